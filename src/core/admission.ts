@@ -1,5 +1,6 @@
 import type { PaidRun } from './endpoint.ts'
 import type { Reply } from './reply.ts'
+import type { TakenUnits } from './taken-units.ts'
 
 /**
  * The right to run one handler once, given by a door. The caller calls exactly one of `settle` and `release`.
@@ -23,6 +24,8 @@ export interface Admission {
   readonly owed: string | undefined
   /** The payment that pays for the run; undefined at the other doors. */
   readonly payment: PaidRun | undefined
+  /** The units that are taken; none at the payment door. */
+  readonly units?: readonly TakenUnits[]
 }
 
 /** What a door decides about a call: it may run, or it is answered without running. */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { GatewayError } from './errors.ts'
 import type { IncomingRequest } from './incoming-request.ts'
+import { problemOf } from './problems.ts'
 import type { Reply } from './reply.ts'
+import type { TakenUnits } from './taken-units.ts'
 
 /** What a handler gets in addition to its parsed input. */
 export interface HandlerContext {
@@ -13,6 +15,8 @@ export interface HandlerContext {
   readonly holder: Holder | undefined
   /** The payment that pays for this run; undefined without one. */
   readonly payment: PaidRun | undefined
+  /** The units of quota that this call has taken, for work that may give them back after its reply. */
+  readonly units: readonly TakenUnits[]
   /** The caller's address as free quotas count it: `192.0.2.7`, `2001:db8:1:2::/64`. */
   readonly client: () => string
   /** The request itself, for an endpoint that an upstream serves. */
@@ -157,8 +161,8 @@ export interface EndpointUpstream {
 
 /** The path of an endpoint without parameters. */
 const noParams = z.object({})
-/** The query of an endpoint without query parameters: any query is ignored. */
-export const noQuery = z.object({})
+/** The query of an endpoint without query parameters: a parameter is refused, like an unknown field of a body. */
+const noQuery = z.strictObject({})
 /** The body of an endpoint without one: a body that is sent anyway is not read. */
 export const noBody = z.object({})
 /** For rows: replace the parts that an endpoint does read. */
@@ -184,10 +188,11 @@ export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler:
     ...row,
     tierOf,
     prepare: (raw) => {
-      const params = schemas.params.safeParse(raw.params ?? {})
-      const query = schemas.query.safeParse(raw.query ?? {})
+      const words = { error: problemOf }
+      const params = schemas.params.safeParse(raw.params ?? {}, words)
+      const query = schemas.query.safeParse(raw.query ?? {}, words)
       // JSON's null is a faulty body, not a missing one.
-      const body = schemas.body.safeParse(raw.body === undefined ? {} : raw.body)
+      const body = schemas.body.safeParse(raw.body === undefined ? {} : raw.body, words)
       const refusal = refuse?.(raw.body)
       if (refusal) throw refusal
       if (!params.success || !query.success || !body.success) {
@@ -206,7 +211,7 @@ function faulty(errors: Readonly<Record<string, z.ZodError | undefined>>): Gatew
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => ({
             field: [...issue.path, key].join('.'),
-            problem: 'is not a field of this operation',
+            problem: `is not a ${part === 'query' ? 'query parameter' : 'field'} of this operation`,
           }))
         : [{ field: issue.path.join('.') || part, problem: issue.message }],
     ),

@@ -193,7 +193,7 @@ export const kinds = {
   RATE_LIMIT: {
     status: 429,
     message:
-      'The limit for these calls is reached (see details.limit). Wait for Retry-After seconds. If this reply carries PAYMENT-REQUIRED, you can call immediately with a payment and no key.',
+      'The limit for these calls is reached (see details.limit). Wait for Retry-After seconds, then repeat the request.',
   },
   QUOTAS_UNAVAILABLE: {
     status: 503,

@@ -38,29 +38,40 @@ export function errorKind(code: ErrorCode): ErrorKind {
 
 /**
  * An error that the caller gets as a reply. The caller sees `details`, so they hold nothing secret; `cause`
- * goes to the log only. `headers` are sent with the reply (Retry-After, Allow).
+ * goes to the log only. `headers` are sent with the reply (Retry-After, Allow). `hint` is a sentence for this
+ * occasion, after the message of the code.
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails
   readonly headers: Readonly<Record<string, string>>
+  readonly hint: string | undefined
 
   constructor(
     code: ErrorCode,
     details: ErrorDetails = {},
-    options: { cause?: unknown; headers?: Readonly<Record<string, string>> } = {},
+    options: { cause?: unknown; headers?: Readonly<Record<string, string>>; hint?: string } = {},
   ) {
-    super(kinds[code].message, 'cause' in options ? { cause: options.cause } : undefined)
+    super(
+      [kinds[code].message, options.hint].filter(Boolean).join(' '),
+      'cause' in options ? { cause: options.cause } : undefined,
+    )
     this.name = 'GatewayError'
     this.code = code
     this.details = details
     this.headers = options.headers ?? {}
+    this.hint = options.hint
   }
 
-  /** The same error with more headers. */
-  with(headers: Readonly<Record<string, string>>): GatewayError {
+  /** The same error with more headers, and with a further hint. */
+  with(headers: Readonly<Record<string, string>>, hint?: string): GatewayError {
     const cause = this.cause === undefined ? {} : { cause: this.cause }
-    return new GatewayError(this.code, this.details, { ...cause, headers: { ...headers, ...this.headers } })
+    const hints = [this.hint, hint].filter((one) => one !== undefined)
+    return new GatewayError(this.code, this.details, {
+      ...cause,
+      headers: { ...headers, ...this.headers },
+      ...(hints.length > 0 && { hint: hints.join(' ') }),
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Admission } from '../core/admission.ts'
 import type { Stage } from '../core/call.ts'
-import type { HandlerContext, PaidRun } from '../core/endpoint.ts'
+import type { HandlerContext } from '../core/endpoint.ts'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { discardReply, type Reply } from '../core/reply.ts'
@@ -57,7 +57,7 @@ async function runAdmitted(
   const endsWithCaller = owed === undefined
   let reply: Reply
   try {
-    reply = await runWithinDeadline(call, payment, endsWithCaller, next)
+    reply = await runWithinDeadline(call, admission, endsWithCaller, next)
   } catch (error) {
     const headers = await release(call, admission, log, hasLeft(error) ? 'caller_left' : undefined)
     throw owed === undefined ? toGatewayError(error).with(headers) : notServed(owed, error)
@@ -102,13 +102,13 @@ async function release(
  */
 async function runWithinDeadline(
   call: UploadCall,
-  payment: PaidRun | undefined,
+  admission: Admission | undefined,
   endsWithCaller: boolean,
   next: Next,
 ): Promise<Reply> {
   const seconds = call.operation.deadlineSeconds
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-  const context = new CallContext(call, payment)
+  const context = new CallContext(call, admission)
   const end = (error: GatewayError) => {
     context.abort(error)
     reject(error)

@@ -1,6 +1,8 @@
+import type { Admission } from '../core/admission.ts'
 import type { HandlerContext, HandlerHeaders, Holder, PaidRun } from '../core/endpoint.ts'
 import type { GatewayError } from '../core/errors.ts'
 import type { IncomingRequest } from '../core/incoming-request.ts'
+import type { TakenUnits } from '../core/taken-units.ts'
 import { clientOf } from './client-address.ts'
 import type { IdentifiedCall } from './identify.ts'
 
@@ -17,17 +19,19 @@ export class CallContext implements HandlerContext {
   readonly headers: HandlerHeaders
   readonly holder: Holder | undefined
   readonly payment: PaidRun | undefined
+  readonly units: readonly TakenUnits[]
   readonly client: () => string
   readonly incoming: IncomingRequest | undefined
   #controller: AbortController | undefined
   #reason: GatewayError | undefined
 
-  constructor(call: IdentifiedCall, payment: PaidRun | undefined) {
+  constructor(call: IdentifiedCall, admission: Pick<Admission, 'payment' | 'units'> | undefined) {
     const { principal } = call
     this.callId = call.id
     this.headers = call.headers
     this.holder = principal.kind === 'holder' ? principal.holder : undefined
-    this.payment = payment
+    this.payment = admission?.payment
+    this.units = admission?.units ?? []
     this.client = () => clientOf(call.client())
     this.incoming = call.incoming
   }

@@ -1,6 +1,8 @@
 import type { Admission, DoorOutcome } from '../core/admission.ts'
+import type { Catalog } from '../core/catalog/catalog.ts'
 import type { PricedOperation } from '../core/catalog/priced-operation.ts'
 import { GatewayError } from '../core/errors.ts'
+import { listed } from '../core/problems.ts'
 import type { QuotaDoor } from '../doors/quota/door.ts'
 import type { Use } from '../doors/quota/use.ts'
 import type { PaymentDoor } from '../doors/x402/door/payment.ts'
@@ -13,6 +15,7 @@ export interface Doors {
   readonly payments: Pick<PaymentDoor, 'open'>
   readonly quotas: Pick<QuotaDoor, 'open'>
   readonly challenges: Challenges
+  readonly catalog: () => Pick<Catalog, 'tiers'>
   /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
 }
@@ -37,26 +40,40 @@ function admitted(admission: Admission): DoorOutcome {
 }
 
 /**
- * When a limit is reached and the operation has a price, the 429 carries it, so that a wallet can pay
- * instead.
+ * When a limit is reached, the 429 says how to call sooner. If the operation has a price, the 429 carries it,
+ * so that a wallet can pay instead.
  */
 async function takeUnit(call: UploadCall, use: Use, doors: Doors): Promise<Admission> {
   try {
     return await doors.quotas.open(use)
   } catch (error) {
+    if (!(error instanceof GatewayError && error.code === 'RATE_LIMIT')) throw error
     const { priced } = call.operation
-    const isOffered =
-      priced && error instanceof GatewayError && error.code === 'RATE_LIMIT' && !doors.whyNotReady()
-    throw isOffered ? error.with(priceHeaders(call, priced, doors.challenges)) : error
+    if (!priced || doors.whyNotReady()) throw error.with({}, keyHint(call, doors.catalog()))
+    throw error.with(priceHeaders(call, priced, doors.challenges), payHint)
   }
 }
 
+const payHint =
+  'To call now, pay for the call: its price is in the PAYMENT-REQUIRED header. Send the payment without a key.'
+
+/** Names what raises the limit: a key of a tier that covers the operation, other than the caller's own. */
+function keyHint({ endpoint, door }: UploadCall, { tiers }: Pick<Catalog, 'tiers'>): string | undefined {
+  const own = door.kind === 'key' ? door.holder.tier : undefined
+  const covering = Object.entries(tiers).flatMap(([name, { operations }]) =>
+    operations[endpoint.id] && name !== own ? [name] : [],
+  )
+  if (covering.length === 0) return undefined
+  const key = own === undefined ? 'An API key' : 'A key of another tier'
+  return `${key} has its own limits: ${listed(covering)}. GET /pricing lists them.`
+}
+
 function priceHeaders(
-  { endpoint }: UploadCall,
+  call: UploadCall,
   operation: PricedOperation,
   challenges: Challenges,
 ): Record<string, string> {
-  const { headers } = challenges.unpaid(endpoint, operation)
+  const { headers } = challenges.unpaid(call, operation)
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name === 'payment-required' || name === 'x-payment'),
   )

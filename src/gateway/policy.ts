@@ -141,8 +141,8 @@ export function applyPolicy({
   whyNotReady,
 }: PolicyParts): Stage<PricedCall, DecidedCall> {
   return (call, next) => {
-    const { endpoint, principal } = call
-    const door = decide(endpoint.id, call.operation, principal, catalog().tiers)
+    const { principal } = call
+    const door = decide(call.endpoint.id, call.operation, principal, catalog().tiers)
     if (door.kind === 'refuse') {
       const headers = door.challenge === undefined ? {} : { 'www-authenticate': door.challenge }
       throw new GatewayError(door.code, door.details, { headers })
@@ -155,8 +155,8 @@ export function applyPolicy({
     const payment = principal.kind === 'holder' ? principal.payment : principal
     return Promise.resolve(
       payment?.kind === 'unreadable'
-        ? challenges.refused(endpoint, door.operation, payment.refusal)
-        : challenges.unpaid(endpoint, door.operation),
+        ? challenges.refused(call, door.operation, payment.refusal)
+        : challenges.unpaid(call, door.operation),
     )
   }
 }

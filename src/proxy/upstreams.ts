@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Catalog } from '../core/catalog/catalog.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
-import { type Endpoint, type HandlerContext, noBody, noQuery } from '../core/endpoint.ts'
+import { type Endpoint, type HandlerContext, noInput } from '../core/endpoint.ts'
 import type { Log } from '../core/log.ts'
 import type { Reply } from '../core/reply.ts'
 import type { OpenUpstream } from './forward.ts'
@@ -157,8 +157,8 @@ function endpointOf(
       maxRequestBytes: upstream.maxRequestBytes,
     },
     params: anyParams,
-    query: noQuery,
-    body: noBody,
+    query: noInput.query,
+    body: noInput.body,
     response: anyReply,
     // The upstream checks its requests itself.
     prepare: () => run,

@@ -69,7 +69,7 @@ export function createApp(
     // The body of a paid upload, because the payment is bound to it. All other uploads stay on the wire.
     .through(readPaidBody)
     // The door: claim before the handler runs, settle after it, reply once the chain shows the transfer.
-    .through(admit({ payments, quotas, challenges, whyNotReady, recordUsage, log }))
+    .through(admit({ payments, quotas, challenges, catalog, whyNotReady, recordUsage, log }))
     // The handler, or the proxy's forwarder.
     .to((call) => call.run(call.context))
 

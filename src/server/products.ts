@@ -1,5 +1,6 @@
 import { runEvery } from '../core/background.ts'
 import type { Log } from '../core/log.ts'
+import type { Counters } from '../doors/quota/counters/counters.ts'
 import type { Config, Settings } from '../platform/config/config.ts'
 import type { Books } from '../platform/store/books.ts'
 import type { TextEngine } from '../products/text/engine.ts'
@@ -22,6 +23,7 @@ export async function openProducts({
   version,
   foundation: { database },
   books: { clock },
+  counters,
   closers,
   log,
 }: {
@@ -29,12 +31,17 @@ export async function openProducts({
   readonly version: string
   readonly foundation: Foundation
   readonly books: Books
+  /** Of the quotas, for scans that do not count after all. */
+  readonly counters: Pick<Counters, 'give'>
   readonly closers: Closers
   readonly log: Log
 }): Promise<Products> {
   const text = await createTextEngine(config.model, secrets.modelApiKey)
   const { smtpUrl } = secrets
-  const scanning = await createScanning({ config, smtpUrl, version, database, clock, text, log })
+  const scanning = await createScanning({
+    ...{ config, smtpUrl, version, database, clock, text, log },
+    giveBack: (units) => counters.give(units.map((taken) => ({ ...taken, limit: Number.MAX_SAFE_INTEGER }))),
+  })
   closers.add(
     () => scanning.close(),
     runEvery(() => scanning.forget(), forgetIntervalMs, log),

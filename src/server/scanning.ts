@@ -16,7 +16,7 @@ import { createScans } from '../products/scan/scans/scans.ts'
 import { AnalysisPool } from '../products/scan/worker/analysis-pool.ts'
 import { judgeCapture } from '../products/scan/worker/judge-capture.ts'
 import { sendReport } from '../products/scan/worker/send-report.ts'
-import { ScanWorker } from '../products/scan/worker/worker.ts'
+import { ScanWorker, type ScanWorkerParts } from '../products/scan/worker/worker.ts'
 import type { TextEngine } from '../products/text/engine.ts'
 
 export interface Scanning {
@@ -39,6 +39,7 @@ export async function createScanning({
   database,
   clock,
   text,
+  giveBack,
   log,
 }: {
   readonly config: Config
@@ -47,6 +48,7 @@ export async function createScanning({
   readonly database: Database
   readonly clock: Clock
   readonly text: TextEngine
+  readonly giveBack: ScanWorkerParts['giveBack']
   readonly log: Log
 }): Promise<Scanning> {
   const { queries } = database
@@ -84,6 +86,7 @@ export async function createScanning({
     analyze: (capture, signal) => judgeCapture({ pool, text, clock, log }, capture, signal),
     sendReport: (scan) => sendReport({ mailer, baseUrl, log }, scan),
     makePlaybook,
+    giveBack,
     concurrency: settings.atOnce,
   })
   worker.startLater()

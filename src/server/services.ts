@@ -97,7 +97,10 @@ async function build(
     closers,
     log,
   })
-  const products = await openProducts({ settings, version, foundation, books, closers, log })
+  const products = await openProducts({
+    ...{ settings, version, foundation, books, closers, log },
+    counters: doors.quotas.counters,
+  })
   const usage = createUsageRecorder({ write: (row) => noteMetering(books, row), clock: books.clock, log })
   const { upstreams, spending } = createUpstreamProxy({
     settings,

@@ -34,6 +34,10 @@ export class QuotaAdmission implements Admission {
     return { ...reply, headers: { ...notShared, ...reply.headers, ...headers } }
   }
 
+  get units(): readonly Counter[] {
+    return this.#state.taken
+  }
+
   /**
    * Gives the units back. A caller who left keeps its call counted: the work was begun, and a caller who
    * leaves each time could have it done without limit. The units that were reserved for the reply are given

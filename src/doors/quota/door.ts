@@ -73,7 +73,7 @@ export function createQuotaDoor({ limits, counters, rates, clock, log }: QuotaDo
         ...(rate && outcome.rate ? [rateWindow(rate, outcome.rate)] : []),
         ...(taken ? windowsOf(use, taken.used, now) : []),
       ]
-      if (outcome.rate?.allowed === false || taken?.kind === 'exhausted') throw limitReached(windows)
+      if (outcome.rate?.allowed === false || taken?.kind === 'exhausted') throw limitReached(windows, now)
       return new QuotaAdmission({ use, taken: wanted, windows, now, counters, commits })
     },
     look: (use) => readStandings(use, { counters, rates, clock }),
@@ -123,13 +123,16 @@ function rateWindow({ calls, seconds }: Rate, { remaining, resetMs }: RateState)
 }
 
 /** The 429 of the specification's part 7. */
-function limitReached(windows: readonly LimitWindow[]): GatewayError {
+function limitReached(windows: readonly LimitWindow[], now: number): GatewayError {
   const full = windows.filter(({ remaining, units }) => remaining < units)
   const waitMs = Math.max(...full.map(({ resetMs }) => resetMs), 0)
   const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
   const limit = full.map(limitText).join(' and ')
   const headers = { ...limitHeaders(windows), 'retry-after': String(seconds) }
-  return new GatewayError('RATE_LIMIT', { retry_after_seconds: seconds, limit }, { headers })
+  // Rounded up to the second, so that the time is never too early.
+  const resetsAt = new Date(Math.ceil((now + waitMs) / 1000) * 1000).toISOString()
+  const hint = `The limit resets at ${resetsAt}.`
+  return new GatewayError('RATE_LIMIT', { retry_after_seconds: seconds, limit }, { headers, hint })
 }
 
 /**

@@ -8,14 +8,14 @@ import { json, type Reply } from '../../core/reply.ts'
  */
 export function errorReply(thrown: unknown, callId: string, log: Log): Reply {
   const error = toGatewayError(thrown)
-  const { code, details, headers } = error
+  const { code, details, headers, message } = error
   const kind = errorKind(code)
   if (kind.status >= 500) log.error({ call: callId, code, err: error.cause ?? error }, 'a call failed')
   return json(
     kind.status,
     {
       error: kind.error,
-      message: kind.message,
+      message,
       code,
       ...(Object.keys(details).length > 0 ? { details } : {}),
     },

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parse } from 'tldts'
 import { isPublicAddress } from './public-address.ts'
 
 /**
@@ -56,6 +57,7 @@ export function parseTarget(
   url.hash = ''
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   checkTarget(url, allowed)
+  checkSuffix(url, allowed)
   return { url, hasScheme }
 }
 
@@ -138,6 +140,15 @@ function checkHost(host: string): void {
   }
   const reserved = reservedEndings.find((ending) => host === ending || host.endsWith(`.${ending}`))
   if (reserved) throw new TargetError('host', `Domains under .${reserved} are not on the public internet.`)
+}
+
+/** Refuses a mistyped ending, such as `example.c`, at once instead of after a look into the DNS. */
+function checkSuffix(url: URL, allowed: readonly PrivateTarget[]): void {
+  const host = hostOf(url)
+  if (isIP(host) !== 0 || allowed.some(({ name }) => name === host)) return
+  const { isIcann, publicSuffix } = parse(host)
+  if (isIcann) return
+  throw new TargetError('host', `There are no public domains under .${publicSuffix}. Check the spelling.`)
 }
 
 function parsePrivateTarget(part: string): PrivateTarget | undefined {

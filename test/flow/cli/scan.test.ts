@@ -62,7 +62,7 @@ test.each([
   [['ftp://shop.example'], /INVALID_URL/],
   [['127.0.0.1'], /INVALID_URL/],
   [['shop.example', '--email', 'nobody'], /VALIDATION_ERROR\)\nemail /],
-  [['shop.example', '--max-age', 'soon'], /max_age must be a number of seconds/],
+  [['shop.example', '--max-age', 'soon'], /max_age must be a whole number from 0 to 86400/],
   [['shop.example', '--depth', 'deep'], /light, basic, full/],
   [['4dfa1f0c-4f5e-4b6b-9f53-000000000000'], /SCAN_NOT_FOUND/],
 ])('tollgate scan refuses %j with a reason', async (args, reason) => {

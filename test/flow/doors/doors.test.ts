@@ -331,6 +331,7 @@ describe('a call', () => {
     const isOffered = reply.status === 402 || (isExhausted && isSold)
     expect('payment-required' in reply.headers).toBe(isOffered)
     expect('x-payment' in reply.headers).toBe(isOffered)
+    if (isExhausted) expect(/pay/i.test(reply.body.message)).toBe(isSold)
     if (isOffered) {
       expect(decode(reply.headers['payment-required'])).toMatchObject({ accepts: [{ amount: `${amount}` }] })
     }

@@ -162,11 +162,11 @@ describe('GET /operator/usage', () => {
   })
 
   test('of single calls shows the money taken and the cost of each, page by page', async () => {
-    const first = callsSchema.parse(await read('/operator/usage/calls', { limit: 1 }))
+    const first = callsSchema.parse(await read('/operator/usage/calls', { limit: '1' }))
     expect(first.calls).toMatchObject([
       { callId: 'keyed', subject: 'key:abc', isEstimate: true, taken: null, margin: null },
     ])
-    const next = { limit: 1, cursor: first.nextCursor }
+    const next = { limit: '1', cursor: first.nextCursor }
     const second = callsSchema.parse(await read('/operator/usage/calls', { ...next, door: 'payment' }))
     expect(second).toMatchObject({
       calls: [{ callId: 'sold', paymentId, taken: '0.0002', cost: '0.00016', margin: '0.00004' }],

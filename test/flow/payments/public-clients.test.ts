@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client'
@@ -12,7 +13,8 @@ import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { countWords } from '../../../src/products/text/count-words.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
-import { decode, signPayment, v1Header, v2Header } from '../../support/chain/wallet.ts'
+import { createReceivingAccount } from '../../support/chain/receiving-account.ts'
+import { decode, freshWallet, signPayment, v1Header, v2Header } from '../../support/chain/wallet.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 
 /** Public x402 clients of both versions pay each paid endpoint as shipped. */
@@ -195,6 +197,51 @@ describe.each(paidEndpoints)('POST $path', ({ path, amount, body, reply }) => {
       new RegExp(`scheme="exact".*asset="USDC".*amount="${amount}"`),
     )
   })
+})
+
+describe('a default client, which pays at most 1.00 USDC', () => {
+  const defaultClient = () => new x402Client().register('eip155:*', new ExactEvmScheme(payer))
+  const buy = (client: x402Client, tier: string) =>
+    wrapFetchWithPayment(fetch, client)(`${gateway.url}/api/keys`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      body: JSON.stringify({ tier }),
+    })
+  const balance = () => createReceivingAccount(chain, devPayTo.address).balanceOf(devPayTo.address)
+
+  test('refuses to buy a key for 9.00, and signs nothing', async () => {
+    const before = await balance()
+    await expect(buy(defaultClient(), 'starter')).rejects.toThrow(/spendControls\.maxAmountPerPayment/)
+    expect(await balance()).toBe(before)
+  })
+
+  test('buys the same key once its spendControls allow the price', async () => {
+    const before = await balance()
+    const bought = await buy(defaultClient().setSpendControls({ maxAmountPerPayment: '$9' }), 'starter')
+    expect(bought.status).toBe(201)
+    expect(await balance()).toBe(before + 9_000_000n)
+  })
+
+  test('reads in the 402 that its limit has to be raised, and only where the price is above 1.00', async () => {
+    const messageOf = async (path: string) =>
+      z.looseObject({ message: z.string() }).parse((await request(gateway.url).post(path)).body).message
+    expect(await messageOf('/api/keys')).toContain('Many clients pay at most 1.00 USDC')
+    for (const { path } of paidEndpoints) expect(await messageOf(path)).not.toContain('1.00 USDC')
+  })
+})
+
+test('a wallet that holds too little reads in USDC what it holds and what is asked', async () => {
+  const reply = await request(gateway.url)
+    .post('/api/analyze')
+    .set('PAYMENT-SIGNATURE', v2Header(await signPayment(freshWallet(), 100_000n)))
+    .send({ businessName: 'Acme' })
+  expect([reply.status, reply.body.details]).toMatchObject([
+    402,
+    {
+      reason: 'insufficient_funds',
+      problem: 'the wallet holds 0.00 USDC and the payment is for 0.10 USDC',
+    },
+  ])
 })
 
 test('a forged Host header does not change the resource of the 402', async () => {

@@ -14,6 +14,7 @@ import {
   type ScanScene,
   startScan,
   trigger,
+  unreachableSite,
 } from '../../support/scans/scan-scene.ts'
 import { loadSite } from '../../support/servers/saved-site.ts'
 
@@ -90,6 +91,8 @@ describe('a request for a scan', () => {
       .set(client)
       .send({ url: 'localhost', email: 'nobody', scanType: 'deep', more: 1 })
     expectRefused(all, 400, 'INVALID_URL', { field: 'url' })
+    const misspelt = await trigger(gateway, { url: 'example.c' }, client)
+    expect(misspelt.body.details.problem).toBe('There are no public domains under .c. Check the spelling.')
     const good = await trigger(gateway, { url: 'http://small.example', scanType: 'light' }, client)
     expect(good.headers['x-ratelimit-remaining']).toBe('2')
   })
@@ -150,11 +153,28 @@ describe('what a scan costs', () => {
       code: 'RATE_LIMIT',
       details: { retry_after_seconds: expect.any(Number) },
     })
+    // No payment opens this call, so the message speaks of what does.
+    expect(fourth?.body.message).toMatch(
+      /resets at \d{4}-\d\d-\d\dT00:00:00\.000Z\. An API key has its own limits: /,
+    )
+    expect(fourth?.body.message).not.toMatch(/pay/i)
     expect(fourth?.headers).toMatchObject({
       'retry-after': String(fourth?.body.details.retry_after_seconds),
       'x-ratelimit-limit': '3',
     })
     expect((await trigger(gateway, body, newClient())).status).toBe(200)
+  })
+
+  test('a scan whose site accepts no connection gives its unit back and says so, for a client and for a key', async () => {
+    for (const caller of [newClient(), await newKey(gateway)]) {
+      const started = await trigger(gateway, { url: unreachableSite, scanType: 'light' }, caller)
+      const before = Number(left(started))
+      const last = await ended(gateway, started.body.scanId, caller)
+      expect(last).toMatchObject({ status: 'error' })
+      expect(last?.message).toMatch(/gone\.example.*scan again\. It does not count against your scans\.$/)
+      const again = await trigger(gateway, body, caller)
+      expect(Number(left(again))).toBe(before)
+    }
   })
 
   test('a request that is repeated under its Idempotency-Key starts one scan and costs one unit', async () => {

@@ -1,3 +1,10 @@
+import {
+  decodeSignedOffers,
+  extractOffersFromPaymentRequired,
+  extractReceiptFromResponse,
+  verifyReceiptMatchesOffer,
+} from '@x402/extensions/offer-receipt'
+import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
@@ -13,7 +20,7 @@ import {
   walletOf,
 } from '../../support/gateways/payment-for.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
-import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
+import { answers, type FarEnd, says, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
 
 /** What wallets pay for an upstream's work: when the payment settles, its amount, and the reply they get. */
 
@@ -49,7 +56,7 @@ operations:
     description: By how many are asked for.
     price: { per: request, count: body.n, each: "0.005", max: "0.05" }
 `,
-    { SETTLE_FIRST_AFTER: '1000', REFUND_KEY: devPayTo.privateKey },
+    { SETTLE_FIRST_AFTER: '1000', REFUND_KEY: devPayTo.privateKey, RECEIPT_KEY: generatePrivateKey() },
   )
   buyers = createBuyers(scene)
 })
@@ -68,6 +75,7 @@ const receiptOf = (reply: Response) => decode(reply.headers.get('payment-respons
 test('an unpaid call gets its maximum price: by upto and then by exact, in the v1 body and in X-Payment', async () => {
   const reply = await buyers.send(ask('/model/unpaid'))
   expect(reply.status).toBe(402)
+  expect(reply.headers.get('cache-control')).toBe('no-store')
   expect(asked(reply).accepts.map(({ scheme, amount }) => [scheme, amount])).toEqual([
     ['upto', '10000'],
     ['exact', '10000'],
@@ -75,6 +83,25 @@ test('an unpaid call gets its maximum price: by upto and then by exact, in the v
   expect(reply.headers.get('x-payment')).toContain('0.01')
   expect(await reply.json()).toMatchObject({ accepts: [{ scheme: 'exact', maxAmountRequired: '10000' }] })
   expect(far.heard('/model/unpaid')).toEqual([])
+})
+
+test('the 402, its signed offer and the receipt name the address that was called, under the configured base', async () => {
+  const call = fetchIt('/files/report?page=2&q=%C3%BC')
+  const address = `https://pay.example.com${call.path}`
+  far.on('/files/report', says({ pages: 3 }))
+  const unpaid = await buyers.send(call)
+  const required = asked(unpaid)
+  expect(required.resource.url).toBe(address)
+  expect(await unpaid.json()).toMatchObject({ accepts: [{ resource: address }] })
+  const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(required))
+  if (!offer) throw new Error('the 402 has no signed offer')
+  expect(offer.resourceUrl).toBe(address)
+
+  const paid = await buyers.send(call, await buyers.sign(call, one, 'exact'))
+  expect(paid.status).toBe(200)
+  const receipt = extractReceiptFromResponse(paid)
+  if (!receipt) throw new Error('the reply has no signed receipt')
+  expect(verifyReceiptMatchesOffer(receipt, offer, [one.address])).toBe(true)
 })
 
 test('a wallet of x402 v1, or one that knows only exact, pays the maximum, and its reply is stored', async () => {

@@ -57,6 +57,7 @@ function openWorker(database: Database, change: Partial<ScanWorkerParts> = {}, p
       sent.emit(scan.id, scan)
     },
     makePlaybook: playbook,
+    giveBack: async () => {},
     ...change,
   })
   return {
@@ -188,6 +189,59 @@ describe('the scan worker', () => {
     expect(gateway.reports.filter((scan) => scan.id === id)).toMatchObject([{ analysis: null }])
     expect(attempts).toBe(1)
     expect(await findPlaybook(gateway.scans, id)).toBeUndefined()
+  })
+
+  describe('the units of a scan whose site cannot be reached', () => {
+    const units = [{ subject: 'client:192.0.2.7', operation: 'triggerScan', period: '2026-11-22', units: 1 }]
+    const unreached = (isUnreached = true) =>
+      new ScanFailure('SITE_UNREACHABLE', 'The name has no address.', { isUnreached })
+    /** A worker whose scans end so, and what it gave back. */
+    async function openFailing(capture: ScanWorkerParts['capture'], change: Partial<ScanWorkerParts> = {}) {
+      const given: unknown[] = []
+      const giveBack = async (back: unknown) => void given.push(back)
+      return { given, gateway: await open({ capture, giveBack, ...change }) }
+    }
+
+    test('are given back once, and the error says so', async () => {
+      const { given, gateway } = await openFailing(() => Promise.reject(unreached()))
+      const { errorMessage } = await gateway.reportOf(await submit(gateway, { units }))
+      expect(errorMessage).toBe('The name has no address. It does not count against your scans.')
+      await expect.poll(() => given, { message: 'no unit was given back' }).toEqual([units])
+    })
+
+    test('stay counted when the site was reached, and after ten seconds', async () => {
+      let now = Date.now()
+      const later = { ...createScans({ queries: database.queries, clock: { now: () => now } }) }
+      const reached = await openFailing(() => Promise.reject(unreached(false)))
+      const late = await openFailing(
+        async () => {
+          now += 10_001
+          throw unreached()
+        },
+        { scans: later },
+      )
+      for (const { given, gateway } of [reached, late]) {
+        const { errorMessage } = await gateway.reportOf(await submit(gateway, { units }))
+        expect(errorMessage).toBe('The name has no address.')
+        expect(given).toEqual([])
+        await gateway.close()
+      }
+    })
+
+    test('are given back by the worker that takes the scan over, and not by the one it was taken from', async () => {
+      const begun = Promise.withResolvers<void>()
+      const gone = await openFailing(async () => {
+        begun.resolve()
+        return new Promise(() => {})
+      })
+      const id = await submit(gone.gateway, { units })
+      await begun.promise
+      await gone.gateway.close()
+      const other = await openFailing(() => Promise.reject(unreached()))
+      await other.gateway.reportOf(id)
+      await expect.poll(() => other.given, { message: 'no unit was given back' }).toEqual([units])
+      expect(gone.given).toEqual([])
+    })
   })
 
   test('a scan that fails twice by a fault of ours completes in its third attempt', async () => {

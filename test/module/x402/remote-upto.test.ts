@@ -12,7 +12,15 @@ import { type Offer, requirementFor } from '../../../src/doors/x402/wire/require
 import { createChainClient } from '../../../src/platform/chain/client.ts'
 import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
-import { account, chat, network, operation, payUpto, readable, requiredBy } from '../../support/chain/upto.ts'
+import {
+  account,
+  chatCall,
+  network,
+  operation,
+  payUpto,
+  readable,
+  requiredBy,
+} from '../../support/chain/upto.ts'
 import { freshWallet } from '../../support/chain/wallet.ts'
 import { startFacilitator, type TestFacilitator } from '../../support/servers/facilitator.ts'
 
@@ -59,7 +67,7 @@ function sign(
   allowance = 50_000n,
 ): Promise<PaymentPayload> {
   const challenges = new Challenges(offerOf(facilitator), 'https://pay.example.com')
-  return payUpto(wallet, requiredBy(challenges.unpaid(chat, operation)), { allowance, nonce: 0n })
+  return payUpto(wallet, requiredBy(challenges.unpaid(chatCall, operation)), { allowance, nonce: 0n })
 }
 
 const requirementOf = (amount = 50_000n, facilitator = remote) => ({

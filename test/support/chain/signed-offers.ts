@@ -27,6 +27,8 @@ export const analyze = endpoint(
   { ...noInput, method: 'POST', path: '/api/analyze', response: noBody },
   () => json(200, {}),
 )
+/** A call of it. */
+export const call = { endpoint: analyze, target: analyze.path }
 export const resourceUrl = 'https://pay.example.com/api/analyze'
 export const operation: PricedOperation = {
   description: 'Names the three automation opportunities most worth having for a business.',
@@ -43,7 +45,7 @@ export const settled = {
   success: true,
   transaction: `0x${'5e'.repeat(32)}`,
   payer: payer.address,
-  endpoint: analyze,
+  call,
   settledAt,
 } as const
 

@@ -36,6 +36,9 @@ export const chat = endpoint(
   () => json(200, {}),
 )
 
+/** A call of it. */
+export const chatCall = { endpoint: chat, target: chat.path }
+
 /** What the PAYMENT-REQUIRED header of a 402 says. */
 export function requiredBy({ headers }: Reply): PaymentRequired {
   return decodePaymentRequiredHeader(headers['payment-required'] ?? '')
@@ -65,7 +68,7 @@ export function payUpto(
 
 /** What clients sign for our 402: a wallet with enough allowance, and one whose allowance lacks a unit. */
 export async function signBoth(): Promise<{ approved: PaymentPayload; sponsored: PaymentPayload }> {
-  const required = requiredBy(new Challenges(offer, 'https://pay.example.com').unpaid(chat, operation))
+  const required = requiredBy(new Challenges(offer, 'https://pay.example.com').unpaid(chatCall, operation))
   return {
     approved: await payUpto(account, required, { allowance: 50_000n, nonce: 0n }),
     sponsored: await payUpto(account, required, { allowance: 49_999n, nonce: 7n }),

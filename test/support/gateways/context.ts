@@ -18,6 +18,7 @@ export function contextOf(change: Partial<HandlerContext> = {}): HandlerContext 
     headers: noHeaders,
     holder: undefined,
     payment: undefined,
+    units: [],
     client: () => '192.0.2.7',
     incoming: undefined,
     ...change,

@@ -27,6 +27,7 @@ const worker = new ScanWorker({
   },
   analyze: () => Promise.reject(new Error('nothing is ever captured')),
   sendReport: async () => {},
+  giveBack: async () => {},
   makePlaybook: playbook,
   concurrency: 1,
   retryDelaySeconds: 0,

@@ -28,6 +28,9 @@ export interface ScanScene {
   close(): Promise<void>
 }
 
+/** A site whose server accepts no connection. */
+export const unreachableSite = 'gone.example'
+
 /** The headers of a caller: an API key, another client address. */
 export type Caller = Readonly<Record<string, string>>
 
@@ -74,6 +77,7 @@ export async function openScanScene(
       // One port for both schemes. TLS fails there, so a scan that tries https goes on with http.
       ALLOW_PRIVATE_TARGETS: server.allowed
         .map(({ name, address, port }) => `${name}=${address}:${port}`)
+        .concat(`${unreachableSite}=127.0.0.1:1`)
         .join(','),
       // Lets a test be as many clients as it needs.
       TRUST_PROXY: '1',

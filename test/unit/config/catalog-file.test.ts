@@ -234,11 +234,13 @@ describe('loading from disk', () => {
 
   test('the shipped catalog is valid, names every own operation, and has the specified prices', async () => {
     const path = new URL('../../../pricing/catalog.yaml', import.meta.url).pathname
-    const { operations } = await loadCatalog(path, ownEndpoints)
+    const { operations, tiers } = await loadCatalog(path, ownEndpoints)
     expect(Object.keys(operations).sort()).toEqual([...ownEndpoints.operationIds].sort())
     expect(operations.analyzeBusiness).toMatchObject({ access: 'price', priced: { price: '0.10' } })
     expect(operations.researchLead).toMatchObject({ access: 'price', priced: { price: '0.25' } })
     expect(operations.writeBlog).toMatchObject({ access: 'price', priced: { price: '1.00' } })
+    // A default client of x402 pays no more than 1.00 USDC, so it can buy a key of this tier only.
+    expect(Object.values(tiers).map(({ price }) => price)).toContain('1.00')
     expect(await readFile(path, 'utf8')).toMatch(
       /^# yaml-language-server: \$schema=\.\/catalog\.schema\.json\n/,
     )

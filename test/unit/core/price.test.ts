@@ -163,7 +163,7 @@ describe('an operation priced by an expression', () => {
     const challenge = async (asked: Asked) => {
       const { operation } = await priced(operationAt(images), asked)
       if (!operation.priced) throw new Error('the operation has no price')
-      return challenges.unpaid(draw, operation.priced)
+      return challenges.unpaid({ endpoint: draw, target: draw.path }, operation.priced)
     }
     const first = await challenge(one)
     expect(await challenge({ body: '{"n":4}', query: { size: '3' } })).toBe(first)

@@ -84,7 +84,7 @@ describe('GET /api/health', () => {
   test('lists every served endpoint with the access it requires, and none without an entry in the catalog', async () => {
     const { body } = await service()('/api/health')
     expect(healthSchema.parse(body).endpoints).toEqual({
-      analyzeBusiness: { method: 'POST', path: '/api/analyze', auth: 'payment' },
+      analyzeBusiness: { method: 'POST', path: '/api/analyze', auth: 'none' },
       getHealth: { method: 'GET', path: '/api/health', auth: 'none' },
       getPaymentsHealth: { method: 'GET', path: '/health', auth: 'none' },
       getPricingMarkdown: { method: 'GET', path: '/pricing.md', auth: 'none' },
@@ -95,13 +95,13 @@ describe('GET /api/health', () => {
     const { body } = await service()('/api/health')
     expect(healthSchema.parse(body).capabilities).toEqual({
       free_tier: false,
-      authentication: 'none or payment',
+      authentication: 'optional',
       scan_types: [],
       free_scan_limit: 'no scans are offered',
     })
   })
 
-  test('has a word for each kind of access, and names keys when a tier covers an operation', async () => {
+  test('has the specification’s word for each kind of access', async () => {
     const body = healthSchema.parse(
       (
         await service(
@@ -112,7 +112,7 @@ describe('GET /api/health', () => {
       ).body,
     )
     expect(Object.entries(body.endpoints).map(([id, { auth }]) => [id, auth])).toEqual([
-      ['analyzeBusiness', 'payment'],
+      ['analyzeBusiness', 'optional'],
       ['getHealth', 'none'],
       ['getPaymentsHealth', 'none'],
       ['getPricingMarkdown', 'api_key'],
@@ -120,18 +120,18 @@ describe('GET /api/health', () => {
     ])
     expect(body.capabilities).toMatchObject({
       free_tier: true,
-      authentication: 'api_key or none or optional or payment',
+      authentication: 'optional',
     })
   })
 
-  test('names API keys when a tier covers a priced operation, and not when it covers nothing that is served', async () => {
-    const withTier = async (operation: string) => {
+  test('asks for no credentials where only a payment opens the call, and for an optional key where a tier covers it', async () => {
+    const authWith = async (operation: string) => {
       const tiers = { pro: { description: 'p', operations: { [operation]: '5/day' } } }
       const { body } = await service(offered, {}, tiers)('/api/health')
-      return healthSchema.parse(body).capabilities.authentication
+      return healthSchema.parse(body).endpoints.analyzeBusiness?.auth
     }
-    expect(await withTier('analyzeBusiness')).toBe('api_key or none or payment')
-    expect(await withTier('triggerScan')).toBe('none or payment')
+    expect(await authWith('analyzeBusiness')).toBe('optional')
+    expect(await authWith('triggerScan')).toBe('none')
   })
 
   test.each([
@@ -177,7 +177,7 @@ describe('GET /api/health', () => {
     const { body } = await service({ getHealth: open })('/api/health')
     const { quickstart, capabilities } = healthSchema.parse(body)
     expect(JSON.stringify(quickstart)).not.toMatch(/payment|402/i)
-    expect(capabilities.authentication).toBe('none')
+    expect(capabilities.authentication).toBe('optional')
   })
 
   test('links only to documents that are served', async () => {

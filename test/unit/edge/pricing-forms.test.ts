@@ -200,7 +200,7 @@ describe('the pricing document', () => {
       input: {
         businessName: 'string, required (up to 200 characters)',
         website: 'string, optional (URL)',
-        depth: '"short" or "long", optional',
+        depth: 'string, optional (short or long)',
         tags: 'array of string, optional',
       },
       output: {

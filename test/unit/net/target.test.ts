@@ -73,6 +73,14 @@ test.each(Object.entries(bypasses))('%s is refused as %s when a user writes it',
   expect(reasonOf(() => parseTarget(text, []))).toBe(reason)
 })
 
+test.each([
+  ['example.c', '.c'],
+  ['https://shop.exampel/a', '.exampel'],
+  ['a.b.comm', '.comm'],
+])('%s is refused when a user writes it, because no public domain ends so', (text, ending) => {
+  expect(() => parseTarget(text, [])).toThrow(`There are no public domains under ${ending}.`)
+})
+
 test.each(Object.entries(bypasses).filter(([text]) => URL.canParse(text)))(
   '%s is refused as %s when a redirect names it',
   (text, reason) => {

@@ -311,8 +311,8 @@ describe('the name of the company', () => {
     [`${organization('  ')}${siteName}<title>Home | Site</title>`, 'Bikes & Co'],
     ['<title>Home | The Site</title>', 'The Site'],
     ['<title>Site – Bikes for all</title>', 'Site'],
-    ['<title>Home - Wheels and More</title>', 'site.example'],
-    ['<title>Rapid Rooter | Austin TX plumber, 24/7</title>', 'site.example'],
+    ['<title>Home - Wheels and More</title>', 'Wheels and More'],
+    ['<title>Rapid Rooter | Austin TX plumber, 24/7</title>', 'Rapid Rooter'],
     [
       '<title>Austin TX plumber, 24/7</title><footer>© 2026 Rapid Rooter LLC. All rights reserved.</footer>',
       'Rapid Rooter LLC',
@@ -322,7 +322,7 @@ describe('the name of the company', () => {
       'Rapid Rooter',
     ],
     [`<title>Home</title><meta property="og:site_name" content="Rooter"><footer>Home</footer>`, 'Rooter'],
-    ['<title>Wheels and More</title>', 'site.example'],
+    ['<title>Wheels and more</title>', 'site.example'],
     ['<p>Nothing</p>', 'site.example'],
     [organization('B'.repeat(500)), `${'B'.repeat(99)}…`],
   ])('the company name of %j is %j', (head, name) => {

@@ -8,12 +8,12 @@ import { z } from 'zod'
 import { createBuilderCode } from '../../../src/doors/x402/wire/builder-code.ts'
 import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import { paymentIdentifier } from '../../../src/doors/x402/wire/extensions.ts'
-import { analyze, baseUrl, offer, operation, required, signer } from '../../support/chain/signed-offers.ts'
+import { baseUrl, call, offer, operation, required, signer } from '../../support/chain/signed-offers.ts'
 
 /** The extensions that a 402 declares. */
 
 const { declared } = createBuilderCode('bc_tollgate')
-const reply = new Challenges(offer, baseUrl, { signer, declared }).unpaid(analyze, operation)
+const reply = new Challenges(offer, baseUrl, { signer, declared }).unpaid(call, operation)
 const extensions = z.record(z.string(), z.custom<{ info: object; schema: z.core.JSONSchema.JSONSchema }>())
 const all = extensions.parse(required(reply).extensions)
 

@@ -31,8 +31,8 @@ import { createReceiptSigner } from '../../../src/doors/x402/wire/offer-receipt.
 import { createReceipts } from '../../../src/doors/x402/wire/receipt.ts'
 import { requirementFor } from '../../../src/doors/x402/wire/requirements.ts'
 import {
-  analyze,
   baseUrl,
+  call,
   network,
   offer,
   offerOf,
@@ -61,7 +61,7 @@ describe('over HTTP, with the public x402 client', () => {
               payer: read.payment.authorization.from,
               settledAt: new Date(),
             })
-          : challenges.unpaid(analyze, operation)
+          : challenges.unpaid(call, operation)
       res.writeHead(reply.status, { ...reply.headers }).end(reply.body)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -105,7 +105,7 @@ describe('a signature of an offer or a receipt', () => {
       const own = createReceiptSigner(privateKey)
       expect(own.address).toBe(account.address)
 
-      const offered = offerOf(new Challenges(offer, baseUrl, { signer: own }).unpaid(analyze, operation))
+      const offered = offerOf(new Challenges(offer, baseUrl, { signer: own }).unpaid(call, operation))
       const viemOffer = await account.signTypedData({
         domain: createOfferDomain(),
         types: OFFER_TYPES,
@@ -138,7 +138,7 @@ describe('a signature of an offer or a receipt', () => {
     ['a longer validity', { validUntil: 2_000_000_000 }],
     ['another version', { version: 2 }],
   ])('of an offer is not ours once the offer has %s', async (_change, change) => {
-    const signed = offerOf(new Challenges(offer, baseUrl, { signer }).unpaid(analyze, operation))
+    const signed = offerOf(new Challenges(offer, baseUrl, { signer }).unpaid(call, operation))
     const forged = { ...signed, payload: { ...signed.payload, ...change } }
     expect((await verifyOfferSignatureEIP712(signed)).signer).toBe(signer.address)
     expect((await verifyOfferSignatureEIP712(forged)).signer).not.toBe(signer.address)

@@ -4,8 +4,8 @@ import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import { createReceiptSigner } from '../../../src/doors/x402/wire/offer-receipt.ts'
 import { createReceipts } from '../../../src/doors/x402/wire/receipt.ts'
 import {
-  analyze,
   baseUrl,
+  call,
   key,
   network,
   offer,
@@ -50,7 +50,7 @@ test('the signed receipt is in v2’s header only; v1’s header has the same fa
 })
 
 test('a failed payment gets no signed receipt', () => {
-  const refused = new Challenges(offer, baseUrl, { signer }).unpaid(analyze, operation)
+  const refused = new Challenges(offer, baseUrl, { signer }).unpaid(call, operation)
   const failure = { success: false, payer: payer.address, errorReason: 'insufficient_funds' } as const
   const { headers } = receipts.attach(refused, failure)
   expect(decode(headers['payment-response'])).toEqual({

@@ -20,7 +20,7 @@ import { requirementFor, requirementsFor } from '../../../src/doors/x402/wire/re
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
 import {
   account,
-  chat,
+  chatCall,
   offer,
   operation,
   payUpto,
@@ -33,7 +33,7 @@ import {
 const baseUrl = 'https://pay.example.com'
 const signer = createReceiptSigner(generatePrivateKey())
 const { declared } = createBuilderCode('bc_tollgate')
-const metered = new Challenges(offer, baseUrl, { signer, declared }).unpaid(chat, operation)
+const metered = new Challenges(offer, baseUrl, { signer, declared }).unpaid(chatCall, operation)
 const fixed: PricedOperation = {
   description: operation.description,
   price: operation.price,
@@ -41,7 +41,7 @@ const fixed: PricedOperation = {
   deadlineSeconds: 60,
   validitySeconds: 300,
 }
-const plain = new Challenges(offer, baseUrl, { signer }).unpaid(chat, fixed)
+const plain = new Challenges(offer, baseUrl, { signer }).unpaid(chatCall, fixed)
 
 test('a v2 client is offered a metered call by upto and by exact, at its maximum', () => {
   const required = PaymentRequiredV2Schema.parse(requiredBy(metered))
@@ -117,22 +117,25 @@ test('the 402 of an upstream says that a streamed reply is given once, in the sa
 test('the 402 follows the account that settles upto, and has the same bytes while the account is the same', () => {
   let settles: Address | undefined = settling
   const challenges = new Challenges({ ...offer, upto: () => settles }, baseUrl)
-  const accountOf = () => requiredBy(challenges.unpaid(chat, operation)).accepts[0]?.extra.facilitatorAddress
-  const first = challenges.unpaid(chat, operation)
+  const accountOf = () =>
+    requiredBy(challenges.unpaid(chatCall, operation)).accepts[0]?.extra.facilitatorAddress
+  const first = challenges.unpaid(chatCall, operation)
   expect(accountOf()).toBe(settling)
-  expect(challenges.unpaid(chat, operation)).toBe(first)
+  expect(challenges.unpaid(chatCall, operation)).toBe(first)
   settles = devPayers[5].address
   expect(accountOf()).toBe(devPayers[5].address)
   settles = undefined
-  expect(requiredBy(challenges.unpaid(chat, operation)).accepts).toHaveLength(1)
-  expect(requiredBy(challenges.unpaid(chat, operation)).extensions).not.toHaveProperty('eip2612GasSponsoring')
+  expect(requiredBy(challenges.unpaid(chatCall, operation)).accepts).toHaveLength(1)
+  expect(requiredBy(challenges.unpaid(chatCall, operation)).extensions).not.toHaveProperty(
+    'eip2612GasSponsoring',
+  )
 })
 
 test('the 402 for a refused payment has the same terms, and the reason', () => {
   const challenges = new Challenges(offer, baseUrl, { signer, declared })
   const refusal = { reason: 'upto_facilitator_mismatch', message: 'sign another' }
-  const refused = requiredBy(challenges.refused(chat, operation, refusal))
-  const unpaid = requiredBy(challenges.unpaid(chat, operation))
+  const refused = requiredBy(challenges.refused(chatCall, operation, refusal))
+  const unpaid = requiredBy(challenges.unpaid(chatCall, operation))
   expect(refused).toEqual({ ...unpaid, error: 'upto_facilitator_mismatch' })
 })
 

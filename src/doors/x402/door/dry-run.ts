@@ -31,7 +31,7 @@ export function createDryRunDoor({ check, challenges, recipients, clock }: DryRu
       case 'refused':
         return {
           kind: 'answered',
-          reply: challenges.refused(purchase.endpoint, purchase.operation, checked.refusal),
+          reply: challenges.refused(purchase, purchase.operation, checked.refusal),
         }
       case 'unchecked':
         throw checked.error

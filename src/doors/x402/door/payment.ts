@@ -212,8 +212,8 @@ class ClaimingDoor implements PaymentDoor {
     }
   }
 
-  #refuse({ endpoint, operation }: Purchase, refusal: Refusal) {
-    const reply = this.#options.challenges.refused(endpoint, operation, refusal)
+  #refuse(purchase: Purchase, refusal: Refusal) {
+    const reply = this.#options.challenges.refused(purchase, purchase.operation, refusal)
     return { kind: 'answered', reply } as const
   }
 }

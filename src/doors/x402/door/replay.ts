@@ -129,14 +129,14 @@ export class Replays {
 
   /** Answers a caller who has not proven that the recorded payment is theirs. */
   #answerUnproven(
-    { endpoint, operation }: Purchase,
+    purchase: Purchase,
     row: PaymentRow,
     refusal: Refusal | undefined,
   ): DoorOutcome | undefined {
     const reason = wrongSigner.find((word) => word === refusal?.reason)
     if (reason) {
       const message = 'the signature is not the payer’s'
-      const reply = this.#options.challenges.refused(endpoint, operation, { reason, message })
+      const reply = this.#options.challenges.refused(purchase, purchase.operation, { reason, message })
       return { kind: 'answered', reply }
     }
     // A wallet contract may have signed this, and only the chain can verify it. The caller must not be made

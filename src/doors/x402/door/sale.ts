@@ -67,13 +67,13 @@ export class Sale {
 
   async #fail({ refusal }: Settlement & { outcome: 'failed' }): Promise<Reply> {
     const { books, challenges, receipts, log } = this.parts
-    const { endpoint, operation, payment } = this.purchase
+    const { operation, payment } = this.purchase
     // Without the mark the payment stays due: another worker that takes it over may still settle it.
     await this.requireMove(markFailed(books, this.held, refusal.reason))
     log.warn({ payment: this.held.id, reason: refusal.reason }, 'a payment failed to settle')
     const payer = payment.authorization.from
     const failure = { success: false, payer, errorReason: refusal.reason } as const
-    const reply = challenges.refused(endpoint, operation, refusal, 'PAYMENT_FAILED')
+    const reply = challenges.refused(this.purchase, operation, refusal, 'PAYMENT_FAILED')
     return receipts.attach(withPaymentId(reply, this.held.id), failure)
   }
 
@@ -86,9 +86,8 @@ export class Sale {
 
   /** The reply with the receipt of the transfer. */
   withReceipt(reply: Reply, { transaction, at, amount }: SettledTransfer): Reply {
-    const { endpoint, payment } = this.purchase
-    const payer = payment.authorization.from
-    const outcome = { success: true, transaction, payer, endpoint, settledAt: at, amount } as const
+    const payer = this.purchase.payment.authorization.from
+    const outcome = { success: true, transaction, payer, call: this.purchase, settledAt: at, amount } as const
     return this.parts.receipts.attach(withPaymentId(reply, this.held.id), outcome)
   }
 

@@ -12,9 +12,10 @@ import { unseal } from './seal.ts'
  */
 export function storedReply(
   row: PaymentRow,
-  { endpoint, secretName }: Pick<Purchase, 'endpoint' | 'secretName'>,
+  purchase: Pick<Purchase, 'endpoint' | 'target' | 'secretName'>,
   receipts: Receipts,
 ): Reply | undefined {
+  const { secretName } = purchase
   const { replyStatus: status, replyHeaders: headers, replyBody: kept, transaction } = row
   if (status === null || headers === null || kept === null || transaction === null) return undefined
   const body = secretName === undefined ? kept : unseal(kept, secretName, row.id)
@@ -25,7 +26,7 @@ export function storedReply(
     success: true,
     transaction,
     payer,
-    endpoint,
+    call: purchase,
     settledAt,
     amount: row.scheme === 'upto' ? row.amount : undefined,
   })

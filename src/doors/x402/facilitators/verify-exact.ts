@@ -4,7 +4,7 @@ import type { WalletSignature } from '../evidence/signature.ts'
 import { tokenAbi } from '../evidence/token.ts'
 import type { PayerCodeCache } from '../settler/payer-code-cache.ts'
 import type { Settler } from '../settler/settler.ts'
-import { PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.ts'
+import { insufficientFunds, PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.ts'
 import type { Authorization, Payment, Requirement } from '../wire/types.ts'
 
 interface VerifyTools {
@@ -35,7 +35,7 @@ export async function verifyExact(
     return refused('invalid_transaction_state', 'the authorization was already used or canceled on the chain')
   }
   if (balance < value) {
-    return refused('insufficient_funds', `the payer holds ${balance} of ${value} atomic units`)
+    return insufficientFunds(balance, value)
   }
   const request = { authorization, signature, amount: value }
   const moves = hasCode ? await settler.simulate(request) : succeeds

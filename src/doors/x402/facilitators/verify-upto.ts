@@ -1,10 +1,11 @@
 import type { PublicClient } from 'viem'
+import { formatUsdc } from '../../../core/money.ts'
 import { permit2Abi, permit2Address } from '../../../platform/chain/permit2.ts'
 import { blockNumberCall } from '../evidence/funds.ts'
 import { placeOf } from '../evidence/permit2-nonces.ts'
 import { tokenAbi } from '../evidence/token.ts'
 import type { Settler } from '../settler/settler.ts'
-import { PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.ts'
+import { insufficientFunds, PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
 
 /**
@@ -33,12 +34,12 @@ export async function verifyUpto(
     return refused('permit2_invalid_nonce', 'the nonce was already used or canceled in Permit2')
   }
   if (balance < value) {
-    return refused('insufficient_funds', `the payer holds ${balance} of ${value} atomic units`)
+    return insufficientFunds(balance, value)
   }
   if (!permit && allowance < value) {
     return refused(
       'permit2_allowance_required',
-      `Permit2 may move ${allowance} of ${value} atomic units: call approve(${permit2Address}, amount) on ` +
+      `Permit2 may move ${formatUsdc(allowance)} of ${formatUsdc(value)} USDC: call approve(${permit2Address}, ${value}) on ` +
         `${asset} once, or send an EIP-2612 permit along (extension eip2612GasSponsoring)`,
     )
   }

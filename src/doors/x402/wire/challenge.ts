@@ -9,6 +9,7 @@ import { type Extensions, gasSponsoring, paymentIdentifier, replayTerms } from '
 import type { ReceiptSigner } from './offer-receipt.ts'
 import { paymentRequired, type Terms } from './payment-required.ts'
 import { type Offer, requirementFor, requirementsFor } from './requirements.ts'
+import { type Asked, resourceUrl } from './resource.ts'
 import type { Refusal, Requirement } from './types.ts'
 
 interface ChallengeOptions {
@@ -19,7 +20,12 @@ interface ChallengeOptions {
   readonly clock?: Clock
 }
 
-/** The cached parts of the 402s of an operation. */
+/** A call that gets a 402. */
+interface AskedCall extends Asked {
+  readonly endpoint: Pick<Endpoint, 'id' | 'path' | 'upstream' | 'isSecret'>
+}
+
+/** The cached parts of the 402s for one address. */
 interface Prepared {
   readonly operation: PricedOperation
   readonly terms: Terms
@@ -35,8 +41,8 @@ interface Prepared {
  * caller may ask for as many 402s as it likes.
  */
 const offerRenewalMs = 10_000
-/** Callers choose the amount of an operation that is priced by the request, so the cache has a maximum. */
-const maxPrepared = 5_000
+/** Callers choose the address, and the amount where the request sets the price. */
+const maxPreparedBytes = 8_000_000
 
 /**
  * The 402s for calls that are not paid, or whose payment is refused. A 402 has to ask for exactly what the
@@ -48,8 +54,11 @@ export class Challenges {
   readonly #signer: ReceiptSigner | undefined
   readonly #declared: Extensions
   readonly #clock: Clock
-  /** By endpoint and price. All unpaid calls of an operation get the same bytes for a while. */
-  readonly #prepared = new LRUCache<string, Prepared>({ max: maxPrepared })
+  /** By endpoint, price and address. Unpaid calls of one address get the same bytes for a while. */
+  readonly #prepared = new LRUCache<string, Prepared>({
+    maxSize: maxPreparedBytes,
+    sizeCalculation: bytesOf,
+  })
 
   /**
    * @param baseUrl public address of the paid endpoints; never the request's Host header, which a caller can
@@ -68,8 +77,8 @@ export class Challenges {
   }
 
   /** Makes the 402 for a call without payment. */
-  unpaid(endpoint: Endpoint, operation: PricedOperation): Reply {
-    return this.#prepare(endpoint, operation).unpaid
+  unpaid(call: AskedCall, operation: PricedOperation): Reply {
+    return this.#prepare(call, operation).unpaid
   }
 
   /**
@@ -77,32 +86,33 @@ export class Challenges {
    * @param code PAYMENT_FAILED when the payment was sent to the chain: its signature is then public.
    */
   refused(
-    endpoint: Endpoint,
+    call: AskedCall,
     operation: PricedOperation,
     refusal: Refusal,
     code: 'PAYMENT_INVALID' | 'PAYMENT_FAILED' = 'PAYMENT_INVALID',
   ): Reply {
-    return paymentRequired({ ...this.#termsFor(endpoint, operation, refusal), code, refusal })
+    return paymentRequired({ ...this.#termsFor(call, operation, refusal), code, refusal })
   }
 
   /**
    * Leaves out the schemes that would be refused again, because a client signs the first offer that it can.
    */
-  #termsFor(endpoint: Endpoint, operation: PricedOperation, { offered }: Refusal): Terms {
-    const { terms } = this.#prepare(endpoint, operation)
+  #termsFor(call: AskedCall, operation: PricedOperation, { offered }: Refusal): Terms {
+    const { terms } = this.#prepare(call, operation)
     if (offered === undefined) return terms
     const accepts = terms.accepts.filter(({ scheme }) => scheme === offered)
     return {
       ...terms,
       accepts,
-      extensions: this.#extensions(endpoint, operation, accepts, this.#clock.now()),
+      extensions: this.#extensions(call, terms.resourceUrl, operation, accepts, this.#clock.now()),
     }
   }
 
-  #prepare(endpoint: Endpoint, operation: PricedOperation): Prepared {
+  #prepare(call: AskedCall, operation: PricedOperation): Prepared {
     const now = this.#clock.now()
     const account = operation.meter && this.#offer.upto?.()
-    const key = `${endpoint.id} ${operation.price}`
+    const address = resourceUrl(this.#baseUrl, call)
+    const key = `${call.endpoint.id} ${operation.price} ${address}`
     const cached = this.#prepared.get(key)
     if (
       cached &&
@@ -116,10 +126,10 @@ export class Challenges {
     const terms = {
       operation,
       network: this.#offer.network,
-      resourceUrl: resourceUrl(this.#baseUrl, endpoint),
+      resourceUrl: address,
       accepts,
       exact: requirementFor(operation, this.#offer),
-      extensions: this.#extensions(endpoint, operation, accepts, now),
+      extensions: this.#extensions(call, address, operation, accepts, now),
     }
     const unpaid = paymentRequired({ ...terms, code: 'PAYMENT_REQUIRED', refusal: undefined })
     const prepared = { operation, terms, unpaid, account, signedAt: now }
@@ -135,7 +145,8 @@ export class Challenges {
   }
 
   #extensions(
-    endpoint: Endpoint,
+    { endpoint }: AskedCall,
+    address: string,
     operation: PricedOperation,
     accepts: readonly Requirement[],
     now: number,
@@ -145,7 +156,7 @@ export class Challenges {
       ...(accepts.some(({ scheme }) => scheme === 'upto') ? gasSponsoring : {}),
       ...(operation.upstream === undefined ? {} : replayTerms),
       ...this.#declared,
-      ...this.#signedOffers(endpoint, operation, accepts, now),
+      ...this.#signedOffers(address, operation, accepts, now),
     }
   }
 
@@ -154,14 +165,14 @@ export class Challenges {
    * in.
    */
   #signedOffers(
-    endpoint: Endpoint,
+    address: string,
     operation: PricedOperation,
     accepts: readonly Requirement[],
     now: number,
   ): Extensions {
     if (!this.#signer) return {}
     const validUntil = Math.ceil((now + offerRenewalMs) / 1000) + operation.validitySeconds
-    return this.#signer.signOffers(accepts, resourceUrl(this.#baseUrl, endpoint), validUntil)
+    return this.#signer.signOffers(accepts, address, validUntil)
   }
 }
 
@@ -170,12 +181,7 @@ function isSameOperation(one: PricedOperation, other: PricedOperation): boolean 
   return one === other || isDeepStrictEqual(one, other)
 }
 
-/** The address of what is sold. Clients compare the 402, the signed offer and the signed receipt by it. */
-export function resourceUrl(
-  baseUrl: string,
-  { path, upstream }: Pick<Endpoint, 'path' | 'upstream'>,
-): string {
-  // An upstream's endpoint that has its own host name is not served under ours.
-  const base = upstream?.host === undefined ? baseUrl : `${new URL(baseUrl).protocol}//${upstream.host}`
-  return `${base}${path}`
+/** An estimate: the reply as text, and the same again for the values that it was made from. */
+function bytesOf({ unpaid: { headers, body } }: Prepared): number {
+  return 2 * ((headers['payment-required']?.length ?? 0) + body.byteLength)
 }

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { formatUsdc } from '../../../core/money.ts'
 import type { Payment, Refusal, Requirement } from './types.ts'
 
 /** Verifies payments and moves the money: our own settler, or any x402 facilitator over HTTP. */
@@ -66,6 +67,11 @@ export type Verdict =
 /** A refusing verdict. */
 export function refused(reason: string, message: string): Verdict {
   return { isValid: false, refusal: { reason, message } }
+}
+
+export function insufficientFunds(balance: bigint, value: bigint): Verdict {
+  const message = `the wallet holds ${formatUsdc(balance)} USDC and the payment is for ${formatUsdc(value)} USDC`
+  return refused('insufficient_funds', message)
 }
 
 /** What the payer holds, in atomic units, at the end of a block; later settlements are not in it. */

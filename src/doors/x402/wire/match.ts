@@ -1,3 +1,4 @@
+import { formatUsdc } from '../../../core/money.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { isSameHex, type Payment, type Refusal, type Requirement, type Scheme } from './types.ts'
 
@@ -60,7 +61,7 @@ function matchAccepted(
     return { reason: reason.recipient, message: `the recipient must be ${requirement.payTo}` }
   }
   if (accepted.amount !== requirement.amount) {
-    return { reason: reason.amount, message: `the price is ${requirement.amount} atomic units` }
+    return { reason: reason.amount, message: `the price is ${amountText(requirement)}` }
   }
   const { facilitatorAddress: account } = accepted.extra
   if (
@@ -83,6 +84,11 @@ function matchAccepted(
   return undefined
 }
 
+/** For people, and as it is signed. */
+function amountText({ amount }: Pick<Requirement, 'amount'>): string {
+  return `${formatUsdc(BigInt(amount))} USDC (${amount} atomic units)`
+}
+
 function matchSigned(
   { authorization, permit }: Payment,
   { scheme, payTo, amount, extra }: Requirement,
@@ -102,7 +108,7 @@ function matchSigned(
   }
   if (!isSameHex(to, payTo)) return { reason: reason.recipient, message: `the recipient must be ${payTo}` }
   if (value !== BigInt(amount)) {
-    return { reason: reason.amount, message: `the amount must be exactly ${amount} atomic units` }
+    return { reason: reason.amount, message: `the amount must be exactly ${amountText({ amount })}` }
   }
   if (facilitator && extra.facilitatorAddress && !isSameHex(facilitator, extra.facilitatorAddress)) {
     return otherFacilitator(extra.facilitatorAddress)

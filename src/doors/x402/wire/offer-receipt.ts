@@ -4,8 +4,19 @@ import type {
   OfferPayload,
   ReceiptPayload,
 } from '@x402/extensions/offer-receipt'
+import { LRUCache } from 'lru-cache'
 import secp256k1 from 'secp256k1'
-import { type Address, concat, domainSeparator, type Hex, hashStruct, hexToBytes, keccak256 } from 'viem'
+import {
+  type Address,
+  concat,
+  domainSeparator,
+  type Hex,
+  hashStruct,
+  hexToBytes,
+  keccak256,
+  numberToHex,
+  stringToHex,
+} from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 import type { Extensions } from './extensions.ts'
 import type { Requirement } from './types.ts'
@@ -70,6 +81,7 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
     address: publicKeyToAddress(`0x${publicKey.toString('hex')}`),
 
     signOffers(requirements, resourceUrl, validUntil) {
+      const urlHash = keccak256(stringToHex(resourceUrl))
       const offers = requirements.map((requirement, acceptIndex): EIP712SignedOffer => {
         const { scheme, network, asset, payTo, amount } = requirement
         const payload: OfferPayload = {
@@ -82,8 +94,7 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
           amount,
           validUntil,
         }
-        const data = { ...payload, version: 1n, validUntil: BigInt(validUntil) }
-        const signature = sign(offerDomain, hashStruct({ data, types: offerTypes, primaryType: 'Offer' }))
+        const signature = sign(offerDomain, hashOffer(payload, urlHash, validUntil))
         return { format: 'eip712', acceptIndex, payload, signature }
       })
       return { 'offer-receipt': { info: { offers }, schema: offersSchema } }
@@ -99,24 +110,50 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
   }
 }
 
+/**
+ * Hashes an offer as EIP-712 asks: the hash of its type, then each field as a word, a text as its hash. This
+ * equals viem's `hashStruct`, but hashes the texts that most offers share once: a caller may ask for a 402 of
+ * as many addresses as it likes.
+ */
+function hashOffer(offer: OfferPayload, urlHash: Hex, validUntil: number): Hex {
+  const { version, scheme, network, asset, payTo, amount } = offer
+  return keccak256(
+    concat([
+      offerTypeHash,
+      word(version),
+      urlHash,
+      ...[scheme, network, asset, payTo, amount].map(hashShared),
+      word(validUntil),
+    ]),
+  )
+}
+
+const sharedHashes = new LRUCache<string, Hex>({ max: 1_000 })
+
+function hashShared(text: string): Hex {
+  const known = sharedHashes.get(text)
+  if (known) return known
+  const hash = keccak256(stringToHex(text))
+  sharedHashes.set(text, hash)
+  return hash
+}
+
+function word(value: number): Hex {
+  return numberToHex(value, { size: 32 })
+}
+
 /** The specification has chain id 1 for payments on every chain (extension-offer-and-receipt.md, 3.2). */
 const offerDomain = domainSeparator({ domain: { name: 'x402 offer', version: '1', chainId: 1 } })
 const receiptDomain = domainSeparator({ domain: { name: 'x402 receipt', version: '1', chainId: 1 } })
 
-/** Sections 4.3 and 5.3 of the specification. The order of the fields is part of the signed hash. */
-const offerTypes = {
-  Offer: [
-    { name: 'version', type: 'uint256' },
-    { name: 'resourceUrl', type: 'string' },
-    { name: 'scheme', type: 'string' },
-    { name: 'network', type: 'string' },
-    { name: 'asset', type: 'string' },
-    { name: 'payTo', type: 'string' },
-    { name: 'amount', type: 'string' },
-    { name: 'validUntil', type: 'uint256' },
-  ],
-} as const
+/** Section 4.3 of the specification. */
+const offerTypeHash = keccak256(
+  stringToHex(
+    'Offer(uint256 version,string resourceUrl,string scheme,string network,string asset,string payTo,string amount,uint256 validUntil)',
+  ),
+)
 
+/** Section 5.3. The order of the fields is part of the signed hash. */
 const receiptTypes = {
   Receipt: [
     { name: 'version', type: 'uint256' },

@@ -38,7 +38,7 @@ export function paymentRequired({
   }
   const body = {
     error,
-    message,
+    message: BigInt(exact.amount) > usualLimit ? `${message} ${raiseLimit}` : message,
     code,
     details: {
       price,
@@ -60,6 +60,11 @@ export function paymentRequired({
     'cache-control': 'no-store',
   })
 }
+
+/** Above 1.00 USDC, in atomic units, many clients refuse to pay unless told otherwise. */
+const usualLimit = 1_000_000n
+const raiseLimit =
+  'Many clients pay at most 1.00 USDC: raise the limit of yours, such as spendControls in @x402/fetch.'
 
 /** What a 402 offers, for whatever reason it is given. */
 export interface Terms {

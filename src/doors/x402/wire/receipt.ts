@@ -1,11 +1,10 @@
-import type { Endpoint } from '../../../core/endpoint.ts'
 import type { Reply } from '../../../core/reply.ts'
 import { paymentHeaders } from '../../../core/reserved-headers.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { isStreamed } from '../../ledger/reply-columns.ts'
-import { resourceUrl } from './challenge.ts'
 import { type Extensions, replayNotStored } from './extensions.ts'
 import type { ReceiptSigner } from './offer-receipt.ts'
+import { type Asked, resourceUrl } from './resource.ts'
 
 /** The outcome of a payment, as its caller reads it. */
 type Outcome =
@@ -15,7 +14,7 @@ type Outcome =
       /** EIP-55 checksummed. */
       readonly payer: string
       /** What was paid for. */
-      readonly endpoint: Pick<Endpoint, 'path'>
+      readonly call: Asked
       /** The time in the ledger: a receipt that is given again has the same second. */
       readonly settledAt: Date
       /** What was taken, in atomic units, when the payment allowed more. */
@@ -60,10 +59,10 @@ export function createReceipts({ network, paymentsBaseUrl, signer }: ReceiptsOpt
    */
   function signed(reply: Reply, outcome: Outcome & { success: true }): Extensions | undefined {
     if (!signer || reply.status >= 400 || outcome.transaction === '') return undefined
-    const { transaction, payer, endpoint, settledAt } = outcome
+    const { transaction, payer, call, settledAt } = outcome
     return signer.signReceipt({
       network: network.caip2,
-      resourceUrl: resourceUrl(paymentsBaseUrl, endpoint),
+      resourceUrl: resourceUrl(paymentsBaseUrl, call),
       payer,
       issuedAt: Math.floor(settledAt.getTime() / 1000),
       transaction,

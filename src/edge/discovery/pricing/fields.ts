@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listed } from '../../../core/problems.ts'
 
 /**
  * Describes the fields of an endpoint in words, from the schemas that check them. With texts written by hand,
@@ -57,8 +58,8 @@ function typeText(part: Part): string {
 
 function bareType(part: Part): string {
   if (typeof part !== 'object') return 'any'
-  const choices = part.enum ?? (part.const === undefined ? undefined : [part.const])
-  if (choices) return choices.map((choice) => JSON.stringify(choice)).join(' or ')
+  const choices = choicesOf(part)
+  if (choices) return [...new Set(choices.map((choice) => typeof choice))].join(' or ')
   const union = part.anyOf ?? part.oneOf
   if (union) return union.map(typeText).join(' or ')
   if (Array.isArray(part.type)) return part.type.join(' or ')
@@ -67,10 +68,16 @@ function bareType(part: Part): string {
   return part.type ?? 'any'
 }
 
-/** The format and limits of a value, in brackets. */
+function choicesOf({ enum: choices, const: only }: JsonSchema): readonly unknown[] | undefined {
+  return choices ?? (only === undefined ? undefined : [only])
+}
+
+/** The values, format and limits, in brackets. */
 function notes(part: Part): string {
   if (typeof part !== 'object') return ''
+  const choices = choicesOf(part)?.filter((choice) => typeof choice !== 'boolean')
   const found = [
+    choices?.length ? listed(choices.map(String)) : undefined,
     part.format === undefined ? undefined : formats[part.format],
     part.maxLength === undefined ? undefined : `up to ${part.maxLength} characters`,
   ].filter((note) => note !== undefined)

@@ -10,15 +10,16 @@ export function operatorOperation(description: string, deadlineSeconds = 30): Op
 /** Of the year 9999. */
 const lastSecond = 253_402_300_799
 
+const notInstant = 'must be Unix seconds, a date like 2026-05-01 or a time like 2026-05-01T12:00:00Z'
+
 /** A moment: ISO 8601 with its offset, a date (its first moment in UTC), or Unix seconds. */
-export const instant = z.union([z.string(), z.int()]).transform((given, context) => {
+export const instant = z.union([z.string(), z.int()], { error: notInstant }).transform((given, context) => {
   const text = String(given)
   const time = /^\d{1,12}$/.test(text)
     ? new Date(Number(text) * 1000)
     : new Date(isIso(text) ? text : Number.NaN)
   if (time.getTime() >= 0 && time.getTime() <= lastSecond * 1000) return time
-  const message = 'must be Unix seconds, a date like 2026-05-01 or a time like 2026-05-01T12:00:00Z'
-  context.addIssue({ code: 'custom', message })
+  context.addIssue({ code: 'custom', message: notInstant })
   return z.NEVER
 })
 
@@ -32,4 +33,6 @@ function isIso(text: string): boolean {
 export const period = { since: instant.optional(), until: instant.optional() }
 
 /** A word that the store may hold: its texts hold no NUL, and ours no other control character. */
-export const word = z.string().regex(/^[\x20-\x7e]{1,100}$/)
+export const word = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,100}$/, 'must be 1 to 100 letters, digits, spaces or ASCII signs')

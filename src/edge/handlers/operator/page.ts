@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { integer } from '../../../core/query-fields.ts'
 import type { Page } from '../../../platform/store/page.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { Page } from '../../../platform/store/page.ts'
  * is a position in the list.
  */
 
-const limit = z.coerce.number().int().min(1).max(500).default(50)
+const limit = integer(1, 500).default(50)
 
 /** A time as the store writes it, in microseconds. */
 export const exactTime = z.iso.datetime({ precision: 6 }).refine((text) => text >= '1970')

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
+import { flag, integer } from '../../../core/query-fields.ts'
 import { json } from '../../../core/reply.ts'
 import { listScans } from '../../../products/scan/scans/find-scans.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
-import { flag, scanResultsSchema, scanStatus, scanSummarySchema } from './replies.ts'
+import { scanResultsSchema, scanStatus, scanSummarySchema } from './replies.ts'
 import { describeResults, describeScan, orScansUnavailable, privateNoStore } from './view.ts'
 
 const listSchema = z.object({
@@ -19,8 +20,8 @@ export const scanListRows = {
     ...noInput,
     method: 'GET',
     path: '/api/insights/scans',
-    query: z.object({
-      limit: z.coerce.number().int().min(1).max(100).default(20),
+    query: z.strictObject({
+      limit: integer(1, 100).default(20),
       status: scanStatus.optional(),
       // The store takes no NUL, and no domain has a control character.
       domain: z

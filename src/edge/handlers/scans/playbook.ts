@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { flag } from '../../../core/query-fields.ts'
 import { json } from '../../../core/reply.ts'
 import { playbookSchema as contentSchema } from '../../../products/scan/playbook/playbook-content.ts'
 import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
-import { flag, playbookStatus } from './replies.ts'
+import { playbookStatus } from './replies.ts'
 import { namedScan, orScansUnavailable, privateNoStore, scanParams } from './view.ts'
 
 /** A playbook that is still generated has neither roadmap nor skills. */
@@ -24,7 +25,7 @@ export const playbookRows = {
     method: 'GET',
     path: '/api/insights/playbook/{scanId}',
     params: scanParams,
-    query: z.object({ include_skills: flag.default(true) }),
+    query: z.strictObject({ include_skills: flag.default(true) }),
     response: playbookSchema,
   },
 } satisfies EndpointRows

@@ -45,6 +45,3 @@ export const scanResultsSchema = z.object({
 })
 
 export const playbookStatus = z.enum(['generating', 'complete'])
-
-/** A yes or no in a query string. */
-export const flag = z.enum(['true', 'false']).transform((word) => word === 'true')

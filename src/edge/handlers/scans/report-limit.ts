@@ -28,7 +28,11 @@ export async function takeReport(quotas: Pick<QuotaDoor, 'open'>, email: string)
     throw new GatewayError(
       'RATE_LIMIT',
       { ...error.details, limit },
-      { cause: error, headers: wait === undefined ? {} : { 'retry-after': wait } },
+      {
+        cause: error,
+        headers: wait === undefined ? {} : { 'retry-after': wait },
+        ...(error.hint && { hint: error.hint }),
+      },
     )
   }
 }

@@ -5,6 +5,7 @@ import { type Catalog, findTier } from '../../../core/catalog/catalog.ts'
 import { type EndpointRows, type HandlerContext, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { checkIdempotencyKey } from '../../../core/idempotency-key.ts'
+import { integer } from '../../../core/query-fields.ts'
 import { json, type Reply } from '../../../core/reply.ts'
 import { type PrivateTarget, parseTarget, TargetError } from '../../../platform/net/target.ts'
 import type { Created, NewScan } from '../../../products/scan/scans/accepted-scans.ts'
@@ -35,12 +36,8 @@ export const triggerRows = {
     ...noInput,
     method: 'POST',
     path: '/api/insights/scan',
-    query: z.object({
-      max_age: z.coerce
-        .number({ error: 'must be a number of seconds' })
-        .int()
-        .min(0)
-        .max(86_400)
+    query: z.strictObject({
+      max_age: integer(0, 86_400)
         .optional()
         .describe(
           'seconds: a scan of the same address and depth that is no older is returned instead of a new one',
@@ -56,6 +53,7 @@ export const triggerRows = {
         .max(254)
         // No mail server takes a longer local part (RFC 5321, 4.5.3.1.1): the report would never arrive.
         .regex(/^[^@]{1,64}@/, 'must have at most 64 characters before the @')
+        .meta({ format: 'email' })
         .optional()
         .describe('receives the report when the scan is complete'),
       scanType: z.enum(depths).default('basic').describe('light: one area, basic: four, full: twelve'),
@@ -118,6 +116,7 @@ export function triggerHandlers({
             email,
             priority: findTier(catalog().tiers, context.holder?.tier ?? '')?.priority ?? 0,
             idempotency,
+            units: context.units,
           }),
         ).catch(async (error: unknown) => {
           await report?.release()

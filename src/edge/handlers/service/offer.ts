@@ -22,11 +22,14 @@ export const link = z.strictObject({ href: z.url(), method: z.enum(['GET', 'POST
 export const offerSchema = z.strictObject({
   capabilities: z.strictObject({
     free_tier: z.boolean(),
-    authentication: z.string(),
+    authentication: z.literal('optional'),
     scan_types: z.array(z.enum(['light', 'basic', 'full'])),
     free_scan_limit: z.string(),
   }),
-  endpoints: z.record(z.string(), z.strictObject({ method: z.string(), path: z.string(), auth: z.string() })),
+  endpoints: z.record(
+    z.string(),
+    z.strictObject({ method: z.string(), path: z.string(), auth: z.enum(['optional', 'none', 'api_key']) }),
+  ),
   quickstart: z.strictObject({
     step_1: z.string(),
     step_2: z.string(),
@@ -38,46 +41,53 @@ export const offerSchema = z.strictObject({
 
 type Offer = z.infer<typeof offerSchema>
 
-/**
- * What a caller needs for each kind of access, in the specification's words. A kind without a word does not
- * compile.
- */
-const auths = {
-  open: 'none',
-  optional: 'optional',
-  key: 'api_key',
-  holder: 'api_key',
-  price: 'payment',
-  tier: 'payment',
-} as const satisfies Record<Operation['access'], string>
-
 export function describeOffer({ catalog, endpoints, baseUrl, paymentsBaseUrl }: OfferSources): Offer {
   const { operations, tiers } = catalog()
   const served = endpoints().flatMap((endpoint) => {
     const operation = operations[endpoint.id]
-    return operation ? { endpoint, operation, auth: auths[operation.access] } : []
+    return operation ? { endpoint, operation } : []
   })
   const serves = (id: string) => served.some(({ endpoint }) => endpoint.id === id)
   const opensByKey = (id: string) => Object.values(tiers).some((tier) => tier.operations[id] !== undefined)
-  const credentials = new Set(
-    served.flatMap(({ endpoint, auth }) => (opensByKey(endpoint.id) ? [auth, 'api_key'] : [auth])),
-  )
   const scan = serves('triggerScan') ? operations.triggerScan : undefined
   return {
     capabilities: {
-      free_tier: credentials.has('optional'),
-      authentication: [...credentials].sort().join(' or '),
+      free_tier: served.some(({ operation }) => operation.access === 'optional'),
+      // This document itself needs none.
+      authentication: 'optional',
       scan_types: scan ? ['light', 'basic', 'full'] : [],
       free_scan_limit: scan ? freeScans(scan) : 'no scans are offered',
     },
     endpoints: Object.fromEntries(
-      served.map(({ endpoint: { id, method, path }, auth }) => [id, { method, path, auth }]),
+      served.map(({ endpoint: { id, method, path }, operation }) => [
+        id,
+        { method, path, auth: authOf(operation, opensByKey(id)) },
+      ]),
     ),
     quickstart: quickstart(served, opensByKey, baseUrl, paymentsBaseUrl),
     _links: {
       self: { href: `${baseUrl}/api/health`, method: 'GET' },
       ...(serves('getPricingMarkdown') && { docs: { href: `${baseUrl}/pricing.md`, method: 'GET' } }),
     },
+  }
+}
+
+/**
+ * The credentials that a call needs, in the words of the specification (2.12). A payment is none: no key or
+ * account is used for it.
+ */
+function authOf({ access }: Operation, opensByKey: boolean): Offer['endpoints'][string]['auth'] {
+  switch (access) {
+    case 'open':
+    case 'tier':
+      return 'none'
+    case 'key':
+    case 'holder':
+      return 'api_key'
+    case 'optional':
+      return 'optional'
+    case 'price':
+      return opensByKey ? 'optional' : 'none'
   }
 }
 

@@ -54,7 +54,7 @@ function explain(
   lastUrl: string,
 ): ScanFailure {
   if (home.outcome === 'failed') {
-    return new ScanFailure('SITE_UNREACHABLE', `${url} could not be fetched. ${home.message} ${tryAgain}`)
+    return unreachable(url, home)
   }
   switch (home.reason) {
     case 'deadline':
@@ -75,10 +75,7 @@ function explain(
 function explainRobots(run: CaptureRun, url: string): ScanFailure {
   const robots = run.robotsOf(url)?.exchange
   if (robots?.outcome === 'failed') {
-    return new ScanFailure(
-      'SITE_UNREACHABLE',
-      `${robots.url} could not be fetched. ${robots.message} ${tryAgain}`,
-    )
+    return unreachable(robots.url, robots)
   }
   if (robots?.outcome === 'replied' && robots.status >= 500) {
     return new ScanFailure(
@@ -91,5 +88,14 @@ function explainRobots(run: CaptureRun, url: string): ScanFailure {
     `robots.txt of the site does not let our scanner read ${url}. If it is your site, add "User-agent: ${run.productToken}" with "Allow: /" to it, then scan again.`,
   )
 }
+
+function unreachable(url: string, { reason, message }: FailedRequest): ScanFailure {
+  return new ScanFailure('SITE_UNREACHABLE', `${url} could not be fetched. ${message} ${tryAgain}`, {
+    isUnreached: unreached.has(reason),
+  })
+}
+
+/** Words of `FetchReason` for a host that could not be found or connected to. */
+const unreached: ReadonlySet<string> = new Set(['dns', 'connect', 'timeout'])
 
 const tryAgain = 'Check that the address is right and that the site is online, then scan again.'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { TakenUnits } from '../../../core/taken-units.ts'
 import type { ScanStatus } from '../../../platform/store/schema.ts'
 import type { Depth } from '../site/capture.ts'
 import { recordColumns, type ScanRecord, selectScans } from './scan-rows.ts'
@@ -22,6 +23,8 @@ export interface NewScan {
    * scan.
    */
   readonly idempotency?: { readonly scope: string; readonly key: string } | undefined
+  /** The units of quota that its call took. They are given back when its site cannot be reached. */
+  readonly units?: readonly TakenUnits[]
 }
 
 export interface Created {

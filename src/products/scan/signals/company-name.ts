@@ -6,9 +6,9 @@ import { agreedName, copyrightNamesOf } from './brand-name.ts'
 
 /**
  * Returns the name of the business: the name on which several places agree, else the one in its markup, in
- * og:site_name or after the copyright sign. A title is often a slogan, so only a part that resembles the
- * domain is used. The domain is the last resort. The author of the site controls this text, so it is made
- * printable and cut.
+ * og:site_name or after the copyright sign. A title is often a slogan, so a part of it is used only if it
+ * resembles the domain, stands in the page's heading or logo too, or is written like a name. The domain is the
+ * last resort. The author of the site controls this text, so it is made printable and cut.
  */
 export function companyName(site: Site): string {
   for (const name of namesOf(site)) {
@@ -27,6 +27,10 @@ function* namesOf(site: Site): Generator<string> {
   yield metaOf(home, 'og:site_name')
   for (const name of copyrightNamesOf(home)) if (!isSlogan(name)) yield name
   yield titlePart(home.title, site.registrableDomain)
+  for (const { properties } of nodesOf(home, 'WebSite')) yield textOf(properties.name)
+  yield metaOf(home, 'application-name')
+  yield metaOf(home, 'apple-mobile-web-app-title')
+  yield* namesInTitle(home)
 }
 
 /** The page's own organizations come first; one inside another node may be a publisher or a customer. */
@@ -38,13 +42,57 @@ function organizationNames(page: Page): string[] {
 
 /** "Example Ltd" of "Home | Example Ltd": the last part that resembles the domain. */
 function titlePart(title: string, domain: string): string {
-  const parts = title
-    .slice(0, 300)
-    .split(/ [-|–—·•»] |: |\|/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '' && !isSlogan(part))
+  const parts = titleParts(title)
   const label = folded(domain.split('.')[0] ?? '').replace(/[^\p{L}\p{N}]/gu, '')
   return [...parts].reverse().find((part) => resembles(part, label)) ?? ''
+}
+
+function titleParts(title: string): string[] {
+  return title
+    .slice(0, 300)
+    .split(/ [-|–—·•»] |: |\|/)
+    .map((part) => part.trim().replace(/^welcome to /i, ''))
+    .filter((part) => part !== '' && !isSlogan(part) && !isGeneric(part))
+}
+
+/** The parts of the title that the heading or the logo repeats, then those that are written like a name. */
+function namesInTitle(home: Page): string[] {
+  const parts = titleParts(home.title)
+  const shownNames = new Set([...headings(home), ...logos(home)].map(folded))
+  return [...parts.filter((part) => shownNames.has(folded(part))), ...parts.filter(isWrittenLikeName)]
+}
+
+function headings({ $ }: Page): string[] {
+  const texts = $('h1').slice(0, 5).toArray()
+  return texts.map((element) =>
+    $(element)
+      .text()
+      .slice(0, 300)
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/^welcome to /i, ''),
+  )
+}
+
+/** "Example" of `alt="Example logo"`. */
+function logos({ $ }: Page): string[] {
+  const images = $('header img[alt], a[href="/"] img[alt], img[alt$="logo" i]').slice(0, 10).toArray()
+  return images.map((image) => ($(image).attr('alt') ?? '').replace(/\s*\blogo$/i, '').trim())
+}
+
+/** "Bright Smile Dental", and not "Fine bicycles for everyone": up to five words that all begin in capitals. */
+function isWrittenLikeName(part: string): boolean {
+  const words = part.split(' ')
+  return (
+    words.length <= 5 && words.every((word) => /^(?:[\p{Lu}\p{N}&]|(?:and|of|the|und|de|la)$)/u.test(word))
+  )
+}
+
+/** Titles that pages of every business have. */
+function isGeneric(part: string): boolean {
+  return /^(?:home ?page|home|start(?:seite)?|index|welcome|main|about(?: us)?|contact(?: us)?|untitled(?: document)?|coming soon|under construction|(?:40\d|50\d)\b.*|not found|just a moment.*|access denied|log ?in|sign in|shop|blog|test(?: page)?)$/i.test(
+    part,
+  )
 }
 
 /** "Austin TX plumber, 24/7" is a slogan: a name is short and has no comma except before its legal form. */

@@ -1,5 +1,6 @@
 import pTimeout from 'p-timeout'
 import type { Log } from '../../../core/log.ts'
+import type { TakenUnits } from '../../../core/taken-units.ts'
 import type { Analysis } from '../findings/results.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
 import type { PlaybookContent } from '../playbook/playbook-content.ts'
@@ -9,6 +10,7 @@ import type { ScanRecord } from '../scans/scan-rows.ts'
 import { advance, begin, complete, fail, type Scans } from '../scans/scans.ts'
 import type { Capture, Depth } from '../site/capture.ts'
 import { ProgressWriter } from './progress.ts'
+import type { ScanWork } from './scan-queues.ts'
 
 export interface ScanRunParts {
   readonly scans: Scans
@@ -32,6 +34,8 @@ export interface ScanRunParts {
   readonly makePlaybook: (analysis: Analysis) => PlaybookContent
   /** Has the report of an ended scan sent, if the scan has an e-mail address. */
   readonly queueReport: (scan: Pick<ScanRecord, 'id' | 'email'>) => Promise<void>
+  /** Gives units back to the quota that the call of a scan took them from. */
+  readonly giveBack: (units: readonly TakenUnits[]) => Promise<void>
   /** For fetching alone, so that no scan fails because others are slow. */
   readonly limitsMs: Readonly<Record<Depth, number>>
 }
@@ -43,8 +47,13 @@ const fetchedPercent = 70
  * Makes one attempt at a scan. It resolves when the scan has ended or another worker has it, and throws when a
  * further attempt may succeed.
  */
-export async function runScan(parts: ScanRunParts, id: string, closing: AbortSignal): Promise<void> {
+export async function runScan(
+  parts: ScanRunParts,
+  { id, units }: ScanWork,
+  closing: AbortSignal,
+): Promise<void> {
   const { scans, log, queueReport } = parts
+  const startedAt = scans.clock.now()
   const begun = await begin(scans, id)
   if (!begun) return await finishEnded(parts, id)
   const outcome = await fetchAndAnalyze(parts, begun, closing)
@@ -52,14 +61,44 @@ export async function runScan(parts: ScanRunParts, id: string, closing: AbortSig
     case 'taken over':
       return
     case 'failed': {
-      const { code, message } = outcome.failure
+      const { code, message, isUnreached } = outcome.failure
       log.info({ scan: id, reason: code }, 'a scan failed')
-      if (await fail(scans, id, begun.attempt, code, message)) await queueReport(begun)
+      const isFree = isUnreached && units.length > 0 && scans.clock.now() - startedAt <= freeMs
+      const told = isFree ? `${message} ${notCounted}` : message
+      if (!(await fail(scans, id, begun.attempt, code, told))) return
+      if (isFree) await giveBack(parts, id, units)
+      await queueReport(begun)
       return
     }
     case 'analyzed':
       if (await complete(scans, id, begun.attempt, outcome.analysis))
         await finish(parts, begun, outcome.analysis)
+  }
+}
+
+/**
+ * A scan that ends so soon for want of an address or a connection has cost next to nothing. Later it may have
+ * held a place in the queue for a minute, and a server that never answers could have that for free forever.
+ */
+const freeMs = 10_000
+const notCounted = 'It does not count against your scans.'
+
+/**
+ * Follows the one statement that ends the scan, so that no unit is given back twice. If the process dies in
+ * between, the unit stays counted.
+ */
+async function giveBack(
+  { log, giveBack }: ScanRunParts,
+  id: string,
+  units: ScanWork['units'],
+): Promise<void> {
+  try {
+    await giveBack(units)
+  } catch (error) {
+    log.error(
+      { err: error, scan: id },
+      'the quota unit of a scan that reached no site could not be given back',
+    )
   }
 }
 

@@ -4,13 +4,20 @@ import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { Jobs } from '../../../platform/store/jobs/jobs.ts'
 import type { Queue } from '../../../platform/store/jobs/queue.ts'
-import { findUnqueued, markQueued, takeStale } from '../scans/accepted-scans.ts'
+import { findUnqueued, markQueued, type NewScan, takeStale } from '../scans/accepted-scans.ts'
 import type { ScanRecord } from '../scans/scan-rows.ts'
 import type { Scans } from '../scans/scans.ts'
 import type { Depth } from '../site/capture.ts'
 
 const scanId = z.object({ id: z.uuid() })
-type ScanWork = z.infer<typeof scanId>
+/** The units that the call of the scan took, for the worker that finds its site unreachable. */
+const scanWork = scanId.extend({
+  units: z
+    .array(z.object({ subject: z.string(), operation: z.string(), period: z.string(), units: z.int() }))
+    .default([]),
+})
+type ReportWork = z.infer<typeof scanId>
+export type ScanWork = z.infer<typeof scanWork>
 
 /** The time of a job in addition to fetching: waiting for a thread, judging, and writing. */
 const restSeconds = 600
@@ -18,10 +25,10 @@ const maxSwept = 100
 /** Longer than an attempt may take together with the pause before the next one. */
 const staleMs = 1_200_000
 
-/** The queue of scans and the queue of reports. A job carries only the id of its scan. */
+/** The queue of scans and the queue of reports. Everything else that a job needs is in the row of its scan. */
 export class ScanQueues {
   readonly scanQueue: Queue<ScanWork>
-  readonly reportQueue: Queue<ScanWork>
+  readonly reportQueue: Queue<ReportWork>
   readonly #scans: Scans
   readonly #jobs: Jobs
   readonly #limitsMs: Readonly<Record<Depth, number>>
@@ -45,7 +52,7 @@ export class ScanQueues {
     this.#limitsMs = limitsMs
     this.scanQueue = {
       name: 'scans',
-      schema: scanId,
+      schema: scanWork,
       // The key is the domain, so no site is fetched by two scans at a time.
       isKeyed: true,
       attempts: 3,
@@ -81,10 +88,14 @@ export class ScanQueues {
     for (const scan of await takeStale(this.#scans, staleMs)) await this.#send(scan, randomUUID())
   }
 
-  async #send({ id, domain, depth, priority }: QueuedScan, jobId: string): Promise<void> {
+  async #send({ id, domain, depth, priority, units = [] }: QueuedScan, jobId: string): Promise<void> {
     const limitSeconds = this.#limitSeconds(depth)
     await this.#oneAtATime(async () => {
-      await this.#jobs.send(this.scanQueue, { id }, { id: jobId, key: domain, priority, limitSeconds })
+      await this.#jobs.send(
+        this.scanQueue,
+        { id, units: [...units] },
+        { id: jobId, key: domain, priority, limitSeconds },
+      )
       await setImmediate()
     })
   }
@@ -94,4 +105,6 @@ export class ScanQueues {
   }
 }
 
-type QueuedScan = Pick<ScanRecord, 'id' | 'domain' | 'depth' | 'priority'>
+type QueuedScan = Pick<ScanRecord, 'id' | 'domain' | 'depth' | 'priority'> & {
+  readonly units?: NewScan['units'] | undefined
+}

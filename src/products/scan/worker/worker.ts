@@ -79,9 +79,15 @@ export class ScanWorker {
     void this.start()
     const created = await createScan(this.#parts.scans, scan)
     if (created === 'conflict' || !created.isNew) return created
-    const { depth, priority } = scan
+    const { depth, priority, units } = scan
     try {
-      await this.#queues.queueScan({ id: created.id, domain: scan.domain.toLowerCase(), depth, priority })
+      await this.#queues.queueScan({
+        id: created.id,
+        domain: scan.domain.toLowerCase(),
+        depth,
+        priority,
+        units,
+      })
     } catch (error) {
       this.#parts.log.warn(
         { err: error, scan: created.id },
@@ -109,7 +115,7 @@ export class ScanWorker {
       queueReport: (scan) => this.#queues.queueReport(scan),
     }
     await jobs.work(scanQueue, { concurrency, giveUp: ({ id }) => this.#giveUp(id) }, ({ work, signal }) =>
-      runScan(run, work.id, signal),
+      runScan(run, work, signal),
     )
     await jobs.work(reportQueue, { concurrency: 1, giveUp: async () => {} }, async ({ work }) => {
       const scan = await loadScan(scans, work.id)

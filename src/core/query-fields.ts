@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** A yes or no in a query string. */
+export const flag = z.enum(['true', 'false']).transform((word) => word === 'true')
+
+/**
+ * A whole number in a query string, in plain digits. A looser reader would take `1e2`, `0x10` and ` 5`, which
+ * another reader of the same address takes for something else.
+ */
+export function integer(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}, in plain digits`
+  return z
+    .string({ error })
+    .regex(/^(?:0|[1-9]\d{0,14})$/, { error, abort: true })
+    .transform(Number)
+    .pipe(z.number().min(min, error).max(max, error))
+}
