@@ -30,7 +30,7 @@ process.exit(0)
 async function start() {
   const settings = readSettings(process.env, isDevAccount)
   const { config } = settings
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, undefined, config.instanceName)
   stop.addEventListener('abort', () => log.info({ signal: stop.reason }, 'stopping'))
   const gateway = await startServer(settings, log, out)
 

@@ -27,7 +27,7 @@ interface FoundationOptions {
 }
 
 export async function openFoundation(options: FoundationOptions): Promise<Foundation> {
-  const { config, secrets, closers } = options
+  const { config, secrets, closers, log } = options
   const needsFolder = config.store === 'embedded' || config.chain.kind === 'local'
   if (needsFolder) closers.add(lockFolder(config.dataDir))
 
@@ -44,6 +44,7 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
     network,
     rpcUrl: secrets.rpcUrl ?? requireDevChain(devChain).rpcUrl,
     timeoutMs: config.rpcTimeoutMs,
+    outages: log.outages,
   })
   return { database: opened.value, devChain, client, network }
 }
@@ -51,7 +52,7 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
 async function openStore({ config, secrets, log, progress }: FoundationOptions): Promise<Database> {
   if (secrets.databaseUrl !== undefined) return openPostgres(secrets.databaseUrl, log)
   progress(`Opening the store in ${config.dataDir}`)
-  return openEmbedded(config.dataDir, config.cacheDir)
+  return openEmbedded(config.dataDir, config.cacheDir, log)
 }
 
 async function startChain({ config, log, progress }: FoundationOptions): Promise<DevChain | undefined> {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 import { environmentSchema, type RawEnvironment } from './env.ts'
@@ -21,6 +22,8 @@ export interface Config {
   readonly cacheDir: string
   readonly catalogFile: string
   readonly logLevel: string
+  /** Of this gateway, in its log lines. */
+  readonly instanceName: string
   readonly store: 'embedded' | 'postgres'
   readonly network: 'base' | 'base-sepolia'
   readonly chain: { readonly kind: 'local'; readonly port: number } | { readonly kind: 'rpc' }
@@ -102,6 +105,7 @@ export function readSettings(
     cacheDir: env.CACHE_DIR ?? env.DATA_DIR,
     catalogFile: env.CATALOG_FILE,
     logLevel: env.LOG_LEVEL,
+    instanceName: env.INSTANCE_NAME ?? `${hostname()}-${process.pid}`,
     store: env.DATABASE_URL ? 'postgres' : 'embedded',
     network: env.NETWORK,
     chain: env.RPC_URL ? { kind: 'rpc' } : { kind: 'local', port: env.DEV_CHAIN_PORT },
