@@ -5,6 +5,7 @@ import { createMemoryCounters } from '../doors/quota/counters/memory.ts'
 import { createRedisCounters } from '../doors/quota/counters/redis.ts'
 import { createStoreCounters } from '../doors/quota/counters/store.ts'
 import { createQuotaDoor, type QuotaDoor } from '../doors/quota/door.ts'
+import { createLateUses } from '../doors/quota/late-uses.ts'
 import { createLimits } from '../doors/quota/limits.ts'
 import { createRedisLimits } from '../doors/quota/limits-redis.ts'
 import { createMemoryRates } from '../doors/quota/rates/memory.ts'
@@ -16,7 +17,7 @@ import { openRedis } from '../platform/store/redis.ts'
 /** The quota door and its counters. */
 export interface Quotas {
   readonly door: QuotaDoor
-  readonly counters: Counters
+  readonly counters: Pick<Counters, 'used' | 'forget'>
   /** Resolves when Redis answers; undefined without Redis. */
   readonly ping: (() => Promise<void>) | undefined
   close(): Promise<void>
@@ -46,6 +47,7 @@ export async function createQuotas({
     : store === 'embedded'
       ? createMemoryCounters(queries, { log })
       : createStoreCounters(queries)
+  const lateUses = createLateUses(counters, log)
   const rates = redis ? createRedisRates(redis.client, log) : createMemoryRates()
   return {
     door: createQuotaDoor({
@@ -53,13 +55,22 @@ export async function createQuotas({
         ? createRedisLimits(redis.client, { counters, rates, log })
         : createLimits(counters, rates),
       counters,
+      lateUses,
       rates,
       clock,
       log,
     }),
-    counters,
+    counters: {
+      forget: (now) => counters.forget(now),
+      // A caller who reads its usage sees its last call.
+      async used(subject, periods) {
+        await lateUses.flush()
+        return counters.used(subject, periods)
+      },
+    },
     ping: redis?.ping,
     async close() {
+      await lateUses.close()
       await counters.close()
       await redis?.close()
     },

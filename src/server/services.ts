@@ -101,7 +101,11 @@ async function build(
     await Promise.all([payments.door.idle(), quotas.door.idle(), usage.idle(), spending?.idle()])
   }
   // Upstreams close first, then what their last replies have used is charged, then everything above closes.
-  closers.add(idle, () => upstreams.close())
+  closers.add(
+    () => usage.close(),
+    idle,
+    () => upstreams.close(),
+  )
 
   const parts = createAppParts({
     config,
