@@ -84,6 +84,11 @@ export class Outages {
     return undefined
   }
 
+  /** The names of the dependencies that are down. */
+  down(): string[] {
+    return [...this.#open.keys()]
+  }
+
   /** Counts a call that was answered with an error, if an outage caused it. */
   countCall(error: unknown): void {
     const dependency = this.of(error)

@@ -69,6 +69,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     trustProxy: config.trustProxy,
     whyNotReady: readiness.whyNot,
     countCall: metrics.countCall,
+    countDoor: metrics.countDoor,
     recordUsage: usage.record,
     log,
   }

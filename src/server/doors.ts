@@ -1,4 +1,4 @@
-import type { LocalAccount } from 'viem'
+import type { Address, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { runEvery } from '../core/background.ts'
 import type { Catalog } from '../core/catalog/catalog.ts'
@@ -7,6 +7,7 @@ import { networkProbe, type Readiness, watchReadiness } from '../doors/x402/faci
 import { Challenges } from '../doors/x402/wire/challenge.ts'
 import { createReceiptSigner, type ReceiptSigner } from '../doors/x402/wire/offer-receipt.ts'
 import { createReceipts } from '../doors/x402/wire/receipt.ts'
+import type { Metrics } from '../edge/http/metrics.ts'
 import { devPayTo } from '../platform/chain/dev-accounts.ts'
 import type { Config, Settings } from '../platform/config/config.ts'
 import type { PrivateKey } from '../platform/config/secrets.ts'
@@ -26,6 +27,8 @@ export interface Doors {
   readonly challenges: Challenges
   /** Signs offers and receipts; undefined without a key for it. */
   readonly signer: ReceiptSigner | undefined
+  /** The account that pays refunds; undefined without one. */
+  readonly refundAccount: Address | undefined
   readonly readiness: Readiness
 }
 
@@ -34,6 +37,7 @@ interface DoorsOptions {
   readonly foundation: Foundation
   readonly books: Books
   readonly settlement: Settlement
+  readonly metrics: Pick<Metrics, 'countLimit'>
   readonly catalog: () => Catalog
   readonly closers: Closers
   readonly log: Log
@@ -58,6 +62,7 @@ export async function openDoors(options: DoorsOptions): Promise<Doors> {
     redisUrl: secrets.redisUrl,
     queries: books.queries,
     clock: books.clock,
+    countLimit: options.metrics.countLimit,
     log,
   })
   const forget = () => quotas.counters.forget(books.clock.now())
@@ -87,7 +92,7 @@ async function openReadiness({ foundation, settlement, closers, log }: DoorsOpti
 function openPaymentDoor(
   { settings, foundation: { client, network }, books, settlement, closers, log }: DoorsOptions,
   readiness: Readiness,
-): Pick<Doors, 'payments' | 'challenges' | 'signer'> {
+): Pick<Doors, 'payments' | 'challenges' | 'signer' | 'refundAccount'> {
   const { facilitator, settlementTimeoutMs, offer, builderCode } = settlement
   const { config, secrets } = settings
   const { paymentsBaseUrl } = config
@@ -97,6 +102,7 @@ function openPaymentDoor(
     clock: books.clock,
     ...(builderCode ? { declared: builderCode.declared } : {}),
   })
+  const refunding = refundAccount(config, secrets.refundKey)
   const payments = createPayments({
     books,
     client,
@@ -105,7 +111,7 @@ function openPaymentDoor(
     challenges,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),
     exposure: { maxInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
-    refundAccount: refundAccount(config, secrets.refundKey),
+    refundAccount: refunding,
     whyNotReady: readiness.whyNot,
     settlementTimeoutMs,
     maxReplyBytes: config.maxReplyStoreBytes,
@@ -113,7 +119,7 @@ function openPaymentDoor(
     log,
   })
   for (const { work, everyMs } of payments.chores) closers.add(runEvery(work, everyMs, log))
-  return { payments, challenges, signer }
+  return { payments, challenges, signer, refundAccount: refunding?.address }
 }
 
 /** On the local chain, the receiving test account also pays refunds and signs receipts. */

@@ -4,7 +4,7 @@ import type { Counters } from '../doors/quota/counters/counters.ts'
 import { createMemoryCounters } from '../doors/quota/counters/memory.ts'
 import { createRedisCounters } from '../doors/quota/counters/redis.ts'
 import { createStoreCounters } from '../doors/quota/counters/store.ts'
-import { createQuotaDoor, type QuotaDoor } from '../doors/quota/door.ts'
+import { type CountLimit, createQuotaDoor, type QuotaDoor } from '../doors/quota/door.ts'
 import { createLateUses } from '../doors/quota/late-uses.ts'
 import { createLimits } from '../doors/quota/limits.ts'
 import { createRedisLimits } from '../doors/quota/limits-redis.ts'
@@ -33,12 +33,14 @@ export async function createQuotas({
   redisUrl,
   queries,
   clock,
+  countLimit,
   log,
 }: {
   readonly store: Config['store']
   readonly redisUrl: string | undefined
   readonly queries: Queries
   readonly clock: Clock
+  readonly countLimit: CountLimit
   readonly log: Log
 }): Promise<Quotas> {
   const redis = redisUrl === undefined ? undefined : await openRedis(redisUrl, log)
@@ -57,6 +59,7 @@ export async function createQuotas({
       counters,
       lateUses,
       rates,
+      countLimit,
       clock,
       log,
     }),

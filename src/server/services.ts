@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts'
 import { noteMetering } from '../doors/ledger/meterings.ts'
 import { ownEndpoints } from '../edge/handlers/table.ts'
 import { createMetrics } from '../edge/http/metrics.ts'
+import { registerBusinessMetrics } from '../edge/metrics/business-metrics.ts'
 import { createUsageRecorder } from '../gateway/usage-recorder.ts'
 import type { DevChain } from '../platform/chain/local/dev-chain.ts'
 import type { Network } from '../platform/chain/networks.ts'
@@ -18,6 +19,7 @@ import { catalogFaults } from './catalog-checks.ts'
 import { Closers } from './closers.ts'
 import { openDoors } from './doors.ts'
 import { openFoundation } from './foundation.ts'
+import { metricSources } from './metric-sources.ts'
 import { openProducts } from './products.ts'
 import { createSettlement, type Settlement } from './settlement.ts'
 import { createUpstreamProxy } from './upstreams.ts'
@@ -80,6 +82,7 @@ async function build(
     foundation,
     books,
     settlement,
+    metrics,
     catalog: catalog.current,
     closers,
     log,
@@ -92,6 +95,7 @@ async function build(
     books,
     client,
     network,
+    countError: metrics.countUpstreamError,
     log,
   })
   if (spending) closers.add(runEvery(() => spending.sweep(), spendingIntervalMs, log))
@@ -107,6 +111,7 @@ async function build(
     () => upstreams.close(),
   )
 
+  registerBusinessMetrics(metrics.registry, metricSources({ foundation, books, catalog, doors, log }), log)
   const parts = createAppParts({
     config,
     version,

@@ -48,17 +48,21 @@ export interface Standing {
   readonly resetsAtMs: number | undefined
 }
 
+/** Counts a limit that refused a call. */
+export type CountLimit = (door: 'free' | 'key', limit: LimitWindow['name']) => void
+
 interface QuotaDoorOptions {
   readonly limits: Limits
   readonly counters: Pick<Counters, 'give' | 'used'>
   readonly lateUses: Pick<LateUses, 'take' | 'give' | 'flush'>
   readonly rates: Pick<Rates, 'look'>
+  readonly countLimit?: CountLimit
   readonly clock: Clock
   readonly log: Log
 }
 
 export function createQuotaDoor(options: QuotaDoorOptions): QuotaDoor {
-  const { limits, counters, lateUses, rates, clock, log } = options
+  const { limits, counters, lateUses, rates, countLimit, clock, log } = options
   const commits = new Commits(counters, lateUses, log)
   return {
     async open(use) {
@@ -77,7 +81,11 @@ export function createQuotaDoor(options: QuotaDoorOptions): QuotaDoor {
         ...(rate && outcome.rate ? [rateWindow(rate, outcome.rate)] : []),
         ...(taken ? windowsOf(use, taken.used, now) : []),
       ]
-      if (outcome.rate?.allowed === false || taken?.kind === 'exhausted') throw limitReached(windows)
+      if (outcome.rate?.allowed === false || taken?.kind === 'exhausted') {
+        const full = windows.filter(({ remaining, units }) => remaining < units)
+        for (const { name } of full) countLimit?.(doorOf(use), name)
+        throw limitReached(windows, full)
+      }
       return new QuotaAdmission({ use, taken: wanted, windows, now, counters, commits })
     },
     look: (use) => readStandings(use, { counters, rates, clock }),
@@ -136,9 +144,12 @@ function rateWindow({ calls, seconds }: Rate, { remaining, resetMs }: RateState)
   return { name: 'rate', unit: 'calls', units: 1, limit: calls, remaining, resetMs, seconds }
 }
 
+function doorOf({ subject }: Use): 'free' | 'key' {
+  return subject.startsWith('client:') ? 'free' : 'key'
+}
+
 /** The 429 of the specification's part 7. */
-function limitReached(windows: readonly LimitWindow[]): GatewayError {
-  const full = windows.filter(({ remaining, units }) => remaining < units)
+function limitReached(windows: readonly LimitWindow[], full: readonly LimitWindow[]): GatewayError {
   const waitMs = Math.max(...full.map(({ resetMs }) => resetMs), 0)
   const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
   const limit = full.map(limitText).join(' and ')

@@ -16,6 +16,8 @@ export interface LiveCatalog {
    * it.
    */
   readonly current: () => Catalog
+  /** Since when it is in use, and whether the file was faulty when it was last read. */
+  readonly state: () => { readonly loadedAtMs: number; readonly isFileFaulty: boolean }
   /**
    * Reads the file again and logs the outcome.
    * @throws CatalogError or ConfigError when the file cannot be used; the catalog in use stays.
@@ -39,6 +41,7 @@ interface LiveCatalogOptions {
 export async function openLiveCatalog(options: LiveCatalogOptions): Promise<LiveCatalog> {
   const { file, log } = options
   let catalog = await readCatalog(options)
+  let loadedAtMs = Date.now()
   let lastRead: Promise<unknown> = Promise.resolve()
   /** The refusal that was logged last; undefined once the file was correct again. */
   let loggedRefusal: string | undefined
@@ -78,6 +81,7 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
     if (isDeepStrictEqual(next, catalog)) return false
     log.info({ file, operations: changedOperations(catalog, next) }, 'the catalog has changed')
     catalog = next
+    loadedAtMs = Date.now()
     return true
   }
 
@@ -92,6 +96,7 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
 
   return {
     current: () => catalog,
+    state: () => ({ loadedAtMs, isFileFaulty: loggedRefusal !== undefined }),
     reload,
     /**
      * Polls the file: events of the file system are lost when an editor replaces the file, and do not reach

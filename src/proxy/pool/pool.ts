@@ -12,12 +12,16 @@ import { NoReply, type ReplyObserver, send, type TargetReply } from './send.ts'
 import { upstreamFailed } from './upstream-failed.ts'
 import type { Pool, UpgradedConnection, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
+/** Counts a failed attempt at an upstream. */
+export type CountUpstreamError = (upstream: string, kind: Failure['fault'] | 'status') => void
+
 interface PoolOptions {
   readonly name: string
   readonly upstream: Upstream
   /** Of the catalog; TLS files are named from here. */
   readonly folder: string
   readonly log: Log
+  readonly countError?: CountUpstreamError | undefined
   /** Public addresses unless set; for a private upstream nearly all. */
   readonly isAllowedAddress?: (ip: string) => boolean
   readonly resolve?: Resolve
@@ -36,6 +40,7 @@ export async function createPool({
   upstream,
   folder,
   log,
+  countError,
   isAllowedAddress,
   resolve,
   now = () => performance.now(),
@@ -50,6 +55,7 @@ export async function createPool({
         means: 'its calls go to another target, or are refused with 502 or 504',
       },
       outages: log.outages,
+      countError: (kind) => countError?.(name, kind),
       basePath: url.pathname.replace(/\/+$/, ''),
       connections: new Connections(url.origin, {
         connect,
@@ -76,6 +82,7 @@ interface Target {
   /** As the log names it. */
   readonly dependency: Dependency
   readonly outages: Outages
+  readonly countError: (kind: Failure['fault'] | 'status') => void
   /** Put in front of each path. */
   readonly basePath: string
   readonly connections: Connections
@@ -187,6 +194,7 @@ class TargetCall implements ReplyObserver {
     if (this.#isUnavailable) this.#target.health.failed()
     else this.#target.health.replied()
     this.#target.outages.works(this.#target.dependency)
+    if (status >= 500) this.#target.countError('status')
   }
 
   completed(): void {
@@ -215,8 +223,9 @@ class TargetCall implements ReplyObserver {
   }
 
   #toFailure(cause: unknown, wasSent: boolean): Failure {
-    const { dependency, outages } = this.#target
+    const { dependency, outages, countError } = this.#target
     const failure = toFailure(cause, dependency.name, wasSent)
+    countError(failure.fault)
     if (failure.isOutage) outages.failed(dependency, failure.error)
     return failure
   }

@@ -1,0 +1,38 @@
+import type { Log } from '../core/log.ts'
+import { totals } from '../doors/ledger/totals.ts'
+import { sumUnmatchedTransfers } from '../doors/ledger/unmatched-transfers.ts'
+import { readFunds } from '../doors/x402/evidence/funds.ts'
+import type { MetricSources } from '../edge/metrics/business-metrics.ts'
+import type { LiveCatalog } from '../platform/config/live-catalog.ts'
+import type { Books } from '../platform/store/books.ts'
+import { readScanQueue } from '../products/scan/scans/scan-queue.ts'
+import type { Doors } from './doors.ts'
+import type { Foundation } from './foundation.ts'
+
+/** Binds the metrics of the business to the parts that they are read from. */
+export function metricSources({
+  foundation: { client, network },
+  books,
+  catalog,
+  doors: { refundAccount },
+  log,
+}: {
+  readonly foundation: Foundation
+  readonly books: Books
+  readonly catalog: LiveCatalog
+  readonly doors: Pick<Doors, 'refundAccount'>
+  readonly log: Log
+}): MetricSources {
+  const { chainId, usdc } = network
+  const currency = { chainId, asset: usdc.address.toLowerCase() }
+  return {
+    totals: () => totals(books, currency),
+    unmatched: () => sumUnmatchedTransfers(books, currency),
+    refundBalance: refundAccount
+      ? async () => (await readFunds(client, usdc.address, refundAccount)).balance
+      : undefined,
+    scanQueue: () => readScanQueue(books),
+    catalog: () => ({ operations: Object.keys(catalog.current().operations), ...catalog.state() }),
+    down: () => log.outages.down(),
+  }
+}
