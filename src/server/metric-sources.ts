@@ -32,7 +32,15 @@ export function metricSources({
       ? async () => (await readFunds(client, usdc.address, refundAccount)).balance
       : undefined,
     scanQueue: () => readScanQueue(books),
-    catalog: () => ({ operations: Object.keys(catalog.current().operations), ...catalog.state() }),
+    catalog() {
+      const entries = Object.entries(catalog.current().operations)
+      const sold = entries.filter(([, { priced, access }]) => priced !== undefined || access === 'tier')
+      return {
+        operations: entries.map(([id]) => id),
+        sold: sold.map(([id]) => id),
+        ...catalog.state(),
+      }
+    },
     down: () => log.outages.down(),
   }
 }

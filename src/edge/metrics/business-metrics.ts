@@ -13,8 +13,10 @@ export interface MetricSources {
   readonly refundBalance: (() => Promise<bigint>) | undefined
   readonly scanQueue: () => Promise<ScanQueue>
   readonly catalog: () => {
-    /** The operations that are sold; all others in the books have one label together. */
+    /** All operations; others that are in the books have one label together. */
     readonly operations: readonly string[]
+    /** Those among them that a payment opens. */
+    readonly sold: readonly string[]
     readonly loadedAtMs: number
     readonly isFileFaulty: boolean
   }
@@ -91,7 +93,7 @@ function registerMoney(registry: Registry, { totals, unmatched, catalog }: Metri
       registers: [registry],
       async collect() {
         this.reset()
-        for (const operation of catalog().operations) this.inc({ operation }, 0)
+        for (const operation of catalog().sold) this.inc({ operation }, 0)
         for (const line of await byState()) {
           const counts = states.some((state) => state === line.state)
           if (counts) this.inc({ operation: operationOf(line) }, Number(line.amount))

@@ -157,13 +157,17 @@ describe('while the store is down', () => {
     const token = await tokenOf(gateway, key)
     const unseen = await createKey(gateway, 'mixed')
     const revoked = await createKey(gateway, 'mixed')
-    for (const header of [key.header, token, revoked.header]) {
+    const toRevoke = await createKey(gateway, 'mixed')
+    for (const header of [key.header, token, revoked.header, toRevoke.header]) {
       expect((await call(gateway.url, header)).status).toBe(200)
     }
-    await request(gateway.url)
-      .post(`/operator/keys/${revoked.keyId}/revoke`)
-      .set('authorization', `Bearer ${operatorToken}`)
-      .expect(200)
+    const revoke = async ({ keyId }: { keyId: string }) =>
+      (
+        await request(gateway.url)
+          .post(`/operator/keys/${keyId}/revoke`)
+          .set('authorization', `Bearer ${operatorToken}`)
+      ).status
+    expect(await revoke(revoked)).toBe(200)
 
     store.shut()
     for (let calls = 0; calls < 10; calls += 1) {
@@ -175,9 +179,10 @@ describe('while the store is down', () => {
       .set(key.header)
       .send({ businessName: 'Acme' })
     expectUncounted(limited)
-    // This gateway has not seen the one key before, and has revoked the other.
-    expectUncounted(await call(gateway.url, unseen.header))
-    expectUncounted(await call(gateway.url, revoked.header))
+    // This gateway has not seen the one key before, has revoked another, and was asked to revoke the third.
+    expect((await call(gateway.url, toRevoke.header)).status).toBe(200)
+    expect(await revoke(toRevoke)).toBe(503)
+    for (const { header } of [unseen, revoked, toRevoke]) expectUncounted(await call(gateway.url, header))
 
     store.open()
     expect((await call(gateway.url, revoked.header)).status).toBe(401)
