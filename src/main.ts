@@ -34,7 +34,7 @@ process.exit(0)
 async function start() {
   const { settings, warnings } = await checkStart(process.env)
   const { config } = settings
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, undefined, config.instanceName)
   stop.addEventListener('abort', () => log.info({ signal: stop.reason }, 'stopping'))
   for (const warning of warnings) {
     log.warn(warning)

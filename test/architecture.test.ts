@@ -26,7 +26,7 @@ const plan: readonly (readonly string[])[] = [
   ['products/scan/worker'],
   ['gateway'],
   ['edge/handlers'],
-  ['edge/http', 'edge/discovery'],
+  ['edge/http', 'edge/discovery', 'edge/metrics'],
   ['cli'],
   ['server'],
   ['demo'],

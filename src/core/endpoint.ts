@@ -55,6 +55,11 @@ export interface Holder {
   readonly tier: string
   /** The operations that an access token is restricted to; undefined without a restriction. */
   readonly scopes: readonly string[] | undefined
+  /**
+   * Set while the store does not reply, and the key was found by an earlier read. Then it opens only what needs
+   * no count, unless this says that it is valid. Throws QUOTAS_UNAVAILABLE while the store does not reply.
+   */
+  readonly confirm?: (() => Promise<boolean>) | undefined
 }
 
 /**

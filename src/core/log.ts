@@ -1,7 +1,11 @@
 import pino, { type Logger } from 'pino'
+import { Outages, reasonOf } from './outages.ts'
 
-/** The one logger, passed as an argument. It redacts fields that could move money or name a person. */
-export type Log = Logger
+/**
+ * The one logger, passed as an argument. It redacts fields that could move money or name a person. What it
+ * writes about errors depends on the outages that are reported to it.
+ */
+export type Log = Logger & { readonly outages: Outages }
 
 const secretFields = [
   'signature',
@@ -18,18 +22,42 @@ const secretFields = [
   'headers.authorization',
 ]
 
-/** Writes JSON lines to `destination`: by default to standard error, because people read standard output. */
-export function createLog(level: string, destination: pino.DestinationStream = standardError()): Log {
-  return pino(
+/**
+ * Writes JSON lines to `destination`: by default to standard error, because people read standard output. Lines
+ * about an error of an outage are written at level debug (see `outages.ts`).
+ * @param instance names this gateway in each line, for a place where the lines of several gateways meet.
+ */
+export function createLog(
+  level: string,
+  destination: pino.DestinationStream = standardError(),
+  instance?: string,
+): Log {
+  const { warn = 40, fatal = 60 } = pino.levels.values
+  const logger = pino(
     {
       level,
-      base: null,
+      base: instance === undefined ? null : { instance },
+      hooks: {
+        logMethod(args, method, lineLevel) {
+          const isOfOutage =
+            lineLevel >= warn && lineLevel < fatal && outages.of(errorIn(args[0])) !== undefined
+          if (!isOfOutage) method.apply(this, args)
+          else if (this.isLevelEnabled('debug')) this.debug(...args)
+        },
+      },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError },
       redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[cut]' },
     },
     destination,
   )
+  const outages = new Outages(logger)
+  return Object.assign(logger, { outages })
+}
+
+/** The error that a line is about. */
+function errorIn(fields: unknown): unknown {
+  return typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : undefined
 }
 
 /**
@@ -39,12 +67,10 @@ export function createLog(level: string, destination: pino.DestinationStream = s
  */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
-  const short =
-    'shortMessage' in error && typeof error.shortMessage === 'string' ? error.shortMessage : undefined
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
   return {
     type: error.name,
-    message: short ?? error.message,
+    message: reasonOf(error),
     ...('details' in error && typeof error.details === 'string' ? { details: error.details } : {}),
     ...('code' in error ? { code: error.code } : {}),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),

@@ -2,7 +2,7 @@ import type { Holder } from '../core/endpoint.ts'
 import { type ApiKey, subjectOfKey } from '../doors/keys/keys.ts'
 import { issuerOf, type Oidc } from '../doors/keys/oidc.ts'
 import type { Tokens } from '../doors/keys/tokens.ts'
-import type { KeyVerifier } from '../doors/keys/verify.ts'
+import type { Confirm, KeyVerifier } from '../doors/keys/verify.ts'
 import type { Credentials } from './principal.ts'
 
 /** Verifies API keys, our own access tokens and those of a configured other issuer. */
@@ -21,7 +21,7 @@ export function createCredentials({
   return {
     async key(text) {
       const verdict = await keys.verify(text)
-      return verdict.kind === 'key' ? holds(holderOf(verdict.key, undefined)) : verdict
+      return verdict.kind === 'key' ? holds(holderOf(verdict, undefined)) : verdict
     },
 
     async token(text) {
@@ -36,7 +36,7 @@ export function createCredentials({
         return holds({ subject: `oidc:${subject}`, keyId: undefined, tier, scopes })
       }
       const verdict = await tokens.verify(text)
-      return verdict.kind === 'bearer' ? holds(holderOf(verdict.key, verdict.scopes)) : verdict
+      return verdict.kind === 'bearer' ? holds(holderOf(verdict, verdict.scopes)) : verdict
     },
   }
 }
@@ -45,6 +45,10 @@ function holds(holder: Holder) {
   return { kind: 'holder', holder } as const
 }
 
-function holderOf({ id, tier }: ApiKey, scopes: readonly string[] | undefined): Holder {
-  return { subject: subjectOfKey(id), keyId: id, tier, scopes }
+function holderOf(
+  { key: { id, tier }, confirm }: { readonly key: ApiKey; readonly confirm?: Confirm },
+  scopes: readonly string[] | undefined,
+): Holder {
+  const holder = { subject: subjectOfKey(id), keyId: id, tier, scopes }
+  return confirm ? { ...holder, confirm: async () => (await confirm()) !== undefined } : holder
 }

@@ -1,10 +1,11 @@
 import type { Admission, DoorOutcome } from '../core/admission.ts'
 import type { Catalog } from '../core/catalog/catalog.ts'
 import type { PricedOperation } from '../core/catalog/priced-operation.ts'
-import { GatewayError } from '../core/errors.ts'
+import type { Holder } from '../core/endpoint.ts'
+import { comeBack, GatewayError } from '../core/errors.ts'
 import { listed } from '../core/problems.ts'
 import type { QuotaDoor } from '../doors/quota/door.ts'
-import type { Use } from '../doors/quota/use.ts'
+import { isUnlimited, type Use } from '../doors/quota/use.ts'
 import type { PaymentDoor } from '../doors/x402/door/payment.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import type { UploadCall } from './paid-upload.ts'
@@ -28,8 +29,11 @@ export async function openDoor(call: UploadCall, doors: Doors): Promise<DoorOutc
       return { kind: 'open' }
     case 'free':
       return admitted(await takeUnit(call, freeUse(endpoint.id, door, call.client()), doors))
-    case 'key':
-      return admitted(await takeUnit(call, keyUse(endpoint.id, door, operation.priced?.meter), doors))
+    case 'key': {
+      const use = keyUse(endpoint.id, door, operation.priced?.meter)
+      if (!isUnlimited(use)) await confirmHolder(door.holder)
+      return admitted(await takeUnit(call, use, doors))
+    }
     case 'payment':
       return claimPayment(call, door.operation, doors)
   }
@@ -37,6 +41,13 @@ export async function openDoor(call: UploadCall, doors: Doors): Promise<DoorOutc
 
 function admitted(admission: Admission): DoorOutcome {
   return { kind: 'admitted', admission }
+}
+
+/** @throws GatewayError QUOTAS_UNAVAILABLE while the store cannot confirm the key. */
+async function confirmHolder({ confirm }: Holder): Promise<void> {
+  if (confirm === undefined || (await confirm())) return
+  // The next call gets the reason: by then the key is read again.
+  throw comeBack('QUOTAS_UNAVAILABLE', new Error('the key has changed since it was read last'))
 }
 
 /**

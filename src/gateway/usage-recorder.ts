@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { parseUsdc } from '../core/money.ts'
 import type { Reply } from '../core/reply.ts'
+import { LateWrites } from '../platform/store/late-writes.ts'
 import type { MeteringRow } from '../platform/store/schema.ts'
 import { clientOf } from './client-address.ts'
 import type { DecidedCall } from './policy.ts'
@@ -17,8 +18,10 @@ import { payerOf } from './principal.ts'
 export interface UsageRecorder {
   /** Records a call once its reply is delivered. */
   readonly record: (call: DecidedCall, paymentId: string | undefined, reply: Reply) => void
-  /** Resolves when all replies delivered so far are recorded. */
+  /** Resolves when all replies delivered so far are recorded, or kept because the store is down. */
   readonly idle: () => Promise<void>
+  /** Records for the last time. */
+  readonly close: () => Promise<void>
 }
 
 export function createUsageRecorder({
@@ -30,7 +33,14 @@ export function createUsageRecorder({
   readonly clock: Clock
   readonly log: Log
 }): UsageRecorder {
-  const writing = createBackgroundWork()
+  const delivering = createBackgroundWork()
+  const writes = new LateWrites<MeteringRow>({
+    what: 'the usage of metered calls',
+    write: ([row]) => (row ? write(row) : Promise.resolve()),
+    keyOf: ({ callId }) => callId,
+    merge: (row) => row,
+    log,
+  })
 
   return {
     record(call, paymentId, { delivered = atOnce, hasCost = false }) {
@@ -42,8 +52,8 @@ export function createUsageRecorder({
         const { input, output, isEstimate } = usage
         const { units, amount } = meter ? costOf(meter, usage) : { units: 0, amount: priceOf(operation) }
         if (units === 0 && !hasCost) return
-        try {
-          await write({
+        await writes.add([
+          {
             callId: call.id,
             operation: endpoint.id,
             door: door.kind,
@@ -56,14 +66,16 @@ export function createUsageRecorder({
             outcome,
             amount,
             createdAt: new Date(clock.now()),
-          })
-        } catch (error) {
-          log.error({ err: error, call: call.id, input, output }, 'the usage of a call could not be recorded')
-        }
+          },
+        ])
       })
-      writing.add(recorded)
+      delivering.add(recorded)
     },
-    idle: writing.idle,
+    async idle() {
+      await delivering.idle()
+      await writes.flush()
+    },
+    close: () => writes.close(),
   }
 }
 

@@ -36,7 +36,7 @@ export function createAccess({
   const { baseUrl, oidc } = config
   const { clock } = books
   const keys = createKeyVerifier({ ...books, chainId, log })
-  const signingKeys = createSigningKeys(books)
+  const signingKeys = createSigningKeys({ ...books, log })
   const tokens = createTokens({ signingKeys, issuer: baseUrl, audience: baseUrl, findKey: keys.find, clock })
   const scopesOf = (tier: string) => Object.keys(catalog().tiers[tier]?.operations ?? {})
   const allScopes = () => [...new Set(Object.keys(catalog().tiers).flatMap(scopesOf))]

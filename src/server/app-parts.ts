@@ -84,6 +84,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     trustProxy: config.trustProxy,
     whyNotReady: readiness.whyNot,
     countCall: metrics.countCall,
+    countDoor: metrics.countDoor,
     recordUsage: usage.record,
     log,
   }
@@ -139,7 +140,7 @@ function healthSources(options: AppPartsOptions, endpoints: OwnEndpoints): Healt
         redis: quotas.ping,
         whyNotReady: readiness.whyNot,
         gasAccounts: () => settlement.facilitator.settlers().flatMap(({ accounts }) => accounts),
-        catalogFaultySince: catalog.faultySince,
+        catalogFaultySince: () => catalog.state().faultySince,
       }),
   }
 }

@@ -11,6 +11,7 @@ import { warnOfForwardedCalls } from '../edge/http/forwarded-calls.ts'
 import { addRoutes, type Routes, type Shutdown } from '../edge/http/routes.ts'
 import { admit } from '../gateway/admit.ts'
 import { chain } from '../gateway/chain.ts'
+import { type CountDoor, countDoors } from '../gateway/count-doors.ts'
 import { identify } from '../gateway/identify.ts'
 import { readPaidBody, verifyBeforeUpload } from '../gateway/paid-upload.ts'
 import { applyPolicy } from '../gateway/policy.ts'
@@ -36,6 +37,7 @@ export interface AppParts {
   readonly whyNotReady: () => string | undefined
   /** Counts a reply in the metrics. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
+  readonly countDoor: CountDoor
   /** Records what a delivered reply has used. */
   readonly recordUsage: UsageRecorder['record']
   readonly log: Log
@@ -52,7 +54,7 @@ export function createApp(
   shutdown: Shutdown = { begun: never, forced: never },
 ): Express {
   const { endpoints, findUpstreamRoute, catalog, credentials, challenges, payments, quotas } = parts
-  const { whyNotReady, countCall, recordUsage, log } = parts
+  const { whyNotReady, countCall, countDoor, recordUsage, log } = parts
 
   const handle: (call: Call) => Promise<Reply> = chain(
     // Who calls: credentials become a principal. Later stages read the principal, never credentials.
@@ -62,6 +64,8 @@ export function createApp(
     .through(priceCall)
     // Which door, by operation and principal. An unpaid call gets its 402 here, before its body is read.
     .through(applyPolicy({ catalog, challenges, whyNotReady }))
+    // How the calls of each door end, for the metrics.
+    .through(countDoors(countDoor))
     // The input, before a door opens: a faulty request costs nothing.
     .through(validateInput)
     // The payment of a large upload, before the upload is read: a worthless payment must not fill our memory.

@@ -6,6 +6,7 @@ import { networkProbe, type Readiness, watchReadiness } from '../doors/x402/faci
 import { Challenges } from '../doors/x402/wire/challenge.ts'
 import { createReceiptSigner, type ReceiptSigner } from '../doors/x402/wire/offer-receipt.ts'
 import { createReceipts } from '../doors/x402/wire/receipt.ts'
+import type { Metrics } from '../edge/http/metrics.ts'
 import { devPayTo } from '../platform/chain/dev-accounts.ts'
 import type { Config, Settings } from '../platform/config/config.ts'
 import type { PrivateKey } from '../platform/config/secrets.ts'
@@ -33,6 +34,7 @@ interface DoorsOptions {
   readonly foundation: Foundation
   readonly books: Books
   readonly settlement: Settlement
+  readonly metrics: Pick<Metrics, 'countLimit'>
   readonly catalog: () => Catalog
   readonly closers: Closers
   readonly log: Log
@@ -57,6 +59,7 @@ export async function openDoors(options: DoorsOptions): Promise<Doors> {
     redisUrl: secrets.redisUrl,
     queries: books.queries,
     clock: books.clock,
+    countLimit: options.metrics.countLimit,
     log,
   })
   const forget = () => quotas.counters.forget(books.clock.now())

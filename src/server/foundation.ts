@@ -32,7 +32,7 @@ interface FoundationOptions {
 }
 
 export async function openFoundation(options: FoundationOptions): Promise<Foundation> {
-  const { config, secrets, closers } = options
+  const { config, secrets, closers, log } = options
   const needsFolder = config.store === 'embedded' || config.chain.kind === 'local'
   if (needsFolder) closers.add(lockFolder(config.dataDir))
 
@@ -46,7 +46,8 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
 
   const network = networks[config.network]
   const rpcUrl = secrets.rpcUrl ?? requireDevChain(devChain).rpcUrl
-  const openClient = () => createChainClient({ network, rpcUrl, timeoutMs: config.rpcTimeoutMs })
+  const { outages } = log
+  const openClient = () => createChainClient({ network, rpcUrl, timeoutMs: config.rpcTimeoutMs, outages })
   const [client, settlementClient] = [openClient(), openClient()]
   return { database: opened.value, devChain, client, settlementClient, network }
 }
@@ -54,7 +55,7 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
 async function openStore({ config, secrets, log, progress }: FoundationOptions): Promise<Database> {
   if (secrets.databaseUrl !== undefined) return openPostgres(secrets.databaseUrl, log)
   progress(`Opening the store in ${config.dataDir}`)
-  return openEmbedded(config.dataDir, config.cacheDir)
+  return openEmbedded(config.dataDir, config.cacheDir, log)
 }
 
 async function startChain({ config, log, progress }: FoundationOptions): Promise<DevChain | undefined> {

@@ -36,7 +36,7 @@ export async function openProducts({
   readonly closers: Closers
   readonly log: Log
 }): Promise<Products> {
-  const text = await createTextEngine(config.model, secrets.modelApiKey)
+  const text = await createTextEngine(config.model, secrets.modelApiKey, log)
   const { smtpUrl } = secrets
   const scanning = await createScanning({
     ...{ config, smtpUrl, version, database, clock, text, log },
@@ -53,8 +53,12 @@ export async function openProducts({
  * Imports the model's client only when a model is configured: loading it took 0.36 s of CPU (median of
  * three).
  */
-async function createTextEngine(model: Config['model'], apiKey: string | undefined): Promise<TextEngine> {
+async function createTextEngine(
+  model: Config['model'],
+  apiKey: string | undefined,
+  { outages }: Log,
+): Promise<TextEngine> {
   if (apiKey === undefined) return createLocalEngine()
   const { createOpenAiEngine } = await import('../products/text/model/openai-engine.ts')
-  return createOpenAiEngine({ ...model, apiKey })
+  return createOpenAiEngine({ ...model, apiKey, outages })
 }

@@ -4,7 +4,8 @@ import type { Counters } from '../doors/quota/counters/counters.ts'
 import { createMemoryCounters } from '../doors/quota/counters/memory.ts'
 import { createRedisCounters } from '../doors/quota/counters/redis.ts'
 import { createStoreCounters } from '../doors/quota/counters/store.ts'
-import { createQuotaDoor, type QuotaDoor } from '../doors/quota/door.ts'
+import { type CountLimit, createQuotaDoor, type QuotaDoor } from '../doors/quota/door.ts'
+import { createLateUses } from '../doors/quota/late-uses.ts'
 import { createLimits } from '../doors/quota/limits.ts'
 import { createRedisLimits } from '../doors/quota/limits-redis.ts'
 import { createMemoryRates } from '../doors/quota/rates/memory.ts'
@@ -16,7 +17,7 @@ import { openRedis } from '../platform/store/redis.ts'
 /** The quota door and its counters. */
 export interface Quotas {
   readonly door: QuotaDoor
-  readonly counters: Counters
+  readonly counters: Pick<Counters, 'used' | 'give' | 'forget'>
   /** Resolves when Redis answers; undefined without Redis. */
   readonly ping: (() => Promise<void>) | undefined
   close(): Promise<void>
@@ -32,12 +33,14 @@ export async function createQuotas({
   redisUrl,
   queries,
   clock,
+  countLimit,
   log,
 }: {
   readonly store: Config['store']
   readonly redisUrl: string | undefined
   readonly queries: Queries
   readonly clock: Clock
+  readonly countLimit: CountLimit
   readonly log: Log
 }): Promise<Quotas> {
   const redis = redisUrl === undefined ? undefined : await openRedis(redisUrl, log)
@@ -46,6 +49,7 @@ export async function createQuotas({
     : store === 'embedded'
       ? createMemoryCounters(queries, { log })
       : createStoreCounters(queries)
+  const lateUses = createLateUses(counters, log)
   const rates = redis ? createRedisRates(redis.client, log) : createMemoryRates()
   return {
     door: createQuotaDoor({
@@ -53,13 +57,24 @@ export async function createQuotas({
         ? createRedisLimits(redis.client, { counters, rates, log })
         : createLimits(counters, rates),
       counters,
+      lateUses,
       rates,
+      countLimit,
       clock,
       log,
     }),
-    counters,
+    counters: {
+      forget: (now) => counters.forget(now),
+      give: (...units) => counters.give(...units),
+      // A caller who reads its usage sees its last call.
+      async used(subject, periods) {
+        await lateUses.flush()
+        return counters.used(subject, periods)
+      },
+    },
     ping: redis?.ping,
     async close() {
+      await lateUses.close()
       await counters.close()
       await redis?.close()
     },

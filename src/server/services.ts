@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts'
 import { noteMetering } from '../doors/ledger/meterings.ts'
 import { ownEndpoints } from '../edge/handlers/table.ts'
 import { createMetrics } from '../edge/http/metrics.ts'
+import { registerBusinessMetrics } from '../edge/metrics/business-metrics.ts'
 import { createUsageRecorder } from '../gateway/usage-recorder.ts'
 import type { DevChain } from '../platform/chain/local/dev-chain.ts'
 import type { Network } from '../platform/chain/networks.ts'
@@ -17,6 +18,7 @@ import { createAppParts } from './app-parts.ts'
 import { Closers } from './closers.ts'
 import { openDoors } from './doors.ts'
 import { openFoundation } from './foundation.ts'
+import { metricSources } from './metric-sources.ts'
 import { openProducts } from './products.ts'
 import { type GatewayReadiness, watchGateway } from './readiness.ts'
 import { createSettlement, type Settlement } from './settlement.ts'
@@ -85,6 +87,7 @@ async function build(
     foundation,
     books,
     settlement,
+    metrics,
     catalog: catalog.current,
     closers,
     log,
@@ -108,6 +111,7 @@ async function build(
     books,
     client,
     network,
+    countError: metrics.countUpstreamError,
     log,
   })
   if (spending) closers.add(runEvery(() => spending.sweep(), spendingIntervalMs, log))
@@ -117,8 +121,17 @@ async function build(
     await Promise.all([payments.door.idle(), quotas.door.idle(), usage.idle(), spending?.idle()])
   }
   // Upstreams close first, then what their last replies have used is charged, then everything above closes.
-  closers.add(idle, () => upstreams.close())
+  closers.add(
+    () => usage.close(),
+    idle,
+    () => upstreams.close(),
+  )
 
+  registerBusinessMetrics(
+    metrics.registry,
+    metricSources({ foundation, books, catalog, settlement, log }),
+    log,
+  )
   const parts = createAppParts({
     config,
     version,

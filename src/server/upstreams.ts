@@ -15,7 +15,7 @@ import type { PayUpstream } from '../proxy/fetch-upstream.ts'
 import { forward } from '../proxy/forward.ts'
 import { resolveInjectedHeaders } from '../proxy/headers/injected-headers.ts'
 import { createUpstreamConnector } from '../proxy/pool/connector.ts'
-import { createPool } from '../proxy/pool/pool.ts'
+import { type CountUpstreamError, createPool } from '../proxy/pool/pool.ts'
 import { createUpstreams, type Upstreams } from '../proxy/upstreams.ts'
 
 /**
@@ -28,6 +28,7 @@ export function createUpstreamProxy({
   books,
   client,
   network,
+  countError,
   log,
 }: ProxyOptions): UpstreamProxy {
   const folder = dirname(config.catalogFile)
@@ -38,7 +39,7 @@ export function createUpstreamProxy({
     catalog,
     open: async (name, upstream) => {
       const injected = resolveInjectedHeaders(upstream, secrets.upstreamCredentials)
-      return { injected, pool: await createPool({ name, upstream, folder, log }) }
+      return { injected, pool: await createPool({ name, upstream, folder, log, countError }) }
     },
     forward: (routed, upstream, context) => forward(routed, upstream, context, pay),
     log,
@@ -67,6 +68,7 @@ interface ProxyOptions {
   readonly books: Books
   readonly client: PublicClient
   readonly network: Network
+  readonly countError?: CountUpstreamError
   readonly log: Log
 }
 

@@ -2,6 +2,7 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
+import type { Dependency } from '../../core/outages.ts'
 import { readResponseText } from '../../platform/net/response-text.ts'
 
 /** How long we trust the keys of an issuer that cannot be reached, and a key that it has withdrawn. */
@@ -13,6 +14,11 @@ const cooldownMs = 30_000
  */
 const pauseMs = 1_000
 const maxBytes = 1_000_000
+
+const oidcIssuer: Dependency = {
+  name: 'OIDC_ISSUER',
+  means: 'calls with its tokens are refused with 503',
+}
 
 /**
  * Gets the public keys of an OpenID Connect issuer, as they are needed.
@@ -30,12 +36,16 @@ export function createOidcKeys(
     cacheMaxAge: keysKeptMs,
     // Asks for the address of the keys each time, because an issuer may move them.
     [customFetch]: async (_url, { signal }) => {
-      if (clock.now() < pausedUntilMs) throw new Error('the issuer failed less than a second ago')
       try {
-        return Response.json(await fetchKeySet(issuer, signal))
+        if (clock.now() < pausedUntilMs) throw new Error('the issuer failed less than a second ago')
+        const keySet = await fetchKeySet(issuer, signal).catch((error: unknown) => {
+          pausedUntilMs = clock.now() + pauseMs
+          throw error
+        })
+        log.outages.works(oidcIssuer)
+        return Response.json(keySet)
       } catch (error) {
-        pausedUntilMs = clock.now() + pauseMs
-        log.warn({ err: error }, 'the keys of OIDC_ISSUER cannot be fetched')
+        log.outages.failed(oidcIssuer, error)
         throw error
       }
     },

@@ -3,7 +3,9 @@ import { promisify } from 'node:util'
 import { calculateJwkThumbprint } from 'jose'
 import type { Clock } from '../../core/clock.ts'
 import { comeBack } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
 import type { Queries } from '../../platform/store/database.ts'
+import { isUsable, OutageReads } from './outage-reads.ts'
 import {
   isOfRow,
   isSpent,
@@ -24,7 +26,10 @@ import {
 export interface SigningKeys {
   /** The key that signs now. Makes one when there is none, and a new one when the newest is old. */
   signer(): Promise<{ readonly kid: string; readonly privateKey: KeyObject }>
-  /** Finds the public key with this name; undefined when no key in use has it. */
+  /**
+   * Finds the public key with this name; undefined when no key in use has it. While the store does not reply, the
+   * keys that were read in the last five minutes are used.
+   */
   publicKey(kid: string): Promise<KeyObject | undefined>
   /** All public keys in use, as a JSON Web Key Set (RFC 7517). */
   jwks(): Promise<{ readonly keys: readonly PublicJwk[] }>
@@ -38,6 +43,7 @@ export interface SigningKeys {
 interface SigningKeysOptions {
   readonly queries: Queries
   readonly clock: Clock
+  readonly log: Log
   readonly rotateAfterMs?: number
 }
 
@@ -56,14 +62,16 @@ class StoredSigningKeys implements SigningKeys {
   readonly #queries: Queries
   readonly #clock: Clock
   readonly #rotateAfterMs: number
+  readonly #outageReads: OutageReads
   #loaded: { readonly atMs: number; readonly keys: readonly SigningKey[] } | undefined
   #reading: Promise<readonly SigningKey[]> | undefined
   #making: Promise<void> | undefined
 
-  constructor({ queries, clock, rotateAfterMs = monthMs }: SigningKeysOptions) {
+  constructor({ queries, clock, log, rotateAfterMs = monthMs }: SigningKeysOptions) {
     this.#queries = queries
     this.#clock = clock
     this.#rotateAfterMs = rotateAfterMs
+    this.#outageReads = new OutageReads(clock, log)
   }
 
   async signer(): Promise<SigningKey> {
@@ -79,9 +87,13 @@ class StoredSigningKeys implements SigningKeys {
 
   async publicKey(kid: string): Promise<KeyObject | undefined> {
     const isNamed = (key: SigningKey) => key.kid === kid
-    const key =
-      (await this.#load(maxAgeMs)).find(isNamed) ?? (await this.#load(maxAgeUnknownMs)).find(isNamed)
-    return key?.publicKey
+    const known = this.#loaded && isUsable(this.#loaded.atMs, this.#clock) ? this.#loaded.keys : undefined
+    const { value: keys, failure } = await this.#outageReads.get(() => this.#load(maxAgeMs), known)
+    const key = keys.find(isNamed)
+    if (key) return key.publicKey
+    // Only the store can tell whether there is such a key by now.
+    if (failure) throw failure.cause
+    return (await this.#load(maxAgeUnknownMs)).find(isNamed)?.publicKey
   }
 
   async jwks(): Promise<{ readonly keys: readonly PublicJwk[] }> {

@@ -6,7 +6,7 @@ import { type Clock, unixNow, unixSeconds } from '../../core/clock.ts'
 import { type ApiKey, isInGrace } from './keys.ts'
 import { tokenLifeMs } from './signing-key.ts'
 import type { SigningKeys } from './signing-keys.ts'
-import type { KeyVerifier } from './verify.ts'
+import type { Confirm, KeyVerifier } from './verify.ts'
 
 /**
  * Access tokens (RFC 9068). The holder of an API key gets a token for an hour and gives it to a program that
@@ -36,6 +36,8 @@ interface Bearer {
   readonly kind: 'bearer'
   readonly key: ApiKey
   readonly scopes: readonly string[]
+  /** Set while the store does not reply: see `KeyVerifier`. */
+  readonly confirm?: Confirm
 }
 
 interface RefusedToken {
@@ -128,10 +130,17 @@ class SignedTokens implements Tokens {
     if (proven.expiresAtMs <= clock.now()) return refused('TOKEN_EXPIRED')
     const verdict = await findKey(proven.keyId)
     switch (verdict.kind) {
-      case 'key':
-        return isBacked(proven, verdict.key, clock.now())
-          ? { kind: 'bearer', key: verdict.key, scopes: proven.scopes }
-          : refused('TOKEN_INVALID')
+      case 'key': {
+        const { key, confirm } = verdict
+        if (!isBacked(proven, key, clock.now())) return refused('TOKEN_INVALID')
+        const bearer = { kind: 'bearer', key, scopes: proven.scopes } as const
+        if (!confirm) return bearer
+        const confirmToken = async () => {
+          const confirmed = await confirm()
+          return confirmed && isBacked(proven, confirmed, clock.now()) ? confirmed : undefined
+        }
+        return { ...bearer, confirm: confirmToken }
+      }
       case 'refused':
         return refused(keyRefusals[verdict.code])
     }

@@ -7,18 +7,22 @@ import { type KeyState, stateOf } from './key-state.ts'
 import { parseKeyText } from './key-text.ts'
 import { KeyUses } from './key-uses.ts'
 import { type ApiKey, isInGrace } from './keys.ts'
+import { OutageReads } from './outage-reads.ts'
 
 /**
  * Finds the key that a call is made with. What the store says about a key is reused for less than a second.
  * So a busy key costs one read a second instead of one a call, and every process refuses a call that comes a
  * second after a revocation. Only a caller with the right secret learns that a key has expired or was
  * revoked.
+ *
+ * While the store does not reply, a key that was read in the last five minutes is found by that read. It may have been
+ * revoked elsewhere since, so it opens only what needs no count, until `confirm` finds it in the store.
  */
 export interface KeyVerifier {
   /**
    * Verifies a key that a caller sent.
    * @returns the key, with the generation of the secret that was sent.
-   * @throws GatewayError QUOTAS_UNAVAILABLE when the store does not reply.
+   * @throws GatewayError QUOTAS_UNAVAILABLE when the store does not reply, and the key is not known from before.
    */
   verify(text: string): Promise<Verdict<'API_KEY_MALFORMED' | KeyRefusal>>
   /**
@@ -36,8 +40,15 @@ export interface KeyVerifier {
 
 type KeyRefusal = 'API_KEY_UNKNOWN' | 'API_KEY_EXPIRED' | 'API_KEY_REVOKED'
 
+/**
+ * Asks the store for a key that was found by an earlier read.
+ * @returns undefined when the key is not valid any more.
+ * @throws GatewayError QUOTAS_UNAVAILABLE while the store does not reply.
+ */
+export type Confirm = () => Promise<ApiKey | undefined>
+
 type Verdict<Code extends string> =
-  | { readonly kind: 'key'; readonly key: ApiKey }
+  | { readonly kind: 'key'; readonly key: ApiKey; readonly confirm?: Confirm }
   | { readonly kind: 'refused'; readonly code: Code }
 
 /**
@@ -65,6 +76,7 @@ export function createKeyVerifier({
 }): KeyVerifier {
   const reads = new KeyReads(queries, clock, chainId)
   const uses = new KeyUses(queries, log)
+  const outageReads = new OutageReads(clock, log)
 
   /**
    * Returns a resolved promise for a key that was read shortly before, as most are: such a call waits for
@@ -74,24 +86,35 @@ export function createKeyVerifier({
     id: string,
     judge: (stored: StoredKey) => Verdict<KeyRefusal>,
   ): Promise<Verdict<KeyRefusal>> {
-    const read = reads.read(id, maxAgeMs)
-    const stored = read.done?.stored
+    const stored = reads.recent(id, maxAgeMs)?.done?.stored
     const verdict = stored && judge(stored)
-    return verdict?.kind === 'key' ? Promise.resolve(verdict) : decideSlowly(id, read, judge)
+    return verdict?.kind === 'key' ? Promise.resolve(verdict) : decideSlowly(id, judge)
   }
 
   async function decideSlowly(
     id: string,
-    read: ReturnType<KeyReads['read']>,
     judge: (stored: StoredKey) => Verdict<KeyRefusal>,
   ): Promise<Verdict<KeyRefusal>> {
-    const stored = read.done ? read.done.stored : await read.reading
+    const read = () => reads.read(id, maxAgeMs)
+    const { value: stored, failure } = await outageReads.get(read, reads.known(id))
     if (stored === undefined) return unknownKey
     const verdict = judge(stored)
+    if (verdict.kind === 'key' && failure) return { ...verdict, confirm: () => confirm(read, judge) }
     if (verdict.kind === 'key') return verdict
+    // Only the store can tell whether the key was renewed or rotated since.
+    if (failure) throw failure.cause
     // Another process may just have renewed the key, or given it the secret that was sent.
-    const newer = await reads.read(id, maxAgeRefusedMs).reading
+    const newer = await reads.read(id, maxAgeRefusedMs)
     return newer === undefined ? unknownKey : judge(newer)
+  }
+
+  async function confirm(
+    read: () => Promise<StoredKey | undefined>,
+    judge: (stored: StoredKey) => Verdict<KeyRefusal>,
+  ): Promise<ApiKey | undefined> {
+    const { value: stored } = await outageReads.get(read, undefined)
+    const verdict = stored && judge(stored)
+    return verdict?.kind === 'key' ? verdict.key : undefined
   }
 
   function judgeSecret({ accepted, hash, previousHash }: StoredKey, sent: Buffer): Verdict<KeyRefusal> {

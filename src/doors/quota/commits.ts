@@ -4,6 +4,7 @@ import type { Meter } from '../../core/catalog/prices.ts'
 import type { Log } from '../../core/log.ts'
 
 import type { Counter, Counters } from './counters/counters.ts'
+import type { LateUses } from './late-uses.ts'
 
 /** A metered call whose units are reserved. */
 interface MeteredCall {
@@ -21,12 +22,14 @@ interface MeteredCall {
  * or month ends.
  */
 export class Commits {
-  readonly #counters: Pick<Counters, 'take' | 'give'>
+  readonly #counters: Pick<Counters, 'give'>
+  readonly #lateUses: Pick<LateUses, 'take'>
   readonly #log: Log
   readonly #background = createBackgroundWork()
 
-  constructor(counters: Pick<Counters, 'take' | 'give'>, log: Log) {
+  constructor(counters: Pick<Counters, 'give'>, lateUses: Pick<LateUses, 'take'>, log: Log) {
     this.#counters = counters
+    this.#lateUses = lateUses
     this.#log = log
   }
 
@@ -54,28 +57,26 @@ export class Commits {
     const unused = held
       .map((counter) => ({ ...counter, units: counter.units - units }))
       .filter((counter) => counter.units > 0)
-    const used = after(units)
-    // Both are tried: the use is counted even if the unused units cannot be given back.
-    const [isGivenBack] = await Promise.all([
-      unused.length === 0 ||
-        this.#orLog(this.#counters.give(unused), 'units that a call did not use stay taken', unused),
-      used.length === 0 ||
-        this.#orLog(this.#counters.take(used), 'units that a call used are not counted', used),
-    ])
-    return isGivenBack ? units : undefined
+    // They have no limit, so nothing waits for the count.
+    void this.#lateUses.take(after(units))
+    if (unused.length === 0) return units
+    return (await this.#giveBack(unused)) ? units : undefined
   }
 
   /**
    * The reply is finished or sent, so the error can only be logged.
-   * @returns whether the work succeeded.
+   * @returns whether the units were given back.
    */
-  async #orLog(work: Promise<unknown>, message: string, counters: readonly Counter[]): Promise<boolean> {
+  async #giveBack(counters: readonly Counter[]): Promise<boolean> {
     try {
-      await work
+      await this.#counters.give(counters)
       return true
     } catch (error) {
       const [first] = counters
-      this.#log.error({ err: error, operation: first?.operation, units: first?.units }, message)
+      this.#log.error(
+        { err: error, operation: first?.operation, units: first?.units },
+        'units that a call did not use stay taken',
+      )
       return false
     }
   }

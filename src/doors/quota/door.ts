@@ -5,11 +5,12 @@ import { comeBack, GatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { QuotaAdmission } from './admission.ts'
 import { Commits } from './commits.ts'
-import { type Counters, QuotasUnavailable } from './counters/counters.ts'
+import { type Counter, type Counters, QuotasUnavailable } from './counters/counters.ts'
+import type { LateUses } from './late-uses.ts'
 import { type LimitWindow, limitHeaders } from './limit-headers.ts'
 import type { LimitOutcome, Limits } from './limits.ts'
 import type { RateState, Rates } from './rates/rates.ts'
-import { countersOf, type Use, windowsOf } from './use.ts'
+import { countersOf, isUnlimited, type Use, windowsOf } from './use.ts'
 
 /**
  * The door for callers who do not pay for the call: a client with a free quota, or the holder of a key. A
@@ -20,7 +21,7 @@ import { countersOf, type Use, windowsOf } from './use.ts'
  */
 export interface QuotaDoor {
   /**
-   * Takes what the call uses.
+   * Takes what the call uses. A call without any limit waits for no count.
    * @throws GatewayError RATE_LIMIT when a limit is reached; QUOTAS_UNAVAILABLE when units cannot be counted,
    * because an uncounted quota would be unlimited.
    */
@@ -30,7 +31,7 @@ export interface QuotaDoor {
    * @throws GatewayError QUOTAS_UNAVAILABLE like `open`.
    */
   look(use: Use): Promise<readonly Standing[]>
-  /** Resolves when the unused units of all delivered calls have been given back. */
+  /** Resolves when all delivered calls are counted and their unused units are given back, as far as possible now. */
   idle(): Promise<void>
 }
 
@@ -47,21 +48,28 @@ export interface Standing {
   readonly resetsAtMs: number | undefined
 }
 
+/** Counts a limit that refused a call. */
+export type CountLimit = (door: 'free' | 'key', limit: LimitWindow['name']) => void
+
 interface QuotaDoorOptions {
   readonly limits: Limits
-  readonly counters: Pick<Counters, 'take' | 'give' | 'used'>
+  readonly counters: Pick<Counters, 'give' | 'used'>
+  readonly lateUses: Pick<LateUses, 'take' | 'give' | 'flush'>
   readonly rates: Pick<Rates, 'look'>
+  readonly countLimit?: CountLimit
   readonly clock: Clock
   readonly log: Log
 }
 
-export function createQuotaDoor({ limits, counters, rates, clock, log }: QuotaDoorOptions): QuotaDoor {
-  const commits = new Commits(counters, log)
+export function createQuotaDoor(options: QuotaDoorOptions): QuotaDoor {
+  const { limits, counters, lateUses, rates, countLimit, clock, log } = options
+  const commits = new Commits(counters, lateUses, log)
   return {
     async open(use) {
       const { rate, rateOf } = use
       const now = clock.now()
       const wanted = countersOf(use, now)
+      if (isUnlimited(use)) return countLater(use, wanted, now)
       let outcome: LimitOutcome
       try {
         outcome = await limits.take(rate && { of: rateOf, rate }, wanted)
@@ -73,11 +81,25 @@ export function createQuotaDoor({ limits, counters, rates, clock, log }: QuotaDo
         ...(rate && outcome.rate ? [rateWindow(rate, outcome.rate)] : []),
         ...(taken ? windowsOf(use, taken.used, now) : []),
       ]
-      if (outcome.rate?.allowed === false || taken?.kind === 'exhausted') throw limitReached(windows, now)
+      if (outcome.rate?.allowed === false || taken?.kind === 'exhausted') {
+        const full = windows.filter(({ remaining, units }) => remaining < units)
+        for (const { name } of full) countLimit?.(doorOf(use), name)
+        throw limitReached(windows, full, now)
+      }
       return new QuotaAdmission({ use, taken: wanted, windows, now, counters, commits })
     },
     look: (use) => readStandings(use, { counters, rates, clock }),
-    idle: () => commits.idle(),
+    async idle() {
+      await commits.idle()
+      await lateUses.flush()
+    },
+  }
+
+  function countLater(use: Use, taken: readonly Counter[], now: number): Admission {
+    const counted = lateUses.take(taken)
+    // A unit that was given back before it was taken would stay taken.
+    const give = async (back: readonly Counter[]) => void counted.then(() => lateUses.give(back))
+    return new QuotaAdmission({ use, taken, windows: [], now, counters: { give }, commits })
   }
 }
 
@@ -122,9 +144,16 @@ function rateWindow({ calls, seconds }: Rate, { remaining, resetMs }: RateState)
   return { name: 'rate', unit: 'calls', units: 1, limit: calls, remaining, resetMs, seconds }
 }
 
+function doorOf({ subject }: Use): 'free' | 'key' {
+  return subject.startsWith('client:') ? 'free' : 'key'
+}
+
 /** The 429 of the specification's part 7. */
-function limitReached(windows: readonly LimitWindow[], now: number): GatewayError {
-  const full = windows.filter(({ remaining, units }) => remaining < units)
+function limitReached(
+  windows: readonly LimitWindow[],
+  full: readonly LimitWindow[],
+  now: number,
+): GatewayError {
   const waitMs = Math.max(...full.map(({ resetMs }) => resetMs), 0)
   const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
   const limit = full.map(limitText).join(' and ')

@@ -28,7 +28,7 @@ export function createRedisLimits(
         [String(rate.calls), String(rate.seconds * 1_000), ...args],
       )
       try {
-        return outcomeOf(await waitForRedis(reply), rate.calls)
+        return outcomeOf(await waitForRedis(reply, log), rate.calls)
       } catch (cause) {
         void giveBackLate(reply).catch((error: unknown) => {
           log.debug({ err: error }, 'units may have been taken for a call that was refused')

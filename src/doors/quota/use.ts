@@ -52,6 +52,11 @@ export function countersOf(use: Use, now: number): Counter[] {
   return [...limited, ...unlimited(use, 'calls', 1, now)]
 }
 
+/** Whether nothing limits the call: its use is counted for its caller to read, and no count can refuse it. */
+export function isUnlimited({ rate, allowances }: Use): boolean {
+  return rate === undefined && allowances.length === 0
+}
+
 /** The counters to add the used units to after the call. They have no limit, so they can wait until then. */
 export function countersAfter(use: Use, units: number, now: number): Counter[] {
   return use.meter && units > 0 ? unlimited(use, use.meter.per, units, now) : []

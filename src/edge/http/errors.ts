@@ -1,16 +1,19 @@
-import { errorKind, toGatewayError } from '../../core/errors.ts'
+import { comeBack, errorKind, type GatewayError, toGatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { json, type Reply } from '../../core/reply.ts'
 
 /**
  * Turns a thrown error into the specification's error body (part 7). Logs a 5xx with its cause, which callers
- * never see.
+ * never see; a 5xx of an outage is counted there.
  */
 export function errorReply(thrown: unknown, callId: string, log: Log): Reply {
-  const error = toGatewayError(thrown)
+  const error = withOutage(toGatewayError(thrown), log)
   const { code, details, headers, message } = error
   const kind = errorKind(code)
-  if (kind.status >= 500) log.error({ call: callId, code, err: error.cause ?? error }, 'a call failed')
+  if (kind.status >= 500) {
+    log.outages.countCall(error)
+    log.error({ call: callId, code, err: error.cause ?? error }, 'a call failed')
+  }
   return json(
     kind.status,
     {
@@ -21,4 +24,10 @@ export function errorReply(thrown: unknown, callId: string, log: Log): Reply {
     },
     { 'cache-control': 'no-store', ...headers },
   )
+}
+
+/** An error that no part expected, and that an outage caused: the caller may come back. */
+function withOutage(error: GatewayError, { outages }: Log): GatewayError {
+  const code = error.code === 'INTERNAL' ? outages.of(error)?.code : undefined
+  return code === undefined ? error : comeBack(code, error.cause).with(error.headers)
 }

@@ -1,4 +1,7 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { CountLimit } from '../../doors/quota/door.ts'
+import { type CountDoor, doorOutcomes } from '../../gateway/count-doors.ts'
+import type { CountUpstreamError } from '../../proxy/pool/pool.ts'
 
 /**
  * The metrics behind `GET /metrics`. Each gateway has its own registry, so that two gateways in one process
@@ -9,6 +12,10 @@ export interface Metrics {
   readonly registry: Registry
   /** @param seconds undefined for a reply that no endpoint gave. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
+  readonly countDoor: CountDoor
+  readonly countLimit: CountLimit
+  /** @param kind what was wrong: no connection, no reply in time, a broken reply, or a status from 500 on. */
+  readonly countUpstreamError: CountUpstreamError
 }
 
 export function createMetrics(): Metrics {
@@ -28,8 +35,36 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
     registers: [registry],
   })
+  const doorCalls = new Counter({
+    name: 'tollgate_door_calls_total',
+    help: 'Calls by the door that they took and how they ended: served, refused (4xx), failed (5xx), or left by the caller.',
+    labelNames: ['door', 'outcome'],
+    registers: [registry],
+  })
+  const limits = new Counter({
+    name: 'tollgate_quota_refusals_total',
+    help: 'Calls refused because a limit was reached, by door and limit. A call may reach several.',
+    labelNames: ['door', 'limit'],
+    registers: [registry],
+  })
+  const upstreamErrors = new Counter({
+    name: 'tollgate_upstream_errors_total',
+    help: 'Attempts that an upstream failed, by upstream and kind; status is a reply of 500 or more.',
+    labelNames: ['upstream', 'kind'],
+    registers: [registry],
+  })
+  // A rate needs a value before the first event.
+  for (const door of ['open', 'free', 'key', 'payment'] as const) {
+    for (const outcome of doorOutcomes) doorCalls.inc({ door, outcome }, 0)
+  }
+  for (const door of ['free', 'key'] as const) {
+    for (const limit of ['rate', 'day', 'month'] as const) limits.inc({ door, limit }, 0)
+  }
   return {
     registry,
+    countDoor: (door, outcome) => doorCalls.inc({ door, outcome }),
+    countLimit: (door, limit) => limits.inc({ door, limit }),
+    countUpstreamError: (upstream, kind) => upstreamErrors.inc({ upstream, kind }),
     countCall(operation, status, seconds) {
       calls.inc({ operation, status })
       if (seconds !== undefined) durations.observe({ operation }, seconds)

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { type CheckedEnvironment, checkEnvironment } from './check-environment.ts'
 import { ConfigError } from './config-error.ts'
 import { ownAddress } from './defaults.ts'
@@ -25,6 +26,8 @@ export interface Config {
   readonly logLevel: string
   /** How long a gateway that is stopping goes on serving. */
   readonly shutdownDelayMs: number
+  /** Of this gateway, in its log lines. */
+  readonly instanceName: string
   readonly store: 'embedded' | 'postgres'
   readonly network: 'base' | 'base-sepolia'
   readonly chain: { readonly kind: 'local'; readonly port: number } | { readonly kind: 'rpc' }
@@ -110,6 +113,7 @@ export function toSettings({ env, given }: Pick<CheckedEnvironment, 'env' | 'giv
     catalogFile: env.CATALOG_FILE,
     logLevel: env.LOG_LEVEL,
     shutdownDelayMs: env.SHUTDOWN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0),
+    instanceName: env.INSTANCE_NAME ?? `${hostname()}-${process.pid}`,
     store: env.DATABASE_URL ? 'postgres' : 'embedded',
     network: env.NETWORK,
     chain: given.RPC_URL ? { kind: 'rpc' } : { kind: 'local', port: env.DEV_CHAIN_PORT },

@@ -30,6 +30,11 @@ export const processSettings = {
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('lowest level that is logged'),
+  INSTANCE_NAME: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,100}$/, 'must be at most 100 printable ASCII characters without spaces')
+    .optional()
+    .describe('name of this gateway in its log lines; host name and process id when unset'),
 }
 
 export const storeSettings = {

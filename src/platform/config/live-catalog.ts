@@ -17,8 +17,11 @@ export interface LiveCatalog {
    * it.
    */
   readonly current: () => Catalog
-  /** Since when the file cannot be used, while an earlier catalog stays in use; undefined when it can. */
-  readonly faultySince: () => Date | undefined
+  /**
+   * Since when the catalog is in use, and since when its file cannot be used while an earlier catalog stays in
+   * use; undefined when it can.
+   */
+  readonly state: () => { readonly loadedAt: Date; readonly faultySince: Date | undefined }
   /**
    * Reads the file again and logs the outcome.
    * @throws CatalogError or ConfigError when the file cannot be used; the catalog in use stays.
@@ -43,6 +46,7 @@ interface LiveCatalogOptions {
 export async function openLiveCatalog(options: LiveCatalogOptions): Promise<LiveCatalog> {
   const { file, log, clock = systemClock } = options
   let catalog = await readCatalog(options)
+  let loadedAt = new Date(clock.now())
   let lastRead: Promise<unknown> = Promise.resolve()
   /** The refusal that was logged last; undefined once the file was correct again. */
   let loggedRefusal: string | undefined
@@ -87,6 +91,7 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
     if (isDeepStrictEqual(next, catalog)) return false
     log.info({ file, operations: changedOperations(catalog, next) }, 'the catalog has changed')
     catalog = next
+    loadedAt = new Date(clock.now())
     return true
   }
 
@@ -101,7 +106,7 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
 
   return {
     current: () => catalog,
-    faultySince: () => faultySince,
+    state: () => ({ loadedAt, faultySince }),
     reload,
     /**
      * Polls the file: events of the file system are lost when an editor replaces the file, and do not reach

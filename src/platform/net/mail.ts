@@ -51,11 +51,14 @@ export interface MailOptions {
 export class MailError extends Error {
   /** The server refused the recipient or the e-mail permanently: another attempt would be refused too. */
   readonly isPermanent: boolean
+  /** Another e-mail would not be sent either: the server does not reply, or refuses our login. */
+  readonly isOutage: boolean
 
-  constructor(message: string, isPermanent: boolean) {
+  constructor(message: string, isPermanent: boolean, isOutage = false) {
     super(message)
     this.name = 'MailError'
     this.isPermanent = isPermanent
+    this.isOutage = isOutage
   }
 }
 
@@ -139,9 +142,10 @@ function withoutLogging(smtpUrl: string): string {
 function mailError(error: unknown): MailError {
   const { code, responseCode, permanent, command }: NodemailerError =
     error instanceof Error ? error : unknownFault
-  const isPermanent = permanent === true && (command === 'RCPT TO' || command === 'DATA')
+  const isAboutMail = command === 'RCPT TO' || command === 'DATA'
   const reply = responseCode === undefined ? '' : `, the server replied ${responseCode}`
-  return new MailError(`the e-mail was not sent (${code ?? 'unknown'}${reply})`, isPermanent)
+  const message = `the e-mail was not sent (${code ?? 'unknown'}${reply})`
+  return new MailError(message, permanent === true && isAboutMail, !isAboutMail)
 }
 
 const unknownFault = new Error('unknown')
@@ -160,7 +164,7 @@ function intoFolder(folder: string): Deliver {
       await writeFileAtomic(join(folder, `${id}.eml`), bytes, { mode: 0o600 })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-      throw new MailError(`the e-mail was not written (${code})`, false)
+      throw new MailError(`the e-mail was not written (${code})`, false, true)
     }
   }
 }

@@ -1,11 +1,21 @@
 import { PGlite } from '@electric-sql/pglite'
-import { CamelCasePlugin, type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
+import {
+  CamelCasePlugin,
+  type Dialect,
+  Kysely,
+  type LogConfig,
+  PGliteDialect,
+  PostgresDialect,
+  type PostgresPool,
+  sql,
+} from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import type { Log } from '../../core/log.ts'
 import { prepareFolder } from './embedded/embedded-folder.ts'
 import { migrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
+import { embeddedStore, postgres, reportQueries } from './store-outage.ts'
 
 /**
  * The durable store: PostgreSQL, or PGlite in the data folder. Both run the same SQL on the same tables, so
@@ -50,14 +60,16 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
         oid === int8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format ?? 'text'),
     },
   })
-  // The pool replaces a broken connection. Without these listeners its error would end the process: the pool
-  // reports errors of idle connections, and a connection in use reports its own.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  // The pool replaces a broken connection, and the next query tells whether the database is down. Without
+  // these listeners the error would end the process: the pool reports errors of idle connections, and a
+  // connection in use reports its own.
+  pool.on('error', (error) => log.debug({ err: error }, 'an idle database connection broke'))
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
   })
   try {
-    return await openTables(new PostgresDialect({ pool }), { kind: 'postgres', url })
+    const dialect = new PostgresDialect({ pool: reportConnects(pool, log) })
+    return await openTables(dialect, { kind: 'postgres', url }, reportQueries(log.outages, postgres))
   } catch (error) {
     await pool.end()
     throw new StoreError(
@@ -67,11 +79,28 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   }
 }
 
+/** The pool, with its failures to connect reported: no query runs then that could be reported. */
+function reportConnects(pool: pg.Pool, { outages }: Log): PostgresPool {
+  return {
+    options: pool.options,
+    async connect() {
+      try {
+        return await pool.connect()
+      } catch (error) {
+        outages.failed(postgres, error)
+        throw error
+      }
+    },
+    end: () => pool.end(),
+  }
+}
+
 /**
  * Opens the embedded store in `dataDir`. The caller holds the folder's lock (`folder-lock.ts`).
  * @param cacheDir keeps an empty store that the next first start, in another data folder, copies.
+ * @param log where its outages are reported, such as a full disk.
  */
-export async function openEmbedded(dataDir: string, cacheDir = dataDir): Promise<Database> {
+export async function openEmbedded(dataDir: string, cacheDir = dataDir, log?: Log): Promise<Database> {
   try {
     const client = await PGlite.create(await prepareFolder(dataDir, cacheDir), {
       // PGlite's default of 128 MB stays in memory from the first query on: see the row "resident MB" of
@@ -85,7 +114,11 @@ export async function openEmbedded(dataDir: string, cacheDir = dataDir): Promise
       // kept.
       serializers: { [bytea]: (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}` },
     })
-    return await openTables(new PGliteDialect({ pglite: client }), { kind: 'embedded', client })
+    return await openTables(
+      new PGliteDialect({ pglite: client }),
+      { kind: 'embedded', client },
+      log && reportQueries(log.outages, embeddedStore),
+    )
   } catch (cause) {
     throw new StoreError(
       `The embedded store in ${dataDir} cannot be opened. Move the folder away to start with an empty one.`,
@@ -94,10 +127,10 @@ export async function openEmbedded(dataDir: string, cacheDir = dataDir): Promise
   }
 }
 
-async function openTables(dialect: Dialect, engine: Engine): Promise<Database> {
+async function openTables(dialect: Dialect, engine: Engine, log: LogConfig | undefined): Promise<Database> {
   // Columns are snake_case in SQL and camelCase in code. Keys inside a JSON column stay as they are.
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
-  const queries = new Kysely<Tables>({ dialect, plugins })
+  const queries = new Kysely<Tables>({ dialect, plugins, ...(log && { log }) })
   const migrator = new Migrator({
     db: queries.withoutPlugins(),
     provider: { getMigrations: async () => migrations },

@@ -10,6 +10,7 @@ import { up as metered } from './migrations/0008-metered.ts'
 import { up as units } from './migrations/0009-units.ts'
 import { up as chains } from './migrations/0010-chains.ts'
 import { up as books } from './migrations/0012-books.ts'
+import { up as waitingScans } from './migrations/0014-waiting-scans.ts'
 
 /**
  * The migrations, oldest first. The SQL of a shipped migration is never edited, because stores in use have
@@ -27,4 +28,5 @@ export const migrations: Record<string, Migration> = {
   '0009_units': { up: units },
   '0010_chains': { up: chains },
   '0012_books': { up: books },
+  '0014_waiting_scans': { up: waitingScans },
 }

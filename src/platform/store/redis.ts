@@ -1,5 +1,6 @@
 import pTimeout from 'p-timeout'
 import type { Log } from '../../core/log.ts'
+import type { Dependency } from '../../core/outages.ts'
 import { StoreError } from './database.ts'
 
 /**
@@ -14,6 +15,11 @@ export interface Redis {
   close(): Promise<void>
 }
 
+const redis: Dependency = {
+  name: 'Redis',
+  means: 'calls with a quota are refused with 503, and calls that have only a rate pass uncounted',
+}
+
 export type RedisClient = Awaited<ReturnType<typeof createRedisClient>>
 
 /**
@@ -22,35 +28,30 @@ export type RedisClient = Awaited<ReturnType<typeof createRedisClient>>
  */
 export async function openRedis(url: string, log: Log, openTimeoutMs = 5_000): Promise<Redis> {
   let lastError: unknown
-  let isDown = false
+  // A start that fails says so itself.
+  let hasOpened = false
   try {
     const client = await createRedisClient(url)
     // Without a listener the first broken connection would end the process.
     client.on('error', (error: unknown) => {
       lastError = error
-      // Every attempt to connect fails with an error of its own; one warning is enough.
-      if (isDown) log.debug({ err: error }, 'Redis cannot be reached')
-      else
-        log.warn({ err: error }, 'the connection to Redis broke; quotas cannot be counted until it is back')
-      isDown = true
+      if (hasOpened) log.outages.failed(redis, error)
     })
-    client.on('ready', () => {
-      if (isDown) log.info('Redis is reachable again')
-      isDown = false
-    })
+    client.on('ready', () => log.outages.works(redis))
     try {
-      await waitForRedis(client.connect(), openTimeoutMs)
+      await within(client.connect(), openTimeoutMs)
+      hasOpened = true
     } catch (error) {
       client.destroy()
       throw error
     }
     return {
       client,
-      ping: async () => void (await waitForRedis(client.ping())),
+      ping: async () => void (await waitForRedis(client.ping(), log)),
       async close() {
         try {
           // Lets commands that wait for their reply finish.
-          if (client.isReady) await waitForRedis(client.close())
+          if (client.isReady) await within(client.close())
         } catch (error) {
           log.debug({ err: error }, 'Redis did not finish the last commands')
         } finally {
@@ -87,8 +88,32 @@ async function createRedisClient(url: string) {
 /** Longest wait for one reply of Redis. */
 const replyTimeoutMs = 1_000
 
-/** Waits for a reply, at most `timeoutMs`. The client itself only limits the time until a command is sent. */
-export function waitForRedis<Result>(reply: Promise<Result>, timeoutMs = replyTimeoutMs): Promise<Result> {
+/** Waits for a reply, at most a second, and reports whether Redis works. */
+export async function waitForRedis<Result>(reply: Promise<Result>, { outages }: Log): Promise<Result> {
+  try {
+    const result = await within(reply)
+    outages.works(redis)
+    return result
+  } catch (error) {
+    if (isRedisDown(error)) outages.failed(redis, error)
+    throw error
+  }
+}
+
+/**
+ * Whether Redis is down: it did not reply, or says that it cannot work now. Any other error in a reply is about the
+ * command. Replies with an error begin with its name in capitals.
+ */
+function isRedisDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const [, name] = /^([A-Z]{2,}) /.exec(error.message) ?? []
+  return name === undefined || downReplies.has(name)
+}
+
+const downReplies = new Set(['LOADING', 'MASTERDOWN', 'READONLY', 'OOM', 'MISCONF', 'CLUSTERDOWN'])
+
+/** Waits at most `timeoutMs`. The client itself only limits the time until a command is sent. */
+function within<Result>(reply: Promise<Result>, timeoutMs = replyTimeoutMs): Promise<Result> {
   // `fallback` makes the error only after a timeout; `message` would make one with a stack for every command.
   return pTimeout(reply, { milliseconds: timeoutMs, fallback: () => late(timeoutMs) })
 }

@@ -7,6 +7,8 @@ import { InterimFlood } from './send.ts'
 export interface Failure {
   readonly error: Error
   readonly fault: 'unreachable' | 'timeout' | 'reset' | 'reply' | 'ours'
+  /** Whether the target is down: it could not be reached, or did not reply. */
+  readonly isOutage: boolean
 }
 
 /**
@@ -18,12 +20,13 @@ export interface Failure {
  */
 export function toFailure(error: unknown, where: string, wasSent: boolean): Failure {
   const code = errorCode(error) ?? ''
-  if (!(error instanceof Error)) return { fault: 'ours', error: new Error(String(error)) }
-  if (ours.test(code) || (code === assertion && !wasSent)) return { fault: 'ours', error }
+  if (!(error instanceof Error)) return { fault: 'ours', isOutage: false, error: new Error(String(error)) }
+  if (ours.test(code) || (code === assertion && !wasSent)) return { fault: 'ours', isOutage: false, error }
   const cause = new Error(`${where}: ${error.message}`, { cause: error })
   const { fault, problem } = readFault(error, code)
   const details = problem === undefined ? {} : { problem }
-  return { fault, error: new GatewayError(codes[fault], details, { cause }) }
+  const isOutage = fault !== 'reply' || error instanceof FetchFailure
+  return { fault, isOutage, error: new GatewayError(codes[fault], details, { cause }) }
 }
 
 interface Fault {

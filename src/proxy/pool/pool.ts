@@ -1,6 +1,7 @@
 import { Pool as Connections } from 'undici'
 import type { Upstream } from '../../core/catalog/upstreams.ts'
 import type { Log } from '../../core/log.ts'
+import type { Dependency, Outages } from '../../core/outages.ts'
 import type { Resolve } from '../../platform/net/connect.ts'
 import { createBalance, hasAnother } from './balance.ts'
 import { createUpstreamConnector } from './connector.ts'
@@ -11,12 +12,16 @@ import { NoReply, type ReplyObserver, send, type TargetReply } from './send.ts'
 import { upstreamFailed } from './upstream-failed.ts'
 import type { Pool, UpgradedConnection, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
+/** Counts a failed attempt at an upstream. */
+export type CountUpstreamError = (upstream: string, kind: Failure['fault'] | 'status') => void
+
 interface PoolOptions {
   readonly name: string
   readonly upstream: Upstream
   /** Of the catalog; TLS files are named from here. */
   readonly folder: string
   readonly log: Log
+  readonly countError?: CountUpstreamError | undefined
   /** Public addresses unless set; for a private upstream nearly all. */
   readonly isAllowedAddress?: (ip: string) => boolean
   readonly resolve?: Resolve
@@ -35,6 +40,7 @@ export async function createPool({
   upstream,
   folder,
   log,
+  countError,
   isAllowedAddress,
   resolve,
   now = () => performance.now(),
@@ -44,6 +50,12 @@ export async function createPool({
     const url = new URL(text)
     return {
       url: text,
+      dependency: {
+        name: `upstream ${name}, target ${text}`,
+        means: 'its calls go to another target, or are refused with 502 or 504',
+      },
+      outages: log.outages,
+      countError: (kind) => countError?.(name, kind),
       basePath: url.pathname.replace(/\/+$/, ''),
       connections: new Connections(url.origin, {
         connect,
@@ -61,12 +73,16 @@ export async function createPool({
       active: 0,
     }
   })
-  return new TargetPool(name, upstream, targets)
+  return new TargetPool(upstream, targets)
 }
 
 /** One address of an upstream. */
 interface Target {
   readonly url: string
+  /** As the log names it. */
+  readonly dependency: Dependency
+  readonly outages: Outages
+  readonly countError: (kind: Failure['fault'] | 'status') => void
   /** Put in front of each path. */
   readonly basePath: string
   readonly connections: Connections
@@ -76,15 +92,13 @@ interface Target {
 }
 
 class TargetPool implements Pool {
-  readonly #name: string
   readonly #retries: number
   readonly #targets: readonly Target[]
   readonly #choose: (tried: readonly Target[]) => Target
   readonly #checks: ReturnType<typeof startHealthChecks>
   #closed: Promise<unknown> | undefined
 
-  constructor(name: string, upstream: Upstream, targets: readonly Target[]) {
-    this.#name = name
+  constructor(upstream: Upstream, targets: readonly Target[]) {
     this.#retries = upstream.retries
     this.#targets = targets
     this.#choose = createBalance(upstream.balance, targets)
@@ -146,7 +160,7 @@ class TargetPool implements Pool {
     request: UpstreamRequest,
     protocol: string | undefined,
   ): Promise<TargetReply | FailedAttempt> {
-    const call = new TargetCall(target, `upstream ${this.#name}, target ${target.url}`)
+    const call = new TargetCall(target)
     try {
       return await send(target.connections, target.basePath + request.path, request, protocol, call)
     } catch (error) {
@@ -167,12 +181,10 @@ interface FailedAttempt {
 /** Records one call in its target's load and health. */
 class TargetCall implements ReplyObserver {
   readonly #target: Target
-  readonly #where: string
   #isUnavailable = false
 
-  constructor(target: Target, where: string) {
+  constructor(target: Target) {
     this.#target = target
-    this.#where = where
     target.active += 1
     target.health.started()
   }
@@ -181,6 +193,8 @@ class TargetCall implements ReplyObserver {
     this.#isUnavailable = unavailable.has(status)
     if (this.#isUnavailable) this.#target.health.failed()
     else this.#target.health.replied()
+    this.#target.outages.works(this.#target.dependency)
+    if (status >= 500) this.#target.countError('status')
   }
 
   completed(): void {
@@ -196,16 +210,24 @@ class TargetCall implements ReplyObserver {
   broke(error: unknown): Error {
     this.#target.active -= 1
     this.#target.health.failed()
-    return toFailure(error, this.#where, true).error
+    return this.#toFailure(error, true).error
   }
 
   /** No reply came. */
   failed({ cause, wasSent }: NoReply): FailedAttempt {
-    const failure = toFailure(cause, this.#where, wasSent)
+    const failure = this.#toFailure(cause, wasSent)
     this.#target.active -= 1
     if (failure.fault === 'ours') this.#target.health.abandoned()
     else this.#target.health.failed()
     return { kind: 'failed', failure, wasSent }
+  }
+
+  #toFailure(cause: unknown, wasSent: boolean): Failure {
+    const { dependency, outages, countError } = this.#target
+    const failure = toFailure(cause, dependency.name, wasSent)
+    countError(failure.fault)
+    if (failure.isOutage) outages.failed(dependency, failure.error)
+    return failure
   }
 }
 

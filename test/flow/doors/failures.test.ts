@@ -8,6 +8,7 @@ import { networks } from '../../../src/platform/chain/networks.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { signPayment, v1Header } from '../../support/chain/wallet.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { errorsIn, outagesIn } from '../../support/gateways/logged.ts'
 import { type Model, startModel } from '../../support/servers/model.ts'
 
 const payer = privateKeyToAccount(devPayers[4].privateKey)
@@ -40,6 +41,10 @@ describe('when the text model fails', () => {
   test.each(['nonsense', 'error', 'never'] as const)(
     'a model answer of kind %s becomes a 502, nothing is charged, and the same payment pays once the model works again',
     async (answer) => {
+      const message = 'an earlier outage did not end'
+      await expect
+        .poll(() => outagesIn(gateway.logged).at(-1) ?? 'over', { timeout: 10_000, message })
+        .toMatch(/over/)
       const received = () =>
         chain.client.readContract({
           address: networks['base-sepolia'].usdc.address,
@@ -50,8 +55,12 @@ describe('when the text model fails', () => {
       const before = await received()
       const header = v1Header(await signPayment(payer, price))
       model.answer = answer
+      const from = gateway.logged.length
       const failed = await post(gateway, header)
       expect(failed.status).toBe(502)
+      // A model that answers nonsense is not down.
+      const line = answer === 'nonsense' ? 'a call failed' : 'an outage has begun: the text model'
+      expect(errorsIn(gateway.logged, from)).toEqual([line])
       expect(failed.body).toMatchObject({
         error: 'bad_gateway',
         code: 'TEXT_ENGINE_FAILED',
@@ -101,6 +110,7 @@ describe('when the chain is down', () => {
       const served = await post(gateway, settled)
       expect(served.status).toBe(200)
       expect((await request(gateway.url).get('/health')).body).toMatchObject({ status: 'ok' })
+      const from = gateway.logged.length
       await chain.close()
 
       const paid = await post(gateway, header)
@@ -112,6 +122,8 @@ describe('when the chain is down', () => {
       const unpaid = () => request(gateway.url).post('/api/leads/research')
       const message = 'unpaid calls still get a price'
       await expect.poll(async () => (await unpaid()).status, { timeout: 10_000, message }).toBe(503)
+      for (let calls = 0; calls < 10; calls += 1) expect((await unpaid()).status).toBe(503)
+      expect(errorsIn(gateway.logged, from)).toEqual(['an outage has begun: the chain at RPC_URL'])
       // A stored reply needs no chain.
       expect((await post(gateway, settled)).text).toBe(served.text)
       const health = await request(gateway.url).get('/health')
@@ -188,6 +200,7 @@ test('when one of two settlement accounts runs dry under way, every paid call is
       reason: expect.stringContaining(`${address} has too little gas`),
     })
     expect((await request(gateway.url).get('/ready')).body).toEqual({ status: 'ready', reasons: [] })
+    expect(errorsIn(gateway.logged)).toEqual(['an outage has begun: payments'])
   } finally {
     await gateway.close()
     await chain.close()

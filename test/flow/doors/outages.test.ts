@@ -8,6 +8,7 @@ import { startTestChain, type TestChain, temporaryFolder } from '../../support/c
 import { signPayment, v2Header } from '../../support/chain/wallet.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { errorsIn, linesOf, outagesIn } from '../../support/gateways/logged.ts'
 import { type Model, startModel } from '../../support/servers/model.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 import { hasRedis, type RedisServer, startRedis } from '../../support/stores/redis-server.ts'
@@ -23,6 +24,10 @@ const lead = { companyName: 'Acme' }
 const payer = privateKeyToAccount(devPayers[2].privateKey)
 const tiers = {
   daily: { description: 'Thirty a day.', rate: '100/minute', operations: { researchLead: '30/day' } },
+  mixed: {
+    description: 'One operation without a limit.',
+    operations: { researchLead: 'unlimited', analyzeBusiness: '30/day' },
+  },
 }
 
 let chain: TestChain
@@ -63,11 +68,11 @@ const client = (address: string) => ({ 'x-forwarded-for': address })
 const call = async (url: string, credentials: Record<string, string>) =>
   request(url).post(path).set(credentials).send(lead)
 
-async function createKey({ url }: TestGateway) {
+async function createKey({ url }: TestGateway, tier = 'daily') {
   const reply = await request(url)
     .post('/operator/keys')
     .set('authorization', `Bearer ${operatorToken}`)
-    .send({ tier: 'daily' })
+    .send({ tier })
   const { key, keyId } = shownKeySchema.parse(reply.body)
   return { keyId, text: key, header: { 'x-mcp-api-key': key } }
 }
@@ -171,6 +176,79 @@ describe('while the store is down', () => {
     expect(await usedBy(gateway, unused.header)).toBe(2)
   })
 
+  test('a key and a token of a tier without a limit go on, and their use and last use are written when it is back', async () => {
+    const key = await createKey(gateway, 'mixed')
+    const token = await tokenOf(gateway, key)
+    const unseen = await createKey(gateway, 'mixed')
+    const revoked = await createKey(gateway, 'mixed')
+    const toRevoke = await createKey(gateway, 'mixed')
+    for (const header of [key.header, token, revoked.header, toRevoke.header]) {
+      expect((await call(gateway.url, header)).status).toBe(200)
+    }
+    const revoke = async ({ keyId }: { keyId: string }) =>
+      (
+        await request(gateway.url)
+          .post(`/operator/keys/${keyId}/revoke`)
+          .set('authorization', `Bearer ${operatorToken}`)
+      ).status
+    expect(await revoke(revoked)).toBe(200)
+
+    store.shut()
+    for (let calls = 0; calls < 10; calls += 1) {
+      expect((await call(gateway.url, key.header)).status).toBe(200)
+      expect((await call(gateway.url, token)).status).toBe(200)
+    }
+    const limited = await request(gateway.url)
+      .post('/api/analyze')
+      .set(key.header)
+      .send({ businessName: 'Acme' })
+    expectUncounted(limited)
+    // This gateway has not seen the one key before, has revoked another, and was asked to revoke the third.
+    expect((await call(gateway.url, toRevoke.header)).status).toBe(200)
+    expect(await revoke(toRevoke)).toBe(503)
+    for (const { header } of [unseen, revoked, toRevoke]) expectUncounted(await call(gateway.url, header))
+
+    store.open()
+    expect((await call(gateway.url, revoked.header)).status).toBe(401)
+    await expect
+      .poll(() => usedBy(gateway, key.header), { timeout: 10_000, message: 'the calls were not counted' })
+      .toBe(22)
+  })
+
+  test('an outage logs one line when it begins and one when it is over with the number of failed calls, and the operator gets 503', async () => {
+    const key = await createKey(gateway)
+    await expect
+      .poll(() => outagesIn(gateway.logged).at(-1), {
+        timeout: 10_000,
+        message: 'an earlier outage did not end',
+      })
+      .toBe('an outage is over: PostgreSQL')
+    const from = gateway.logged.length
+    store.shut()
+    for (let calls = 0; calls < 20; calls += 1) expectUncounted(await call(gateway.url, key.header))
+    const books = ['totals', 'strangers', 'payments', 'usage', 'usage/calls', 'export?format=csv', 'keys']
+    for (const path of books) {
+      const reply = await request(gateway.url)
+        .get(`/operator/${path}`)
+        .set('authorization', `Bearer ${operatorToken}`)
+      expect([path, reply.status, reply.body.code]).toEqual([
+        path,
+        503,
+        expect.stringMatching(/_UNAVAILABLE$/),
+      ])
+      expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+    }
+    store.open()
+    await expect
+      .poll(() => outagesIn(gateway.logged, from), { timeout: 10_000, message: 'the outage did not end' })
+      .toEqual(['an outage has begun: PostgreSQL', 'an outage is over: PostgreSQL'])
+    expect(errorsIn(gateway.logged, from)).toEqual(['an outage has begun: PostgreSQL'])
+    const lines = linesOf(gateway.logged, from)
+    const [begun, over] = lines.filter(({ dependency }) => dependency !== undefined)
+    expect(begun).toMatchObject({ err: { stack: expect.stringContaining('at ') } })
+    expect(over).toMatchObject({ calls: 20 + books.length, seconds: expect.any(Number) })
+  })
+
   test('the usage of a key cannot be read, and open operations are served', async () => {
     const known = await createKey(gateway)
     expect(await usedBy(gateway, known.header)).toBe(0)
@@ -229,14 +307,14 @@ describe.skipIf(!hasRedis())('while Redis is down', () => {
   })
 
   const readPrices = async () => (await request(gateway.url).get('/pricing.md')).status
-  const warnings = () => gateway.logged.filter((line) => line.includes('rates cannot be counted'))
 
-  test('calls with a quota are refused, calls with only a rate pass with a warning, payments are taken, and all are counted again once it is back', async () => {
+  test('calls with a quota are refused, calls with only a rate or no limit pass, payments are taken, and all are counted again once it is back', async () => {
+    const from = gateway.logged.length
     const key = await createKey(gateway)
+    const unlimited = await createKey(gateway, 'mixed')
     expect((await call(gateway.url, key.header)).status).toBe(200)
     expect((await call(gateway.url, {})).status).toBe(200)
     expect([await readPrices(), await readPrices(), await readPrices()]).toEqual([200, 200, 429])
-    expect(warnings()).toEqual([])
     const asked = model.asked
 
     await redis.stop()
@@ -244,8 +322,11 @@ describe.skipIf(!hasRedis())('while Redis is down', () => {
     expectUncounted(await request(gateway.url).get('/api/keys/usage').set(key.header))
     expect(model.asked).toBe(asked)
     expect([await readPrices(), await readPrices(), await readPrices()]).toEqual([200, 200, 200])
-    // Level 40 is a warning. One line stands for all calls.
-    expect(warnings()).toEqual([expect.stringContaining('"level":40')])
+    for (let calls = 0; calls < 20; calls += 1) {
+      expect((await call(gateway.url, unlimited.header)).status).toBe(200)
+    }
+    // One line stands for all calls.
+    expect(errorsIn(gateway.logged, from)).toEqual(['an outage has begun: Redis'])
     expect((await call(gateway.url, await payment())).status).toBe(200)
     await expectOpen(gateway)
     await expectNotReady(gateway, 'redis')
@@ -256,6 +337,15 @@ describe.skipIf(!hasRedis())('while Redis is down', () => {
       .poll(async () => (await call(gateway.url, key.header)).status, { timeout: 10_000, message })
       .toBe(200)
     expect((await call(gateway.url, {})).status).toBe(200)
+    await expect
+      .poll(() => usedBy(gateway, unlimited.header), {
+        timeout: 10_000,
+        message: 'the calls were not counted',
+      })
+      .toBe(20)
+    await expect
+      .poll(() => outagesIn(gateway.logged, from), { timeout: 10_000, message: 'the outage did not end' })
+      .toEqual(['an outage has begun: Redis', 'an outage is over: Redis'])
     // Redis restarted empty, so the rate starts again.
     expect([await readPrices(), await readPrices(), await readPrices()]).toEqual([200, 200, 429])
   })

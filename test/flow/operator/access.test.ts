@@ -120,33 +120,3 @@ operations:
     expect(shop.gateway.logged.join('')).not.toContain(operatorToken)
   })
 })
-
-describe('GET /metrics', () => {
-  const counted = async (labels: string) => {
-    const { text } = await shop.asOperator('get', '/metrics')
-    const line = text.split('\n').find((row) => row.startsWith(`tollgate_http_requests_total{${labels}}`))
-    return Number(line?.split(' ').at(-1) ?? 0)
-  }
-
-  test('replies with a Prometheus document of the process’s own metrics', async () => {
-    const reply = await shop.asOperator('get', '/metrics')
-    expect(reply.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
-    expect(reply.text).toMatch(/^process_resident_memory_bytes \d+/m)
-    expect(reply.text).toMatch(
-      /^tollgate_http_request_duration_seconds_count\{operation="analyzeBusiness"\} \d+/m,
-    )
-  })
-
-  test('counts every reply by operation and status, and all paths without an endpoint together', async () => {
-    const prices = 'operation="getPricing",status="200"'
-    const unpaid = 'operation="writeBlog",status="402"'
-    const nowhere = 'operation="none",status="404"'
-    const before = [await counted(prices), await counted(unpaid), await counted(nowhere)]
-    await request(shop.gateway.url).get('/pricing')
-    await request(shop.gateway.url).post('/api/content/blog')
-    await request(shop.gateway.url).get('/nowhere')
-    await request(shop.gateway.url).get('/nowhere/else')
-    const after = [await counted(prices), await counted(unpaid), await counted(nowhere)]
-    expect(after.map((count, n) => count - (before[n] ?? 0))).toEqual([1, 1, 2])
-  })
-})

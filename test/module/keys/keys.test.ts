@@ -537,6 +537,67 @@ describe.each([
     })
   })
 
+  describe('while the store does not reply, a key that was read before', () => {
+    const away = async (work: () => Promise<void>) => {
+      await sql`alter table keys rename to keys_away`.execute(books.queries)
+      try {
+        await work()
+      } finally {
+        await sql`alter table keys_away rename to keys`.execute(books.queries)
+      }
+    }
+
+    test('is found unconfirmed for five minutes, without waiting for the store', async () => {
+      const { key, text } = await make()
+      await elsewhere.verify(text)
+      await away(async () => {
+        clock.time += 299_999
+        for (const found of [await elsewhere.verify(text), await elsewhere.find(key.id)]) {
+          expect(found).toMatchObject({ kind: 'key', key: { id: key.id }, confirm: expect.any(Function) })
+        }
+        const reads = store.reads
+        for (let calls = 0; calls < 100; calls += 1) await elsewhere.verify(text)
+        expect(store.reads).toBe(reads)
+        clock.time += 1
+        await expect(elsewhere.verify(text)).rejects.toMatchObject({ code: 'QUOTAS_UNAVAILABLE' })
+      })
+      expect(await elsewhere.verify(text)).toEqual({ kind: 'key', key })
+    })
+
+    test('is confirmed by the store once that replies, unless the key was revoked meanwhile', async () => {
+      const [kept, revoked] = [await make(), await make()]
+      for (const { text } of [kept, revoked]) await elsewhere.verify(text)
+      clock.time += 1_000
+      const confirms: (() => Promise<unknown>)[] = []
+      await away(async () => {
+        for (const { text } of [kept, revoked]) {
+          const found = await elsewhere.verify(text)
+          if (found.kind !== 'key' || !found.confirm) throw new Error('the key is not unconfirmed')
+          await expect(found.confirm()).rejects.toMatchObject({ code: 'QUOTAS_UNAVAILABLE' })
+          confirms.push(found.confirm)
+        }
+      })
+      await revokeKey(books, revoked.key.id)
+      const [confirmKept, confirmRevoked] = confirms
+      expect(await confirmKept?.()).toEqual(kept.key)
+      expect(await confirmRevoked?.()).toBeUndefined()
+    })
+
+    test('is refused for a wrong secret, after its expiry, and when this process has changed it', async () => {
+      const { key } = await make()
+      const expiring = await make({ expiresAt: new Date(clock.time + 2_000) })
+      const changed = await make()
+      for (const { id } of [key, expiring.key, changed.key]) await elsewhere.find(id)
+      elsewhere.forget(changed.key.id)
+      clock.time += 2_000
+      await away(async () => {
+        for (const text of [forged(key.id), expiring.text, changed.text]) {
+          await expect(elsewhere.verify(text)).rejects.toMatchObject({ code: 'QUOTAS_UNAVAILABLE' })
+        }
+      })
+    })
+  })
+
   describe('the last use of a key', () => {
     const lastUse = async (id: string) => (await findKey(books, id))?.lastUsedAt
 

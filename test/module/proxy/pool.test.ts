@@ -167,7 +167,11 @@ describe('a target that fails', () => {
     behavior = answer(200, {}, 'back')
     const after = [await call(), await call(), await call(), await call()]
     expect(after.filter((one) => one === 'back')).toHaveLength(2)
-    expect(lines).toEqual(['an upstream target failed and is ejected', 'an upstream target is in use again'])
+    expect(lines).toEqual([
+      expect.stringMatching(/^an outage has begun: upstream shop, target /),
+      'an upstream target failed and is ejected',
+      'an upstream target is in use again',
+    ])
   })
 
   test('still gets calls when all targets fail', async () => {

@@ -4,13 +4,13 @@ import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import express from 'express'
 import pTimeout from 'p-timeout'
-import pino from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import type { Delivery } from '../../../src/core/catalog/metering.ts'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
 import { readUpstream, upstream as upstreamSchema } from '../../../src/core/catalog/upstreams.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
+import { createLog } from '../../../src/core/log.ts'
 import { sendReply } from '../../../src/edge/http/reply.ts'
 import { tunnelReply } from '../../../src/edge/http/tunnel.ts'
 import { asksForWebSocket, createUpgrade } from '../../../src/edge/http/upgrade.ts'
@@ -195,7 +195,7 @@ async function startGateway(
   const upstream = readUpstream(upstreamSchema.parse({ prefix: '/x', targets: [target], ...settings }))
   const deliveries: (Promise<Delivery> | undefined)[] = []
   const closing = new AbortController()
-  const log = pino({ level: 'silent' })
+  const log = createLog('silent')
   const app = express()
   app.use(async (req, res) => {
     const answer = (status: number, body: string) =>

@@ -9,6 +9,7 @@ import { createLog } from '../../../src/core/log.ts'
 import type { Reply } from '../../../src/core/reply.ts'
 import { createStoreCounters } from '../../../src/doors/quota/counters/store.ts'
 import { createQuotaDoor, type QuotaDoor } from '../../../src/doors/quota/door.ts'
+import { createLateUses } from '../../../src/doors/quota/late-uses.ts'
 import { createLimits } from '../../../src/doors/quota/limits.ts'
 import { createMemoryRates } from '../../../src/doors/quota/rates/memory.ts'
 import type { Use } from '../../../src/doors/quota/use.ts'
@@ -27,7 +28,7 @@ const tokensADay = { limit: 100_000, unit: 'tokens', per: 'day' } as const
 const callsAMonth = { limit: 1_000, unit: 'calls', per: 'month' } as const
 
 const doorOf = ({ counters, limits, rates }: Counting) =>
-  createQuotaDoor({ counters, limits, rates, clock, log })
+  createQuotaDoor({ counters, limits, rates, lateUses: createLateUses(counters, log), clock, log })
 
 const ended = (output: number, outcome: Delivery['outcome'] = 'complete'): Delivery => ({
   outcome,
@@ -205,6 +206,7 @@ describe('a key and its tokens', () => {
     await call(700, [tokensADay])
     await call(0, [tokensADay])
     await call(23, [])
+    await door.idle()
     const ends = { day: Date.parse('2026-11-22') / 1000, month: Date.parse('2026-12-01') / 1000 }
     const counted = (per: 'day' | 'month', used: number, limit: number | null = null) => {
       return { used, limit, remaining: limit === null ? null : limit - used, resetsAt: ends[per] }
@@ -223,17 +225,16 @@ describe('a key and its tokens', () => {
     ])
   })
 
-  test('units that cannot be given back are logged, and the reply is still sent', async () => {
+  test('units that cannot be given back are logged, used units are counted later, and the reply is still sent', async () => {
+    const { one } = opened
     const lines: string[] = []
-    const door = createQuotaDoor({
-      ...counting,
-      clock,
-      log: createLog('info', { write: (line: string) => void lines.push(line) }),
-    })
+    const log = createLog('info', { write: (line: string) => void lines.push(line) })
+    const lateUses = createLateUses(counting.counters, log)
+    const door = createQuotaDoor({ ...counting, lateUses, clock, log })
     const [small, long] = await Promise.all(
       [1, 2].map(() => door.open({ ...use, operation: 'draw', allowances: [tokensADay] })),
     )
-    await sql`alter table usage rename to elsewhere`.execute(opened.one.queries)
+    await sql`alter table usage rename to elsewhere`.execute(one.queries)
     const { headers } = (await small?.settle(collected(5))) ?? {}
     expect(headers?.ratelimit).toMatch(/"day";r=(92|84)000/)
     const { reply, end } = streamed()
@@ -241,7 +242,14 @@ describe('a key and its tokens', () => {
     end(ended(5))
     await door.idle()
     expect(lines.filter((line) => line.includes('stay taken'))).toHaveLength(2)
-    expect(lines.filter((line) => line.includes('are not counted'))).toHaveLength(2)
+
+    await sql`alter table elsewhere rename to usage`.execute(one.queries)
+    await door.idle()
+    expect(await counting.counters.used(subject, ['2026-11'])).toContainEqual({
+      operation: 'draw.tokens',
+      period: '2026-11',
+      used: 10,
+    })
   })
 })
 

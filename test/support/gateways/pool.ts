@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
-import pino from 'pino'
 import { readUpstream, upstream as upstreamSchema } from '../../../src/core/catalog/upstreams.ts'
+import { createLog } from '../../../src/core/log.ts'
 import { createPool } from '../../../src/proxy/pool/pool.ts'
 import type { Pool, UpstreamRequest } from '../../../src/proxy/pool/upstream-reply.ts'
 import { type Behavior, startHostileServer } from '../servers/hostile-server.ts'
@@ -33,7 +33,7 @@ export async function open(
     name: 'shop',
     upstream: readUpstream(upstreamSchema.parse({ prefix: '/shop', private: true, targets, ...settings })),
     folder,
-    log: pino({ level: 'info' }, { write: (line: string) => log?.(String(JSON.parse(line).msg)) }),
+    log: createLog('info', { write: (line: string) => log?.(String(JSON.parse(line).msg)) }),
     ...(now && { now }),
     ...(resolve && { resolve }),
   })

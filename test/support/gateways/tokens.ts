@@ -23,8 +23,9 @@ export const minute = 60 * second
 export const hour = 60 * minute
 
 export function openTokens(queries: Queries, clock: Clock): TokenParts {
-  const signingKeys = createSigningKeys({ queries, clock })
-  const verifier = createKeyVerifier({ queries, clock, chainId, log: createLog('silent') })
+  const log = createLog('silent')
+  const signingKeys = createSigningKeys({ queries, clock, log })
+  const verifier = createKeyVerifier({ queries, clock, chainId, log })
   const findKey = verifier.find
   const tokens = createTokens({ signingKeys, issuer: baseUrl, audience: baseUrl, findKey, clock })
   const usual = { tier: 'pro', owner: 'Ada', label: '', chainId, expiresAt: null }

@@ -139,16 +139,16 @@ test('of two reloads at the same time, a slow read of the old file does not repl
 
 test('a reload succeeds after one that was refused, and the file counts as faulty from the first refusal until then', async () => {
   const live = await openFile()
-  expect(live.faultySince()).toBeUndefined()
+  expect(live.state().faultySince).toBeUndefined()
   await writeFile(file, 'provider:')
   now = Date.UTC(2026, 4, 1, 12)
   await expect(live.reload()).rejects.toBeInstanceOf(CatalogError)
   now += 60_000
   await expect(live.reload()).rejects.toBeInstanceOf(CatalogError)
-  expect(live.faultySince()).toEqual(new Date('2026-05-01T12:00:00Z'))
+  expect(live.state().faultySince).toEqual(new Date('2026-05-01T12:00:00Z'))
   await writeFile(file, priced('0.20'))
   expect(await live.reload()).toEqual({ changed: true })
-  expect(live.faultySince()).toBeUndefined()
+  expect(live.state().faultySince).toBeUndefined()
 })
 
 test.each([

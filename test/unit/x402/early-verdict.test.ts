@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint, noInput } from '../../../src/core/endpoint.ts'
+import { createLog } from '../../../src/core/log.ts'
 import { json } from '../../../src/core/reply.ts'
 import { createCheck, type Verified } from '../../../src/doors/x402/door/check.ts'
 import { createPurchase, type Purchase } from '../../../src/doors/x402/door/purchase.ts'
@@ -37,6 +38,7 @@ async function verdictAfter(ageMs: number, paid = purchase) {
     clock,
     whyNotReady: () => undefined,
     settlementTimeoutMs: 60_000,
+    log: createLog('silent'),
   })
   const verified: Verified = { funds: early, atMs: Date.now() }
   return { verdict: await check(paid, verified), asked }

@@ -22,14 +22,14 @@ export function createRedisCounters(client: RedisClient, log: Log): Counters {
   async function give(counters: readonly Counter[]): Promise<void> {
     const keys = counters.map(({ subject, period }) => keyOf(subject, period))
     const args = counters.flatMap(({ operation, units }) => [operation, String(units)])
-    await waitForRedis(runScript(client, giveScript, keys, args))
+    await waitForRedis(runScript(client, giveScript, keys, args), log)
   }
 
   async function take(counters: readonly Counter[]): Promise<TakeResult> {
     const { keys, args } = takeArguments(counters)
     const reply = runScript(client, takeScript, keys, args)
     try {
-      return resultOf(await waitForRedis(reply))
+      return resultOf(await waitForRedis(reply, log))
     } catch (cause) {
       void giveBackLate(reply, counters)
       throw new QuotasUnavailable(cause)
@@ -52,7 +52,7 @@ export function createRedisCounters(client: RedisClient, log: Log): Counters {
         .parse(await client.hGetAll(keyOf(subject, period)))
       return Object.entries(fields).map(([operation, units]) => ({ operation, period, used: units }))
     })
-    const usages = await waitForRedis(Promise.all(replies))
+    const usages = await waitForRedis(Promise.all(replies), log)
     return usages.flat().filter((usage) => usage.used > 0)
   }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Log } from '../../../core/log.ts'
+import { reasonOf } from '../../../core/outages.ts'
 import type { Queries } from '../../../platform/store/database.ts'
 
 /** A counter in memory. */
@@ -75,7 +76,7 @@ export class UsageWriter {
     } catch (error) {
       // A failed write must not keep the store and its lock from being closed after this.
       this.#options.log.error(
-        { err: error, counters: this.#changed.size },
+        { reason: reasonOf(error), counters: this.#changed.size },
         'usage could not be written and is lost',
       )
     }

@@ -1,6 +1,5 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Rate } from '../../../core/catalog/limits.ts'
-import { type Clock, systemClock } from '../../../core/clock.ts'
 import type { Log } from '../../../core/log.ts'
 import { type RedisClient, waitForRedis } from '../../../platform/store/redis.ts'
 import { consume, limiterName, limiterOptions, type RateState, type Rates, stateNow } from './rates.ts'
@@ -10,23 +9,18 @@ import { consume, limiterName, limiterOptions, type RateState, type Rates, state
  * `insuranceLimiter` would count them in each gateway's memory instead, and refuse calls by a count that the
  * other gateways do not share.
  */
-export function createRedisRates(client: RedisClient, log: Log, clock: Clock = systemClock): Rates {
-  return new RedisRates(client, log, clock)
+export function createRedisRates(client: RedisClient, log: Log): Rates {
+  return new RedisRates(client, log)
 }
-
-const warnEveryMs = 60_000
 
 class RedisRates implements Rates {
   readonly #client: RedisClient
   readonly #log: Log
-  readonly #clock: Clock
   readonly #limiters = new Map<string, RateLimiterRedis>()
-  #warnedAt = Number.NEGATIVE_INFINITY
 
-  constructor(client: RedisClient, log: Log, clock: Clock) {
+  constructor(client: RedisClient, log: Log) {
     this.#client = client
     this.#log = log
-    this.#clock = clock
   }
 
   async take(subject: string, rate: Rate): Promise<RateState> {
@@ -52,15 +46,12 @@ class RedisRates implements Rates {
     return limiter
   }
 
-  /** Waits for Redis, and passes with a warning once a minute when it does not reply. */
+  /** Waits for Redis, and passes when it does not reply. */
   async #orElse<Result, Other>(reply: Promise<Result>, other: Other): Promise<Result | Other> {
     try {
-      return await waitForRedis(reply)
+      return await waitForRedis(reply, this.#log)
     } catch (error) {
-      if (this.#clock.now() - this.#warnedAt >= warnEveryMs) {
-        this.#warnedAt = this.#clock.now()
-        this.#log.warn({ err: error }, 'rates cannot be counted, so calls pass without a limit on their rate')
-      }
+      this.#log.warn({ err: error }, 'a rate cannot be counted, so a call passes without it')
       return other
     }
   }

@@ -1,6 +1,7 @@
 import { type Clock, unixNow } from '../../../core/clock.ts'
 import type { GatewayError } from '../../../core/errors.ts'
-import { type Facilitator, type Funds, PaymentsUnavailable } from '../wire/facilitator.ts'
+import type { Log } from '../../../core/log.ts'
+import { type Facilitator, type Funds, PaymentsUnavailable, payments } from '../wire/facilitator.ts'
 import { matchPayment } from '../wire/match.ts'
 import type { Offer } from '../wire/requirements.ts'
 import type { Refusal } from '../wire/types.ts'
@@ -38,11 +39,12 @@ interface CheckOptions {
   readonly whyNotReady: () => string | undefined
   /** Longest time that a settlement may take. */
   readonly settlementTimeoutMs: number
+  readonly log: Log
 }
 
 /** @returns checks a payment: first what was signed, which costs nothing, then on the chain. */
 export function createCheck(options: CheckOptions): CheckPayment {
-  const { facilitator, offer, clock, settlementTimeoutMs } = options
+  const { facilitator, offer, clock, settlementTimeoutMs, log } = options
   return async ({ operation, payment, requirement }, verified) => {
     const neededSeconds = operation.deadlineSeconds + Math.ceil(settlementTimeoutMs / 1000)
     const mismatch = matchPayment(payment, requirement, offer.network, unixNow(clock), neededSeconds)
@@ -58,8 +60,9 @@ export function createCheck(options: CheckOptions): CheckPayment {
         ? { kind: 'valid', funds: verdict.funds }
         : { kind: 'refused', refusal: verdict.refusal }
     } catch (cause) {
-      if (cause instanceof PaymentsUnavailable) return unchecked(cause)
-      throw cause
+      if (!(cause instanceof PaymentsUnavailable)) throw cause
+      log.outages.failed(payments, cause)
+      return unchecked(cause)
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Address, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
+import type { Dependency } from '../../../core/outages.ts'
 import { findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
 import {
@@ -63,13 +64,12 @@ export class Failover implements Facilitator {
     const failures: unknown[] = []
     for (const { facilitator } of able.filter(isReady)) {
       try {
-        return await facilitator.verify(payment, requirement)
+        const verdict = await facilitator.verify(payment, requirement)
+        this.#log.outages.works(dependencyOf(facilitator))
+        return verdict
       } catch (cause) {
         if (!(cause instanceof PaymentsUnavailable)) throw cause
-        this.#log.warn(
-          { facilitator: facilitator.id, err: cause },
-          'a facilitator could not verify a payment',
-        )
+        this.#log.outages.failed(dependencyOf(facilitator), cause)
         failures.push(cause)
       }
     }
@@ -118,15 +118,14 @@ export class Failover implements Facilitator {
   }
 
   async #check(member: Member): Promise<void> {
-    const { facilitator, fault } = member
+    const { facilitator } = member
     try {
       await facilitator.checkReady()
       member.fault = undefined
+      this.#log.outages.works(dependencyOf(facilitator))
     } catch (error) {
       member.fault = error instanceof Error ? error.message : String(error)
-      if (member.fault !== fault) {
-        this.#log.warn({ facilitator: facilitator.id, err: error }, 'a facilitator is not ready')
-      }
+      this.#log.outages.failed(dependencyOf(facilitator), error)
     }
   }
 
@@ -158,6 +157,10 @@ export class Failover implements Facilitator {
       'a facilitator did not report the outcome of a settlement',
     )
   }
+}
+
+function dependencyOf({ id }: Facilitator): Dependency {
+  return { name: `facilitator ${id}`, means: 'payments go to the next facilitator that is ready' }
 }
 
 function isReady({ fault }: Member): boolean {

@@ -1,7 +1,7 @@
 import type { PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
-import { PaymentsUnavailable } from '../wire/facilitator.ts'
+import { PaymentsUnavailable, payments } from '../wire/facilitator.ts'
 
 /**
  * Whether payments can be taken right now, known before a caller is asked for one. Without it, a dead chain
@@ -32,9 +32,8 @@ export async function watchReadiness(
     let failure = await failureOf(probe)
     // One lost reply must not turn payers away until the next check.
     if (failure && wasReady) failure = await failureOf(probe)
-    if (failure && reason !== failure.message) {
-      log.error({ err: failure.error }, 'payments cannot be taken')
-    }
+    if (failure) log.outages.failed(payments, failure.error)
+    else log.outages.works(payments)
     if (reason && !failure) log.info('payments can be taken')
     reason = failure?.message
   }

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { formatUsdc } from '../../../core/money.ts'
+import { type Dependency, DependencyDown } from '../../../core/outages.ts'
 import type { Payment, Refusal, Requirement } from './types.ts'
 
 /** Verifies payments and moves the money: our own settler, or any x402 facilitator over HTTP. */
@@ -94,7 +95,17 @@ export type Settlement =
   /** The money may still move. The payer must not be asked to pay again until the chain shows the outcome. */
   | { readonly outcome: 'unknown'; readonly transaction?: Hex; readonly cause: unknown }
 
+/** What the log calls a time in which payments cannot be taken, for want of gas for example. */
+export const payments: Dependency = {
+  name: 'payments',
+  means: 'prices and paid calls are refused with 503',
+}
+
 /** Payments cannot be checked or settled right now, for a reason on our side. */
-export class PaymentsUnavailable extends Error {
+export class PaymentsUnavailable extends DependencyDown {
   override readonly name = 'PaymentsUnavailable'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(payments, message, options)
+  }
 }

@@ -154,18 +154,19 @@ export function operatorKeyHandlers({
     },
 
     async revokeKey({ params }) {
-      const key = await revokeKey(books, params.keyId)
+      const { keyId } = params
+      // Also when the store does not confirm it: then it may be done, and the key must not go on by an earlier read.
+      const key = await revokeKey(books, keyId).finally(() => keys.forget(keyId))
       if (!key) throw notFound()
-      keys.forget(key.id)
       return json(200, describeKey(key, books.clock.now()))
     },
 
     async rotateKey({ params, body: { graceSeconds } }) {
-      const rotated = await rotateKey(books, params.keyId, graceSeconds * 1000)
+      const { keyId } = params
+      const rotated = await rotateKey(books, keyId, graceSeconds * 1000).finally(() => keys.forget(keyId))
       if (!rotated) throw notFound()
       if (rotated === 'revoked')
         throw faultyField('keyId', 'names a revoked key, which cannot be used again: create a new one')
-      keys.forget(rotated.key.id)
       const shown: z.infer<typeof shownKeySchema> = {
         ...describeKey(rotated.key, books.clock.now()),
         key: rotated.text,

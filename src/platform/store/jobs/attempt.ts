@@ -1,6 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Log } from '../../../core/log.ts'
+import { reasonOf } from '../../../core/outages.ts'
 import type { Job, Queue } from './queue.ts'
 
 interface AttemptParts<Work> {
@@ -47,7 +48,11 @@ export async function attempt<Work extends object>(
       retryIn(queue.retryDelaySeconds * 2 ** number)
       throw error
     }
-    log.error({ ...context, err: error }, 'background work failed in its last attempt and is not repeated')
+    // The reason and not the error: this line is written for each piece of work, even in an outage.
+    log.error(
+      { ...context, reason: reasonOf(error) },
+      'background work failed in its last attempt and is not repeated',
+    )
     await giveUp(work)
   }
 }

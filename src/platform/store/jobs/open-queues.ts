@@ -2,6 +2,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import type { Db, PgBoss } from 'pg-boss'
 import type { Log } from '../../../core/log.ts'
 import type { Engine } from '../database.ts'
+import { embeddedStore, isStoreDown, postgres } from '../store-outage.ts'
 
 export interface Pace {
   /** How often each worker asks PostgreSQL for work that no notification announced. */
@@ -51,9 +52,12 @@ export async function openQueues(engine: Engine, log: Log, pace: Pace): Promise<
     flowIntervalSeconds: neverSeconds,
     bamIntervalSeconds: 3_600,
   })
-  boss.on('error', (error) =>
-    log.warn({ err: toError(error) }, 'the queue of background work reported an error of the store'),
-  )
+  boss.on('error', (reported) => {
+    const error = toError(reported)
+    // It has connections of its own, and each of its workers reports each attempt to ask for work.
+    if (isStoreDown(error)) log.outages.failed(engine.kind === 'postgres' ? postgres : embeddedStore, error)
+    log.warn({ err: error }, 'the queue of background work reported an error of the store')
+  })
   boss.on('warning', ({ message }) =>
     log.warn({ about: message }, 'the queue of background work gave a warning'),
   )

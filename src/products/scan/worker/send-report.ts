@@ -1,7 +1,13 @@
 import type { Log } from '../../../core/log.ts'
+import type { Dependency } from '../../../core/outages.ts'
 import { MailError, type Mailer } from '../../../platform/net/mail.ts'
 import { scanMail } from '../report/mail-report.ts'
 import type { Scan } from '../scans/scan-rows.ts'
+
+const mailServer: Dependency = {
+  name: 'the mail server',
+  means: 'reports are sent later, up to eight times',
+}
 
 /**
  * Sends the report of an ended scan, or why there is none, to the address that the caller named.
@@ -20,7 +26,9 @@ export async function sendReport(
   const outcome = analysis ? { analysis } : { problem: errorMessage ?? 'The scan could not be finished.' }
   try {
     await mailer.send(scanMail({ id, domain, email, isPrivate: owner !== null, outcome }, baseUrl))
+    log.outages.works(mailServer)
   } catch (error) {
+    if (error instanceof MailError && error.isOutage) log.outages.failed(mailServer, error)
     if (!(error instanceof MailError && error.isPermanent)) throw error
     log.warn({ scan: id, err: error }, 'a report was refused by the mail server')
   }

@@ -3,6 +3,7 @@ import { LengthFinishReasonError } from 'openai/core/error'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 import { GatewayError } from '../../../core/errors.ts'
+import type { Dependency, Outages } from '../../../core/outages.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import type { Prompt } from './prompts.ts'
 
@@ -22,6 +23,8 @@ export interface ModelOptions {
   /** A question makes at most `1 + maxRetries` HTTP requests, whatever the reason for each. */
   readonly maxRetries: number
   readonly maxOutputTokens: number
+  /** Where it is reported that the service does not answer. */
+  readonly outages?: Outages
 }
 
 interface Question<Shape extends z.ZodType> {
@@ -56,15 +59,32 @@ export function createAsk(options: ModelOptions): Ask {
     while (requests < maxRequests) {
       const attempt = client.withOptions({ maxRetries: maxRequests - requests - 1, fetch: fetchCounted })
       try {
-        return await askOnce(attempt, options, question, unusable, signal)
+        const answer = await askOnce(attempt, options, question, unusable, signal)
+        options.outages?.works(textModel)
+        return answer
       } catch (error) {
         signal.throwIfAborted()
         unusable = toUnusableReply(error)
-        if (unusable === undefined) throw failure(reasonOf(error), requests, error)
+        if (unusable !== undefined) continue
+        const failed = failure(reasonOf(error), requests, error)
+        if (isDown(error)) options.outages?.failed(textModel, failed.cause)
+        throw failed
       }
     }
     throw failure('unusable_answer', requests, unusable)
   }
+}
+
+const textModel: Dependency = {
+  name: 'the text model',
+  means: 'texts are refused with 502, and scans keep their built-in summary',
+}
+
+/** Whether the service would answer any other question alike: it does not reply, is overloaded, or refuses our key. */
+function isDown(error: unknown): boolean {
+  if (error instanceof APIConnectionError) return true
+  if (!(error instanceof APIError) || error.status === undefined) return false
+  return error.status >= 500 || error.status === 429 || error.status === 401 || error.status === 403
 }
 
 /** Sets every option that the SDK would otherwise read from the environment: only config may read that. */
