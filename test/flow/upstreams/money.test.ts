@@ -137,8 +137,9 @@ describe('by upto', () => {
     const again = await buyers.send(call, payment)
     expect([again.status, await again.text()]).toEqual([200, await reply.text()])
     expect(receiptOf(again)).toEqual(receiptOf(reply))
-    const other = await buyers.send(ask('/model/one', { n: 9 }), payment)
-    expect(await codeOf(other)).toEqual([409, 'PAYMENT_REPLAYED'])
+    for (const other of [ask('/model/one', { n: 9 }), ask('/model/one?x=1')]) {
+      expect(await codeOf(await buyers.send(other, payment))).toEqual([409, 'PAYMENT_REPLAYED'])
+    }
     expect(await taken()).toBe(200n)
     expect(far.heard('/model/one')).toHaveLength(1)
   })
