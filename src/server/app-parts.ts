@@ -85,6 +85,7 @@ function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): Opera
     books,
     network,
     refunds: payments.refunds,
+    adoptions: payments.adoptions,
     reconciliation: payments.reconciliation,
     metrics: metrics.registry,
     catalog,

@@ -7,6 +7,7 @@ import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
 import { settleLeaseMs } from '../doors/x402/door/purchase.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
+import { type Adoptions, createAdoptions } from '../doors/x402/recovery/adopt.ts'
 import { createFinality } from '../doors/x402/recovery/finality.ts'
 import { createReconciliation, type Reconciliation } from '../doors/x402/recovery/reconcile.ts'
 import { createRecovery, type Recovery } from '../doors/x402/recovery/recovery.ts'
@@ -22,6 +23,7 @@ export interface Payments {
   readonly door: PaymentDoor
   readonly refunds: Refunds
   readonly reconciliation: Reconciliation
+  readonly adoptions: Adoptions
   /** Work that is done at intervals. */
   readonly chores: readonly Chore[]
 }
@@ -80,6 +82,7 @@ export function createPayments(options: PaymentsOptions): Payments {
     door,
     refunds,
     reconciliation,
+    adoptions: createAdoptions({ books, client, network, reconciliation, refunds, log }),
     chores: [
       { work: () => recovery.sweep(), everyMs: 5_000 },
       { work: () => reconciliation.advance(), everyMs: 30_000 },

@@ -18,20 +18,28 @@ export function addReconcileCommand(ledger: Command, access: Access): void {
     const report = await gateway.post('/operator/reconcile', body, reconciliationSchema)
     if (!report.closes) process.exitCode = 1
     if (options.json) return print(JSON.stringify(report))
-    const { chain, books, difference, strangers: unmatched, missing } = report
+    const { chain, books, pending, dismissed, difference, strangers: unmatched, earlier, missing } = report
     note(`Blocks ${report.fromBlock} to ${report.toBlock}; final up to ${report.finalizedBlock}.`)
+    const rows = [
+      ['on the chain', String(chain.transfers), chain.amount],
+      ['in the books', String(books.payments), books.amount],
+      ['about to be booked', String(pending.transfers), pending.amount],
+      ['dismissed', String(dismissed.transfers), dismissed.amount],
+      ['difference', '', difference.amount],
+    ]
+    const isSeldom = (name: string | undefined) => name === 'about to be booked' || name === 'dismissed'
     print(
       table(
-        [
-          ['on the chain', String(chain.transfers), chain.amount],
-          ['in the books', String(books.payments), books.amount],
-          ['difference', '', difference.amount],
-        ],
+        rows.filter(([name, count]) => !(isSeldom(name) && count === '0')),
         [1, 2],
       ),
     )
-    for (const { transaction, payer, amount } of unmatched) {
-      print(`unmatched transfer: ${amount} USDC from ${payer} in ${transaction}`)
+    for (const { transaction, payer, amount, block } of unmatched) {
+      const later = block > report.finalizedBlock ? ', not final yet' : ''
+      print(`unmatched transfer: ${amount} USDC from ${payer} in ${transaction}${later}`)
+    }
+    if (earlier.transfers > 0) {
+      print(`unmatched transfers of earlier blocks: ${earlier.transfers}, of ${earlier.amount} USDC`)
     }
     for (const { paymentId, transaction, amount } of missing) {
       print(`missing on the chain: ${amount} USDC of payment ${paymentId}, booked in ${transaction}`)
@@ -40,9 +48,21 @@ export function addReconcileCommand(ledger: Command, access: Access): void {
   })
 }
 
-function verdict({ closes, strangers: unmatched }: z.infer<typeof reconciliationSchema>): string {
-  if (!closes) return 'The books do not match the chain.'
-  return unmatched.length === 0
-    ? 'The books match the chain.'
-    : 'The books match the chain, except for the unmatched transfers above.'
+function verdict(report: z.infer<typeof reconciliationSchema>): string {
+  const { closes, strangers: unmatched, earlier, missing } = report
+  if (closes) return 'The books match the chain.'
+  return [
+    'The books do not match the chain.',
+    ...(earlier.transfers > 0 ? ['tollgate ledger strangers lists all unmatched transfers.'] : []),
+    ...(unmatched.length + earlier.transfers > 0 ? [whatToDo] : []),
+    ...(missing.length > 0 ? [whyMissing] : []),
+  ].join('\n')
 }
+
+const whatToDo = `For each unmatched transfer, once it is final, do one of these (src/cli/README.md, "Unmatched transfers"):
+  tollgate ledger adopt TRANSACTION     it paid for a call: serve the payer who repeats that call
+  tollgate refund TRANSACTION           send the money back to its sender
+  tollgate ledger dismiss TRANSACTION --reason '…'     it needs neither`
+
+const whyMissing =
+  'For payments that are missing on the chain see src/cli/README.md, "A chain that reorganizes".'

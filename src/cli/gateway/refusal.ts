@@ -20,7 +20,7 @@ export async function readError(response: Response, url: string): Promise<z.infe
 export async function refusal(response: Response, url: string): Promise<CommandError> {
   const { code, message, details } = await readError(response, url)
   const more = details === undefined ? '' : `\n${JSON.stringify(details)}`
-  if (response.status !== 401) return new CommandError(`${message}${more}`)
+  if (response.status !== 401) return new CommandError(`${message}${more}`, { code })
   return new CommandError(
     `The gateway at ${url} refuses this operator token (${code}). Set OPERATOR_TOKEN to the gateway's own, or DATA_DIR to its data folder.`,
   )

@@ -20,3 +20,37 @@ export async function findPurchase(
     .where('state', 'not in', ['released', 'failed'])
     .executeTakeFirst()
 }
+
+/** Where a payment's transfer is booked, to compare it with one on the chain. */
+export type PlacedPayment = Pick<
+  PaymentRow,
+  'id' | 'state' | 'amount' | 'payTo' | 'transaction' | 'blockNumber'
+>
+
+/** Finds the payments with these ids. */
+export async function findPlacedPayments(
+  { queries }: Pick<Books, 'queries'>,
+  ids: readonly string[],
+): Promise<PlacedPayment[]> {
+  if (ids.length === 0) return []
+  return queries
+    .selectFrom('payments')
+    .select(['id', 'state', 'amount', 'payTo', 'transaction', 'blockNumber'])
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Finds the ids of the payments whose transfers are in a transaction. */
+export async function paymentsIn(
+  { queries }: Pick<Books, 'queries'>,
+  transaction: string,
+  blockNumber: bigint,
+): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('payments')
+    .select('id')
+    .where('blockNumber', '=', blockNumber)
+    .where('transaction', '=', transaction)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -30,10 +30,13 @@ export async function paymentsBetween(
     .execute()
 }
 
+/** An unmatched transfer that nothing has become of yet. */
+export type NewUnmatchedTransfer = Omit<UnmatchedTransferRow, 'paymentId' | 'dismissedAt' | 'dismissal'>
+
 /** Records transfers that belong to no payment. A transfer that is recorded already stays unchanged. */
 export async function recordUnmatchedTransfers(
   { queries }: Books,
-  transfers: readonly UnmatchedTransferRow[],
+  transfers: readonly NewUnmatchedTransfer[],
 ): Promise<void> {
   if (transfers.length === 0) return
   await queries
@@ -103,6 +106,20 @@ export async function openingBlock(
     .where('payTo', '=', account.payTo)
     .executeTakeFirst()
   return row?.openedBlock
+}
+
+/** Lists the accounts of a token that these books count the transfers of, with the block at which they began. */
+export async function openedAccounts(
+  { queries }: Books,
+  chainId: number,
+  asset: string,
+): Promise<Pick<ReconciledRow, 'payTo' | 'openedBlock'>[]> {
+  return queries
+    .selectFrom('reconciled')
+    .select(['payTo', 'openedBlock'])
+    .where('chainId', '=', chainId)
+    .where('asset', '=', asset)
+    .execute()
 }
 
 /**

@@ -8,6 +8,8 @@ export interface Total {
   readonly state: PaymentState
   readonly payments: number
   readonly amount: bigint
+  /** What was given back of it. */
+  readonly refunded: bigint
 }
 
 /** The token to sum, in lower-case hex. Test tokens and real money must not be added up. */
@@ -27,6 +29,11 @@ export async function totals({ queries }: Pick<Books, 'queries'>, currency?: Cur
     .select(({ fn }) => fn.countAll<bigint>().as('payments'))
     // A sum of int8 is numeric, which one driver returns as text and the other as a number.
     .select(sql<bigint>`sum(amount)::int8`.as('amount'))
+    .select(
+      sql<bigint>`coalesce(sum(coalesce(refund_amount, amount)) filter (where state = 'refunded'), 0)::int8`.as(
+        'refunded',
+      ),
+    )
   if (currency) {
     query = query.where('chainId', '=', currency.chainId).where('asset', '=', currency.asset)
   }

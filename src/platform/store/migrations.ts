@@ -8,6 +8,7 @@ import { up as claimByIndex } from './migrations/0006-claim-by-index.ts'
 import { up as scans } from './migrations/0007-scans.ts'
 import { up as metered } from './migrations/0008-metered.ts'
 import { up as units } from './migrations/0009-units.ts'
+import { up as adoption } from './migrations/0011-adoption.ts'
 
 /**
  * The migrations, oldest first. The SQL of a shipped migration is never edited, because stores in use have
@@ -23,4 +24,5 @@ export const migrations: Record<string, Migration> = {
   '0007_scans': { up: scans },
   '0008_metered': { up: metered },
   '0009_units': { up: units },
+  '0011_adoption': { up: adoption },
 }

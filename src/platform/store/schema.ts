@@ -76,7 +76,10 @@ export interface PaymentRow {
   /** x402 version of the envelope that the payment came in. */
   version: number
   operation: string
-  /** SHA-256 of method, target and body: the request that this payment pays for. */
+  /**
+   * SHA-256 of method, target and body: the request that this payment pays for. Empty in an adopted payment
+   * until its payer sends it again (`doors/ledger/adopt.ts`).
+   */
   requestHash: string
   /** When the money moves: `after` or `before` the handler, or `metered`, when the used amount is known. */
   timing: 'after' | 'before' | 'metered'
@@ -103,6 +106,13 @@ export interface PaymentRow {
   refundFrom: string | null
   refundUntil: bigint | null
   refundTransaction: string | null
+  /**
+   * The amount to give back, in atomic units. Null without a refund, and in refunds of older versions, which
+   * give everything back.
+   */
+  refundAmount: bigint | null
+  /** The operator's words. */
+  refundReason: string | null
   createdAt: Date
   updatedAt: Date
 }
@@ -150,7 +160,11 @@ export interface CostRow {
   updatedAt: Date
 }
 
-/** A transfer to us on the chain that belongs to no payment in the books. */
+/**
+ * A transfer to us on the chain that belonged to no payment in the books when it was found. The row stays when
+ * the operator has said what became of it: a gateway that compares the same blocks again does not record the
+ * transfer a second time.
+ */
 export interface UnmatchedTransferRow {
   chainId: number
   transaction: string
@@ -165,6 +179,11 @@ export interface UnmatchedTransferRow {
   /** The nonce of the authorization that moved the money; null for a plain transfer. */
   nonce: string | null
   seenAt: Date
+  /** The payment that it became, to be served or refunded; null while it is none. */
+  paymentId: string | null
+  /** When the operator dismissed it, and why; null while it is unexplained. */
+  dismissedAt: Date | null
+  dismissal: string | null
 }
 
 /** The range of blocks in which the books of a receiving account were compared with the chain. */

@@ -195,6 +195,9 @@ describe('tollgate refund', () => {
     const outcome = {
       paymentId: shop.bought[0]?.id,
       state: 'refunding',
+      amount: '0.10',
+      amountAtomic: '100000',
+      reason: null,
       transaction: null,
       failure: 'no gas',
     }

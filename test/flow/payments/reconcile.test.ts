@@ -118,7 +118,7 @@ describe('a transfer that belongs to no payment', () => {
         { transaction, amountAtomic: price.toString(), nonce },
       ],
       missing: [],
-      closes: true,
+      closes: false,
     })
     await other.close()
   })

@@ -103,6 +103,9 @@ describe('a payment that was settled', () => {
     expect(reply.body).toEqual({
       paymentId: idOf(payment),
       state: 'refunded',
+      amount: '0.25',
+      amountAtomic: price.toString(),
+      reason: null,
       transaction: row.refundTransaction,
       failure: null,
     })

@@ -202,8 +202,8 @@ describe.each([
     }
     const mine = (await totals(others)).filter((total) => total.operation === operation)
     expect(mine).toEqual([
-      { operation, state: 'claimed', payments: 1, amount: 1n },
-      { operation, state: 'settled', payments: 3, amount: large + 3n },
+      { operation, state: 'claimed', payments: 1, amount: 1n, refunded: 0n },
+      { operation, state: 'settled', payments: 3, amount: large + 3n, refunded: 0n },
     ])
   })
 })

@@ -211,7 +211,7 @@ test('a transfer of another amount than is due never counts as settled; a transf
   expect(unmatched).toMatchObject([
     { transaction, amount: maximum, nonce: payment.authorization.nonce },
     { transaction: other, amount: 7n, nonce: unknown.authorization.nonce },
-    { transaction: plain, amount: 9n, nonce: null },
+    { transaction: plain, amount: 9n, nonce: undefined },
   ])
   expect([difference, missing]).toEqual([maximum + 16n, []])
 })

@@ -26,6 +26,8 @@ export interface Entry {
   readonly account: string | null
   /** Atomic units, never negative. */
   readonly amount: bigint
+  /** Why the operator made a refund, or dismissed an unmatched transfer; null otherwise. */
+  readonly reason: string | null
   /** Null for a cost whose transaction was not found. */
   readonly transaction: string | null
   readonly blockNumber: bigint | null
@@ -62,21 +64,22 @@ export async function listEntries(
   const strangerId = sql`transaction || ':' || log_index`
   const { rows } = await sql<Entry & { readonly position: string }>`
     select entries.*, ${microsecondTime('at')} as position from (
-      (select 'sale' as kind, settled_at as at, id, operation, null as upstream, payer, pay_to as account, amount, transaction,
-          block_number, state not in ('paid', 'settled') as is_final
+      (select 'sale' as kind, settled_at as at, id, operation, null as upstream, payer, pay_to as account, amount, null as reason,
+          transaction, block_number, state not in ('paid', 'settled') as is_final
         from payments where settled_at is not null and state in (${sql.join([...receivedStates])})
           and ${within('settledAt', 'sale', paymentId)}
         order by settled_at, id limit ${most})
       union all
-      (select 'refund', updated_at, id, operation, null, payer, refund_from, amount, refund_transaction, null, true
+      (select 'refund', updated_at, id, operation, null, payer, refund_from, coalesce(refund_amount, amount), refund_reason,
+          refund_transaction, null, true
         from payments where state = 'refunded' and ${within('updatedAt', 'refund', paymentId)}
         order by updated_at, id limit ${most})
       union all
-      (select 'stranger', seen_at, ${strangerId}, null, null, payer, pay_to, amount, transaction, block_number, true
-        from strangers where ${within('seenAt', 'stranger', strangerId)}
+      (select 'stranger', seen_at, ${strangerId}, null, null, payer, pay_to, amount, dismissal, transaction, block_number, true
+        from strangers where payment_id is null and ${within('seenAt', 'stranger', strangerId)}
         order by seen_at, 3 limit ${most})
       union all
-      (select 'cost', updated_at, id, operation, upstream, pay_to, payer, amount, transaction, null, true
+      (select 'cost', updated_at, id, operation, upstream, pay_to, payer, amount, null, transaction, null, true
         from costs where state = 'taken' and ${within('updatedAt', 'cost', paymentId)}
         order by updated_at, id limit ${most})
     ) as entries

@@ -1,4 +1,5 @@
 import { checksummed } from '../address.ts'
+import { adoptedOperation } from '../adopt.ts'
 import type { Entry } from './entries.ts'
 
 /**
@@ -36,12 +37,16 @@ function journalEntry(entry: Entry): string {
     ...(entry.transaction === null ? [] : [`    ; transaction: ${entry.transaction}`]),
     ...(entry.blockNumber === null ? [] : [`    ; block: ${entry.blockNumber}`]),
     `    ; ${entry.kind === 'cost' ? 'payee' : 'payer'}: ${checksummed(entry.payer)}`,
+    ...(entry.reason === null ? [] : [`    ; reason: ${entry.reason}`]),
     posting(to, entry.amount),
     posting(from, -entry.amount),
     '',
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** Not income: its sender may ask for it back. */
+const unmatched = 'Liabilities:Unmatched'
 
 interface Booking {
   readonly title: string
@@ -52,14 +57,15 @@ interface Booking {
 
 function bookingOf({ kind, operation, upstream, account }: Entry): Booking {
   const cash = `Assets:USDC:${account === null ? 'unknown' : checksummed(account)}`
+  // An adopted transfer is income once its payer has named what it pays for.
+  const income = operation === adoptedOperation ? unmatched : `Income:${operation}`
   switch (kind) {
     case 'sale':
-      return { title: `${operation}`, to: cash, from: `Income:${operation}` }
+      return { title: `${operation}`, to: cash, from: income }
     case 'refund':
-      return { title: `Refund of ${operation}`, to: `Income:${operation}`, from: cash }
+      return { title: `Refund of ${operation}`, to: income, from: cash }
     case 'stranger':
-      // It is not income: its sender may ask for it back.
-      return { title: 'Unmatched transfer', to: cash, from: 'Liabilities:Unmatched' }
+      return { title: 'Unmatched transfer', to: cash, from: unmatched }
     case 'cost':
       return { title: `${upstream} for ${operation}`, to: `Expenses:${upstream}`, from: cash }
   }

@@ -1,19 +1,21 @@
 import type { Address, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { UnmatchedTransferRow } from '../../../platform/store/schema.ts'
 import { findPayment } from '../../ledger/find-payment.ts'
 import {
   type BookedPayment,
   markReconciled,
+  type NewUnmatchedTransfer,
   openingBlock,
   paymentsBetween,
   type ReceivingAccount,
   reconciledTo,
   recordUnmatchedTransfers,
 } from '../../ledger/inbound.ts'
+import { sumOpenBefore, type TransferTotal } from '../../ledger/unmatched-transfers.ts'
 import { type Inbound, readInbound } from '../evidence/transfers.ts'
 import type { Offer } from '../wire/requirements.ts'
+import { explainTransfers } from './explain-transfers.ts'
 import type { Finality } from './finality.ts'
 import { matchTransfers, type UnmatchedInbound } from './match-transfers.ts'
 import type { Recovery } from './recovery.ts'
@@ -39,18 +41,21 @@ interface Report {
   readonly finalizedBlock: bigint
   readonly chain: { readonly transfers: number; readonly amount: bigint }
   readonly books: { readonly payments: number; readonly amount: bigint }
-  /** Chain minus books, in atomic units. */
+  /** On the chain, and of payments that are in the books: their own recovery books the transfer. */
+  readonly pending: TransferTotal
+  /** On the chain, and dismissed by the operator. */
+  readonly dismissed: TransferTotal
+  /** What nothing explains: the chain minus all of the above, in atomic units. */
   readonly difference: bigint
-  /** On the chain and in no payment. */
-  readonly unmatched: readonly UnmatchedTransfer[]
+  /** On the chain, in no payment and not dismissed. */
+  readonly unmatched: readonly UnmatchedInbound[]
+  /** The same in earlier blocks than the report's. */
+  readonly earlier: TransferTotal
   /** In the books and not on the chain. */
   readonly missing: readonly Pick<BookedPayment, 'id' | 'transaction' | 'amount'>[]
+  /** Whether each transfer is explained and each payment is on the chain, to the atomic unit. */
+  readonly closes: boolean
 }
-
-type UnmatchedTransfer = Pick<
-  UnmatchedTransferRow,
-  'transaction' | 'payer' | 'amount' | 'nonce' | 'blockNumber'
->
 
 interface ReconciliationOptions {
   readonly books: Books
@@ -160,7 +165,9 @@ class ChainReconciliation implements Reconciliation {
     const fromBlock = wanted > opening ? wanted : opening + 1n
     const chain = { transfers: 0, amount: 0n }
     const booked = { payments: 0, amount: 0n }
-    const unmatched: UnmatchedTransfer[] = []
+    const pending: UnmatchedInbound[] = []
+    const dismissed: UnmatchedInbound[] = []
+    const unmatched: UnmatchedInbound[] = []
     const missing: BookedPayment[] = []
     for await (const { from, to, transfers } of this.#read(fromBlock, head.number)) {
       const payments = await paymentsBetween(books, this.#account, from, to)
@@ -169,18 +176,27 @@ class ChainReconciliation implements Reconciliation {
       booked.payments += payments.length
       booked.amount += sum(payments)
       const match = await this.#match(transfers, payments)
-      unmatched.push(...match.unmatched.map((transfer) => this.#rowOf(transfer)))
+      const explained = await explainTransfers(books, this.#account, match.unmatched)
+      pending.push(...explained.pending)
+      dismissed.push(...explained.dismissed)
+      unmatched.push(...explained.unmatched)
       missing.push(...match.missing)
     }
+    const earlier = await sumOpenBefore(books, this.#account, fromBlock)
+    const difference = chain.amount - booked.amount - sum(pending) - sum(dismissed)
     return {
       fromBlock,
       toBlock: head.number,
       finalizedBlock: finalized.number,
       chain,
       books: booked,
-      difference: chain.amount - booked.amount,
+      pending: { transfers: pending.length, amount: sum(pending) },
+      dismissed: { transfers: dismissed.length, amount: sum(dismissed) },
+      difference,
       unmatched,
+      earlier,
       missing,
+      closes: difference === 0n && unmatched.length + earlier.transfers + missing.length === 0,
     }
   }
 
@@ -194,7 +210,7 @@ class ChainReconciliation implements Reconciliation {
     return matchTransfers(this.#options.client, token, transfers, payments)
   }
 
-  #rowOf(transfer: UnmatchedInbound): UnmatchedTransferRow {
+  #rowOf(transfer: UnmatchedInbound): NewUnmatchedTransfer {
     return {
       ...this.#account,
       transaction: transfer.transaction,

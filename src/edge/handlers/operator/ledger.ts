@@ -1,18 +1,15 @@
-import { z } from 'zod'
-import { unixSeconds } from '../../../core/clock.ts'
+import type { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
 import { type Currency, receivedStates, type Total, totals } from '../../../doors/ledger/totals.ts'
-import { listUnmatchedTransfers, sumUnmatchedTransfers } from '../../../doors/ledger/unmatched-transfers.ts'
+import { sumUnmatchedTransfers } from '../../../doors/ledger/unmatched-transfers.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { UnmatchedTransferRow } from '../../../platform/store/schema.ts'
 import { sum } from '../amounts.ts'
-import { operatorOperation, word } from './fields.ts'
-import { pageQuery, showPage } from './page.ts'
-import { totalsSchema, unmatchedTransfersSchema } from './replies.ts'
+import { operatorOperation } from './fields.ts'
+import { totalsSchema } from './replies.ts'
 
-/** The books as a whole, on the network in use: their sums, and what came in without a payment. */
+/** The books in sum, on the network in use. */
 export const ledgerRows = {
   getTotals: {
     ...noInput,
@@ -20,15 +17,6 @@ export const ledgerRows = {
     path: '/operator/totals',
     operation: operatorOperation('The books in sum, by operation and state.'),
     response: totalsSchema,
-  },
-  /** The newest block first. */
-  listStrangers: {
-    ...noInput,
-    method: 'GET',
-    path: '/operator/strangers',
-    operation: operatorOperation('Unmatched transfers: those that came in and belong to no payment.'),
-    query: pageQuery(z.tuple([z.string().regex(/^\d{1,18}$/), z.int32(), word]), {}),
-    response: unmatchedTransfersSchema,
   },
 } satisfies EndpointRows
 
@@ -38,9 +26,10 @@ export function ledgerHandlers(
 ): Handlers<typeof ledgerRows> {
   return {
     async getTotals() {
-      const [lines, unmatched] = await Promise.all([
+      const [lines, unmatched, dismissed] = await Promise.all([
         totals(books, currency),
-        sumUnmatchedTransfers(books, currency),
+        sumUnmatchedTransfers(books, currency, 'open'),
+        sumUnmatchedTransfers(books, currency, 'dismissed'),
       ])
       const taken = add(lines.filter(({ state }) => receivedStates.some((one) => one === state)))
       const refunded = add(lines.filter(({ state }) => state === 'refunded'))
@@ -54,36 +43,23 @@ export function ledgerHandlers(
           ...sum(amount),
         })),
         taken: { payments: taken.payments, ...sum(taken.amount) },
-        refunded: { payments: refunded.payments, ...sum(refunded.amount) },
-        net: sum(taken.amount - refunded.amount),
+        refunded: { payments: refunded.payments, ...sum(refunded.refunded) },
+        net: sum(taken.amount - refunded.refunded),
         strangers: { transfers: unmatched.transfers, ...sum(unmatched.amount) },
+        dismissed: { transfers: dismissed.transfers, ...sum(dismissed.amount) },
       }
       return json(200, document)
     },
-
-    async listStrangers({ query: { cursor, limit } }) {
-      const page = await listUnmatchedTransfers(books, currency, cursor, limit)
-      const { shown: strangers, nextCursor } = showPage(page, describeTransfer)
-      return json(200, { strangers, nextCursor } satisfies z.infer<typeof unmatchedTransfersSchema>)
-    },
   }
 }
 
-function describeTransfer(row: UnmatchedTransferRow) {
-  return {
-    transaction: row.transaction,
-    payer: checksummed(row.payer),
-    payTo: checksummed(row.payTo),
-    ...sum(row.amount),
-    nonce: row.nonce,
-    block: Number(row.blockNumber),
-    seenAt: unixSeconds(row.seenAt),
-  }
-}
-
-function add(lines: readonly Total[]): Pick<Total, 'payments' | 'amount'> {
+function add(lines: readonly Total[]): Pick<Total, 'payments' | 'amount' | 'refunded'> {
   return lines.reduce(
-    (all, line) => ({ payments: all.payments + line.payments, amount: all.amount + line.amount }),
-    { payments: 0, amount: 0n },
+    (all, line) => ({
+      payments: all.payments + line.payments,
+      amount: all.amount + line.amount,
+      refunded: all.refunded + line.refunded,
+    }),
+    { payments: 0, amount: 0n, refunded: 0n },
   )
 }

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../../core/endpoint.ts'
 import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
+import type { Adoptions } from '../../../doors/x402/recovery/adopt.ts'
 import type { Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'
 import type { Refunds } from '../../../doors/x402/recovery/refund.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
@@ -14,6 +15,7 @@ import { type MetricsText, metricsHandlers, metricsRows } from './metrics.ts'
 import { operatorPaymentHandlers, operatorPaymentRows } from './payments.ts'
 import { reconcileHandlers, reconcileRows } from './reconcile.ts'
 import { signingKeyHandlers, signingKeyRows } from './signing-keys.ts'
+import { strangerHandlers, strangerRows } from './strangers.ts'
 import { usageHandlers, usageRows } from './usage.ts'
 
 /** The operator's endpoints. Each row carries its own access, and no catalog can name one. */
@@ -21,6 +23,7 @@ export const operatorRows = {
   ...operatorPaymentRows,
   ...operatorKeyRows,
   ...ledgerRows,
+  ...strangerRows,
   ...usageRows,
   ...exportRows,
   ...reconcileRows,
@@ -33,6 +36,7 @@ export const operatorRows = {
 export interface OperatorParts extends KeyParts {
   readonly network: Network
   readonly refunds: Pick<Refunds, 'refund'>
+  readonly adoptions: Adoptions
   readonly reconciliation: Pick<Reconciliation, 'reconcile'>
   readonly metrics: MetricsText
   readonly catalog: Pick<LiveCatalog, 'reload'>
@@ -47,6 +51,7 @@ export function operatorHandlers(parts: OperatorParts): Handlers<typeof operator
     ...operatorPaymentHandlers(books, parts.refunds),
     ...operatorKeyHandlers(parts),
     ...ledgerHandlers(books, currency),
+    ...strangerHandlers(books, currency, parts.adoptions),
     ...usageHandlers(books),
     ...exportHandlers(books, currency),
     ...reconcileHandlers(parts.reconciliation),

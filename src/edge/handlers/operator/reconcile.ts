@@ -3,6 +3,7 @@ import { unixSeconds } from '../../../core/clock.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
+import type { TransferTotal } from '../../../doors/ledger/unmatched-transfers.ts'
 import type { Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'
 import { sum } from '../amounts.ts'
 import { orChainUnavailable } from './chain-unavailable.ts'
@@ -27,31 +28,36 @@ export function reconcileHandlers(
   return {
     async reconcile({ body: { since } }) {
       const outcome = await orChainUnavailable(reconciliation.reconcile(since && unixSeconds(since)))
-      const unmatched = outcome.unmatched.reduce((total, { amount }) => total + amount, 0n)
       const report: z.infer<typeof reconciliationSchema> = {
         fromBlock: Number(outcome.fromBlock),
         toBlock: Number(outcome.toBlock),
         finalizedBlock: Number(outcome.finalizedBlock),
-        chain: { transfers: outcome.chain.transfers, ...sum(outcome.chain.amount) },
+        chain: total(outcome.chain),
         books: { payments: outcome.books.payments, ...sum(outcome.books.amount) },
+        pending: total(outcome.pending),
+        dismissed: total(outcome.dismissed),
         difference: sum(outcome.difference),
-        strangers: outcome.unmatched.map(({ transaction, payer, amount, nonce, blockNumber }) => ({
+        strangers: outcome.unmatched.map(({ transaction, logIndex, payer, amount, nonce, block }) => ({
           transaction,
+          logIndex,
           payer: checksummed(payer),
           ...sum(amount),
-          nonce,
-          block: Number(blockNumber),
+          nonce: nonce ?? null,
+          block: Number(block.number),
         })),
+        earlier: total(outcome.earlier),
         missing: outcome.missing.map(({ id, transaction, amount }) => ({
           paymentId: id,
           transaction,
           ...sum(amount),
         })),
-        // A payment that is missing on the chain makes the difference smaller than the unmatched transfers
-        // alone.
-        closes: outcome.difference === unmatched,
+        closes: outcome.closes,
       }
       return json(200, report)
     },
   }
+}
+
+function total({ transfers, amount }: TransferTotal) {
+  return { transfers, ...sum(amount) }
 }

@@ -21,6 +21,8 @@ export const paymentListSchema = z.strictObject({
 export const refundSchema = z.strictObject({
   paymentId: z.string(),
   state: z.enum(['refunding', 'refunded']),
+  ...sumFields,
+  reason: z.string().nullable().describe('why, in the words of the operator'),
   transaction: z.string().nullable(),
   failure: z.string().nullable(),
 })
@@ -31,37 +33,65 @@ export const reconciliationSchema = z.strictObject({
   finalizedBlock: z.int(),
   chain: z.strictObject({ transfers: z.int(), ...sumFields }),
   books: z.strictObject({ payments: z.int(), ...sumFields }),
-  difference: z.strictObject(sumFields).describe('chain minus books'),
+  pending: z
+    .strictObject({ transfers: z.int(), ...sumFields })
+    .describe('transfers of payments in the books that are about to be booked'),
+  dismissed: z
+    .strictObject({ transfers: z.int(), ...sumFields })
+    .describe('transfers that the operator has dismissed'),
+  difference: z.strictObject(sumFields).describe('chain minus books, pending and dismissed'),
   strangers: z.array(
     z.strictObject({
       transaction: z.string(),
+      logIndex: z.int(),
       payer: z.string(),
       ...sumFields,
       nonce: z.string().nullable(),
       block: z.int(),
     }),
   ),
+  earlier: z
+    .strictObject({ transfers: z.int(), ...sumFields })
+    .describe('unmatched transfers from before fromBlock'),
   missing: z.array(
     z.strictObject({ paymentId: z.string(), transaction: z.string().nullable(), ...sumFields }),
   ),
   closes: z
     .boolean()
-    .describe('every payment is on the chain, and unmatched transfers account for the whole difference'),
+    .describe('every transfer is explained, every payment is on the chain, and the difference is zero'),
 })
 
-export const unmatchedTransfersSchema = z.strictObject({
-  strangers: z.array(
+const strangers = z.array(
+  z.strictObject({
+    transaction: z.string(),
+    logIndex: z.int(),
+    payer: z.string(),
+    payTo: z.string(),
+    ...sumFields,
+    nonce: z.string().nullable().describe('of the authorization that moved it; null for a plain transfer'),
+    block: z.int(),
+    seenAt: z.int(),
+    state: z.enum(['open', 'adopted', 'dismissed']),
+    paymentId: z.string().nullable().describe('the payment that it became'),
+    reason: z.string().nullable().describe('why the operator dismissed it'),
+  }),
+)
+
+export const transfersSchema = z.strictObject({ strangers })
+export const unmatchedTransfersSchema = z.strictObject({ strangers, nextCursor })
+
+export const adoptionSchema = z.strictObject({
+  transaction: z.string(),
+  transfers: z.array(
     z.strictObject({
-      transaction: z.string(),
+      logIndex: z.int(),
       payer: z.string(),
-      payTo: z.string(),
       ...sumFields,
-      nonce: z.string().nullable().describe('of the authorization that moved it; null for a plain transfer'),
-      block: z.int(),
-      seenAt: z.int(),
+      outcome: z.enum(['adopted', 'known', 'left']).describe('known: it was a payment in the books before'),
+      paymentId: z.string().nullable(),
+      problem: z.string().nullable().describe('why it was left'),
     }),
   ),
-  nextCursor,
 })
 
 const counted = { payments: z.int(), ...sumFields }
@@ -71,9 +101,12 @@ export const totalsSchema = z.strictObject({
   asset: z.string(),
   operations: z.array(z.strictObject({ operation: z.string(), state: z.enum(paymentStates), ...counted })),
   taken: z.strictObject(counted).describe('all payments that came in, refunded or not'),
-  refunded: z.strictObject(counted).describe('payments that were given back'),
+  refunded: z.strictObject(counted).describe('what was given back, of so many payments'),
   net: z.strictObject(sumFields).describe('taken without refunded'),
   strangers: z.strictObject({ transfers: z.int(), ...sumFields }).describe('unmatched transfers'),
+  dismissed: z
+    .strictObject({ transfers: z.int(), ...sumFields })
+    .describe('unmatched transfers that the operator has dismissed'),
 })
 
 export const reloadSchema = z.strictObject({

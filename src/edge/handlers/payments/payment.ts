@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { comeBack, GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
-import { showPayment } from '../../../doors/ledger/list.ts'
+import { type ListedPayment, showPayment } from '../../../doors/ledger/list.ts'
+import { refundAmountOf } from '../../../doors/ledger/refunds.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentState } from '../../../platform/store/schema.ts'
 import { paymentSchema } from './replies.ts'
@@ -30,12 +31,18 @@ export function paymentHandlers(books: Pick<Books, 'queries'>): Handlers<typeof 
     async getPayment({ params }) {
       const row = await showPayment(books, params.paymentId).catch(unreadable)
       if (!row) throw new GatewayError('PAYMENT_NOT_FOUND', { field: 'paymentId' })
-      const wasStreamed = row.replyStatus !== null && row.replyBytes === null
-      const meaning = (wasStreamed ? meaningsOfStreamed[row.state] : undefined) ?? meanings[row.state]
+      const meaning = meaningOf(row)
       const shown = { ...describePayment(row), meaning }
       return json(200, shown satisfies z.infer<typeof response>, { 'cache-control': 'no-store' })
     },
   }
+}
+
+function meaningOf(row: ListedPayment): string {
+  const { state, amount, replyStatus, replyBytes } = row
+  if (refundAmountOf(row) < amount) return meaningsOfPartRefunded[state] ?? meanings[state]
+  const wasStreamed = replyStatus !== null && replyBytes === null
+  return (wasStreamed ? meaningsOfStreamed[state] : undefined) ?? meanings[state]
 }
 
 function unreadable(cause: unknown): never {
@@ -74,4 +81,12 @@ const meaningsOfStreamed: Partial<Record<PaymentState, string>> = {
     'The call was served and paid: there is nothing to do; its reply was streamed and is not given again.',
   final:
     'The call was served and paid, and the payment is final: there is nothing to do; its reply was streamed and is not given again.',
+}
+
+/** The same where only a part of the money goes back. */
+const meaningsOfPartRefunded: Partial<Record<PaymentState, string>> = {
+  refunding:
+    'The call was served and paid, and a part of the money, refundAmount, is on its way back to the payer: wait; there is nothing to do.',
+  refunded:
+    'The call was served and paid, and a part of the money, refundAmount, went back to the payer in refundTransaction: there is nothing to do.',
 }
