@@ -216,7 +216,10 @@ describe.each([
         transfers: 3,
         amount: 2n ** 60n + 2n,
       })
-      expect(await sumUnmatchedTransfers(books, { chainId: 1, asset }, 'open')).toEqual({ transfers: 0, amount: 0n })
+      expect(await sumUnmatchedTransfers(books, { chainId: 1, asset }, 'open')).toEqual({
+        transfers: 0,
+        amount: 0n,
+      })
     })
   })
 

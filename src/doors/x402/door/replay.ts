@@ -125,11 +125,11 @@ export class Replays {
 
   /**
    * Binds an adopted payment to this call, unless another call is faster. The chain shows everybody its
-   * signature, so a call with it need not be the payer's. It may therefore not buy a key, which a thief could
-   * keep using.
+   * signature, so a call with it need not be the payer's. It may therefore neither buy nor renew a key, which
+   * a thief could keep using.
    */
   async #bind(row: PaymentRow, { endpoint, requirement, wanted }: Purchase): Promise<void> {
-    if (endpoint.isSecret) throw replayed(row, noSecret)
+    if (endpoint.tierOf) throw replayed(row, noKey)
     const price = BigInt(requirement.amount)
     if (price > row.amount) {
       throw replayed(row, `it is of ${formatUsdc(row.amount)} USDC, and this call costs ${formatUsdc(price)}`)
@@ -200,8 +200,8 @@ export class Replays {
   }
 }
 
-const noSecret =
-  'a payment that was adopted from the chain buys no key, because its signature is public there: ask the operator for the key, or for a refund'
+const noKey =
+  'a payment that was adopted from the chain neither buys nor renews a key, because its signature is public there: ask the operator for the key, or for a refund'
 
 /** The reasons for a signature that is not the payer's, for `exact` and for `upto`. */
 const wrongSigner = ['invalid_exact_evm_payload_signature', 'invalid_permit2_signature']
