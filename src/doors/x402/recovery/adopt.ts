@@ -55,12 +55,12 @@ export interface Adoptions {
 }
 
 /** Which transfers of a transaction are meant; all when empty. */
-export interface TransferChoice {
+interface TransferChoice {
   readonly payer?: string | undefined
   readonly logIndex?: number | undefined
 }
 
-export interface AdoptedTransfer {
+interface AdoptedTransfer {
   readonly transfer: UnmatchedTransferRow
   /** `known` when it was a payment before. */
   readonly outcome: 'adopted' | 'known' | 'left'
