@@ -74,7 +74,7 @@ function addDismissCommand(ledger: Command, access: Access): void {
   const dismiss = addChoice(
     ledger
       .command('dismiss')
-      .description('Record why the unmatched transfers of a transaction need no payment.')
+      .description('Record why an unmatched transfer needs no payment.')
       .requiredOption('--reason <text>', 'one line for the books'),
   )
   addGatewayOptions(dismiss).action(

@@ -344,6 +344,8 @@ describe('an unmatched transfer', () => {
 
     const unclear = await tollgate(['refund', transaction, '--yes'])
     expect(unclear).toMatchObject({ code: 1, stdout: '' })
+    const all = await ledger('dismiss', transaction, '--reason', 'both')
+    expect([all.code, all.stderr]).toEqual([1, expect.stringContaining('several transfers, so choose one')])
     const [, logIndex = ''] = /--log-index (\d+): 0\.20 USDC/.exec(unclear.stderr) ?? []
     await shop.chain.mint(shop.refunder, 200_000n)
     const partial = await tollgate([

@@ -48,7 +48,7 @@ export interface Adoptions {
     reason: string | undefined,
   ): Promise<Refund & { readonly id: string }>
   /**
-   * Records why transfers need no payment.
+   * Records why a transfer needs no payment, or all of one payer.
    * @throws GatewayError TRANSFER_NOT_FOUND, TRANSFER_CONFLICT.
    */
   dismiss(transaction: Hex, choice: TransferChoice, reason: string): Promise<readonly UnmatchedTransferRow[]>
@@ -116,8 +116,7 @@ class ChainAdoptions implements Adoptions {
     const { refunds } = this.#options
     const found = await this.#find(transaction, choice)
     const [transfer] = found
-    if (!transfer || found.length > 1)
-      throw conflict(`choose one transfer by its log index: ${listed(found)}`)
+    if (!transfer || found.length > 1) throw chooseOne(found)
     const id = transfer.paymentId ?? (await this.#adoptForRefund(transfer))
     return { id, ...(await refunds.refund(id, { reason })) }
   }
@@ -125,6 +124,8 @@ class ChainAdoptions implements Adoptions {
   async dismiss(transaction: Hex, choice: TransferChoice, reason: string) {
     const { books } = this.#options
     const found = await this.#find(transaction, choice)
+    // One transaction of a settler holds the payments of many calls.
+    if (found.length > 1 && choice.payer === undefined) throw chooseOne(found)
     const payment = found.find(({ paymentId: known }) => known !== null)
     if (payment) throw conflict(`the transfer ${listed([payment])} is payment ${payment.paymentId}`)
     for (const transfer of found) await dismissTransfer(books, transfer, reason)
@@ -279,6 +280,10 @@ function listed(transfers: readonly UnmatchedTransferRow[]): string {
 const unsigned =
   'the chain does not show that it carried out a payment, so no call can be served for it: refund it, or dismiss it with a reason'
 const minted = 'it was minted and has no sender: dismiss it with a reason'
+
+function chooseOne(found: readonly UnmatchedTransferRow[]): GatewayError {
+  return conflict(`the transaction has several transfers, so choose one: ${listed(found)}`)
+}
 
 function otherTransfer(id: string): string {
   return `the books have payment ${id} with another transfer or amount: refund this one, or dismiss it with a reason`

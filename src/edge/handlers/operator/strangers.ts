@@ -22,7 +22,7 @@ import { adoptionSchema, refundSchema, transfersSchema, unmatchedTransfersSchema
 /** Unmatched transfers: listed, and resolved by adopting, refunding or dismissing them. */
 
 const params = z.object({ transaction: hash32 })
-/** Which transfers of the transaction are meant; all when left out. */
+/** Which transfers of the transaction are meant. Adopting takes all when left out; the others need one. */
 const choice = { payer: address.optional(), logIndex: z.int32().min(0).optional() }
 
 export const strangerRows = {
@@ -61,7 +61,7 @@ export const strangerRows = {
     ...noInput,
     method: 'POST',
     path: '/operator/strangers/{transaction}/dismiss',
-    operation: operatorOperation('Records why unmatched transfers need no payment.', 300),
+    operation: operatorOperation('Records why an unmatched transfer needs no payment.', 300),
     params,
     body: z.strictObject({ ...choice, reason }),
     response: transfersSchema,
