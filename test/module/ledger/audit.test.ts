@@ -67,7 +67,7 @@ describe.each([
     expect(silent.sort()).toEqual(['explainCall', 'reconcile'])
     // No other endpoint is the operator's, and callers' calls are not recorded.
     const others = Object.entries<EndpointRow>(table).filter(([id]) => !Object.hasOwn(operatorRows, id))
-    expect(others.filter(([, { operation }]) => operation !== undefined)).toEqual([])
+    expect(others.filter(([, { operation }]) => operation?.access === 'operator')).toEqual([])
     const [id = '', own = row] = others.find(([, { method }]) => method === 'POST') ?? []
     await call(id, () => json(200, {}), {}, own)
     expect(await recorded(id)).toEqual([])
