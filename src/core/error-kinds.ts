@@ -168,6 +168,15 @@ export const kinds = {
     message:
       'The payment cannot be refunded now (see details.problem), and no money was moved. Solve the problem and try again. A payment is refunded at most once.',
   },
+  TRANSFER_NOT_FOUND: {
+    status: 404,
+    message:
+      'No unmatched transfer fits this request (see details.problem). GET /operator/strangers lists them. Check the hash of the transaction.',
+  },
+  TRANSFER_CONFLICT: {
+    status: 409,
+    message: 'This cannot be done with the transfer now (see details.problem), and nothing was changed.',
+  },
   TOO_MANY_PAYMENTS: {
     status: 429,
     message:

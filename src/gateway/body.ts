@@ -7,9 +7,14 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 /**
  * Parses a JSON body, or a form where the endpoint takes one. JSON is also accepted as text/plain or without
  * a Content-Type, because x402 v1 clients lose that header on their paid retry.
+ * @returns undefined for the missing body of an operator's request, whose fields are mostly optional.
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_ERROR.
  */
-export function parseBody({ bytes, contentType }: RawBody, { isForm }: Pick<Endpoint, 'isForm'>): unknown {
+export function parseBody(
+  { bytes, contentType }: RawBody,
+  { isForm, operation }: Pick<Endpoint, 'isForm' | 'operation'>,
+): unknown {
+  if (bytes.byteLength === 0 && operation?.access === 'operator') return undefined
   if (isForm && contentType === 'application/x-www-form-urlencoded') return parseForm(bytes)
   const isJson =
     contentType === undefined ||

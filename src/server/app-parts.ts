@@ -102,6 +102,7 @@ function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): Opera
     log,
     network,
     refunds: payments.refunds,
+    adoptions: payments.adoptions,
     reconciliation: payments.reconciliation,
     metrics: metrics.registry,
     catalog,

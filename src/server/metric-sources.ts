@@ -1,6 +1,6 @@
 import type { Log } from '../core/log.ts'
-import { totals } from '../doors/ledger/totals.ts'
-import { sumUnmatchedTransfers } from '../doors/ledger/unmatched-transfers.ts'
+import { sumUnmatchedTransfers } from '../doors/ledger/reconciling/unmatched-transfers.ts'
+import { refundedByOperation, totals } from '../doors/ledger/totals.ts'
 import { readFunds } from '../doors/x402/evidence/funds.ts'
 import type { MetricSources } from '../edge/metrics/business-metrics.ts'
 import type { LiveCatalog } from '../platform/config/live-catalog.ts'
@@ -27,7 +27,8 @@ export function metricSources({
   const currency = { chainId, asset: usdc.address.toLowerCase() }
   return {
     totals: () => totals(books, currency),
-    unmatched: () => sumUnmatchedTransfers(books, currency),
+    refunded: () => refundedByOperation(books, currency),
+    unmatched: () => sumUnmatchedTransfers(books, currency, 'open'),
     refundBalance: refundAccount
       ? async () => (await readFunds(client, usdc.address, refundAccount.address)).balance
       : undefined,

@@ -8,6 +8,7 @@ import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x40
 import { settleLeaseMs } from '../doors/x402/door/purchase.ts'
 import type { Recipients } from '../doors/x402/door/recipients.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
+import { type Adoptions, createAdoptions } from '../doors/x402/recovery/adopt.ts'
 import { createFinality } from '../doors/x402/recovery/finality.ts'
 import { createReconciliation, type Reconciliation } from '../doors/x402/recovery/reconcile.ts'
 import { createRecovery, type Recovery } from '../doors/x402/recovery/recovery.ts'
@@ -23,6 +24,7 @@ export interface Payments {
   readonly door: PaymentDoor
   readonly refunds: Refunds
   readonly reconciliation: Reconciliation
+  readonly adoptions: Adoptions
   /** Work that is done at intervals. */
   readonly chores: readonly Chore[]
 }
@@ -85,6 +87,7 @@ export function createPayments(options: PaymentsOptions): Payments {
     door,
     refunds,
     reconciliation,
+    adoptions: createAdoptions({ books, client, network, reconciliation, refunds, log }),
     chores: [
       { work: () => recovery.sweep(), everyMs: 5_000 },
       { work: () => reconciliation.advance(), everyMs: 30_000 },

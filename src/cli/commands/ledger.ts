@@ -1,17 +1,15 @@
 import { type Command, Option } from 'commander'
 import type { z } from 'zod'
-import {
-  paymentListSchema,
-  totalsSchema,
-  unmatchedTransfersSchema,
-} from '../../edge/handlers/operator/replies.ts'
+import { paymentListSchema, totalsSchema } from '../../edge/handlers/operator/replies.ts'
 import { bookedSchema } from '../../edge/handlers/payments/replies.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
 import { note, noteNextPage, print, table } from '../output.ts'
+import { addPageOptions, type PageOptions } from '../page-options.ts'
 import { addPeriodOptions, formatTime } from '../time.ts'
 import { addExportCommand } from './export.ts'
 import { addReconcileCommand } from './reconcile.ts'
+import { addStrangerCommands } from './strangers.ts'
 
 /** `tollgate ledger`: reads the books of a running gateway, exports them and compares them with the chain. */
 export function addLedgerCommands(program: Command, access: Access): void {
@@ -21,12 +19,7 @@ export function addLedgerCommands(program: Command, access: Access): void {
   addTotalsCommand(ledger, access)
   addExportCommand(ledger, access)
   addReconcileCommand(ledger, access)
-  addUnmatchedCommand(ledger, access)
-}
-
-interface PageOptions extends GatewayOptions {
-  limit?: string
-  cursor?: string
+  addStrangerCommands(ledger, access)
 }
 
 interface ListOptions extends PageOptions {
@@ -56,6 +49,7 @@ function addListCommand(ledger: Command, access: Access): void {
       row.amount,
       row.operation,
       row.paymentId,
+      row.refundAmount === null ? '' : `refund ${row.refundAmount}`,
     ])
     if (rows.length > 0) print(table(rows, [2]))
     else note('No payment matches.')
@@ -122,13 +116,24 @@ So the sums agree with the journal of the same period.`
 
 type Totals = z.infer<typeof totalsSchema>
 
-function totalsTable({ operations, taken, refunded, net, strangers: unmatched, gas }: Totals): string {
+function totalsTable({
+  operations,
+  taken,
+  refunded,
+  net,
+  strangers: unmatched,
+  dismissed,
+  gas,
+}: Totals): string {
   const rows = [
     ...operations.map((line) => [line.operation, line.state, String(line.payments), line.amount]),
     ['taken', '', String(taken.payments), taken.amount],
     ['refunded', '', String(refunded.payments), refunded.amount],
     ['net', '', '', net.amount],
     ['unmatched transfers', '', String(unmatched.transfers), unmatched.amount],
+    ...(dismissed.transfers > 0
+      ? [['dismissed transfers', '', String(dismissed.transfers), dismissed.amount]]
+      : []),
   ]
   const head = ['', 'state', 'number', 'USDC']
   return `${table([head, ...rows], [2, 3])}\n\n${table(
@@ -141,6 +146,7 @@ function totalsTable({ operations, taken, refunded, net, strangers: unmatched, g
 }
 
 function periodTable(sums: Totals, periods: NonNullable<Totals['periods']>): string {
+  const hasDismissed = sums.dismissed.transfers > 0
   const rows = [...periods, { ...sums, period: 'all' }].map((one) => [
     one.period,
     String(one.taken.payments),
@@ -148,31 +154,10 @@ function periodTable(sums: Totals, periods: NonNullable<Totals['periods']>): str
     one.refunded.amount,
     one.net.amount,
     one.strangers.amount,
+    ...(hasDismissed ? [one.dismissed.amount] : []),
     one.gas.amount,
   ])
-  const head = ['', 'payments', 'taken', 'refunded', 'net', 'unmatched', 'gas (ETH)']
-  return table([head, ...rows], [1, 2, 3, 4, 5, 6])
-}
-
-/** `tollgate ledger strangers`: the name that the command, the endpoint and the table keep for unmatched transfers. */
-function addUnmatchedCommand(ledger: Command, access: Access): void {
-  const unmatched = ledger
-    .command('strangers')
-    .description('List unmatched transfers: USDC that came in and belongs to no payment.')
-  addPageOptions(addGatewayOptions(unmatched)).action(async (options: PageOptions) => {
-    const gateway = await openGateway(options, access)
-    const { limit, cursor } = options
-    const page = await gateway.get('/operator/strangers', { limit, cursor }, unmatchedTransfersSchema)
-    if (options.json) return print(JSON.stringify(page))
-    const rows = page.strangers.map((row) => [formatTime(row.seenAt), row.amount, row.payer, row.transaction])
-    if (rows.length > 0) print(table(rows, [1]))
-    else note('There are no unmatched transfers.')
-    noteNextPage(page.nextCursor)
-  })
-}
-
-function addPageOptions(command: Command): Command {
-  return command
-    .option('--limit <number>', 'how many at most, up to 500')
-    .option('--cursor <cursor>', 'next page, as the last output names it')
+  const head = ['', 'payments', 'taken', 'refunded', 'net', 'unmatched']
+  const more = [...(hasDismissed ? ['dismissed'] : []), 'gas (ETH)']
+  return table([[...head, ...more], ...rows], [1, 2, 3, 4, 5, 6, 7])
 }

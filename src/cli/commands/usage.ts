@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { parseUsdc } from '../../core/money.ts'
 import { callsSchema, usageSchema } from '../../edge/handlers/operator/replies.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
@@ -38,6 +39,7 @@ async function showTotals(options: UsageOptions, access: Access): Promise<void> 
   const gateway = await openGateway(options, access)
   const sums = await gateway.get('/operator/usage', { since, until }, usageSchema)
   if (options.json) return print(JSON.stringify(sums))
+  const hasRefunds = sums.usage.some(({ refunded }) => !isZero(refunded))
   const rows = sums.usage.map((line) => [
     line.operation,
     line.door,
@@ -47,11 +49,13 @@ async function showTotals(options: UsageOptions, access: Access): Promise<void> 
     line.unit ?? '-',
     line.amount,
     line.taken,
+    ...(hasRefunds ? [line.refunded] : []),
     line.cost,
     line.margin ?? '-',
   ])
-  const head = ['', 'door', 'calls', 'input', 'output', 'unit', 'worth', 'taken', 'cost', 'margin']
-  if (rows.length > 0) print(table([head, ...rows], [2, 3, 4, 6, 7, 8, 9]))
+  const used = ['', 'door', 'calls', 'input', 'output', 'unit', 'worth']
+  const head = [...used, 'taken', ...(hasRefunds ? ['refunded'] : []), 'cost', 'margin']
+  if (rows.length > 0) print(table([head, ...rows], [2, 3, 4, 6, 7, 8, 9, 10]))
   else note('Nothing was metered.')
   const costs = sums.costs.map((line) => [
     line.upstream,
@@ -70,6 +74,7 @@ async function listCalls(options: UsageOptions, access: Access): Promise<void> {
   const query = { operation, door, since, until, limit, cursor }
   const page = await gateway.get('/operator/usage/calls', query, callsSchema)
   if (options.json) return print(JSON.stringify(page))
+  const hasRefunds = page.calls.some(({ refunded }) => refunded !== null && !isZero(refunded))
   const rows = page.calls.map((call) => [
     formatTime(call.createdAt),
     call.operation,
@@ -77,11 +82,17 @@ async function listCalls(options: UsageOptions, access: Access): Promise<void> {
     `${call.input}+${call.output} ${call.unit ?? '-'}${call.isEstimate ? ' (estimated)' : ''}`,
     call.amount,
     call.taken ?? '-',
+    ...(hasRefunds ? [call.refunded ?? '-'] : []),
     call.cost,
     call.subject,
   ])
-  const head = ['', 'operation', 'door', 'used', 'USDC', 'taken', 'cost', 'by']
-  if (rows.length > 0) print(table([head, ...rows], [4, 5, 6]))
+  const refunded = hasRefunds ? ['refunded'] : []
+  const head = ['', 'operation', 'door', 'used', 'USDC', 'taken', ...refunded, 'cost', 'by']
+  if (rows.length > 0) print(table([head, ...rows], hasRefunds ? [4, 5, 6, 7] : [4, 5, 6]))
   else note('No call matches.')
   noteNextPage(page.nextCursor)
+}
+
+function isZero(usdc: string): boolean {
+  return parseUsdc(usdc) === 0n
 }

@@ -26,7 +26,7 @@ export async function refusal(response: Response, url: string): Promise<CommandE
       `${url} has no operator's endpoints. With OPERATOR_PORT they answer on that port alone: name it with --url.`,
     )
   }
-  if (response.status !== 401) return new CommandError(`${message}${more}`)
+  if (response.status !== 401) return new CommandError(`${message}${more}`, { code })
   return new CommandError(
     `The gateway at ${url} refuses this operator token (${code}). Set OPERATOR_TOKEN to the gateway's own, or DATA_DIR to its data folder.`,
   )

@@ -24,3 +24,42 @@ export async function findPurchase(
     .where('state', 'not in', ['released', 'failed'])
     .executeTakeFirst()
 }
+
+/** Where a payment's transfer is booked, to compare it with one on the chain. */
+export type PlacedPayment = Pick<
+  PaymentRow,
+  'id' | 'state' | 'amount' | 'payTo' | 'transaction' | 'blockNumber'
+>
+
+/** Finds the payments with these ids. */
+export async function findPlacedPayments(
+  { queries }: Pick<Books, 'queries'>,
+  ids: readonly string[],
+): Promise<PlacedPayment[]> {
+  if (ids.length === 0) return []
+  return queries
+    .selectFrom('payments')
+    .select(['id', 'state', 'amount', 'payTo', 'transaction', 'blockNumber'])
+    .where('id', 'in', ids)
+    .execute()
+}
+
+interface PlaceOfPayments extends Pick<PaymentRow, 'chainId'> {
+  readonly transaction: string
+  readonly blockNumber: bigint
+}
+
+/** Finds the ids of the payments whose transfers are in a transaction. */
+export async function paymentsIn(
+  { queries }: Pick<Books, 'queries'>,
+  { chainId, transaction, blockNumber }: PlaceOfPayments,
+): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('payments')
+    .select('id')
+    .where('blockNumber', '=', blockNumber)
+    .where('transaction', '=', transaction)
+    .where('chainId', '=', chainId)
+    .execute()
+  return rows.map(({ id }) => id)
+}

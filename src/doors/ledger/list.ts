@@ -44,6 +44,8 @@ const listedColumns = [
   'refundFrom',
   'refundUntil',
   'refundTransaction',
+  'refundAmount',
+  'refundReason',
   'createdAt',
   'updatedAt',
 ] as const satisfies readonly (keyof PaymentRow)[]

@@ -4,7 +4,7 @@ import { grouped } from '../../platform/store/group.ts'
 import { isBehind, microsecondTime, type Page, pageOf } from '../../platform/store/page.ts'
 import type { MeteringRow } from '../../platform/store/schema.ts'
 import type { Period } from './list.ts'
-import { receivedStates } from './totals.ts'
+import { givenBack, receivedStates } from './totals.ts'
 
 /**
  * The usage of metered calls. The payments say what wallets paid; the meterings say what all callers used and
@@ -35,43 +35,64 @@ export interface MeteringTotal
   readonly calls: number
   /** How many of the calls have an estimated usage. */
   readonly estimates: number
-  /** The payments for these calls. A wallet that pays by `exact` pays the maximum, not the usage. */
+  /**
+   * The payments for these calls, without what was given back. A wallet that pays by `exact` pays the maximum,
+   * not the usage.
+   */
   readonly taken: bigint
+  /** What was given back of them. */
+  readonly refunded: bigint
   /** Our payments to upstreams for these calls, including those that were only signed so far. */
   readonly cost: bigint
 }
 
-/** Sums the calls of a period. A payment that was served more than once counts with the last of its calls. */
+/**
+ * Sums the calls of a period. A payment that was served more than once counts with the last of its calls, also
+ * when that is in another period: it paid once.
+ */
 export async function meteringTotals(
   { queries }: Pick<Books, 'queries'>,
   { since = null, until = null }: Nullable<Period>,
 ): Promise<MeteringTotal[]> {
   const { rows } = await sql<MeteringTotal & { calls: bigint; estimates: bigint }>`
-    with calls as (
-      select *, row_number() over (partition by coalesce(payment_id, call_id) order by created_at desc, call_id) as turn
-      from meterings
-      where (${since}::timestamptz is null or created_at >= ${since}::timestamptz)
-        and (${until}::timestamptz is null or created_at < ${until}::timestamptz)
-    )
-    select calls.operation, door, unit, count(*) as calls, sum(input)::int8 as input, sum(output)::int8 as output,
-      count(*) filter (where is_estimate) as estimates, sum(calls.amount)::int8 as amount,
-      coalesce(sum(payments.amount) filter (where turn = 1), 0)::int8 as taken,
+    select meterings.operation, door, unit, count(*) as calls, sum(input)::int8 as input,
+      sum(output)::int8 as output, count(*) filter (where is_estimate) as estimates,
+      sum(meterings.amount)::int8 as amount,
+      coalesce(sum(payments.amount - ${refundedOf}), 0)::int8 as taken,
+      coalesce(sum(${refundedOf}), 0)::int8 as refunded,
       coalesce(sum(paid.amount), 0)::int8 as cost
-    from calls
-    left join payments on payments.id = calls.payment_id and payments.state in (${sql.join([...receivedStates])})
-    left join (${costOfCalls}) as paid on paid.call_id = calls.call_id
-    group by calls.operation, door, unit
-    order by calls.operation, door, unit`.execute(queries)
+    from meterings
+    left join payments on ${isPaidBy}
+    left join (${costOfCalls}) as paid on paid.call_id = meterings.call_id
+    where (${since}::timestamptz is null or meterings.created_at >= ${since}::timestamptz)
+      and (${until}::timestamptz is null or meterings.created_at < ${until}::timestamptz)
+    group by meterings.operation, door, unit
+    order by meterings.operation, door, unit`.execute(queries)
   return rows.map((row) => ({ ...row, calls: Number(row.calls), estimates: Number(row.estimates) }))
 }
+
+/** Whether a payment was received and this is the last call that was served for it. */
+const isPaidBy = sql<boolean>`payments.id = meterings.payment_id
+  and payments.state in (${sql.join(receivedStates.map((state) => sql.lit(state)))})
+  and not exists (select from meterings as later where later.payment_id = meterings.payment_id
+    and (later.created_at, later.call_id) > (meterings.created_at, meterings.call_id))`
+
+/** What was given back of a payment; null without a payment. */
+const refundedOf = sql<bigint | null>`case when payments.state = 'refunded' then ${givenBack}
+  when payments.id is not null then 0 end`
 
 const costOfCalls = sql`select call_id, sum(amount)::int8 as amount from costs where state <> 'unused' group by call_id`
 
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null }
 
 export interface MeteredCall extends MeteringRow {
-  /** The payment for the call, in atomic units; null when none was received. */
+  /**
+   * The payment for the call, in atomic units, without what was given back; null when none was received, or
+   * when the payment was served again later.
+   */
   readonly taken: bigint | null
+  /** What was given back of it. */
+  readonly refunded: bigint | null
   /** Our payments to upstreams for the call, including signed ones; null for none. */
   readonly cost: bigint | null
 }
@@ -93,11 +114,10 @@ export async function listMeterings(
 ): Promise<Page<MeteredCall, MeteringPosition>> {
   let query = queries
     .selectFrom('meterings')
-    .leftJoin('payments', (join) =>
-      join.onRef('payments.id', '=', 'meterings.paymentId').on('payments.state', 'in', receivedStates),
-    )
+    .leftJoin('payments', (join) => join.on(isPaidBy))
     .selectAll('meterings')
-    .select('payments.amount as taken')
+    .select(sql<bigint | null>`(payments.amount - ${refundedOf})::int8`.as('taken'))
+    .select(sql<bigint | null>`(${refundedOf})::int8`.as('refunded'))
     .select(
       sql<bigint | null>`(select sum(costs.amount)::int8 from costs
         where costs.call_id = meterings.call_id and costs.state <> 'unused')`.as('cost'),

@@ -14,10 +14,26 @@ export interface RefundSigning {
   readonly refundUntil: bigint
 }
 
+/** How much goes back, and why. A payment is refunded once, so the amount of its refund never changes. */
+export interface RefundTerms {
+  /** Atomic units; the whole payment when left out. */
+  readonly amount?: bigint | undefined
+  /** For the books only. */
+  readonly reason?: string | undefined
+}
+
+/** The amount that goes back, or would, in atomic units. */
+export function refundAmountOf({
+  amount,
+  refundAmount,
+}: Pick<PaymentRow, 'amount' | 'refundAmount'>): bigint {
+  return refundAmount ?? amount
+}
+
 /**
- * Begins the refund of a payment whose money is here. The same statement ends what the payment bought:
- * nothing more is served for it, a key that it bought is revoked, and the days that it added to a key are
- * taken back.
+ * Begins the refund of a payment whose money is here. When everything goes back, the same statement ends what
+ * the payment bought: nothing more is served for it, a key that it bought is revoked, and the days that it
+ * added to a key are taken back. A part can go back only when the payment was served, and ends nothing.
  * @returns undefined when there is nothing to refund, or when a worker is serving the payment.
  */
 export async function beginRefund(
@@ -25,8 +41,10 @@ export async function beginRefund(
   id: string,
   signing: RefundSigning,
   leaseMs: number,
+  { amount: part, reason }: RefundTerms = {},
 ): Promise<PaymentRow | undefined> {
   const now = new Date(clock.now())
+  const amount = sql<bigint>`coalesce(${part ?? null}::int8, amount)`
   return queries
     .with('begun', (db) =>
       db
@@ -34,6 +52,8 @@ export async function beginRefund(
         .set((row) => ({
           ...signing,
           state: 'refunding' as const,
+          refundAmount: amount,
+          refundReason: reason ?? null,
           attempt: row('attempt', '+', 1),
           tries: 0,
           failure: null,
@@ -41,10 +61,11 @@ export async function beginRefund(
           updatedAt: now,
         }))
         .where('id', '=', id)
+        .where('amount', '>=', amount)
         .where((row) =>
           row.or([
             row('state', 'in', ['settled', 'final']),
-            row.and([row('state', '=', 'paid'), row('leaseUntil', '<', now)]),
+            row.and([row('state', '=', 'paid'), row('leaseUntil', '<', now), row('amount', '=', amount)]),
           ]),
         )
         .returningAll(),
@@ -52,12 +73,13 @@ export async function beginRefund(
     .with(
       'revoked',
       () => sql`(update keys set revoked_at = coalesce(keys.revoked_at, ${now}::timestamptz)
-        from begun where keys.payment_id = begun.id)`,
+        from begun where keys.payment_id = begun.id and begun.refund_amount = begun.amount)`,
     )
     .with(
       'shortened',
       () => sql`(update keys set expires_at = keys.expires_at - renewed.days * interval '24 hours'
-        from begun join key_renewals as renewed on renewed.payment_id = begun.id where keys.id = renewed.key_id)`,
+        from begun join key_renewals as renewed on renewed.payment_id = begun.id where keys.id = renewed.key_id
+          and begun.refund_amount = begun.amount)`,
     )
     .selectFrom('begun')
     .selectAll()
@@ -84,7 +106,7 @@ export async function markRefunded(books: Books, held: Held, transaction: string
 /** A finished refund, with the columns that identify its transfer on the chain. */
 export type RefundedPayment = Pick<
   PaymentRow,
-  'id' | 'attempt' | 'payer' | 'amount' | 'refundFrom' | 'refundUntil'
+  'id' | 'attempt' | 'payer' | 'amount' | 'refundAmount' | 'refundFrom' | 'refundUntil'
 >
 
 /**
@@ -98,7 +120,7 @@ export async function refundsAround(
 ): Promise<RefundedPayment[]> {
   return queries
     .selectFrom('payments')
-    .select(['id', 'attempt', 'payer', 'amount', 'refundFrom', 'refundUntil'])
+    .select(['id', 'attempt', 'payer', 'amount', 'refundAmount', 'refundFrom', 'refundUntil'])
     .where('state', '=', 'refunded')
     .where('chainId', '=', chainId)
     .where('refundUntil', '>', time)

@@ -57,7 +57,10 @@ export async function totalsBy(
   return rows.map(withNumber)
 }
 
-/** Payments that were given back. */
+/** Of a refunded payment. A refund that an older version made has no amount: it gave everything back. */
+export const givenBack = sql<bigint>`coalesce(payments.refund_amount, payments.amount)`
+
+/** What was given back, the whole or a part of so many payments. */
 export type Refunded = Pick<Total, 'payments' | 'amount'>
 
 /** Sums the refunds by the day or month in which the money was back. */
@@ -69,7 +72,7 @@ export async function refundedBy(
 ): Promise<OfSpan<Refunded>[]> {
   const { group, name } = spansOf(span, 'updatedAt')
   const { rows } = await sql<Counted<OfSpan<Refunded>>>`
-    select ${name} as span, count(*) as payments, sum(amount)::int8 as amount
+    select ${name} as span, count(*) as payments, sum(${givenBack})::int8 as amount
     from payments where state = 'refunded' and ${ofCurrency(currency)} and ${within('updatedAt', period)}
     group by ${group} order by ${group}`.execute(queries)
   return rows.map(withNumber)
@@ -82,11 +85,22 @@ export async function refunded(
   period: Period,
 ): Promise<Refunded> {
   const { rows } = await sql<Counted<Refunded>>`
-    select count(*) as payments, coalesce(sum(amount), 0)::int8 as amount
+    select count(*) as payments, coalesce(sum(${givenBack}), 0)::int8 as amount
     from payments where state = 'refunded' and ${ofCurrency(currency)} and ${within('updatedAt', period)}
     `.execute(queries)
   const [sum] = rows.map(withNumber)
   return sum ?? { payments: 0, amount: 0n }
+}
+
+/** Sums all refunds by operation. */
+export async function refundedByOperation(
+  { queries }: Pick<Books, 'queries'>,
+  currency: Currency,
+): Promise<(Refunded & Pick<Total, 'operation'>)[]> {
+  const { rows } = await sql<Counted<Refunded & Pick<Total, 'operation'>>>`
+    select operation, count(*) as payments, sum(${givenBack})::int8 as amount
+    from payments where state = 'refunded' and ${ofCurrency(currency)} group by operation`.execute(queries)
+  return rows.map(withNumber)
 }
 
 /**

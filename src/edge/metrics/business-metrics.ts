@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Log } from '../../core/log.ts'
-import { receivedStates, type Total } from '../../doors/ledger/totals.ts'
+import { type Refunded, receivedStates, type Total } from '../../doors/ledger/totals.ts'
 import { paymentStates } from '../../platform/store/schema.ts'
 import type { ScanQueue } from '../../products/scan/scans/scan-queue.ts'
 import { LateValue } from './late-value.ts'
@@ -8,6 +8,8 @@ import { LateValue } from './late-value.ts'
 /** What the metrics are read from. */
 export interface MetricSources {
   readonly totals: () => Promise<readonly Total[]>
+  readonly refunded: () => Promise<readonly (Refunded & Pick<Total, 'operation'>)[]>
+  /** Those that nobody has explained. */
   readonly unmatched: () => Promise<{ readonly transfers: number; readonly amount: bigint }>
   /** Of the account that pays refunds, in atomic units; undefined without one. */
   readonly refundBalance: (() => Promise<bigint>) | undefined
@@ -48,17 +50,21 @@ export function registerBusinessMetrics(registry: Registry, sources: MetricSourc
   })
 }
 
-function registerMoney(registry: Registry, { totals, unmatched, catalog }: MetricSources, log: Log): void {
+function registerMoney(
+  registry: Registry,
+  { totals, refunded, unmatched, catalog }: MetricSources,
+  log: Log,
+): void {
   const books = new LateValue(
     async () => {
-      const [lines, strangers] = await Promise.all([totals(), unmatched()])
-      return { lines, strangers }
+      const [lines, refunds, strangers] = await Promise.all([totals(), refunded(), unmatched()])
+      return { lines, refunds, strangers }
     },
     booksMaxAgeMs,
     log,
   )
   const byState = async () => (await books.get())?.value.lines ?? []
-  const operationOf = ({ operation }: Total) =>
+  const operationOf = ({ operation }: Pick<Total, 'operation'>) =>
     catalog().operations.includes(operation) ? operation : 'other'
 
   gauge(registry, 'tollgate_payments', 'Payments in the books, by operation and present state.', {
@@ -81,11 +87,13 @@ function registerMoney(registry: Registry, { totals, unmatched, catalog }: Metri
       }
     },
   })
+  const received = async () => (await byState()).filter(({ state }) => isReceived(state))
+  const refunds = async () => (await books.get())?.value.refunds ?? []
   const sums = [
-    { name: 'received', help: 'Money received for calls', states: receivedStates },
-    { name: 'refunded', help: 'Money of refunded payments', states: ['refunded'] },
+    { name: 'received', help: 'Money received for calls', read: received },
+    { name: 'refunded', help: 'Money given back', read: refunds },
   ] as const
-  for (const { name, help, states } of sums) {
+  for (const { name, help, read } of sums) {
     new Counter({
       name: `tollgate_${name}_microusdc_total`,
       help: `${help}, in millionths of a USDC. A reorganization of the chain may lower it.`,
@@ -94,10 +102,7 @@ function registerMoney(registry: Registry, { totals, unmatched, catalog }: Metri
       async collect() {
         this.reset()
         for (const operation of catalog().sold) this.inc({ operation }, 0)
-        for (const line of await byState()) {
-          const counts = states.some((state) => state === line.state)
-          if (counts) this.inc({ operation: operationOf(line) }, Number(line.amount))
-        }
+        for (const line of await read()) this.inc({ operation: operationOf(line) }, Number(line.amount))
       },
     })
   }
@@ -119,6 +124,10 @@ function registerMoney(registry: Registry, { totals, unmatched, catalog }: Metri
       if (read) this.set(read.atMs / 1000)
     },
   })
+}
+
+function isReceived(state: Total['state']): boolean {
+  return receivedStates.some((one) => one === state)
 }
 
 function registerRefundAccount(registry: Registry, { refundBalance }: MetricSources, log: Log): void {

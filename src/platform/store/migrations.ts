@@ -9,6 +9,7 @@ import { up as scans } from './migrations/0007-scans.ts'
 import { up as metered } from './migrations/0008-metered.ts'
 import { up as units } from './migrations/0009-units.ts'
 import { up as chains } from './migrations/0010-chains.ts'
+import { up as adoption } from './migrations/0011-adoption.ts'
 import { up as books } from './migrations/0012-books.ts'
 import { up as waitingScans } from './migrations/0014-waiting-scans.ts'
 
@@ -27,6 +28,7 @@ export const migrations: Record<string, Migration> = {
   '0008_metered': { up: metered },
   '0009_units': { up: units },
   '0010_chains': { up: chains },
+  '0011_adoption': { up: adoption },
   '0012_books': { up: books },
   '0014_waiting_scans': { up: waitingScans },
 }

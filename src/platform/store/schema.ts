@@ -86,7 +86,10 @@ export interface PaymentRow {
   /** x402 version of the envelope that the payment came in. */
   version: number
   operation: string
-  /** SHA-256 of method, target and body: the request that this payment pays for. */
+  /**
+   * SHA-256 of method, target and body: the request that this payment pays for. Empty in an adopted payment
+   * until its payer sends it again (`doors/ledger/reconciling/adopt.ts`).
+   */
   requestHash: string
   /** When the money moves: `after` or `before` the handler, or `metered`, when the used amount is known. */
   timing: 'after' | 'before' | 'metered'
@@ -113,6 +116,13 @@ export interface PaymentRow {
   refundFrom: string | null
   refundUntil: bigint | null
   refundTransaction: string | null
+  /**
+   * The amount to give back, in atomic units. Null without a refund, and in refunds of older versions, which
+   * give everything back.
+   */
+  refundAmount: bigint | null
+  /** The operator's words. */
+  refundReason: string | null
   createdAt: Date
   updatedAt: Date
 }
@@ -202,7 +212,11 @@ export interface AuditRow {
   result: Record<string, unknown> | null
 }
 
-/** A transfer to us on the chain that belongs to no payment in the books. */
+/**
+ * A transfer to us on the chain that belonged to no payment in the books when it was found. The row stays when
+ * the operator has said what became of it: a gateway that compares the same blocks again does not record the
+ * transfer a second time.
+ */
 export interface UnmatchedTransferRow {
   chainId: number
   transaction: string
@@ -217,6 +231,11 @@ export interface UnmatchedTransferRow {
   /** The nonce of the authorization that moved the money; null for a plain transfer. */
   nonce: string | null
   seenAt: Date
+  /** The payment that it became, to be served or refunded; null while it is none. */
+  paymentId: string | null
+  /** When the operator dismissed it, and why; null while it is unexplained. */
+  dismissedAt: Date | null
+  dismissal: string | null
 }
 
 /** An account that payments to these books go to, or went to before `PAY_TO` was changed. */

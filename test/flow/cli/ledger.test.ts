@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  adoptionSchema,
   paymentListSchema,
   reconciliationSchema,
   refundSchema,
@@ -11,6 +12,8 @@ import {
   unmatchedTransfersSchema,
 } from '../../../src/edge/handlers/operator/replies.ts'
 import { bookedSchema } from '../../../src/edge/handlers/payments/replies.ts'
+import { createReceivingAccount } from '../../support/chain/receiving-account.ts'
+import { signPayment } from '../../support/chain/wallet.ts'
 import { balances, readJournal } from '../../support/gateways/journal.ts'
 import { type Ended, openWorkplace, type Workplace } from '../../support/gateways/process.ts'
 import { openShop, type Shop } from '../../support/gateways/shop.ts'
@@ -209,11 +212,36 @@ describe('tollgate refund', () => {
     expect(lines(await ledger('totals')).join('\n')).toMatch(/^refunded +1 +0\.25$/m)
   })
 
+  test('refunds a part with a reason, which list and show print', async () => {
+    const id = shop.bought[2]?.id ?? ''
+    const args = ['refund', id, '--amount', '0.05', '--reason', 'half of it', '--yes']
+    await shop.chain.mint(shop.refunder, 50_000n)
+    const refunded = await tollgate([...args, '--json'])
+    expect(refundSchema.parse(JSON.parse(refunded.stdout))).toMatchObject({
+      state: 'refunded',
+      amountAtomic: '50000',
+      reason: 'half of it',
+    })
+    expect((await tollgate(args)).code).toBe(0)
+    const whole = await tollgate(['refund', id, '--yes'])
+    expect([whole.code, whole.stderr]).toEqual([1, expect.stringContaining('a refund of 0.05 USDC already')])
+    expect(lines(await ledger('list', '--state', 'refunded'))).toContainEqual(
+      expect.stringMatching(/^.*0\.10 {2}analyzeBusiness {2}0x\w{64} {2}refund 0\.05$/),
+    )
+    expect(lines(await ledger('show', id))).toContainEqual(
+      expect.stringMatching(/^refundReason +half of it$/),
+    )
+    expect(lines(await ledger('totals')).join('\n')).toMatch(/^refunded +2 +0\.30$/m)
+  })
+
   test('exits with 1 and says why while the refund is not done', async () => {
     const payment = (await ledger('show', shop.bought[0]?.id ?? '', '--json')).stdout
     const outcome = {
       paymentId: shop.bought[0]?.id,
       state: 'refunding',
+      amount: '0.10',
+      amountAtomic: '100000',
+      reason: null,
       transaction: null,
       failure: 'no gas',
     }
@@ -289,18 +317,102 @@ describe('ledger export of more payments than one reply holds', () => {
   })
 })
 
-test('reconcile and strangers list an unmatched transfer', async () => {
-  expect((await ledger('strangers')).stderr).toContain('There are no unmatched transfers.')
-  await shop.chain.mint(shop.payTo, 7n)
-  await shop.chain.client.mine({ blocks: 3 })
-  const report = await ledger('reconcile')
-  expect(report.code).toBe(0)
-  expect(report.stderr).toContain('The books match the chain, except for the unmatched transfers above.')
-  expect(report.stdout).toMatch(/^unmatched transfer: 0\.000007 USDC from 0x0{40} in 0x/m)
-  expect(lines(await ledger('strangers'))[0]).toMatch(/Z {2}0\.000007 {2}0x0{40} {2}0x\w{64}$/)
-  expect(
-    unmatchedTransfersSchema.parse(JSON.parse((await ledger('strangers', '--json')).stdout)).strangers,
-  ).toHaveLength(1)
+describe('an unmatched transfer', () => {
+  test('fails reconcile with what to do, until the operator dismisses it', async () => {
+    expect((await ledger('strangers')).stderr).toContain('There are no unmatched transfers.')
+    await shop.chain.mint(shop.payTo, 7n)
+    await shop.chain.client.mine({ blocks: 3 })
+    const report = await ledger('reconcile')
+    expect(report.code).toBe(1)
+    expect(lines(report)).toContainEqual(expect.stringMatching(/^difference +0\.000007$/))
+    expect(report.stderr).toContain('The books do not match the chain.')
+    for (const command of ['ledger adopt', 'refund', 'ledger dismiss']) {
+      expect(report.stderr).toContain(`tollgate ${command} TRANSACTION`)
+    }
+    const [, transaction = ''] =
+      /^unmatched transfer: 0\.000007 USDC from 0x0{40} in (0x\w{64})$/m.exec(report.stdout) ?? []
+    expect(lines(await ledger('strangers'))[0]).toMatch(/Z {2}0\.000007 {2}0x0{40} {2}0x\w{64}$/)
+
+    const left = await ledger('adopt', transaction)
+    expect(left).toMatchObject({ code: 1, stdout: '' })
+    expect(left.stderr).toContain('refund it, or dismiss it with a reason')
+    const nameless = await ledger('dismiss', transaction)
+    expect([nameless.code, nameless.stderr]).toEqual([1, expect.stringContaining('--reason <text>')])
+    const dismissed = await ledger('dismiss', transaction, '--reason', 'minted for this test')
+    expect(dismissed.stdout).toMatch(/^dismissed: 0\.000007 USDC from 0x0{40}\n$/)
+
+    const closed = await ledger('reconcile')
+    expect(closed.code).toBe(0)
+    expect(lines(closed)).toContainEqual(expect.stringMatching(/^dismissed +1 +0\.000007$/))
+    expect(lines(await ledger('strangers', '--state', 'dismissed'))[0]).toMatch(/ {2}minted for this test$/)
+    expect(lines(await ledger('totals')).join('\n')).toMatch(/^dismissed transfers +1 +0\.000007$/m)
+    const { stdout } = await ledger('strangers', '--transaction', transaction, '--json')
+    expect(unmatchedTransfersSchema.parse(JSON.parse(stdout)).strangers).toMatchObject([
+      { state: 'dismissed', reason: 'minted for this test' },
+    ])
+  })
+
+  test('of a signed payment is adopted once, and of several the operator chooses one to refund', async () => {
+    const account = createReceivingAccount(shop.chain, getAddress(shop.payTo))
+    const payments = [100_000n, 200_000n].map((amount) =>
+      signPayment(shop.payer, amount, { to: account.address }),
+    )
+    const transaction = await account.submit(...(await Promise.all(payments)))
+    await shop.chain.client.mine({ blocks: 3 })
+    expect((await ledger('reconcile')).code).toBe(1)
+
+    const unclear = await tollgate(['refund', transaction, '--yes'])
+    expect(unclear).toMatchObject({ code: 1, stdout: '' })
+    const all = await ledger('dismiss', transaction, '--reason', 'both')
+    expect([all.code, all.stderr]).toEqual([1, expect.stringContaining('several transfers, so choose one')])
+    const [, logIndex = ''] = /--log-index (\d+): 0\.20 USDC/.exec(unclear.stderr) ?? []
+    await shop.chain.mint(shop.refunder, 200_000n)
+    const partial = await tollgate([
+      'refund',
+      transaction,
+      '--log-index',
+      logIndex,
+      '--amount',
+      '0.1',
+      '--yes',
+    ])
+    expect([partial.code, partial.stderr]).toEqual([1, expect.stringContaining('is refunded whole')])
+    const unasked = await tollgate(['refund', transaction, '--log-index', logIndex])
+    expect([unasked.code, unasked.stderr]).toEqual([1, expect.stringContaining('Nothing was refunded')])
+    for (const more of [['--reason', 'paid twice'], []]) {
+      const args = ['refund', transaction, '--log-index', logIndex, ...more, '--yes']
+      const refunded = await tollgate(args)
+      expect(refunded).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^refunded in transaction 0x\w{64}\n$/),
+      })
+    }
+    expect(await account.transfers(shop.refunder, shop.payer.address)).toContainEqual(
+      expect.objectContaining({ value: 200_000n }),
+    )
+
+    const adopted = adoptionSchema.parse(JSON.parse((await ledger('adopt', transaction, '--json')).stdout))
+    expect(adopted.transfers.map(({ outcome }) => outcome).toSorted()).toEqual(['adopted', 'known'])
+    const again = await ledger('adopt', transaction, '--payer', shop.payer.address)
+    expect(again.code).toBe(0)
+    expect(lines(again)).toEqual(
+      Array(2).fill(expect.stringMatching(/^in the books already: .* is payment 0x/)),
+    )
+    expect((await ledger('reconcile')).code).toBe(0)
+  })
+
+  test('that does not exist is refused', async () => {
+    const nowhere = `0x${'00'.repeat(32)}`
+    for (const args of [
+      ['ledger', 'adopt', nowhere],
+      ['refund', nowhere, '--yes'],
+      ['ledger', 'dismiss', nowhere, '--reason', 'none'],
+    ]) {
+      const refused = await tollgate(args)
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toMatch(/No unmatched transfer|no unmatched transfer/)
+    }
+  })
 })
 
 test('ledger export refuses --json without -o', async () => {

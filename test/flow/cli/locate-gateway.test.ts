@@ -148,6 +148,8 @@ test.each([
   'ledger export',
   'ledger reconcile',
   'ledger strangers',
+  'ledger adopt',
+  'ledger dismiss',
   'refund',
 ])('tollgate %s --help fits 80 columns and describes every option', async (command) => {
   const { code, stdout, stderr } = await tollgate([...command.split(' '), '--help'])

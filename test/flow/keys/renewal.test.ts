@@ -259,6 +259,22 @@ describe('a refund of a sale', () => {
     expect((await renewKey(gateway, { keyId }, await newPayment())).status).toBe(404)
   })
 
+  test('the refund of a part of a key’s price, or of a renewal’s, leaves the key as it is', async () => {
+    const { keyId, key, payment, expiresAt } = await newKey()
+    const renewal = await newPayment()
+    expect((await renewKey(gateway, { keyId }, renewal)).status).toBe(200)
+    for (const one of [payment, renewal]) {
+      const refund = await gateway.refund(one, { amount: '4.50' })
+      expect([refund.status, refund.body.amount]).toEqual([200, '4.50'])
+    }
+    const usage = await usageOf(gateway, key)
+    expect([usage.status, usage.body.expiresAt]).toEqual([200, expiresAt + 30 * day])
+    const shown = await request(gateway.url)
+      .get(`/operator/keys/${keyId}`)
+      .set('authorization', `Bearer ${operatorToken}`)
+    expect(shown.body).toMatchObject({ state: 'active', revokedAt: null })
+  })
+
   test('the refund of a renewal takes back its days, and no others', async () => {
     const { keyId, key, expiresAt } = await newKey()
     const payment = await newPayment()

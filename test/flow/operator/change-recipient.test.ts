@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Address } from 'viem'
+import request from 'supertest'
+import type { Address, Hex, LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { createReceivingAccount, type ReceivingAccount } from '../../support/chain/receiving-account.ts'
@@ -21,6 +22,7 @@ let scene: Scene
 /** The accounts, and the gateway that asks for payments to each. */
 let old: ReceivingAccount
 let recent: ReceivingAccount
+let recentWallet: LocalAccount
 let unchanged: Seller
 let changed: Seller
 let settings: Readonly<Record<string, string>>
@@ -33,7 +35,8 @@ beforeAll(async () => {
   const file = join(workplace.folder, 'catalog.yaml')
   await writeFile(file, catalog())
   old = scene.payee
-  recent = createReceivingAccount(chain, freshWallet().address)
+  recentWallet = freshWallet()
+  recent = createReceivingAccount(chain, recentWallet.address)
   settings = { CATALOG_FILE: file, PAY_TO: recent.address }
   unchanged = await scene.open({ CATALOG_FILE: file })
   expect((await unchanged.reconcile()).status).toBe(200)
@@ -66,6 +69,12 @@ operations:
 const payTo = async (to: Address) => scene.sign(await scene.wallet(), { to })
 const received = () => Promise.all([old, recent].map((account) => account.balanceOf(account.address)))
 const hex = (account: ReceivingAccount) => account.address.toLowerCase()
+
+const resolve = async (transaction: Hex, verb: 'adopt' | 'refund' | 'dismiss', body: object = {}) =>
+  request(changed.url)
+    .post(`/operator/strangers/${transaction}/${verb}`)
+    .set('authorization', `Bearer ${operatorToken}`)
+    .send(body)
 
 /** Sets when a gateway last asked for payments to the old account. */
 const lastAsked = (secondsAgo: number) =>
@@ -158,7 +167,7 @@ describe('after PAY_TO was changed', () => {
       difference: { amountAtomic: '9' },
       strangers: [{ transaction, payTo: old.address, amountAtomic: '9' }],
       missing: [],
-      closes: true,
+      closes: false,
     })
     expect(body.books.payments).toBe(body.accounts[0].books.payments + body.accounts[1].books.payments)
     // What came in at the former account is in the list of unmatched transfers, too.
@@ -170,6 +179,84 @@ describe('after PAY_TO was changed', () => {
       settings: { OPERATOR_TOKEN: operatorToken },
     })
     for (const { address } of [old, recent]) expect(stdout).toContain(address)
+    expect(stdout).toContain(`unmatched transfer: 0.000009 USDC from ${payer.address} to ${old.address} in`)
+
+    const reason = { reason: 'A gift' }
+    expect((await resolve(transaction, 'dismiss', reason)).status).toBe(200)
+    const after = (await changed.reconcile()).body
+    expect(after).toMatchObject({
+      accounts: [
+        { payTo: recent.address, dismissed: { transfers: 0 } },
+        { payTo: old.address, dismissed: { transfers: 1, amountAtomic: '9' } },
+      ],
+      dismissed: { transfers: 1, amountAtomic: '9' },
+      difference: { amountAtomic: '0' },
+      strangers: [],
+      closes: true,
+    })
+  })
+
+  test('a lost sale at the former account is adopted and served, and keeps the books open until then', async () => {
+    const payment = await payTo(old.address)
+    const transaction = await old.submit(payment)
+    await old.mine(2)
+    const later = await changed.reconcile(Math.floor(Date.now() / 1_000) + 86_400)
+    const found = { transfers: 1, amountAtomic: price.toString() }
+    expect(later.body).toMatchObject({
+      accounts: [
+        { payTo: recent.address, earlier: { transfers: 0 } },
+        { payTo: old.address, earlier: found },
+      ],
+      earlier: found,
+      closes: false,
+    })
+    const adopted = await resolve(transaction, 'adopt')
+    expect([adopted.status, adopted.body.transfers]).toMatchObject([200, [{ outcome: 'adopted' }]])
+    expect((await changed.reconcile()).body).toMatchObject({
+      difference: { amountAtomic: '0' },
+      closes: true,
+    })
+    expect((await buy(changed, payment)).status).toBe(200)
+  })
+
+  test('money that is moved from one of the accounts to the other can be dismissed, and not refunded', async () => {
+    const amount = price
+    const transaction = await old.send(recentWallet, old.address, amount)
+    await old.mine(2)
+    expect((await changed.reconcile()).body).toMatchObject({
+      accounts: [
+        { payTo: recent.address, difference: { amountAtomic: '0' } },
+        { payTo: old.address, difference: { amountAtomic: amount.toString() } },
+      ],
+      strangers: [{ transaction, payTo: old.address, payer: recent.address }],
+      closes: false,
+    })
+    const [adopted, refunded] = [await resolve(transaction, 'adopt'), await resolve(transaction, 'refund')]
+    expect([adopted.status, adopted.body.code]).toEqual([409, 'TRANSFER_CONFLICT'])
+    expect([refunded.status, refunded.body.details?.problem]).toEqual([
+      409,
+      'it comes from an account that payments go to, or went to: dismiss it with a reason',
+    ])
+    const moved = { reason: 'Moved to the other account' }
+    expect((await resolve(transaction, 'dismiss', moved)).status).toBe(200)
+    expect((await changed.reconcile()).body).toMatchObject({
+      difference: { amountAtomic: '0' },
+      closes: true,
+    })
+  })
+
+  test('a transfer that cannot be adopted is explained for the account that it went to', async () => {
+    const payer = await scene.wallet(9n)
+    const elsewhere = await old.send(payer, freshWallet().address, 4n)
+    const nowhere = await resolve(elsewhere, 'adopt')
+    expect([nowhere.status, nowhere.body.code]).toEqual([404, 'TRANSFER_NOT_FOUND'])
+    for (const account of [old, recent]) expect(JSON.stringify(nowhere.body)).toContain(hex(account))
+    const early = await old.send(payer, old.address, 5n)
+    const late = await resolve(early, 'adopt')
+    expect([late.status, late.body.code]).toEqual([409, 'TRANSFER_CONFLICT'])
+    expect(JSON.stringify(late.body)).toContain('is not final yet')
+    await old.mine(2)
+    expect((await resolve(early, 'dismiss', { reason: 'A gift' })).status).toBe(200)
   })
 
   test('a payment to the former account is taken as long as one that was asked for can be valid, and no longer', async () => {

@@ -5,6 +5,7 @@ import { claim } from '../../../src/doors/ledger/claim.ts'
 import { beginCost } from '../../../src/doors/ledger/costs.ts'
 import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import { noteMetering } from '../../../src/doors/ledger/meterings.ts'
+import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
 import { callsSchema, usageSchema } from '../../../src/edge/handlers/operator/replies.ts'
 import { usageHandlers, usageRows } from '../../../src/edge/handlers/operator/usage.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
@@ -134,6 +135,7 @@ describe('GET /operator/usage', () => {
         amount: '0.00014',
         amountAtomic: '140',
         taken: '0.0002',
+        refunded: '0.00',
         cost: '0.00016',
         margin: '0.00004',
       },
@@ -148,6 +150,7 @@ describe('GET /operator/usage', () => {
         amount: '0.0001',
         amountAtomic: '100',
         taken: '0.00',
+        refunded: '0.00',
         cost: '0.00005',
         margin: '-0.00005',
       },
@@ -188,4 +191,20 @@ test('tollgate usage shows the same numbers as the endpoints', async () => {
   expect(sums.stdout).toMatch(/^model +chat +signed +2 +0\.00019$/m)
   expect(calls.stdout).toMatch(/Z +chat +key +100\+20 tokens \(estimated\) +0\.00014 +- +0\.00003 +key:abc$/m)
   expect(calls.stderr).toMatch(/^There are more: --cursor \S+$/m)
+})
+
+test('a refund lowers the money taken and the margin of its call, and is shown', async () => {
+  const signing = { refundFrom: hex(20), refundUntil: 1n }
+  const row = await beginRefund(books, paymentId, signing, leaseMs, { amount: 150n })
+  if (!row) throw new Error('there was nothing to refund')
+  await markRefunded(books, row, hex(32))
+  const money = { taken: '0.00005', refunded: '0.00015', cost: '0.00016', margin: '-0.00011' }
+  const sums = usageSchema.parse(await read('/operator/usage'))
+  expect(sums.usage.find(({ door }) => door === 'payment')).toMatchObject(money)
+  const single = callsSchema.parse(await read('/operator/usage/calls', { door: 'payment' }))
+  expect(single.calls).toMatchObject([{ callId: 'sold', ...money }])
+  const [all, calls] = await Promise.all([usage(), usage('--calls')])
+  expect(all.stdout).toMatch(/ worth +taken +refunded +cost +margin$/m)
+  expect(all.stdout).toMatch(/^chat +payment .* +0\.00014 +0\.00005 +0\.00015 +0\.00016 +-0\.00011$/m)
+  expect(calls.stdout).toMatch(/ chat +payment .* +0\.00014 +0\.00005 +0\.00015 +0\.00016 +0xpayer$/m)
 })

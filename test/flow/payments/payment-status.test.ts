@@ -44,6 +44,8 @@ describe('GET /payments/{paymentId}', () => {
       transaction: taking?.transaction,
       block: Number(blockNumber),
       refundTransaction: null,
+      refundAmount: null,
+      refundAmountAtomic: null,
       createdAt: expect.any(Number),
       updatedAt: expect.any(Number),
       settledAt: expect.any(Number),

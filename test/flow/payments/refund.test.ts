@@ -1,4 +1,4 @@
-import type request from 'supertest'
+import request from 'supertest'
 import { type Hex, isHex, parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { networks } from '../../../src/platform/chain/networks.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { freshWallet, type SignedPayment } from '../../support/chain/wallet.ts'
 import { operatorToken } from '../../support/gateways/gateway.ts'
+import { balances, readJournal } from '../../support/gateways/journal.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
 import { idOf, openScene, price, type Scene, type Seller } from '../../support/gateways/scene.ts'
 import { startFacilitator, type TestFacilitator } from '../../support/servers/facilitator.ts'
@@ -103,6 +104,9 @@ describe('a payment that was settled', () => {
     expect(reply.body).toEqual({
       paymentId: idOf(payment),
       state: 'refunded',
+      amount: '0.25',
+      amountAtomic: price.toString(),
+      reason: null,
       transaction: row.refundTransaction,
       failure: null,
     })
@@ -186,6 +190,83 @@ describe('a payment that was settled', () => {
     expect(await stateOf(payment)).toBe('settled')
     await stingy.close()
   })
+
+  test('a part of a payment is refunded once, with its reason, and the call stays bought', async () => {
+    const { payer, payment, reply } = await scene.buy(seller)
+    const terms = { amount: '0.050001', reason: 'the reply was half empty' }
+    const refunds = await Promise.all([seller.refund(payment, terms), other.refund(payment, terms)])
+    expect(refunds.every(({ status }) => status === 200 || status === 202)).toBe(true)
+    await becomes(payment, 'refunded')
+    const row = await scene.rowOf(payment)
+    expect(row).toMatchObject({ amount: price, refundAmount: 50_001n, refundReason: terms.reason })
+    expect(await returned(payment)).toEqual([{ transaction: row.refundTransaction, value: 50_001n }])
+    expect(await scene.payee.balanceOf(payer.address)).toBe(50_001n)
+
+    expect((await seller.refund(payment, terms)).body).toEqual({
+      paymentId: idOf(payment),
+      state: 'refunded',
+      ...terms,
+      amountAtomic: '50001',
+      transaction: row.refundTransaction,
+      failure: null,
+    })
+    expectImpossible(await seller.refund(payment), /a refund of 0\.050001 USDC already/)
+    expectImpossible(await seller.refund(payment, { amount: '0.05' }), /already/)
+    expect(await returned(payment)).toHaveLength(1)
+
+    const shown = (await request(seller.url).get(`/payments/${idOf(payment)}`)).body
+    expect(shown).toMatchObject({ refundAmount: '0.050001', meaning: expect.stringMatching(/a part/) })
+    const again = await seller.pay(payment)
+    expect([again.status, again.text]).toEqual([200, reply.text])
+  })
+
+  test('of refunds of different amounts at the same time one is made, and the others are refused', async () => {
+    const { payment } = await scene.buy(seller)
+    const amounts = ['0.01', '0.02', '0.25', '0.03']
+    const replies = await Promise.all(
+      amounts.map((amount, n) => (n % 2 ? seller : other).refund(payment, { amount })),
+    )
+    await becomes(payment, 'refunded')
+    const [transfer, ...rest] = await returned(payment)
+    expect(rest).toEqual([])
+    const made = replies.filter(({ status }) => status < 300)
+    expect(made.map(({ body }) => body.amountAtomic)).toEqual([transfer?.value.toString()])
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(3)
+  })
+
+  test('sums, entries and exports have a partial refund to the atomic unit', async () => {
+    const operator = (path: string) =>
+      request(seller.url).get(path).set('authorization', `Bearer ${operatorToken}`)
+    const before = (await operator('/operator/totals')).body
+    const { payment } = await scene.buy(seller)
+    await seller.refund(payment, { amount: '0.000007', reason: 'a rounding, and more' })
+    const after = (await operator('/operator/totals')).body
+    const grown = (name: string) => BigInt(after[name].amountAtomic) - BigInt(before[name].amountAtomic)
+    expect([grown('taken'), grown('refunded'), grown('net')]).toEqual([price, 7n, price - 7n])
+
+    const journal = readJournal((await operator('/operator/export?format=journal')).text)
+    const entries = journal.filter(({ code }) => code === idOf(payment))
+    expect(entries.at(-1)?.tags.get('reason')).toBe('a rounding, and more')
+    expect(balances(entries).get('Income:researchLead')).toBe(-(price - 7n))
+    const csv = (await operator('/operator/export?format=csv')).text
+    expect(csv).toMatch(new RegExp(`^${idOf(payment)},refunded,.*,7,"a rounding, and more"\r$`, 'm'))
+  })
+
+  test.each([
+    ['0', 400],
+    ['-0.05', 400],
+    ['0.0000001', 400],
+    ['five', 400],
+    ['0.250001', 409],
+  ])(
+    'a refund of %s USDC of a payment of 0.25 is refused with %i, and moves nothing',
+    async (amount, status) => {
+      const { payment } = await scene.buy(seller)
+      expect((await seller.refund(payment, { amount })).status).toBe(status)
+      expect(await stateOf(payment)).toBe('settled')
+      expect(await returned(payment)).toEqual([])
+    },
+  )
 
   test('a refunded payment can still fetch its stored reply, and neither is charged', async () => {
     const { payer, payment, reply } = await scene.buy(seller)
@@ -310,8 +391,10 @@ describe('a payment that was charged before the work', () => {
     return payment
   }
 
-  test('a payment that was never served is refunded, and is not served afterwards', async () => {
+  test('a payment that was never served is refunded whole or not at all, and is not served afterwards', async () => {
     const payment = await payUnserved()
+    expectImpossible(await seller.refund(payment, { amount: '0.05' }), /only the whole of it/)
+    expect(await stateOf(payment)).toBe('paid')
     const asked = scene.model.asked
     expect((await seller.refund(payment)).status).toBe(200)
     await expectRefundedOnce(payment)

@@ -9,6 +9,7 @@ import { findPayment } from '../../../src/doors/ledger/find-payment.ts'
 import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import { listMeterings, meteringTotals, noteMetering } from '../../../src/doors/ledger/meterings.ts'
 import { type Held, markFailed, release } from '../../../src/doors/ledger/payments.ts'
+import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { migrations } from '../../../src/platform/store/migrations.ts'
 import { rowJson } from '../../../src/platform/store/row-json.ts'
@@ -274,9 +275,61 @@ describe.each([
       )
       expect(rows).toHaveLength(4)
       const shown = new Map(rows.map(({ callId, taken, cost }) => [callId, { taken, cost }]))
-      expect(shown.get('first')).toEqual({ taken: 25n, cost: 4n })
+      expect(shown.get('first')).toEqual({ taken: null, cost: 4n })
       expect(shown.get('again')).toEqual({ taken: 25n, cost: 5n })
       expect(shown.get(unpaid.callId)).toEqual({ taken: null, cost: null })
+    })
+
+    test('the money of a call that was refunded is not taken, as much as went back', async () => {
+      clock.time += 86_400_000
+      const since = new Date(clock.time)
+      const sold = async (callId: string, part?: bigint | 'all') => {
+        const payment = await held(upto({ operation: 'resold' }))
+        await markServed(books, payment, reply, leaseMs, 25n)
+        await markSettled(books, payment, mined())
+        await noteMetering(books, metering({ operation: 'resold', paymentId: payment.id, callId }))
+        if (part === undefined) return
+        const signing = { refundFrom: hex(20), refundUntil: 1n }
+        const amount = part === 'all' ? undefined : part
+        const row = await beginRefund(books, payment.id, signing, leaseMs, { amount })
+        if (!row) throw new Error('there was nothing to refund')
+        await markRefunded(books, row, hex(32))
+        return payment.id
+      }
+      await sold('kept')
+      await sold('in part', 10n)
+      // Its amount is not recorded in the books of older versions.
+      const whole = await sold('whole', 'all')
+      await sql`update payments set refund_amount = null where id = ${whole}`.execute(books.queries)
+      expect(await meteringTotals(others, { since })).toMatchObject([
+        { operation: 'resold', calls: 3, taken: 40n, refunded: 35n },
+      ])
+      const { rows } = await listMeterings(others, { since }, undefined, 10)
+      expect(new Map(rows.map((row) => [row.callId, [row.taken, row.refunded]]))).toEqual(
+        new Map([
+          ['kept', [25n, 0n]],
+          ['in part', [15n, 10n]],
+          ['whole', [0n, 25n]],
+        ]),
+      )
+    })
+
+    test('a payment that is served again in the next period counts there, and once', async () => {
+      clock.time += 86_400_000
+      const since = new Date(clock.time)
+      const until = new Date(clock.time + 1_000)
+      const paid = await held(upto({ operation: 'retold' }))
+      await markServed(books, paid, reply, leaseMs, 25n)
+      await markSettled(books, paid, mined())
+      const call = { operation: 'retold', paymentId: paid.id }
+      await noteMetering(books, metering({ ...call, callId: 'served' }))
+      await noteMetering(books, metering({ ...call, callId: 'served again', createdAt: until }))
+      const takenIn = async (period: object) =>
+        (await meteringTotals(others, period)).map(({ taken }) => taken)
+      expect(await takenIn({ since, until })).toEqual([0n])
+      expect(await takenIn({ since: until })).toEqual([25n])
+      expect(await takenIn({ since })).toEqual([25n])
+      clock.time += 1_000
     })
 
     test('the usage of a call is recorded once, and listed once, page by page', async () => {

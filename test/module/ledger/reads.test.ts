@@ -4,16 +4,17 @@ import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
 import { type Entry, type EntryPosition, listEntries } from '../../../src/doors/ledger/export/entries.ts'
 import { noteGasCost } from '../../../src/doors/ledger/gas-costs.ts'
 import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
-import { recordUnmatchedTransfers } from '../../../src/doors/ledger/inbound.ts'
 import { listPayments, type PaymentFilter, type Period, showPayment } from '../../../src/doors/ledger/list.ts'
 import { markFailed } from '../../../src/doors/ledger/payments.ts'
-import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
-import { totals } from '../../../src/doors/ledger/totals.ts'
+import { recordUnmatchedTransfers } from '../../../src/doors/ledger/reconciling/inbound.ts'
 import {
+  dismissTransfer,
   listUnmatchedTransfers,
   sumUnmatchedTransfers,
   type UnmatchedTransferPosition,
-} from '../../../src/doors/ledger/unmatched-transfers.ts'
+} from '../../../src/doors/ledger/reconciling/unmatched-transfers.ts'
+import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
+import { totals } from '../../../src/doors/ledger/totals.ts'
 import { type Sums, sumBooks, sumBooksBy } from '../../../src/edge/handlers/operator/sums.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import type { Page, Position } from '../../../src/platform/store/page.ts'
@@ -214,12 +215,45 @@ describe.each([
           { transaction: hex(32), block, at: new Date(clock.time) },
         )
       })
-      // Refunded on the next day.
-      await at(midnight + 2 * day, async () => {
-        const row = await beginRefund(books, late, { refundFrom: hex(20), refundUntil: 1n }, leaseMs)
+      // Refunded on the next day; of another payment a part goes back, two days later.
+      const refund = async (id: string, amount?: bigint) => {
+        const signing = { refundFrom: hex(20), refundUntil: 1n }
+        const row = await beginRefund(books, id, signing, leaseMs, { amount })
         if (!row) throw new Error('there was nothing to refund')
         await markRefunded(books, row, hex(32))
-      })
+      }
+      await at(midnight + 2 * day, () => refund(late))
+      await at(midnight + 2 * day, async () => refund(await sell(64n), 60n))
+      const found = [
+        [midnight - 1, 512n],
+        [midnight, 128n],
+        [midnight + day - 1, 256n],
+        [midnight + day, 1024n],
+      ] as const
+      await recordUnmatchedTransfers(
+        books,
+        found.map(([seenAt, amount]) => ({
+          ...currency,
+          transaction: hex(32),
+          logIndex: 0,
+          blockNumber: 5n,
+          blockHash: hex(32),
+          payer: hex(20),
+          payTo: hex(20),
+          amount,
+          nonce: null,
+          seenAt: new Date(seenAt),
+        })),
+      )
+      for (const amount of [256n, 1024n]) {
+        const row = await books.queries
+          .selectFrom('strangers')
+          .selectAll()
+          .where('chainId', '=', currency.chainId)
+          .where('amount', '=', amount)
+          .executeTakeFirstOrThrow()
+        await dismissTransfer(books, row, 'A gift')
+      }
       await at(midnight + 1, () => book({ ...currency, operation: 'open', amount: 32n }))
       const gas = {
         chainId: currency.chainId,
@@ -248,7 +282,8 @@ describe.each([
           { operation: 'sold', state: 'settled', payments: 2, amount: 6n },
         ],
         refunded: { payments: 0, amount: 0n },
-        unmatched: { transfers: 0, amount: 0n },
+        unmatched: { transfers: 1, amount: 128n },
+        dismissed: { transfers: 1, amount: 256n },
         gas: { transactions: 2, wei: 2n ** 70n + 5n },
       })
     })
@@ -266,19 +301,37 @@ describe.each([
       )
       const all = await sums({})
       const amount = (one: Sums) => one.payments.reduce((total, line) => total + line.amount, 0n)
-      expect(amount(all)).toBe(63n)
-      expect(parts.reduce((total, one) => total + amount(one), 0n)).toBe(63n)
-      expect(parts.reduce((total, one) => total + one.refunded.amount, 0n)).toBe(16n)
+      expect(amount(all)).toBe(127n)
+      expect(parts.reduce((total, one) => total + amount(one), 0n)).toBe(127n)
+      expect(all.refunded).toEqual({ payments: 2, amount: 76n })
+      expect(parts.reduce((total, one) => total + one.refunded.amount, 0n)).toBe(76n)
+      expect([all.unmatched.amount, all.dismissed.amount]).toEqual([640n, 1280n])
+      expect(parts.reduce((total, one) => total + one.unmatched.amount, 0n)).toBe(640n)
+      expect(parts.reduce((total, one) => total + one.dismissed.amount, 0n)).toBe(1280n)
       expect(all.gas.wei).toBe(2n ** 70n + 13n)
       expect(parts.reduce((total, one) => total + one.gas.wei, 0n)).toBe(all.gas.wei)
     })
 
     test.each([
-      ['day', ['2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03'], [1n, 54n, 8n, 0n], [0n, 0n, 0n, 16n]],
-      ['month', ['2026-12', '2027-01'], [1n, 62n], [0n, 16n]],
+      {
+        by: 'day',
+        names: ['2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03'],
+        made: [1n, 54n, 8n, 64n],
+        back: [0n, 0n, 0n, 76n],
+        open: [512n, 128n, 0n, 0n],
+        dismissed: [0n, 256n, 1024n, 0n],
+      },
+      {
+        by: 'month',
+        names: ['2026-12', '2027-01'],
+        made: [1n, 126n],
+        back: [0n, 76n],
+        open: [512n, 128n],
+        dismissed: [0n, 1280n],
+      },
     ] as const)(
-      'by %s the sums have a line for each in which something happened, in UTC',
-      async (by, names, made, back) => {
+      'by $by the sums have a line for each in which something happened, in UTC',
+      async ({ by, names, made, back, open: unmatched, dismissed }) => {
         const lines = await sumBooksBy(by, books, currency, { since: new Date(midnight - day) })
         expect(lines.map(([name]) => name)).toEqual(names)
         const amounts = lines.map(([, { payments }]) =>
@@ -286,6 +339,8 @@ describe.each([
         )
         expect(amounts).toEqual(made)
         expect(lines.map(([, { refunded }]) => refunded.amount)).toEqual(back)
+        expect(lines.map(([, sums]) => sums.unmatched.amount)).toEqual(unmatched)
+        expect(lines.map(([, sums]) => sums.dismissed.amount)).toEqual(dismissed)
         expect(lines[0]?.[1].gas).toMatchObject({ transactions: 1, wei: 1n })
       },
     )
@@ -324,11 +379,14 @@ describe.each([
         [10n, 3],
         [9n, 0],
       ])
-      expect(await sumUnmatchedTransfers(books, { chainId: 84_532, asset })).toEqual({
+      expect(await sumUnmatchedTransfers(books, { chainId: 84_532, asset }, 'open')).toEqual({
         transfers: 3,
         amount: 2n ** 60n + 2n,
       })
-      expect(await sumUnmatchedTransfers(books, { chainId: 1, asset })).toEqual({ transfers: 0, amount: 0n })
+      expect(await sumUnmatchedTransfers(books, { chainId: 1, asset }, 'open')).toEqual({
+        transfers: 0,
+        amount: 0n,
+      })
     })
   })
 

@@ -1,10 +1,12 @@
-import type { LocalAccount } from 'viem'
+import type { Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { GatewayError } from '../../../src/core/errors.ts'
 import { createLog } from '../../../src/core/log.ts'
 import { claim } from '../../../src/doors/ledger/claim.ts'
 import { findPayment } from '../../../src/doors/ledger/find-payment.ts'
 import { markServed } from '../../../src/doors/ledger/grouped-moves.ts'
+import { type Adoptions, createAdoptions } from '../../../src/doors/x402/recovery/adopt.ts'
 import { createFinality, type Finality } from '../../../src/doors/x402/recovery/finality.ts'
 import { createReconciliation, type Reconciliation } from '../../../src/doors/x402/recovery/reconcile.ts'
 import { createRecovery, type Recovery } from '../../../src/doors/x402/recovery/recovery.ts'
@@ -47,6 +49,7 @@ let recovery: Recovery
 let finality: Finality
 let reconciliation: Reconciliation
 let refunds: Refunds
+let adoptions: Adoptions
 
 beforeAll(async () => {
   scene = await startSettlementScene()
@@ -64,6 +67,7 @@ beforeAll(async () => {
   finality = createFinality({ books, client, network, log })
   const offer = { network, payTo: payee.address }
   reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
+  adoptions = createAdoptions({ books, client, network, reconciliation, refunds, log })
   await reconciliation.advance()
 })
 afterEach(async () => {
@@ -211,9 +215,37 @@ test('a transfer of another amount than is due never counts as settled; a transf
   expect(unmatched).toMatchObject([
     { transaction, amount: maximum, nonce: payment.authorization.nonce },
     { transaction: other, amount: 7n, nonce: unknown.authorization.nonce },
-    { transaction: plain, amount: 9n, nonce: null },
+    { transaction: plain, amount: 9n, nonce: undefined },
   ])
   expect([difference, missing]).toEqual([maximum + 16n, []])
+
+  // The amount of an `upto` payment is known only once its call was served, so nothing is owed for it.
+  await payee.mine(2)
+  expect(await adoptions.adopt(other, {})).toMatchObject([{ outcome: 'adopted', paymentId: idOf(unknown) }])
+  const { facilitator, validAfter, validBefore } = unknown.authorization
+  expect(await rowOf(unknown)).toMatchObject({
+    state: 'final',
+    scheme: 'upto',
+    amount: 7n,
+    authorized: maximum,
+    facilitator: facilitator?.toLowerCase(),
+    validAfter: validAfter.toString(),
+    validBefore: validBefore.toString(),
+    signature: unknown.signature,
+    timing: 'metered',
+  })
+  const problemOf = async (hash: Hex) =>
+    adoptions.adopt(hash, {}).then(
+      () => 'adopted',
+      (error: unknown) => error instanceof GatewayError && error.details.problem,
+    )
+  expect(await problemOf(transaction)).toMatch(/the books have payment 0x\w{64} with another/)
+  expect(await problemOf(plain)).toMatch(/does not show that it carried out a payment/)
+  // Both can still go back, the first one beside the payment that it should have settled.
+  for (const hash of [transaction, plain]) {
+    expect(await adoptions.refund(hash, {}, undefined)).toMatchObject({ state: 'refunded' })
+  }
+  expect((await reconcile()).closes).toBe(true)
 })
 
 /** This test comes last, because it moves the chain's clock. */

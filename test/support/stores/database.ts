@@ -6,12 +6,24 @@ import { inject } from 'vitest'
  * Makes an empty database in the run's PostgreSQL, which lasts as long as the server.
  * @returns its address.
  */
-export async function emptyDatabase(): Promise<string> {
+export function emptyDatabase(): Promise<string> {
+  return createDatabase('')
+}
+
+/**
+ * Makes a copy of a database that nothing is connected to, as a backup has it.
+ * @returns its address.
+ */
+export function copyDatabase(url: string): Promise<string> {
+  return createDatabase(`template ${new URL(url).pathname.slice(1)}`)
+}
+
+async function createDatabase(options: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const client = new pg.Client({ connectionString: inject('postgresUrl') })
   await client.connect()
   try {
-    await client.query(`create database ${name}`)
+    await client.query(`create database ${name} ${options}`)
   } finally {
     await client.end()
   }

@@ -35,6 +35,8 @@ const row: ListedPayment = {
   refundFrom: null,
   refundUntil: null,
   refundTransaction: null,
+  refundAmount: null,
+  refundReason: null,
   createdAt: new Date('2026-05-01T11:59:59.000Z'),
   updatedAt: new Date('2026-05-01T12:00:01.000Z'),
   replyBytes: 10,
@@ -76,7 +78,17 @@ describe('the CSV', () => {
       updatedAt: '2026-05-01T12:00:01.000Z',
       scheme: 'upto',
       authorizedAtomic: '250000',
+      refundAmountAtomic: '',
+      refundReason: '',
     })
+    const refund = { refundFrom: row.payTo, refundAmount: 30_000n, refundReason: '=sent twice' }
+    expect(cellsOf(csvRows([{ ...row, ...refund }]).trimEnd())).toMatchObject({
+      amountAtomic: '100000',
+      refundAmountAtomic: '30000',
+      refundReason: "'=sent twice",
+    })
+    // An older version has refunded everything, and wrote no amount.
+    expect(cellsOf(csvRows([{ ...row, refundFrom: row.payTo }]).trimEnd()).refundAmountAtomic).toBe('100000')
   })
 
   test.each(['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(

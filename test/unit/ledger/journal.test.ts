@@ -19,6 +19,7 @@ const sale: Entry = {
   payer,
   account: payTo,
   amount: 250_000n,
+  reason: null,
   transaction: hash('1'),
   blockNumber: 17n,
   isFinal: true,
@@ -102,6 +103,19 @@ describe('the journal', () => {
         ],
       },
     ])
+  })
+
+  test('the journal books an adopted transfer as a liability too, and its refund against it, with the reason', () => {
+    const adopted = { operation: 'adopted-transfer', amount: 9n }
+    const journal = read({ ...sale, ...adopted }, { ...refund, ...adopted, reason: 'sent twice' })
+    expect(journal[1]?.tags.get('reason')).toBe('sent twice')
+    expect(balances(journal.slice(0, 1)).get('Liabilities:Unmatched')).toBe(-9n)
+    expect(balances(journal)).toEqual(
+      new Map([
+        [`Assets:USDC:${getAddress(payTo)}`, 9n],
+        [`Assets:USDC:${getAddress(refunder)}`, -9n],
+      ]),
+    )
   })
 
   test('the journal books a payment to an upstream as an expense from our wallet, with its payee', () => {

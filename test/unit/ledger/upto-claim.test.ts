@@ -123,6 +123,8 @@ const rest: Omit<PaymentRow, keyof ReturnType<typeof createPurchase>['wanted']> 
   refundFrom: null,
   refundUntil: null,
   refundTransaction: null,
+  refundAmount: null,
+  refundReason: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
 }

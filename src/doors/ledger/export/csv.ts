@@ -4,11 +4,12 @@ import { formatUsdc } from '../../../core/money.ts'
 import type { GasCostRow } from '../../../platform/store/schema.ts'
 import { checksummed } from '../address.ts'
 import type { ListedPayment } from '../list.ts'
+import { refundAmountOf } from '../refunds.ts'
 
 /**
  * Payments as a table for spreadsheets (RFC 4180): one header line, amounts as decimal text, times in ISO
- * 8601. A cell that a spreadsheet would run as a formula gets an apostrophe in front. Only the reason of a
- * failure, which a facilitator writes, could be one.
+ * 8601. A cell that a spreadsheet would run as a formula gets an apostrophe in front. The reason of a failure,
+ * which a facilitator writes, could be one, and the reason of a refund.
  */
 const paymentColumns: Columns<ListedPayment> = {
   paymentId: ({ id }) => id,
@@ -32,6 +33,8 @@ const paymentColumns: Columns<ListedPayment> = {
   updatedAt: ({ updatedAt }) => updatedAt.toISOString(),
   scheme: ({ scheme }) => scheme,
   authorizedAtomic: ({ authorized }) => authorized.toString(),
+  refundAmountAtomic: (row) => (row.refundFrom === null ? '' : refundAmountOf(row).toString()),
+  refundReason: ({ refundReason }) => refundReason ?? '',
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Books } from '../../../platform/store/books.ts'
 import { microsecondTime, type Page, pageOf } from '../../../platform/store/page.ts'
 import type { GasPurpose } from '../../../platform/store/schema.ts'
 import type { Period } from '../list.ts'
-import { type Currency, receivedStates } from '../totals.ts'
+import { type Currency, givenBack, receivedStates } from '../totals.ts'
 
 export const entryKinds = ['sale', 'refund', 'stranger', 'cost', 'gas'] as const
 
@@ -31,6 +31,8 @@ export interface Entry {
   readonly account: string | null
   /** Atomic units of the token, or wei for gas; never negative. */
   readonly amount: bigint
+  /** Why the operator made a refund, or dismissed an unmatched transfer; null otherwise. */
+  readonly reason: string | null
   /** Null for a cost whose transaction was not found. */
   readonly transaction: string | null
   readonly blockNumber: bigint | null
@@ -70,24 +72,27 @@ export async function listEntries(
   const { rows } = await sql<Omit<Entry, 'amount'> & { readonly amount: string; readonly position: string }>`
     select entries.*, ${microsecondTime('at')} as position from (
       (select 'sale' as kind, settled_at as at, id, operation, null as upstream, null as purpose, payer, pay_to as account,
-          amount::text, transaction, block_number, state not in ('paid', 'settled') as is_final
+          amount::text, null as reason, transaction, block_number, state not in ('paid', 'settled') as is_final
         from payments where settled_at is not null and state in (${sql.join([...receivedStates])})
           and ${within('settledAt', 'sale', paymentId)}
         order by settled_at, id limit ${most})
       union all
-      (select 'refund', updated_at, id, operation, null, null, payer, refund_from, amount::text, refund_transaction, null, true
+      (select 'refund', updated_at, id, operation, null, null, payer, refund_from, ${givenBack}::text, refund_reason,
+          refund_transaction, null, true
         from payments where state = 'refunded' and ${within('updatedAt', 'refund', paymentId)}
         order by updated_at, id limit ${most})
       union all
-      (select 'stranger', seen_at, ${strangerId}, null, null, null, payer, pay_to, amount::text, transaction, block_number, true
-        from strangers where ${within('seenAt', 'stranger', strangerId)}
+      (select 'stranger', seen_at, ${strangerId}, null, null, null, payer, pay_to, amount::text, dismissal, transaction,
+          block_number, true
+        from strangers where payment_id is null and ${within('seenAt', 'stranger', strangerId)}
         order by seen_at, 3 limit ${most})
       union all
-      (select 'cost', updated_at, id, operation, upstream, null, pay_to, payer, amount::text, transaction, null, true
+      (select 'cost', updated_at, id, operation, upstream, null, pay_to, payer, amount::text, null, transaction, null, true
         from costs where state = 'taken' and ${within('updatedAt', 'cost', paymentId)}
         order by updated_at, id limit ${most})
       union all
-      (select 'gas', seen_at, transaction, null, null, purpose, null, account, wei::text, transaction, block_number, true
+      (select 'gas', seen_at, transaction, null, null, purpose, null, account, wei::text, null, transaction,
+          block_number, true
         from gas_costs where ${within('seenAt', 'gas', sql.ref('transaction'))}
         order by seen_at, transaction limit ${most})
     ) as entries

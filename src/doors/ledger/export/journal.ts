@@ -1,4 +1,5 @@
 import { checksummed } from '../address.ts'
+import { adoptedOperation } from '../reconciling/adopt.ts'
 import type { Entry } from './entries.ts'
 
 /**
@@ -43,12 +44,16 @@ function journalEntry(entry: Entry): string {
     ...(entry.payer === null
       ? []
       : [`    ; ${entry.kind === 'cost' ? 'payee' : 'payer'}: ${checksummed(entry.payer)}`]),
+    ...(entry.reason === null ? [] : [`    ; reason: ${entry.reason}`]),
     posting(to, entry.amount, money),
     posting(from, -entry.amount, money),
     '',
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** Not income: its sender may ask for it back. */
+const unmatched = 'Liabilities:Unmatched'
 
 interface Booking {
   readonly title: string
@@ -70,14 +75,15 @@ const ether: Money = { commodity: 'ETH', decimals: 18 }
 function bookingOf({ kind, operation, upstream, purpose, account }: Entry): Booking {
   const ours = account === null ? 'unknown' : checksummed(account)
   const cash = `Assets:USDC:${ours}`
+  // An adopted transfer is income once its payer has named what it pays for.
+  const income = operation === adoptedOperation ? unmatched : `Income:${operation}`
   switch (kind) {
     case 'sale':
-      return { title: `${operation}`, to: cash, from: `Income:${operation}` }
+      return { title: `${operation}`, to: cash, from: income }
     case 'refund':
-      return { title: `Refund of ${operation}`, to: `Income:${operation}`, from: cash }
+      return { title: `Refund of ${operation}`, to: income, from: cash }
     case 'stranger':
-      // It is not income: its sender may ask for it back.
-      return { title: 'Unmatched transfer', to: cash, from: 'Liabilities:Unmatched' }
+      return { title: 'Unmatched transfer', to: cash, from: unmatched }
     case 'cost':
       return { title: `${upstream} for ${operation}`, to: `Expenses:${upstream}`, from: cash }
     case 'gas':

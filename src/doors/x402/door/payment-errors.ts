@@ -10,10 +10,14 @@ import { PaymentsUnavailable } from '../wire/facilitator.ts'
 /** When a caller should come back for a payment with an open outcome. */
 const unknownRetrySeconds = 5
 
-/** The payment belongs to another request, or has no stored reply. */
-export function replayed(row: PaymentRow): GatewayError {
+/**
+ * The payment belongs to another request, or has no stored reply.
+ * @param problem what else keeps it from paying for this request.
+ */
+export function replayed(row: PaymentRow, problem?: string): GatewayError {
   return new GatewayError('PAYMENT_REPLAYED', {
     payment: { id: row.id, state: row.state, transaction: row.transaction },
+    ...(problem === undefined ? {} : { problem }),
     ...(wasStreamed(row) ? { reply: 'was streamed: it is given once and not stored' } : {}),
   })
 }

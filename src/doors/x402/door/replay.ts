@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorOutcome } from '../../../core/admission.ts'
+import { formatUsdc } from '../../../core/money.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { findPayment, findPurchase } from '../../ledger/find-payment.ts'
 import { takeUpPaid } from '../../ledger/payments.ts'
+import { bindAdopted, isUnbound } from '../../ledger/reconciling/adopt.ts'
 import { createReadPayerSignature, type ReadPayerSignature } from '../evidence/signature.ts'
 import type { Recovery } from '../recovery/recovery.ts'
 import type { Challenges } from '../wire/challenge.ts'
@@ -49,8 +51,12 @@ export class Replays {
   async answer(purchase: Purchase, id: string): Promise<DoorOutcome | undefined> {
     const deadline = performance.now() + this.#options.patienceMs
     for (let waitMs = 25; ; waitMs = Math.min(waitMs * 2, 500)) {
-      const row = await this.#find(() => findPayment(this.#options.books, id))
+      const row = await this.#inBooks(() => findPayment(this.#options.books, id))
       if (!row) return undefined
+      if (isUnbound(row)) {
+        await this.#bind(row, purchase)
+        continue
+      }
       const isOtherRequest = row.requestHash !== purchase.wanted.requestHash
       // The signature of a failed payment is public on the chain, but its request is not: it stays bound to
       // that.
@@ -77,8 +83,8 @@ export class Replays {
     const { books } = this.#options
     const { wanted } = purchase
     const { id, idempotencyKey: key } = wanted
-    const own = await this.#find(() => findPayment(books, id))
-    const bought = key === null ? undefined : await this.#find(() => findPurchase(books, wanted, key))
+    const own = await this.#inBooks(() => findPayment(books, id))
+    const bought = key === null ? undefined : await this.#inBooks(() => findPurchase(books, wanted, key))
     const recorded = own ?? bought
     if (!recorded) return undefined
     if (!provesOwnership(purchase.payment, recorded, this.#readPayerSignature)) {
@@ -116,6 +122,22 @@ export class Replays {
       case 'failed':
         return undefined
     }
+  }
+
+  /**
+   * Binds an adopted payment to this call, unless another call is faster. The chain shows everybody its
+   * signature, so a call with it need not be the payer's. It may therefore neither buy nor renew a key, which
+   * a thief could keep using.
+   */
+  async #bind(row: PaymentRow, { endpoint, requirement, wanted }: Purchase): Promise<void> {
+    if (endpoint.tierOf) throw replayed(row, noKey)
+    const price = BigInt(requirement.amount)
+    if (price > row.amount) {
+      throw replayed(row, `it is of ${formatUsdc(row.amount)} USDC, and this call costs ${formatUsdc(price)}`)
+    }
+    const { id, operation, requestHash, signature, version, validAfter, validBefore } = wanted
+    const call = { id, operation, requestHash, signature, version, validAfter, validBefore }
+    await this.#inBooks(() => bindAdopted(this.#options.books, call, price))
   }
 
   async #takeUp(row: PaymentRow, purchase: Purchase): Promise<DoorOutcome | undefined> {
@@ -162,9 +184,9 @@ export class Replays {
     }
   }
 
-  async #find(find: () => Promise<PaymentRow | undefined>): Promise<PaymentRow | undefined> {
+  async #inBooks<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await find()
+      return await work()
     } catch (cause) {
       throw unavailable(cause)
     }
@@ -178,6 +200,9 @@ export class Replays {
     }
   }
 }
+
+const noKey =
+  'a payment that was adopted from the chain neither buys nor renews a key, because its signature is public there: ask the operator for the key, or for a refund'
 
 /** The reasons for a signature that is not the payer's, for `exact` and for `upto`. */
 const wrongSigner = ['invalid_exact_evm_payload_signature', 'invalid_permit2_signature']

@@ -13,6 +13,7 @@ import {
 } from 'viem'
 import { uptoProxyAbi, uptoProxyAddress } from '../../../platform/chain/permit2.ts'
 import { isSameHex } from '../wire/types.ts'
+import { placesIn } from './calldata.ts'
 import { tokenAbi } from './token.ts'
 
 /**
@@ -24,6 +25,13 @@ import { tokenAbi } from './token.ts'
 export interface UptoSettlement extends UptoTransfer {
   /** Permit2's nonce, as 32 bytes. */
   readonly nonce: Hex
+  /** The signed maximum, in atomic units. */
+  readonly authorized: bigint
+  readonly facilitator: Address
+  /** Unix seconds. */
+  readonly validAfter: bigint
+  readonly validBefore: bigint
+  readonly signature: Hex
 }
 
 export interface UptoTransfer {
@@ -67,14 +75,15 @@ export async function uptoSettlementsIn(
   const transfers = uptoTransfers(logs, asset)
   if (transfers.length === 0) return []
   const { to, input } = await client.getTransaction({ hash: transactionHash })
-  const calls = to && isSameHex(to, uptoProxyAddress) ? callsAt(input, [0]) : callsAt(input, placesIn(input))
+  const isDirect = to && isSameHex(to, uptoProxyAddress)
+  const calls = callsAt(input, isDirect ? [0] : placesIn(input, selectors))
   const callsByTransfer = Map.groupBy(calls, transferKey)
   return [...Map.groupBy(transfers, transferKey)].flatMap(([key, made]) => {
     const named = callsByTransfer.get(key) ?? []
     if (named.length !== made.length) return []
     return made.flatMap((transfer, index) => {
-      const nonce = named[index]?.nonce
-      return nonce ? [{ ...transfer, nonce }] : []
+      const call = named[index]
+      return call ? [{ ...call, ...transfer }] : []
     })
   })
 }
@@ -85,26 +94,14 @@ const settledTopics: ReadonlySet<Hex> = new Set(
 
 const selectors = uptoProxyAbi.flatMap((item) =>
   item.type === 'function' && (item.name === 'settle' || item.name === 'settleWithPermit')
-    ? [toFunctionSelector(item).slice(2)]
+    ? [toFunctionSelector(item)]
     : [],
 )
 
-type Call = Pick<UptoSettlement, 'payer' | 'payTo' | 'amount' | 'nonce'>
+type Call = Omit<UptoSettlement, 'logIndex'>
 
-function transferKey({ payer, payTo, amount }: Omit<Call, 'nonce'>): string {
+function transferKey({ payer, payTo, amount }: Pick<Call, 'payer' | 'payTo' | 'amount'>): string {
   return `${payer} ${payTo} ${amount}`.toLowerCase()
-}
-
-/** The byte offsets in this calldata at which a call of the proxy may begin, in rising order. */
-function placesIn(input: Hex): number[] {
-  const digits = input.slice(2)
-  const places: number[] = []
-  for (const selector of selectors) {
-    for (let at = digits.indexOf(selector); at >= 0; at = digits.indexOf(selector, at + 1)) {
-      if (at % 2 === 0) places.push(at / 2)
-    }
-  }
-  return places.sort((one, other) => one - other)
 }
 
 function callsAt(input: Hex, places: readonly number[]): Call[] {
@@ -124,11 +121,33 @@ function callsAt(input: Hex, places: readonly number[]): Call[] {
 }
 
 function callOf(
-  { nonce }: { readonly nonce: bigint },
+  {
+    permitted,
+    nonce,
+    deadline,
+  }: {
+    readonly permitted: { readonly amount: bigint }
+    readonly nonce: bigint
+    readonly deadline: bigint
+  },
   amount: bigint,
   payer: Address,
-  { to: payTo }: { readonly to: Address },
-  _signature: Hex,
+  {
+    to: payTo,
+    facilitator,
+    validAfter,
+  }: { readonly to: Address; readonly facilitator: Address; readonly validAfter: bigint },
+  signature: Hex,
 ): Call {
-  return { payer, payTo, amount, nonce: toHex(nonce, { size: 32 }) }
+  return {
+    payer,
+    payTo,
+    amount,
+    nonce: toHex(nonce, { size: 32 }),
+    authorized: permitted.amount,
+    facilitator,
+    validAfter,
+    validBefore: deadline,
+    signature,
+  }
 }

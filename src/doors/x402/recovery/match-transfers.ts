@@ -1,5 +1,5 @@
-import type { Address, Hex, PublicClient } from 'viem'
-import type { BookedPayment } from '../../ledger/inbound.ts'
+import { type Address, concat, type Hex, keccak256, type PublicClient, pad, toHex } from 'viem'
+import type { BookedPayment } from '../../ledger/reconciling/inbound.ts'
 import { type Inbound, noncesIn, type UsedNonce } from '../evidence/transfers.ts'
 import { paymentId } from '../wire/requirements.ts'
 
@@ -43,11 +43,21 @@ export async function matchTransfers(
     noncesByTransaction.set(transaction, nonces)
     const used = nonces.get(logIndex)
     const id = used && paymentId(chainId, asset, payer, used.nonce, used.permit2)
-    const payment = booked.get(key)?.find((one) => one.id === id)
+    const own = transferPaymentId(chainId, transaction, logIndex)
+    const payment = booked.get(key)?.find((one) => one.id === id || one.id === own)
     if (payment) seen.add(payment.id)
     else unmatched.push({ ...transfer, nonce: used?.nonce, paymentId: id })
   }
   return { unmatched, missing: payments.filter((one) => differs(alike(one)) && !seen.has(one.id)) }
+}
+
+/**
+ * Makes the id of the payment that an unmatched transfer becomes when it was not signed for one: a plain
+ * transfer has no nonce.
+ */
+export function transferPaymentId(chainId: number, transaction: Hex, logIndex: number): Hex {
+  const place = [chainId, logIndex].map((number) => pad(toHex(number), { size: 32 }))
+  return keccak256(concat([toHex('tollgate transfer'), transaction, ...place]))
 }
 
 function alike({

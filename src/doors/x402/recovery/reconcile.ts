@@ -1,20 +1,22 @@
 import type { Address, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { UnmatchedTransferRow } from '../../../platform/store/schema.ts'
 import { findPayment } from '../../ledger/find-payment.ts'
+import { type ReceivingAccount, receivingAccounts } from '../../ledger/receiving-accounts.ts'
 import {
   type BookedPayment,
   markReconciled,
+  type NewUnmatchedTransfer,
   openingBlock,
   paymentsBetween,
   reconciledTo,
   recordUnmatchedTransfers,
-} from '../../ledger/inbound.ts'
-import { type ReceivingAccount, receivingAccounts } from '../../ledger/receiving-accounts.ts'
+} from '../../ledger/reconciling/inbound.ts'
+import { sumOpenBefore, type TransferTotal } from '../../ledger/reconciling/unmatched-transfers.ts'
 import type { Currency } from '../../ledger/totals.ts'
 import { type Inbound, readInbound } from '../evidence/transfers.ts'
 import type { Offer } from '../wire/requirements.ts'
+import { explainTransfers } from './explain-transfers.ts'
 import type { Finality } from './finality.ts'
 import { matchTransfers, type UnmatchedInbound } from './match-transfers.ts'
 import { hex } from './payment-row.ts'
@@ -22,8 +24,9 @@ import type { Recovery } from './recovery.ts'
 
 /**
  * Compares the books with the chain, for every account that the books ever received payments at. Every
- * incoming transfer must be a payment in the books, and every payment a transfer, to the atomic unit. This finds payments that another account has submitted, and lists
- * the transfers that belong to no payment for the operator.
+ * incoming transfer must be a payment in the books, and every payment a transfer, to the atomic unit. This
+ * finds payments that another account has submitted, and lists the transfers that belong to no payment for the
+ * operator.
  */
 export interface Reconciliation {
   /** Checks the blocks of payments, then compares the blocks that have become final since the last time. */
@@ -35,36 +38,41 @@ export interface Reconciliation {
   reconcile(sinceSeconds: number | undefined): Promise<Report>
 }
 
-interface Sums {
+export interface ComparedSums {
   /** The first block that was compared; of several accounts the earliest. */
   readonly fromBlock: bigint
   readonly chain: { readonly transfers: number; readonly amount: bigint }
   readonly books: { readonly payments: number; readonly amount: bigint }
-  /** Chain minus books, in atomic units. */
+  /** On the chain, and of payments that are in the books: their own recovery books the transfer. */
+  readonly pending: TransferTotal
+  /** On the chain, and dismissed by the operator. */
+  readonly dismissed: TransferTotal
+  /** What nothing explains: the chain minus all of the above, in atomic units. */
   readonly difference: bigint
+  /** Unmatched transfers that are still unexplained, in blocks before the first one that was compared. */
+  readonly earlier: TransferTotal
 }
 
 /** The sums are of all accounts together. */
-interface Report extends Sums {
+interface Report extends ComparedSums {
   readonly toBlock: bigint
   readonly finalizedBlock: bigint
   /** The account that payments go to now, then all former ones. */
-  readonly accounts: readonly (Sums & { readonly payTo: string })[]
-  /** On the chain and in no payment. */
+  readonly accounts: readonly (ComparedSums & { readonly payTo: string })[]
+  /** On the chain, in no payment and not dismissed. */
   readonly unmatched: readonly UnmatchedTransfer[]
   /** In the books and not on the chain. */
   readonly missing: readonly Pick<BookedPayment, 'id' | 'transaction' | 'amount'>[]
+  /** Whether each transfer is explained and each payment is on the chain, to the atomic unit. */
+  readonly closes: boolean
 }
 
-interface AccountComparison extends Pick<Report, 'unmatched' | 'missing'> {
+interface AccountComparison extends Pick<Report, 'unmatched' | 'missing' | 'closes'> {
   readonly payTo: string
-  readonly sums: Sums
+  readonly sums: ComparedSums
 }
 
-type UnmatchedTransfer = Pick<
-  UnmatchedTransferRow,
-  'transaction' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'blockNumber'
->
+type UnmatchedTransfer = UnmatchedInbound & { readonly payTo: string }
 
 interface ReconciliationOptions {
   readonly books: Books
@@ -197,6 +205,8 @@ class ChainReconciliation implements Reconciliation {
       accounts: compared.map(({ payTo, sums }) => ({ payTo, ...sums })),
       unmatched: compared.flatMap(({ unmatched }) => unmatched),
       missing: compared.flatMap(({ missing }) => missing),
+      // What is too much at one account does not make up for what is missing at another.
+      closes: compared.every(({ closes }) => closes),
     }
   }
 
@@ -210,7 +220,9 @@ class ChainReconciliation implements Reconciliation {
     const fromBlock = wanted > opening ? wanted : opening + 1n
     const chain = { transfers: 0, amount: 0n }
     const booked = { payments: 0, amount: 0n }
-    const unmatched: UnmatchedTransfer[] = []
+    const pending: UnmatchedInbound[] = []
+    const dismissed: UnmatchedInbound[] = []
+    const unmatched: UnmatchedInbound[] = []
     const missing: BookedPayment[] = []
     for await (const { from, to, transfers } of this.#read(account, fromBlock, head)) {
       const payments = await paymentsBetween(books, account, from, to)
@@ -219,15 +231,28 @@ class ChainReconciliation implements Reconciliation {
       booked.payments += payments.length
       booked.amount += sum(payments)
       const match = await this.#match(transfers, payments)
-      unmatched.push(...match.unmatched.map((transfer) => this.#rowOf(account, transfer)))
+      const explained = await explainTransfers(books, account, match.unmatched)
+      pending.push(...explained.pending)
+      dismissed.push(...explained.dismissed)
+      unmatched.push(...explained.unmatched)
       missing.push(...match.missing)
     }
-    const difference = chain.amount - booked.amount
+    const earlier = await sumOpenBefore(books, account, fromBlock)
+    const difference = chain.amount - booked.amount - sum(pending) - sum(dismissed)
     return {
       payTo: account.payTo,
-      sums: { fromBlock, chain, books: booked, difference },
-      unmatched,
+      sums: {
+        fromBlock,
+        chain,
+        books: booked,
+        pending: { transfers: pending.length, amount: sum(pending) },
+        dismissed: { transfers: dismissed.length, amount: sum(dismissed) },
+        difference,
+        earlier,
+      },
+      unmatched: unmatched.map((transfer) => ({ ...transfer, payTo: account.payTo })),
       missing,
+      closes: difference === 0n && unmatched.length + earlier.transfers + missing.length === 0,
     }
   }
 
@@ -240,7 +265,7 @@ class ChainReconciliation implements Reconciliation {
     return matchTransfers(this.#options.client, token, transfers, payments)
   }
 
-  #rowOf(account: ReceivingAccount, transfer: UnmatchedInbound): UnmatchedTransferRow {
+  #rowOf(account: ReceivingAccount, transfer: UnmatchedInbound): NewUnmatchedTransfer {
     return {
       ...account,
       transaction: transfer.transaction,
@@ -256,20 +281,24 @@ class ChainReconciliation implements Reconciliation {
 }
 
 /** Adds up the accounts; there is at least one. */
-function add(one: Sums, other: Sums): Sums {
+function add(one: ComparedSums, other: ComparedSums): ComparedSums {
   const { fromBlock } = one.fromBlock < other.fromBlock ? one : other
   return {
     fromBlock,
-    chain: {
-      transfers: one.chain.transfers + other.chain.transfers,
-      amount: one.chain.amount + other.chain.amount,
-    },
+    chain: addTransfers(one.chain, other.chain),
     books: {
       payments: one.books.payments + other.books.payments,
       amount: one.books.amount + other.books.amount,
     },
+    pending: addTransfers(one.pending, other.pending),
+    dismissed: addTransfers(one.dismissed, other.dismissed),
     difference: one.difference + other.difference,
+    earlier: addTransfers(one.earlier, other.earlier),
   }
+}
+
+function addTransfers(one: TransferTotal, other: TransferTotal): TransferTotal {
+  return { transfers: one.transfers + other.transfers, amount: one.amount + other.amount }
 }
 
 function sum(parts: readonly { readonly amount: bigint }[]): bigint {

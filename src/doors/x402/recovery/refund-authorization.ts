@@ -1,6 +1,7 @@
 import { concat, keccak256, toHex } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
+import { refundAmountOf } from '../../ledger/refunds.ts'
 import type { Authorization, Requirement } from '../wire/types.ts'
 import { hex } from './payment-row.ts'
 
@@ -9,19 +10,19 @@ export const refundValiditySeconds = 3_600n
 
 /**
  * The authorization that gives a payment back. Its nonce is made from the payment's id: however often the
- * refund is signed and sent, the token carries it out once.
+ * refund is signed and sent, and for whatever amount, the token carries out one.
  * @param from the account that signs it.
  * @param until the end of its validity, in Unix seconds.
  */
 export function refundAuthorization(
-  row: Pick<PaymentRow, 'id' | 'payer' | 'amount'>,
+  row: Pick<PaymentRow, 'id' | 'payer' | 'amount' | 'refundAmount'>,
   from: string,
   until: bigint,
 ): Authorization {
   return {
     from: hex(from),
     to: hex(row.payer),
-    value: row.amount,
+    value: refundAmountOf(row),
     validAfter: 0n,
     validBefore: until,
     nonce: keccak256(concat([toHex('tollgate refund'), hex(row.id)])),

@@ -1,6 +1,7 @@
 import type { Address, Hex, LocalAccount, PublicClient } from 'viem'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Log } from '../../../core/log.ts'
+import { formatUsdc } from '../../../core/money.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
@@ -11,7 +12,9 @@ import {
   leaveRefund,
   markRefunded,
   postponeRefund,
+  type RefundTerms,
   recordSigning,
+  refundAmountOf,
 } from '../../ledger/refunds.ts'
 import { takeOver } from '../../ledger/unfinished.ts'
 import { arrivalOf, findAuthorizationState, isPast } from '../evidence/authorization-state.ts'
@@ -29,18 +32,27 @@ import { refundAuthorization, refundRequirement, refundValiditySeconds } from '.
  */
 export interface Refunds {
   /**
-   * Refunds a payment, or continues a refund that was begun.
+   * Refunds a payment, or continues a refund that was begun. A payment is refunded once: a second refund, for
+   * another amount, is refused.
    * @param id the payment's id.
    * @returns `refunding` with the reason while the money is not back yet; the sweep continues it.
    * @throws GatewayError NOT_FOUND, REFUND_IMPOSSIBLE.
    */
-  refund(id: string): Promise<Refund>
+  refund(id: string, terms?: RefundTerms): Promise<Refund>
+  /**
+   * Resolves when this gateway could pay back so much now, in atomic units.
+   * @throws GatewayError REFUND_IMPOSSIBLE.
+   */
+  requireFunds(amount: bigint): Promise<void>
   /** Continues a refund that this worker has taken over. Does not reject for any outcome on the chain. */
   resume(row: PaymentRow): Promise<void>
 }
 
-interface Refund {
+export interface Refund {
   readonly state: 'refunding' | 'refunded'
+  /** Atomic units. */
+  readonly amount: bigint
+  readonly reason: string | null
   readonly transaction: string | null
   readonly failure: string | null
 }
@@ -76,23 +88,32 @@ class PaymentRefunds implements Refunds {
     this.#options = options
   }
 
-  async refund(id: string): Promise<Refund> {
+  async refund(id: string, terms: RefundTerms = {}): Promise<Refund> {
     const { books, network, account, leaseMs } = this.#options
     const known = await findPayment(books, id)
     if (!known) throw new GatewayError('NOT_FOUND')
+    const amount = terms.amount ?? known.amount
+    if (amount > known.amount) throw impossible(`only ${formatUsdc(known.amount)} USDC were taken for it`)
+    if (isBegun(known)) requireSameAmount(known, amount)
     if (known.state === 'refunded') return refundOf(known)
     if (!this.#isOurs(known)) throw impossible(elsewhere)
     if (!account) throw impossible(noAccount)
-    const row =
-      known.state === 'refunding'
-        ? await takeOver(books, network.chainId, id, leaseMs)
-        : await this.#begin(known, account)
+    const row = isBegun(known)
+      ? await takeOver(books, network.chainId, id, leaseMs)
+      : await this.#begin(known, account, { ...terms, amount })
     if (row) await this.resume(row)
     const after = await findPayment(books, id)
-    if (!after || (after.state !== 'refunding' && after.state !== 'refunded')) {
-      throw impossible(whyNot(after))
-    }
+    if (!after || !isBegun(after)) throw impossible(whyNot(after, amount))
+    // Of two operators who ask for different amounts at the same time, one gets this error.
+    requireSameAmount(after, amount)
     return refundOf(after)
+  }
+
+  async requireFunds(amount: bigint): Promise<void> {
+    const { account } = this.#options
+    if (!account) throw impossible(noAccount)
+    const problem = await this.#whyTooPoor(account.address, amount)
+    if (problem) throw impossible(problem)
   }
 
   async resume(row: PaymentRow): Promise<void> {
@@ -137,7 +158,8 @@ class PaymentRefunds implements Refunds {
       network.usdc.address,
       refundAuthorization(row, refundFrom, refundUntil),
     )
-    const arrival = arrivalOf(state, row.amount)
+    const amount = refundAmountOf(row)
+    const arrival = arrivalOf(state, amount)
     if (arrival) {
       void noteGas?.(arrival.transaction, 'refund')
       return { outcome: 'settled', ...arrival }
@@ -148,7 +170,7 @@ class PaymentRefunds implements Refunds {
       return waiting('a refund that another account has signed may still be carried out')
     }
     if (!(await this.#isReceived(row))) return waiting('the chain does not show the payment itself any more')
-    const problem = await this.#whyTooPoor(account.address, row.amount)
+    const problem = await this.#whyTooPoor(account.address, amount)
     if (problem) return waiting(problem)
     // The validity counts from the chain's time, by which the token judges it.
     return this.#send(row, account, state.now + refundValiditySeconds)
@@ -171,12 +193,28 @@ class PaymentRefunds implements Refunds {
       : waiting(verdict.refusal.message)
   }
 
-  async #begin(row: PaymentRow, { address }: LocalAccount): Promise<PaymentRow | undefined> {
+  async #begin(
+    row: PaymentRow,
+    { address }: LocalAccount,
+    terms: RefundTerms & { readonly amount: bigint },
+  ): Promise<PaymentRow | undefined> {
     const { books, leaseMs } = this.#options
-    const problem = await this.#whyTooPoor(address, row.amount)
+    const problem = await this.#whyNotBegin(row, address, terms.amount)
     if (problem) throw impossible(problem)
     // Zero, because nothing was signed yet.
-    return beginRefund(books, row.id, { refundFrom: address, refundUntil: 0n }, leaseMs)
+    return beginRefund(books, row.id, { refundFrom: address, refundUntil: 0n }, leaseMs, terms)
+  }
+
+  /**
+   * Asks the chain first: books that were restored from a backup may lack a refund that was paid since. It is
+   * then only recorded, and needs no money.
+   */
+  async #whyNotBegin(row: PaymentRow, address: Address, amount: bigint): Promise<string | undefined> {
+    const { client, network } = this.#options
+    const authorization = refundAuthorization({ ...row, refundAmount: amount }, address, 0n)
+    const state = await findAuthorizationState(client, network.usdc.address, authorization)
+    if (arrivalOf(state, amount)) return undefined
+    return state.kind === 'unused' ? this.#whyTooPoor(address, amount) : refundedBefore(address, amount)
   }
 
   async #whyTooPoor(address: Address, amount: bigint): Promise<string | undefined> {
@@ -219,16 +257,39 @@ function waiting(why: string): RefundAttempt {
   return { outcome: 'waiting', why }
 }
 
-/** Why a payment in this state cannot be refunded. */
-function whyNot(row: PaymentRow | undefined): string {
-  return row?.state === 'paid'
-    ? 'the payment is being served now'
-    : `the payment is ${row?.state ?? 'gone'}, so there is no money of it to give back`
+function refundedBefore(address: Address, amount: bigint): string {
+  return `the chain shows a refund of this payment by ${address} that is not of ${formatUsdc(amount)} USDC: if the books were restored from a backup, pass the amount that was refunded`
 }
 
-function refundOf({ state, refundTransaction, failure }: PaymentRow): Refund {
+function isBegun({ state }: PaymentRow): boolean {
+  return state === 'refunding' || state === 'refunded'
+}
+
+/** @throws GatewayError REFUND_IMPOSSIBLE. */
+function requireSameAmount(row: PaymentRow, amount: bigint): void {
+  const begun = refundAmountOf(row)
+  if (begun === amount) return
+  throw impossible(
+    `it has a refund of ${formatUsdc(begun)} USDC already, so another one of ${formatUsdc(amount)} USDC is not made`,
+  )
+}
+
+/** Why a payment in this state cannot be refunded. */
+function whyNot(row: PaymentRow | undefined, amount: bigint): string {
+  if (row?.state !== 'paid') {
+    return `the payment is ${row?.state ?? 'gone'}, so there is no money of it to give back`
+  }
+  return row.amount === amount
+    ? 'the payment is being served now'
+    : 'the payment is not served yet, so only the whole of it can go back'
+}
+
+function refundOf(row: PaymentRow): Refund {
+  const { state, refundReason, refundTransaction, failure } = row
   return {
     state: state === 'refunded' ? 'refunded' : 'refunding',
+    amount: refundAmountOf(row),
+    reason: refundReason,
     transaction: refundTransaction,
     failure,
   }

@@ -36,3 +36,19 @@ export const period = { since: instant.optional(), until: instant.optional() }
 export const word = z
   .string()
   .regex(/^[\x20-\x7e]{1,100}$/, 'must be 1 to 100 letters, digits, spaces or ASCII signs')
+
+export const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 40 hex digits')
+  .transform((text) => text.toLowerCase())
+
+export const hash32 = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`)
+
+/** The operator's reason for what is done with money: one line, which lists and the journal show. */
+export const reason = z
+  .string()
+  .trim()
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u, 'must be one line of 1 to 200 characters')

@@ -4,16 +4,12 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
 import { type Currency, spans } from '../../../doors/ledger/totals.ts'
-import { listUnmatchedTransfers } from '../../../doors/ledger/unmatched-transfers.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { UnmatchedTransferRow } from '../../../platform/store/schema.ts'
-import { sum } from '../amounts.ts'
-import { operatorOperation, period, word } from './fields.ts'
-import { pageQuery, showPage } from './page.ts'
-import { totalsSchema, unmatchedTransfersSchema } from './replies.ts'
+import { operatorOperation, period } from './fields.ts'
+import { totalsSchema } from './replies.ts'
 import { describeSums, sumBooks, sumBooksBy } from './sums.ts'
 
-/** The books as a whole, on the network in use: their sums, and what came in without a payment. */
+/** The books in sum, on the network in use. */
 export const ledgerRows = {
   /**
    * Of a period. A payment counts at the time its money came in, or at the time it was made while none has; a
@@ -27,15 +23,6 @@ export const ledgerRows = {
     operation: operatorOperation('The books in sum, by operation and state, and by day or month.'),
     query: z.strictObject({ ...period, by: z.enum(spans).optional() }),
     response: totalsSchema,
-  },
-  /** The newest block first. */
-  listStrangers: {
-    ...noInput,
-    method: 'GET',
-    path: '/operator/strangers',
-    operation: operatorOperation('Unmatched transfers: those that came in and belong to no payment.'),
-    query: pageQuery(z.tuple([z.string().regex(/^\d{1,18}$/), z.int32(), word]), {}),
-    response: unmatchedTransfersSchema,
   },
 } satisfies EndpointRows
 
@@ -61,23 +48,5 @@ export function ledgerHandlers(
       }
       return json(200, document)
     },
-
-    async listStrangers({ query: { cursor, limit } }) {
-      const page = await listUnmatchedTransfers(books, currency, cursor, limit)
-      const { shown: strangers, nextCursor } = showPage(page, describeTransfer)
-      return json(200, { strangers, nextCursor } satisfies z.infer<typeof unmatchedTransfersSchema>)
-    },
-  }
-}
-
-function describeTransfer(row: UnmatchedTransferRow) {
-  return {
-    transaction: row.transaction,
-    payer: checksummed(row.payer),
-    payTo: checksummed(row.payTo),
-    ...sum(row.amount),
-    nonce: row.nonce,
-    block: Number(row.blockNumber),
-    seenAt: unixSeconds(row.seenAt),
   }
 }

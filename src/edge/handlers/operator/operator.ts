@@ -2,6 +2,7 @@ import type { Handlers } from '../../../core/endpoint.ts'
 import type { Log } from '../../../core/log.ts'
 import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
+import type { Adoptions } from '../../../doors/x402/recovery/adopt.ts'
 import type { Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'
 import type { Refunds } from '../../../doors/x402/recovery/refund.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
@@ -17,6 +18,7 @@ import { type MetricsText, metricsHandlers, metricsRows } from './metrics.ts'
 import { operatorPaymentHandlers, operatorPaymentRows } from './payments.ts'
 import { reconcileHandlers, reconcileRows } from './reconcile.ts'
 import { signingKeyHandlers, signingKeyRows } from './signing-keys.ts'
+import { strangerHandlers, strangerRows } from './strangers.ts'
 import { usageHandlers, usageRows } from './usage.ts'
 
 /** The operator's endpoints. Each row carries its own access, and no catalog can name one. */
@@ -25,6 +27,7 @@ export const operatorRows = {
   ...operatorKeyRows,
   ...keyUseRows,
   ...ledgerRows,
+  ...strangerRows,
   ...usageRows,
   ...exportRows,
   ...reconcileRows,
@@ -38,6 +41,7 @@ export const operatorRows = {
 export interface OperatorParts extends KeyParts, OperatorKeyUsageParts {
   readonly network: Network
   readonly refunds: Pick<Refunds, 'refund'>
+  readonly adoptions: Adoptions
   readonly reconciliation: Pick<Reconciliation, 'reconcile'>
   readonly metrics: MetricsText
   readonly catalog: Pick<LiveCatalog, 'reload'>
@@ -54,6 +58,7 @@ export function operatorHandlers(parts: OperatorParts): Handlers<typeof operator
     ...operatorKeyHandlers(parts),
     ...keyUseHandlers(parts),
     ...ledgerHandlers(books, currency),
+    ...strangerHandlers(books, currency, parts.adoptions),
     ...usageHandlers(books),
     ...exportHandlers(books, currency),
     ...reconcileHandlers(parts.reconciliation),

@@ -1,24 +1,28 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { json } from '../../../core/reply.ts'
+import { isUsdc, parseUsdc } from '../../../core/money.ts'
+import { json, type Reply } from '../../../core/reply.ts'
 import { listPayments, showPayment } from '../../../doors/ledger/list.ts'
-import type { Refunds } from '../../../doors/x402/recovery/refund.ts'
+import type { Refund, Refunds } from '../../../doors/x402/recovery/refund.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { paymentStates } from '../../../platform/store/schema.ts'
+import { sum } from '../amounts.ts'
 import { bookedSchema } from '../payments/replies.ts'
 import { describeBooked, paymentId } from '../payments/view.ts'
 import { orChainUnavailable } from './chain-unavailable.ts'
-import { operatorOperation, period, word } from './fields.ts'
+import { address, operatorOperation, period, reason, word } from './fields.ts'
 import { exactTime, pageQuery, showPage } from './page.ts'
 import { paymentListSchema, refundSchema } from './replies.ts'
 
 /** The payments in the books: listed, shown one by one, and refunded. */
 
-const payer = z
+/** Above zero, like a payment. */
+const amount = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 40 hex digits')
-  .transform((address) => address.toLowerCase())
+  .refine(isUsdc, 'must be an amount of USDC like 0.05')
+  .transform(parseUsdc)
+  .refine((atomic) => atomic > 0n, 'must be more than zero')
 
 export const operatorPaymentRows = {
   listPayments: {
@@ -29,7 +33,7 @@ export const operatorPaymentRows = {
     query: pageQuery(z.tuple([exactTime, paymentId]), {
       state: z.enum(paymentStates).optional(),
       operation: word.optional(),
-      payer: payer.optional(),
+      payer: address.optional(),
       ...period,
     }),
     response: paymentListSchema,
@@ -50,6 +54,8 @@ export const operatorPaymentRows = {
     path: '/operator/payments/{paymentId}/refund',
     operation: operatorOperation('Gives the money of a payment back to its payer, once.', 180),
     params: z.object({ paymentId }),
+    /** The whole payment without an amount. */
+    body: z.strictObject({ amount: amount.optional(), reason: reason.optional() }),
     response: refundSchema,
   },
 } satisfies EndpointRows
@@ -69,13 +75,25 @@ export function operatorPaymentHandlers(
       return json(200, describeBooked(await findPayment(books, params.paymentId)))
     },
 
-    async refundPayment({ params }) {
+    async refundPayment({ params, body }) {
       const { id } = await findPayment(books, params.paymentId)
-      const { state, transaction, failure } = await orChainUnavailable(refunds.refund(id))
-      const refund: z.infer<typeof refundSchema> = { paymentId: id, state, transaction, failure }
-      return json(state === 'refunded' ? 200 : 202, refund)
+      return showRefund(id, await orChainUnavailable(refunds.refund(id, body)))
     },
   }
+}
+
+/** 200 when the money is back, 202 while it is on its way. */
+export function showRefund(paymentId: string, refund: Refund): Reply {
+  const { state, amount: atomic, reason: why, transaction, failure } = refund
+  const shown: z.infer<typeof refundSchema> = {
+    paymentId,
+    state,
+    ...sum(atomic),
+    reason: why,
+    transaction,
+    failure,
+  }
+  return json(state === 'refunded' ? 200 : 202, shown)
 }
 
 async function findPayment(books: Pick<Books, 'queries'>, id: string) {

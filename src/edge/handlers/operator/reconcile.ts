@@ -3,7 +3,8 @@ import { unixSeconds } from '../../../core/clock.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
-import type { Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'
+import type { TransferTotal } from '../../../doors/ledger/reconciling/unmatched-transfers.ts'
+import type { ComparedSums, Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'
 import { sum } from '../amounts.ts'
 import { orChainUnavailable } from './chain-unavailable.ts'
 import { instant, operatorOperation } from './fields.ts'
@@ -31,39 +32,47 @@ export function reconcileHandlers(
   return {
     async reconcile({ body: { since } }) {
       const outcome = await orChainUnavailable(reconciliation.reconcile(since && unixSeconds(since)))
-      const unmatched = outcome.unmatched.reduce((total, { amount }) => total + amount, 0n)
       const report: z.infer<typeof reconciliationSchema> = {
-        fromBlock: Number(outcome.fromBlock),
+        ...compared(outcome),
         toBlock: Number(outcome.toBlock),
         finalizedBlock: Number(outcome.finalizedBlock),
-        chain: { transfers: outcome.chain.transfers, ...sum(outcome.chain.amount) },
-        books: { payments: outcome.books.payments, ...sum(outcome.books.amount) },
-        difference: sum(outcome.difference),
-        accounts: outcome.accounts.map(({ payTo, fromBlock, chain, books, difference }) => ({
+        accounts: outcome.accounts.map(({ payTo, ...sums }) => ({
           payTo: checksummed(payTo),
-          fromBlock: Number(fromBlock),
-          chain: { transfers: chain.transfers, ...sum(chain.amount) },
-          books: { payments: books.payments, ...sum(books.amount) },
-          difference: sum(difference),
+          ...compared(sums),
         })),
-        strangers: outcome.unmatched.map(({ transaction, payer, payTo, amount, nonce, blockNumber }) => ({
+        strangers: outcome.unmatched.map(({ transaction, logIndex, payer, payTo, amount, nonce, block }) => ({
           transaction,
+          logIndex,
           payer: checksummed(payer),
           payTo: checksummed(payTo),
           ...sum(amount),
-          nonce,
-          block: Number(blockNumber),
+          nonce: nonce ?? null,
+          block: Number(block.number),
         })),
         missing: outcome.missing.map(({ id, transaction, amount }) => ({
           paymentId: id,
           transaction,
           ...sum(amount),
         })),
-        // A payment that is missing on the chain makes the difference smaller than the unmatched transfers
-        // alone.
-        closes: outcome.difference === unmatched,
+        closes: outcome.closes,
       }
       return json(200, report)
     },
   }
+}
+
+function compared({ fromBlock, chain, books, pending, dismissed, difference, earlier }: ComparedSums) {
+  return {
+    fromBlock: Number(fromBlock),
+    chain: total(chain),
+    books: { payments: books.payments, ...sum(books.amount) },
+    pending: total(pending),
+    dismissed: total(dismissed),
+    difference: sum(difference),
+    earlier: total(earlier),
+  }
+}
+
+function total({ transfers, amount }: TransferTotal) {
+  return { transfers, ...sum(amount) }
 }

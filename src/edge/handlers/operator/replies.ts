@@ -22,6 +22,8 @@ export const paymentListSchema = z.strictObject({
 export const refundSchema = z.strictObject({
   paymentId: z.string(),
   state: z.enum(['refunding', 'refunded']),
+  ...sumFields,
+  reason: z.string().nullable().describe('why, in the words of the operator'),
   transaction: z.string().nullable(),
   failure: z.string().nullable(),
 })
@@ -30,7 +32,16 @@ const comparedFields = {
   fromBlock: z.int(),
   chain: z.strictObject({ transfers: z.int(), ...sumFields }),
   books: z.strictObject({ payments: z.int(), ...sumFields }),
-  difference: z.strictObject(sumFields).describe('chain minus books'),
+  pending: z
+    .strictObject({ transfers: z.int(), ...sumFields })
+    .describe('transfers of payments in the books that are about to be booked'),
+  dismissed: z
+    .strictObject({ transfers: z.int(), ...sumFields })
+    .describe('transfers that the operator has dismissed'),
+  difference: z.strictObject(sumFields).describe('chain minus books, pending and dismissed'),
+  earlier: z
+    .strictObject({ transfers: z.int(), ...sumFields })
+    .describe('unmatched transfers from before fromBlock'),
 }
 
 export const reconciliationSchema = z.strictObject({
@@ -43,6 +54,7 @@ export const reconciliationSchema = z.strictObject({
   strangers: z.array(
     z.strictObject({
       transaction: z.string(),
+      logIndex: z.int(),
       payer: z.string(),
       payTo: z.string(),
       ...sumFields,
@@ -55,22 +67,40 @@ export const reconciliationSchema = z.strictObject({
   ),
   closes: z
     .boolean()
-    .describe('every payment is on the chain, and unmatched transfers account for the whole difference'),
+    .describe('every transfer is explained, every payment is on the chain, and the difference is zero'),
 })
 
-export const unmatchedTransfersSchema = z.strictObject({
-  strangers: z.array(
+const strangers = z.array(
+  z.strictObject({
+    transaction: z.string(),
+    logIndex: z.int(),
+    payer: z.string(),
+    payTo: z.string(),
+    ...sumFields,
+    nonce: z.string().nullable().describe('of the authorization that moved it; null for a plain transfer'),
+    block: z.int(),
+    seenAt: z.int(),
+    state: z.enum(['open', 'adopted', 'dismissed']),
+    paymentId: z.string().nullable().describe('the payment that it became'),
+    reason: z.string().nullable().describe('why the operator dismissed it'),
+  }),
+)
+
+export const transfersSchema = z.strictObject({ strangers })
+export const unmatchedTransfersSchema = z.strictObject({ strangers, nextCursor })
+
+export const adoptionSchema = z.strictObject({
+  transaction: z.string(),
+  transfers: z.array(
     z.strictObject({
-      transaction: z.string(),
+      logIndex: z.int(),
       payer: z.string(),
-      payTo: z.string(),
       ...sumFields,
-      nonce: z.string().nullable().describe('of the authorization that moved it; null for a plain transfer'),
-      block: z.int(),
-      seenAt: z.int(),
+      outcome: z.enum(['adopted', 'known', 'left']).describe('known: it was a payment in the books before'),
+      paymentId: z.string().nullable(),
+      problem: z.string().nullable().describe('why it was left'),
     }),
   ),
-  nextCursor,
 })
 
 const counted = { payments: z.int(), ...sumFields }
@@ -78,9 +108,14 @@ const counted = { payments: z.int(), ...sumFields }
 const totalsFields = {
   operations: z.array(z.strictObject({ operation: z.string(), state: z.enum(paymentStates), ...counted })),
   taken: z.strictObject(counted).describe('all payments that came in, refunded or not'),
-  refunded: z.strictObject(counted).describe('payments that were given back'),
+  refunded: z.strictObject(counted).describe('what was given back, of so many payments'),
   net: z.strictObject(sumFields).describe('taken without refunded'),
-  strangers: z.strictObject({ transfers: z.int(), ...sumFields }).describe('unmatched transfers'),
+  strangers: z
+    .strictObject({ transfers: z.int(), ...sumFields })
+    .describe('unmatched transfers that nothing explains yet'),
+  dismissed: z
+    .strictObject({ transfers: z.int(), ...sumFields })
+    .describe('unmatched transfers that the operator has dismissed'),
   gas: z
     .strictObject({ transactions: z.int(), amount: z.string(), amountWei: z.string() })
     .describe('what our accounts paid for transactions, in ETH'),
@@ -112,7 +147,10 @@ const moneyFields = {
   ...sumFields,
   taken: z
     .string()
-    .describe('the money taken by payments; calls with keys and free calls are not paid one by one'),
+    .describe(
+      'the money taken by payments, without what was given back; calls with keys and free calls are not paid one by one',
+    ),
+  refunded: z.string().describe('what was given back of these payments'),
   cost: z.string().describe('what we paid upstreams for it, or have signed to pay'),
   margin: z
     .string()
@@ -158,7 +196,13 @@ export const callsSchema = z.strictObject({
       isEstimate: z.boolean(),
       outcome: z.enum(['complete', 'left', 'broken']),
       ...moneyFields,
-      taken: z.string().nullable().describe('the money its payment brought; null without one'),
+      taken: z
+        .string()
+        .nullable()
+        .describe(
+          'the money its payment brought, without what was given back; null without one, and where the payment was served again later',
+        ),
+      refunded: z.string().nullable().describe('what was given back of its payment'),
       createdAt: z.int(),
     }),
   ),

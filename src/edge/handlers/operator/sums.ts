@@ -2,6 +2,11 @@ import { formatEther } from 'viem'
 import { type GasTotal, sumGas, sumGasBy } from '../../../doors/ledger/gas-costs.ts'
 import type { Period } from '../../../doors/ledger/list.ts'
 import {
+  sumUnmatchedTransfers,
+  sumUnmatchedTransfersBy,
+  type TransferTotal,
+} from '../../../doors/ledger/reconciling/unmatched-transfers.ts'
+import {
   type Currency,
   type Refunded,
   receivedStates,
@@ -12,11 +17,6 @@ import {
   totals,
   totalsBy,
 } from '../../../doors/ledger/totals.ts'
-import {
-  sumUnmatchedTransfers,
-  sumUnmatchedTransfersBy,
-  type UnmatchedSum,
-} from '../../../doors/ledger/unmatched-transfers.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { sum } from '../amounts.ts'
 
@@ -24,7 +24,10 @@ import { sum } from '../amounts.ts'
 export interface Sums {
   readonly payments: readonly Total[]
   readonly refunded: Refunded
-  readonly unmatched: UnmatchedSum
+  /** Unmatched transfers that nothing explains. */
+  readonly unmatched: TransferTotal
+  /** Those that the operator has dismissed. */
+  readonly dismissed: TransferTotal
   readonly gas: GasTotal
 }
 
@@ -33,13 +36,14 @@ export async function sumBooks(
   currency: Currency,
   period: Period,
 ): Promise<Sums> {
-  const [payments, back, unmatched, gas] = await Promise.all([
+  const [payments, back, unmatched, dismissed, gas] = await Promise.all([
     totals(books, currency, period),
     refunded(books, currency, period),
-    sumUnmatchedTransfers(books, currency, period),
+    sumUnmatchedTransfers(books, currency, 'open', period),
+    sumUnmatchedTransfers(books, currency, 'dismissed', period),
     sumGas(books, currency.chainId, period),
   ])
-  return { payments, refunded: back, unmatched, gas }
+  return { payments, refunded: back, unmatched, dismissed, gas }
 }
 
 /** As `sumBooks`, for each day or month in which something happened, by its name, the first one first. */
@@ -49,28 +53,32 @@ export async function sumBooksBy(
   currency: Currency,
   period: Period,
 ): Promise<(readonly [name: string, sums: Sums])[]> {
-  const [payments, refunds, unmatched, gas] = await Promise.all([
+  const [payments, refunds, unmatched, dismissed, gas] = await Promise.all([
     totalsBy(span, books, currency, period),
     refundedBy(span, books, currency, period),
-    sumUnmatchedTransfersBy(span, books, currency, period),
+    sumUnmatchedTransfersBy(span, books, currency, 'open', period),
+    sumUnmatchedTransfersBy(span, books, currency, 'dismissed', period),
     sumGasBy(span, books, currency.chainId, period),
   ])
   const paymentsOf = Map.groupBy(payments, (one) => one.span)
-  const [refundsOf, unmatchedOf, gasOf] = [bySpan(refunds), bySpan(unmatched), bySpan(gas)]
-  const names = new Set([paymentsOf, refundsOf, unmatchedOf, gasOf].flatMap((sums) => [...sums.keys()]))
+  const refundsOf = bySpan(refunds)
+  const [unmatchedOf, dismissedOf, gasOf] = [bySpan(unmatched), bySpan(dismissed), bySpan(gas)]
+  const all = [paymentsOf, refundsOf, unmatchedOf, dismissedOf, gasOf]
+  const names = new Set(all.flatMap((sums) => [...sums.keys()]))
   return [...names].sort().map((name) => [
     name,
     {
       payments: paymentsOf.get(name) ?? [],
       refunded: refundsOf.get(name) ?? { payments: 0, amount: 0n },
       unmatched: unmatchedOf.get(name) ?? { transfers: 0, amount: 0n },
+      dismissed: dismissedOf.get(name) ?? { transfers: 0, amount: 0n },
       gas: gasOf.get(name) ?? { transactions: 0, wei: 0n },
     },
   ])
 }
 
 /** Sums as the endpoint shows them. */
-export function describeSums({ payments, refunded: back, unmatched, gas }: Sums) {
+export function describeSums({ payments, refunded: back, unmatched, dismissed, gas }: Sums) {
   const taken = add(payments.filter(({ state }) => receivedStates.some((one) => one === state)))
   return {
     operations: payments.map(({ operation, state, payments: count, amount }) => ({
@@ -83,6 +91,7 @@ export function describeSums({ payments, refunded: back, unmatched, gas }: Sums)
     refunded: { payments: back.payments, ...sum(back.amount) },
     net: sum(taken.amount - back.amount),
     strangers: { transfers: unmatched.transfers, ...sum(unmatched.amount) },
+    dismissed: { transfers: dismissed.transfers, ...sum(dismissed.amount) },
     gas: { transactions: gas.transactions, amount: formatEther(gas.wei), amountWei: gas.wei.toString() },
   }
 }

@@ -58,6 +58,7 @@ export function usageHandlers(books: Pick<Books, 'queries'>): Handlers<typeof us
           estimates: total.estimates,
           ...moneyOf(total),
           taken: formatUsdc(total.taken),
+          refunded: formatUsdc(total.refunded),
         })),
         costs: costs.map(({ upstream, operation, state, payments, amount }) => ({
           upstream,
@@ -92,14 +93,15 @@ function describeCall(row: MeteredCall) {
     outcome: row.outcome,
     ...moneyOf({ amount: row.amount, taken: row.taken, door: row.door, cost: row.cost ?? 0n }),
     taken: row.taken === null ? null : formatUsdc(row.taken),
+    refunded: row.refunded === null ? null : formatUsdc(row.refunded),
     createdAt: unixSeconds(row.createdAt),
   }
 }
 
 /**
  * The amount is the usage at the catalog's price, which only a payment brings in. A payment of scheme `exact`
- * takes the maximum, whatever was used, so its own amount counts. A free call brings nothing, so its cost is its
- * loss. What a key was sold for cannot be divided among its calls, so they have no margin.
+ * takes the maximum, whatever was used, so its own amount counts, without what was given back of it. A free call
+ * brings nothing, so its cost is its loss. What a key was sold for cannot be divided among its calls, so they have no margin.
  */
 function moneyOf({
   amount,

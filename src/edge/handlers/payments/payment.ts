@@ -3,6 +3,7 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { comeBack, GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
 import { type ListedPayment, showPayment } from '../../../doors/ledger/list.ts'
+import { refundAmountOf } from '../../../doors/ledger/refunds.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentState } from '../../../platform/store/schema.ts'
 import { paymentSchema } from './replies.ts'
@@ -40,8 +41,10 @@ export function paymentHandlers(
   }
 }
 
-function meaningOf({ state, chainId, replyStatus, replyBytes }: ListedPayment, network: number): string {
+function meaningOf(row: ListedPayment, network: number): string {
+  const { state, chainId, amount, replyStatus, replyBytes } = row
   if (chainId !== network) return meaningElsewhere(chainId, network)
+  if (refundAmountOf(row) < amount) return meaningsOfPartRefunded[state] ?? meanings[state]
   const wasStreamed = replyStatus !== null && replyBytes === null
   return (wasStreamed ? meaningsOfStreamed[state] : undefined) ?? meanings[state]
 }
@@ -86,4 +89,12 @@ const meaningsOfStreamed: Partial<Record<PaymentState, string>> = {
     'The call was served and paid: there is nothing to do; its reply was streamed and is not given again.',
   final:
     'The call was served and paid, and the payment is final: there is nothing to do; its reply was streamed and is not given again.',
+}
+
+/** The same where only a part of the money goes back. */
+const meaningsOfPartRefunded: Partial<Record<PaymentState, string>> = {
+  refunding:
+    'The call was served and paid, and a part of the money, refundAmount, is on its way back to the payer: wait; there is nothing to do.',
+  refunded:
+    'The call was served and paid, and a part of the money, refundAmount, went back to the payer in refundTransaction: there is nothing to do.',
 }

@@ -25,6 +25,11 @@ export const paymentSchema = z.strictObject({
   transaction: z.string().nullable(),
   block: z.int().nullable(),
   refundTransaction: z.string().nullable(),
+  refundAmount: z
+    .string()
+    .nullable()
+    .describe('what was given back, or is on its way back; null without a refund'),
+  refundAmountAtomic: z.string().nullable(),
   createdAt: z.int(),
   updatedAt: z.int(),
   settledAt: z.int().nullable(),
@@ -47,6 +52,7 @@ export const bookedSchema = paymentSchema.extend({
   leaseUntil: z.int(),
   failure: z.string().nullable(),
   refundFrom: z.string().nullable(),
+  refundReason: z.string().nullable(),
   facilitator: z.string().nullable().describe('of scheme upto: the only account that may settle it'),
   reply: z
     .strictObject({

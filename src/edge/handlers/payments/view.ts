@@ -3,6 +3,7 @@ import { unixSeconds } from '../../../core/clock.ts'
 import { formatUsdc } from '../../../core/money.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
 import type { ListedPayment } from '../../../doors/ledger/list.ts'
+import { refundAmountOf } from '../../../doors/ledger/refunds.ts'
 import { sum } from '../amounts.ts'
 import type { bookedSchema, paymentSchema } from './replies.ts'
 
@@ -17,6 +18,7 @@ export const paymentId = z
   .transform((id) => id.toLowerCase())
 
 export function describePayment(row: ListedPayment): z.infer<typeof paymentSchema> {
+  const refunded = row.refundFrom === null ? null : refundAmountOf(row)
   return {
     paymentId: row.id,
     state: row.state,
@@ -32,6 +34,8 @@ export function describePayment(row: ListedPayment): z.infer<typeof paymentSchem
     transaction: row.transaction,
     block: row.blockNumber === null ? null : Number(row.blockNumber),
     refundTransaction: row.refundTransaction,
+    refundAmount: refunded === null ? null : formatUsdc(refunded),
+    refundAmountAtomic: refunded?.toString() ?? null,
     createdAt: unixSeconds(row.createdAt),
     updatedAt: unixSeconds(row.updatedAt),
     settledAt: row.settledAt && unixSeconds(row.settledAt),
@@ -55,6 +59,7 @@ export function describeBooked(row: ListedPayment): z.infer<typeof bookedSchema>
     leaseUntil: unixSeconds(row.leaseUntil),
     failure: row.failure,
     refundFrom: row.refundFrom && checksummed(row.refundFrom),
+    refundReason: row.refundReason,
     facilitator: row.facilitator && checksummed(row.facilitator),
     reply: status === null ? null : { status, bytes },
   }

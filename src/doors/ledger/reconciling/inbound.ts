@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Books } from '../../platform/store/books.ts'
-import type { PaymentRow, UnmatchedTransferRow } from '../../platform/store/schema.ts'
-import type { ReceivingAccount } from './receiving-accounts.ts'
+import type { Books } from '../../../platform/store/books.ts'
+import type { PaymentRow, UnmatchedTransferRow } from '../../../platform/store/schema.ts'
+import type { ReceivingAccount } from '../receiving-accounts.ts'
 
 /**
  * What the reconciliation reads and writes: payments by block, unmatched transfers, and how far it has
@@ -28,10 +28,13 @@ export async function paymentsBetween(
     .execute()
 }
 
+/** An unmatched transfer that nothing has become of yet. */
+export type NewUnmatchedTransfer = Omit<UnmatchedTransferRow, 'paymentId' | 'dismissedAt' | 'dismissal'>
+
 /** Records transfers that belong to no payment. A transfer that is recorded already stays unchanged. */
 export async function recordUnmatchedTransfers(
   { queries }: Books,
-  transfers: readonly UnmatchedTransferRow[],
+  transfers: readonly NewUnmatchedTransfer[],
 ): Promise<void> {
   if (transfers.length === 0) return
   await queries
