@@ -216,6 +216,8 @@ describe('after PAY_TO was changed', () => {
       difference: { amountAtomic: '0' },
       closes: true,
     })
+    // The call is owed, also when payments to the former account are no longer taken.
+    await lastAsked(validitySeconds + 65)
     expect((await buy(changed, payment)).status).toBe(200)
   })
 

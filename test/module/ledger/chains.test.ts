@@ -1,12 +1,25 @@
 import { type Insertable, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claim } from '../../../src/doors/ledger/claim.ts'
+import { findPayment } from '../../../src/doors/ledger/find-payment.ts'
 import { keysOfAnyNetwork, otherNetworks } from '../../../src/doors/ledger/other-networks.ts'
 import { noteReceivingAccount, receivingAccounts } from '../../../src/doors/ledger/receiving-accounts.ts'
+import { adopt } from '../../../src/doors/ledger/reconciling/adopt.ts'
+import { sumUnmatchedTransfers } from '../../../src/doors/ledger/reconciling/unmatched-transfers.ts'
+import { beginRefund } from '../../../src/doors/ledger/refunds.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { migrations } from '../../../src/platform/store/migrations.ts'
 import type { PaymentState, Tables } from '../../../src/platform/store/schema.ts'
-import { hex, newPayment, type Opened, openFolder, openServer } from '../../support/stores/ledger.ts'
+import {
+  hex,
+  leaseMs,
+  limits,
+  newPayment,
+  type Opened,
+  openFolder,
+  openServer,
+} from '../../support/stores/ledger.ts'
 
 /** Books of two networks that a gateway of the previous version has filled. */
 
@@ -25,6 +38,7 @@ describe.each([
   let books: Books
   const ids: Record<string, string> = {}
   const accounts = { tested: hex(20), former: hex(20), compared: hex(20) }
+  const found = { chainId: base, transaction: hex(32), logIndex: 3 }
 
   beforeAll(async () => {
     opened = await open()
@@ -55,6 +69,11 @@ describe.each([
     await renew(ids.moved, await pay(sepolia, accounts.tested, 'refunded'), 100, -1)
     await pay(sepolia, accounts.tested, 'paid')
     await pay(sepolia, accounts.tested, 'settling')
+    await sql`insert into strangers (chain_id, transaction, log_index, asset, block_number, block_hash, payer, pay_to, amount,
+        seen_at)
+      values (${base}, ${found.transaction}, 3, ${asset}, 7, ${hex(32)}, ${hex(20)}, ${accounts.former}, 9, ${new Date(now)})`.execute(
+      books.queries,
+    )
     const account = { chainId: base, asset, payTo: accounts.compared }
     await books.queries
       .insertInto('reconciled')
@@ -136,5 +155,38 @@ describe.each([
       { chainId: base, payments: 2, owed: 0, open: 0, keys: 2 },
     ])
     expect(await keysOfAnyNetwork(books)).toBe(1)
+  })
+
+  test('payments of the previous version are refunded whole or in part, and new ones are claimed', async () => {
+    const signing = { refundFrom: hex(20), refundUntil: 1n }
+    const refund = async (amount?: bigint) =>
+      beginRefund(books, await pay(base, accounts.former), signing, leaseMs, { amount })
+    expect(await refund()).toMatchObject({ amount: 250_000n, refundAmount: 250_000n })
+    expect(await refund(1n)).toMatchObject({ amount: 250_000n, refundAmount: 1n })
+    expect(await refund(250_001n)).toBeUndefined()
+    const purchase = newPayment({ chainId: base, asset, idempotencyKey: 'same' })
+    expect((await claim(books, purchase, limits)).kind).toBe('claimed')
+    const elsewhere = { ...purchase, id: hex(32), nonce: hex(32), chainId: sepolia }
+    expect((await claim(books, elsewhere, limits)).kind).toBe('claimed')
+    expect(await findPayment(books, purchase.id)).toMatchObject({ refundAmount: null, refundReason: null })
+  })
+
+  test('an unmatched transfer of the previous version is unexplained, and is adopted with its account', async () => {
+    const open = async (chainId: number) =>
+      (await sumUnmatchedTransfers(books, { chainId, asset }, 'open')).transfers
+    expect([await open(base), await open(sepolia)]).toEqual([1, 0])
+    const { id, nonce, scheme, authorized, facilitator, validAfter, validBefore, signature } = newPayment({
+      amount: 9n,
+    })
+    const adoption = { id, nonce, scheme, authorized, facilitator, validAfter, validBefore, signature }
+    expect(await adopt(books, { ...found, chainId: sepolia }, { ...adoption, state: 'paid' })).toBe(false)
+    expect(await adopt(books, found, { ...adoption, state: 'paid' })).toBe(true)
+    expect(await open(base)).toBe(0)
+    expect(await findPayment(books, id)).toMatchObject({
+      chainId: base,
+      payTo: accounts.former,
+      amount: 9n,
+      state: 'paid',
+    })
   })
 })

@@ -42,6 +42,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where settled_at is not null`,
     sql`create index payments_not_received on payments (created_at) include (chain_id, asset, operation, state, amount)
       where settled_at is null`,
+    // Finds the last call that was served for a payment.
+    sql`create index meterings_by_payment on meterings (payment_id, created_at, call_id)
+      where payment_id is not null`,
     // The export reads by payments_received.
     sql`drop index payments_by_settlement`,
   ]
