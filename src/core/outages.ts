@@ -42,6 +42,7 @@ export class Outages {
   readonly #causes = new WeakMap<Error, Dependency>()
   /** Dependencies that are down because another one is, by name: payments, while the chain is down. */
   readonly #roots = new Map<string, Dependency>()
+  #isStopped = false
 
   constructor(log: Pick<Logger, 'error' | 'warn' | 'info'>, now: () => number = Date.now) {
     this.#log = log
@@ -57,7 +58,7 @@ export class Outages {
       open.failedAtMs = this.#now()
       open.worksSinceMs = undefined
       open.reason = reasonOf(error)
-    } else {
+    } else if (!this.#isStopped) {
       // Before the error is remembered, because the line would not be written after that.
       this.#log.error({ dependency: name, means, err: error }, `an outage has begun: ${name}`)
       this.#open.set(name, this.#begin(name, reasonOf(error)))
@@ -87,6 +88,18 @@ export class Outages {
   /** The names of the dependencies that are down. */
   down(): string[] {
     return [...this.#open.keys()]
+  }
+
+  /**
+   * Begins no outage from now on: the gateway closes its own store or local chain, and calls that are still under
+   * way to it fail.
+   */
+  stop(): void {
+    this.#isStopped = true
+    for (const { reports, end } of this.#open.values()) {
+      clearInterval(reports)
+      clearTimeout(end)
+    }
   }
 
   /** Counts a call that was answered with an error, if an outage caused it. */

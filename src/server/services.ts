@@ -76,6 +76,7 @@ async function build(
   await loadCatalog(config.catalogFile, ownEndpoints)
 
   const foundation = await openFoundation({ config, secrets, closers, log, progress })
+  closers.add(() => log.outages.stop())
   const { database, devChain, client, network } = foundation
   const books = { queries: database.queries, clock: systemClock }
   await reportOtherNetworks(books, network, log, progress)

@@ -115,6 +115,14 @@ test('what is down because of another dependency has no outage of its own, and i
   expect(lines.at(-1)).toMatchObject({ msg: 'an outage has begun: payments', err: { message: 'no gas' } })
 })
 
+test('a gateway that closes its own parts logs no outage of them', () => {
+  failCall()
+  log.outages.stop()
+  failCall(chain)
+  vi.advanceTimersByTime(60_000)
+  expect(messages()).toEqual(['an outage has begun: Redis'])
+})
+
 test('each line names its gateway', () => {
   const written: string[] = []
   createLog('info', { write: (text: string) => void written.push(text) }, 'gateway-2').info('x')
