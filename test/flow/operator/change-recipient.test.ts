@@ -174,10 +174,13 @@ describe('after PAY_TO was changed', () => {
     const listed = await scene.queries.selectFrom('strangers').select(['transaction', 'payTo']).execute()
     expect(listed).toEqual([{ transaction, payTo: hex(old) }])
 
-    const { stdout } = await workplace.run('cli', {
-      args: ['ledger', 'reconcile', '--url', changed.url],
-      settings: { OPERATOR_TOKEN: operatorToken },
-    })
+    const reconcileByCommand = () =>
+      workplace.run('cli', {
+        args: ['ledger', 'reconcile', '--url', changed.url],
+        settings: { OPERATOR_TOKEN: operatorToken },
+      })
+    const { code, stdout } = await reconcileByCommand()
+    expect(code).toBe(1)
     for (const { address } of [old, recent]) expect(stdout).toContain(address)
     expect(stdout).toContain(`unmatched transfer: 0.000009 USDC from ${payer.address} to ${old.address} in`)
 
@@ -194,6 +197,15 @@ describe('after PAY_TO was changed', () => {
       strangers: [],
       closes: true,
     })
+    const closed = await reconcileByCommand()
+    expect(closed.code).toBe(0)
+    expect(closed.stdout).toMatch(/^account +transfers +USDC +payments +USDC +dismissed +difference$/m)
+    expect(closed.stdout).toMatch(new RegExp(`^${old.address} .* 0\\.000009 +0\\.00$`, 'm'))
+    expect(closed.stdout).toMatch(new RegExp(`^${recent.address} .* 0\\.00 +0\\.00$`, 'm'))
+    const trail = await request(changed.url)
+      .get('/operator/audit?action=dismissTransfers')
+      .set('authorization', `Bearer ${operatorToken}`)
+    expect(trail.body.actions).toMatchObject([{ subject: transaction, details: reason, outcome: 'done' }])
   })
 
   test('a lost sale at the former account is adopted and served, and keeps the books open until then', async () => {
