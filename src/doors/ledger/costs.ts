@@ -86,7 +86,7 @@ export interface CostTotal extends Pick<CostRow, 'operation' | 'upstream' | 'sta
 /** Sums the payments that were signed in a period. */
 export async function costTotals(
   { queries }: Pick<Books, 'queries'>,
-  { since, until }: Period,
+  { since, until, chainId }: Period & { readonly chainId?: number },
 ): Promise<CostTotal[]> {
   let query = queries
     .selectFrom('costs')
@@ -95,6 +95,7 @@ export async function costTotals(
     .select(sql<bigint>`sum(amount)::int8`.as('amount'))
   if (since) query = query.where('createdAt', '>=', since)
   if (until) query = query.where('createdAt', '<', until)
+  if (chainId !== undefined) query = query.where('chainId', '=', chainId)
   const rows = await query
     .groupBy(['operation', 'upstream', 'state'])
     .orderBy('operation')

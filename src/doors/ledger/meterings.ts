@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import { grouped } from '../../platform/store/group.ts'
 import { isBehind, microsecondTime, type Page, pageOf } from '../../platform/store/page.ts'
@@ -52,7 +52,7 @@ export interface MeteringTotal
  */
 export async function meteringTotals(
   { queries }: Pick<Books, 'queries'>,
-  { since = null, until = null }: Nullable<Period>,
+  { since = null, until = null, chainId = null }: Nullable<OnNetwork>,
 ): Promise<MeteringTotal[]> {
   const { rows } = await sql<MeteringTotal & { calls: bigint; estimates: bigint }>`
     select meterings.operation, door, unit, count(*) as calls, sum(input)::int8 as input,
@@ -66,9 +66,20 @@ export async function meteringTotals(
     left join (${costOfCalls}) as paid on paid.call_id = meterings.call_id
     where (${since}::timestamptz is null or meterings.created_at >= ${since}::timestamptz)
       and (${until}::timestamptz is null or meterings.created_at < ${until}::timestamptz)
+      and (${chainId}::integer is null or ${isOfNetwork(chainId)})
     group by meterings.operation, door, unit
     order by meterings.operation, door, unit`.execute(queries)
   return rows.map((row) => ({ ...row, calls: Number(row.calls), estimates: Number(row.estimates) }))
+}
+
+/** A period, of the calls that were not paid for on another network: test money is no money. */
+interface OnNetwork extends Period {
+  readonly chainId?: number | undefined
+}
+
+function isOfNetwork(chainId: number | null): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select from payments as elsewhere
+    where elsewhere.id = meterings.payment_id and elsewhere.chain_id <> ${chainId}::integer)`
 }
 
 /** Whether a payment was received and this is the last call that was served for it. */
@@ -97,7 +108,7 @@ export interface MeteredCall extends MeteringRow {
   readonly cost: bigint | null
 }
 
-export interface MeteringFilter extends Period {
+export interface MeteringFilter extends OnNetwork {
   readonly operation?: string | undefined
   readonly door?: MeteringRow['door'] | undefined
 }
@@ -108,7 +119,7 @@ export type MeteringPosition = readonly [createdAt: string, callId: string]
 /** Lists one page of the calls, the newest first, each with its payment and its cost. */
 export async function listMeterings(
   { queries }: Pick<Books, 'queries'>,
-  { since, until, operation, door }: MeteringFilter,
+  { since, until, chainId, operation, door }: MeteringFilter,
   after: MeteringPosition | undefined,
   limit: number,
 ): Promise<Page<MeteredCall, MeteringPosition>> {
@@ -127,6 +138,7 @@ export async function listMeterings(
     .orderBy('meterings.callId', 'desc')
   if (operation) query = query.where('meterings.operation', '=', operation)
   if (door) query = query.where('meterings.door', '=', door)
+  if (chainId !== undefined) query = query.where(isOfNetwork(chainId))
   if (since) query = query.where('meterings.createdAt', '>=', since)
   if (until) query = query.where('meterings.createdAt', '<', until)
   if (after) {

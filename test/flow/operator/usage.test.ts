@@ -100,7 +100,9 @@ afterAll(async () => {
 })
 
 async function ask(path: string, query: object = {}) {
-  const found = bind(usageRows, usageHandlers(books)).find((endpoint) => endpoint.path === path)
+  const found = bind(usageRows, usageHandlers(books, { chainId: 84_532 })).find(
+    (endpoint) => endpoint.path === path,
+  )
   if (!found) throw new Error(`there is no ${path}`)
   return found.prepare({ query })(contextOf())
 }

@@ -304,6 +304,10 @@ describe.each([
       expect(await meteringTotals(others, { since })).toMatchObject([
         { operation: 'resold', calls: 3, taken: 40n, refunded: 35n },
       ])
+      // What was paid for on another network is not in the books of this one.
+      const elsewhere = { since, chainId: 1 }
+      expect(await meteringTotals(others, elsewhere)).toEqual([])
+      expect((await listMeterings(others, elsewhere, undefined, 10)).rows).toEqual([])
       const { rows } = await listMeterings(others, { since }, undefined, 10)
       expect(new Map(rows.map((row) => [row.callId, [row.taken, row.refunded]]))).toEqual(
         new Map([

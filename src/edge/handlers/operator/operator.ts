@@ -59,7 +59,7 @@ export function operatorHandlers(parts: OperatorParts): Handlers<typeof operator
     ...keyUseHandlers(parts),
     ...ledgerHandlers(books, currency),
     ...strangerHandlers(books, currency, parts.adoptions),
-    ...usageHandlers(books),
+    ...usageHandlers(books, network),
     ...exportHandlers(books, currency),
     ...reconcileHandlers(parts.reconciliation),
     ...metricsHandlers(parts.metrics),

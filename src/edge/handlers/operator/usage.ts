@@ -10,6 +10,7 @@ import {
   type MeteringTotal,
   meteringTotals,
 } from '../../../doors/ledger/meterings.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { sum } from '../amounts.ts'
 import { operatorOperation, period, word } from './fields.ts'
@@ -43,10 +44,14 @@ export const usageRows = {
   },
 } satisfies EndpointRows
 
-export function usageHandlers(books: Pick<Books, 'queries'>): Handlers<typeof usageRows> {
+export function usageHandlers(
+  books: Pick<Books, 'queries'>,
+  { chainId }: Pick<Network, 'chainId'>,
+): Handlers<typeof usageRows> {
   return {
     async getUsage({ query }) {
-      const [usage, costs] = await Promise.all([meteringTotals(books, query), costTotals(books, query)])
+      const filter = { ...query, chainId }
+      const [usage, costs] = await Promise.all([meteringTotals(books, filter), costTotals(books, filter)])
       const document: z.infer<typeof usageSchema> = {
         usage: usage.map((total) => ({
           operation: total.operation,
@@ -72,7 +77,7 @@ export function usageHandlers(books: Pick<Books, 'queries'>): Handlers<typeof us
     },
 
     async listUsage({ query: { cursor, limit, ...filter } }) {
-      const page = await listMeterings(books, filter, cursor, limit)
+      const page = await listMeterings(books, { ...filter, chainId }, cursor, limit)
       const { shown: calls, nextCursor } = showPage(page, describeCall)
       return json(200, { calls, nextCursor } satisfies z.infer<typeof callsSchema>)
     },
