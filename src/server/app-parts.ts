@@ -126,7 +126,7 @@ function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): Opera
 
 function healthSources(options: AppPartsOptions, endpoints: OwnEndpoints): HealthSources {
   const { config, version, foundation, books, settlement, catalog, doors } = options
-  const { database, client, network } = foundation
+  const { database, watchClient, network } = foundation
   const { quotas, readiness } = doors
   return {
     ...offerSources(options, endpoints),
@@ -137,7 +137,7 @@ function healthSources(options: AppPartsOptions, endpoints: OwnEndpoints): Healt
     checks: () =>
       checkHealth({
         store: database.ping,
-        chain: () => client.getBlockNumber({ cacheTime: 0 }),
+        chain: () => watchClient.getBlockNumber({ cacheTime: 0 }),
         redis: quotas.ping,
         whyNotReady: readiness.whyNot,
         gasAccounts: () => settlement.facilitator.settlers().flatMap(({ accounts }) => accounts),

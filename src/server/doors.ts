@@ -94,8 +94,8 @@ async function openRecipients({
 
 /** Watches whether payments can be taken: the chain answers, and the facilitator can settle. */
 async function openReadiness({ foundation, settlement, closers, log }: DoorsOptions): Promise<Readiness> {
-  const { client, network, devChain } = foundation
-  const confirmNetwork = networkProbe(client, network)
+  const { watchClient, network, devChain } = foundation
+  const confirmNetwork = networkProbe(watchClient, network)
   const probe = async () => {
     await confirmNetwork()
     await settlement.facilitator.checkReady()

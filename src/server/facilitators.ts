@@ -33,6 +33,8 @@ interface FacilitatorsOptions {
   readonly client: PublicClient
   /** For the transactions of the local facilitator. */
   readonly settlementClient: PublicClient
+  /** For their gas price and the balances of the accounts that send them. */
+  readonly watchClient: PublicClient
   readonly network: Network
   readonly builderCode: BuilderCode | undefined
   /** The account that pays refunds; undefined where none does. */
@@ -81,6 +83,7 @@ function createLocal(
     secrets,
     client,
     settlementClient,
+    watchClient,
     network,
     builderCode,
     refunder,
@@ -95,6 +98,7 @@ function createLocal(
     for (const { address } of signers) gasBook.addAccount(address)
     const settler = new Settler({
       client: settlementClient,
+      watchClient,
       network,
       signers,
       payers,

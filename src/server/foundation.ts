@@ -20,6 +20,11 @@ export interface Foundation {
    * verifications of other payments.
    */
   readonly settlementClient: PublicClient
+  /**
+   * For the watch of chain and gas accounts only: whether payments can be taken must not depend on another call
+   * of the same request, whose reply is lost.
+   */
+  readonly watchClient: PublicClient
   readonly network: Network
 }
 
@@ -48,8 +53,14 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
   const rpcUrl = secrets.rpcUrl ?? requireDevChain(devChain).rpcUrl
   const { outages } = log
   const openClient = () => createChainClient({ network, rpcUrl, timeoutMs: config.rpcTimeoutMs, outages })
-  const [client, settlementClient] = [openClient(), openClient()]
-  return { database: opened.value, devChain, client, settlementClient, network }
+  return {
+    database: opened.value,
+    devChain,
+    client: openClient(),
+    settlementClient: openClient(),
+    watchClient: openClient(),
+    network,
+  }
 }
 
 async function openStore({ config, secrets, log, progress }: FoundationOptions): Promise<Database> {

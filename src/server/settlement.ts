@@ -31,7 +31,7 @@ const gasBookIntervalMs = 10_000
 
 export function createSettlement({
   settings: { config, secrets },
-  foundation: { client, settlementClient, network },
+  foundation: { client, settlementClient, watchClient, network },
   books,
   metrics,
   closers,
@@ -64,6 +64,7 @@ export function createSettlement({
     secrets,
     client,
     settlementClient,
+    watchClient,
     network,
     builderCode,
     refunder: refundAccount?.address,

@@ -135,6 +135,7 @@ export async function startSettlementScene(): Promise<SettlementScene> {
       const registry = new Registry()
       const settler = new Settler({
         client,
+        watchClient: client,
         network,
         signers,
         payers,

@@ -7,6 +7,7 @@ import type { Signer } from './sender.ts'
 
 interface GasPoolOptions extends Omit<GasAccountOptions, 'signer'> {
   readonly client: PublicClient
+  readonly watchClient: PublicClient
   /** At least one. */
   readonly signers: readonly Signer[]
   /** Gas limit of a full batch. */
@@ -115,9 +116,9 @@ export class GasPool {
    * @throws PaymentsUnavailable when the price is above the ceiling, or the chain does not answer.
    */
   async runway(): Promise<bigint> {
-    const { client, gasPrice, gasOfBatch } = this.#options
+    const { watchClient, gasPrice, gasOfBatch } = this.#options
     const balanceOf = async (account: GasAccount) =>
-      [account, await client.getBalance({ address: account.address })] as const
+      [account, await watchClient.getBalance({ address: account.address })] as const
     try {
       const [{ maxFeePerGas }, price, ...balances] = await Promise.all([
         gasPrice.offer(),

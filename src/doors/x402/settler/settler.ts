@@ -18,6 +18,8 @@ import { Simulator } from './simulation.ts'
 
 interface SettlerOptions {
   readonly client: PublicClient
+  /** Asked for gas prices and balances, in requests of its own: a lost reply about a transaction must not stop payments. */
+  readonly watchClient: PublicClient
   readonly network: Network
   /** The accounts that send settlements and pay their gas: at least one. */
   readonly signers: readonly Signer[]
@@ -70,7 +72,7 @@ export class Settler {
     const { client, network, payers, timeoutMs, maxFeePerGas, dataSuffix = '0x', refunder, gasBook } = options
     const { metrics, log } = options
     const asset = network.usdc.address
-    const gasPrice = new GasPrice(client, maxFeePerGas)
+    const gasPrice = new GasPrice(options.watchClient, maxFeePerGas)
     const pool = new GasPool({
       ...options,
       gasPrice,
