@@ -137,6 +137,64 @@ describe('an unmatched transfer', () => {
   })
 })
 
+describe('a dismissed transfer', () => {
+  test('a dismissed transfer is left out when the rest of its transaction is adopted, and buys nothing', async () => {
+    const [one, two] = [await scene.sign(await scene.wallet()), await scene.sign(await scene.wallet())]
+    const transaction = await scene.payee.submit(one, two)
+    await scene.payee.mine(2)
+    const payer = one.authorization.from
+    const reason = 'key abc made by hand'
+    await seller.reconcile()
+    expect((await resolve(transaction, 'dismiss', { payer, reason })).status).toBe(200)
+    const adopted = await resolve(transaction, 'adopt')
+    expect(adopted.status).toBe(200)
+    expect(adopted.body.transfers).toMatchObject([
+      { outcome: 'dismissed', payer: getAddress(payer), paymentId: null, reason },
+      { outcome: 'adopted', paymentId: idOf(two), reason: null },
+    ])
+    expect((await seller.pay(one)).status).toBe(402)
+    expect((await seller.pay(two)).status).toBe(200)
+
+    for (const verb of ['adopt', 'refund'] as const) {
+      const refused = await resolve(transaction, verb, { payer })
+      expect([refused.status, refused.body.details.problem]).toEqual([
+        409,
+        expect.stringMatching(
+          /was dismissed, so it is neither adopted nor refunded; .*key abc made by hand$/,
+        ),
+      ])
+    }
+    expect(await scene.payee.balanceOf(payer)).toBe(0n)
+    const { body } = await read(`/operator/strangers?transaction=${transaction}&state=dismissed`)
+    expect(body.strangers).toMatchObject([{ payer: getAddress(payer), state: 'dismissed', reason }])
+  })
+
+  test('a transaction whose only transfer is dismissed is neither adopted nor refunded', async () => {
+    const { payment, transaction } = await lostSale()
+    await resolve(transaction, 'dismiss', { reason: 'key def made by hand' })
+    for (const verb of ['adopt', 'refund'] as const) {
+      const refused = await resolve(transaction, verb)
+      expect([refused.status, refused.body.details.problem]).toEqual([
+        409,
+        expect.stringMatching(/key def made by hand/),
+      ])
+    }
+    expect((await seller.pay(payment)).status).toBe(402)
+  })
+
+  test('of an adoption and a dismissal at the same time, one is done and the other refused', async () => {
+    const { transaction } = await lostSale()
+    await seller.reconcile()
+    const [adopted, dismissed] = await Promise.all([
+      resolve(transaction, 'adopt'),
+      resolve(transaction, 'dismiss', { reason: 'at the same time' }, other),
+    ])
+    expect([adopted.status, dismissed.status].toSorted()).toEqual([200, 409])
+    const { body } = await read(`/operator/strangers?transaction=${transaction}`)
+    expect(body.strangers).toMatchObject([{ state: adopted.status === 200 ? 'adopted' : 'dismissed' }])
+  })
+})
+
 describe('an adopted payment', () => {
   test('an adopted payment is served once to the payer who repeats the call, however many copies are sent to two gateways', async () => {
     const { payment, transaction } = await lostSale()
@@ -209,6 +267,42 @@ describe('an adopted payment', () => {
       ])
     }
     expect(await scene.rowOf(key.payment)).toMatchObject({ state: 'paid', requestHash: '' })
+  })
+
+  test('an adopted payment serves only what its payer signed, and keeps the validity of the chain', async () => {
+    const { payment, transaction } = await lostSale()
+    await resolve(transaction, 'adopt')
+    const asked = scene.model.asked
+    const unsigned: Partial<SignedPayment['authorization']>[] = [
+      { validBefore: 10n ** 70n },
+      { validAfter: 1n },
+      { value: 1n },
+      { to: devPayers[1].address },
+      { to: devPayers[1].address, value: 1n, validBefore: 10n ** 70n },
+    ]
+    for (const change of unsigned) {
+      const copy = { ...payment, authorization: { ...payment.authorization, ...change } }
+      const refused = await seller.pay(copy)
+      expect([refused.status, refused.body.error]).toEqual([409, 'PAYMENT_REPLAYED'])
+    }
+    expect(scene.model.asked).toBe(asked)
+    const { validAfter, validBefore } = payment.authorization
+    const row = { validAfter: validAfter.toString(), validBefore: validBefore.toString() }
+    expect(await scene.rowOf(payment)).toMatchObject({ ...row, requestHash: '' })
+    expect((await seller.pay(payment)).status).toBe(200)
+    expect(await scene.rowOf(payment)).toMatchObject({ ...row, signature: payment.signature })
+  })
+
+  test('an adopted payment does not serve its payer for another transfer that was signed with its nonce', async () => {
+    const payer = await scene.wallet()
+    const payment = await scene.sign(payer)
+    const transaction = await scene.payee.submit(payment)
+    await scene.payee.mine(2)
+    await resolve(transaction, 'adopt')
+    const other = await scene.sign(payer, { ...payment.authorization, value: 1n })
+    const refused = await seller.pay(other)
+    expect([refused.status, refused.body.error]).toEqual([409, 'PAYMENT_REPLAYED'])
+    expect((await seller.pay(payment)).status).toBe(200)
   })
 
   test('an adopted payment can be refunded instead, and is not served then', async () => {
