@@ -1,11 +1,11 @@
 import request, { type Response } from 'supertest'
-import { type Address, getAddress, type Hex } from 'viem'
+import { type Address, concat, getAddress, type Hex, padHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transferCall } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
-import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { contractCode, startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { freshWallet, type SignedPayment, v2Header } from '../../support/chain/wallet.ts'
 import { operatorToken } from '../../support/gateways/gateway.ts'
 import { balances, readJournal } from '../../support/gateways/journal.ts'
@@ -273,17 +273,12 @@ describe('an adopted payment', () => {
     const { payment, transaction } = await lostSale()
     await resolve(transaction, 'adopt')
     const asked = scene.model.asked
-    const unsigned: Partial<SignedPayment['authorization']>[] = [
-      { validBefore: 10n ** 70n },
-      { validAfter: 1n },
-      { value: 1n },
-      { to: devPayers[1].address },
-      { to: devPayers[1].address, value: 1n, validBefore: 10n ** 70n },
-    ]
-    for (const change of unsigned) {
-      const copy = { ...payment, authorization: { ...payment.authorization, ...change } }
-      const refused = await seller.pay(copy)
-      expect([refused.status, refused.body.error]).toEqual([409, 'PAYMENT_REPLAYED'])
+    for (const [status, change] of unsigned) {
+      const refused = await seller.pay({
+        ...payment,
+        authorization: { ...payment.authorization, ...change },
+      })
+      expect([change, refused.status]).toEqual([change, status])
     }
     expect(scene.model.asked).toBe(asked)
     const { validAfter, validBefore } = payment.authorization
@@ -301,7 +296,27 @@ describe('an adopted payment', () => {
     await resolve(transaction, 'adopt')
     const other = await scene.sign(payer, { ...payment.authorization, value: 1n })
     const refused = await seller.pay(other)
-    expect([refused.status, refused.body.error]).toEqual([409, 'PAYMENT_REPLAYED'])
+    expect([refused.status, refused.body.details.payment]).toMatchObject([409, { state: 'paid' }])
+    expect((await seller.pay(payment)).status).toBe(200)
+  })
+
+  test('an adopted payment of a wallet contract serves only what the chain shows that it has signed', async () => {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const wallet = await deployWallet(owner.address)
+    const payment = await scene.sign(owner, { from: wallet })
+    expect((await seller.pay(payment)).status).toBe(200)
+    const { transaction } = await scene.rowOf(payment)
+    await scene.queries.deleteFrom('payments').where('id', '=', idOf(payment)).execute()
+    await scene.payee.mine(2)
+    expect((await resolve(transaction ?? '', 'adopt')).status).toBe(200)
+    for (const [, change] of unsigned) {
+      const refused = await seller.pay({
+        ...payment,
+        authorization: { ...payment.authorization, ...change },
+      })
+      expect([change, refused.status]).toEqual([change, expect.toBeOneOf([402, 409])])
+    }
+    expect(await scene.rowOf(payment)).toMatchObject({ requestHash: '', signature: payment.signature })
     expect((await seller.pay(payment)).status).toBe(200)
   })
 
@@ -425,6 +440,25 @@ describe('the refund of an unmatched transfer', () => {
     await expectClosed()
   })
 })
+
+/** What a thief may write beside a public signature, and the status that a plain wallet's is refused with. */
+const unsigned: readonly [number, Partial<SignedPayment['authorization']>][] = [
+  [402, { validBefore: 10n ** 70n }],
+  [402, { validAfter: 1n }],
+  [409, { value: 1n }],
+  [409, { to: devPayers[1].address }],
+  [409, { to: devPayers[1].address, value: 1n, validBefore: 10n ** 70n }],
+]
+
+/** A wallet contract that pays for one call with signatures of this owner. */
+async function deployWallet(owner: Address): Promise<Address> {
+  const data = concat([await contractCode('ContractWallet'), padHex(owner, { size: 32 })])
+  const hash = await chain.client.sendTransaction({ account: devPayers[6].address, data })
+  const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash })
+  if (!contractAddress) throw new Error('the wallet contract was not deployed')
+  await chain.mint(contractAddress, price)
+  return contractAddress
+}
 
 /** Submits a payment that the token refuses. */
 async function submitFailing(payment: SignedPayment): Promise<Hex> {
