@@ -51,7 +51,7 @@ function addAdoptCommand(ledger: Command, access: Access): void {
   const adopt = addChoice(
     ledger
       .command('adopt')
-      .description('Write the unmatched transfers of a transaction into the books as payments.'),
+      .description('Write the open unmatched transfers of a transaction into the books as payments.'),
   )
   addGatewayOptions(adopt).action(async (transaction: string, options: GatewayOptions & TransferChoice) => {
     const gateway = await openGateway(options, access)
@@ -61,10 +61,11 @@ function addAdoptCommand(ledger: Command, access: Access): void {
     // One that is left keeps the books from closing, so a script must not go on.
     if (transfers.some(({ outcome }) => outcome === 'left')) process.exitCode = 1
     if (options.json) return print(JSON.stringify({ ...reply, transfers }))
-    for (const { outcome, amount, payer: from, paymentId, problem, logIndex: index } of transfers) {
+    for (const { outcome, amount, payer: from, paymentId, problem, reason, logIndex: index } of transfers) {
       const what = `${amount} USDC from ${from}`
       if (outcome === 'adopted') print(`adopted: ${what} is payment ${paymentId}`)
       else if (outcome === 'known') print(`in the books already: ${what} is payment ${paymentId}`)
+      else if (outcome === 'dismissed') print(`dismissed before: ${what}, log index ${index}: ${reason}`)
       else print(`left: ${what}, log index ${index}: ${problem}`)
     }
   })

@@ -1,11 +1,11 @@
 import request, { type Response } from 'supertest'
-import { type Address, getAddress, type Hex } from 'viem'
+import { type Address, concat, getAddress, type Hex, padHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transferCall } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
-import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { contractCode, startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { freshWallet, type SignedPayment, v2Header } from '../../support/chain/wallet.ts'
 import { operatorToken } from '../../support/gateways/gateway.ts'
 import { balances, readJournal } from '../../support/gateways/journal.ts'
@@ -137,6 +137,64 @@ describe('an unmatched transfer', () => {
   })
 })
 
+describe('a dismissed transfer', () => {
+  test('a dismissed transfer is left out when the rest of its transaction is adopted, and buys nothing', async () => {
+    const [one, two] = [await scene.sign(await scene.wallet()), await scene.sign(await scene.wallet())]
+    const transaction = await scene.payee.submit(one, two)
+    await scene.payee.mine(2)
+    const payer = one.authorization.from
+    const reason = 'key abc made by hand'
+    await seller.reconcile()
+    expect((await resolve(transaction, 'dismiss', { payer, reason })).status).toBe(200)
+    const adopted = await resolve(transaction, 'adopt')
+    expect(adopted.status).toBe(200)
+    expect(adopted.body.transfers).toMatchObject([
+      { outcome: 'dismissed', payer: getAddress(payer), paymentId: null, reason },
+      { outcome: 'adopted', paymentId: idOf(two), reason: null },
+    ])
+    expect((await seller.pay(one)).status).toBe(402)
+    expect((await seller.pay(two)).status).toBe(200)
+
+    for (const verb of ['adopt', 'refund'] as const) {
+      const refused = await resolve(transaction, verb, { payer })
+      expect([refused.status, refused.body.details.problem]).toEqual([
+        409,
+        expect.stringMatching(
+          /was dismissed, so it is neither adopted nor refunded; .*key abc made by hand$/,
+        ),
+      ])
+    }
+    expect(await scene.payee.balanceOf(payer)).toBe(0n)
+    const { body } = await read(`/operator/strangers?transaction=${transaction}&state=dismissed`)
+    expect(body.strangers).toMatchObject([{ payer: getAddress(payer), state: 'dismissed', reason }])
+  })
+
+  test('a transaction whose only transfer is dismissed is neither adopted nor refunded', async () => {
+    const { payment, transaction } = await lostSale()
+    await resolve(transaction, 'dismiss', { reason: 'key def made by hand' })
+    for (const verb of ['adopt', 'refund'] as const) {
+      const refused = await resolve(transaction, verb)
+      expect([refused.status, refused.body.details.problem]).toEqual([
+        409,
+        expect.stringMatching(/key def made by hand/),
+      ])
+    }
+    expect((await seller.pay(payment)).status).toBe(402)
+  })
+
+  test('of an adoption and a dismissal at the same time, one is done and the other refused', async () => {
+    const { transaction } = await lostSale()
+    await seller.reconcile()
+    const [adopted, dismissed] = await Promise.all([
+      resolve(transaction, 'adopt'),
+      resolve(transaction, 'dismiss', { reason: 'at the same time' }, other),
+    ])
+    expect([adopted.status, dismissed.status].toSorted()).toEqual([200, 409])
+    const { body } = await read(`/operator/strangers?transaction=${transaction}`)
+    expect(body.strangers).toMatchObject([{ state: adopted.status === 200 ? 'adopted' : 'dismissed' }])
+  })
+})
+
 describe('an adopted payment', () => {
   test('an adopted payment is served once to the payer who repeats the call, however many copies are sent to two gateways', async () => {
     const { payment, transaction } = await lostSale()
@@ -209,6 +267,57 @@ describe('an adopted payment', () => {
       ])
     }
     expect(await scene.rowOf(key.payment)).toMatchObject({ state: 'paid', requestHash: '' })
+  })
+
+  test('an adopted payment serves only what its payer signed, and keeps the validity of the chain', async () => {
+    const { payment, transaction } = await lostSale()
+    await resolve(transaction, 'adopt')
+    const asked = scene.model.asked
+    for (const [status, change] of unsigned) {
+      const refused = await seller.pay({
+        ...payment,
+        authorization: { ...payment.authorization, ...change },
+      })
+      expect([change, refused.status]).toEqual([change, status])
+    }
+    expect(scene.model.asked).toBe(asked)
+    const { validAfter, validBefore } = payment.authorization
+    const row = { validAfter: validAfter.toString(), validBefore: validBefore.toString() }
+    expect(await scene.rowOf(payment)).toMatchObject({ ...row, requestHash: '' })
+    expect((await seller.pay(payment)).status).toBe(200)
+    expect(await scene.rowOf(payment)).toMatchObject({ ...row, signature: payment.signature })
+  })
+
+  test('an adopted payment does not serve its payer for another transfer that was signed with its nonce', async () => {
+    const payer = await scene.wallet()
+    const payment = await scene.sign(payer)
+    const transaction = await scene.payee.submit(payment)
+    await scene.payee.mine(2)
+    await resolve(transaction, 'adopt')
+    const other = await scene.sign(payer, { ...payment.authorization, value: 1n })
+    const refused = await seller.pay(other)
+    expect([refused.status, refused.body.details.payment]).toMatchObject([409, { state: 'paid' }])
+    expect((await seller.pay(payment)).status).toBe(200)
+  })
+
+  test('an adopted payment of a wallet contract serves only what the chain shows that it has signed', async () => {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const wallet = await deployWallet(owner.address)
+    const payment = await scene.sign(owner, { from: wallet })
+    expect((await seller.pay(payment)).status).toBe(200)
+    const { transaction } = await scene.rowOf(payment)
+    await scene.queries.deleteFrom('payments').where('id', '=', idOf(payment)).execute()
+    await scene.payee.mine(2)
+    expect((await resolve(transaction ?? '', 'adopt')).status).toBe(200)
+    for (const [, change] of unsigned) {
+      const refused = await seller.pay({
+        ...payment,
+        authorization: { ...payment.authorization, ...change },
+      })
+      expect([change, refused.status]).toEqual([change, expect.toBeOneOf([402, 409])])
+    }
+    expect(await scene.rowOf(payment)).toMatchObject({ requestHash: '', signature: payment.signature })
+    expect((await seller.pay(payment)).status).toBe(200)
   })
 
   test('an adopted payment can be refunded instead, and is not served then', async () => {
@@ -331,6 +440,25 @@ describe('the refund of an unmatched transfer', () => {
     await expectClosed()
   })
 })
+
+/** What a thief may write beside a public signature, and the status that a plain wallet's is refused with. */
+const unsigned: readonly [number, Partial<SignedPayment['authorization']>][] = [
+  [402, { validBefore: 10n ** 70n }],
+  [402, { validAfter: 1n }],
+  [409, { value: 1n }],
+  [409, { to: devPayers[1].address }],
+  [409, { to: devPayers[1].address, value: 1n, validBefore: 10n ** 70n }],
+]
+
+/** A wallet contract that pays for one call with signatures of this owner. */
+async function deployWallet(owner: Address): Promise<Address> {
+  const data = concat([await contractCode('ContractWallet'), padHex(owner, { size: 32 })])
+  const hash = await chain.client.sendTransaction({ account: devPayers[6].address, data })
+  const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash })
+  if (!contractAddress) throw new Error('the wallet contract was not deployed')
+  await chain.mint(contractAddress, price)
+  return contractAddress
+}
 
 /** Submits a payment that the token refuses. */
 async function submitFailing(payment: SignedPayment): Promise<Hex> {

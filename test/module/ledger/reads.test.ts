@@ -6,6 +6,7 @@ import { noteGasCost } from '../../../src/doors/ledger/gas-costs.ts'
 import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import { listPayments, type PaymentFilter, type Period, showPayment } from '../../../src/doors/ledger/list.ts'
 import { markFailed } from '../../../src/doors/ledger/payments.ts'
+import { adopt } from '../../../src/doors/ledger/reconciling/adopt.ts'
 import { recordUnmatchedTransfers } from '../../../src/doors/ledger/reconciling/inbound.ts'
 import {
   dismissTransfer,
@@ -387,6 +388,34 @@ describe.each([
         transfers: 0,
         amount: 0n,
       })
+    })
+
+    test('an unmatched transfer is adopted or dismissed, never both, also when both are asked for at once', async () => {
+      const asset = hex(20)
+      const strangers = Array.from({ length: 20 }, (_, logIndex) => stranger(asset, { logIndex }))
+      await recordUnmatchedTransfers(books, strangers)
+      const payment = () => {
+        const { id, nonce, scheme, authorized, facilitator, validAfter, validBefore, signature } =
+          newPayment()
+        const signed = { id, nonce, scheme, authorized, facilitator, validAfter, validBefore, signature }
+        return { ...signed, state: 'paid' } as const
+      }
+      const done = await Promise.all(
+        strangers.map(async (row, n) => {
+          const steps = [() => adopt(books, row, payment()), () => dismissTransfer(books, row, 'A gift')]
+          if (n % 2) steps.reverse()
+          return Promise.all(steps.map((step) => step()))
+        }),
+      )
+      expect(done.map((pair) => pair.filter(Boolean).length)).toEqual(strangers.map(() => 1))
+      const currency = { chainId: 84_532, asset }
+      const sums = await Promise.all(
+        (['open', 'adopted', 'dismissed'] as const).map((state) =>
+          sumUnmatchedTransfers(books, currency, state),
+        ),
+      )
+      expect(sums[0]?.transfers).toBe(0)
+      expect(sums.reduce((all, { transfers }) => all + transfers, 0)).toBe(strangers.length)
     })
   })
 

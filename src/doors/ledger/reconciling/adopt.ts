@@ -34,9 +34,10 @@ export interface Adoption
 
 /**
  * Makes a payment of an unmatched transfer. One statement marks the transfer and writes the payment, so that
- * two operators cannot adopt it twice. The payment's time is that at which the transfer was found, so that
- * the journal keeps the day of its entry.
- * @returns false when the transfer is a payment already, or the books have another one with this id.
+ * two operators cannot adopt it twice, and none can adopt what another dismisses. The payment's time is that
+ * at which the transfer was found, so that the journal keeps the day of its entry.
+ * @returns false when the transfer is a payment already or is dismissed, or the books have another payment
+ *   with this id.
  */
 export async function adopt(
   { queries, clock }: Books,
@@ -49,7 +50,8 @@ export async function adopt(
     with found as (
       update strangers set payment_id = ${id}
       where chain_id = ${chainId} and transaction = ${transaction} and log_index = ${logIndex}
-        and payment_id is null and not exists (select from payments where id = ${id})
+        and payment_id is null and dismissed_at is null
+        and not exists (select from payments where id = ${id})
       returning *
     )
     insert into payments (id, chain_id, asset, payer, nonce, pay_to, amount, scheme, authorized, facilitator,
@@ -63,11 +65,11 @@ export async function adopt(
   return rows.length > 0
 }
 
-/** The call that an adopted payment is sent with. */
-export type BoundCall = Pick<
-  Claim,
-  'id' | 'operation' | 'requestHash' | 'signature' | 'version' | 'validAfter' | 'validBefore'
->
+/**
+ * The call that an adopted payment is sent with. Signature and validity are not part of it: those of the row
+ * come from the chain.
+ */
+export type BoundCall = Pick<Claim, 'id' | 'operation' | 'requestHash' | 'version'>
 
 /**
  * Binds an adopted payment to the first call that its payer sends it with. One statement decides between

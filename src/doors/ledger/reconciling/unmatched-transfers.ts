@@ -164,7 +164,7 @@ export async function sumUnmatchedTransfersBy(
 
 /**
  * Records why an unmatched transfer needs no payment. A later reason replaces an earlier one.
- * @returns false when the transfer is a payment in the books.
+ * @returns false when the transfer is a payment in the books, also when it was adopted at this moment.
  */
 export async function dismissTransfer(
   { queries, clock }: Books,

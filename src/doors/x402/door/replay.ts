@@ -15,7 +15,7 @@ import type { Refusal } from '../wire/types.ts'
 import type { Admissions } from './admissions.ts'
 import { inProgress, keyReused, replayed, settlementUnknown, unavailable } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase } from './purchase.ts'
-import { provesOwnership, storedReply } from './stored-reply.ts'
+import { provesOwnership, signsTransfer, storedReply } from './stored-reply.ts'
 
 interface ReplayOptions {
   readonly books: Books
@@ -129,15 +129,17 @@ export class Replays {
    * signature, so a call with it need not be the payer's. It may therefore neither buy nor renew a key, which
    * a thief could keep using.
    */
-  async #bind(row: PaymentRow, { endpoint, requirement, wanted }: Purchase): Promise<void> {
+  async #bind(row: PaymentRow, { endpoint, requirement, payment, wanted }: Purchase): Promise<void> {
+    if (!signsTransfer(payment, row, this.#readPayerSignature)) throw replayed(row)
     if (endpoint.tierOf) throw replayed(row, noKey)
     const price = BigInt(requirement.amount)
     if (price > row.amount) {
       throw replayed(row, `it is of ${formatUsdc(row.amount)} USDC, and this call costs ${formatUsdc(price)}`)
     }
-    const { id, operation, requestHash, signature, version, validAfter, validBefore } = wanted
-    const call = { id, operation, requestHash, signature, version, validAfter, validBefore }
-    await this.#inBooks(() => bindAdopted(this.#options.books, call, price))
+    const { id, operation, requestHash, version } = wanted
+    await this.#inBooks(() =>
+      bindAdopted(this.#options.books, { id, operation, requestHash, version }, price),
+    )
   }
 
   async #takeUp(row: PaymentRow, purchase: Purchase): Promise<DoorOutcome | undefined> {

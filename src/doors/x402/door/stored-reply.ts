@@ -3,7 +3,7 @@ import type { Reply } from '../../../core/reply.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
 import type { ReadPayerSignature } from '../evidence/signature.ts'
 import { type Receipts, withPaymentId } from '../wire/receipt.ts'
-import type { Payment } from '../wire/types.ts'
+import { type Authorization, isSameHex, type Payment } from '../wire/types.ts'
 import type { Purchase } from './purchase.ts'
 import { unseal } from './seal.ts'
 
@@ -35,12 +35,46 @@ export function storedReply(
 /**
  * Whether the caller has the payer's signature. A stored reply is given only with the signature and the
  * request that it paid for. After the settlement the signature is public in the chain's calldata, so then
- * only the request is secret. A smart wallet's signature is compared with the one that was verified.
+ * only the request is secret. A smart wallet's signature is compared with the one that was verified, and what
+ * it is sent with must be what it was verified for.
  */
 export function provesOwnership(
   payment: Payment,
   row: PaymentRow,
   readPayerSignature: ReadPayerSignature,
 ): boolean {
-  return payment.signature === row.signature || readPayerSignature(payment) !== undefined
+  return isRecorded(payment, row) || readPayerSignature(payment) !== undefined
+}
+
+/**
+ * Whether the payer has signed the very transfer of a row that was adopted from the chain. A wallet's key must
+ * have signed the payment as it was sent. Of a wallet contract's payment all fields must be those that the
+ * chain's calldata shows: only the chain could verify another one, and its nonce is used.
+ */
+export function signsTransfer(
+  payment: Payment,
+  row: PaymentRow,
+  readPayerSignature: ReadPayerSignature,
+): boolean {
+  return isTransferOf(payment.authorization, row) && provesOwnership(payment, row, readPayerSignature)
+}
+
+/** Whether this is the recorded payment, in all that was signed and in its signature. */
+function isRecorded({ authorization, signature }: Payment, row: PaymentRow): boolean {
+  return (
+    isSameHex(signature, row.signature) &&
+    isTransferOf(authorization, row) &&
+    authorization.validAfter === BigInt(row.validAfter) &&
+    authorization.validBefore === BigInt(row.validBefore)
+  )
+}
+
+function isTransferOf({ from, to, value, nonce, facilitator }: Authorization, row: PaymentRow): boolean {
+  return (
+    isSameHex(from, row.payer) &&
+    isSameHex(to, row.payTo) &&
+    value === row.authorized &&
+    isSameHex(nonce, row.nonce) &&
+    isSameHex(facilitator ?? '', row.facilitator ?? '')
+  )
 }

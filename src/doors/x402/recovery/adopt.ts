@@ -17,7 +17,11 @@ import { findPayment, paymentsIn } from '../../ledger/find-payment.ts'
 import { type ReceivingAccount, receivingAccounts } from '../../ledger/receiving-accounts.ts'
 import { type Adoption, adopt } from '../../ledger/reconciling/adopt.ts'
 import { openingBlock } from '../../ledger/reconciling/inbound.ts'
-import { dismissTransfer, unmatchedTransfersOf } from '../../ledger/reconciling/unmatched-transfers.ts'
+import {
+  dismissTransfer,
+  transferState,
+  unmatchedTransfersOf,
+} from '../../ledger/reconciling/unmatched-transfers.ts'
 import type { Currency } from '../../ledger/totals.ts'
 import { type SignedTransfer, signedTransfersIn } from '../evidence/signed-transfers.ts'
 import { tokenAbi } from '../evidence/token.ts'
@@ -36,12 +40,12 @@ export interface Adoptions {
   /**
    * Writes transfers into the books as payments. An `exact` payment becomes owed: its payer's repeated call is
    * served, or it is refunded. An `upto` payment becomes final, because its amount is taken only once the
-   * call was served.
+   * call was served. Dismissed transfers stay dismissed: a key may have been given for one of them.
    * @throws GatewayError TRANSFER_NOT_FOUND; TRANSFER_CONFLICT when none of them is a payment afterwards.
    */
   adopt(transaction: Hex, choice: TransferChoice): Promise<readonly AdoptedTransfer[]>
   /**
-   * Gives one transfer back to its sender, once, also a plain one.
+   * Gives one transfer back to its sender, once, also a plain one, but not a dismissed one.
    * @throws GatewayError TRANSFER_NOT_FOUND, TRANSFER_CONFLICT, REFUND_IMPOSSIBLE.
    */
   refund(
@@ -65,8 +69,8 @@ interface TransferChoice {
 interface AdoptedTransfer {
   readonly transfer: UnmatchedTransferRow
   /** `known` when it was a payment before. */
-  readonly outcome: 'adopted' | 'known' | 'left'
-  /** Null when it was left. */
+  readonly outcome: 'adopted' | 'known' | 'dismissed' | 'left'
+  /** Null when it was left, or is dismissed. */
   readonly paymentId: string | null
   /** Why it was left. */
   readonly problem: string | null
@@ -100,21 +104,17 @@ class ChainAdoptions implements Adoptions {
     const signed = await this.#readSigned(transaction, found)
     const outcomes: AdoptedTransfer[] = []
     for (const transfer of found) {
-      const { logIndex, paymentId: known } = transfer
-      if (known !== null) {
-        outcomes.push({ transfer, outcome: 'known', paymentId: known, problem: null })
-        continue
-      }
-      const authorization = signed.get(logIndex)
+      const authorization = signed.get(transfer.logIndex)
       outcomes.push(
-        authorization
-          ? await this.#adoptSigned(transfer, authorization)
-          : { transfer, outcome: 'left', paymentId: null, problem: unsigned },
+        resolved(transfer) ??
+          (authorization
+            ? await this.#adoptSigned(transfer, authorization)
+            : { transfer, outcome: 'left', paymentId: null, problem: unsigned }),
       )
     }
-    const [first] = outcomes
-    if (first && outcomes.every(({ outcome }) => outcome === 'left')) throw conflict(first.problem ?? '')
-    return outcomes
+    if (outcomes.some(({ paymentId: payment }) => payment !== null)) return outcomes
+    const left = outcomes.find(({ outcome }) => outcome === 'left')
+    throw conflict(left?.problem ?? outcomes.map(({ transfer }) => whyDismissed(transfer)).join('; '))
   }
 
   async refund(transaction: Hex, choice: TransferChoice, reason: string | undefined) {
@@ -122,6 +122,7 @@ class ChainAdoptions implements Adoptions {
     const found = await this.#find(transaction, choice)
     const [transfer] = found
     if (!transfer || found.length > 1) throw chooseOne(found)
+    if (transferState(transfer) === 'dismissed') throw conflict(whyDismissed(transfer))
     const id = transfer.paymentId ?? (await this.#adoptForRefund(transfer))
     return { id, ...(await refunds.refund(id, { reason })) }
   }
@@ -131,20 +132,27 @@ class ChainAdoptions implements Adoptions {
     const found = await this.#find(transaction, choice)
     // One transaction of a settler holds the payments of many calls.
     if (found.length > 1 && choice.payer === undefined) throw chooseOne(found)
-    const payment = found.find(({ paymentId: known }) => known !== null)
-    if (payment) throw conflict(`the transfer ${listed([payment])} is payment ${payment.paymentId}`)
+    requireNoPayment(found)
     for (const transfer of found) await dismissTransfer(books, transfer, reason)
-    return this.#recorded(transaction, choice)
+    const after = await this.#recorded(transaction, choice)
+    // Another operator may have adopted one since.
+    requireNoPayment(after)
+    return after
   }
 
   async #adoptSigned(transfer: UnmatchedTransferRow, signed: SignedTransfer): Promise<AdoptedTransfer> {
     const id = this.#idOf(transfer, signed)
     if (!(await this.#write(transfer, signed, id))) {
-      // Another operator may have adopted it since.
+      // Another operator may have adopted or dismissed it since.
       const [again] = await this.#recorded(transfer.transaction, transfer)
-      return again && again.paymentId !== null
-        ? { transfer: again, outcome: 'known', paymentId: again.paymentId, problem: null }
-        : { transfer, outcome: 'left', paymentId: null, problem: otherTransfer(id) }
+      return (
+        (again && resolved(again)) ?? {
+          transfer,
+          outcome: 'left',
+          paymentId: null,
+          problem: otherTransfer(id),
+        }
+      )
     }
     return { transfer, outcome: 'adopted', paymentId: id, problem: null }
   }
@@ -177,7 +185,7 @@ class ChainAdoptions implements Adoptions {
     if (await this.#write(transfer, (!isTaken && signed) || plain, id)) return id
     const [again] = await this.#recorded(transaction, transfer)
     if (again && again.paymentId !== null) return again.paymentId
-    throw conflict(otherTransfer(id))
+    throw conflict(again && transferState(again) === 'dismissed' ? whyDismissed(again) : otherTransfer(id))
   }
 
   async #write(transfer: UnmatchedTransferRow, signed: SignedTransfer, id: Hex): Promise<boolean> {
@@ -285,6 +293,25 @@ function transfersIn({ logs }: TransactionReceipt, asset: Address): { readonly t
     .filter(({ value }) => value > 0n)
 }
 
+/** What became of a transfer that is not open any more; undefined when it is. */
+function resolved(transfer: UnmatchedTransferRow): AdoptedTransfer | undefined {
+  const { paymentId: known } = transfer
+  switch (transferState(transfer)) {
+    case 'adopted':
+      return { transfer, outcome: 'known', paymentId: known, problem: null }
+    case 'dismissed':
+      return { transfer, outcome: 'dismissed', paymentId: null, problem: null }
+    case 'open':
+      return undefined
+  }
+}
+
+/** @throws GatewayError TRANSFER_CONFLICT. */
+function requireNoPayment(transfers: readonly UnmatchedTransferRow[]): void {
+  const payment = transfers.find(({ paymentId: known }) => known !== null)
+  if (payment) throw conflict(`the transfer ${listed([payment])} is payment ${payment.paymentId}`)
+}
+
 /** Names transfers as an operator chooses them. */
 function listed(transfers: readonly UnmatchedTransferRow[]): string {
   return transfers.map(({ logIndex, payer }) => `log index ${logIndex} from ${payer}`).join(', ')
@@ -297,6 +324,10 @@ const moved = 'it comes from an account that payments go to, or went to: dismiss
 
 function chooseOne(found: readonly UnmatchedTransferRow[]): GatewayError {
   return conflict(`the transaction has several transfers, so choose one: ${listed(found)}`)
+}
+
+function whyDismissed(transfer: UnmatchedTransferRow): string {
+  return `the transfer ${listed([transfer])} was dismissed, so it is neither adopted nor refunded; the reason was: ${transfer.dismissal ?? ''}`
 }
 
 function otherTransfer(id: string): string {

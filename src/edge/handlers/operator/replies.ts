@@ -96,9 +96,12 @@ export const adoptionSchema = z.strictObject({
       logIndex: z.int(),
       payer: z.string(),
       ...sumFields,
-      outcome: z.enum(['adopted', 'known', 'left']).describe('known: it was a payment in the books before'),
+      outcome: z
+        .enum(['adopted', 'known', 'dismissed', 'left'])
+        .describe('known: it was a payment in the books before; dismissed: the operator has dismissed it'),
       paymentId: z.string().nullable(),
       problem: z.string().nullable().describe('why it was left'),
+      reason: z.string().nullable().describe('why the operator dismissed it'),
     }),
   ),
 })

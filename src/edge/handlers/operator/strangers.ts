@@ -22,7 +22,7 @@ import { adoptionSchema, refundSchema, transfersSchema, unmatchedTransfersSchema
 /** Unmatched transfers: listed, and resolved by adopting, refunding or dismissing them. */
 
 const params = z.object({ transaction: hash32 })
-/** Which transfers of the transaction are meant. Adopting takes all when left out; the others need one. */
+/** Which transfers of the transaction are meant. Adopting takes all open ones when left out; the others need one. */
 const choice = { payer: address.optional(), logIndex: z.int32().min(0).optional() }
 
 export const strangerRows = {
@@ -94,6 +94,7 @@ export function strangerHandlers(
           outcome,
           paymentId,
           problem,
+          reason: outcome === 'dismissed' ? transfer.dismissal : null,
         })),
       }
       return json(200, reply)
