@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OperatorOperation } from '../../../core/endpoint.ts'
+import { visibleLine } from '../visible-line.ts'
 
 /** What the rows of the operator's endpoints have in common: their access, times and words. */
 
@@ -48,7 +49,4 @@ export const hash32 = z
   .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`)
 
 /** The operator's reason for what is done with money: one line, which lists and the journal show. */
-export const reason = z
-  .string()
-  .trim()
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u, 'must be one line of 1 to 200 characters')
+export const reason = visibleLine.trim()
