@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { comeBack } from '../../../core/errors.ts'
-import { visibleLine } from '../visible-line.ts'
+import { isVisibleLine } from '../visible-line.ts'
 
 /** What the endpoints of API keys have in common: for buyers, for holders and for the operator. */
 
@@ -9,7 +9,7 @@ export const keyId = z
   .regex(/^[0-9A-Za-z]{16}$/, 'must be the 16 letters and digits after tgk_ in a key')
 
 /** The owner of a key, or its label; empty when there is none. */
-export const shortText = z.union([z.literal(''), visibleLine], {
+export const shortText = z.string().refine((text) => text === '' || isVisibleLine(text), {
   error: 'must be at most 200 printable characters, without hidden ones',
 })
 

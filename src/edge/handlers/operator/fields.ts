@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OperatorOperation } from '../../../core/endpoint.ts'
-import { visibleLine } from '../visible-line.ts'
+import { isVisibleLine } from '../visible-line.ts'
 
 /** What the rows of the operator's endpoints have in common: their access, times and words. */
 
@@ -49,4 +49,7 @@ export const hash32 = z
   .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`)
 
 /** The operator's reason for what is done with money: one line, which lists and the journal show. */
-export const reason = visibleLine.trim()
+export const reason = z
+  .string()
+  .refine(isVisibleLine, 'must be one line of 1 to 200 characters, without hidden ones')
+  .trim()
