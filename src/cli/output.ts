@@ -1,7 +1,9 @@
 /**
  * How commands print. Standard output holds the result alone, so that it can be piped; progress and notes go to
- * standard error. Text from a server is printed without control characters: it must not move the cursor or forge a line.
+ * standard error. Text from a server is printed without control and invisible characters: it must not move the cursor or forge a line.
  */
+
+import { harmless } from '../core/text/visible.ts'
 
 /** Prints a result on standard output. */
 export function print(line: string): void {
@@ -11,11 +13,6 @@ export function print(line: string): void {
 /** Prints progress or a note on standard error. */
 export function note(line: string): void {
   process.stderr.write(`${harmless(line)}\n`)
-}
-
-/** Replaces characters that control the terminal or the direction of text by `?`. */
-export function harmless(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '?')
 }
 
 /**

@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { z } from 'zod'
+import { harmless } from '../../core/text/visible.ts'
 import { refundSchema, unmatchedTransfersSchema } from '../../edge/handlers/operator/replies.ts'
 import { bookedSchema } from '../../edge/handlers/payments/replies.ts'
 import { CommandError } from '../command-error.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type Gateway, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
-import { harmless, note, print } from '../output.ts'
+import { note, print } from '../output.ts'
 import { addTransferOptions, type TransferChoice } from './strangers.ts'
 
 interface RefundOptions extends GatewayOptions, TransferChoice {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { CallResult, Outlet } from '../../client/send.ts'
-import { harmless, note, print } from '../output.ts'
+import { harmless } from '../../core/text/visible.ts'
+import { note, print } from '../output.ts'
 
 /** Prints the reply of a paid endpoint. */
 

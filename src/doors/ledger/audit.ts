@@ -1,3 +1,4 @@
+import { storable, toJson } from '../../core/text/storable.ts'
 import type { Books } from '../../platform/store/books.ts'
 import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../../platform/store/page.ts'
 import type { AuditRow } from '../../platform/store/schema.ts'
@@ -17,7 +18,8 @@ export async function beginAudit(
     .insertInto('audit')
     .values({
       ...begun,
-      details: JSON.stringify(begun.details),
+      subject: begun.subject && storable(begun.subject),
+      details: toJson(begun.details),
       at: new Date(clock.now()),
       outcome: 'begun',
       status: null,
@@ -31,11 +33,11 @@ export async function beginAudit(
 export async function concludeAudit(
   { queries }: Pick<Books, 'queries'>,
   callId: string,
-  { result, ...end }: Pick<AuditRow, 'subject' | 'outcome' | 'status' | 'code' | 'result'>,
+  { subject, result, ...end }: Pick<AuditRow, 'subject' | 'outcome' | 'status' | 'code' | 'result'>,
 ): Promise<void> {
   await queries
     .updateTable('audit')
-    .set({ ...end, result: result && JSON.stringify(result) })
+    .set({ ...end, subject: subject && storable(subject), result: result && toJson(result) })
     .where('callId', '=', callId)
     .where('outcome', '=', 'begun')
     .execute()

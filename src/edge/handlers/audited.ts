@@ -3,6 +3,7 @@ import type { Endpoint, HandlerContext } from '../../core/endpoint.ts'
 import { comeBack, errorKind, toGatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import type { Reply } from '../../core/reply.ts'
+import { storable } from '../../core/text/storable.ts'
 import { beginAudit, concludeAudit } from '../../doors/ledger/audit.ts'
 import type { Books } from '../../platform/store/books.ts'
 import type { AuditRow } from '../../platform/store/schema.ts'
@@ -86,22 +87,35 @@ function subjectOf(result: Record<string, unknown> | null): string | null {
 }
 
 const secretName = /^key$|secret|token|signature|password|private/i
-/** An API key, wherever it stands. */
-const secretText = /^tgk_/
+/**
+ * API keys, JSON Web Tokens and payment headers (both begin with `{"` in Base64), wherever they stand in a
+ * text. Private keys look like the hashes of transactions, so they are left.
+ */
+const secretText = /tgk_\w+|eyJ[\w+/=.-]{8,}/g
 const maxText = 500
 
+/** The fields of an object. Secret fields are left out, and secrets in texts and names replaced. */
 function withoutSecrets(given: unknown): Record<string, unknown> {
   const fields = objectSchema.safeParse(given)
   if (!fields.success) return {}
   return Object.fromEntries(
     Object.entries(fields.data)
-      .filter(
-        ([name, value]) => !secretName.test(name) && !(typeof value === 'string' && secretText.test(value)),
-      )
-      .map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, maxText) : value]),
+      .filter(([name]) => !secretName.test(name))
+      .map(([name, value]) => [redacted(name), withoutSecretTexts(value)]),
   )
 }
 
+function withoutSecretTexts(value: unknown): unknown {
+  if (typeof value === 'string') return redacted(value)
+  if (Array.isArray(value)) return value.map(withoutSecretTexts)
+  return typeof value === 'object' && value !== null ? withoutSecrets(value) : value
+}
+
+/** The text is made storable first and cut last: either could leave a part of a secret that is not recognized. */
+function redacted(text: string): string {
+  return storable(text).replace(secretText, '[secret]').slice(0, maxText).toWellFormed()
+}
+
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value.slice(0, maxText) : null
+  return typeof value === 'string' ? redacted(value) : null
 }

@@ -303,6 +303,27 @@ describe('tollgate keys update', () => {
   })
 })
 
+describe('texts that the store or a reader cannot take', () => {
+  test.each([
+    ['tier', '\ud800'],
+    ['tier', '\0'],
+    ['label', '\ud800'],
+    ['label', 'an\u2028n'],
+    ['owner', '\u{e0041}'],
+  ])('as %s are refused with 400, and not recorded: %j', async (field, text) => {
+    const { keyId } = await make()
+    const trail = async () => (await asOperator('get', '/operator/audit?limit=1')).body.actions[0]
+    const before = await trail()
+    const paths = ['/operator/keys', ...(field === 'owner' ? [] : [`/operator/keys/${keyId}/update`])]
+    for (const path of paths) {
+      const body = path === '/operator/keys' ? { tier: 'pro', [field]: text } : { [field]: text }
+      const refused = await asOperator('post', path).send(body)
+      expect([refused.status, refused.body.details?.issues]).toMatchObject([400, [{ field }]])
+    }
+    expect(await trail()).toEqual(before)
+  })
+})
+
 describe('tollgate keys usage', () => {
   const analyze = (key: string) =>
     request(gateway.url)

@@ -126,8 +126,9 @@ describe('when the chain is down', () => {
       expect(errorsIn(gateway.logged, from)).toEqual(['an outage has begun: the chain at RPC_URL'])
       // A stored reply needs no chain.
       expect((await post(gateway, settled)).text).toBe(served.text)
-      const health = await request(gateway.url).get('/health')
-      expect(health.body).toMatchObject({
+      // One check is shown for a second.
+      const health = async () => (await request(gateway.url).get('/health')).body
+      await expect.poll(health, { timeout: 10_000 }).toMatchObject({
         status: 'degraded',
         components: { chain: { status: 'down' }, payments: { status: 'down' } },
       })

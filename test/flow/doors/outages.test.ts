@@ -162,7 +162,9 @@ describe('while the store is down', () => {
     expect(refused.body).toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' })
     expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/)
     expect(model.asked).toBe(asked)
-    expect(await paymentsHealth(gateway)).toEqual({ status: 'degraded', reason: 'the store does not answer' })
+    await expect
+      .poll(() => paymentsHealth(gateway), { timeout: 10_000 })
+      .toEqual({ status: 'degraded', reason: 'the store does not answer' })
     await expectNotReady(gateway, 'store')
 
     store.open()

@@ -59,7 +59,7 @@ describe.runIf(hasRedis())('a gateway with REDIS_URL', () => {
   test('is degraded while Redis is down, explains that calls get a 503 then, and recovers', async () => {
     expect(await redisHealth()).toMatchObject({ status: 'healthy' })
     await redis.stop()
-    expect(await redisHealth()).toEqual({ status: 'down', reason: 'does not answer' })
+    await expect.poll(redisHealth, { timeout: 10_000 }).toEqual({ status: 'down', reason: 'does not answer' })
     expect((await request(gateway.url).get('/health')).body.status).toBe('degraded')
     expect(await explained()).toMatchObject({ door: 'free', status: 503, code: 'QUOTAS_UNAVAILABLE' })
     expect((await call()).body.code).toBe('QUOTAS_UNAVAILABLE')

@@ -121,7 +121,11 @@ describe('an unmatched transfer', () => {
     const { transaction } = await gift()
     expect(await report()).toMatchObject({ difference: { amountAtomic: '7' }, closes: false })
     expect((await resolve(transaction, 'dismiss')).status).toBe(400)
-    expect((await resolve(transaction, 'dismiss', { reason: 'two\nlines' })).status).toBe(400)
+    for (const reason of ['two\nlines', '\ud800', 'turned\u202e', '\u200b', '\ufeffmarked']) {
+      for (const action of ['dismiss', 'refund'] as const) {
+        expect((await resolve(transaction, action, { reason })).status).toBe(400)
+      }
+    }
     const dismissed = await resolve(transaction, 'dismiss', { reason: 'a gift of the owner' })
     expect(dismissed.body.strangers).toMatchObject([{ state: 'dismissed', reason: 'a gift of the owner' }])
     expect(await report()).toMatchObject({ dismissed: { transfers: 1, amountAtomic: '7' }, closes: true })

@@ -105,10 +105,54 @@ describe.each([
     const [made] = await recorded('make')
     expect(made).toMatchObject({
       subject: 'A'.repeat(16),
-      details: { tier: 'pro' },
+      details: { tier: 'pro', label: '[secret]' },
       result: { keyId: 'A'.repeat(16), tier: 'pro' },
     })
-    expect(Object.keys({ ...made?.details, ...made?.result }).sort()).toEqual(['keyId', 'tier'])
+    expect(Object.keys({ ...made?.details, ...made?.result }).sort()).toEqual(['keyId', 'label', 'tier'])
+  })
+
+  test('a secret inside a text, a name or a nested field is not recorded, and the rest of the text is', async () => {
+    const key = `tgk_${'a'.repeat(54)}`
+    const header = 'eyJhbGciOiJSUzI1NiJ9'
+    const hash = `0x${'ab'.repeat(32)}`
+    const body = {
+      reason: `see ${key}, or ${header}.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl, of ${hash}`,
+      long: `${'x'.repeat(470)} ${key}`,
+      split: key.replace('tgk_', 'tgk_\0'),
+      [key]: 'named',
+      nested: { texts: [key, 1], token: 'top' },
+    }
+    await call('leak', () => json(200, { note: `made ${key}` }), { params: { id: `of ${key}` }, body })
+    expect(await recorded('leak')).toMatchObject([
+      {
+        subject: 'of [secret]',
+        details: {
+          reason: `see [secret], or [secret], of ${hash}`,
+          long: `${'x'.repeat(470)} [secret]`,
+          split: '[secret]',
+          '[secret]': 'named',
+          nested: { texts: ['[secret]', 1] },
+        },
+        result: { note: 'made [secret]' },
+      },
+    ])
+  })
+
+  test('an action is recorded whatever characters it was asked with', async () => {
+    const odd = 'a\0b\ud800'
+    await call('odd texts', () => json(200, { note: odd }), {
+      params: { id: odd },
+      body: { [odd]: odd, n: [odd] },
+    })
+    const kept = 'ab\ufffd'
+    expect(await recorded('odd texts')).toMatchObject([
+      {
+        subject: kept,
+        details: { id: kept, [kept]: kept, n: [kept] },
+        result: { note: kept },
+        outcome: 'done',
+      },
+    ])
   })
 
   test.each([

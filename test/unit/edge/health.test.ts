@@ -66,6 +66,17 @@ function service(
   }
 }
 
+test('all callers of both endpoints share one check for a second, with its time and duration', async () => {
+  const ask = service()
+  const replies = await Promise.all([ask('/api/health'), ask('/health'), ask('/api/health')])
+  const [first, parts, second] = [...replies.map(({ body }) => body)]
+  const later = healthSchema.parse((await ask('/api/health')).body)
+  const timestamp = '2026-05-01T12:00:00.012Z'
+  expect([first, parts, second, later]).toMatchObject(Array.from({ length: 4 }, () => ({ timestamp })))
+  expect(later.services.api_latency_ms).toBe(12)
+  expect(later.response_time_ms).toBe(0)
+})
+
 describe('GET /api/health', () => {
   test('replies with the document of specification 2.12, with times of the clock', async () => {
     const { status, headers, body } = await service()('/api/health')

@@ -100,6 +100,10 @@ describe('the CSV', () => {
     },
   )
 
+  test('the CSV shows characters that hide or turn text as question marks', () => {
+    expect(csvRows([{ ...row, failure: 'a\u202eb\u200b\0' }])).toContain(',after,a?b??,')
+  })
+
   test('the CSV quotes cells with separators, and doubles quotes', () => {
     expect(csvRows([{ ...row, failure: 'a,"b"\r\nc' }])).toContain(',after,"a,""b""\r\nc",')
   })

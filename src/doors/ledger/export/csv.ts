@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { formatEther } from 'viem'
 import { formatUsdc } from '../../../core/money.ts'
+import { harmless } from '../../../core/text/visible.ts'
 import type { GasCostRow } from '../../../platform/store/schema.ts'
 import { checksummed } from '../address.ts'
 import type { ListedPayment } from '../list.ts'
@@ -10,6 +11,7 @@ import { refundAmountOf } from '../refunds.ts'
  * Payments as a table for spreadsheets (RFC 4180): one header line, amounts as decimal text, times in ISO
  * 8601. A cell that a spreadsheet would run as a formula gets an apostrophe in front. The reason of a failure,
  * which a facilitator writes, could be one, and the reason of a refund.
+ * Characters that hide or turn text become `?`; older versions stored them.
  */
 const paymentColumns: Columns<ListedPayment> = {
   paymentId: ({ id }) => id,
@@ -74,7 +76,7 @@ export function gasRows(rows: readonly GasCostRow[]): string {
 
 function cellsOf<Row>(columns: Columns<Row>, rows: readonly Row[]): string[][] {
   const cells = Object.values(columns)
-  return rows.map((row) => cells.map((cell) => cell(row)))
+  return rows.map((row) => cells.map((cell) => harmless(cell(row), '\r\n\t')))
 }
 
 function write(lines: string[][]): string {

@@ -1,3 +1,4 @@
+import { harmless } from '../../../core/text/visible.ts'
 import { checksummed } from '../address.ts'
 import { adoptedOperation } from '../reconciling/adopt.ts'
 import type { Entry } from './entries.ts'
@@ -44,7 +45,7 @@ function journalEntry(entry: Entry): string {
     ...(entry.payer === null
       ? []
       : [`    ; ${entry.kind === 'cost' ? 'payee' : 'payer'}: ${checksummed(entry.payer)}`]),
-    ...(entry.reason === null ? [] : [`    ; reason: ${entry.reason}`]),
+    ...(entry.reason === null ? [] : [`    ; reason: ${harmless(entry.reason, '')}`]),
     posting(to, entry.amount, money),
     posting(from, -entry.amount, money),
     '',

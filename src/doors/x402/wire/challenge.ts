@@ -181,7 +181,23 @@ function isSameOperation(one: PricedOperation, other: PricedOperation): boolean 
   return one === other || isDeepStrictEqual(one, other)
 }
 
-/** An estimate: the reply as text, and the same again for the values that it was made from. */
-function bytesOf({ unpaid: { headers, body } }: Prepared): number {
-  return 2 * ((headers['payment-required']?.length ?? 0) + body.byteLength)
+/** Of an entry itself, besides what it holds: its object, its key and its place in the cache. */
+const entryBytes = 500
+
+/** Without the network and the compiled expression of the price, which all entries share. */
+function bytesOf({ unpaid, terms, operation }: Prepared, key: string): number {
+  const { resourceUrl, accepts, exact, extensions } = terms
+  const { expression: _, ...own } = operation
+  return entryBytes + sizeOf([key, unpaid, own, resourceUrl, accepts, exact, extensions])
+}
+
+/**
+ * An estimate from above: two bytes for a character, and what V8 adds to a text, an object and a field. Parts
+ * that entries share are counted in each of them.
+ */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return 24 + 2 * value.length
+  if (value instanceof Uint8Array) return 200 + value.byteLength
+  if (typeof value !== 'object' || value === null) return 8
+  return Object.values(value).reduce((sum: number, part: unknown) => sum + 8 + sizeOf(part), 56)
 }

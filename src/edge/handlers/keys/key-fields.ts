@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { comeBack } from '../../../core/errors.ts'
+import { isVisibleLine } from '../visible-line.ts'
 
 /** What the endpoints of API keys have in common: for buyers, for holders and for the operator. */
 
@@ -7,10 +8,10 @@ export const keyId = z
   .string()
   .regex(/^[0-9A-Za-z]{16}$/, 'must be the 16 letters and digits after tgk_ in a key')
 
-/** The owner of a key, or its label. */
-export const shortText = z
-  .string()
-  .regex(/^[^\p{Cc}\p{Cs}]{0,200}$/u, 'must be at most 200 printable characters')
+/** The owner of a key, or its label; empty when there is none. */
+export const shortText = z.string().refine((text) => text === '' || isVisibleLine(text), {
+  error: 'must be at most 200 printable characters, without hidden ones',
+})
 
 export const dayMs = 86_400_000
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OperatorOperation } from '../../../core/endpoint.ts'
+import { isVisibleLine } from '../visible-line.ts'
 
 /** What the rows of the operator's endpoints have in common: their access, times and words. */
 
@@ -50,5 +51,5 @@ export const hash32 = z
 /** The operator's reason for what is done with money: one line, which lists and the journal show. */
 export const reason = z
   .string()
+  .refine(isVisibleLine, 'must be one line of 1 to 200 characters, without hidden ones')
   .trim()
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u, 'must be one line of 1 to 200 characters')

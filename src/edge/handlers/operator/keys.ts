@@ -39,7 +39,7 @@ export const operatorKeyRows = {
     path: '/operator/keys',
     operation: operatorOperation('Creates an API key of a tier and shows it once.'),
     body: z.strictObject({
-      tier: z.string(),
+      tier: word,
       owner: shortText.default(''),
       label: shortText.default(''),
       expires: instant.optional(),
@@ -79,7 +79,7 @@ export const operatorKeyRows = {
     params: z.object({ keyId }),
     body: z
       .strictObject({
-        tier: z.string().optional(),
+        tier: word.optional(),
         label: shortText.optional(),
         expires: instant.nullish().describe('null: never'),
       })

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { describeOffer, type OfferSources, offerSchema } from './offer.ts'
+import { reuseForASecond } from './reuse.ts'
 
 /**
  * Whether the service works. GET /api/health is the specification's document (2.12), which also says how to
  * begin; GET /health shows the parts that payments need.
  *
  * Both answer 200 even when degraded, as long as the process serves: a supervisor that restarted it for a
- * broken chain would only end the calls that work. Monitors read `status`; load balancers ask GET /ready.
+ * broken chain would only end the calls that work. All callers share one check for a second, and the timestamp
+ * is that of the check. Monitors read `status`; load balancers ask GET /ready.
  */
 
 /**
@@ -76,17 +78,22 @@ export const healthRows = {
 
 export function healthHandlers(sources: HealthSources): Handlers<typeof healthRows> {
   const { version, now, checks, network, isDryRun } = sources
-  const about = () => ({
+  const checked = reuseForASecond(async () => {
+    const startedAt = now()
+    const found = await checks()
+    const checkedAt = now()
+    return { ...found, checkedAt, checkedMs: checkedAt - startedAt }
+  })
+  const about = (checkedAt: number) => ({
     service: 'tollgate',
     version,
-    timestamp: new Date(now()).toISOString(),
+    timestamp: new Date(checkedAt).toISOString(),
     ...(isDryRun && { dry_run: true }),
   })
   return {
     async getHealth() {
       const startedAt = now()
-      const { status } = await checks()
-      const checkedMs = now() - startedAt
+      const { status, checkedAt, checkedMs } = await checked()
       const offer = describeOffer(sources)
       const services = {
         // This process serves the pages, so it is up.
@@ -96,14 +103,14 @@ export function healthHandlers(sources: HealthSources): Handlers<typeof healthRo
       }
       return json(
         200,
-        { status, ...about(), response_time_ms: now() - startedAt, services, ...offer },
+        { status, ...about(checkedAt), response_time_ms: now() - startedAt, services, ...offer },
         uncached,
       )
     },
 
     async getPaymentsHealth() {
-      const { status, components } = await checks()
-      return json(200, { status, ...about(), network, components }, uncached)
+      const { status, components, checkedAt } = await checked()
+      return json(200, { status, ...about(checkedAt), network, components }, uncached)
     },
   }
 }

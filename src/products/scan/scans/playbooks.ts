@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { toJson } from '../../../core/text/storable.ts'
 import type { PlaybookRow } from '../../../platform/store/schema.ts'
 import type { PlaybookContent } from '../playbook/playbook-content.ts'
 import type { Scans } from './scans.ts'
-import { toJson } from './storable.ts'
 
 /**
  * A playbook in the store. The statement that completes its scan begins it (`complete` in `scans.ts`), so

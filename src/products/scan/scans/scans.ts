@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { storable, toJson } from '../../../core/text/storable.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { Analysis } from '../findings/results.ts'
 import { recordColumns, type ScanRecord } from './scan-rows.ts'
 import { PollingWatch, type ScanWatch } from './scan-watch.ts'
-import { storable, toJson } from './storable.ts'
 
 /**
  * The life of a scan in the store. Each move is one statement that names the states it starts from and writes

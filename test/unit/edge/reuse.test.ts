@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { reuseForASecond } from '../../../src/edge/handlers/service/reuse.ts'
+
+test('many callers share one result, also when it failed, and a later caller gets a new one', async () => {
+  let made = 0
+  const number = reuseForASecond(async () => {
+    made += 1
+    if (made === 2) throw new Error('the second fails')
+    return made
+  })
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, number)))).toEqual(new Set([1]))
+  expect(await number()).toBe(1)
+  const outcome = () => number().catch(({ message }: Error) => message)
+  const wait = { timeout: 10_000 }
+  await expect.poll(outcome, wait).toBe('the second fails')
+  await expect.poll(outcome, wait).toBe(3)
+})
