@@ -41,7 +41,8 @@ const chain: Dependency = {
 
 function httpTransport(rpcUrl: string, timeoutMs: number): HttpTransport {
   return http(rpcUrl, {
-    timeout: timeoutMs,
+    // viem's own timeout ends with the response's head; a body that never ends would block a payment forever.
+    timeout: 0,
     fetchFn: fetchWithin(timeoutMs),
     maxResponseBodySize: 10 * 1024 * 1024,
     // viem would try three more times: a call could take four times `timeoutMs`, and a transaction whose
@@ -79,15 +80,29 @@ function isUnanswered(error: unknown): boolean {
   return error.status !== 400 && error.status !== 413
 }
 
-/** viem's own timeout ends with the response's head; a body that never ends would block a payment forever. */
 function fetchWithin(timeoutMs: number): typeof fetch {
   return (input, init) => {
-    const deadline = AbortSignal.timeout(timeoutMs)
+    const deadline = deadlineAfter(timeoutMs)
     return fetch(input, {
       ...init,
       signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
     })
   }
+}
+
+/**
+ * A process that was busy runs its expired timers before it reads the replies that came in meanwhile, and would
+ * give up an answer that it already has. So the time by which the timer is late is added, up to the timeout.
+ */
+function deadlineAfter(timeoutMs: number): AbortSignal {
+  const deadline = new AbortController()
+  const dueAt = performance.now() + timeoutMs
+  const end = () => deadline.abort(new DOMException(`no reply within ${timeoutMs} ms`, 'TimeoutError'))
+  setTimeout(() => {
+    const lateMs = performance.now() - dueAt
+    setTimeout(end, Math.min(Math.max(lateMs, 1), timeoutMs)).unref()
+  }, timeoutMs).unref()
+  return deadline.signal
 }
 
 /** Whether the endpoint is on this machine, so that frequent polling is free. */

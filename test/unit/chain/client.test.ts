@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { encodeErrorResult, offchainLookupAbiItem } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -38,6 +40,30 @@ test('a call ends at its deadline even when the reply never ends', async () => {
   await expect(client.getBlockNumber()).rejects.toThrow()
 
   expect(performance.now() - startedAt).toBeLessThan(2_000)
+})
+
+test('a reply that came in while this process was busy is read, although the deadline is over', async () => {
+  const node = new Worker(
+    `const { createServer } = require('node:http')
+    const { json } = require('node:stream/consumers')
+    const { parentPort } = require('node:worker_threads')
+    const server = createServer(async (request, response) => {
+      const calls = await json(request)
+      const answer = JSON.stringify(calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x7' })))
+      setTimeout(() => response.end(answer), 100)
+    }).listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`,
+    { eval: true },
+  )
+  toClose.push(() => void node.terminate())
+  const [port] = z.tuple([z.number()]).parse(await once(node, 'message'))
+  const client = createChainClient({ network, rpcUrl: `http://127.0.0.1:${port}`, timeoutMs: 200 })
+  const asked = client.request({ method: 'eth_chainId' })
+  // The request goes out in the next turns.
+  await setImmediate()
+  await setTimeout(20)
+  const busyUntil = performance.now() + 500
+  while (performance.now() < busyUntil);
+  expect(await asked).toBe('0x7')
 })
 
 test('a call to an endpoint that fails is not repeated', async () => {
