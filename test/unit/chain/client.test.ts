@@ -58,9 +58,9 @@ test('a reply that came in while this process was busy is read, although the dea
   const [port] = z.tuple([z.number()]).parse(await once(node, 'message'))
   const client = createChainClient({ network, rpcUrl: `http://127.0.0.1:${port}`, timeoutMs: 200 })
   const asked = client.request({ method: 'eth_chainId' })
-  // The request goes out in the next turns.
-  await setImmediate()
+  // The request goes out meanwhile. After an immediate, timers run before replies are read.
   await setTimeout(20)
+  await setImmediate()
   const busyUntil = performance.now() + 500
   while (performance.now() < busyUntil);
   expect(await asked).toBe('0x7')
