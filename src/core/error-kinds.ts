@@ -116,6 +116,11 @@ export const kinds = {
     message:
       'This access token does not cover the operation. Request a token with the scope in details.scope.',
   },
+  KEY_OF_OTHER_NETWORK: {
+    status: 409,
+    message:
+      'This API key is valid on another network only, and nothing was changed. Create a new key with `tollgate keys create`.',
+  },
   KEY_NOT_FOUND: {
     status: 404,
     message:

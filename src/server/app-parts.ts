@@ -1,7 +1,12 @@
 import type { Log } from '../core/log.ts'
 import { readFunds } from '../doors/x402/evidence/funds.ts'
 import { renderHomePage } from '../edge/discovery/home.ts'
-import { type PricingInput, pricingDocument, pricingOverview } from '../edge/discovery/pricing/document.ts'
+import {
+  type PricingInput,
+  playMoney,
+  pricingDocument,
+  pricingOverview,
+} from '../edge/discovery/pricing/document.ts'
 import { pricingMarkdown } from '../edge/discovery/pricing/markdown.ts'
 import { renderPricingPage } from '../edge/discovery/pricing/page.ts'
 import { createEndpoints } from '../edge/handlers/endpoints.ts'
@@ -67,6 +72,8 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     operator: operatorParts(options, () => endpoints),
     home: {
       ...offerSources(options, () => endpoints),
+      network: foundation.network.name,
+      playMoney: playMoney({ network: foundation.network, chain: chainOf(config) }),
       page: (document) => renderHomePage(pricingOverview(pricingInput(options, () => endpoints)), document),
     },
     health: healthSources(options, () => endpoints),
@@ -158,13 +165,17 @@ function offerSources(
   }
 }
 
+function chainOf({ chain }: AppPartsOptions['config']): PricingInput['chain'] {
+  return chain.kind === 'local' ? 'local' : 'public'
+}
+
 function pricingInput(options: AppPartsOptions, endpoints: OwnEndpoints): PricingInput {
   const { config, foundation, settlement, catalog, upstreams } = options
   return {
     catalog: catalog.current(),
     endpoints: [...endpoints(), ...upstreams.endpoints()],
     network: foundation.network,
-    chain: config.chain.kind === 'local' ? 'local' : 'public',
+    chain: chainOf(config),
     payTo: settlement.offer.payTo,
     baseUrl: config.baseUrl,
     paymentsBaseUrl: config.paymentsBaseUrl,

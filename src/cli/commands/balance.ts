@@ -3,7 +3,7 @@ import { type Address, formatEther, getAddress, isAddress } from 'viem'
 import { formatUsdc } from '../../core/money.ts'
 import { devPayers } from '../../platform/chain/dev-accounts.ts'
 import { CommandError } from '../command-error.ts'
-import type { Access } from '../gateway/locate-gateway.ts'
+import { type Access, readSettings } from '../gateway/locate-gateway.ts'
 import { print, table } from '../output.ts'
 import { findRpcUrl, hostOf, openChain, readToken, unreachable } from '../payment/locate-chain.ts'
 import { readWallet } from '../payment/wallet.ts'
@@ -27,6 +27,7 @@ export function addBalanceCommand(program: Command, access: Access): void {
       '--rpc <url>',
       'address of the chain; by default RPC_URL, or the local chain of the gateway in DATA_DIR',
     )
+    .option('--env-file <file>', 'settings of the gateway, to find RPC_URL or DATA_DIR')
     .option('--json', 'print one JSON object')
     .action((address: string | undefined, options: BalanceOptions) => showBalance(address, options, access))
 }
@@ -35,6 +36,7 @@ interface BalanceOptions {
   key?: string
   keyFile?: string
   rpc?: string
+  envFile?: string
   json?: boolean
 }
 
@@ -44,10 +46,10 @@ async function showBalance(
   access: Access,
 ): Promise<void> {
   const named = await readAddress(given, options)
-  const found = await findRpcUrl(options.rpc, access)
+  const found = await findRpcUrl(options.rpc, await readSettings(options, access))
   if (!found) {
     throw new CommandError(
-      'Which chain? Start a gateway with npm start, or name one: --rpc URL, or RPC_URL in the environment.',
+      'Which chain? Start a gateway with npm start, or name one: --rpc URL, or RPC_URL in the environment or in a file of settings (--env-file).',
     )
   }
   if (!named && !found.isLocal) {

@@ -26,6 +26,7 @@ interface ListOptions extends PageOptions {
   state?: string
   operation?: string
   payer?: string
+  network?: string
   since?: string
   until?: string
 }
@@ -37,16 +38,18 @@ function addListCommand(ledger: Command, access: Access): void {
     .option('--state <state>', 'only payments in this state')
     .option('--operation <id>', 'only payments for this operation')
     .option('--payer <address>', 'only payments of this payer')
+    .option('--network <network>', 'base, base-sepolia or all; by default the one in use')
   addPageOptions(addGatewayOptions(addPeriodOptions(list))).action(async (options: ListOptions) => {
-    const { state, operation, payer, since, until, limit, cursor } = options
+    const { state, operation, payer, network, since, until, limit, cursor } = options
     const gateway = await openGateway(options, access)
-    const query = { state, operation, payer, since, until, limit, cursor }
+    const query = { state, operation, payer, network, since, until, limit, cursor }
     const page = await gateway.get('/operator/payments', query, paymentListSchema)
     if (options.json) return print(JSON.stringify(page))
     const rows = page.payments.map((row) => [
       formatTime(row.createdAt),
       row.state,
       row.amount,
+      ...(network === undefined ? [] : [row.network]),
       row.operation,
       row.paymentId,
       row.refundAmount === null ? '' : `refund ${row.refundAmount}`,

@@ -79,7 +79,7 @@ export async function findGatewayUrl(options: LocateOptions, access: Access): Pr
  * A file of settings stands in place of the environment: a mixture of both could send the token of one gateway to the
  * address of another.
  */
-async function readSettings({ envFile }: LocateOptions, access: Access): Promise<Access> {
+export async function readSettings({ envFile }: LocateOptions, access: Access): Promise<Access> {
   if (envFile === undefined) return access
   try {
     return parseEnv(await readFile(envFile, 'utf8'))

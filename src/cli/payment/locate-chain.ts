@@ -1,4 +1,4 @@
-import { type Address, erc20Abi, type PublicClient } from 'viem'
+import { type Address, BaseError, ContractFunctionZeroDataError, erc20Abi, type PublicClient } from 'viem'
 import { reasonOf } from '../../client/fetch-failure.ts'
 import { createChainClient } from '../../platform/chain/client.ts'
 import { type Network, networks } from '../../platform/chain/networks.ts'
@@ -63,8 +63,18 @@ export async function readToken({ client, rpcUrl }: Chain, token: Address, owner
   return client
     .readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
     .catch((cause: unknown) => {
-      throw unreachable(rpcUrl, cause)
+      if (!isWithoutContract(cause)) throw unreachable(rpcUrl, cause)
+      throw new CommandError(
+        `The chain at ${hostOf(rpcUrl)} has no USDC contract at ${token}: it is another chain with this number.`,
+        { cause },
+      )
     })
+}
+
+function isWithoutContract(error: unknown): boolean {
+  return (
+    error instanceof BaseError && error.walk((one) => one instanceof ContractFunctionZeroDataError) !== null
+  )
 }
 
 /** The path and query of an RPC address often are a secret, so only its host is named. */

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../../platform/store/page.ts'
 import type { KeyRow } from '../../platform/store/schema.ts'
@@ -131,15 +131,20 @@ export interface KeyChange {
   readonly expiresAt?: Date | null | undefined
 }
 
+/** Why a key was not changed. */
+export type Unchanged = 'revoked' | { readonly otherNetwork: number }
+
 /**
  * Changes a key. Its secret, its id and its usage stay.
+ * @param network where the key must open doors; undefined for any.
  * @returns undefined when there is no such key.
  */
 export async function updateKey(
   books: Pick<Books, 'queries'>,
   id: string,
   { tier, label, expiresAt }: KeyChange,
-): Promise<ApiKey | 'revoked' | undefined> {
+  network?: number,
+): Promise<ApiKey | Unchanged | undefined> {
   const key = await books.queries
     .updateTable('keys')
     .set({
@@ -149,22 +154,24 @@ export async function updateKey(
     })
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
+    .where(onNetwork(network))
     .returning(keyColumns)
     .executeTakeFirst()
-  // As in `rotateKey`, the statement has decided.
-  return key ?? ((await findKey(books, id)) && 'revoked')
+  return key ?? whyUnchanged(books, id, network)
 }
 
 /**
  * Gives a key a new secret. Its id stays, and with it its usage and its expiry. The last secret is accepted
  * for `graceMs` more; older secrets are not.
+ * @param network where the key must open doors; undefined for any.
  * @returns undefined when there is no such key.
  */
 export async function rotateKey(
   books: Books,
   id: string,
   graceMs: number,
-): Promise<ShownKey | 'revoked' | undefined> {
+  network?: number,
+): Promise<ShownKey | Unchanged | undefined> {
   const { text, hash } = createKeyText(id)
   const key = await books.queries
     .updateTable('keys')
@@ -178,10 +185,30 @@ export async function rotateKey(
     }))
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
+    .where(onNetwork(network))
     .returning(keyColumns)
     .executeTakeFirst()
-  if (key) return { key, text }
-  // The statement has decided; this only finds the reason. It cannot have changed meanwhile: keys are never
-  // deleted, and revocations are final.
-  return (await findKey(books, id)) && 'revoked'
+  return key ? { key, text } : whyUnchanged(books, id, network)
+}
+
+/** A condition on a row of `keys`, as `isOfNetwork`. */
+function onNetwork(network: number | undefined): RawBuilder<SqlBool> {
+  return network === undefined ? sql`true` : sql`(chain_id is null or chain_id = ${network})`
+}
+
+/**
+ * The reason for what the statement has decided. It cannot have changed meanwhile: keys are never deleted, revocations
+ * are final, and a key that has a network keeps it.
+ */
+async function whyUnchanged(
+  books: Pick<Books, 'queries'>,
+  id: string,
+  network: number | undefined,
+): Promise<Unchanged | undefined> {
+  const key = await findKey(books, id)
+  if (!key) return undefined
+  const { chainId } = key
+  return network === undefined || chainId === null || chainId === network
+    ? 'revoked'
+    : { otherNetwork: chainId }
 }

@@ -61,6 +61,8 @@ export interface PaymentFilter extends Period {
   readonly operation?: string | undefined
   /** Lower-case hex. */
   readonly payer?: string | undefined
+  /** Undefined for the payments of all networks. */
+  readonly chainId?: number | undefined
 }
 
 /** Lists one page of the payments that were created in a period. */
@@ -71,11 +73,12 @@ export async function listPayments(
   after: Position | undefined,
   limit: number,
 ): Promise<Page<ListedPayment, Position>> {
-  const { state, operation, payer, since, until } = filter
+  const { state, operation, payer, chainId, since, until } = filter
   const direction = order === 'newest first' ? 'desc' : 'asc'
   let query = select(queries).orderBy('createdAt', direction).orderBy('id', direction)
   if (state) query = query.where('state', '=', state)
   if (operation) query = query.where('operation', '=', operation)
+  if (chainId !== undefined) query = query.where('chainId', '=', chainId)
   if (payer) query = query.where('payer', '=', payer)
   if (since) query = query.where('createdAt', '>=', since)
   if (until) query = query.where('createdAt', '<', until)

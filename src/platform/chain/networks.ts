@@ -66,3 +66,7 @@ export const networks = {
     usdc: { address: getAddress('0x036CbD53842c5426634e7929541eC2318f3dCF7e'), name: 'USDC', version: '2' },
   },
 } as const satisfies Record<string, Network>
+
+export function nameOfNetwork(chainId: number): string {
+  return Object.values(networks).find((one) => one.chainId === chainId)?.name ?? `chain ${chainId}`
+}

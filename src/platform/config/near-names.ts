@@ -19,7 +19,7 @@ export function findLookalikes(given: readonly string[], settings: readonly stri
   const known = new Set(settings)
   return given.flatMap((name) => {
     if (known.has(name) || foreign.has(name)) return []
-    const setting = nearestName(name, settings)
+    const setting = nearestName(name, settings) ?? nearestByWords(name, settings)
     return setting === undefined || given.includes(setting) ? [] : [{ given: name, setting }]
   })
 }
@@ -29,9 +29,40 @@ export function nearestName(name: string, names: readonly string[]): string | un
   const folded = fold(name)
   const [best] = names
     .map((other) => ({ other, length: fold(other).length, edits: edits(folded, fold(other)) }))
-    .filter(({ length, edits }) => edits <= allowedEdits(length))
+    .filter(({ other, length, edits }) => edits <= allowedEdits(length) || isSwapped(name, other))
     .sort((a, b) => a.edits - b.edits)
   return best?.other
+}
+
+/**
+ * The name that lacks words of `name`, or has words more: MAX_GAS_PRICE for MAX_GAS_PRICE_GWEI. The first word must be
+ * the same, because other programs put their own in front (ETH_RPC_URL), and one common word is too few.
+ */
+function nearestByWords(name: string, names: readonly string[]): string | undefined {
+  const words = wordsOf(name)
+  const [best] = names
+    .map((other) => ({ other, words: wordsOf(other) }))
+    .filter(({ words: others }) => words[0] === others[0] && Math.min(words.length, others.length) >= 2)
+    .filter(({ words: others }) => isWithin(words, others) || isWithin(others, words))
+    .sort((a, b) => Math.abs(a.words.length - words.length) - Math.abs(b.words.length - words.length))
+  return best?.other
+}
+
+/** Whether `words` are among `others` in their order. */
+function isWithin(words: readonly string[], others: readonly string[]): boolean {
+  let found = 0
+  for (const other of others) if (other === words[found]) found += 1
+  return found === words.length
+}
+
+/** Whether two letters that stand side by side have changed places, and nothing else differs. */
+function isSwapped(name: string, other: string): boolean {
+  const [one, two] = [name.toUpperCase(), other.toUpperCase()]
+  return two.length > 4 && one.length === two.length && edits(one, two) === 1 && sorted(one) === sorted(two)
+}
+
+function sorted(text: string): string {
+  return [...text].sort().join('')
 }
 
 /** Short names resemble too many others: HOST, PORT and MAIL are never suggested. */
@@ -43,23 +74,33 @@ function allowedEdits(length: number): number {
 
 /** Without underscores, case, plural endings and our own name in front. */
 function fold(name: string): string {
+  return wordsOf(name).join('')
+}
+
+function wordsOf(name: string): string[] {
   return name
     .toUpperCase()
     .split(/[^A-Z0-9]+/)
     .filter((word, index) => !(index === 0 && word === 'TOLLGATE'))
     .map((word) => word.replace(/IES$/, 'Y').replace(/S$/, ''))
-    .join('')
 }
 
-/** The number of letters to insert, remove or replace to turn one text into the other (Levenshtein). */
+/**
+ * The number of edits that turn one text into the other: to insert, remove or replace a letter, or to swap two
+ * neighbors (Damerau-Levenshtein, in which no letter is edited twice).
+ */
 export function edits(from: string, to: string): number {
+  let last: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...from].entries()) {
     const next = [i + 1]
     for (const [j, other] of [...to].entries()) {
-      const swap = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(swap, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      const isSwap = i > 0 && j > 0 && letter === to[j - 1] && other === from[i - 1]
+      const swapped = isSwap ? (last[j - 1] ?? 0) + 1 : replaced
+      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
     }
+    last = row
     row = next
   }
   return row.at(-1) ?? 0

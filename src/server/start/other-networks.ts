@@ -1,6 +1,6 @@
 import type { Log } from '../../core/log.ts'
 import { keysOfAnyNetwork, type OtherNetwork, otherNetworks } from '../../doors/ledger/other-networks.ts'
-import { type Network, networks } from '../../platform/chain/networks.ts'
+import { type Network, nameOfNetwork } from '../../platform/chain/networks.ts'
 import type { Books } from '../../platform/store/books.ts'
 
 /**
@@ -29,9 +29,7 @@ export async function reportOtherNetworks(
       { network: network.name, ...other },
       'the books hold sales of another network, which are not honored',
     )
-    progress(
-      `The books also hold ${holdings(other)} of ${nameOf(other.chainId)}: on ${network.name} none of it is honored.`,
-    )
+    progress(`The books also hold ${holdings(other)} valid on ${nameOfNetwork(other.chainId)} only.`)
   }
   if (unbound > 0) {
     log.warn({ keys: unbound }, 'keys from before keys had a network are accepted on every network')
@@ -40,13 +38,13 @@ export async function reportOtherNetworks(
 }
 
 function holdings({ payments, owed, open, keys }: OtherNetwork): string {
-  return `${counted(payments, 'payment')} (${owed} owed, ${open} open) and ${counted(keys, 'usable key')}`
+  const parts = [
+    ...(payments > 0 ? [`${counted(payments, 'payment')} (${owed} owed, ${open} open)`] : []),
+    ...(keys > 0 ? [counted(keys, 'key')] : []),
+  ]
+  return `${parts.join(' and ')} that ${payments + keys === 1 ? 'is' : 'are'}`
 }
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
-function nameOf(chainId: number): string {
-  return Object.values(networks).find((one) => one.chainId === chainId)?.name ?? `chain ${chainId}`
 }

@@ -323,6 +323,13 @@ describe('tollgate balance', () => {
       eth: expect.stringMatching(/^\d+(\.\d+)?$/),
     })
     expect(JSON.parse(byKey.stdout)).toMatchObject({ address: customer.address })
+    const byFile = await tollgate(
+      'balance',
+      devPayTo.address,
+      '--env-file',
+      await file('settings', `RPC_URL=${chain.rpcUrl}`),
+    )
+    expect(byFile.stdout).toBe(byEnvironment.stdout)
     expect(byEnvironment.stdout).toMatch(new RegExp(`^USDC +${usdc.replace('.', '\\.')}$`, 'm'))
   })
 

@@ -113,6 +113,28 @@ describe('a gateway of another network', () => {
     expect(created.body).toMatchObject({ network: 'eip155:8453' })
   })
 
+  test('gives no key of another network a new secret or tier, and names the network', async () => {
+    for (const [change, body] of [
+      ['rotate', {}],
+      ['update', { label: 'new' }],
+    ] as const) {
+      const refused = await operate(base, 'post', `/operator/keys/${made.keyId}/${change}`, body)
+      expect([refused.status, refused.body.code]).toEqual([409, 'KEY_OF_OTHER_NETWORK'])
+      expect(refused.body.message).toContain('Its network is base-sepolia.')
+    }
+  })
+
+  test('lists the payments of its own network, and those of others when asked', async () => {
+    const listed = async (query: string) => {
+      const { body } = await operate(base, 'get', `/operator/payments${query}`)
+      const { payments } = z.object({ payments: z.array(z.object({ network: z.string() })) }).parse(body)
+      return payments.map(({ network }) => network).sort()
+    }
+    expect(await listed('')).toEqual(['eip155:8453'])
+    expect(await listed('?network=base-sepolia')).toEqual(Array(3).fill('eip155:84532'))
+    expect(await listed('?network=all')).toEqual(['eip155:8453', ...Array(3).fill('eip155:84532')])
+  })
+
   test('gives no reply that test money bought, by the payment or by its idempotency key', async () => {
     const { caip2, usdc } = networks.base
     const accepted = {

@@ -229,7 +229,10 @@ describe('a refund', () => {
       refund: async () =>
         ({ state: 'refunding', amount: 1n, reason: null, transaction: null, failure: 'no gas' }) as const,
     }
-    const rows = bind(operatorPaymentRows, operatorPaymentHandlers(shop.gateway.services, slow))
+    const rows = bind(
+      operatorPaymentRows,
+      operatorPaymentHandlers(shop.gateway.services, slow, networks['base-sepolia']),
+    )
     const run = rows
       .find(({ id }) => id === 'refundPayment')
       ?.prepare({ params: { paymentId: shop.bought[3]?.id } })

@@ -5,10 +5,13 @@ import pTimeout from 'p-timeout'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../../../src/core/log.ts'
-import type { Database } from '../../../src/platform/store/database.ts'
+import { type Database, openPostgres } from '../../../src/platform/store/database.ts'
 import { Jobs } from '../../../src/platform/store/jobs/jobs.ts'
 import type { Job, Queue } from '../../../src/platform/store/jobs/queue.ts'
+import { linesOf } from '../../support/gateways/logged.ts'
+import { emptyDatabase } from '../../support/stores/database.ts'
 import { type Opened, openFolder, openServer } from '../../support/stores/ledger.ts'
+import { startStoreProxy } from '../../support/stores/store-proxy.ts'
 
 const log = createLog('silent')
 /** Polls are so rare that work starts only by a notification. */
@@ -299,4 +302,29 @@ describe.each([
     await happened('begun twice is given up')
     expect(seen).not.toContain('begun twice: attempt 3')
   })
+})
+
+test('workers that find PostgreSQL down report its outage, and write no warning for each attempt', async () => {
+  const proxy = await startStoreProxy(await emptyDatabase())
+  const logged: string[] = []
+  const ownLog = createLog('debug', { write: (line) => void logged.push(line) })
+  const database = await openPostgres(proxy.url, ownLog)
+  const jobs = new Jobs(database, ownLog, { ...seldom, pollSeconds: 0.5 })
+  const queue = { name: 'scans', schema: z.object({}), isKeyed: false, attempts: 1, retryDelaySeconds: 0 }
+  await jobs.work({ ...queue, limitSeconds: 60 }, { concurrency: 1, giveUp: async () => {} }, async () => {})
+  await proxy.close()
+  // Copies of errors, which only the workers emit.
+  await expect
+    .poll(
+      () => logged.filter((line) => line.includes('ECONNREFUSED') && line.includes('Queue: scans')).length,
+      {
+        timeout: 15_000,
+        message: 'the worker did not ask for work',
+      },
+    )
+    .toBeGreaterThan(1)
+  await jobs.close()
+  await database.close()
+  ownLog.outages.stop()
+  expect(linesOf(logged).map(({ msg }) => msg)).toEqual(['an outage has begun: PostgreSQL'])
 })

@@ -20,6 +20,14 @@ test.each([
   ['OPERATER_TOKEN', 'OPERATOR_TOKEN'],
   ['REDIS_URI', 'REDIS_URL'],
   ['UPSTREAM_WALET_KEY', 'UPSTREAM_WALLET_KEY'],
+  ['RPC_ULR', 'RPC_URL'],
+  ['NETWROK', 'NETWORK'],
+  ['PAY_OT', 'PAY_TO'],
+  ['STROE', 'STORE'],
+  ['REDIS_ULR', 'REDIS_URL'],
+  ['MAX_GAS_PRICE', 'MAX_GAS_PRICE_GWEI'],
+  ['GAS_WARNING', 'GAS_WARNING_PAYMENTS'],
+  ['REFUND_PRIVATE_KEY', 'REFUND_KEY'],
 ])('%s is taken for a misspelt %s', (given, setting) => {
   expect(findLookalikes([given], settings)).toEqual([{ given, setting }])
 })
@@ -36,6 +44,7 @@ test.each([
   'REDIS_PORT REDIS_HOST REDIS_PORT_6379_TCP REDIS_SERVICE_HOST TOLLGATE_PORT TOLLGATE_SERVICE_HOST KUBERNETES_PORT',
   'POSTGRES_PASSWORD POSTGRES_USER POSTGRES_DB DOMAIN PGHOST PGDATABASE DATABASE_NAME DATABASE_USER DATABASE_HOST',
   'OPENAI_ORG_ID OPENAI_PROJECT_ID OPENAI_API_BASE OPENAI_API_VERSION ANTHROPIC_API_KEY AWS_SECRET_ACCESS_KEY',
+  'POSTGRES_PORT MYSQL_PORT NPM_TOKEN npm_config_cache npm_config_user_agent npm_config_global_prefix npm_node_execpath',
   'SMTP_HOST SMTP_PORT SMTP_USER MAIL_HOST ETH_RPC_URL OIDC_CLIENT_ID UPSTREAM_LLM_KEY UPSTREAM_TOKEN COMPOSE_FILE',
 ])('variables of other programs are not taken for settings: %s', (names) => {
   expect(findLookalikes(names.split(' '), settings)).toEqual([])

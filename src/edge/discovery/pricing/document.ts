@@ -121,7 +121,10 @@ export function pricingOverview(input: PricingInput): PricingOverview {
 }
 
 /** A caller must know before it signs whether the price is in money that is worth something. */
-function playMoney({ network: { name }, chain }: PricingInput): string | undefined {
+export function playMoney({
+  network: { name },
+  chain,
+}: Pick<PricingInput, 'network' | 'chain'>): string | undefined {
   if (chain === 'local') {
     return 'This gateway runs on a local chain, for trying it out. Its USDC is play money: a payment here costs nothing and is worth nothing.'
   }

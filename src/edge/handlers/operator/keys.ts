@@ -15,7 +15,7 @@ import {
   updateKey,
 } from '../../../doors/keys/keys.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
-import type { Network } from '../../../platform/chain/networks.ts'
+import { type Network, nameOfNetwork } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { dayMs, keyId, shortText } from '../keys/key-fields.ts'
 import { instant, operatorOperation, word } from './fields.ts'
@@ -145,10 +145,11 @@ export function operatorKeyHandlers({
       const now = books.clock.now()
       if (tier !== undefined) checkTier(tier)
       checkExpiry(expires, now)
-      const key = await updateKey(books, params.keyId, { tier, label, expiresAt: expires })
+      const key = await updateKey(books, params.keyId, { tier, label, expiresAt: expires }, chainId)
       if (!key) throw notFound()
       if (key === 'revoked')
         throw faultyField('keyId', 'names a revoked key, which cannot be changed: create a new one')
+      if ('otherNetwork' in key) throw ofOtherNetwork(key.otherNetwork)
       keys.forget(key.id)
       return json(200, describeKey(key, now))
     },
@@ -163,10 +164,13 @@ export function operatorKeyHandlers({
 
     async rotateKey({ params, body: { graceSeconds } }) {
       const { keyId } = params
-      const rotated = await rotateKey(books, keyId, graceSeconds * 1000).finally(() => keys.forget(keyId))
+      const rotated = await rotateKey(books, keyId, graceSeconds * 1000, chainId).finally(() =>
+        keys.forget(keyId),
+      )
       if (!rotated) throw notFound()
       if (rotated === 'revoked')
         throw faultyField('keyId', 'names a revoked key, which cannot be used again: create a new one')
+      if ('otherNetwork' in rotated) throw ofOtherNetwork(rotated.otherNetwork)
       const shown: z.infer<typeof shownKeySchema> = {
         ...describeKey(rotated.key, books.clock.now()),
         key: rotated.text,
@@ -205,6 +209,11 @@ export function describeKey(key: ApiKey, now: number): z.infer<typeof keySchema>
 
 function tierProblem(names: readonly string[]): string {
   return names.length === 0 ? 'is unknown: the catalog names no tiers' : `must be one of ${names.join(', ')}`
+}
+
+function ofOtherNetwork(chainId: number): GatewayError {
+  const network = nameOfNetwork(chainId)
+  return new GatewayError('KEY_OF_OTHER_NETWORK', { network }, { hint: `Its network is ${network}.` })
 }
 
 function notFound(): GatewayError {

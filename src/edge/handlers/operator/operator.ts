@@ -54,7 +54,7 @@ export function operatorHandlers(parts: OperatorParts): Handlers<typeof operator
   const { books, network } = parts
   const currency: Currency = { chainId: network.chainId, asset: network.usdc.address.toLowerCase() }
   return {
-    ...operatorPaymentHandlers(books, parts.refunds),
+    ...operatorPaymentHandlers(books, parts.refunds, network),
     ...operatorKeyHandlers(parts),
     ...keyUseHandlers(parts),
     ...ledgerHandlers(books, currency),

@@ -5,6 +5,7 @@ import { isUsdc, parseUsdc } from '../../../core/money.ts'
 import { json, type Reply } from '../../../core/reply.ts'
 import { listPayments, showPayment } from '../../../doors/ledger/list.ts'
 import type { Refund, Refunds } from '../../../doors/x402/recovery/refund.ts'
+import { type Network, networks } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { paymentStates } from '../../../platform/store/schema.ts'
 import { sum } from '../amounts.ts'
@@ -34,6 +35,7 @@ export const operatorPaymentRows = {
       state: z.enum(paymentStates).optional(),
       operation: word.optional(),
       payer: address.optional(),
+      network: z.enum(['base', 'base-sepolia', 'all']).optional().describe('by default the network in use'),
       ...period,
     }),
     response: paymentListSchema,
@@ -63,10 +65,12 @@ export const operatorPaymentRows = {
 export function operatorPaymentHandlers(
   books: Pick<Books, 'queries'>,
   refunds: Pick<Refunds, 'refund'>,
+  inUse: Pick<Network, 'name'>,
 ): Handlers<typeof operatorPaymentRows> {
   return {
-    async listPayments({ query: { cursor, limit, ...filter } }) {
-      const page = await listPayments(books, filter, 'newest first', cursor, limit)
+    async listPayments({ query: { cursor, limit, network = inUse.name, ...filter } }) {
+      const chainId = network === 'all' ? undefined : networks[network].chainId
+      const page = await listPayments(books, { ...filter, chainId }, 'newest first', cursor, limit)
       const { shown: payments, nextCursor } = showPage(page, describeBooked)
       return json(200, { payments, nextCursor } satisfies z.infer<typeof paymentListSchema>)
     },

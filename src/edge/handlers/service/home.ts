@@ -13,6 +13,8 @@ export const homeSchema = z.strictObject({
   service: z.string(),
   provider: z.string(),
   description: z.string(),
+  network: z.string(),
+  play_money: z.string().optional().describe('says that the money is not real, where it is not'),
   ...offerSchema.shape,
   _links: z.strictObject({
     self: link,
@@ -30,6 +32,9 @@ export const homeRows = {
 } satisfies EndpointRows
 
 export interface HomeSources extends OfferSources {
+  readonly network: string
+  /** Says that the money is not real; undefined where it is. */
+  readonly playMoney: string | undefined
   /** The page, written at the request, from the catalog in use. */
   readonly page: (document: HomeDocument) => { readonly html: string; readonly csp: string }
 }
@@ -47,8 +52,8 @@ export function homeHandlers(sources: HomeSources): Handlers<typeof homeRows> {
 
 const headers = { 'cache-control': 'public, max-age=60', vary: 'Accept' }
 
-function homeDocument(sources: OfferSources): HomeDocument {
-  const { baseUrl, paymentsBaseUrl } = sources
+function homeDocument(sources: HomeSources): HomeDocument {
+  const { baseUrl, paymentsBaseUrl, network, playMoney } = sources
   const { provider, operations } = sources.catalog()
   /** Undefined for an operation that the catalog does not offer. */
   const linkTo = (id: string, href: string) => (operations[id] ? { href, method: 'GET' as const } : undefined)
@@ -57,6 +62,8 @@ function homeDocument(sources: OfferSources): HomeDocument {
     service: 'tollgate',
     provider: provider.name,
     description: provider.description,
+    network,
+    ...(playMoney !== undefined && { play_money: playMoney }),
     ...offer,
     _links: {
       self: { href: `${baseUrl}/`, method: 'GET' },

@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Db, PgBoss } from 'pg-boss'
+import { z } from 'zod'
 import type { Log } from '../../../core/log.ts'
 import type { Engine } from '../database.ts'
 import { embeddedStore, isStoreDown, postgres } from '../store-outage.ts'
@@ -83,10 +84,23 @@ export async function openQueues(engine: Engine, log: Log, pace: Pace): Promise<
 
 const policyOf = (isKeyed: boolean) => (isKeyed ? { policy: 'key_strict_fifo' } : {})
 
-/** pg-boss also emits plain objects as errors. */
-function toError(error: Error): Error {
-  return error instanceof Error ? error : new Error(String(Object(error).message ?? error))
+/**
+ * pg-boss also emits plain objects as errors: copies of errors with the name of the queue behind the message. The code
+ * and the stack of the error are kept, because the code says whether PostgreSQL is down.
+ */
+function toError(reported: unknown): Error {
+  if (reported instanceof Error) return reported
+  const { message, code, stack } = copiedError.parse(reported)
+  const error = new Error(message)
+  if (stack !== undefined) error.stack = stack
+  return code === undefined ? error : Object.assign(error, { code })
 }
+
+const copiedError = z.object({
+  message: z.string().catch('no message'),
+  code: z.string().optional().catch(undefined),
+  stack: z.string().optional().catch(undefined),
+})
 
 /**
  * Lets pg-boss use our only connection. Its own adapter would leave that connection in an aborted transaction
