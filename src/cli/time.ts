@@ -18,13 +18,19 @@ export function sinceOption(description: string): Option {
 const sinceUnitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400, w: 604_800 }
 
 /**
- * Turns `24h` or `7d` (so long before now) into Unix seconds. Other texts (a date, an ISO time, Unix seconds) stay
+ * Turns `24h` or `7d` (so long before now) into Unix seconds. Dates, ISO times and Unix seconds stay
  * as they are: the gateway reads them by one rule for all its callers.
+ * @throws InvalidArgumentError for anything else.
  */
 function parseTime(text: string, nowMs: number): string {
   const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
   const seconds = sinceUnitSeconds[unit]
-  if (count === undefined || seconds === undefined) return text
+  if (count === undefined || seconds === undefined) {
+    if (/^(?:\d{4}-.*|\d+)$/.test(text)) return text
+    throw new InvalidArgumentError(
+      'It must be a time before now like 24h or 7d (m, h, d or w), a date like 2026-05-01, a time like 2026-05-01T12:00:00Z, or Unix seconds.',
+    )
+  }
   return String(Math.floor(nowMs / 1000) - Number(count) * seconds)
 }
 

@@ -278,7 +278,7 @@ export const kinds = {
   BOOKS_UNAVAILABLE: {
     status: 503,
     message:
-      'The ledger cannot be read right now. Repeat the request after Retry-After seconds. Do not sign a new payment before you know what happened to this one.',
+      'The ledger cannot be read right now. Repeat the request after Retry-After seconds, when its database answers again.',
   },
   AUDIT_UNAVAILABLE: {
     status: 503,

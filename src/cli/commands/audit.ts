@@ -20,7 +20,7 @@ export function addAuditCommand(program: Command, access: Access): void {
   const audit = program
     .command('audit')
     .description('List what was changed with the operator token, newest first.')
-    .option('--action <id>', 'only this action, such as refundPayment or createKey')
+    .option('--action <id>', 'only this action, such as refundPayment, refundTransfer or createKey')
     .option('--outcome <outcome>', 'only begun, done, refused or failed ones')
     .option('--limit <number>', 'how many at most, up to 500')
     .option('--cursor <cursor>', 'next page, as the last output names it')

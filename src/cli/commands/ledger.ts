@@ -52,9 +52,10 @@ function addListCommand(ledger: Command, access: Access): void {
       ...(network === undefined ? [] : [row.network]),
       row.operation,
       row.paymentId,
-      row.refundAmount === null ? '' : `refund ${row.refundAmount}`,
+      row.refundAmount ?? '',
     ])
-    if (rows.length > 0) print(table(rows, [2]))
+    const head = ['', 'state', 'USDC', 'operation', 'payment', 'refund']
+    if (rows.length > 0) print(table([head, ...rows], [2]))
     else note('No payment matches.')
     noteNextPage(page.nextCursor)
   })
@@ -130,9 +131,9 @@ function totalsTable({
 }: Totals): string {
   const rows = [
     ...operations.map((line) => [line.operation, line.state, String(line.payments), line.amount]),
-    ['taken', '', String(taken.payments), taken.amount],
-    ['refunded', '', String(refunded.payments), refunded.amount],
-    ['net', '', '', net.amount],
+    ['money taken', '', String(taken.payments), taken.amount],
+    ['money given back', '', String(refunded.payments), refunded.amount],
+    ['money kept (net)', '', '', net.amount],
     ['unmatched transfers', '', String(unmatched.transfers), unmatched.amount],
     ...(dismissed.transfers > 0
       ? [['dismissed transfers', '', String(dismissed.transfers), dismissed.amount]]
@@ -160,7 +161,7 @@ function periodTable(sums: Totals, periods: NonNullable<Totals['periods']>): str
     ...(hasDismissed ? [one.dismissed.amount] : []),
     one.gas.amount,
   ])
-  const head = ['', 'payments', 'taken', 'refunded', 'net', 'unmatched']
+  const head = ['', 'payments', 'taken', 'given back', 'net', 'unmatched']
   const more = [...(hasDismissed ? ['dismissed'] : []), 'gas (ETH)']
   return table([[...head, ...more], ...rows], [1, 2, 3, 4, 5, 6, 7])
 }

@@ -31,7 +31,8 @@ export function addRefundCommand(program: Command, access: Access): void {
       (await refundPayment(gateway, id, options)) ?? (await refundTransfer(gateway, id, options))
     if (outcome.state !== 'refunded') process.exitCode = 1
     if (options.json) return print(JSON.stringify(outcome))
-    if (outcome.state === 'refunded') return print(`refunded in transaction ${outcome.transaction}`)
+    const before = outcome.alreadyRefunded ? 'already ' : ''
+    if (outcome.state === 'refunded') return print(`${before}refunded in transaction ${outcome.transaction}`)
     print(`not refunded yet: ${outcome.failure ?? 'the outcome is not known'}`)
     note('The gateway keeps trying. Run the same command again to see the state.')
   })
@@ -55,7 +56,11 @@ async function refundPayment(
   }
   const { amount, payer, operation, state } = payment
   note(`Payment ${payment.paymentId}: ${amount} USDC of ${payer} for ${operation}, ${state}.`)
-  if (state !== 'refunded' && !yes) await confirm(`Refund ${part ?? amount} USDC to ${payer}?`)
+  if (state !== 'refunded') {
+    const sum = part === undefined ? `${amount} USDC` : `${part} of ${amount} USDC`
+    if (!yes) await confirm(`Refund ${sum} to ${payer}?`)
+    note(`Refunding ${sum} to ${payer}.`)
+  }
   return gateway.post(`${path}/refund`, { amount: part, reason }, refundSchema)
 }
 
@@ -65,7 +70,7 @@ async function refundTransfer(
   options: RefundOptions,
 ): Promise<Outcome> {
   const { amount: part, reason, payer, logIndex, yes } = options
-  const { strangers } = await gateway.get('/operator/strangers', { transaction }, unmatchedTransfersSchema)
+  const strangers = await transfersOf(gateway, transaction)
   const chosen = strangers.filter(
     (row) =>
       (payer === undefined || row.payer.toLowerCase() === payer.toLowerCase()) &&
@@ -73,9 +78,7 @@ async function refundTransfer(
   )
   const [transfer] = chosen
   if (!transfer) {
-    throw new CommandError(
-      'No payment has this id, and no unmatched transfer this transaction. tollgate ledger reconcile looks for new ones.',
-    )
+    throw new CommandError('The transaction has no unmatched transfer that fits --payer and --log-index.')
   }
   if (chosen.length > 1) {
     const each = chosen.map((row) => `  --log-index ${row.logIndex}: ${row.amount} USDC from ${row.payer}`)
@@ -90,8 +93,22 @@ async function refundTransfer(
   const { amount, payer: sender, state } = transfer
   note(`Unmatched transfer in ${transfer.transaction}: ${amount} USDC of ${sender}, ${state}.`)
   if (!yes) await confirm(`Refund ${amount} USDC to ${sender}?`)
+  note(`Refunding ${amount} USDC to ${sender}.`)
   const path = `/operator/strangers/${encodeURIComponent(transaction)}/refund`
   return gateway.post(path, { logIndex: transfer.logIndex, reason }, refundSchema)
+}
+
+/** @throws CommandError that says why the books have none, such as a block that is not final yet. */
+async function transfersOf(gateway: Gateway, transaction: string) {
+  try {
+    const query = { transaction, find: 'true' }
+    return (await gateway.get('/operator/strangers', query, unmatchedTransfersSchema)).strangers
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    const { code, message } = error
+    if (code !== 'TRANSFER_NOT_FOUND' && code !== 'TRANSFER_CONFLICT') throw error
+    throw new CommandError(`No payment has this id. ${message}`, { code })
+  }
 }
 
 /** @throws CommandError unless a person at a terminal says yes. */

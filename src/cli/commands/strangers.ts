@@ -40,7 +40,8 @@ function addListCommand(ledger: Command, access: Access): void {
         row.transaction,
         row.state === 'adopted' ? `payment ${row.paymentId}` : (row.reason ?? ''),
       ])
-      if (rows.length > 0) print(table(rows, [1]))
+      const head = ['', 'USDC', 'from', 'transaction', 'resolved as']
+      if (rows.length > 0) print(table([head, ...rows], [1]))
       else note('There are no unmatched transfers.')
       noteNextPage(page.nextCursor)
     },

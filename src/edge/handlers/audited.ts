@@ -33,7 +33,8 @@ export function audited(endpoint: Endpoint, parts: AuditParts): Endpoint {
   }
 }
 
-function changesSomething({ method, operation }: Endpoint): boolean {
+/** Whether a call of it is an action of the operator. */
+export function changesSomething({ method, operation }: Pick<Endpoint, 'method' | 'operation'>): boolean {
   return operation?.access === 'operator' && method !== 'GET' && operation.isReadOnly !== true
 }
 

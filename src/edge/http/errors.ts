@@ -6,8 +6,11 @@ import { json, type Reply } from '../../core/reply.ts'
  * Turns a thrown error into the specification's error body (part 7). Logs a 5xx with its cause, which callers
  * never see; a 5xx of an outage is counted there.
  */
-export function errorReply(thrown: unknown, callId: string, log: Log): Reply {
-  const error = withOutage(toGatewayError(thrown), log)
+export function errorReply(thrown: unknown, callId: string, log: Log, isOperator = false): Reply {
+  const found = withOutage(toGatewayError(thrown), log)
+  // An operator has signed no payment.
+  const isPayers = found.code === 'BOOKS_UNAVAILABLE' && !isOperator
+  const error = isPayers ? found.with({}, doNotPayAgain) : found
   const { code, details, headers, message } = error
   const kind = errorKind(code)
   if (kind.status >= 500) {
@@ -25,6 +28,8 @@ export function errorReply(thrown: unknown, callId: string, log: Log): Reply {
     { 'cache-control': 'no-store', ...headers },
   )
 }
+
+const doNotPayAgain = 'Do not sign a new payment before you know what happened to this one.'
 
 /** An error that no part expected, and that an outage caused: the caller may come back. */
 function withOutage(error: GatewayError, { outages }: Log): GatewayError {

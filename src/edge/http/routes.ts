@@ -104,7 +104,8 @@ async function answer(req: Request, res: Response, target: Target, routes: Route
   const { id: operation } = target.endpoint
   const startedAt = performance.now()
   const call = toCall(req, res, target)
-  const reply = await handle(call).catch((error: unknown) => errorReply(error, call.id, log))
+  const isOperator = target.endpoint.operation?.access === 'operator'
+  const reply = await handle(call).catch((error: unknown) => errorReply(error, call.id, log, isOperator))
   send(res, reply, call, routes)
   const durationMs = performance.now() - startedAt
   const { status } = reply

@@ -426,6 +426,9 @@ describe('tollgate audit', () => {
       new RegExp(`Z +updateKey +done +127\\.0\\.0\\.1 +${keyId} +tier=starter$`, 'm'),
     )
     expect((await audit('--until', '2020-01-01')).stderr).toBe('No action matches.\n')
+    expect((await audit('--action', 'nosuch')).stderr).toMatch(
+      /must be one of .*refundPayment.*refundTransfer/,
+    )
     expect((await audit('--outcome', 'lost')).stderr).toContain('"field":"outcome"')
   })
 })

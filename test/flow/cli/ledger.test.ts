@@ -103,15 +103,16 @@ describe('tollgate ledger', () => {
   test('list, totals, show and reconcile print the same figures as tables', async () => {
     const [newest] = [...shop.bought].reverse()
     const list = lines(await ledger('list', '--operation', 'analyzeBusiness', '--limit', '1'))
-    expect(list).toHaveLength(1)
-    expect(list[0]).toMatch(
+    expect(list).toHaveLength(2)
+    expect(list[0]).toMatch(/^ +state +USDC +operation +payment +refund$/)
+    expect(list[1]).toMatch(
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}(settled|final) +0\.10 {2}analyzeBusiness {2}0x/,
     )
-    expect(list[0]).toContain(newest?.id)
+    expect(list[1]).toContain(newest?.id)
 
     const totals = lines(await ledger('totals')).map((line) => line.trim().split(/ +/))
-    expect(totals).toContainEqual(['taken', '4', '0.55'])
-    expect(totals).toContainEqual(['net', '0.55'])
+    expect(totals).toContainEqual(['money', 'taken', '4', '0.55'])
+    expect(totals).toContainEqual(['money', 'kept', '(net)', '0.55'])
     expect(totals).toContainEqual(['gas', 'paid', '4', expect.stringMatching(/^0\.\d+$/)])
 
     const today = new Date().toISOString().slice(0, 10)
@@ -119,7 +120,7 @@ describe('tollgate ledger', () => {
       line.trim().split(/ +/),
     )
     const [head, ...days] = byDay
-    expect(head?.slice(0, 3)).toEqual(['payments', 'taken', 'refunded'])
+    expect(head?.slice(0, 4)).toEqual(['payments', 'taken', 'given', 'back'])
     expect(days.map(([day]) => day)).toEqual(expect.arrayContaining([today, 'all']))
     expect(days.at(-1)?.slice(1, 6)).toEqual(['4', '0.55', '0.00', '0.55', '0.00'])
     const before = await ledger('totals', '--by', 'month', '--until', '2026-01-01', '--json')
@@ -151,12 +152,15 @@ describe('tollgate ledger', () => {
     const first = await ledger('list', '--limit', '3')
     const cursor = /^There are more: --cursor (\S+)$/m.exec(first.stderr)?.[1] ?? ''
     const second = await ledger('list', '--limit', '3', '--cursor', cursor)
-    expect([lines(first).length, lines(second).length, second.stderr]).toEqual([3, 1, ''])
+    expect([lines(first).length, lines(second).length, second.stderr]).toEqual([4, 2, ''])
     expect(second.stdout).toContain(shop.bought[0]?.id)
   })
 
   test('prints why the gateway refuses an option', async () => {
-    const refused = await ledger('list', '--since', 'yesterday')
+    const unread = await ledger('list', '--since', '5x')
+    expect(unread).toMatchObject({ code: 1, stdout: '' })
+    expect(unread.stderr).toMatch(/24h or 7d.*a date/)
+    const refused = await ledger('list', '--since', '2026-13-77')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/does not have the expected shape.*\n\{"issues":\[\{"field":"since"/)
     expect((await ledger('show', '0x12')).stderr).toContain('0x and 64 hex digits')
@@ -209,7 +213,7 @@ describe('tollgate refund', () => {
     const again = await tollgate(['refund', id, '--json'])
     expect(again.code).toBe(0)
     expect(refunded.stdout).toContain(refundSchema.parse(JSON.parse(again.stdout)).transaction)
-    expect(lines(await ledger('totals')).join('\n')).toMatch(/^refunded +1 +0\.25$/m)
+    expect(lines(await ledger('totals')).join('\n')).toMatch(/^money given back +1 +0\.25$/m)
   })
 
   test('refunds a part with a reason, which list and show print', async () => {
@@ -222,16 +226,23 @@ describe('tollgate refund', () => {
       amountAtomic: '50000',
       reason: 'half of it',
     })
-    expect((await tollgate(args)).code).toBe(0)
+    expect(JSON.parse(refunded.stdout)).toMatchObject({ alreadyRefunded: false })
+    expect(refunded.stderr).toContain(`Refunding 0.05 of 0.10 USDC to 0x`)
+    const again = await tollgate(args)
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^already refunded in transaction 0x/),
+    })
+    expect(again.stderr).not.toContain('Refunding')
     const whole = await tollgate(['refund', id, '--yes'])
     expect([whole.code, whole.stderr]).toEqual([1, expect.stringContaining('a refund of 0.05 USDC already')])
     expect(lines(await ledger('list', '--state', 'refunded'))).toContainEqual(
-      expect.stringMatching(/^.*0\.10 {2}analyzeBusiness {2}0x\w{64} {2}refund 0\.05$/),
+      expect.stringMatching(/^.*0\.10 {2}analyzeBusiness {2}0x\w{64} {2}0\.05$/),
     )
     expect(lines(await ledger('show', id))).toContainEqual(
       expect.stringMatching(/^refundReason +half of it$/),
     )
-    expect(lines(await ledger('totals')).join('\n')).toMatch(/^refunded +2 +0\.30$/m)
+    expect(lines(await ledger('totals')).join('\n')).toMatch(/^money given back +2 +0\.30$/m)
   })
 
   test('exits with 1 and says why while the refund is not done', async () => {
@@ -244,6 +255,7 @@ describe('tollgate refund', () => {
       reason: null,
       transaction: null,
       failure: 'no gas',
+      alreadyRefunded: false,
     }
     const server = await startStandIn((req, res) => {
       res
@@ -331,7 +343,9 @@ describe('an unmatched transfer', () => {
     }
     const [, transaction = ''] =
       /^unmatched transfer: 0\.000007 USDC from 0x0{40} in (0x\w{64})$/m.exec(report.stdout) ?? []
-    expect(lines(await ledger('strangers'))[0]).toMatch(/Z {2}0\.000007 {2}0x0{40} {2}0x\w{64}$/)
+    const open = lines(await ledger('strangers'))
+    expect(open[0]).toMatch(/^ +USDC +from +transaction +resolved as$/)
+    expect(open[1]).toMatch(/Z {2}0\.000007 {2}0x0{40} {2}0x\w{64}$/)
 
     const left = await ledger('adopt', transaction)
     expect(left).toMatchObject({ code: 1, stdout: '' })
@@ -344,7 +358,7 @@ describe('an unmatched transfer', () => {
     const closed = await ledger('reconcile')
     expect(closed.code).toBe(0)
     expect(lines(closed)).toContainEqual(expect.stringMatching(/^dismissed +1 +0\.000007$/))
-    expect(lines(await ledger('strangers', '--state', 'dismissed'))[0]).toMatch(/ {2}minted for this test$/)
+    expect(lines(await ledger('strangers', '--state', 'dismissed'))[1]).toMatch(/ {2}minted for this test$/)
     expect(lines(await ledger('totals')).join('\n')).toMatch(/^dismissed transfers +1 +0\.000007$/m)
     const { stdout } = await ledger('strangers', '--transaction', transaction, '--json')
     expect(unmatchedTransfersSchema.parse(JSON.parse(stdout)).strangers).toMatchObject([
@@ -358,6 +372,8 @@ describe('an unmatched transfer', () => {
       signPayment(shop.payer, amount, { to: account.address }),
     )
     const transaction = await account.submit(...(await Promise.all(payments)))
+    const early = await tollgate(['refund', transaction, '--yes'])
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('is not final yet')])
     await shop.chain.client.mine({ blocks: 3 })
     expect((await ledger('reconcile')).code).toBe(1)
 
@@ -379,12 +395,15 @@ describe('an unmatched transfer', () => {
     expect([partial.code, partial.stderr]).toEqual([1, expect.stringContaining('is refunded whole')])
     const unasked = await tollgate(['refund', transaction, '--log-index', logIndex])
     expect([unasked.code, unasked.stderr]).toEqual([1, expect.stringContaining('Nothing was refunded')])
-    for (const more of [['--reason', 'paid twice'], []]) {
+    for (const [more, words] of [
+      [['--reason', 'paid twice'], 'refunded'],
+      [[], 'already refunded'],
+    ] as const) {
       const args = ['refund', transaction, '--log-index', logIndex, ...more, '--yes']
       const refunded = await tollgate(args)
       expect(refunded).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/^refunded in transaction 0x\w{64}\n$/),
+        stdout: expect.stringMatching(new RegExp(`^${words} in transaction 0x\\w{64}\n$`)),
       })
     }
     expect(await account.transfers(shop.refunder, shop.payer.address)).toContainEqual(

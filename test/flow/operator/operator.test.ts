@@ -227,7 +227,14 @@ describe('a refund', () => {
   test('that is not complete yet is 202 with the reason', async () => {
     const slow = {
       refund: async () =>
-        ({ state: 'refunding', amount: 1n, reason: null, transaction: null, failure: 'no gas' }) as const,
+        ({
+          state: 'refunding',
+          amount: 1n,
+          reason: null,
+          transaction: null,
+          failure: 'no gas',
+          alreadyRefunded: false,
+        }) as const,
     }
     const rows = bind(
       operatorPaymentRows,

@@ -373,7 +373,10 @@ describe('with a node that fails', () => {
         'PAYMENT_FAILED',
       )
       expect(await rowOf(payment)).toMatchObject({ state: 'failed', replyBody: null })
-      expectRefused(await pay(payment), 'invalid_transaction_state')
+      const again = await pay(payment)
+      expectRefused(again, 'invalid_transaction_state')
+      expect(again.body.message).toContain('do not pay again: ask the operator')
+      expect(again.body.message).not.toContain('no money was taken')
       expectRefused(await pay(payment).send({ companyName: 'Other' }), 'invalid_transaction_state')
       expect(await since(before)).toMatchObject({ asked: 1, received: 0n })
     })

@@ -2,7 +2,7 @@ import request from 'supertest'
 import { type Hex, isHex, parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { devPayers, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { freshWallet, type SignedPayment } from '../../support/chain/wallet.ts'
@@ -158,6 +158,21 @@ describe('a payment that was settled', () => {
     expect(await stateOf(payment)).toBe('settled')
     mend(seller)
     expect((await seller.refund(payment)).status).toBe(200)
+    await expectRefundedOnce(payment)
+  })
+
+  test('a refund that no account has gas for says that it was not sent, and is finished with gas again', async () => {
+    const { payment } = await scene.buy(seller)
+    const address = devSettler.address
+    const balance = await chain.client.getBalance({ address })
+    await chain.client.setBalance({ address, value: 0n })
+    const waiting = await seller.refund(payment)
+    await chain.client.setBalance({ address, value: balance })
+    expect(waiting.body).toMatchObject({
+      state: 'refunding',
+      failure: expect.stringMatching(/^it was not sent: .*gas/),
+    })
+    await goOn(seller, payment)
     await expectRefundedOnce(payment)
   })
 

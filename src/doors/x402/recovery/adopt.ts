@@ -38,6 +38,11 @@ import type { Refund, Refunds } from './refund.ts'
  */
 export interface Adoptions {
   /**
+   * Makes sure that the transfers of a transaction are recorded.
+   * @throws GatewayError TRANSFER_NOT_FOUND or TRANSFER_CONFLICT with the reason why none is.
+   */
+  find(transaction: Hex): Promise<void>
+  /**
    * Writes transfers into the books as payments. An `exact` payment becomes owed: its payer's repeated call is
    * served, or it is refunded. An `upto` payment becomes final, because its amount is taken only once the
    * call was served. Dismissed transfers stay dismissed: a key may have been given for one of them.
@@ -97,6 +102,10 @@ class ChainAdoptions implements Adoptions {
     const { chainId, usdc } = options.network
     this.#options = options
     this.#currency = { chainId, asset: usdc.address.toLowerCase() }
+  }
+
+  async find(transaction: Hex): Promise<void> {
+    await this.#find(transaction, {})
   }
 
   async adopt(transaction: Hex, choice: TransferChoice): Promise<readonly AdoptedTransfer[]> {

@@ -19,8 +19,9 @@ import {
 import { takeOver } from '../../ledger/unfinished.ts'
 import { arrivalOf, findAuthorizationState, isPast } from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
+import { lacksGas } from '../evidence/lacks-gas.ts'
 import { authorizationTypedData } from '../evidence/typed-data.ts'
-import type { Facilitator, Settlement } from '../wire/facilitator.ts'
+import { type Facilitator, PaymentsUnavailable, type Settlement, type Verdict } from '../wire/facilitator.ts'
 import { isSameHex, type Payment } from '../wire/types.ts'
 import { readRow } from './payment-row.ts'
 import { refundAuthorization, refundRequirement, refundValiditySeconds } from './refund-authorization.ts'
@@ -55,6 +56,8 @@ export interface Refund {
   readonly reason: string | null
   readonly transaction: string | null
   readonly failure: string | null
+  /** The money was back before this request, which moved none. */
+  readonly alreadyRefunded: boolean
 }
 
 interface RefundOptions {
@@ -95,7 +98,7 @@ class PaymentRefunds implements Refunds {
     const amount = terms.amount ?? known.amount
     if (amount > known.amount) throw impossible(`only ${formatUsdc(known.amount)} USDC were taken for it`)
     if (isBegun(known)) requireSameAmount(known, amount)
-    if (known.state === 'refunded') return refundOf(known)
+    if (known.state === 'refunded') return { ...refundOf(known), alreadyRefunded: true }
     if (!this.#isOurs(known)) throw impossible(elsewhere)
     if (!account) throw impossible(noAccount)
     const row = isBegun(known)
@@ -187,10 +190,19 @@ class PaymentRefunds implements Refunds {
     const accepted = { version: 2, ...requirement } as const
     const payment: Payment = { version: 2, accepted, authorization, signature, identifier: undefined }
     // The token refuses some transfers, such as those to a blocked payer, and each attempt would burn gas.
-    const verdict = await facilitator.verify(payment, requirement)
-    return verdict.isValid
-      ? facilitator.settle(payment, requirement, 'again')
-      : waiting(verdict.refusal.message)
+    let verdict: Verdict
+    try {
+      verdict = await facilitator.verify(payment, requirement)
+    } catch (cause) {
+      if (cause instanceof PaymentsUnavailable) return waiting(`it was not sent: ${cause.message}`)
+      throw cause
+    }
+    if (!verdict.isValid) return waiting(verdict.refusal.message)
+    const attempt = await facilitator.settle(payment, requirement, 'again')
+    if (attempt.outcome !== 'unknown' || attempt.transaction !== undefined) return attempt
+    const { cause } = attempt
+    if (lacksGas(cause)) return waiting('it was not sent: the settlement account has no ETH for gas')
+    return cause instanceof PaymentsUnavailable ? waiting(`it was not sent: ${cause.message}`) : attempt
   }
 
   async #begin(
@@ -292,6 +304,7 @@ function refundOf(row: PaymentRow): Refund {
     reason: refundReason,
     transaction: refundTransaction,
     failure,
+    alreadyRefunded: false,
   }
 }
 

@@ -2,10 +2,8 @@ import pTimeout from 'p-timeout'
 import secp256k1 from 'secp256k1'
 import {
   type Address,
-  BaseError,
   type Hex,
   hexToBytes,
-  InsufficientFundsError,
   keccak256,
   type PublicClient,
   RpcError,
@@ -16,6 +14,7 @@ import {
 } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Network } from '../../../platform/chain/networks.ts'
+import { lacksGas } from '../evidence/lacks-gas.ts'
 import type { Fees } from './gas-price.ts'
 
 /** Signs the transactions of one account and hands them to the node. */
@@ -95,14 +94,6 @@ export function createSender({ client, network, signer, signTimeoutMs }: SenderO
       }
     },
   }
-}
-
-/** Whether a node refuses a transaction or a call because its sender cannot pay for the gas. */
-export function lacksGas(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false
-  const says = (cause: unknown) =>
-    cause instanceof BaseError && InsufficientFundsError.nodeMessage.test((cause.details ?? '').toLowerCase())
-  return error.walk(says) !== null
 }
 
 /**

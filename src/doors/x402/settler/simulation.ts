@@ -1,6 +1,6 @@
 import { type Address, BaseError, concat, ExecutionRevertedError, type Hex, type PublicClient } from 'viem'
+import { lacksGas } from '../evidence/lacks-gas.ts'
 import type { GasPrice } from './gas-price.ts'
-import { lacksGas } from './sender.ts'
 import { type SettlementRequest, settlementCall } from './settlement-call.ts'
 
 interface SimulatorOptions {

@@ -23,7 +23,8 @@ export function paymentRequired({
   refusal,
 }: Terms & Occasion): Reply {
   const { meter, price, upstream } = operation
-  const { status, error, message } = errorKind(code)
+  const { status, error, message: usual } = errorKind(code)
+  const message = code === 'PAYMENT_INVALID' && isUsedUp(refusal) ? usedUp : usual
   const resource = {
     url: resourceUrl,
     description: operation.description,
@@ -59,6 +60,17 @@ export function paymentRequired({
     // A shared cache that kept a 402 would ask for money that was paid already.
     'cache-control': 'no-store',
   })
+}
+
+/**
+ * Another program may have carried the payment out, so the money may have come in without this gateway
+ * knowing of it.
+ */
+const usedUp =
+  'The payment was not accepted: this authorization was already used or canceled on the chain. If your money moved to details.payTo, do not pay again: ask the operator, and name the transaction that moved it. Otherwise sign a new payment for one of the accepted requirements and repeat the request.'
+
+function isUsedUp(refusal: Refusal | undefined): boolean {
+  return refusal?.reason === 'invalid_transaction_state' || refusal?.reason === 'permit2_invalid_nonce'
 }
 
 /** Above 1.00 USDC, in atomic units, many clients refuse to pay unless told otherwise. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../../core/clock.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
+import { faultyField } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
 import { listAudit } from '../../../doors/ledger/audit.ts'
 import type { Books } from '../../../platform/store/books.ts'
@@ -25,9 +26,17 @@ export const auditRows = {
   },
 } satisfies EndpointRows
 
-export function auditHandlers(books: Pick<Books, 'queries'>): Handlers<typeof auditRows> {
+/** @param known the actions that the trail can hold. */
+export function auditHandlers(
+  books: Pick<Books, 'queries'>,
+  known: readonly string[],
+): Handlers<typeof auditRows> {
   return {
     async listAudit({ query: { cursor, limit, ...filter } }) {
+      const { action } = filter
+      if (action !== undefined && !known.includes(action)) {
+        throw faultyField('action', `must be one of ${known.join(', ')}`)
+      }
       const page = await listAudit(books, filter, cursor, limit)
       const { shown: actions, nextCursor } = showPage(page, describeAction)
       return json(200, { actions, nextCursor } satisfies z.infer<typeof auditSchema>)

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../core/endpoint.ts'
+import type { EndpointRow, Handlers } from '../../../core/endpoint.ts'
 import type { Log } from '../../../core/log.ts'
 import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
@@ -7,6 +7,7 @@ import type { Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'
 import type { Refunds } from '../../../doors/x402/recovery/refund.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { LiveCatalog } from '../../../platform/config/live-catalog.ts'
+import { changesSomething } from '../audited.ts'
 import { auditHandlers, auditRows } from './audit.ts'
 import { catalogReloadHandlers, catalogReloadRows } from './catalog.ts'
 import { type Explain, explainHandlers, explainRows } from './explain.ts'
@@ -50,6 +51,11 @@ export interface OperatorParts extends KeyParts, OperatorKeyUsageParts {
   readonly log: Log
 }
 
+/** What the audit trail records: see `../audited.ts`. */
+const actions = Object.entries<EndpointRow>(operatorRows)
+  .filter(([, row]) => changesSomething(row))
+  .map(([id]) => id)
+
 export function operatorHandlers(parts: OperatorParts): Handlers<typeof operatorRows> {
   const { books, network } = parts
   const currency: Currency = { chainId: network.chainId, asset: network.usdc.address.toLowerCase() }
@@ -66,6 +72,6 @@ export function operatorHandlers(parts: OperatorParts): Handlers<typeof operator
     ...catalogReloadHandlers(parts.catalog),
     ...signingKeyHandlers(parts.signingKeys),
     ...explainHandlers(parts.explain),
-    ...auditHandlers(books),
+    ...auditHandlers(books, actions),
   }
 }

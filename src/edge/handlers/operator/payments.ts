@@ -88,7 +88,7 @@ export function operatorPaymentHandlers(
 
 /** 200 when the money is back, 202 while it is on its way. */
 export function showRefund(paymentId: string, refund: Refund): Reply {
-  const { state, amount: atomic, reason: why, transaction, failure } = refund
+  const { state, amount: atomic, reason: why, transaction, failure, alreadyRefunded } = refund
   const shown: z.infer<typeof refundSchema> = {
     paymentId,
     state,
@@ -96,6 +96,7 @@ export function showRefund(paymentId: string, refund: Refund): Reply {
     reason: why,
     transaction,
     failure,
+    alreadyRefunded,
   }
   return json(state === 'refunded' ? 200 : 202, shown)
 }

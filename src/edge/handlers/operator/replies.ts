@@ -26,6 +26,7 @@ export const refundSchema = z.strictObject({
   reason: z.string().nullable().describe('why, in the words of the operator'),
   transaction: z.string().nullable(),
   failure: z.string().nullable(),
+  alreadyRefunded: z.boolean().describe('the money was back before this request, which moved none'),
 })
 
 const comparedFields = {

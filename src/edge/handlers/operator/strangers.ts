@@ -35,6 +35,8 @@ export const strangerRows = {
     query: pageQuery(z.tuple([z.string().regex(/^\d{1,18}$/), z.int32(), word]), {
       state: z.enum([...transferStates, 'all']).optional(),
       transaction: hash32.optional(),
+      /** With a transaction that the books do not have: looks for it on the chain, or says why it is left out. */
+      find: z.literal('true').optional(),
     }),
     response: unmatchedTransfersSchema,
   },
@@ -74,7 +76,8 @@ export function strangerHandlers(
   adoptions: Adoptions,
 ): Handlers<typeof strangerRows> {
   return {
-    async listStrangers({ query: { cursor, limit, transaction, state } }) {
+    async listStrangers({ query: { cursor, limit, transaction, state, find } }) {
+      if (find && transaction !== undefined) await orChainUnavailable(adoptions.find(transaction))
       // A transaction that is named is shown whatever became of its transfers.
       const wanted = state ?? (transaction === undefined ? 'open' : 'all')
       const filter = { ...currency, transaction, ...(wanted === 'all' ? {} : { state: wanted }) }
