@@ -107,6 +107,7 @@ describe('a payment that was settled', () => {
       amount: '0.25',
       amountAtomic: price.toString(),
       reason: null,
+      alreadyRefunded: false,
       transaction: row.refundTransaction,
       failure: null,
     })
@@ -218,6 +219,7 @@ describe('a payment that was settled', () => {
     expect(await scene.payee.balanceOf(payer.address)).toBe(50_001n)
 
     expect((await seller.refund(payment, terms)).body).toEqual({
+      alreadyRefunded: true,
       paymentId: idOf(payment),
       state: 'refunded',
       ...terms,
