@@ -9,7 +9,8 @@ import { expect, test } from 'vitest'
  */
 const plan: readonly (readonly string[])[] = [
   ['core'],
-  ['platform/config', 'platform/store', 'platform/chain', 'platform/net', 'client'],
+  ['platform/net'],
+  ['platform/config', 'platform/store', 'platform/chain', 'client'],
   ['doors/ledger', 'doors/quota'],
   ['doors/keys', 'doors/x402/wire'],
   ['doors/x402/evidence'],

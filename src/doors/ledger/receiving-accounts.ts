@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import type { ReceivingAccountRow } from '../../platform/store/schema.ts'
+import type { ReceivingAccountRow, Tables } from '../../platform/store/schema.ts'
 import type { Currency } from './totals.ts'
 
 /**
@@ -46,16 +46,22 @@ export async function receivingAccounts(
 /** Whether a gateway on these books has asked for payments to this account since a time. */
 export async function wasCurrentSince(
   { queries }: Pick<Books, 'queries'>,
-  { chainId, asset, payTo }: ReceivingAccount,
+  account: ReceivingAccount,
   since: Date,
 ): Promise<boolean> {
   const row = await queries
     .selectFrom('receivingAccounts')
     .select('payTo')
-    .where('chainId', '=', chainId)
-    .where('asset', '=', asset)
-    .where('payTo', '=', payTo)
+    .where(isAccount(account))
     .where('currentAt', '>=', since)
     .executeTakeFirst()
   return row !== undefined
+}
+
+type WithAccount = 'receivingAccounts' | 'reconciled' | 'payments'
+
+/** The condition that a row is about this account. */
+export function isAccount({ chainId, asset, payTo }: ReceivingAccount) {
+  return (row: ExpressionBuilder<Pick<Tables, WithAccount>, WithAccount>) =>
+    row.and({ chainId, asset, payTo })
 }

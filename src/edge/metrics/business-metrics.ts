@@ -9,7 +9,7 @@ import { LateValue } from './late-value.ts'
 export interface MetricSources {
   readonly totals: () => Promise<readonly Total[]>
   readonly refunded: () => Promise<readonly (Refunded & Pick<Total, 'operation'>)[]>
-  /** Those that nobody has explained. */
+  /** Transfers without a payment that the operator has neither adopted, refunded nor dismissed. */
   readonly unmatched: () => Promise<{ readonly transfers: number; readonly amount: bigint }>
   /** Of the account that pays refunds, in atomic units; undefined without one. */
   readonly refundBalance: (() => Promise<bigint>) | undefined

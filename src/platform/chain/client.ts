@@ -1,5 +1,6 @@
 import { createPublicClient, HttpRequestError, type HttpTransport, http, TimeoutError } from 'viem'
 import type { Dependency, Outages } from '../../core/outages.ts'
+import { deadlineAfter } from '../net/reply-deadline.ts'
 import type { Network } from './networks.ts'
 
 /**
@@ -88,21 +89,6 @@ function fetchWithin(timeoutMs: number): typeof fetch {
       signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
     })
   }
-}
-
-/**
- * A process that was busy runs its expired timers before it reads the replies that came in meanwhile, and would
- * give up an answer that it already has. So the time by which the timer is late is added, up to the timeout.
- */
-function deadlineAfter(timeoutMs: number): AbortSignal {
-  const deadline = new AbortController()
-  const dueAt = performance.now() + timeoutMs
-  const end = () => deadline.abort(new DOMException(`no reply within ${timeoutMs} ms`, 'TimeoutError'))
-  setTimeout(() => {
-    const lateMs = performance.now() - dueAt
-    setTimeout(end, Math.min(Math.max(lateMs, 1), timeoutMs)).unref()
-  }, timeoutMs).unref()
-  return deadline.signal
 }
 
 /** Whether the endpoint is on this machine, so that frequent polling is free. */

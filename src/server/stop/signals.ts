@@ -2,7 +2,7 @@
 export interface StopSignals {
   /** Aborted at the first signal, with its name as the reason. */
   readonly stop: AbortSignal
-  /** Aborted when a signal comes again: whoever stops the gateway does not want to wait. */
+  /** Aborted when a signal comes again: the operator does not want to wait. */
   readonly hurry: AbortSignal
 }
 

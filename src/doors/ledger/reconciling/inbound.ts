@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow, UnmatchedTransferRow } from '../../../platform/store/schema.ts'
-import type { ReceivingAccount } from '../receiving-accounts.ts'
+import { isAccount, type ReceivingAccount } from '../receiving-accounts.ts'
 
 /**
  * What the reconciliation reads and writes: payments by block, unmatched transfers, and how far it has
@@ -22,9 +22,7 @@ export async function paymentsBetween(
     .select(['id', 'payer', 'amount', 'transaction', 'nonce'])
     .where('blockNumber', '>=', from)
     .where('blockNumber', '<=', to)
-    .where('chainId', '=', account.chainId)
-    .where('asset', '=', account.asset)
-    .where('payTo', '=', account.payTo)
+    .where(isAccount(account))
     .execute()
 }
 
@@ -76,9 +74,7 @@ export async function reconciledTo(
   const row = await queries
     .selectFrom('reconciled')
     .select('blockNumber')
-    .where('chainId', '=', account.chainId)
-    .where('asset', '=', account.asset)
-    .where('payTo', '=', account.payTo)
+    .where(isAccount(account))
     .executeTakeFirst()
   return row?.blockNumber
 }
@@ -100,9 +96,7 @@ export async function openingBlock(
           and payments.pay_to = reconciled.pay_to
       ))`.as('openedBlock'),
     )
-    .where('chainId', '=', account.chainId)
-    .where('asset', '=', account.asset)
-    .where('payTo', '=', account.payTo)
+    .where(isAccount(account))
     .executeTakeFirst()
   return row?.openedBlock
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deadlineAfter } from '../../../platform/net/reply-deadline.ts'
 import { readResponseText } from '../../../platform/net/response-text.ts'
 import { address } from '../wire/envelope.ts'
 import type { Extensions } from '../wire/extensions.ts'
@@ -115,7 +116,7 @@ export function createFacilitatorHttp({
       headers: { accept: 'application/json', 'content-type': 'application/json', ...authorization },
       body: order ? JSON.stringify(order) : null,
       redirect: 'error',
-      signal: AbortSignal.timeout(deadlineMs),
+      signal: deadlineAfter(deadlineMs),
     })
     const text = await readResponseText(response, maxBytes)
     try {

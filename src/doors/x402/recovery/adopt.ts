@@ -5,7 +5,6 @@ import {
   type PublicClient,
   parseEventLogs,
   type TransactionReceipt,
-  TransactionReceiptNotFoundError,
   zeroAddress,
 } from 'viem'
 import { GatewayError } from '../../../core/errors.ts'
@@ -23,6 +22,7 @@ import {
   unmatchedTransfersOf,
 } from '../../ledger/reconciling/unmatched-transfers.ts'
 import type { Currency } from '../../ledger/totals.ts'
+import { findReceipt } from '../evidence/find-receipt.ts'
 import { type SignedTransfer, signedTransfersIn } from '../evidence/signed-transfers.ts'
 import { tokenAbi } from '../evidence/token.ts'
 import { paymentId } from '../wire/requirements.ts'
@@ -283,15 +283,6 @@ class ChainAdoptions implements Adoptions {
     return opening === undefined || block > opening
       ? undefined
       : `transfers to ${account.payTo} after block ${opening}`
-  }
-}
-
-async function findReceipt(client: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
-  try {
-    return await client.getTransactionReceipt({ hash })
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined
-    throw error
   }
 }
 

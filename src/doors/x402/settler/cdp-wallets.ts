@@ -3,6 +3,7 @@ import type { getAuthHeaders } from '@coinbase/cdp-sdk/auth'
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import type { CdpWalletConfig } from '../../../platform/config/secrets.ts'
+import { deadlineAfter } from '../../../platform/net/reply-deadline.ts'
 import { readResponseText } from '../../../platform/net/response-text.ts'
 import { address } from '../wire/envelope.ts'
 
@@ -45,7 +46,7 @@ export class CdpWallets {
    * @throws Error when CDP does not reply in time, or with anything but an account.
    */
   async openAccount(name: string): Promise<Address> {
-    const deadline = AbortSignal.timeout(this.#config.timeoutMs)
+    const deadline = deadlineAfter(this.#config.timeoutMs)
     const path = `/evm/accounts/by-name/${name}`
     const existing = await this.#request('GET', path, undefined, deadline)
     if (existing.status !== 404) return accountOf(existing)
@@ -61,7 +62,7 @@ export class CdpWallets {
    * @throws Error when CDP does not reply in time, or refuses.
    */
   async sign(account: Address, transaction: Hex): Promise<string> {
-    const deadline = AbortSignal.timeout(this.#config.timeoutMs)
+    const deadline = deadlineAfter(this.#config.timeoutMs)
     const path = `/evm/accounts/${account}/sign/transaction`
     return read(await this.#request('POST', path, { transaction }, deadline), signReply).signedTransaction
   }

@@ -33,7 +33,7 @@ export class GasBook {
     this.#options = options
   }
 
-  /** Names an account of ours. Gas that others have paid is no cost of ours. */
+  /** Adds one of our accounts: only the gas that they have paid is booked. */
   addAccount(account: Address): void {
     this.#accounts.add(account.toLowerCase())
   }

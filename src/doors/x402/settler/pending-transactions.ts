@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Hex, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import type { Hex, PublicClient, TransactionReceipt } from 'viem'
 import type { GasPurpose } from '../../../platform/store/schema.ts'
+import { findReceipt } from '../evidence/find-receipt.ts'
 import {
   fillGap,
   type NextNonce,
@@ -182,7 +183,7 @@ export class PendingTransactions {
 
   async #findReceipt(transaction: PendingTransaction): Promise<boolean> {
     const hashes = [transaction.newest.hash, ...transaction.otherHashes]
-    const receipts = await Promise.all(hashes.map((hash) => receiptOf(this.#options.client, hash)))
+    const receipts = await Promise.all(hashes.map((hash) => findReceipt(this.#options.client, hash)))
     const receipt = receipts.find((one) => one !== undefined)
     if (receipt) this.#conclude(transaction, receipt)
     return receipt !== undefined
@@ -205,13 +206,4 @@ export class PendingTransactions {
 function startAt(nonce: number): NextNonce {
   const now = performance.now()
   return { nonce, since: now, touchedAt: now, offered: undefined }
-}
-
-async function receiptOf(client: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
-  try {
-    return await client.getTransactionReceipt({ hash })
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined
-    throw error
-  }
 }

@@ -14,6 +14,9 @@ import { bookedSchema } from '../payments/replies.ts'
 /** Of a list: null after the last page. */
 const nextCursor = z.string().nullable()
 
+/** How many transfers, and their sum. */
+const transferSumSchema = z.strictObject({ transfers: z.int(), ...sumFields })
+
 export const paymentListSchema = z.strictObject({
   payments: z.array(bookedSchema),
   nextCursor,
@@ -31,18 +34,12 @@ export const refundSchema = z.strictObject({
 
 const comparedFields = {
   fromBlock: z.int(),
-  chain: z.strictObject({ transfers: z.int(), ...sumFields }),
+  chain: transferSumSchema,
   books: z.strictObject({ payments: z.int(), ...sumFields }),
-  pending: z
-    .strictObject({ transfers: z.int(), ...sumFields })
-    .describe('transfers of payments in the books that are about to be booked'),
-  dismissed: z
-    .strictObject({ transfers: z.int(), ...sumFields })
-    .describe('transfers that the operator has dismissed'),
+  pending: transferSumSchema.describe('transfers of payments in the books that are about to be booked'),
+  dismissed: transferSumSchema.describe('transfers that the operator has dismissed'),
   difference: z.strictObject(sumFields).describe('chain minus books, pending and dismissed'),
-  earlier: z
-    .strictObject({ transfers: z.int(), ...sumFields })
-    .describe('unmatched transfers from before fromBlock'),
+  earlier: transferSumSchema.describe('unmatched transfers from before fromBlock'),
 }
 
 export const reconciliationSchema = z.strictObject({
@@ -114,12 +111,8 @@ const totalsFields = {
   taken: z.strictObject(counted).describe('all payments that came in, refunded or not'),
   refunded: z.strictObject(counted).describe('what was given back, of so many payments'),
   net: z.strictObject(sumFields).describe('taken without refunded'),
-  strangers: z
-    .strictObject({ transfers: z.int(), ...sumFields })
-    .describe('unmatched transfers that nothing explains yet'),
-  dismissed: z
-    .strictObject({ transfers: z.int(), ...sumFields })
-    .describe('unmatched transfers that the operator has dismissed'),
+  strangers: transferSumSchema.describe('unmatched transfers that nothing explains yet'),
+  dismissed: transferSumSchema.describe('unmatched transfers that the operator has dismissed'),
   gas: z
     .strictObject({ transactions: z.int(), amount: z.string(), amountWei: z.string() })
     .describe('what our accounts paid for transactions, in ETH'),
