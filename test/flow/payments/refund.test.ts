@@ -54,6 +54,15 @@ const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).s
 const becomes = (payment: SignedPayment, state: string) =>
   expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe(state)
 
+/** A gateway that looked at the chain while something was missing takes no payments until it looks again. */
+const becomesReady = (seller: Seller) =>
+  expect
+    .poll(async () => (await request(seller.url).get('/ready')).status, {
+      timeout: 20_000,
+      message: 'the gateway takes no payments again',
+    })
+    .toBe(200)
+
 /** Requests a begun refund again, unless the sweep holds it. */
 async function goOn(seller: Seller, payment: SignedPayment): Promise<void> {
   await scene.endLease(payment)
@@ -160,6 +169,7 @@ describe('a payment that was settled', () => {
     mend(seller)
     expect((await seller.refund(payment)).status).toBe(200)
     await expectRefundedOnce(payment)
+    await becomesReady(seller)
   })
 
   test('a refund that no account has gas for says that it was not sent, and is finished with gas again', async () => {
@@ -175,6 +185,7 @@ describe('a payment that was settled', () => {
     })
     await goOn(seller, payment)
     await expectRefundedOnce(payment)
+    await becomesReady(seller)
   })
 
   test('a payment counts as refunded when another account submits the signed refund first', async () => {
