@@ -81,6 +81,11 @@ export class GasPool {
     return this.#accounts.find((account) => account.isFree && isAddressEqual(account.address, address))
   }
 
+  /** Whether this account has nothing that waits to be mined. */
+  isIdle(address: Address): boolean {
+    return this.#accounts.every((account) => account.isIdle || !isAddressEqual(account.address, address))
+  }
+
   /** Whether this account is one of ours. */
   has(address: Address): boolean {
     return this.#accounts.some((account) => isAddressEqual(account.address, address))
@@ -144,8 +149,11 @@ export class GasPool {
    * mines nothing.
    */
   checkReady(): void {
-    const { standstillMs } = this.#options
-    const funded = this.#accounts.filter((account) => !this.#outOfGas.has(account))
+    const { standstillMs, rights } = this.#options
+    const held = this.#accounts.filter(({ isHeld }) => isHeld)
+    const funded = held.filter((account) => !this.#outOfGas.has(account))
+    if (funded.length === 0 && rights?.othersCanSend()) return
+    if (held.length === 0) throw new PaymentsUnavailable('no gateway holds a settlement account')
     if (funded.length === 0) throw new PaymentsUnavailable('the settlement account is out of gas')
     if (funded.every((account) => account.waitedMs() > standstillMs)) {
       throw new PaymentsUnavailable('settlements wait to be mined')
@@ -157,6 +165,6 @@ export class GasPool {
   }
 
   #isUsable(account: GasAccount): boolean {
-    return !this.#outOfGas.has(account) && performance.now() >= (this.#restingUntil.get(account) ?? 0)
+    return account.isHeld && !this.#outOfGas.has(account) && performance.now() >= (this.#restingUntil.get(account) ?? 0)
   }
 }
