@@ -30,7 +30,7 @@ interface RegistryOptions {
 export interface KeptAccount {
   readonly address: Address
   readonly gas: () => GasSupply['state']
-  /** Whether no transaction of it waits to be mined. */
+  /** Whether nothing is being sent from it, and no payment waits for it here. */
   readonly isIdle: () => boolean
 }
 
@@ -122,10 +122,11 @@ export class AccountRegistry implements SendingRights {
   }
 
   /** An account by which another gateway can settle any payment; undefined when none has gas. */
-  sender(): string | undefined {
+  sender(): Address | undefined {
     const { gateway } = this
-    return this.#view.accounts.find(({ owner, gas }) => owner !== null && owner !== gateway && gas !== 'out')
-      ?.address
+    const theirs = ({ owner, gas }: SharedAccount) => owner !== null && owner !== gateway && gas !== 'out'
+    const found = this.#view.accounts.find(theirs)
+    return found && getAddress(found.address)
   }
 
   othersCanSend(): boolean {

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { type Facilitator, PaymentsUnavailable } from '../wire/facilitator.ts'
+import { type Facilitator, PaymentsUnavailable, type Settlement } from '../wire/facilitator.ts'
 import type { Handovers } from './handovers.ts'
 import type { AccountRegistry } from './registry.ts'
 
@@ -14,8 +14,8 @@ export function shareAccounts(
   handovers: Handovers,
 ): Facilitator {
   /** The account by which another gateway has to settle; undefined to settle here. */
-  function elsewhere(named: Address | undefined): string | undefined {
-    if (named) return registry.termOf(named) === undefined ? named.toLowerCase() : undefined
+  function elsewhere(named: Address | undefined): Address | undefined {
+    if (named) return registry.termOf(named) === undefined ? named : undefined
     // A gateway that is alone waits for its own accounts.
     return registry.canSend() ? undefined : registry.sender()
   }
@@ -26,10 +26,14 @@ export function shareAccounts(
     settle: async (payment, requirement, attempt, held) => {
       const account = elsewhere(payment.authorization.facilitator)
       if (account === undefined) return local.settle(payment, requirement, attempt)
-      if (held) return handovers.settle(held, account, attempt)
+      if (!registry.accepts(account)) return unknown('no running gateway has the key of the account')
+      if (held) return handovers.settle(held, account.toLowerCase(), attempt)
       // Only payments that have a row of their own can be handed over.
-      return { outcome: 'unknown', cause: new PaymentsUnavailable('another gateway holds the account') }
+      return unknown('another gateway holds the account')
     },
-
   }
+}
+
+function unknown(why: string): Settlement {
+  return { outcome: 'unknown', cause: new PaymentsUnavailable(why) }
 }

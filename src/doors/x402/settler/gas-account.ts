@@ -91,9 +91,9 @@ export class GasAccount {
     return this.#termNow() !== undefined
   }
 
-  /** Whether nothing is being sent and nothing waits to be mined. */
-  get isIdle(): boolean {
-    return !this.#isSending && this.#pending.size === 0
+  /** Whether a transaction is being signed and handed to the node. */
+  get isSending(): boolean {
+    return this.#isSending
   }
 
   /** Whether a transaction sent now is likely to be mined soon. Nothing may be sent while it is false. */

@@ -81,9 +81,9 @@ export class GasPool {
     return this.#accounts.find((account) => account.isFree && isAddressEqual(account.address, address))
   }
 
-  /** Whether this account has nothing that waits to be mined. */
+  /** Whether nothing is being sent from this account. */
   isIdle(address: Address): boolean {
-    return this.#accounts.every((account) => account.isIdle || !isAddressEqual(account.address, address))
+    return !this.#accounts.some((account) => account.isSending && isAddressEqual(account.address, address))
   }
 
   /** Whether this account is one of ours. */
@@ -150,10 +150,9 @@ export class GasPool {
    */
   checkReady(): void {
     const { standstillMs, rights } = this.#options
-    const held = this.#accounts.filter(({ isHeld }) => isHeld)
-    const funded = held.filter((account) => !this.#outOfGas.has(account))
+    // An account that another gateway holds counts: it settles for us, or we take the account when it has ended.
+    const funded = this.#accounts.filter((account) => !this.#outOfGas.has(account))
     if (funded.length === 0 && rights?.othersCanSend()) return
-    if (held.length === 0) throw new PaymentsUnavailable('no gateway holds a settlement account')
     if (funded.length === 0) throw new PaymentsUnavailable('the settlement account is out of gas')
     if (funded.every((account) => account.waitedMs() > standstillMs)) {
       throw new PaymentsUnavailable('settlements wait to be mined')

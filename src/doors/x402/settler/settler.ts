@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout'
-import type { Address, Hex, PublicClient } from 'viem'
+import { type Address, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { GasSupply, Settlement, SettlerAccount } from '../wire/facilitator.ts'
@@ -162,9 +162,15 @@ export class Settler {
     return this.#pool.supplies().find(({ address }) => address === account)?.gas?.state ?? 'enough'
   }
 
-  /** Whether no transaction of this account waits to be mined. */
+  /**
+   * Whether nothing is being sent from this account, and no payment waits that only it can settle. Transactions
+   * that the node has may still wait to be mined.
+   */
   isIdle(account: Address): boolean {
-    return this.#pool.isIdle(account)
+    const waits = [...this.#open.values()].some(
+      ({ authorization: { facilitator } }) => facilitator && isAddressEqual(facilitator, account),
+    )
+    return !waits && this.#pool.isIdle(account)
   }
 
   /** Sends what waits. To be called when an account may have become ours to send from. */
