@@ -15,6 +15,7 @@ const plan: readonly (readonly string[])[] = [
   ['doors/keys', 'doors/x402/wire'],
   ['doors/x402/evidence'],
   ['doors/x402/settler', 'doors/x402/recovery'],
+  ['doors/x402/accounts'],
   ['doors/x402/facilitators', 'doors/x402/door', 'doors/x402/spending'],
   ['proxy/routes', 'proxy/pool', 'products/text'],
   ['proxy/headers', 'proxy/counting', 'products/scan/site'],

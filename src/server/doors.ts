@@ -1,6 +1,7 @@
 import { runEvery } from '../core/background.ts'
 import { type Catalog, longestValiditySeconds } from '../core/catalog/catalog.ts'
 import type { Log } from '../core/log.ts'
+import { acceptAccounts } from '../doors/x402/door/accounts.ts'
 import { createRecipients, noteIntervalMs, type Recipients } from '../doors/x402/door/recipients.ts'
 import { networkProbe, type Readiness, watchReadiness } from '../doors/x402/facilitators/readiness.ts'
 import { Challenges } from '../doors/x402/wire/challenge.ts'
@@ -65,6 +66,8 @@ export async function openDoors(options: DoorsOptions): Promise<Doors> {
   const forget = () => quotas.counters.forget(books.clock.now())
   closers.add(() => quotas.close(), runEvery(forget, forgetIntervalMs, log))
 
+  // Before the first 402 and the first payment: which accounts are ours to send from, and which one is named.
+  await options.settlement.sharedAccounts?.registry.renew()
   const readiness = await openReadiness(options)
   const recipients = await openRecipients(options)
   return { access, quotas, readiness, ...openPaymentDoor(options, recipients, readiness) }
@@ -114,7 +117,8 @@ function openPaymentDoor(
   recipients: Recipients,
   readiness: Readiness,
 ): Pick<Doors, 'payments' | 'challenges' | 'signer'> {
-  const { facilitator, settlementTimeoutMs, offer, builderCode } = settlement
+  const { facilitator, settlementTimeoutMs, offer, builderCode, sharedAccounts } = settlement
+  const registry = sharedAccounts?.registry
   const { config, secrets } = settings
   const { paymentsBaseUrl } = config
   const signer = receiptSigner(config, secrets.receiptKey)
@@ -127,7 +131,8 @@ function openPaymentDoor(
     books,
     client,
     offer,
-    recipients,
+    recipients: registry ? acceptAccounts(recipients, registry) : recipients,
+    leftToOthers: registry && (() => registry.leftToOthers()),
     facilitator,
     challenges,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),

@@ -1,10 +1,12 @@
 import type { Address, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
+import type { AccountRegistry } from '../doors/x402/accounts/registry.ts'
 import { createCdpFacilitator } from '../doors/x402/facilitators/cdp.ts'
 import { Failover } from '../doors/x402/facilitators/failover.ts'
 import { LateFacilitator, type OpenFacilitator } from '../doors/x402/facilitators/late.ts'
 import { createLocalFacilitator } from '../doors/x402/facilitators/local.ts'
 import { RemoteFacilitator } from '../doors/x402/facilitators/remote.ts'
+import type { UptoAccounts } from '../doors/x402/facilitators/verify-upto.ts'
 import { openCdpSigner } from '../doors/x402/settler/cdp-signer.ts'
 import type { GasBook } from '../doors/x402/settler/gas-book.ts'
 import type { SettlerMetrics } from '../doors/x402/settler/metrics.ts'
@@ -18,6 +20,7 @@ import type { Network } from '../platform/chain/networks.ts'
 import { requireSetting } from '../platform/config/config-error.ts'
 import type { FacilitatorConfig, FacilitatorConfigs } from '../platform/config/facilitator-config.ts'
 import type { Secrets } from '../platform/config/secrets.ts'
+import type { SharedAccounts } from './accounts.ts'
 
 /** Who verifies and settles payments, as the settings name them. */
 export interface Facilitators {
@@ -40,6 +43,8 @@ interface FacilitatorsOptions {
   /** The account that pays refunds; undefined where none does. */
   readonly refunder: Address | undefined
   readonly gasBook: GasBook
+  /** Undefined where no other gateway can be. */
+  readonly sharedAccounts: SharedAccounts | undefined
   readonly metrics: SettlerMetrics
   readonly log: Log
 }
@@ -88,6 +93,7 @@ function createLocal(
     builderCode,
     refunder,
     gasBook,
+    sharedAccounts,
     metrics,
     log,
   }: FacilitatorsOptions,
@@ -101,6 +107,7 @@ function createLocal(
       watchClient,
       network,
       signers,
+      rights: sharedAccounts?.registry,
       payers,
       timeoutMs: settlementTimeoutMs,
       replaceAfterMs: Math.min(12_000, settlementTimeoutMs / 2),
@@ -112,7 +119,9 @@ function createLocal(
       metrics,
       log,
     })
-    const facilitator = createLocalFacilitator({ client, network, settler, payers })
+    const accounts = sharedAccounts && uptoAccounts(sharedAccounts.registry, settler)
+    const local = createLocalFacilitator({ client, network, settler, payers, accounts })
+    const facilitator = sharedAccounts?.share(local, settler) ?? local
     return { facilitator, close: () => settler.close() }
   }
   if (settings.kind !== 'cdp') {
@@ -126,9 +135,19 @@ function createLocal(
       walletSecret: requireSetting(secrets.cdpWalletSecret, 'CDP_WALLET_SECRET'),
     })
     log.info({ account: settings.name, address: signer.address }, 'a CDP server wallet signs settlements')
-    return open(signer)
+    const opened = open(signer)
+    await sharedAccounts?.registry.renew()
+    return opened
   })
   return { facilitator, closeFacilitator: () => facilitator.close() }
+}
+
+/** Before a gateway has looked at the others, it names an account of its own. */
+function uptoAccounts(registry: AccountRegistry, settler: Settler): UptoAccounts {
+  return {
+    uptoAddress: () => registry.named() ?? settler.uptoAddress(),
+    accepts: (account) => registry.accepts(account),
+  }
 }
 
 function accountsOf(kind: 'keys' | 'test-account', { settlerKeys }: Pick<Secrets, 'settlerKeys'>): Signer[] {

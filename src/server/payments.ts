@@ -1,6 +1,7 @@
 import type { Hex, LocalAccount, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
+import type { LeftToOthers } from '../doors/ledger/unfinished.ts'
 import { Admissions } from '../doors/x402/door/admissions.ts'
 import { createCheck } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
@@ -38,7 +39,9 @@ interface PaymentsOptions {
   readonly books: Books
   readonly client: PublicClient
   readonly offer: Offer
-  readonly recipients: Recipients
+  readonly recipients: Pick<Recipients, 'offerFor'>
+  /** What our recovery leaves to gateways that hold other accounts. */
+  readonly leftToOthers?: (() => LeftToOthers) | undefined
   readonly facilitator: Facilitator
   readonly challenges: Challenges
   readonly receipts: Receipts
@@ -58,7 +61,7 @@ interface PaymentsOptions {
 const patienceMs = 15_000
 
 export function createPayments(options: PaymentsOptions): Payments {
-  const { books, client, offer, facilitator, settlementTimeoutMs, noteGas, log } = options
+  const { books, client, offer, facilitator, settlementTimeoutMs, noteGas, leftToOthers, log } = options
   const { network } = offer
   const leaseMs = settleLeaseMs(settlementTimeoutMs)
 
@@ -71,6 +74,7 @@ export function createPayments(options: PaymentsOptions): Payments {
     facilitator,
     refunds,
     noteGas,
+    leftToOthers,
     leaseMs,
     log,
   })

@@ -12,6 +12,7 @@ import { devPayTo } from '../platform/chain/dev-accounts.ts'
 import type { Settings } from '../platform/config/config.ts'
 import { settlementTimeoutOf } from '../platform/config/facilitator-config.ts'
 import type { Books } from '../platform/store/books.ts'
+import { createSharedAccounts, type SharedAccounts } from './accounts.ts'
 import type { Closers } from './closers.ts'
 import { createFacilitators, type Facilitators } from './facilitators.ts'
 import type { Foundation } from './foundation.ts'
@@ -25,6 +26,8 @@ export interface Settlement extends Pick<Facilitators, 'facilitator'> {
   /** The account that pays refunds; undefined where none does. */
   readonly refundAccount: LocalAccount | undefined
   readonly gasBook: GasBook
+  /** Undefined where no other gateway can be. */
+  readonly sharedAccounts: SharedAccounts | undefined
 }
 
 const gasBookIntervalMs = 10_000
@@ -59,6 +62,7 @@ export function createSettlement({
     () => gasBook.close(),
     runEvery(() => gasBook.flush(), gasBookIntervalMs, log),
   )
+  const sharedAccounts = createSharedAccounts({ config, books, client, network, closers, log })
   const { facilitator, closeFacilitator } = createFacilitators({
     facilitators: config.facilitators,
     secrets,
@@ -69,6 +73,7 @@ export function createSettlement({
     builderCode,
     refunder: refundAccount?.address,
     gasBook,
+    sharedAccounts,
     metrics: createSettlerMetrics(metrics.registry),
     log,
   })
@@ -76,7 +81,7 @@ export function createSettlement({
   const payTo = getAddress(config.payTo ?? devPayTo.address)
   const offer = { network, payTo, upto: facilitator.uptoAddress }
   const settlementTimeoutMs = settlementTimeoutOf(config.facilitators)
-  return { facilitator, settlementTimeoutMs, offer, builderCode, refundAccount, gasBook }
+  return { facilitator, settlementTimeoutMs, offer, builderCode, refundAccount, gasBook, sharedAccounts }
 }
 
 /** On the local chain, the receiving test account also pays refunds. */

@@ -68,6 +68,11 @@ export const facilitatorSettings = {
     .describe(
       'private keys of the accounts that send the local facilitator’s settlements and pay their gas, separated by commas',
     ),
+  SETTLER_LEASE_MS: wholeNumber(1_000, 600_000)
+    .default(10_000)
+    .describe(
+      'how long an account of a gateway that no longer answers stays its own, before another gateway with the same key sends from it',
+    ),
   SETTLEMENT_TIMEOUT_MS: milliseconds(30_000).describe(
     'how long a settlement may take to be mined before its outcome counts as unknown',
   ),

@@ -5,6 +5,8 @@ export type FacilitatorConfig =
   | {
       readonly kind: 'local'
       readonly settler: SettlerConfig
+      /** How long an account stays with a gateway that no longer renews its lease. */
+      readonly leaseMs: number
       readonly settlementTimeoutMs: number
       /** The highest gas price to pay, in wei; undefined: what the chain asks. */
       readonly maxGasPriceWei: bigint | undefined
@@ -55,6 +57,7 @@ function readFacilitator(named: string, env: Environment): FacilitatorConfig {
       return {
         kind: 'local',
         settler: readSettler(env),
+        leaseMs: env.SETTLER_LEASE_MS,
         settlementTimeoutMs: env.SETTLEMENT_TIMEOUT_MS,
         maxGasPriceWei: env.MAX_GAS_PRICE_GWEI,
         gasWarningPayments: env.GAS_WARNING_PAYMENTS,

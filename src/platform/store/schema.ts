@@ -13,6 +13,9 @@ export interface Tables {
   /** Unmatched transfers. The table and the wire word `stranger` keep the name that stores in use have. */
   strangers: UnmatchedTransferRow
   receivingAccounts: ReceivingAccountRow
+  settlingGateways: SettlingGatewayRow
+  settlingAccounts: SettlingAccountRow
+  handovers: HandoverRow
   reconciled: ReconciledRow
   usage: UsageRow
   meterings: MeteringRow
@@ -245,6 +248,55 @@ export interface ReceivingAccountRow {
   payTo: string
   /** When a gateway last asked for payments to it; accurate to about half a minute. */
   currentAt: Date
+}
+
+/** A running gateway that settles from accounts of its own. */
+interface SettlingGatewayRow {
+  /** Another word at each start. */
+  gateway: string
+  chainId: number
+  /** The accounts whose keys it has, in lower-case hex. */
+  accounts: string[]
+  /** By the store's clock. */
+  liveUntil: Date
+}
+
+/** An account that settlements are sent from. One gateway at a time may send from it: the owner of its lease. */
+interface SettlingAccountRow {
+  chainId: number
+  /** In lower-case hex. */
+  address: string
+  /** The order in which accounts were registered; the first that is live stands in the 402. */
+  position: Generated<bigint>
+  /** The gateway that sends from it; null when the last one gave it back. */
+  owner: string | null
+  /** By the store's clock. */
+  leaseUntil: Date
+  gas: 'enough' | 'low' | 'out'
+}
+
+/** A payment that one gateway has served and another one has to settle. */
+export interface HandoverRow {
+  paymentId: string
+  /** The attempt of the payment's row whose worker waits for the outcome. */
+  attempt: number
+  chainId: number
+  /** The settling account, in lower-case hex: the gateway that holds it settles the payment. */
+  account: string
+  /** An earlier transaction may be on its way. */
+  isAgain: boolean
+  /** The gateway that settles it; null until one has begun. */
+  begunBy: string | null
+  /** How many gateways have begun it. */
+  tries: Generated<number>
+  outcome: 'settled' | 'failed' | 'unknown' | null
+  transaction: string | null
+  blockNumber: bigint | null
+  blockHash: string | null
+  /** Of a refusal. */
+  reason: string | null
+  message: string | null
+  createdAt: Generated<Date>
 }
 
 /** The range of blocks in which the books of a receiving account were compared with the chain. */

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAddressEqual, type LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
 import { receivedPayments } from '../../support/chain/received-payments.ts'
 import {
@@ -60,10 +60,12 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
       RPC_TIMEOUT_MS: '30000',
       SETTLEMENT_TIMEOUT_MS: '30000',
     }
-    const open = () => openReplica({ rpcUrl: chain.rpcUrl, databaseUrl, settings })
+    // Each settles from an account of its own, so that what one of them is stopped at shows there.
+    const open = (SETTLER_KEY: string) =>
+      openReplica({ rpcUrl: chain.rpcUrl, databaseUrl, settings: { ...settings, SETTLER_KEY } })
     books = viewBooks(databaseUrl)
-    doomed = await open()
-    survivor = company === 'alone' ? doomed : await open()
+    doomed = await open(devSettler.privateKey)
+    survivor = company === 'alone' ? doomed : await open(devPayers[5].privateKey)
     await Promise.all([...new Set([doomed, survivor])].map((replica) => replica.start()))
     firstBlock = await chain.client.getBlockNumber()
   })

@@ -539,6 +539,7 @@ describe('a gateway that is killed in the middle of a refund', () => {
       settings: {
         ...settings,
         ...account.settings,
+        SETTLER_KEY: devPayers[6].privateKey,
         // The gateway is killed while it waits, so it must not time out before.
         RPC_TIMEOUT_MS: '30000',
         SETTLEMENT_TIMEOUT_MS: '30000',

@@ -23,6 +23,10 @@ export interface Replica {
   stop(): Promise<Ended>
   /** Kills it. Throws when it has ended by itself before. */
   kill(): Promise<void>
+  /** Stops its process in the middle of whatever it does, without ending it (SIGSTOP). */
+  pause(): void
+  /** Lets it go on. */
+  resume(): void
   /** The log lines of all its processes. */
   logged(): string
   /** Ends it and its connections. */
@@ -55,6 +59,8 @@ export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOpti
           RPC_URL: node.url,
           PAY_TO: devPayTo.address,
           ...(settings.FACILITATOR_URL ? {} : { SETTLER_KEY: devSettler.privateKey }),
+          // A gateway that was killed and is started again waits for its own lease.
+          SETTLER_LEASE_MS: '1000',
           CATALOG_FILE: 'test/fixtures/catalog.yaml',
           DATA_DIR: join(workplace.folder, 'data'),
           PORT: String(port),
@@ -78,6 +84,8 @@ export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOpti
       if (ended?.signal !== 'SIGKILL')
         throw new Error(`a gateway ended by itself with ${ended?.code}:\n${ended?.stderr}`)
     },
+    pause: () => processes.at(-1)?.signal('SIGSTOP'),
+    resume: () => processes.at(-1)?.signal('SIGCONT'),
     logged: () => processes.map(({ stderr }) => stderr).join(''),
     async close() {
       isClosed = true

@@ -4,6 +4,7 @@ import request from 'supertest'
 import type { Address, LocalAccount } from 'viem'
 import { createLog } from '../../../src/core/log.ts'
 import { paymentId } from '../../../src/doors/x402/wire/requirements.ts'
+import { devPayers, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { openPostgres, type Queries } from '../../../src/platform/store/database.ts'
 import type { PaymentRow } from '../../../src/platform/store/schema.ts'
@@ -61,6 +62,9 @@ export const price = 250_000n
 export const idOf = ({ authorization: { from, nonce } }: SignedPayment) =>
   paymentId(network.chainId, network.usdc.address, from, nonce)
 
+/** Each gateway of a scene settles from an account of its own, so that what a test does to it shows there. */
+const settlers = [devSettler, devPayers[5], devPayers[4], devPayers[3]] as const
+
 const network = networks['base-sepolia']
 const path = '/api/leads/research'
 const lead = { companyName: 'Acme' }
@@ -96,6 +100,7 @@ export async function openScene(chain: TestChain): Promise<Scene> {
     }
 
     const sign: Scene['sign'] = (payer, change) => signPayment(payer, price, { to: payee.address, ...change })
+    let opened = 0
     let minted: Promise<unknown> = Promise.resolve()
     const wallet: Scene['wallet'] = async (funds = price) => {
       const account = freshWallet()
@@ -111,7 +116,10 @@ export async function openScene(chain: TestChain): Promise<Scene> {
       settings,
       paidFirst: { CATALOG_FILE: await writeCatalog(folder) },
       async open(more = {}) {
-        const seller = await openSeller(chain.rpcUrl, payee.address, { ...settings, ...more })
+        const { privateKey } = settlers[opened % settlers.length] ?? devSettler
+        opened += 1
+        const own = more.FACILITATOR_URL ? {} : { SETTLER_KEY: privateKey }
+        const seller = await openSeller(chain.rpcUrl, payee.address, { ...settings, ...own, ...more })
         let closed: Promise<void> | undefined
         const closeOnce = () => {
           closed ??= seller.close()

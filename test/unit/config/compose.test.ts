@@ -46,7 +46,6 @@ const dotEnv = {
   RPC_URL: 'https://rpc.example.com',
   PAY_TO: `0x${'22'.repeat(20)}`,
   SETTLER_KEY: `0x${'11'.repeat(32)}`,
-  SETTLER_KEY_2: `0x${'12'.repeat(32)}`,
   TEXT_ENGINE: 'local',
   MAIL: 'files',
 }
@@ -63,16 +62,13 @@ describe.each(gateways)('the service %s', (name, { environment = {}, volumes, po
   })
 
   test('gets each setting from the variable of the same name, or has it fixed', () => {
-    const own = ['SETTLER_KEY', 'CDP_SETTLER_ACCOUNT']
-    const suffix = name === 'gateway' ? '' : '_2'
     for (const [setting, value] of Object.entries(environment)) {
       const [, variable] = /^\$\{(\w+)/.exec(value) ?? []
-      if (variable !== undefined)
-        expect(variable).toBe(own.includes(setting) ? `${setting}${suffix}` : setting)
+      if (variable !== undefined) expect(variable).toBe(setting)
     }
   })
 
-  test('starts in production with a short .env, with settlement accounts of its own', () => {
+  test('starts in production with a short .env, with the settlement accounts of both', () => {
     expect(services[name]?.env_file).toContainEqual({ path: '.env', required: false })
     const { config, secrets } = readSettings({ ...dotEnv, ...environmentOf(name, dotEnv) }, () => false)
     expect(config).toMatchObject({
@@ -81,7 +77,7 @@ describe.each(gateways)('the service %s', (name, { environment = {}, volumes, po
       trustProxy: 1,
       store: 'postgres',
     })
-    expect(secrets.settlerKeys).toEqual([name === 'gateway' ? dotEnv.SETTLER_KEY : dotEnv.SETTLER_KEY_2])
+    expect(secrets.settlerKeys).toEqual([dotEnv.SETTLER_KEY])
   })
 
   test('follows the catalog of the host, which it cannot write, and publishes no port', () => {

@@ -277,6 +277,7 @@ describe('the facilitators', () => {
       FACILITATOR_TIMEOUT_MS: '1500',
       CDP_API_URL: 'https://cdp.example.com/',
       SETTLER_KEY: key,
+      SETTLER_LEASE_MS: '5000',
       SETTLEMENT_TIMEOUT_MS: '2500',
       MAX_GAS_PRICE_GWEI: '0.25',
       GAS_WARNING_PAYMENTS: '500',
@@ -288,6 +289,7 @@ describe('the facilitators', () => {
       {
         kind: 'local',
         settler: { kind: 'keys' },
+        leaseMs: 5000,
         settlementTimeoutMs: 2500,
         maxGasPriceWei: 250_000_000n,
         gasWarningPayments: 500,

@@ -54,7 +54,7 @@ export class Sale {
     const { books, facilitator } = this.parts
     const { payment, requirement } = this.purchase
     const due = amount === undefined ? requirement : { ...requirement, amount: amount.toString() }
-    const settlement = await facilitator.settle(payment, due, 'first')
+    const settlement = await facilitator.settle(payment, due, 'first', this.held)
     switch (settlement.outcome) {
       case 'settled':
         return { kind: 'taken', transfer: { ...settlement, at: new Date(books.clock.now()) } }

@@ -1,6 +1,7 @@
 import type { Address, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Dependency } from '../../../core/outages.ts'
+import type { Held } from '../../ledger/payments.ts'
 import { findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
 import {
@@ -77,7 +78,12 @@ export class Failover implements Facilitator {
     throw new PaymentsUnavailable('no facilitator answers', { cause: new AggregateError(failures) })
   }
 
-  async settle(payment: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement> {
+  async settle(
+    payment: Payment,
+    requirement: Requirement,
+    attempt: 'first' | 'again',
+    held?: Held,
+  ): Promise<Settlement> {
     const able = this.#members.filter(maySettle(payment))
     const ready = able.filter(isReady)
     // The call is served by now, so when none is ready, all are asked.
@@ -87,7 +93,7 @@ export class Failover implements Facilitator {
     for (const { facilitator } of asked) {
       const shown = isFirst ? undefined : await this.#askChain(payment, requirement)
       if (shown) return withTransactionOf(open, shown)
-      const settlement = await facilitator.settle(payment, requirement, isFirst ? 'first' : 'again')
+      const settlement = await facilitator.settle(payment, requirement, isFirst ? 'first' : 'again', held)
       switch (settlement.outcome) {
         case 'settled':
           return settlement

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { Held } from '../../ledger/payments.ts'
 import {
   type Facilitator,
   PaymentsUnavailable,
@@ -45,9 +46,14 @@ export class LateFacilitator implements Facilitator {
     return this.#opened.facilitator.verify(payment, requirement)
   }
 
-  async settle(payment: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement> {
+  async settle(
+    payment: Payment,
+    requirement: Requirement,
+    attempt: 'first' | 'again',
+    held?: Held,
+  ): Promise<Settlement> {
     if (!this.#opened) return { outcome: 'unknown', cause: new Error(notOpen) }
-    return this.#opened.facilitator.settle(payment, requirement, attempt)
+    return this.#opened.facilitator.settle(payment, requirement, attempt, held)
   }
 
   async checkReady(): Promise<void> {

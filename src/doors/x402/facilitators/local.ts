@@ -6,7 +6,7 @@ import type { Settler } from '../settler/settler.ts'
 import { type Facilitator, PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.ts'
 import type { Authorization, Payment, Requirement } from '../wire/types.ts'
 import { signatureReason, verifyExact } from './verify-exact.ts'
-import { refuseForeignUpto, verifyUpto } from './verify-upto.ts'
+import { refuseForeignUpto, type UptoAccounts, verifyUpto } from './verify-upto.ts'
 
 interface LocalFacilitatorOptions {
   readonly client: PublicClient
@@ -14,6 +14,8 @@ interface LocalFacilitatorOptions {
   readonly settler: Settler
   /** Shared with the settler, so that the chain is asked once for both. */
   readonly payers: PayerCodeCache
+  /** The accounts of all gateways, where several share them; those of the settler when left out. */
+  readonly accounts?: UptoAccounts | undefined
 }
 
 /**
@@ -24,10 +26,14 @@ interface LocalFacilitatorOptions {
 export function createLocalFacilitator(options: LocalFacilitatorOptions): Facilitator {
   const { client, network, settler, payers } = options
   const readPayerSignature = createReadPayerSignature(network)
+  const accounts = options.accounts ?? {
+    uptoAddress: () => settler.uptoAddress(),
+    accepts: (account) => settler.isOurs(account),
+  }
 
   async function verify(payment: Payment, requirement: Requirement): Promise<Verdict> {
     const { authorization, signature } = payment
-    const foreign = refuseForeignUpto(payment, settler)
+    const foreign = refuseForeignUpto(payment, accounts)
     if (foreign) return foreign
     if (signature.endsWith(erc6492Suffix)) {
       return refused(
@@ -61,9 +67,9 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
 
     checkReady: () => settler.checkReady(),
 
-    uptoAddress: () => settler.uptoAddress(),
+    uptoAddress: () => accounts.uptoAddress(),
 
-    maySettleFrom: (account) => settler.isOurs(account),
+    maySettleFrom: (account) => accounts.accepts(account),
 
     settlers: () => [{ id: 'local', accounts: settler.accounts() }],
   }

@@ -1,4 +1,4 @@
-import type { PublicClient } from 'viem'
+import type { Address, PublicClient } from 'viem'
 import { formatUsdc } from '../../../core/money.ts'
 import { permit2Abi, permit2Address } from '../../../platform/chain/permit2.ts'
 import { blockNumberCall } from '../evidence/funds.ts'
@@ -56,13 +56,21 @@ export async function verifyUpto(
   return { isValid: true, funds: { balance, block } }
 }
 
+/** The accounts that `upto` payments may name. */
+export interface UptoAccounts {
+  /** The one that the 402 names. */
+  uptoAddress(): Address
+  /** Whether a payment that names this account can be settled. */
+  accepts(account: Address): boolean
+}
+
 /** The refusal of an `upto` payment that names another account than ours, whatever the chain says. */
 export function refuseForeignUpto(
   { authorization: { facilitator } }: Payment,
-  settler: Settler,
+  accounts: UptoAccounts,
 ): Verdict | undefined {
-  if (!facilitator || settler.isOurs(facilitator)) return undefined
-  return refused('upto_facilitator_mismatch', `the facilitator must be ${settler.uptoAddress()}`)
+  if (!facilitator || accounts.accepts(facilitator)) return undefined
+  return refused('upto_facilitator_mismatch', `the facilitator must be ${accounts.uptoAddress()}`)
 }
 
 async function readState(

@@ -6,7 +6,7 @@ import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { markSettled } from '../../ledger/grouped-moves.ts'
 import { type MinedTransfer, markArrived, markFailed, markPaid, markSettling } from '../../ledger/payments.ts'
 import { freeIdempotencyKey } from '../../ledger/reconciling/inbound.ts'
-import { takeOver, unfinishedPayments } from '../../ledger/unfinished.ts'
+import { type LeftToOthers, takeOver, unfinishedPayments } from '../../ledger/unfinished.ts'
 import { arrivalOf, findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import type { Facilitator, Inclusion, Settlement } from '../wire/facilitator.ts'
 import type { Authorization, Refusal } from '../wire/types.ts'
@@ -45,6 +45,8 @@ interface RecoveryOptions {
   readonly refunds: Pick<Refunds, 'resume'>
   /** Told of transactions that were found on the chain: one of our accounts may have paid their gas. */
   readonly noteGas?: ((transaction: Hex, purpose: 'settlement') => Promise<void>) | undefined
+  /** What the sweep leaves to gateways that hold accounts which this one does not. */
+  readonly leftToOthers?: (() => LeftToOthers) | undefined
   /** How long one attempt may take before another worker may try. */
   readonly leaseMs: number
   readonly log: Log
@@ -64,8 +66,8 @@ class PaymentRecovery implements Recovery {
   }
 
   async sweep(): Promise<void> {
-    const { books, network } = this.#options
-    const due = await unfinishedPayments(books, network.chainId, maxPerSweep)
+    const { books, network, leftToOthers } = this.#options
+    const due = await unfinishedPayments(books, network.chainId, maxPerSweep, leftToOthers?.())
     await Promise.all(due.map((id) => this.finish(id, 'sweep')))
   }
 
@@ -107,7 +109,7 @@ class PaymentRecovery implements Recovery {
         // Nothing was served, and the payer may never come back: the sweep takes no money for that.
         return { outcome: 'unknown', cause: new Error('the payer has not come back to be served') }
       }
-      return await facilitator.settle(payment, requirement, 'again')
+      return await facilitator.settle(payment, requirement, 'again', row)
     } catch (cause) {
       return { outcome: 'unknown', cause }
     }

@@ -23,6 +23,17 @@ export class SendError extends Error {
   }
 }
 
+/** Which accounts this process may send from now, where several gateways have the same keys. */
+export interface SendingRights {
+  /**
+   * The number of the present term of an account; undefined while this process must not send from it. With
+   * another number, another process may have used nonces of the account since.
+   */
+  termOf(account: Address): number | undefined
+  /** Whether other gateways can settle payments. */
+  othersCanSend(): boolean
+}
+
 export interface GasAccountOptions {
   readonly client: PublicClient
   readonly network: Network
@@ -30,6 +41,8 @@ export interface GasAccountOptions {
   readonly gasPrice: GasPrice
   readonly replaceAfterMs: number
   readonly signTimeoutMs: number
+  /** Left out: all accounts are this process's alone. */
+  readonly rights?: SendingRights | undefined
   /** Called with the receipt of each transaction that was mined: what it cost is ours to pay. */
   readonly onMined: (receipt: TransactionReceipt, purpose: GasPurpose) => void
   /** Called when a transaction was mined, so that the account may be free again. */
@@ -38,6 +51,7 @@ export interface GasAccountOptions {
   readonly log: Log
 }
 
+const lost = 'this gateway may not send from the account any more'
 const maxTries = 8
 /** Two gateways that lost a nonce to each other must not ask for the next one at the same moment again. */
 const stepMs = 20
@@ -57,18 +71,35 @@ export class GasAccount {
   readonly #sender: Sender
   readonly #pending: PendingTransactions
   #nextNonce: number | undefined
+  /** The term in which `#nextNonce` was counted. */
+  #term: number | undefined
   #isSending = false
 
   constructor(options: GasAccountOptions) {
     this.#options = options
-    this.#sender = createSender(options)
-    this.#pending = new PendingTransactions({ ...options, sender: this.#sender })
+    this.#sender = createSender({ ...options, maySend: () => this.isHeld })
+    this.#pending = new PendingTransactions({
+      ...options,
+      sender: this.#sender,
+      maySend: () => this.isHeld,
+    })
     this.address = this.#sender.address
+  }
+
+  /** Whether this process may send from the account. */
+  get isHeld(): boolean {
+    return this.#termNow() !== undefined
+  }
+
+  /** Whether a transaction is being signed and handed to the node. */
+  get isSending(): boolean {
+    return this.#isSending
   }
 
   /** Whether a transaction sent now is likely to be mined soon. Nothing may be sent while it is false. */
   get isFree(): boolean {
     return (
+      this.isHeld &&
       !this.#isSending &&
       this.#pending.size < maxOutstanding &&
       this.#pending.waitedMs() < this.#options.replaceAfterMs
@@ -109,8 +140,13 @@ export class GasAccount {
     /** Of an earlier try, which a node may keep after all. */
     let hash: Hex | undefined
     for (let tries = 1; ; tries += 1) {
+      const term = this.#termNow()
+      if (term !== this.#term) this.#nextNonce = undefined
+      this.#term = term
       const [fees, nonce] = await Promise.all([gasPrice.offer(), this.#nextNonce ?? this.#askNonce()])
       const signed = await this.#sender.sign(call, { nonce, gas, fees })
+      // The signer may be slow, and another process may have used this nonce meanwhile.
+      if (term === undefined || term !== this.#termNow()) throw new Error(lost)
       const broadcast = await this.#sender.broadcast(signed)
       switch (broadcast.kind) {
         case 'accepted':
@@ -127,6 +163,11 @@ export class GasAccount {
           await pause(Math.random() * stepMs * tries)
       }
     }
+  }
+
+  #termNow(): number | undefined {
+    const { rights } = this.#options
+    return rights ? rights.termOf(this.address) : 0
   }
 
   /** A node that lost some of our transactions counts too few; their nonces are not free. */

@@ -81,6 +81,11 @@ export class GasPool {
     return this.#accounts.find((account) => account.isFree && isAddressEqual(account.address, address))
   }
 
+  /** Whether nothing is being sent from this account. */
+  isIdle(address: Address): boolean {
+    return !this.#accounts.some((account) => account.isSending && isAddressEqual(account.address, address))
+  }
+
   /** Whether this account is one of ours. */
   has(address: Address): boolean {
     return this.#accounts.some((account) => isAddressEqual(account.address, address))
@@ -144,8 +149,10 @@ export class GasPool {
    * mines nothing.
    */
   checkReady(): void {
-    const { standstillMs } = this.#options
+    const { standstillMs, rights } = this.#options
+    // An account that another gateway holds counts: it settles for us, or we take the account when it has ended.
     const funded = this.#accounts.filter((account) => !this.#outOfGas.has(account))
+    if (funded.length === 0 && rights?.othersCanSend()) return
     if (funded.length === 0) throw new PaymentsUnavailable('the settlement account is out of gas')
     if (funded.every((account) => account.waitedMs() > standstillMs)) {
       throw new PaymentsUnavailable('settlements wait to be mined')
@@ -157,6 +164,6 @@ export class GasPool {
   }
 
   #isUsable(account: GasAccount): boolean {
-    return !this.#outOfGas.has(account) && performance.now() >= (this.#restingUntil.get(account) ?? 0)
+    return account.isHeld && !this.#outOfGas.has(account) && performance.now() >= (this.#restingUntil.get(account) ?? 0)
   }
 }

@@ -25,6 +25,8 @@ export interface SentTransaction {
 
 interface PendingTransactionsOptions extends ResendTools {
   readonly client: PublicClient
+  /** While it is false, transactions are followed and neither sent again nor replaced. */
+  readonly maySend: () => boolean
   /** How long a transaction may wait to be mined before it is replaced. */
   readonly replaceAfterMs: number
   /** Called with the receipt of each transaction that was mined, whichever version of it, once. */
@@ -139,13 +141,13 @@ export class PendingTransactions {
   }
 
   async #look(isCheck: boolean): Promise<void> {
-    const { client, sender, replaceAfterMs } = this.#options
+    const { client, sender, maySend, replaceAfterMs } = this.#options
     const { address } = sender
     this.#moveTo(await client.getTransactionCount({ address, blockTag: 'latest' }))
     const passed = [...this.#pending].filter(({ nonce }) => nonce < this.#next.nonce)
     await Promise.all(passed.map((transaction) => this.#concludePassed(transaction)))
     const transactions = this.#ahead()
-    if (transactions.length === 0) return
+    if (transactions.length === 0 || !maySend()) return
     const next = this.#next
     const own = transactions.find(({ nonce }) => nonce === next.nonce)
     const isDue = performance.now() - next.touchedAt >= replaceAfterMs

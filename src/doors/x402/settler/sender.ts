@@ -62,9 +62,17 @@ interface SenderOptions {
   readonly signer: Signer
   /** Longest wait for a signature. */
   readonly signTimeoutMs: number
+  /** False while another process may use the account's nonces. */
+  readonly maySend: () => boolean
 }
 
-export function createSender({ client, network, signer, signTimeoutMs }: SenderOptions): Sender {
+export function createSender({
+  client,
+  network,
+  signer,
+  signTimeoutMs,
+  maySend,
+}: SenderOptions): Sender {
   return {
     address: signer.address,
 
@@ -81,6 +89,11 @@ export function createSender({ client, network, signer, signTimeoutMs }: SenderO
     },
 
     async broadcast({ serialized }) {
+      // Asked here, so that nothing goes out by another way: not even a transaction that was signed before.
+      if (!maySend()) {
+        const cause = new Error('another gateway may send from this account now')
+        return { kind: 'refused', lacksGas: false, cause }
+      }
       try {
         await client.sendRawTransaction({ serializedTransaction: serialized })
         return { kind: 'accepted' }

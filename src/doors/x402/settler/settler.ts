@@ -1,10 +1,11 @@
 import pTimeout from 'p-timeout'
-import type { Address, Hex, PublicClient } from 'viem'
+import { type Address, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
-import type { Settlement, SettlerAccount } from '../wire/facilitator.ts'
+import type { GasSupply, Settlement, SettlerAccount } from '../wire/facilitator.ts'
 import type { Authorization, Payment } from '../wire/types.ts'
 import { Dispatcher } from './dispatcher.ts'
+import type { SendingRights } from './gas-account.ts'
 import type { GasBook } from './gas-book.ts'
 import { GasPool } from './gas-pool.ts'
 import { GasPrice } from './gas-price.ts'
@@ -23,6 +24,8 @@ interface SettlerOptions {
   readonly network: Network
   /** The accounts that send settlements and pay their gas: at least one. */
   readonly signers: readonly Signer[]
+  /** Which of them this process may send from; left out: all, always. */
+  readonly rights?: SendingRights | undefined
   readonly payers: PayerCodeCache
   /** Longest wait for an outcome. */
   readonly timeoutMs: number
@@ -152,6 +155,27 @@ export class Settler {
   /** Whether this account is one of ours, so that an `upto` payment that names it can be settled here. */
   isOurs(account: Address): boolean {
     return this.#pool.has(account)
+  }
+
+  /** What an account of ours has for gas, as of the last check. */
+  gasOf(account: Address): GasSupply['state'] {
+    return this.#pool.supplies().find(({ address }) => address === account)?.gas?.state ?? 'enough'
+  }
+
+  /**
+   * Whether nothing is being sent from this account, and no payment waits that only it can settle. Transactions
+   * that the node has may still wait to be mined.
+   */
+  isIdle(account: Address): boolean {
+    const waits = [...this.#open.values()].some(
+      ({ authorization: { facilitator } }) => facilitator && isAddressEqual(facilitator, account),
+    )
+    return !waits && this.#pool.isIdle(account)
+  }
+
+  /** Sends what waits. To be called when an account may have become ours to send from. */
+  sendQueued(): void {
+    this.#dispatcher.sendQueued()
   }
 
   /** Whether one more payment that has to be sent alone would be sent in time. */

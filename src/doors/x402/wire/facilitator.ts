@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { formatUsdc } from '../../../core/money.ts'
 import { type Dependency, DependencyDown } from '../../../core/outages.ts'
+import type { Held } from '../../ledger/payments.ts'
 import type { Payment, Refusal, Requirement } from './types.ts'
 
 /** Verifies payments and moves the money: our own settler, or any x402 facilitator over HTTP. */
@@ -17,8 +18,14 @@ export interface Facilitator {
    * call may be repeated with the same payment and amount, because an authorization moves money once. Never
    * rejects: an outcome that could not be found out is `unknown`.
    * @param attempt `again` when an earlier attempt may still be on its way to the chain.
+   * @param held the payment's row, when the caller holds it: another gateway can then settle it.
    */
-  settle(payment: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement>
+  settle(
+    payment: Payment,
+    requirement: Requirement,
+    attempt: 'first' | 'again',
+    held?: Held,
+  ): Promise<Settlement>
   /**
    * Resolves when payments could be settled now.
    * @throws PaymentsUnavailable that says why not.
