@@ -31,4 +31,9 @@ export interface Admission {
 /** What a door decides about a call: it may run, or it is answered without running. */
 export type DoorOutcome =
   | { readonly kind: 'admitted'; readonly admission: Admission }
-  | { readonly kind: 'answered'; readonly reply: Reply }
+  | {
+      readonly kind: 'answered'
+      readonly reply: Reply
+      /** The reason, when a payment was refused; undefined for any other answer. */
+      readonly refusedFor?: string
+    }

@@ -1,6 +1,6 @@
 import type { Operation } from './catalog/catalog.ts'
 import type { Endpoint, OperatorOperation } from './endpoint.ts'
-import type { IncomingRequest } from './incoming-request.ts'
+import type { BodyRoom, IncomingRequest } from './incoming-request.ts'
 import type { Reply } from './reply.ts'
 
 /**
@@ -24,7 +24,7 @@ export interface Call {
   /** The values of a header, by its lower-case name. Only `gateway/principal` reads credentials in it. */
   readonly header: (name: string) => readonly string[] | undefined
   /** Reads the body on demand: an unpaid call is answered before its body is read. */
-  readonly readBody: () => Promise<RawBody>
+  readonly readBody: (room: BodyRoom) => Promise<RawBody>
   /**
    * Calls `left` once when the caller disconnects before the reply is sent, immediately if it already has.
    * @returns unsubscribes.

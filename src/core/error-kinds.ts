@@ -60,6 +60,16 @@ export const kinds = {
     message:
       'The gateway does not read this type or encoding of request body. Send JSON with Content-Type: application/json.',
   },
+  TOO_MANY_UPLOADS: {
+    status: 429,
+    message:
+      'This payer or client address is sending as many request bodies as the gateway holds for one (see details.limit). Nothing was run and nothing was charged. Repeat the request after Retry-After seconds, with fewer uploads at a time.',
+  },
+  UPLOADS_UNAVAILABLE: {
+    status: 503,
+    message:
+      'The gateway is receiving as many request bodies as it can hold. Nothing was run and nothing was charged. Repeat the request after Retry-After seconds.',
+  },
   CALLER_LEFT: {
     status: 499,
     message: 'The caller closed the connection before the reply was ready, and nothing was charged.',
@@ -185,7 +195,12 @@ export const kinds = {
   TOO_MANY_PAYMENTS: {
     status: 429,
     message:
-      'This payer already has as many calls in progress as the gateway allows, and nothing was charged. Repeat the request with the same payment after Retry-After seconds.',
+      'This payer or client address already has as many calls in progress as the gateway allows, and nothing was charged. Repeat the request with the same payment after Retry-After seconds.',
+  },
+  TOO_MANY_REFUSED_PAYMENTS: {
+    status: 429,
+    message:
+      'Too many payments of this payer or client address were refused (see details.limit), so this one was not checked, and nothing was charged. Solve what the earlier refusals named in details.reason, and repeat the request with the same payment after Retry-After seconds.',
   },
   PAID_NOT_SERVED: {
     status: 502,

@@ -1,5 +1,22 @@
 import type { Readable } from 'node:stream'
 
+/**
+ * The memory that a body may use while it waits for a door to open. Without it, callers could fill the memory
+ * with bodies beside worthless payments.
+ */
+export interface BodyRoom {
+  /**
+   * Announces a body, before it is read.
+   * @throws GatewayError UPLOADS_UNAVAILABLE, TOO_MANY_UPLOADS.
+   */
+  expect(bytes: number): void
+  /**
+   * Counts bytes, before they are kept.
+   * @throws GatewayError UPLOADS_UNAVAILABLE, TOO_MANY_UPLOADS.
+   */
+  arrive(bytes: number): void
+}
+
 /** The caller's request, for an upstream: the proxy chooses what it sends on. */
 export interface IncomingRequest {
   /** In upper case. */
@@ -22,9 +39,10 @@ export interface IncomingRequest {
   readonly length: number | undefined
   /**
    * Reads the whole body into memory. A second call returns the same bytes.
-   * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT.
+   * @param room where the bytes count; none after a door has opened.
+   * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT, and those of the room.
    */
-  readonly collect: (maxBytes: number) => Promise<Uint8Array>
+  readonly collect: (maxBytes: number, room?: BodyRoom) => Promise<Uint8Array>
   /** The bytes that `collect` has read; undefined before. */
   readonly collected: () => Uint8Array | undefined
   /** The body as it arrives, if it was not collected. Call it once. */

@@ -5,9 +5,9 @@ import { GatewayError, toGatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { discardReply, type Reply } from '../core/reply.ts'
 import { notServed } from '../doors/x402/door/payment-errors.ts'
+import type { UploadCall } from './bodies/paid-upload.ts'
 import { CallContext } from './call-context.ts'
 import { type Doors, openDoor } from './open-door.ts'
-import type { UploadCall } from './paid-upload.ts'
 import type { UsageRecorder } from './usage-recorder.ts'
 
 /** A call that may run its handler. */

@@ -2,7 +2,7 @@ import type { OptionalOperation, SoldOperation } from '../core/catalog/catalog.t
 import { countUnits, type ExpressionInput, readsBody, readsFields } from '../core/catalog/expression.ts'
 import type { ExpressionPrice } from '../core/catalog/prices.ts'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
-import type { IdentifiedCall } from './identify.ts'
+import type { HeldCall } from './bodies/hold-bodies.ts'
 import { plainJson } from './plain-json.ts'
 
 /**
@@ -10,7 +10,7 @@ import { plainJson } from './plain-json.ts'
  * @returns decimal USDC.
  * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT.
  */
-export async function priceByExpression(call: IdentifiedCall, price: ExpressionPrice): Promise<string> {
+export async function priceByExpression(call: HeldCall, price: ExpressionPrice): Promise<string> {
   const body = readsBody(price.count) ? await bodyOf(call) : undefined
   const headers = call.incoming?.headers ?? {}
   return requestPrice(price, { query: call.readQuery(), params: call.params, body, headers })
@@ -58,10 +58,10 @@ function amountOf(price: ExpressionPrice, { body, query, params, headers }: Pric
 /** A larger body is refused: finding a price must not cost more than the call is worth. */
 const maxPricedBytes = 1_000_000
 
-async function bodyOf({ incoming, endpoint, readBody }: IdentifiedCall): Promise<Uint8Array | undefined> {
+async function bodyOf({ incoming, endpoint, readBody, room }: HeldCall): Promise<Uint8Array | undefined> {
   if (incoming?.length === 0) return undefined
   const maxBytes = Math.min(maxPricedBytes, endpoint.upstream?.maxRequestBytes ?? maxPricedBytes)
-  const bytes = incoming ? await incoming.collect(maxBytes) : (await readBody()).bytes
+  const bytes = incoming ? await incoming.collect(maxBytes, room) : (await readBody(room)).bytes
   return bytes.byteLength === 0 ? undefined : bytes
 }
 

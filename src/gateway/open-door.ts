@@ -8,7 +8,8 @@ import type { QuotaDoor } from '../doors/quota/door.ts'
 import { isUnlimited, type Use } from '../doors/quota/use.ts'
 import type { PaymentDoor } from '../doors/x402/door/payment.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
-import type { UploadCall } from './paid-upload.ts'
+import type { UploadCall } from './bodies/paid-upload.ts'
+import { clientOf } from './client-address.ts'
 import { payerOf } from './principal.ts'
 import { freeUse, keyUse } from './use.ts'
 
@@ -91,13 +92,21 @@ function priceHeaders(
 }
 
 function claimPayment(
-  { endpoint, incoming, principal, target, body, verified }: UploadCall,
+  { endpoint, incoming, principal, target, body, client, verified }: UploadCall,
   operation: PricedOperation,
   { payments }: Doors,
 ): Promise<DoorOutcome> {
   const { payment, idempotencyKey } = payerOf(principal)
   // An upstream answers HEAD without a body, so a stored reply to HEAD must not answer a GET.
   const { method } = incoming ?? endpoint
-  const paid = { endpoint: { ...endpoint, method }, operation, payment, idempotencyKey, target, body }
+  const paid = {
+    endpoint: { ...endpoint, method },
+    operation,
+    payment,
+    idempotencyKey,
+    target,
+    body,
+    client: clientOf(client()),
+  }
   return payments.open(paid, verified)
 }

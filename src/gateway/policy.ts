@@ -4,9 +4,11 @@ import type { PricedOperation } from '../core/catalog/priced-operation.ts'
 import type { Holder, OperatorOperation } from '../core/endpoint.ts'
 import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.ts'
 import { unavailable } from '../doors/x402/door/payment-errors.ts'
+import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { PaymentsUnavailable } from '../doors/x402/wire/facilitator.ts'
-import type { IdentifiedCall } from './identify.ts'
+import type { HeldCall } from './bodies/hold-bodies.ts'
+import { clientOf } from './client-address.ts'
 import type { PricedCall } from './price.ts'
 import type { Principal } from './principal.ts'
 
@@ -119,13 +121,15 @@ function refuse(code: ErrorCode, details: ErrorDetails, challenge: string | unde
 }
 
 /** A call whose door is chosen. */
-export interface DecidedCall extends IdentifiedCall {
+export interface DecidedCall extends HeldCall {
   readonly door: Exclude<Door, { kind: 'challenge' | 'refuse' }>
 }
 
-interface PolicyParts {
+export interface PolicyParts {
   readonly catalog: () => Catalog
   readonly challenges: Challenges
+  /** Counts unreadable payments, by client address. */
+  readonly refused: Pick<RefusedPayments, 'requireAddress' | 'countAddress'>
   /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
 }
@@ -138,9 +142,10 @@ interface PolicyParts {
 export function applyPolicy({
   catalog,
   challenges,
+  refused,
   whyNotReady,
 }: PolicyParts): Stage<PricedCall, DecidedCall> {
-  return (call, next) => {
+  return async (call, next) => {
     const { principal } = call
     const door = decide(call.endpoint.id, call.operation, principal, catalog().tiers)
     if (door.kind === 'refuse') {
@@ -153,10 +158,10 @@ export function applyPolicy({
     const reason = whyNotReady()
     if (reason) throw unavailable(new PaymentsUnavailable(reason))
     const payment = principal.kind === 'holder' ? principal.payment : principal
-    return Promise.resolve(
-      payment?.kind === 'unreadable'
-        ? challenges.refused(call, door.operation, payment.refusal)
-        : challenges.unpaid(call, door.operation),
-    )
+    if (payment?.kind !== 'unreadable') return challenges.unpaid(call, door.operation)
+    const client = clientOf(call.client())
+    await refused.requireAddress(client)
+    await refused.countAddress(client)
+    return challenges.refused(call, door.operation, payment.refusal)
   }
 }

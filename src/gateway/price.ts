@@ -1,12 +1,12 @@
 import type { Stage } from '../core/call.ts'
 import type { Operation, TierOperation } from '../core/catalog/catalog.ts'
 import type { OperatorOperation } from '../core/endpoint.ts'
+import type { HeldCall } from './bodies/hold-bodies.ts'
 import { priceByExpression, pricedAt } from './expression-price.ts'
-import type { IdentifiedCall } from './identify.ts'
 import { priceByTier } from './tier-price.ts'
 
 /** A call whose price no longer depends on the request. */
-export interface PricedCall extends Omit<IdentifiedCall, 'operation'> {
+export interface PricedCall extends Omit<HeldCall, 'operation'> {
   readonly operation: Exclude<Operation, TierOperation> | OperatorOperation
 }
 
@@ -15,7 +15,7 @@ export interface PricedCall extends Omit<IdentifiedCall, 'operation'> {
  * for, or on the catalog's expression over the request. Only these calls have their body read before they get
  * a 402.
  */
-export const priceCall: Stage<IdentifiedCall, PricedCall> = async (call, next) => {
+export const priceCall: Stage<HeldCall, PricedCall> = async (call, next) => {
   const { operation } = call
   switch (operation.access) {
     case 'tier':

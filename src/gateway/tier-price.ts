@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SoldOperation, TierOperation } from '../core/catalog/catalog.ts'
 import type { Endpoint } from '../core/endpoint.ts'
 import { GatewayError } from '../core/errors.ts'
+import type { HeldCall } from './bodies/hold-bodies.ts'
 import { parseBody } from './body.ts'
-import type { IdentifiedCall } from './identify.ts'
 
 /**
  * Reads the body to learn which tier a key is bought for.
  * @throws GatewayError as `findOffer` does, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON.
  */
 export async function priceByTier(
-  { endpoint, readBody }: IdentifiedCall,
+  { endpoint, readBody, room }: HeldCall,
   operation: TierOperation,
 ): Promise<SoldOperation> {
-  const raw = await readBody()
+  const raw = await readBody(room)
   // A caller who only asks for the price sends no body.
   const body = raw.bytes.byteLength === 0 ? undefined : parseBody(raw, endpoint)
   const { offer } = await findOffer(endpoint, body, operation)

@@ -26,7 +26,7 @@ export const validateInput: Stage<DecidedCall, ValidCall> = async (call, next) =
   if (endpoint.method === 'GET' || endpoint.body === noBody) {
     return next({ ...call, body: noBytes, run: endpoint.prepare({ params, query }) })
   }
-  const raw = await call.readBody()
+  const raw = await call.readBody(call.room)
   const body = parseBody(raw, endpoint)
   return next({ ...call, body: raw.bytes, run: endpoint.prepare({ params, query, body }) })
 }

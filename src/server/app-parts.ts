@@ -17,6 +17,7 @@ import type { HealthSources } from '../edge/handlers/service/health.ts'
 import type { OfferSources } from '../edge/handlers/service/offer.ts'
 import type { PricingForms } from '../edge/handlers/service/pricing.ts'
 import type { Metrics } from '../edge/http/metrics.ts'
+import { createWaitingBodies } from '../gateway/bodies/waiting-bodies.ts'
 import { createExplain } from '../gateway/explain/explain.ts'
 import type { UsageRecorder } from '../gateway/usage-recorder.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -87,6 +88,8 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     credentials: access.credentials,
     challenges,
     payments: payments.door,
+    refused: doors.refused,
+    bodies: createWaitingBodies(config.maxWaitingBodyBytes, log),
     quotas: quotas.door,
     trustProxy: config.trustProxy,
     whyNotReady: readiness.whyNot,

@@ -10,11 +10,13 @@ import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { warnOfForwardedCalls } from '../edge/http/forwarded-calls.ts'
 import { addRoutes, type Routes, type Shutdown } from '../edge/http/routes.ts'
 import { admit } from '../gateway/admit.ts'
+import { holdBodies } from '../gateway/bodies/hold-bodies.ts'
+import { readPaidBody, verifyBeforeUpload } from '../gateway/bodies/paid-upload.ts'
+import type { WaitingBodies } from '../gateway/bodies/waiting-bodies.ts'
 import { chain } from '../gateway/chain.ts'
 import { type CountDoor, countDoors } from '../gateway/count-doors.ts'
 import { identify } from '../gateway/identify.ts'
-import { readPaidBody, verifyBeforeUpload } from '../gateway/paid-upload.ts'
-import { applyPolicy } from '../gateway/policy.ts'
+import { applyPolicy, type PolicyParts } from '../gateway/policy.ts'
 import { priceCall } from '../gateway/price.ts'
 import type { Credentials } from '../gateway/principal.ts'
 import type { UsageRecorder } from '../gateway/usage-recorder.ts'
@@ -30,6 +32,10 @@ export interface AppParts {
   readonly challenges: Challenges
   readonly credentials: Credentials
   readonly payments: PaymentDoor
+  /** Counts the payments that are refused. */
+  readonly refused: PolicyParts['refused']
+  /** The memory of the bodies that wait for a door to open. */
+  readonly bodies: WaitingBodies
   readonly quotas: QuotaDoor
   /** The proxies whose X-Forwarded-For is trusted, as Express reads it. */
   readonly trustProxy: Config['trustProxy']
@@ -53,17 +59,29 @@ export function createApp(
   operatorToken: string | undefined,
   shutdown: Shutdown = { begun: never, forced: never },
 ): Express {
-  const { endpoints, findUpstreamRoute, catalog, credentials, challenges, payments, quotas } = parts
+  const {
+    endpoints,
+    findUpstreamRoute,
+    catalog,
+    credentials,
+    challenges,
+    payments,
+    refused,
+    quotas,
+    bodies,
+  } = parts
   const { whyNotReady, countCall, countDoor, recordUsage, log } = parts
 
   const handle: (call: Call) => Promise<Reply> = chain(
     // Who calls: credentials become a principal. Later stages read the principal, never credentials.
     identify(credentials, operatorToken),
   )
+    // Room for its body, until a door has opened: bodies that wait must not fill the memory.
+    .through(holdBodies(bodies))
     // What it costs, where that depends on the request: the tier of a key for sale, or an expression.
     .through(priceCall)
     // Which door, by operation and principal. An unpaid call gets its 402 here, before its body is read.
-    .through(applyPolicy({ catalog, challenges, whyNotReady }))
+    .through(applyPolicy({ catalog, challenges, refused, whyNotReady }))
     // How the calls of each door end, for the metrics.
     .through(countDoors(countDoor))
     // The input, before a door opens: a faulty request costs nothing.
@@ -74,8 +92,11 @@ export function createApp(
     .through(readPaidBody)
     // The door: claim before the handler runs, settle after it, reply once the chain shows the transfer.
     .through(admit({ payments, quotas, challenges, catalog, whyNotReady, recordUsage, log }))
-    // The handler, or the proxy's forwarder.
-    .to((call) => call.run(call.context))
+    // The handler, or the proxy's forwarder. The door is open, so the body no longer waits.
+    .to((call) => {
+      call.room.leave()
+      return call.run(call.context)
+    })
 
   const app = express()
   app.disable('x-powered-by')

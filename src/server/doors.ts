@@ -3,6 +3,7 @@ import { type Catalog, longestValiditySeconds } from '../core/catalog/catalog.ts
 import type { Log } from '../core/log.ts'
 import { acceptAccounts } from '../doors/x402/door/accounts.ts'
 import { createRecipients, noteIntervalMs, type Recipients } from '../doors/x402/door/recipients.ts'
+import { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import { networkProbe, type Readiness, watchReadiness } from '../doors/x402/facilitators/readiness.ts'
 import { Challenges } from '../doors/x402/wire/challenge.ts'
 import { createReceiptSigner, type ReceiptSigner } from '../doors/x402/wire/offer-receipt.ts'
@@ -28,6 +29,7 @@ export interface Doors {
   /** Signs offers and receipts; undefined without a key for it. */
   readonly signer: ReceiptSigner | undefined
   readonly readiness: Readiness
+  readonly refused: RefusedPayments
 }
 
 interface DoorsOptions {
@@ -70,7 +72,8 @@ export async function openDoors(options: DoorsOptions): Promise<Doors> {
   await options.settlement.sharedAccounts?.registry.renew()
   const readiness = await openReadiness(options)
   const recipients = await openRecipients(options)
-  return { access, quotas, readiness, ...openPaymentDoor(options, recipients, readiness) }
+  const refused = new RefusedPayments(quotas.rates, settings.config.maxRefusedPayments)
+  return { access, quotas, readiness, refused, ...openPaymentDoor(options, recipients, readiness, refused) }
 }
 
 /** Notes our account before the first 402 names it: the other gateways must take payments to it by then. */
@@ -116,6 +119,7 @@ function openPaymentDoor(
   { settings, foundation: { client, network }, books, settlement, closers, log }: DoorsOptions,
   recipients: Recipients,
   readiness: Readiness,
+  refused: RefusedPayments,
 ): Pick<Doors, 'payments' | 'challenges' | 'signer'> {
   const { facilitator, settlementTimeoutMs, offer, builderCode, sharedAccounts } = settlement
   const registry = sharedAccounts?.registry
@@ -137,6 +141,7 @@ function openPaymentDoor(
     challenges,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),
     exposure: { maxInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
+    refused,
     refundAccount: settlement.refundAccount,
     noteGas: (transaction, purpose) => settlement.gasBook.noteFound(transaction, purpose),
     whyNotReady: readiness.whyNot,

@@ -1,14 +1,19 @@
 import type { Hex, LocalAccount, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
+import { findPayment } from '../doors/ledger/find-payment.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
 import type { LeftToOthers } from '../doors/ledger/unfinished.ts'
 import { Admissions } from '../doors/x402/door/admissions.ts'
-import { createCheck } from '../doors/x402/door/check.ts'
+import { createCheck, createCompare } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
+import { guardDoor } from '../doors/x402/door/guarded-door.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
-import { settleLeaseMs } from '../doors/x402/door/purchase.ts'
+import { createPurchase, type PaidCall, settleLeaseMs } from '../doors/x402/door/purchase.ts'
 import type { Recipients } from '../doors/x402/door/recipients.ts'
+import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
+import { createVerificationSlots } from '../doors/x402/door/verification-slots.ts'
+import { createReadPayerSignature } from '../doors/x402/evidence/signature.ts'
 import { type Adoptions, createAdoptions } from '../doors/x402/recovery/adopt.ts'
 import { createFinality } from '../doors/x402/recovery/finality.ts'
 import { createReconciliation, type Reconciliation } from '../doors/x402/recovery/reconcile.ts'
@@ -46,6 +51,7 @@ interface PaymentsOptions {
   readonly challenges: Challenges
   readonly receipts: Receipts
   readonly exposure: Exposure
+  readonly refused: RefusedPayments
   readonly refundAccount: LocalAccount | undefined
   /** Told of transactions that were found on the chain: one of our accounts may have paid their gas. */
   readonly noteGas?: (transaction: Hex, purpose: 'settlement' | 'refund') => Promise<void>
@@ -56,6 +62,8 @@ interface PaymentsOptions {
   readonly isDryRun: boolean
   readonly log: Log
 }
+
+const noBytes = new Uint8Array()
 
 /** How long a copy of a payment that is being settled waits for its outcome. */
 const patienceMs = 15_000
@@ -82,10 +90,21 @@ export function createPayments(options: PaymentsOptions): Payments {
   const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
   const admissions = new Admissions(options)
   const replays = new Replays({ ...options, network, recovery, admissions, patienceMs })
-  const check = createCheck({ ...options, clock: books.clock })
-  const door = options.isDryRun
+  const readPayerSignature = createReadPayerSignature(network)
+  const runVerification = createVerificationSlots({ readPayerSignature })
+  const comparing = { ...options, clock: books.clock }
+  const check = createCheck({ ...comparing, runVerification })
+  const compare = createCompare(comparing)
+  const open = options.isDryRun
     ? createDryRunDoor({ ...options, check, clock: books.clock })
     : createPaymentDoor({ ...options, check, admissions, replays, patienceMs })
+  const purchaseOf = (call: Omit<PaidCall, 'body'>) => createPurchase({ ...call, body: noBytes }, offer)
+  const door = guardDoor(open, {
+    refused: options.refused,
+    readPayerSignature,
+    fits: (call) => compare(purchaseOf(call)) === undefined,
+    isRecorded: async (call) => (await findPayment(books, purchaseOf(call).wanted.id)) !== undefined,
+  })
 
   return {
     door,

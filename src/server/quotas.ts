@@ -9,6 +9,7 @@ import { createLateUses } from '../doors/quota/late-uses.ts'
 import { createLimits } from '../doors/quota/limits.ts'
 import { createRedisLimits } from '../doors/quota/limits-redis.ts'
 import { createMemoryRates } from '../doors/quota/rates/memory.ts'
+import type { Rates } from '../doors/quota/rates/rates.ts'
 import { createRedisRates } from '../doors/quota/rates/redis.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Queries } from '../platform/store/database.ts'
@@ -18,6 +19,7 @@ import { openRedis } from '../platform/store/redis.ts'
 export interface Quotas {
   readonly door: QuotaDoor
   readonly counters: Pick<Counters, 'used' | 'give' | 'forget'>
+  readonly rates: Rates
   /** Resolves when Redis answers; undefined without Redis. */
   readonly ping: (() => Promise<void>) | undefined
   close(): Promise<void>
@@ -63,6 +65,7 @@ export async function createQuotas({
       clock,
       log,
     }),
+    rates,
     counters: {
       forget: (now) => counters.forget(now),
       give: (...units) => counters.give(...units),

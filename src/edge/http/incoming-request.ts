@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Request, Response } from 'express'
 import { GatewayError, payloadTooLarge } from '../../core/errors.ts'
-import type { IncomingRequest } from '../../core/incoming-request.ts'
+import type { BodyRoom, IncomingRequest } from '../../core/incoming-request.ts'
 import { bodyTimeoutMs } from './request.ts'
 import { asksForWebSocket } from './upgrade.ts'
 
@@ -40,8 +40,8 @@ export class HttpIncomingRequest implements IncomingRequest {
     this.isUpgrade = asksForWebSocket(req)
   }
 
-  collect(maxBytes: number): Promise<Uint8Array> {
-    this.#collecting ??= collect(this.#req, maxBytes).then((bytes) => {
+  collect(maxBytes: number, room?: BodyRoom): Promise<Uint8Array> {
+    this.#collecting ??= collect(this.#req, maxBytes, room).then((bytes) => {
       this.#collected = bytes
       return bytes
     })
@@ -86,16 +86,20 @@ function lengthOf({ headers }: Request): number | undefined {
 }
 
 /** The bytes as sent: decoding them is the upstream's task. */
-async function collect(req: Request, maxBytes: number): Promise<Uint8Array> {
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
+async function collect(req: Request, maxBytes: number, room: BodyRoom | undefined): Promise<Uint8Array> {
+  const length = lengthOf(req)
+  if (length !== undefined && length > maxBytes) throw payloadTooLarge(maxBytes)
+  if (length !== undefined) room?.expect(length)
   const timer = setTimeout(() => req.destroy(), bodyTimeoutMs)
+  const kept = length === undefined ? new Pieces() : new Whole(length)
+  let bytes = 0
   try {
-    for await (const chunk of req) {
+    // A refusal in the middle must leave the connection open for its reply.
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       bytes += chunk.byteLength
       if (bytes > maxBytes) throw payloadTooLarge(maxBytes)
-      chunks.push(chunk)
+      room?.arrive(chunk.byteLength)
+      kept.add(chunk)
     }
   } catch (cause) {
     if (cause instanceof GatewayError) throw cause
@@ -103,5 +107,40 @@ async function collect(req: Request, maxBytes: number): Promise<Uint8Array> {
   } finally {
     clearTimeout(timer)
   }
-  return Buffer.concat(chunks)
+  return kept.bytes()
+}
+
+/** A body of unknown length. */
+class Pieces {
+  readonly #chunks: Uint8Array[] = []
+
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk)
+  }
+
+  bytes(): Uint8Array {
+    return Buffer.concat(this.#chunks)
+  }
+}
+
+/**
+ * A body of known length, copied together as it arrives. To keep its chunks until the end would take twice its
+ * length. The system gives the memory only as it is written, so a body that never comes takes none.
+ */
+class Whole {
+  readonly #bytes: Buffer
+  #length = 0
+
+  constructor(length: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(length)
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#bytes.set(chunk, this.#length)
+    this.#length += chunk.byteLength
+  }
+
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
 }

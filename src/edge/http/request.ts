@@ -3,7 +3,7 @@ import express, { type Request, type Response } from 'express'
 import type { Call, RawBody } from '../../core/call.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
 import { faultyField, GatewayError, payloadTooLarge } from '../../core/errors.ts'
-import type { IncomingRequest } from '../../core/incoming-request.ts'
+import type { BodyRoom, IncomingRequest } from '../../core/incoming-request.ts'
 
 /** How long a body that is read into memory may take to arrive. */
 export const bodyTimeoutMs = 60_000
@@ -33,8 +33,8 @@ export function toCall(req: Request, res: Response, target: Target): Call {
     params,
     readQuery: () => req.query,
     header: (name) => valuesOf(req, name),
-    readBody: () => {
-      body ??= readBody(req, res)
+    readBody: (room) => {
+      body ??= readBody(req, res, room)
       return body
     },
     onLeave: (left) => onLeave(res, left),
@@ -64,12 +64,14 @@ function onLeave(res: Response, left: () => void): () => void {
 
 const readRaw = express.raw({ type: () => true, limit: maxBodyBytes })
 
-async function readBody(req: Request, res: Response): Promise<RawBody> {
+async function readBody(req: Request, res: Response, room: BodyRoom): Promise<RawBody> {
+  room.expect(Number(req.headers['content-length'] ?? 0))
   // A slow body holds a connection and memory. The server's own limit is as long as the longest upload may
   // take.
   const timer = setTimeout(() => req.destroy(), bodyTimeoutMs)
   const failure = await new Promise<unknown>((resolve) => {
     refuseAtLimit(req, resolve)
+    countArriving(req, room, resolve)
     readRaw(req, res, resolve)
   })
   clearTimeout(timer)
@@ -95,8 +97,23 @@ function refuseAtLimit(req: Request, refuse: (failure: GatewayError) => void): v
   })
 }
 
+/** A compressed body counts as the largest that it may become. */
+function countArriving(req: Request, room: BodyRoom, refuse: (failure: unknown) => void): void {
+  const isCompressed = !/^(?:identity)?$/i.test(req.headers['content-encoding']?.trim() ?? '')
+  const count = (bytes: number) => {
+    try {
+      room.arrive(bytes)
+    } catch (failure) {
+      refuse(failure)
+    }
+  }
+  if (isCompressed) req.once('data', () => count(maxBodyBytes))
+  else req.on('data', (chunk: Uint8Array) => count(chunk.byteLength))
+}
+
 /** body-parser names its errors in `type` (its README, "Errors"). */
 function bodyError(failure: unknown): unknown {
+  if (failure instanceof GatewayError) return failure
   const type = failure instanceof Error && 'type' in failure ? failure.type : undefined
   switch (type) {
     case 'entity.too.large':

@@ -43,6 +43,10 @@ export interface Config {
   readonly maxPaymentsInFlight: number
   /** Failed settlements within a day after which a payer's calls are settled before they are served. */
   readonly settleFirstAfter: number
+  /** In a minute, of one client address or one payer. */
+  readonly maxRefusedPayments: number
+  /** Of all request bodies that wait for a door to open. */
+  readonly maxWaitingBodyBytes: number
   /** Of all stored replies. */
   readonly maxReplyStoreBytes: number
   /** The proxies whose X-Forwarded-For header counts, as Express takes it. */
@@ -124,6 +128,8 @@ export function toSettings({ env, given }: Pick<CheckedEnvironment, 'env' | 'giv
     builderCode: env.BUILDER_CODE,
     maxPaymentsInFlight: env.MAX_PAYMENTS_IN_FLIGHT,
     settleFirstAfter: env.SETTLE_FIRST_AFTER,
+    maxRefusedPayments: env.MAX_REFUSED_PAYMENTS,
+    maxWaitingBodyBytes: env.MAX_WAITING_BODIES_MB * 1_000_000,
     maxReplyStoreBytes: env.REPLY_STORE_MB * 1_000_000,
     trustProxy: env.TRUST_PROXY ?? false,
     oidc:

@@ -117,6 +117,14 @@ export const limitSettings = {
   SETTLE_FIRST_AFTER: count(1_000, 3).describe(
     'number of failed settlements within a day after which a payer’s calls are settled before they are served',
   ),
+  MAX_REFUSED_PAYMENTS: count(1_000_000, 100).describe(
+    'number of refused payments of one client address, or of one payer, in a minute after which further ones get 429 without being checked',
+  ),
+  MAX_WAITING_BODIES_MB: wholeNumber(40, 1_000_000)
+    .default(200)
+    .describe(
+      'maximum memory for request bodies that wait until their call is admitted; one client address or one payer gets a quarter of it',
+    ),
   REPLY_STORE_MB: count(1_000_000, 1_000).describe(
     'maximum size of all replies that are stored to be sent again; the oldest are deleted first',
   ),

@@ -4,8 +4,10 @@ import { z } from 'zod'
 import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
 import { endpoint, noInput } from '../../../src/core/endpoint.ts'
 import { createLog } from '../../../src/core/log.ts'
+import { createMemoryRates } from '../../../src/doors/quota/rates/memory.ts'
 import type { PaidCall } from '../../../src/doors/x402/door/purchase.ts'
 import { createRecipients } from '../../../src/doors/x402/door/recipients.ts'
+import { RefusedPayments } from '../../../src/doors/x402/door/refused-payments.ts'
 import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import type { Facilitator, Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
 import { createReceipts } from '../../../src/doors/x402/wire/receipt.ts'
@@ -96,6 +98,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
     challenges: new Challenges(offer, paymentsBaseUrl),
     receipts: createReceipts({ network, paymentsBaseUrl }),
     exposure: { maxInFlight: 100, settleFirstAfter },
+    refused: new RefusedPayments(createMemoryRates(), 100),
     refundAccount: undefined,
     whyNotReady: () => undefined,
     settlementTimeoutMs: 1_000,
@@ -133,6 +136,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
         idempotencyKey: undefined,
         target: '/v1/chat/completions',
         body: randomBytes(16),
+        client: '192.0.2.1',
       }
     },
     async rowOf({ payment }) {

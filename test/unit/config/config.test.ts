@@ -49,6 +49,8 @@ test('with nothing set, everything runs embedded on a local chain', () => {
     shutdownDelayMs: 0,
     maxPaymentsInFlight: 100,
     settleFirstAfter: 3,
+    maxRefusedPayments: 100,
+    maxWaitingBodyBytes: 200_000_000,
     maxReplyStoreBytes: 1_000_000_000,
   })
   expect(secrets).toMatchObject({ databaseUrl: undefined, rpcUrl: undefined, modelApiKey: undefined })
@@ -246,6 +248,8 @@ test.each([
   ['BUILDER_CODE', 'Has-Capitals'],
   ['MAX_PAYMENTS_IN_FLIGHT', '0'],
   ['SETTLE_FIRST_AFTER', '1.5'],
+  ['MAX_REFUSED_PAYMENTS', '0'],
+  ['MAX_WAITING_BODIES_MB', '39'],
   ['REPLY_STORE_MB', 'much'],
   ['OPERATOR_TOKEN', 'x'.repeat(31)],
   ['OPERATOR_TOKEN', `${'x'.repeat(31)} y`],

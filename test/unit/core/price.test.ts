@@ -5,9 +5,11 @@ import type { ExpressionPrice } from '../../../src/core/catalog/prices.ts'
 import { endpoint, noBody, noInput } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import type { IncomingRequest } from '../../../src/core/incoming-request.ts'
+import { createLog } from '../../../src/core/log.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
 import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
-import type { IdentifiedCall } from '../../../src/gateway/identify.ts'
+import type { HeldCall } from '../../../src/gateway/bodies/hold-bodies.ts'
+import { createWaitingBodies } from '../../../src/gateway/bodies/waiting-bodies.ts'
 import { priceCall } from '../../../src/gateway/price.ts'
 import { offer } from '../../support/chain/upto.ts'
 import { noHeaders } from '../../support/gateways/context.ts'
@@ -67,7 +69,7 @@ function callOf(operation: Operation, asked: Asked) {
     isUpgrade: false,
     inform: () => {},
   }
-  const call: IdentifiedCall = {
+  const call: HeldCall = {
     id: 'c1',
     endpoint: { ...draw, upstream: { name: 'painter', host: undefined, maxRequestBytes: 5_000_000 } },
     operation,
@@ -80,6 +82,7 @@ function callOf(operation: Operation, asked: Asked) {
     incoming,
     principal: { kind: 'anonymous' },
     headers: noHeaders,
+    room: createWaitingBodies(40_000_000, createLog('silent')).openRoom(() => '192.0.2.1'),
   }
   return { call, limits }
 }

@@ -27,6 +27,7 @@ const call = (payment: Payment, priced = operation) => ({
   idempotencyKey: undefined,
   target: '/v1/chat',
   body: new Uint8Array(),
+  client: '192.0.2.1',
 })
 
 describe('the claim of a payment by upto', () => {

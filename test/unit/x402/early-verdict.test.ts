@@ -19,7 +19,7 @@ let purchase: Purchase
 beforeAll(async () => {
   const payment = readable((await signBoth()).approved)
   const call = { endpoint: row, operation, payment, idempotencyKey: undefined, target: '/upload' }
-  purchase = createPurchase({ ...call, body: new Uint8Array() }, offer)
+  purchase = createPurchase({ ...call, body: new Uint8Array(), client: '192.0.2.1' }, offer)
 })
 
 /** @returns the verdict `ageMs` after the early one, and how often the facilitator was asked for it. */
@@ -34,6 +34,7 @@ async function verdictAfter(ageMs: number, paid = purchase) {
   }
   const check = createCheck({
     facilitator,
+    runVerification: (_call, verify) => verify(),
     offer,
     clock,
     whyNotReady: () => undefined,

@@ -113,6 +113,37 @@ test.each([
   })
 })
 
+/** A payment whose `extra` is nested so deeply; the members around it are two levels. */
+const nested = (levels: number) =>
+  JSON.stringify(v2).replace('"USD Coin"', `${'['.repeat(levels)}"a"${']'.repeat(levels)}`)
+
+test('a payment nested deeper than 32 levels is refused, and one of 32 levels is read', () => {
+  expect(read({ 'x-payment': [encode(nested(29))] }).kind).toBe('payment')
+  expect(read({ 'x-payment': [encode(nested(30))] })).toEqual({
+    kind: 'unreadable',
+    refusal: { reason: 'invalid_payload', message: 'the payment is nested deeper than 32 levels' },
+  })
+})
+
+test('brackets and quotes within texts do not count as levels of a payment', () => {
+  const named = (name: string) => ({ ...v2, accepted: { ...v2.accepted, extra: { name, version: '2' } } })
+  for (const name of ['['.repeat(100), '\\"['.repeat(100), `\\\\"${'{'.repeat(100)}`]) {
+    expect(read({ 'x-payment': [encode(named(name))] }).kind).toBe('payment')
+  }
+})
+
+test('a header longer than 16,384 characters, and more than six different headers, are refused', () => {
+  const long = encode({ ...v1, more: 'x'.repeat(13_000) })
+  const many = Array.from({ length: 7 }, (_, n) => encode({ ...v1, more: n }))
+  expect(read({ 'x-payment': many.slice(0, 6) }).kind).toBe('payment')
+  for (const values of [[long], many]) {
+    expect(read({ 'x-payment': values })).toMatchObject({
+      kind: 'unreadable',
+      refusal: { reason: 'invalid_payload' },
+    })
+  }
+})
+
 test('another protocol version is refused as invalid_x402_version', () => {
   expect(read({ 'x-payment': [encode({ ...v1, x402Version: 3 })] })).toMatchObject({
     kind: 'unreadable',

@@ -7,6 +7,7 @@ import type { Offer } from '../wire/requirements.ts'
 import type { Refusal } from '../wire/types.ts'
 import { unavailable } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
+import type { RunVerification } from './verification-slots.ts'
 
 /** Whether a payment would go through now. */
 export type Check =
@@ -31,23 +32,41 @@ const maxVerdictAgeMs = 2_000
  */
 export type CheckPayment = (purchase: Purchase, verified?: Verified) => Promise<Check>
 
-interface CheckOptions {
+interface CheckOptions extends CompareOptions {
   readonly facilitator: Pick<Facilitator, 'verify'>
-  readonly offer: Offer
-  readonly clock: Clock
+  /** Bounds how many payments are verified at once. */
+  readonly runVerification: RunVerification
   /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
+  readonly log: Log
+}
+
+interface CompareOptions {
+  readonly offer: Offer
+  readonly clock: Clock
   /** Longest time that a settlement may take. */
   readonly settlementTimeoutMs: number
-  readonly log: Log
+}
+
+type ComparePayment = (
+  purchase: Pick<Purchase, 'operation' | 'payment' | 'requirement'>,
+) => Refusal | undefined
+
+/** @returns compares a payment with what its call asks for, without asking the chain. */
+export function createCompare({ offer, clock, settlementTimeoutMs }: CompareOptions): ComparePayment {
+  return ({ operation, payment, requirement }) => {
+    const neededSeconds = operation.deadlineSeconds + Math.ceil(settlementTimeoutMs / 1000)
+    return matchPayment(payment, requirement, offer.network, unixNow(clock), neededSeconds)
+  }
 }
 
 /** @returns checks a payment: first what was signed, which costs nothing, then on the chain. */
 export function createCheck(options: CheckOptions): CheckPayment {
-  const { facilitator, offer, clock, settlementTimeoutMs, log } = options
-  return async ({ operation, payment, requirement }, verified) => {
-    const neededSeconds = operation.deadlineSeconds + Math.ceil(settlementTimeoutMs / 1000)
-    const mismatch = matchPayment(payment, requirement, offer.network, unixNow(clock), neededSeconds)
+  const { facilitator, clock, runVerification, log } = options
+  const compare = createCompare(options)
+  return async (purchase, verified) => {
+    const { payment, requirement } = purchase
+    const mismatch = compare(purchase)
     if (mismatch) return { kind: 'refused', refusal: mismatch }
     const reason = options.whyNotReady()
     if (reason) return unchecked(new PaymentsUnavailable(reason))
@@ -55,7 +74,7 @@ export function createCheck(options: CheckOptions): CheckPayment {
       return { kind: 'valid', funds: verified.funds }
     }
     try {
-      const verdict = await facilitator.verify(payment, requirement)
+      const verdict = await runVerification(purchase, () => facilitator.verify(payment, requirement))
       return verdict.isValid
         ? { kind: 'valid', funds: verdict.funds }
         : { kind: 'refused', refusal: verdict.refusal }

@@ -32,6 +32,7 @@ export function createDryRunDoor({ check, challenges, recipients, clock }: DryRu
         return {
           kind: 'answered',
           reply: challenges.refused(purchase, purchase.operation, checked.refusal),
+          refusedFor: checked.refusal.reason,
         }
       case 'unchecked':
         throw checked.error

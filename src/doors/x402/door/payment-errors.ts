@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../core/errors.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { wasStreamed } from '../../ledger/reply-columns.ts'
+import type { RateState } from '../../quota/rates/rates.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
 /**
@@ -30,6 +31,36 @@ export function keyReused(row: PaymentRow): GatewayError {
 export function tooManyInFlight(maxInFlight: number): GatewayError {
   const headers = { ...retryAfter, 'x-ratelimit-limit': String(maxInFlight), 'x-ratelimit-remaining': '0' }
   return new GatewayError('TOO_MANY_PAYMENTS', { retry_after_seconds: unknownRetrySeconds }, { headers })
+}
+
+/** Too many payments of the payer, or of the client address, are being verified. */
+export function tooManyVerifications(cause: unknown): GatewayError {
+  const details = { retry_after_seconds: unknownRetrySeconds }
+  return new GatewayError('TOO_MANY_PAYMENTS', details, { cause, headers: retryAfter })
+}
+
+/**
+ * Too many payments were refused.
+ * @param limit whose.
+ */
+export function tooManyRefused(
+  limit: 'payer' | 'address',
+  { resetMs, limit: most }: RateState,
+): GatewayError {
+  const seconds = Math.max(1, Math.ceil(resetMs / 1000))
+  return new GatewayError(
+    'TOO_MANY_REFUSED_PAYMENTS',
+    { limit, retry_after_seconds: seconds },
+    {
+      headers: {
+        'retry-after': String(seconds),
+        'x-ratelimit-limit': String(most),
+        'x-ratelimit-remaining': '0',
+        // The payment was not looked at, and the body beside it is not read.
+        connection: 'close',
+      },
+    },
+  )
 }
 
 /** @param cause why the call failed after its money was taken. */

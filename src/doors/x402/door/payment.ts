@@ -4,7 +4,6 @@ import type { Reply } from '../../../core/reply.ts'
 import { createSlotsByKey } from '../../../core/slots-by-key.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { type ClaimResult, claim } from '../../ledger/claim.ts'
-import { findPayment, findPurchase } from '../../ledger/find-payment.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Funds } from '../wire/facilitator.ts'
 import type { Refusal } from '../wire/types.ts'
@@ -34,7 +33,7 @@ export interface PaymentDoor {
   /**
    * Verifies the payment of a call whose large body is not read yet, and claims nothing. Without this,
    * callers could fill our memory with bodies beside worthless payments.
-   * @throws GatewayError PAYMENTS_UNAVAILABLE.
+   * @throws GatewayError PAYMENTS_UNAVAILABLE, PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN.
    */
   verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome>
   /**
@@ -46,10 +45,13 @@ export interface PaymentDoor {
 
 export type EarlyOutcome =
   | { readonly kind: 'verified'; readonly verified: Verified }
-  /** The payment would not go through, but it is in the books: `open` may have a stored reply for it. */
+  /**
+   * The payment would not go through, but it is in the books and the caller has its signature: the body decides
+   * whether `open` has a stored reply for it.
+   */
   | { readonly kind: 'recorded' }
   /** The 402 for a payment that would not go through. */
-  | { readonly kind: 'answered'; readonly reply: Reply }
+  | { readonly kind: 'answered'; readonly reply: Reply; readonly refusedFor?: string }
 
 /** The limits for one payer, by the settings. */
 export interface Exposure {
@@ -160,16 +162,17 @@ class ClaimingDoor implements PaymentDoor {
   }
 
   async verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome> {
-    const { check, recipients, books } = this.#options
+    const { check, recipients, books, replays } = this.#options
     const offer = await recipients.offerFor(call.payment)
     const purchase = createPurchase({ ...call, body: new Uint8Array() }, offer)
     const checked = await check(purchase)
     if (checked.kind === 'valid') {
       return { kind: 'verified', verified: { funds: checked.funds, atMs: books.clock.now() } }
     }
-    if (await this.#isRecorded(purchase)) return { kind: 'recorded' }
-    if (checked.kind === 'unchecked') throw checked.error
-    return this.#refuse(purchase, checked.refusal)
+    const refusal = checked.kind === 'refused' ? checked.refusal : undefined
+    const recorded = await replays.answerEarly(purchase, refusal)
+    if (recorded) return recorded
+    return this.#answerUnrecorded(purchase, checked)
   }
 
   idle(): Promise<void> {
@@ -181,8 +184,13 @@ class ClaimingDoor implements PaymentDoor {
     const refusal = checked.kind === 'refused' ? checked.refusal : undefined
     const recorded = await this.#options.replays.answerInvalid(purchase, refusal)
     if (recorded) return recorded
+    return this.#answerUnrecorded(purchase, checked)
+  }
+
+  #answerUnrecorded(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>) {
     if (checked.kind === 'unchecked') throw checked.error
-    return this.#refuse(purchase, checked.refusal)
+    const { refusal } = checked
+    return { ...this.#refuse(purchase, refusal), refusedFor: refusal.reason }
   }
 
   async #claim({ wanted, operation }: Purchase, { balance, block }: Funds): Promise<ClaimResult> {
@@ -197,17 +205,6 @@ class ClaimingDoor implements PaymentDoor {
       })
     } catch (cause) {
       // Without a recorded claim the call must not run: the same payment could run twice.
-      throw unavailable(cause)
-    }
-  }
-
-  async #isRecorded({ wanted }: Purchase): Promise<boolean> {
-    const { books } = this.#options
-    const { id, idempotencyKey: key } = wanted
-    try {
-      if (await findPayment(books, id)) return true
-      return key !== null && (await findPurchase(books, wanted, key)) !== undefined
-    } catch (cause) {
       throw unavailable(cause)
     }
   }

@@ -22,6 +22,8 @@ export interface PaidCall {
   /** Path with query string, exactly as received. */
   readonly target: string
   readonly body: Uint8Array
+  /** The client address, as one client is counted. */
+  readonly client: string
 }
 
 /** A paid call with the claim of its payment. */

@@ -11,7 +11,7 @@ import { createReadPayerSignature, type ReadPayerSignature } from '../evidence/s
 import type { Recovery } from '../recovery/recovery.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Receipts } from '../wire/receipt.ts'
-import type { Refusal } from '../wire/types.ts'
+import { type Refusal, unusedReasons } from '../wire/types.ts'
 import type { Admissions } from './admissions.ts'
 import { inProgress, keyReused, replayed, settlementUnknown, unavailable } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase } from './purchase.ts'
@@ -80,11 +80,7 @@ export class Replays {
    * @throws GatewayError like `answer`.
    */
   async answerInvalid(purchase: Purchase, refusal: Refusal | undefined): Promise<DoorOutcome | undefined> {
-    const { books } = this.#options
-    const { wanted } = purchase
-    const { id, idempotencyKey: key } = wanted
-    const own = await this.#inBooks(() => findPayment(books, id))
-    const bought = key === null ? undefined : await this.#inBooks(() => findPurchase(books, wanted, key))
+    const { own, bought } = await this.#find(purchase)
     const recorded = own ?? bought
     if (!recorded) return undefined
     if (!provesOwnership(purchase.payment, recorded, this.#readPayerSignature)) {
@@ -95,6 +91,31 @@ export class Replays {
     }
     // This payment paid for nothing, but another payment may have bought under its key.
     return bought && !this.#isFree(bought) ? this.answer(purchase, bought.id) : undefined
+  }
+
+  /**
+   * Answers a payment that would not go through, before the body of its call is read. Payer, nonce and
+   * signature of a settled payment are public, so a body is read only for a caller who has the signature, and
+   * only where it decides the answer.
+   * @param refusal why it would not go through; undefined when it could not be checked.
+   * @returns `recorded` when the body decides, and undefined when the books have nothing for the payment.
+   * @throws GatewayError PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN.
+   */
+  async answerEarly(
+    purchase: Purchase,
+    refusal: Refusal | undefined,
+  ): Promise<(DoorOutcome & { kind: 'answered' }) | { readonly kind: 'recorded' } | undefined> {
+    const { own, bought } = await this.#find(purchase)
+    const row = own ?? bought
+    if (!row) return undefined
+    if (!provesOwnership(purchase.payment, row, this.#readPayerSignature)) {
+      return this.#answerUnproven(purchase, row, refusal)
+    }
+    if (bought && !this.#isFree(bought)) return { kind: 'recorded' }
+    if (!own || isUnbound(own)) return { kind: 'recorded' }
+    if (this.#isFree(own)) return mayHaveArrived(refusal) ? { kind: 'recorded' } : undefined
+    if (own.operation !== purchase.wanted.operation || isSpent(own)) throw replayed(own)
+    return { kind: 'recorded' }
   }
 
   /** @returns undefined while the outcome is open. */
@@ -156,12 +177,12 @@ export class Replays {
     purchase: Purchase,
     row: PaymentRow,
     refusal: Refusal | undefined,
-  ): DoorOutcome | undefined {
+  ): (DoorOutcome & { kind: 'answered' }) | undefined {
     const reason = wrongSigner.find((word) => word === refusal?.reason)
     if (reason) {
       const message = 'the signature is not the payer’s'
       const reply = this.#options.challenges.refused(purchase, purchase.operation, { reason, message })
-      return { kind: 'answered', reply }
+      return { kind: 'answered', reply, refusedFor: reason }
     }
     // A wallet contract may have signed this, and only the chain can verify it. The caller must not be made
     // to pay again for a call that may be paid, so the reply says only what `GET /payments/{paymentId}` shows
@@ -169,6 +190,15 @@ export class Replays {
     if (this.#isFree(row)) return undefined
     if (row.state === 'claimed') throw inProgress(row.id)
     throw row.transaction ? replayed(row) : settlementUnknown(row.id)
+  }
+
+  /** This payment in the books, and the one by which the payer has bought under the same idempotency key. */
+  async #find({ wanted }: Purchase) {
+    const { books } = this.#options
+    const { id, idempotencyKey: key } = wanted
+    const own = await this.#inBooks(() => findPayment(books, id))
+    const bought = key === null ? undefined : await this.#inBooks(() => findPurchase(books, wanted, key))
+    return { own, bought }
   }
 
   /** Whether a payment may be claimed: no worker holds it, and no money was taken for it. */
@@ -202,6 +232,21 @@ export class Replays {
     }
   }
 }
+
+/**
+ * Whether another account may have carried out a payment that was refused. The chain says these words only of
+ * an authorization that was never used.
+ */
+function mayHaveArrived(refusal: Refusal | undefined): boolean {
+  return refusal !== undefined && !unusedReasons.has(refusal.reason)
+}
+
+/** Whether the call was served and its reply is no longer stored: every request gets the same answer. */
+function isSpent({ state, replyBody }: PaymentRow): boolean {
+  return deliveredStates.some((one) => one === state) && replyBody === null
+}
+
+const deliveredStates = ['settled', 'final', 'refunding', 'refunded'] as const
 
 const noKey =
   'a payment that was adopted from the chain neither buys nor renews a key, because its signature is public there: ask the operator for the key, or for a refund'

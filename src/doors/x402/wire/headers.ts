@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { paymentHeaders } from '../../../core/reserved-headers.ts'
 import { uptoProxyAddress } from '../../../platform/chain/permit2.ts'
 import { envelope, type V2Envelope } from './envelope.ts'
+import { isDeeper } from './json-depth.ts'
 import { type ReadPermit, readPermit } from './permit.ts'
 import { type Authorization, isSameHex, type Payment, type Refusal } from './types.ts'
 
@@ -27,9 +28,10 @@ type DecodedPayment = { readonly kind: 'payment'; readonly payment: Payment } | 
  * @param header returns the values of a header by its lower-case name.
  */
 export function readPayment(header: (name: string) => readonly string[] | undefined): ReadPayment {
-  const values = paymentHeaders.flatMap((name) => header(name) ?? [])
+  const values = new Set(paymentHeaders.flatMap((name) => header(name) ?? []))
+  if (values.size > maxCopies) return malformed(`the request has more than ${maxCopies} payment headers`)
   const payments: Payment[] = []
-  for (const value of new Set(values)) {
+  for (const value of values) {
     const decoded = decodePayment(value)
     switch (decoded.kind) {
       case 'unreadable':
@@ -40,6 +42,9 @@ export function readPayment(header: (name: string) => readonly string[] | undefi
   }
   return mergeCopies(payments)
 }
+
+/** Room for every header in both versions. Each copy is decoded, and a header can hold hundreds of short lines. */
+const maxCopies = 6
 
 function mergeCopies(payments: readonly Payment[]): ReadPayment {
   const [payment, ...others] = payments
@@ -56,10 +61,15 @@ function mergeCopies(payments: readonly Payment[]): ReadPayment {
 }
 
 function decodePayment(value: string): DecodedPayment {
+  if (value.length > maxHeaderLength) {
+    return malformed(`the header has more than ${maxHeaderLength} characters`)
+  }
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value)) return malformed('the header is not base64')
+  const bytes = Buffer.from(value, 'base64')
+  if (isDeeper(bytes, maxDepth)) return malformed(`the payment is nested deeper than ${maxDepth} levels`)
   let content: unknown
   try {
-    content = JSON.parse(Buffer.from(value, 'base64').toString('utf8'))
+    content = JSON.parse(bytes.toString('utf8'))
   } catch {
     return malformed('the header does not hold base64-encoded JSON')
   }
@@ -76,6 +86,11 @@ function decodePayment(value: string): DecodedPayment {
       return decodeV2(data)
   }
 }
+
+/** As much as Node takes for all headers of a request, unless it is told to take more. */
+const maxHeaderLength = 16_384
+/** The payload itself has four levels; JSON schemas that clients repeat from a 402 have up to fifteen. */
+const maxDepth = 32
 
 function decodeV2({ accepted, payload, extensions }: V2Envelope): DecodedPayment {
   const signed = readAuthorization(payload, accepted.asset)

@@ -107,6 +107,16 @@ export interface Refusal {
   readonly offered?: Scheme
 }
 
+/**
+ * The reasons for a payment whose authorization the chain shows unused: its payer has signed it, and lacks the
+ * money or an approval.
+ */
+export const unusedReasons: ReadonlySet<string> = new Set([
+  'insufficient_funds',
+  'permit2_allowance_required',
+  'permit2_simulation_failed',
+])
+
 /** Whether two addresses or hashes are the same, in whatever case they are written. */
 export function isSameHex(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()

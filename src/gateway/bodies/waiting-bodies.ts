@@ -1,0 +1,137 @@
+import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+import type { BodyRoom } from '../../core/incoming-request.ts'
+import type { Log } from '../../core/log.ts'
+import type { Dependency } from '../../core/outages.ts'
+
+/**
+ * Bounds the bytes of all request bodies that are in memory before a door has opened for their call: over all
+ * connections of this process, for one client address, and for one payer. A payment's id, its nonce and even
+ * its signature can be read on the chain, so without the bound a caller without a wallet could fill the
+ * memory with bodies.
+ */
+export interface WaitingBodies {
+  /**
+   * Opens the room of one call. It takes memory only once a body arrives.
+   * @param client the client address of the call; asked for at the first byte.
+   */
+  openRoom(client: () => string): CallRoom
+  /** How many bytes are held now. */
+  heldBytes(): number
+}
+
+/** The room of one call's body. */
+export interface CallRoom extends BodyRoom {
+  /**
+   * Makes this body an upload: it may be larger than 100 kB, and its announced length is held before it
+   * arrives, so that an upload that was begun can also end. To be called before the body is read.
+   * @param payer whose signature is proven. Undefined for a payment that is in the books: its signature can
+   *   be public, so it must not use up the room of its payer. All of these share one room.
+   */
+  becomeUpload(payer: string | undefined): void
+  /** Gives all room back. The call needs no room afterwards. */
+  leave(): void
+}
+
+/** What the bytes of a call count for, with its limit. */
+interface Share {
+  readonly name: string
+  readonly maxBytes: number
+  /** What callers get when it is full. */
+  readonly full: { readonly code: ErrorCode; readonly limit: string }
+}
+
+/** The share of one client address, of one payer, and of all payments in the books. */
+const oneOf = 4
+/** Uploads leave a quarter of the memory to bodies below 100 kB, which most calls have. */
+const uploadsPart = 3 / 4
+
+const retrySeconds = 5
+
+export function createWaitingBodies(maxBytes: number, log: Pick<Log, 'outages'>): WaitingBodies {
+  const held = new Map<string, number>()
+  const heldBy = ({ name }: Share) => held.get(name) ?? 0
+  const busy = (name: string, most: number): Share => ({
+    name,
+    maxBytes: most,
+    full: { code: 'UPLOADS_UNAVAILABLE', limit: name },
+  })
+  const one = (kind: 'address' | 'payer', key: string): Share => ({
+    name: `${kind} ${key}`,
+    maxBytes: maxBytes / oneOf,
+    full: { code: 'TOO_MANY_UPLOADS', limit: kind },
+  })
+  const all = busy('all bodies', maxBytes)
+  const uploads = busy('all uploads', maxBytes * uploadsPart)
+  const repeats = busy('uploads of known payments', maxBytes / oneOf)
+
+  function take(shares: readonly Share[], bytes: number): void {
+    const fullShare = shares.find((share) => heldBy(share) + bytes > share.maxBytes)
+    if (fullShare) throw refuse(fullShare)
+    log.outages.works(bodyMemory)
+    for (const share of shares) held.set(share.name, heldBy(share) + bytes)
+  }
+
+  function give(shares: readonly Share[], bytes: number): void {
+    for (const share of shares) {
+      const left = heldBy(share) - bytes
+      // There are as many addresses as callers, so an idle one must not keep memory.
+      if (left > 0) held.set(share.name, left)
+      else held.delete(share.name)
+    }
+  }
+
+  function refuse({ full: { code, limit } }: Share): GatewayError {
+    const cause = new Error(`the room for ${limit} is full`)
+    // One log line for all refusals together: an attacker must not be able to fill the disk with them.
+    if (code === 'UPLOADS_UNAVAILABLE') log.outages.failed(bodyMemory, cause)
+    const details = { limit, retry_after_seconds: retrySeconds }
+    // Closes the connection, or the rest of the body would have to be read first.
+    const headers = { 'retry-after': String(retrySeconds), connection: 'close' }
+    return new GatewayError(code, details, { cause, headers })
+  }
+
+  return {
+    openRoom(client) {
+      let shares: readonly Share[] | undefined
+      let isUpload = false
+      let arrived = 0
+      let taken = 0
+      const ownShares = () => {
+        shares ??= [all, one('address', client())]
+        return shares
+      }
+      const growTo = (bytes: number) => {
+        if (bytes <= taken) return
+        take(ownShares(), bytes - taken)
+        taken = bytes
+      }
+      return {
+        becomeUpload(payer) {
+          if (taken > 0) return
+          isUpload = true
+          shares = [...ownShares(), uploads, payer === undefined ? repeats : one('payer', payer)]
+        },
+        expect(bytes) {
+          // Only uploads hold what they announce: a call that proves no payment could otherwise keep the room
+          // of others without sending a byte.
+          if (isUpload) growTo(bytes)
+        },
+        arrive(bytes) {
+          arrived += bytes
+          growTo(arrived)
+        },
+        leave() {
+          if (shares && taken > 0) give(shares, taken)
+          taken = 0
+          arrived = Number.NEGATIVE_INFINITY
+        },
+      }
+    },
+    heldBytes: () => heldBy(all),
+  }
+}
+
+const bodyMemory: Dependency = {
+  name: 'memory for request bodies (MAX_WAITING_BODIES_MB)',
+  means: 'calls with a body are refused with 503',
+}
