@@ -11,6 +11,7 @@ import type { SettlerMetrics } from '../doors/x402/settler/metrics.ts'
 import { PayerCodeCache } from '../doors/x402/settler/payer-code-cache.ts'
 import { createKeySigner, type Signer } from '../doors/x402/settler/sender.ts'
 import { Settler } from '../doors/x402/settler/settler.ts'
+import type { WalletRecords } from '../doors/x402/settler/wallets/wallet-gate.ts'
 import type { BuilderCode } from '../doors/x402/wire/builder-code.ts'
 import type { Facilitator } from '../doors/x402/wire/facilitator.ts'
 import { devSettler } from '../platform/chain/dev-accounts.ts'
@@ -40,6 +41,7 @@ interface FacilitatorsOptions {
   /** The account that pays refunds; undefined where none does. */
   readonly refunder: Address | undefined
   readonly gasBook: GasBook
+  readonly walletRecords: WalletRecords
   readonly metrics: SettlerMetrics
   readonly log: Log
 }
@@ -88,6 +90,7 @@ function createLocal(
     builderCode,
     refunder,
     gasBook,
+    walletRecords,
     metrics,
     log,
   }: FacilitatorsOptions,
@@ -105,6 +108,8 @@ function createLocal(
       timeoutMs: settlementTimeoutMs,
       replaceAfterMs: Math.min(12_000, settlementTimeoutMs / 2),
       maxFeePerGas: config.maxGasPriceWei,
+      gasTerms: { maxSharePercent: config.maxGasSharePercent, ethPrice: config.ethPrice },
+      walletRecords,
       warnBelow: BigInt(config.gasWarningPayments),
       dataSuffix: builderCode?.suffix,
       refunder,

@@ -1,6 +1,7 @@
 import type { Hex, LocalAccount, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
+import { forgetWalletRecords } from '../doors/ledger/wallets/wallet-records.ts'
 import { Admissions } from '../doors/x402/door/admissions.ts'
 import { createCheck } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
@@ -92,6 +93,7 @@ export function createPayments(options: PaymentsOptions): Payments {
       { work: () => recovery.sweep(), everyMs: 5_000 },
       { work: () => reconciliation.advance(), everyMs: 30_000 },
       { work: () => forgetReplies(books, options.maxReplyBytes), everyMs: 60_000 },
+      { work: () => forgetWalletRecords(books), everyMs: 60_000 },
     ],
   }
 }

@@ -239,6 +239,9 @@ test.each([
   ['CDP_API_URL', 'api.cdp.coinbase.com'],
   ['GAS_WARNING_PAYMENTS', '249'],
   ['SHUTDOWN_DELAY_MS', '-1'],
+  ['MAX_GAS_SHARE', '0'],
+  ['ETH_PRICE_USDC', '3,000'],
+  ['ETH_PRICE_USDC', '0.00'],
   ['MAX_GAS_PRICE_GWEI', '1e3'],
   ['MAX_GAS_PRICE_GWEI', '-1'],
   ['MAX_GAS_PRICE_GWEI', '0.0'],
@@ -279,6 +282,8 @@ describe('the facilitators', () => {
       SETTLER_KEY: key,
       SETTLEMENT_TIMEOUT_MS: '2500',
       MAX_GAS_PRICE_GWEI: '0.25',
+      MAX_GAS_SHARE: '15',
+      ETH_PRICE_USDC: '2750.50',
       GAS_WARNING_PAYMENTS: '500',
     }
     const { config, secrets } = read(settings)
@@ -290,6 +295,8 @@ describe('the facilitators', () => {
         settler: { kind: 'keys' },
         settlementTimeoutMs: 2500,
         maxGasPriceWei: 250_000_000n,
+        maxGasSharePercent: 15,
+        ethPrice: 2_750_500_000n,
         gasWarningPayments: 500,
       },
     ])
