@@ -3,7 +3,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { runEvery } from '../core/background.ts'
 import type { Log } from '../core/log.ts'
 import { noteGasCost } from '../doors/ledger/gas-costs.ts'
-import { noteWalletFailure, noteWalletSettled, readWalletRecord } from '../doors/ledger/wallets/wallet-records.ts'
+import {
+  noteWalletFailure,
+  noteWalletSettled,
+  readWalletRecord,
+} from '../doors/ledger/wallets/wallet-records.ts'
 import { GasBook } from '../doors/x402/settler/gas-book.ts'
 import { createSettlerMetrics } from '../doors/x402/settler/metrics.ts'
 import type { WalletRecords } from '../doors/x402/settler/wallets/wallet-gate.ts'

@@ -231,9 +231,12 @@ test('wallet contracts take at most half of the places of payments that go alone
   const wallets: Address[] = []
   for (let count = 0; count < 11; count += 1) wallets.push(await deployWallet())
   const signed = (from: Address) => signPayment(owner, price / 2n, { from })
-  const payments = await Promise.all(wallets.flatMap((wallet) => Array.from({ length: 12 }, () => signed(wallet))))
+  const payments = await Promise.all(
+    wallets.flatMap((wallet) => Array.from({ length: 12 }, () => signed(wallet))),
+  )
   const [last] = wallets.slice(-1)
-  const verifyLast = async () => verify(tested, await signPayment(owner, price, { from: last ?? owner.address }))
+  const verifyLast = async () =>
+    verify(tested, await signPayment(owner, price, { from: last ?? owner.address }))
   await scene.stopMining()
   expect(await verifyLast()).toMatchObject({ isValid: true })
 

@@ -138,8 +138,5 @@ export async function noteWalletSettled(
 
 /** Deletes records whose time is over. */
 export async function forgetWalletRecords({ queries, clock }: Books): Promise<void> {
-  await queries
-    .deleteFrom('walletRecords')
-    .where('keptUntil', '<', new Date(clock.now()))
-    .execute()
+  await queries.deleteFrom('walletRecords').where('keptUntil', '<', new Date(clock.now())).execute()
 }

@@ -138,7 +138,10 @@ export class Dispatcher {
         ? ({ outcome: 'failed', refusal: trial.refusal } as const)
         : await diagnoseFailure(client, asset, payment, failedIn)
     if (found.outcome === 'failed' && block === 'pending') {
-      return outcome.resolve({ outcome: 'unknown', cause: new Error('an earlier transaction may still be mined') })
+      return outcome.resolve({
+        outcome: 'unknown',
+        cause: new Error('an earlier transaction may still be mined'),
+      })
     }
     if (failedIn) await this.#noteFailure(payment, found)
     outcome.resolve(found)

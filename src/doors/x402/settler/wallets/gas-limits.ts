@@ -18,11 +18,7 @@ export const ordinaryGas = 200_000n
 export const gasAlone = 500_000n
 
 /** The most gas that a payment may take. */
-export function mostGas(
-  amount: bigint,
-  weiPerGas: bigint,
-  { maxSharePercent, ethPrice }: GasTerms,
-): bigint {
+export function mostGas(amount: bigint, weiPerGas: bigint, { maxSharePercent, ethPrice }: GasTerms): bigint {
   const share = (amount * BigInt(maxSharePercent)) / 100n
   const costPerEther = ethPrice * weiPerGas
   const affordable = costPerEther > 0n ? (share * weiPerEther) / costPerEther : gasAlone

@@ -121,12 +121,7 @@ export class WalletGate {
     return { kind: 'fits', gas: limitFor(used), isHeavy: false, places }
   }
 
-  async #weigh(
-    request: SettlementRequest,
-    kind: string,
-    record: WalletRecord,
-    gas: bigint,
-  ): Promise<Trial> {
+  async #weigh(request: SettlementRequest, kind: string, record: WalletRecord, gas: bigint): Promise<Trial> {
     const { gasPrice, terms } = this.#options
     const most = mostGas(request.authorization.value, await gasPrice.current(), terms)
     if (gas > most) return { kind: 'refused', refusal: tooHeavy(gas, most) }
