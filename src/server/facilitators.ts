@@ -13,6 +13,7 @@ import type { SettlerMetrics } from '../doors/x402/settler/metrics.ts'
 import { PayerCodeCache } from '../doors/x402/settler/payer-code-cache.ts'
 import { createKeySigner, type Signer } from '../doors/x402/settler/sender.ts'
 import { Settler } from '../doors/x402/settler/settler.ts'
+import type { WalletRecords } from '../doors/x402/settler/wallets/wallet-gate.ts'
 import type { BuilderCode } from '../doors/x402/wire/builder-code.ts'
 import type { Facilitator } from '../doors/x402/wire/facilitator.ts'
 import { devSettler } from '../platform/chain/dev-accounts.ts'
@@ -45,6 +46,7 @@ interface FacilitatorsOptions {
   readonly gasBook: GasBook
   /** Undefined where no other gateway can be. */
   readonly sharedAccounts: SharedAccounts | undefined
+  readonly walletRecords: WalletRecords
   readonly metrics: SettlerMetrics
   readonly log: Log
 }
@@ -94,6 +96,7 @@ function createLocal(
     refunder,
     gasBook,
     sharedAccounts,
+    walletRecords,
     metrics,
     log,
   }: FacilitatorsOptions,
@@ -112,6 +115,8 @@ function createLocal(
       timeoutMs: settlementTimeoutMs,
       replaceAfterMs: Math.min(12_000, settlementTimeoutMs / 2),
       maxFeePerGas: config.maxGasPriceWei,
+      gasTerms: { maxSharePercent: config.maxGasSharePercent, ethPrice: config.ethPrice },
+      walletRecords,
       warnBelow: BigInt(config.gasWarningPayments),
       dataSuffix: builderCode?.suffix,
       refunder,

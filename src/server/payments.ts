@@ -3,6 +3,7 @@ import type { Log } from '../core/log.ts'
 import { findPayment } from '../doors/ledger/find-payment.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
 import type { LeftToOthers } from '../doors/ledger/unfinished.ts'
+import { forgetWalletRecords } from '../doors/ledger/wallets/wallet-records.ts'
 import { Admissions } from '../doors/x402/door/admissions.ts'
 import { createCheck, createCompare } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
@@ -115,6 +116,7 @@ export function createPayments(options: PaymentsOptions): Payments {
       { work: () => recovery.sweep(), everyMs: 5_000 },
       { work: () => reconciliation.advance(), everyMs: 30_000 },
       { work: () => forgetReplies(books, options.maxReplyBytes), everyMs: 60_000 },
+      { work: () => forgetWalletRecords(books), everyMs: 60_000 },
     ],
   }
 }

@@ -1,10 +1,16 @@
-import { getAddress, type LocalAccount } from 'viem'
+import { type Address, getAddress, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { runEvery } from '../core/background.ts'
 import type { Log } from '../core/log.ts'
 import { noteGasCost } from '../doors/ledger/gas-costs.ts'
+import {
+  noteWalletFailure,
+  noteWalletSettled,
+  readWalletRecord,
+} from '../doors/ledger/wallets/wallet-records.ts'
 import { GasBook } from '../doors/x402/settler/gas-book.ts'
 import { createSettlerMetrics } from '../doors/x402/settler/metrics.ts'
+import type { WalletRecords } from '../doors/x402/settler/wallets/wallet-gate.ts'
 import { type BuilderCode, createBuilderCode } from '../doors/x402/wire/builder-code.ts'
 import type { Offer } from '../doors/x402/wire/requirements.ts'
 import type { Metrics } from '../edge/http/metrics.ts'
@@ -74,6 +80,7 @@ export function createSettlement({
     refunder: refundAccount?.address,
     gasBook,
     sharedAccounts,
+    walletRecords: recordsIn(books, chainId),
     metrics: createSettlerMetrics(metrics.registry),
     log,
   })
@@ -82,6 +89,16 @@ export function createSettlement({
   const offer = { network, payTo, upto: facilitator.uptoAddress }
   const settlementTimeoutMs = settlementTimeoutOf(config.facilitators)
   return { facilitator, settlementTimeoutMs, offer, builderCode, refundAccount, gasBook, sharedAccounts }
+}
+
+/** What these books know of wallet contracts. */
+export function recordsIn(books: Books, chainId: number): WalletRecords {
+  const walletOf = (address: Address, kind: string) => ({ chainId, address: address.toLowerCase(), kind })
+  return {
+    read: (address, kind) => readWalletRecord(books, walletOf(address, kind)),
+    noteFailure: (address, kind, isHeavy) => noteWalletFailure(books, walletOf(address, kind), isHeavy),
+    noteSettled: (kind) => noteWalletSettled(books, { chainId, kind }),
+  }
 }
 
 /** On the local chain, the receiving test account also pays refunds. */

@@ -1,5 +1,6 @@
 import { parseGwei } from 'viem'
 import { z } from 'zod'
+import { isUsdc, parseUsdc } from '../../core/money.ts'
 import {
   address,
   cdpApiKeySecret,
@@ -83,6 +84,18 @@ export const facilitatorSettings = {
     .refine((wei) => wei > 0n, 'must be more than zero')
     .optional()
     .describe('highest gas price that a settlement pays; no limit when unset'),
+  MAX_GAS_SHARE: wholeNumber(1, 1_000)
+    .default(20)
+    .describe(
+      'percent of an amount that the gas of a wallet contract’s payment may cost; 200,000 gas are allowed in any case',
+    ),
+  ETH_PRICE_USDC: z
+    .string()
+    .default('3000')
+    .refine(isUsdc, { error: 'must be an amount of USDC, such as 3000', abort: true })
+    .transform(parseUsdc)
+    .refine((price) => price > 0n, 'must be more than zero')
+    .describe('price of one ETH in USDC by which gas is compared with amounts; no oracle is asked'),
   // An account stops at about 235 payments, and the warning has to come before.
   GAS_WARNING_PAYMENTS: wholeNumber(250, 1_000_000_000)
     .default(1_000)

@@ -10,6 +10,10 @@ export type FacilitatorConfig =
       readonly settlementTimeoutMs: number
       /** The highest gas price to pay, in wei; undefined: what the chain asks. */
       readonly maxGasPriceWei: bigint | undefined
+      /** The part of an amount that the gas of a wallet contract's payment may cost, in percent. */
+      readonly maxGasSharePercent: number
+      /** Of one ETH, in atomic USDC. */
+      readonly ethPrice: bigint
       /** The operator is warned of an account that can pay for fewer settlements than this. */
       readonly gasWarningPayments: number
     }
@@ -60,6 +64,8 @@ function readFacilitator(named: string, env: Environment): FacilitatorConfig {
         leaseMs: env.SETTLER_LEASE_MS,
         settlementTimeoutMs: env.SETTLEMENT_TIMEOUT_MS,
         maxGasPriceWei: env.MAX_GAS_PRICE_GWEI,
+        maxGasSharePercent: env.MAX_GAS_SHARE,
+        ethPrice: env.ETH_PRICE_USDC,
         gasWarningPayments: env.GAS_WARNING_PAYMENTS,
       }
     case 'cdp':

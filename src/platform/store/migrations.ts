@@ -13,6 +13,7 @@ import { up as adoption } from './migrations/0011-adoption.ts'
 import { up as books } from './migrations/0012-books.ts'
 import { up as waitingScans } from './migrations/0014-waiting-scans.ts'
 import { up as settlingAccounts } from './migrations/0016-settling-accounts.ts'
+import { up as walletRecords } from './migrations/0017-wallet-records.ts'
 
 /**
  * The migrations, oldest first. The SQL of a shipped migration is never edited, because stores in use have
@@ -33,4 +34,5 @@ export const migrations: Record<string, Migration> = {
   '0012_books': { up: books },
   '0014_waiting_scans': { up: waitingScans },
   '0016_settling_accounts': { up: settlingAccounts },
+  '0017_wallet_records': { up: walletRecords },
 }

@@ -24,6 +24,7 @@ export interface Tables {
     /** Decimal text: one driver reads numeric as text, and the other as a number. */
     wei: ColumnType<string, string, string>
   }
+  walletRecords: WalletRecordRow
   audit: Omit<AuditRow, 'details' | 'result'> & {
     /** Written as JSON text. */
     details: ColumnType<AuditRow['details'], string, string>
@@ -189,6 +190,24 @@ export interface GasCostRow {
   blockNumber: bigint
   /** When the gateway saw the receipt. */
   seenAt: Date
+}
+
+/**
+ * What payments of wallet contracts have come to: of one wallet, of all wallets with the same code, or of all
+ * wallets that take much gas before they have paid anything here.
+ */
+export interface WalletRecordRow {
+  chainId: number
+  scope: 'wallet' | 'kind' | 'heavy'
+  /** The wallet's address, or the name of its code; empty for `heavy`. In lower case. */
+  subject: string
+  /** Payments that were mined at our cost and moved no money. */
+  failures: number
+  /** Payments that settled; counted for kinds only. */
+  settled: bigint
+  refusedUntil: Date | null
+  /** Then the row is forgotten. */
+  keptUntil: Date
 }
 
 /** How an action of the operator ended. `begun` stays when the gateway died before it ended. */

@@ -21,6 +21,7 @@ import {
   type TestSettler,
   transactionOf,
 } from '../../support/chain/settlement.ts'
+import { signUpto } from '../../support/chain/upto-authorization.ts'
 import {
   freshWallet,
   type SignedPayment,
@@ -224,22 +225,33 @@ test('a wallet’s settlement that is tried again while the first waits to be mi
   await scene.oneWaitingFrom(account)
 })
 
-test('while too many wallet contracts wait to be settled one by one, no more are accepted, and plain wallets are', async () => {
-  const tested = scene.start([await scene.gasAccount()])
-  const wallet = await deployWallet()
-  await scene.chain.mint(wallet, 300n * price)
-  const signed = () => signPayment(owner, price, { from: wallet })
-  const payments = await Promise.all(Array.from({ length: 216 }, signed))
+test('wallet contracts take at most half of the places of payments that go alone, ten for each, and leave the rest to others', async () => {
+  const signer = await scene.gasAccount()
+  const tested = scene.start([signer])
+  const wallets: Address[] = []
+  for (let count = 0; count < 11; count += 1) wallets.push(await deployWallet())
+  const signed = (from: Address) => signPayment(owner, price / 2n, { from })
+  const payments = await Promise.all(
+    wallets.flatMap((wallet) => Array.from({ length: 12 }, () => signed(wallet))),
+  )
+  const [last] = wallets.slice(-1)
+  const verifyLast = async () =>
+    verify(tested, await signPayment(owner, price, { from: last ?? owner.address }))
   await scene.stopMining()
-  expect(await verify(tested, await signed())).toMatchObject({ isValid: true })
+  expect(await verifyLast()).toMatchObject({ isValid: true })
+
   const settling = payments.map((payment) => settle(tested.settler, payment))
   await expect
-    .poll(async () => verify(tested, await signed()).then(() => 'accepted', String), { timeout: 20_000 })
+    .poll(() => verifyLast().then(() => 'accepted', String), { timeout: 20_000 })
     .toMatch('too many payments of smart wallets')
   expect(await verify(tested, await sign())).toMatchObject({ isValid: true })
+  const upto = await signUpto(owner, signer.address, price)
+  const uptoSettling = settle(tested.settler, upto)
   await scene.startMining()
+
+  await scene.expectSettled(await uptoSettling, upto)
   const outcomes = (await Promise.all(settling)).map(({ outcome }) => outcome)
-  expect(outcomes).toEqual(Array(216).fill('settled'))
+  expect(outcomes).toEqual(Array(payments.length).fill('settled'))
 })
 
 test('a plain wallet that gets gas-burning code after its verification burns only its own share of gas', async () => {

@@ -68,10 +68,19 @@ export async function startTestChain(): Promise<TestChain> {
   }
 }
 
+const contracts = [
+  'ContractWallet',
+  'GasBurner',
+  'BlockBurner',
+  'LateBurner',
+  'HeavyWallet',
+  'CloneFactory',
+] as const
+
 /** Creation code of a contract in this folder. */
-export async function contractCode(name: 'ContractWallet' | 'GasBurner'): Promise<`0x${string}`> {
+export async function contractCode(name: (typeof contracts)[number]): Promise<`0x${string}`> {
   await mkdir(cacheDir, { recursive: true })
   const folder = new URL('.', import.meta.url)
-  const compiled = await compileContracts(['ContractWallet', 'GasBurner'], { folder, cacheDir, log })
+  const compiled = await compileContracts(contracts, { folder, cacheDir, log })
   return compiled[name]
 }

@@ -25,6 +25,9 @@ const payer = privateKeyToAccount(devPayers[0].privateKey)
 /** The amount of a payment signed here, in atomic units. */
 export const price = 100_000n
 
+/** With these, a payment may take as much gas as any. */
+const gasTerms = { maxSharePercent: 100, ethPrice: 1n }
+
 export interface SettlementScene {
   readonly chain: TestChain
   /** The RPC endpoint in front of the chain; it can fail. */
@@ -142,6 +145,7 @@ export async function startSettlementScene(): Promise<SettlementScene> {
         timeoutMs: 20_000,
         replaceAfterMs: 20_000,
         warnBelow: 1_000n,
+        gasTerms,
         metrics: createSettlerMetrics(registry),
         log: createLog('silent'),
         ...change,

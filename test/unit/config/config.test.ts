@@ -241,6 +241,9 @@ test.each([
   ['CDP_API_URL', 'api.cdp.coinbase.com'],
   ['GAS_WARNING_PAYMENTS', '249'],
   ['SHUTDOWN_DELAY_MS', '-1'],
+  ['MAX_GAS_SHARE', '0'],
+  ['ETH_PRICE_USDC', '3,000'],
+  ['ETH_PRICE_USDC', '0.00'],
   ['MAX_GAS_PRICE_GWEI', '1e3'],
   ['MAX_GAS_PRICE_GWEI', '-1'],
   ['MAX_GAS_PRICE_GWEI', '0.0'],
@@ -284,6 +287,8 @@ describe('the facilitators', () => {
       SETTLER_LEASE_MS: '5000',
       SETTLEMENT_TIMEOUT_MS: '2500',
       MAX_GAS_PRICE_GWEI: '0.25',
+      MAX_GAS_SHARE: '15',
+      ETH_PRICE_USDC: '2750.50',
       GAS_WARNING_PAYMENTS: '500',
     }
     const { config, secrets } = read(settings)
@@ -296,6 +301,8 @@ describe('the facilitators', () => {
         leaseMs: 5000,
         settlementTimeoutMs: 2500,
         maxGasPriceWei: 250_000_000n,
+        maxGasSharePercent: 15,
+        ethPrice: 2_750_500_000n,
         gasWarningPayments: 500,
       },
     ])

@@ -46,7 +46,7 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
       return refused(signatureReason(payment), 'the signature is not the payer’s')
     }
     return authorization.facilitator
-      ? verifyUpto(payment, requirement, wallet !== undefined, client, settler)
+      ? verifyUpto(payment, requirement, wallet !== undefined, { client, settler, payers })
       : verifyExact(payment, requirement, wallet, { client, settler, payers })
   }
 

@@ -25,10 +25,10 @@ export async function verifyExact(
   wallet: WalletSignature | undefined,
   { client, settler, payers }: VerifyTools,
 ): Promise<Verdict> {
-  const { authorization, signature } = payment
+  const { authorization } = payment
   const { from, value } = authorization
-  const [hasCode, { block, balance, isUsed, succeeds }] = await Promise.all([
-    payers.hasCode(from),
+  const [kind, { block, balance, isUsed, succeeds }] = await Promise.all([
+    payers.kindOf(from),
     readState(client, authorization, wallet, requirement),
   ])
   if (isUsed) {
@@ -37,10 +37,11 @@ export async function verifyExact(
   if (balance < value) {
     return insufficientFunds(balance, value)
   }
-  const request = { authorization, signature, amount: value }
-  const moves = hasCode ? await settler.simulate(request) : succeeds
+  const trial = kind === undefined ? undefined : await settler.tryOut({ ...payment, amount: value }, kind)
+  if (trial?.kind === 'refused') return { isValid: false, refusal: trial.refusal }
+  const moves = trial ? trial.kind === 'fits' : succeeds
   if (!moves) return refused(signatureReason(payment), 'the token refuses the authorization')
-  if (hasCode && !settler.hasRoomAlone()) {
+  if (trial && !settler.hasRoomAlone(true)) {
     throw new PaymentsUnavailable('too many payments of smart wallets wait to be settled')
   }
   return { isValid: true, funds: { balance, block } }

@@ -4,9 +4,16 @@ import { permit2Abi, permit2Address } from '../../../platform/chain/permit2.ts'
 import { blockNumberCall } from '../evidence/funds.ts'
 import { placeOf } from '../evidence/permit2-nonces.ts'
 import { tokenAbi } from '../evidence/token.ts'
+import type { PayerCodeCache } from '../settler/payer-code-cache.ts'
 import type { Settler } from '../settler/settler.ts'
 import { insufficientFunds, PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
+
+interface VerifyTools {
+  readonly client: PublicClient
+  readonly settler: Settler
+  readonly payers: PayerCodeCache
+}
 
 /**
  * Verifies that an `upto` payment could be settled for its signed maximum. The final amount is not known yet,
@@ -21,14 +28,17 @@ export async function verifyUpto(
   payment: Payment,
   { asset }: Requirement,
   isPlain: boolean,
-  client: PublicClient,
-  settler: Settler,
+  { client, settler, payers }: VerifyTools,
 ): Promise<Verdict> {
   const { authorization, permit } = payment
   const { value } = authorization
-  const [{ block, balance, allowance, isUsed }, moves] = await Promise.all([
+  const tryOut = async () => {
+    const kind = await payers.kindOf(authorization.from)
+    return { isContract: kind !== undefined, ...(await settler.tryOut({ ...payment, amount: value }, kind)) }
+  }
+  const [{ block, balance, allowance, isUsed }, trial] = await Promise.all([
     readState(client, asset, authorization),
-    settler.simulate({ ...payment, amount: value }),
+    tryOut(),
   ])
   if (isUsed) {
     return refused('permit2_invalid_nonce', 'the nonce was already used or canceled in Permit2')
@@ -43,12 +53,13 @@ export async function verifyUpto(
         `${asset} once, or send an EIP-2612 permit along (extension eip2612GasSponsoring)`,
     )
   }
-  if (!moves) {
+  if (trial.kind === 'refused') return { isValid: false, refusal: trial.refusal }
+  if (trial.kind === 'fails') {
     return isPlain
       ? refused('permit2_simulation_failed', explainFailedSimulation(payment))
       : refused('invalid_permit2_signature', 'Permit2 refuses the signature')
   }
-  if (!settler.hasRoomAlone()) {
+  if (!settler.hasRoomAlone(trial.isContract)) {
     throw new PaymentsUnavailable('too many payments wait to be settled one by one')
   }
   const movable = permit ? permit.value : allowance

@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual, type PublicClient } from 'viem'
+import { type Address, type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import { inclusionOf } from '../evidence/authorization-state.ts'
 import { parseWalletSignature } from '../evidence/signature.ts'
@@ -13,6 +13,8 @@ import type { PayerCodeCache } from './payer-code-cache.ts'
 import type { SentTransaction } from './pending-transactions.ts'
 import { type Batch, SettlementQueue } from './settlement-queue.ts'
 import type { Simulator } from './simulation.ts'
+import { Places } from './wallets/places.ts'
+import type { Trial, WalletGate } from './wallets/wallet-gate.ts'
 
 interface DispatcherOptions {
   readonly client: PublicClient
@@ -22,6 +24,7 @@ interface DispatcherOptions {
   readonly pool: GasPool
   readonly simulator: Simulator
   readonly payers: PayerCodeCache
+  readonly wallets: WalletGate
   /** The account that pays refunds; undefined without one. */
   readonly refunder: Address | undefined
   readonly metrics: SettlerMetrics
@@ -35,21 +38,22 @@ interface DispatcherOptions {
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #queue: SettlementQueue
-  /** Payments that are being simulated, and so are not in the queue yet. */
-  #simulating = 0
+  readonly #places = new Places()
+  /** Payments that are being tried out, and so are not in the queue yet. */
+  #trying = 0
 
   constructor(options: DispatcherOptions) {
     this.#options = options
     this.#queue = new SettlementQueue(options.pool)
   }
 
-  /** How many payments wait to be sent alone. */
-  get countAlone(): number {
-    return this.#queue.sizeAlone + this.#simulating
+  /** Whether one more payment that has to be sent alone would be sent in time. */
+  hasRoomAlone(isContract: boolean): boolean {
+    return this.#places.hasRoom(isContract)
   }
 
   /**
-   * Queues a payment for a shared transaction, or simulates it and queues it to be sent alone. Never rejects.
+   * Queues a payment for a shared transaction, or tries it out and queues it to be sent alone. Never rejects.
    */
   async add(payment: OpenPayment): Promise<void> {
     const { signature, authorization } = payment
@@ -64,9 +68,9 @@ export class Dispatcher {
     }
   }
 
-  /** @returns false when the payment is not in the queue: it was sent, or is being simulated. */
+  /** @returns false when the payment does not wait: it was sent, or is being tried out. */
   withdraw(payment: OpenPayment): boolean {
-    return this.#queue.withdraw(payment)
+    return this.#queue.withdraw(payment) || this.#places.leave(payment)
   }
 
   /** Gives every free account the next batch. */
@@ -75,33 +79,85 @@ export class Dispatcher {
       const sending = this.#send(batch)
       for (const payment of batch.payments) payment.sending = sending
     }
-    this.#options.metrics.waiting(this.#queue.size + this.#simulating)
+    this.#options.metrics.waiting(this.#queue.size + this.#trying)
   }
 
   async #addAlone(payment: OpenPayment): Promise<void> {
-    const { simulator, client, asset } = this.#options
-    const { attempt, failedIn } = payment
-    this.#simulating += 1
+    this.#trying += 1
     try {
       const refusal = this.#refuseUpto(payment)
       if (refusal) return payment.outcome.resolve(refusal)
-      // On `again` our own earlier transaction, or another sender's for this payment, may wait to be mined.
-      const block = attempt === 'again' && !failedIn ? 'pending' : 'latest'
-      if (await simulator.succeeds(payment, block)) {
-        this.#queue.addAlone(payment)
-      } else {
-        // Nothing was sent, and a transaction would move nothing.
-        const found = await diagnoseFailure(client, asset, payment, failedIn)
-        const isOpen = found.outcome === 'failed' && block === 'pending'
-        const cause = new Error('an earlier transaction may still be mined')
-        payment.outcome.resolve(isOpen ? { outcome: 'unknown', cause } : found)
-      }
+      await this.#tryOut(payment)
     } catch (cause) {
       payment.outcome.resolve(unknownOutcome(payment, cause))
     } finally {
-      this.#simulating -= 1
+      this.#trying -= 1
       this.sendQueued()
     }
+  }
+
+  /**
+   * Queues a payment to be sent alone, if it would succeed. A wallet contract is tried out once more with the
+   * gas limit of its transaction when it has its place, because others of its payments may have failed while
+   * it waited.
+   */
+  async #tryOut(payment: OpenPayment): Promise<void> {
+    const { simulator, payers, wallets } = this.#options
+    const { attempt, failedIn, outcome, authorization } = payment
+    // On `again` our own earlier transaction, or another sender's for this payment, may wait to be mined.
+    const block = attempt === 'again' && !failedIn ? 'pending' : 'latest'
+    const kind = await payers.kindOf(authorization.from)
+    const trial = await wallets.measure(payment, kind, block)
+    if (trial.kind !== 'fits') return this.#concludeUnsent(payment, trial, block)
+    const { gas, isHeavy, places } = trial
+    const release = await this.#places.take(payment, places)
+    // Withdrawn: it has its outcome.
+    if (!release) return
+    payment.trial = { gas, kind, isHeavy, release }
+    void outcome.promise.finally(release)
+    if (kind !== undefined) {
+      const refusal = await wallets.refusal(authorization.from, kind, isHeavy)
+      if (refusal) return this.#concludeUnsent(payment, { kind: 'refused', refusal }, block)
+      if (!(await simulator.succeeds(payment, block, gas))) {
+        return this.#concludeUnsent(payment, { kind: 'fails' }, block)
+      }
+    }
+    this.#queue.addAlone(payment)
+  }
+
+  /** Gives a payment that is not sent its outcome: nothing was sent, and a transaction would move nothing. */
+  async #concludeUnsent(
+    payment: OpenPayment,
+    trial: Exclude<Trial, { kind: 'fits' }>,
+    block: 'latest' | 'pending',
+  ): Promise<void> {
+    const { client, asset } = this.#options
+    const { failedIn, outcome } = payment
+    const found =
+      trial.kind === 'refused'
+        ? ({ outcome: 'failed', refusal: trial.refusal } as const)
+        : await diagnoseFailure(client, asset, payment, failedIn)
+    if (found.outcome === 'failed' && block === 'pending') {
+      return outcome.resolve({
+        outcome: 'unknown',
+        cause: new Error('an earlier transaction may still be mined'),
+      })
+    }
+    if (failedIn) await this.#noteFailure(payment, found)
+    outcome.resolve(found)
+  }
+
+  /** Records a payment that was mined and moved nothing, if a wallet contract signed it. Never rejects. */
+  async #noteFailure({ authorization, trial }: OpenPayment, { outcome }: Settlement): Promise<void> {
+    const { payers, wallets, log } = this.#options
+    if (outcome !== 'failed') return
+    const now = await payers.kindOf(authorization.from).catch((error: unknown) => {
+      log.warn({ err: error, wallet: authorization.from }, 'the code of a wallet that failed cannot be read')
+      return undefined
+    })
+    // A delegated account can have taken its code off again.
+    const kind = now ?? trial?.kind
+    if (kind !== undefined) await wallets.noteFailure(authorization.from, kind, trial?.isHeavy ?? false)
   }
 
   /** The outcome of an `upto` payment that no transaction of ours can move, whatever the chain shows. */
@@ -129,7 +185,11 @@ export class Dispatcher {
     } finally {
       this.sendQueued()
     }
-    for (const payment of payments) payment.sent = sent
+    for (const payment of payments) {
+      payment.sent = sent
+      // A plain wallet cannot burn gas, so the next payment need not wait until this one is mined.
+      if (payment.trial?.kind === undefined) payment.trial?.release()
+    }
     void this.#conclude(batch, sent).catch((cause: unknown) => {
       for (const payment of payments) payment.outcome.resolve(unknownOutcome(payment, cause))
     })
@@ -161,7 +221,7 @@ export class Dispatcher {
   }
 
   async #conclude({ payments, isSimulated }: Batch, sent: SentTransaction): Promise<void> {
-    const { client, asset, payers, metrics, log } = this.#options
+    const { asset, payers, wallets, metrics, log } = this.#options
     const receipt = await sent.mined
     if (!receipt) {
       const cause = new Error('another transaction took the nonce of the settlement')
@@ -174,18 +234,27 @@ export class Dispatcher {
       'a settlement was mined',
     )
     metrics.mined(payments.length, gasUsed)
+    if (status === 'reverted') metrics.wasted(gasUsed)
     const isCarriedOut = readBatch(receipt.logs, asset)
     for (const payment of payments) {
       const { authorization, outcome } = payment
       if (isCarriedOut(payment)) {
         outcome.resolve({ outcome: 'settled', ...inclusionOf(receipt) })
+        if (payment.trial?.kind !== undefined) void wallets.noteSettled(payment.trial.kind)
         continue
       }
       payers.forget(authorization.from)
       payment.failedIn = receipt
-      if (isSimulated) void diagnoseFailure(client, asset, payment, receipt).then(outcome.resolve)
+      if (isSimulated) void this.#concludeFailed(payment, receipt)
       // In a shared transaction another payment may have burnt its gas, so it gets a transaction alone.
       else void this.#addAlone(payment)
     }
+  }
+  /** The place is given back with the outcome, so the failure is in the store before the next payment goes. */
+  async #concludeFailed(payment: OpenPayment, receipt: TransactionReceipt): Promise<void> {
+    const { client, asset } = this.#options
+    const found = await diagnoseFailure(client, asset, payment, receipt)
+    await this.#noteFailure(payment, found)
+    payment.outcome.resolve(found)
   }
 }

@@ -8,6 +8,8 @@ import type { GasSupply, Settlement } from '../wire/facilitator.ts'
 export interface SettlerMetrics {
   /** A transaction with this many payments was mined. */
   mined(payments: number, gasUsed: bigint): void
+  /** A transaction with one payment took this much gas and moved no money. */
+  wasted(gasUsed: bigint): void
   /**
    * A caller got its outcome. A settlement that was `unknown` may be requested again, and then counts again.
    */
@@ -41,6 +43,11 @@ export function createSettlerMetrics(registry: Registry): SettlerMetrics {
     name: 'tollgate_settlement_transaction_payments',
     help: 'Payments in each transaction that was mined.',
     buckets: [1, 2, 5, 10, 20, 50, 100],
+    registers,
+  })
+  const wasted = new Counter({
+    name: 'tollgate_settlement_wasted_gas_total',
+    help: 'Gas of settlements that were mined and moved no money.',
     registers,
   })
   const replaced = new Counter({
@@ -78,6 +85,7 @@ export function createSettlerMetrics(registry: Registry): SettlerMetrics {
       const share = Number(gasUsed) / payments
       for (let counted = 0; counted < payments; counted += 1) gasPerPayment.observe(share)
     },
+    wasted: (gasUsed) => wasted.inc(Number(gasUsed)),
     answered: (outcome) => outcomes.inc({ outcome }),
     replaced: () => replaced.inc(),
     waiting: (payments) => waiting.set(payments),

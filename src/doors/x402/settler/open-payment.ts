@@ -13,6 +13,19 @@ export interface OpenPayment extends SettlementRequest {
   sent: SentTransaction | undefined
   /** The receipt of our transaction in which its transfer failed. */
   failedIn: TransactionReceipt | undefined
+  /** Set once it was tried out to be sent alone. */
+  trial: OwnTrial | undefined
+}
+
+/** What the trial of a payment that goes alone has shown. */
+export interface OwnTrial {
+  /** Gas limit of its transaction. */
+  readonly gas: bigint
+  /** Of the wallet contract that pays; undefined for a plain wallet. */
+  readonly kind: string | undefined
+  readonly isHeavy: boolean
+  /** Gives its place back. */
+  readonly release: () => void
 }
 
 /** Outcome `unknown`, with the transaction that carries the payment or that it failed in. */

@@ -1,11 +1,12 @@
 import type { Address, PublicClient } from 'viem'
+import { kindOf } from './wallets/wallet-kind.ts'
 
 const keptMs = 60_000
 
 /**
- * Remembers which payers are wallet contracts. Payments of plain wallets share a transaction; a contract
- * decides how much gas its signature check burns, so its payment must not be in one with others. Without the
- * cache the chain would be asked twice for each payment.
+ * Remembers which payers are wallet contracts, and of which kind. Payments of plain wallets share a
+ * transaction; a contract decides how much gas its signature check burns, so its payment must not be in one
+ * with others. Without the cache the chain would be asked twice for each payment.
  *
  * An entry is kept for a minute and can be that old. Meanwhile a plain wallet can have taken on code
  * (EIP-7702) and burn the gas of the batch it is in. Asking again would not prevent that, because seconds
@@ -17,7 +18,7 @@ const keptMs = 60_000
 export class PayerCodeCache {
   readonly #client: PublicClient
   readonly #maxEntries: number
-  readonly #entries = new Map<string, { readonly at: number; readonly hasCode: Promise<boolean> }>()
+  readonly #entries = new Map<string, { readonly at: number; readonly kind: Promise<string | undefined> }>()
 
   /** @param maxEntries how many payers are remembered; the oldest entry goes first. */
   constructor(client: PublicClient, maxEntries = 10_000) {
@@ -26,21 +27,29 @@ export class PayerCodeCache {
   }
 
   /** Whether the payer is a wallet contract. Rejects when the chain does not answer. */
-  hasCode(address: Address): Promise<boolean> {
+  async hasCode(address: Address): Promise<boolean> {
+    return (await this.kindOf(address)) !== undefined
+  }
+
+  /**
+   * The kind of wallet contract that the payer is (`wallets/wallet-kind.ts`); undefined for a plain wallet.
+   * Rejects when the chain does not answer.
+   */
+  kindOf(address: Address): Promise<string | undefined> {
     const entries = this.#entries
     const key = address.toLowerCase()
     const entry = entries.get(key)
     // A read does not renew the entry: otherwise the entry of a busy payer would never expire.
-    if (entry && performance.now() - entry.at < keptMs) return entry.hasCode
-    const asked = { at: performance.now(), hasCode: isContract(this.#client, address) }
+    if (entry && performance.now() - entry.at < keptMs) return entry.kind
+    const asked = { at: performance.now(), kind: readKind(this.#client, address) }
     entries.delete(key)
     entries.set(key, asked)
     const [oldest] = entries.keys()
     if (entries.size > this.#maxEntries && oldest) entries.delete(oldest)
-    asked.hasCode.catch(() => {
+    asked.kind.catch(() => {
       if (entries.get(key) === asked) entries.delete(key)
     })
-    return asked.hasCode
+    return asked.kind
   }
 
   /** Drops an entry that may be wrong, so that the next read asks the chain. */
@@ -49,6 +58,7 @@ export class PayerCodeCache {
   }
 }
 
-async function isContract(client: PublicClient, address: Address): Promise<boolean> {
-  return (await client.getCode({ address })) !== undefined
+async function readKind(client: PublicClient, address: Address): Promise<string | undefined> {
+  const code = await client.getCode({ address })
+  return code && kindOf(code)
 }

@@ -2,7 +2,7 @@ import { type Address, isAddressEqual } from 'viem'
 import type { GasAccount } from './gas-account.ts'
 import type { GasPool } from './gas-pool.ts'
 import type { OpenPayment } from './open-payment.ts'
-import { gasAlone } from './simulation.ts'
+import { gasAlone } from './wallets/gas-limits.ts'
 
 /** The payments of one transaction and the account that sends it. */
 export interface Batch {
@@ -46,12 +46,7 @@ export class SettlementQueue {
   }
 
   get size(): number {
-    return this.#shared.size + this.sizeAlone
-  }
-
-  /** How many of them go alone. */
-  get sizeAlone(): number {
-    return this.#alone.size + this.#upto.size
+    return this.#shared.size + this.#alone.size + this.#upto.size
   }
 
   addShared(payment: OpenPayment): void {
@@ -96,7 +91,7 @@ export class SettlementQueue {
     const account = payment && this.#pool.free()
     if (!payment || !account) return undefined
     this.#alone.delete(payment)
-    return { account, payments: [payment], gas: gasAlone, isSimulated: true }
+    return alone(account, payment)
   }
 
   #nextUpto(): Batch | undefined {
@@ -107,10 +102,14 @@ export class SettlementQueue {
       const account = this.#pool.freeAt(facilitator)
       if (account) {
         this.#upto.delete(payment)
-        return { account, payments: [payment], gas: gasAlone, isSimulated: true }
+        return alone(account, payment)
       }
       busy.push(facilitator)
     }
     return undefined
   }
+}
+
+function alone(account: GasAccount, payment: OpenPayment): Batch {
+  return { account, payments: [payment], gas: payment.trial?.gas ?? gasAlone, isSimulated: true }
 }

@@ -16,6 +16,8 @@ import type { Signer } from './sender.ts'
 import type { SettlementRequest } from './settlement-call.ts'
 import { gasFor, maxBatch } from './settlement-queue.ts'
 import { Simulator } from './simulation.ts'
+import type { GasTerms } from './wallets/gas-limits.ts'
+import { WalletGate, type WalletRecords } from './wallets/wallet-gate.ts'
 
 interface SettlerOptions {
   readonly client: PublicClient
@@ -33,6 +35,10 @@ interface SettlerOptions {
   readonly replaceAfterMs: number
   /** The maximum price of a unit of gas, in wei. */
   readonly maxFeePerGas?: bigint | undefined
+  /** How much gas a payment of a wallet contract may take. */
+  readonly gasTerms: GasTerms
+  /** What is known of wallet contracts; undefined where no store is. */
+  readonly walletRecords?: WalletRecords | undefined
   /** An account that can pay for fewer payments than this is reported as low. */
   readonly warnBelow: bigint
   /** Ends the calldata of each transaction. */
@@ -47,8 +53,6 @@ interface SettlerOptions {
 
 /** Longest wait for the last look at a payment whose time is over. Leases (`door/purchase.ts`) allow for it. */
 const lastLookMs = 2_000
-/** An account sends about 16 transactions between two blocks, so a longer queue would not be sent in time. */
-const maxAlone = 200
 
 /**
  * Settles payments from our own accounts. Payments that arrive while a transaction is being handed to the
@@ -56,15 +60,16 @@ const maxAlone = 200
  * is sent immediately.
  *
  * Only payments of plain wallets share a transaction. A wallet contract decides how much gas its signature
- * check burns and could leave too little for the others, so its payment is simulated first and sent alone. An
- * `upto` payment goes alone too, from the account that its payer signed: the proxy contract accepts no other
- * sender.
+ * check burns and could leave too little for the others, so its payment is tried out first and sent alone, with
+ * the gas that its trial used. An `upto` payment goes alone too, from the account that its payer signed: the
+ * proxy contract accepts no other sender.
  */
 export class Settler {
   readonly #timeoutMs: number
   readonly #metrics: SettlerMetrics
   readonly #pool: GasPool
   readonly #simulator: Simulator
+  readonly #wallets: WalletGate
   readonly #dispatcher: Dispatcher
   /** By `keyOf`. A second request for a payment waits for the same outcome and sends nothing. */
   readonly #open = new Map<string, OpenPayment>()
@@ -100,6 +105,13 @@ export class Settler {
       takeOut: (account) => pool.takeOut(account),
     })
     const simulator = this.#simulator
+    this.#wallets = new WalletGate({
+      records: options.walletRecords,
+      simulator,
+      gasPrice,
+      terms: options.gasTerms,
+      log,
+    })
     this.#dispatcher = new Dispatcher({
       client,
       asset,
@@ -107,6 +119,7 @@ export class Settler {
       pool,
       simulator,
       payers,
+      wallets: this.#wallets,
       refunder,
       metrics,
       log,
@@ -142,9 +155,13 @@ export class Settler {
     return settlement
   }
 
-  /** Whether the transfer would succeed as it would be sent. Rejects when the node does not answer. */
-  simulate(request: SettlementRequest): Promise<boolean> {
-    return this.#simulator.succeeds(request, 'latest')
+  /**
+   * Whether the transfer would succeed as it would be sent alone, and whether we would pay for its gas. Rejects
+   * when the store or the node does not answer.
+   * @param kind of the wallet contract that pays; undefined for a plain wallet.
+   */
+  tryOut(request: SettlementRequest, kind: string | undefined): ReturnType<WalletGate['check']> {
+    return this.#wallets.check(request, kind)
   }
 
   /** The account that `upto` payments have to name: the first that has gas. */
@@ -179,8 +196,8 @@ export class Settler {
   }
 
   /** Whether one more payment that has to be sent alone would be sent in time. */
-  hasRoomAlone(): boolean {
-    return this.#dispatcher.countAlone < maxAlone
+  hasRoomAlone(isContract: boolean): boolean {
+    return this.#dispatcher.hasRoomAlone(isContract)
   }
 
   /**
@@ -210,7 +227,7 @@ export class Settler {
 
   #begin(request: SettlementRequest, attempt: 'first' | 'again'): OpenPayment {
     const outcome = Promise.withResolvers<Settlement>()
-    const unsent = { sending: undefined, sent: undefined, failedIn: undefined }
+    const unsent = { sending: undefined, sent: undefined, failedIn: undefined, trial: undefined }
     const payment: OpenPayment = { ...request, attempt, outcome, ...unsent }
     const key = keyOf(request.authorization)
     this.#open.set(key, payment)

@@ -1,7 +1,21 @@
-import { type Address, BaseError, concat, ExecutionRevertedError, type Hex, type PublicClient } from 'viem'
+import {
+  type Address,
+  BaseError,
+  concat,
+  ExecutionRevertedError,
+  type Hex,
+  numberToHex,
+  type PublicClient,
+} from 'viem'
 import { lacksGas } from '../evidence/lacks-gas.ts'
 import type { GasPrice } from './gas-price.ts'
+import type { ContractCall } from './sender.ts'
 import { type SettlementRequest, settlementCall } from './settlement-call.ts'
+
+type Block = 'latest' | 'pending'
+
+/** A payment that needs more gas than this counts as one that fails. */
+const maxMeasured = 1_500_000n
 
 interface SimulatorOptions {
   readonly client: PublicClient
@@ -15,15 +29,9 @@ interface SimulatorOptions {
 }
 
 /**
- * Gas limit of a transaction with one transfer. It bounds what the signature check of a wallet contract can
- * cost us: less than a cent at Base's usual prices.
- */
-export const gasAlone = 500_000n
-
-/**
- * Simulates a transfer with `eth_call`, before a payment is accepted and before a transaction is sent for it
- * alone. A wallet contract sees sender, gas price and gas limit, and could agree to the simulation and refuse
- * the transaction, so all three are the same in both.
+ * Simulates a transfer before a payment is accepted and before a transaction is sent for it alone. A wallet
+ * contract sees sender, gas price and gas limit, and could agree to the simulation and refuse the transaction,
+ * so all three are the same in both.
  */
 export class Simulator {
   readonly #options: SimulatorOptions
@@ -35,43 +43,49 @@ export class Simulator {
   /**
    * Whether the transfer would succeed in a transaction alone. Rejects when the node does not answer.
    * @param block `pending` counts transactions that wait to be mined as mined.
+   * @param gas limit of that transaction.
    */
-  async succeeds(request: SettlementRequest, block: 'latest' | 'pending'): Promise<boolean> {
-    const { sender, takeOut } = this.#options
+  async succeeds(request: SettlementRequest, block: Block, gas: bigint): Promise<boolean> {
+    const { client, gasPrice, sender, takeOut } = this.#options
     const { facilitator } = request.authorization
-    if (facilitator) return this.#succeedsFrom(facilitator, request, block)
     for (;;) {
-      const account = sender()
+      const account = facilitator ?? sender()
       try {
-        return await this.#succeedsFrom(account, request, block)
+        const fees = await gasPrice.offer()
+        await client.call({ account, ...this.#call(request), ...fees, gas, blockTag: block })
+        return true
       } catch (error) {
+        if (isRevert(error)) return false
         // The account ran dry after its last check. That says nothing about the payment.
-        if (!lacksGas(error) || !takeOut(account)) throw error
+        if (facilitator || !lacksGas(error) || !takeOut(account)) throw error
       }
     }
   }
 
-  async #succeedsFrom(
-    account: Address,
-    request: SettlementRequest,
-    block: 'latest' | 'pending',
-  ): Promise<boolean> {
-    const { client, asset, gasPrice, dataSuffix } = this.#options
-    const { to, data } = settlementCall(request, asset)
+  /**
+   * The smallest gas limit with which the transfer succeeds in a transaction alone: also what a wallet
+   * contract calls gets only 63 of 64 parts of it. It says nothing about a contract that looks at the gas
+   * price: a node that knows the price would stop at what the account can pay. Rejects when the node does not
+   * answer.
+   * @returns undefined when the transfer would fail.
+   */
+  async measure(request: SettlementRequest, block: Block): Promise<bigint | undefined> {
+    const { client, sender } = this.#options
+    const from = request.authorization.facilitator ?? sender()
     try {
-      await client.call({
-        account,
-        to,
-        data: concat([data, dataSuffix]),
-        gas: gasAlone,
-        ...(await gasPrice.offer()),
-        blockTag: block,
-      })
-      return true
+      // viem's own function leaves the limit out, and a contract could keep the node busy.
+      const call = { from, ...this.#call(request), gas: numberToHex(maxMeasured) }
+      return BigInt(await client.request({ method: 'eth_estimateGas', params: [call, block] }))
     } catch (error) {
-      if (isRevert(error)) return false
+      if (isRevert(error)) return undefined
       throw error
     }
+  }
+
+  #call(request: SettlementRequest): ContractCall {
+    const { asset, dataSuffix } = this.#options
+    const { to, data } = settlementCall(request, asset)
+    return { to, data: concat([data, dataSuffix]) }
   }
 }
 
@@ -80,6 +94,6 @@ function isRevert(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const reverted = (cause: unknown) =>
     cause instanceof ExecutionRevertedError ||
-    (cause instanceof BaseError && /revert|out ?of ?gas/i.test(cause.details ?? ''))
+    (cause instanceof BaseError && /revert|out ?of ?gas|gas required exceeds/i.test(cause.details ?? ''))
   return error.walk(reverted) !== null
 }

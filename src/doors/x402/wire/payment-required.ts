@@ -48,7 +48,7 @@ export function paymentRequired({
       network: network.name,
       payTo: exact.payTo,
       ...(upstream === undefined ? {} : { replay: replaySentence }),
-      ...(refusal ? { reason: refusal.reason, problem: refusal.message } : {}),
+      ...(refusal ? described(refusal) : {}),
     },
     x402Version: 1,
     accepts: [v1Requirement(exact, network, resource)],
@@ -59,7 +59,17 @@ export function paymentRequired({
     'x-payment': `scheme="exact", network="${network.name}", asset="USDC", amount="${exact.amount}", price="${price}"${max}`,
     // A shared cache that kept a 402 would ask for money that was paid already.
     'cache-control': 'no-store',
+    ...(refusal?.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) }),
   })
+}
+
+function described({ reason, message, retryAfterSeconds, gas }: Refusal) {
+  return {
+    reason,
+    problem: message,
+    ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
+    ...(gas ? { gas: { needed: Number(gas.needed), most: Number(gas.most) } } : {}),
+  }
 }
 
 /**

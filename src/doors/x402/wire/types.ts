@@ -105,6 +105,10 @@ export interface Refusal {
   readonly message: string
   /** The only scheme that is still offered to this payer; all of them when left out. */
   readonly offered?: Scheme
+  /** When the payment may be accepted; left out when time changes nothing. */
+  readonly retryAfterSeconds?: number
+  /** Of a wallet contract's payment that takes too much gas: what it needs, and the most for its amount. */
+  readonly gas?: { readonly needed: bigint; readonly most: bigint }
 }
 
 /**
