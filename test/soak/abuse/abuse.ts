@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { bodies } from './bodies.ts'
+import { burners } from './burners.ts'
+import { callerFaults } from './caller-faults.ts'
+import { type Felt, type HonestPayers, openHonestPayers } from './callers/honest.ts'
+import { readOffers } from './callers/requests.ts'
+import { type Cost, measureCosts } from './costs.ts'
+import { drains } from './drains.ts'
+import { floods } from './floods.ts'
+import { readPeakMb, resetPeak } from './meters/memory.ts'
+import { repeats } from './repeats.ts'
+import { type Numbers, type Scene, waitFor } from './scene.ts'
+import { openStage, type Stage } from './stage.ts'
+import { streams } from './streams.ts'
+import { upto } from './upto.ts'
+import { judgeRun, judgeScene, type Loss, lossesOf, type SceneReport } from './verdict.ts'
+
+/**
+ * Plays attacks against two gateways while honest payers call, and says what the attacker, the gateways and the honest
+ * payers spent. No money is missing after these attacks; what they take is work, gas and room, which only a comparison
+ * of both sides shows.
+ */
+export interface AbuseOptions {
+  /** An empty database. */
+  readonly databaseUrl: string
+  /** The names of the scenes to play; `costs` measures each kind of bad payment alone. */
+  readonly only: readonly SceneName[]
+  readonly numbers: Omit<Numbers, 'offers'>
+  /** Calls of honest payers in a second, and their wallets of each kind. */
+  readonly honestRate: number
+  readonly honestWallets: number
+  readonly quietSeconds: number
+  /** Further settings of the gateways. */
+  readonly settings: Readonly<Record<string, string>>
+  /** What may be lost within a minute, in atomic units. */
+  readonly maxUnsettled: bigint
+  readonly progress: (line: string) => void
+  /** Receives the report of each scene as soon as it is made. */
+  readonly report: (scene: SceneReport) => void
+}
+
+export interface AbuseReport {
+  readonly quiet: Felt | undefined
+  readonly scenes: readonly SceneReport[]
+  readonly costs: readonly Cost[]
+  readonly worstMinute: bigint
+  readonly nodeCallsPerPayment: number
+  readonly seconds: number
+  readonly violations: readonly string[]
+}
+
+/** Large bodies come late, because a process keeps much of the memory that it once took. The last scene kills a gateway. */
+const scenes: readonly Scene[] = [streams, drains, burners, callerFaults, repeats, floods, bodies, upto]
+export const sceneNames = [
+  'streams',
+  'drains',
+  'burners',
+  'caller-faults',
+  'repeats',
+  'floods',
+  'bodies',
+  'upto',
+  'costs',
+] as const
+type SceneName = (typeof sceneNames)[number]
+
+const warmUpMs = 4_000
+/** How long settlements under way may take after an attack. */
+const settleMs = 10_000
+/** Honest payers go on after a short attack, so that their p50 is one of more than a few calls. */
+const shortestMs = 6_000
+
+export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
+  const { only, progress } = options
+  const startedAt = performance.now()
+  const stage = await openStage(options.databaseUrl, options.settings)
+  let honest: HonestPayers | undefined
+  try {
+    const [one, other] = stage.replicas
+    const numbers = {
+      ...options.numbers,
+      offers: [await readOffers(one.url), await readOffers(other.url)],
+    } as const
+    // First, while the gateways are idle.
+    const costs = only.includes('costs') ? await measureCosts(stage, numbers) : []
+    const wanted = scenes.filter(({ name }) => only.some((chosen) => chosen === name))
+    const reports: SceneReport[] = []
+    const losses: Loss[] = []
+    let quiet: Felt | undefined
+    if (wanted.length > 0) {
+      honest = await openHonestPayers({
+        chain: stage.chain,
+        urls: [one.url, other.url],
+        rate: options.honestRate,
+        wallets: options.honestWallets,
+      })
+      await honest.during(() => pause(warmUpMs))
+      progress('the quiet phase begins')
+      quiet = (await honest.during(() => pause(options.quietSeconds * 1_000))).felt
+      for (const scene of wanted) {
+        progress(`${scene.name}: ${scene.attack}`)
+        const played = await playScene(stage, honest, scene, { numbers, quiet })
+        reports.push(played.report)
+        losses.push(...played.losses)
+        options.report(played.report)
+      }
+    }
+    const { violations, ...sums } = judgeRun(reports, losses, options.maxUnsettled)
+    return {
+      quiet,
+      scenes: reports,
+      costs,
+      ...sums,
+      seconds: Math.round((performance.now() - startedAt) / 1_000),
+      violations: [...reports.flatMap((report) => report.violations), ...violations],
+    }
+  } finally {
+    await honest?.close()
+    await stage.close()
+  }
+}
+
+async function playScene(
+  stage: Stage,
+  honest: HonestPayers,
+  scene: Scene,
+  { numbers, quiet }: { readonly numbers: Numbers; readonly quiet: Felt },
+): Promise<{ readonly report: SceneReport; readonly losses: readonly Loss[] }> {
+  const { chain, farEnd, model, nodeCalls, replicas } = stage
+  const firstBlock = await chain.client.getBlockNumber()
+  const play = await scene.prepare(stage, numbers)
+  const before = { upstream: farEnd.requests, handler: model.total, nodeCalls: nodeCalls.ofSuspects }
+  for (const { pid } of replicas) await resetPeak(pid)
+  const startedAt = performance.now()
+  const { result: attempt, felt } = await honest.during(async () => {
+    const attempt = await play()
+    const payers = attempt.wallets.map(({ payer }) => payer)
+    await waitFor(async () => (await stage.openPayments(payers)) === 0, settleMs)
+    await pause(Math.max(0, startedAt + shortestMs - performance.now()))
+    return attempt
+  })
+  const use = await stage.chainUse(firstBlock)
+  const losses = lossesOf(attempt.wallets, use)
+  const peakMb: number[] = []
+  for (const { pid } of replicas) peakMb.push(await readPeakMb(pid))
+  const report = {
+    scene: scene.name,
+    seconds: Math.round((performance.now() - startedAt) / 1_000),
+    payments: attempt.payments,
+    answers: attempt.answers,
+    attacker: {
+      paid: attempt.wallets.reduce(
+        (sum, { payer }) => sum + (use.received.get(payer.toLowerCase())?.amount ?? 0n),
+        0n,
+      ),
+      gas: use.ofOthers,
+      runs: losses.reduce((sum, { runs }) => sum + runs, 0),
+      worth: losses.reduce((sum, { worth }) => sum + worth, 0n),
+      mostOfOneWallet: Math.max(0, ...losses.map(({ runs }) => runs)),
+    },
+    gateways: {
+      handlerRuns: model.total - before.handler,
+      upstreamCalls: farEnd.requests - before.upstream,
+      nodeCalls: nodeCalls.ofSuspects - before.nodeCalls,
+      gasForNothing: use.wasted,
+      peakMb,
+    },
+    honest: felt,
+  }
+  const violations = judgeScene(report, scene.measures, quiet, attempt.faults)
+  return { report: { ...report, violations }, losses }
+}
