@@ -25,7 +25,7 @@ export interface AbuseOptions {
   readonly databaseUrl: string
   /** The names of the scenes to play; `costs` measures each kind of bad payment alone. */
   readonly only: readonly SceneName[]
-  readonly numbers: Omit<Numbers, 'offers'>
+  readonly numbers: Omit<Numbers, 'bystanders' | 'offers'>
   /** Calls of honest payers in a second, and their wallets of each kind. */
   readonly honestRate: number
   readonly honestWallets: number
@@ -77,12 +77,11 @@ export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
   let honest: HonestPayers | undefined
   try {
     const [one, other] = stage.replicas
-    const numbers = {
-      ...options.numbers,
-      offers: [await readOffers(one.url), await readOffers(other.url)],
-    } as const
+    const offers = [await readOffers(one.url), await readOffers(other.url)] as const
     // First, while the gateways are idle.
-    const costs = only.includes('costs') ? await measureCosts(stage, numbers) : []
+    const costs = only.includes('costs')
+      ? await measureCosts(stage, { ...options.numbers, offers, bystanders: [] })
+      : []
     const wanted = scenes.filter(({ name }) => only.some((chosen) => chosen === name))
     const reports: SceneReport[] = []
     const losses: Loss[] = []
@@ -97,7 +96,9 @@ export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
       await honest.during(() => pause(warmUpMs))
       progress('the quiet phase begins')
       quiet = (await honest.during(() => pause(options.quietSeconds * 1_000))).felt
+      const numbers = { ...options.numbers, offers, bystanders: honest.addresses }
       for (const scene of wanted) {
+        if (scene.needsCredit) await waitForCredit(losses)
         progress(`${scene.name}: ${scene.attack}`)
         const played = await playScene(stage, honest, scene, { numbers, quiet })
         reports.push(played.report)
@@ -118,6 +119,12 @@ export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
     await honest?.close()
     await stage.close()
   }
+}
+
+/** Waits until the last loss is a minute ago. */
+async function waitForCredit(losses: readonly Loss[]): Promise<void> {
+  const last = Math.max(...losses.filter(({ worth }) => worth > 0n).map(({ at }) => at))
+  await pause(Math.max(0, last + 65_000 - performance.now()))
 }
 
 async function playScene(
@@ -161,6 +168,7 @@ async function playScene(
     gateways: {
       handlerRuns: model.total - before.handler,
       upstreamCalls: farEnd.requests - before.upstream,
+      freeRequests: attempt.freeRequests ?? 0,
       nodeCalls: nodeCalls.ofSuspects - before.nodeCalls,
       gasForNothing: use.wasted,
       peakMb,

@@ -5,7 +5,7 @@ import type { CallerRequest } from './callers/callers.ts'
 import { callOf, headerOf, type Offers, signExact, signPrice, signUpto } from './callers/requests.ts'
 import { paths, prices } from './catalog.ts'
 import { failByCancel } from './repeats.ts'
-import { addressOf } from './scene.ts'
+import type { Numbers } from './scene.ts'
 import type { Stage } from './stage.ts'
 import { copyFromChain, payFor } from './victim.ts'
 
@@ -24,16 +24,17 @@ const undeployed: Hex = `0x${'6492'.repeat(16)}`
 
 export async function createBadPayments(
   stage: Stage,
-  offers: Offers,
-  addresses: number,
+  { addresses, bystanders, offers: [offers] }: Pick<Numbers, 'addresses' | 'bystanders' | 'offers'>,
 ): Promise<BadPayment[]> {
   const victim = await payFor(stage, 4)
+  const known = bystanders.length > 0 ? bystanders : [victim]
+  const from = Array.from({ length: addresses }, stage.attacker.address)
   const copies = await copyFromChain(stage, victim)
   const failed = await failByCancel(stage, 'bad', {})
   const late = BigInt(Math.floor(Date.now() / 1000) - 10)
 
   const work = (n: number, url: string, header: string): CallerRequest =>
-    callOf([url], `${paths.work}?by=bad`, header, { from: addressOf(n % addresses) })
+    callOf([url], `${paths.work}?by=bad`, header, { from: from[n % addresses] ?? '' })
   /** A payment of a wallet that has nothing. */
   const signed = async (change: Parameters<typeof signPrice>[2] = {}) => {
     const wallet = freshWallet()
@@ -52,6 +53,10 @@ export async function createBadPayments(
     'another recipient': async () => headerOf(await signed({ to: freshWallet().address })),
     expired: async () => headerOf(await signed({ validBefore: late })),
     'signature at random': async () => signedWith(toHex(randomBytes(65))),
+    'signature at random for a known payer': async (n) => {
+      const { authorization } = await signed({ from: known[n % known.length] ?? victim })
+      return headerOf({ authorization, signature: toHex(randomBytes(65)) })
+    },
     'long signature, no contract': async () => signedWith(toHex(randomBytes(200))),
     'signature of a wallet to be deployed': async () => signedWith(undeployedSignature(victim)),
     'empty wallet': async () => headerOf(await signed()),
@@ -76,7 +81,7 @@ export async function createBadPayments(
       kind: 'failed before',
       make: async (n, url) =>
         callOf([url], paths.research, failed.header, {
-          from: addressOf(n % addresses),
+          from: from[n % addresses] ?? '',
           body: { companyName: failed.company },
         }),
     },
@@ -84,7 +89,7 @@ export async function createBadPayments(
       kind: 'body nested 40,000 deep',
       make: async (n, url) => {
         const header = await signExact(freshWallet(), prices.research)
-        const call = callOf([url], paths.research, header, { from: addressOf(n % addresses) })
+        const call = callOf([url], paths.research, header, { from: from[n % addresses] ?? '' })
         return { ...call, body: `{"companyName":${deepInBody}}` }
       },
     },

@@ -1,7 +1,7 @@
 import { tallyAnswers } from './callers/callers.ts'
 import { callOf } from './callers/requests.ts'
 import { paths } from './catalog.ts'
-import { addressOf, type Scene } from './scene.ts'
+import type { Scene } from './scene.ts'
 import { copyFromChain, payFor } from './victim.ts'
 
 /** How long the last byte of each body is held back. */
@@ -16,14 +16,14 @@ export const bodies: Scene = {
   attack: 'connections with large bodies beside payments whose payer and nonce were copied from the chain',
   measures: [],
   async prepare(stage, { connections, bodyBytes }) {
-    const { attackers, replicas } = stage
+    const { attacker, attackers, replicas } = stage
     const victim = await payFor(stage, 4)
     const copies = await copyFromChain(stage, victim)
     const requests = Array.from({ length: connections }, (_, n) => {
       const header = copies[n % copies.length] ?? ''
       const body = { bytes: bodyBytes, holdMs }
       // All at one gateway, as a balancer by address would send them.
-      return callOf([replicas[0].url], `${paths.work}?by=bodies`, header, { from: addressOf(n), body })
+      return callOf([replicas[0].url], `${paths.work}?by=bodies`, header, { from: attacker.address(), body })
     })
     return async () => {
       const answers = await attackers.send(requests, { atOnce: connections, patienceMs: 3 * holdMs })

@@ -7,7 +7,7 @@ import { cacheDir } from '../../support/chain/chain.ts'
 import { type CallerRequest, tallyAnswers } from './callers/callers.ts'
 import { callOf, signExact } from './callers/requests.ts'
 import { paths, prices } from './catalog.ts'
-import { addressOf, burnTimes, type Numbers, type Scene } from './scene.ts'
+import { burnTimes, type Numbers, type Scene } from './scene.ts'
 import type { Stage } from './stage.ts'
 
 /** The time from the first payments of one contract to those of the next. */
@@ -26,13 +26,14 @@ export const burners: Scene = {
     const { burns, random } = numbers
     const wallets = await makeTurncoats(stage, numbers)
     const rounds: CallerRequest[][] = []
-    for (const [index, address] of wallets.entries()) {
+    for (const address of wallets) {
+      const from = attacker.address()
       const requests: CallerRequest[] = []
       for (let n = 0; n < burns; n += 1) {
         // Any signature will do: the contracts accept all.
         const header = await signExact(attacker.account, prices.call, { from: address })
         const path = `${paths.work}?by=${address}`
-        requests.push(callOf([random.pick(replicas).url], path, header, { from: addressOf(index) }))
+        requests.push(callOf([random.pick(replicas).url], path, header, { from }))
       }
       rounds.push(requests)
     }

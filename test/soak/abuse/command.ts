@@ -12,7 +12,7 @@ import type { SceneReport } from './verdict.ts'
  * standard output.
  *
  *     npm run soak -- abuse
- *     npm run soak -- abuse --only streams,burners --wallets 6 --seed tuesday
+ *     npm run soak -- abuse --only drains,burners --drain-wallets 40 --burn-when spent --seed tuesday
  *     npm run soak -- abuse --set MAX_UNSETTLED_USDC=2.00
  */
 const count = (otherwise: number) =>
@@ -29,8 +29,10 @@ const settingsSchema = z.record(z.string(), z.string())
 const optionsSchema = z.object({
   only: listOf(sceneNames),
   seed: z.string().default('1'),
-  wallets: count(3),
-  payments: count(100),
+  'stream-wallets': count(3),
+  streams: count(100),
+  'drain-wallets': count(24),
+  drains: count(20),
   burners: count(9),
   burns: count(10),
   'burn-when': listOf(burnTimes),
@@ -72,8 +74,10 @@ export async function soakAbuse(args: readonly string[]): Promise<number> {
       only: given.only,
       numbers: {
         random: createRandom(`${given.seed} abuse`),
-        wallets: given.wallets,
-        payments: given.payments,
+        streamWallets: given['stream-wallets'],
+        streams: given.streams,
+        drainWallets: given['drain-wallets'],
+        drains: given.drains,
         burners: given.burners,
         burns: given.burns,
         burnWhen: given['burn-when'],
@@ -114,7 +118,7 @@ function describeScene({ scene, attacker, gateways, honest, ...report }: SceneRe
   return [
     `${scene}: ${report.payments} payments in ${report.seconds} s: ${answers.join(', ')}`,
     `  attacker: paid ${formatUsdc(attacker.paid)} USDC, spent ${attacker.gas} gas, got ${attacker.runs} runs worth ${formatUsdc(attacker.worth)} USDC for nothing, at most ${attacker.mostOfOneWallet} by one wallet`,
-    `  gateways: ${gateways.handlerRuns} handler runs, ${gateways.upstreamCalls} upstream calls, ${gateways.nodeCalls} calls to the node for the attacker, ${gateways.gasForNothing} gas for nothing, at most ${gateways.peakMb.join(' and ')} MB`,
+    `  gateways: ${gateways.handlerRuns} handler runs, ${gateways.upstreamCalls} upstream calls (${gateways.freeRequests} failed by the attacker's making), ${gateways.nodeCalls} calls to the node for the attacker, ${gateways.gasForNothing} gas for nothing, at most ${gateways.peakMb.join(' and ')} MB`,
     `  honest: ${honest.calls} calls, p50 ${honest.p50} ms (${kinds.join(', ')}), p99 ${honest.p99} ms, refused: ${refused.join(', ') || 'none'}`,
     ...report.violations.map((violation) => `  EXCEEDED ${violation}`),
     '',

@@ -21,11 +21,11 @@ const idleMs = 3_000
 /** Enough for the clock of the kernel, which counts in ten milliseconds. */
 const payments = 200
 
-export async function measureCosts(stage: Stage, { offers }: Numbers): Promise<Cost[]> {
+export async function measureCosts(stage: Stage, numbers: Numbers): Promise<Cost[]> {
   const { attackers, nodeCalls, replicas } = stage
   const [{ pid, store, url }] = replicas
   // Each address sends one of a kind: limits by address are not what is measured here.
-  const kinds = await createBadPayments(stage, offers[0], payments)
+  const kinds = await createBadPayments(stage, { ...numbers, addresses: payments })
 
   async function spent() {
     return {

@@ -4,7 +4,7 @@ import { companyOf } from '../count-runs.ts'
 import { type CallerRequest, tallyAnswers } from './callers/callers.ts'
 import { callOf, signExact } from './callers/requests.ts'
 import { paths, prices } from './catalog.ts'
-import { addressOf, type Scene, waitFor } from './scene.ts'
+import { type Scene, waitFor } from './scene.ts'
 
 /** How long after the first run the money goes: the other calls begin meanwhile. */
 const leadMs = 300
@@ -18,28 +18,29 @@ export const drains: Scene = {
   attack:
     'many plain payments at once of a fresh wallet that drains itself before they settle; then the next wallet',
   measures: ['unpaid runs', 'gas'],
-  async prepare({ attacker, attackers, model, replicas }, { wallets: count, payments, random }) {
+  async prepare({ attacker, attackers, model, replicas }, { drains: each, drainWallets, random }) {
     const wallets: Drain[] = []
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0; index < drainWallets; index += 1) {
       const wallet = await attacker.wallet()
       const company = companyOf(`drain.${wallet.address.slice(2, 14)}`)
+      const from = attacker.address()
       const requests: CallerRequest[] = []
-      for (let n = 0; n < payments; n += 1) {
+      for (let n = 0; n < each; n += 1) {
         const header = await signExact(wallet, prices.research)
-        const options = { from: addressOf(index), body: { companyName: company } }
+        const options = { from, body: { companyName: company } }
         requests.push(callOf([random.pick(replicas).url], paths.research, header, options))
       }
       wallets.push({ wallet, company, requests, at: 0 })
     }
     const [first] = wallets
-    if (first) await attacker.fund(first.wallet.address, BigInt(payments) * prices.research)
+    if (first) await attacker.fund(first.wallet.address, BigInt(each) * prices.research)
 
     return async () => {
       const sent = []
       for (const [index, one] of wallets.entries()) {
         one.at = performance.now()
-        sent.push(attackers.send(one.requests, { atOnce: payments, patienceMs: 8_000 }))
-        await waitFor(() => model.of(one.company) > 0, 2_000)
+        sent.push(attackers.send(one.requests, { atOnce: each, patienceMs: 8_000 }))
+        await waitFor(() => model.of(one.company) > 0, 1_000)
         await pause(leadMs)
         const heir = wallets[index + 1]?.wallet ?? attacker.account
         await attacker.moveAll(one.wallet, heir.address)

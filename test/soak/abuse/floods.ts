@@ -7,8 +7,9 @@ export const floods: Scene = {
   name: 'floods',
   attack: 'refused payments of every kind at a steady rate, deep JSON among them',
   measures: ['node calls'],
-  async prepare(stage, { addresses, floodRate, floodSeconds, offers, random }) {
-    const kinds = await createBadPayments(stage, offers[0], addresses)
+  async prepare(stage, numbers) {
+    const { floodRate, floodSeconds, random } = numbers
+    const kinds = await createBadPayments(stage, numbers)
     const requests: CallerRequest[] = []
     for (let n = 0; n < floodRate * floodSeconds; n += 1) {
       const kind = kinds[random.below(kinds.length)]

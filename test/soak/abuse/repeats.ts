@@ -2,7 +2,7 @@ import { companyOf } from '../count-runs.ts'
 import { tallyAnswers } from './callers/callers.ts'
 import { callOf, headerOf, signPrice } from './callers/requests.ts'
 import { paths, prices } from './catalog.ts'
-import { addressOf, type Scene, waitFor } from './scene.ts'
+import { type Scene, waitFor } from './scene.ts'
 import type { Stage } from './stage.ts'
 
 const forever = 2n ** 256n - 1n
@@ -15,14 +15,15 @@ export const repeats: Scene = {
   name: 'repeats',
   attack: 'failed payments with canceled nonces, one of them valid for ever, sent again and again',
   measures: ['node calls'],
-  async prepare(stage, { repeats: count, random }) {
+  async prepare(stage, { addresses, repeats: count, random }) {
+    const from = Array.from({ length: addresses }, stage.attacker.address)
     const failed = [
       await failByCancel(stage, 'usual', {}),
       await failByCancel(stage, 'ever', { validBefore: forever }),
     ]
     const requests = Array.from({ length: count }, (_, n) => {
       const { company, header } = failed[n % 2] ?? { company: '', header: '' }
-      const options = { from: addressOf(n % 4), body: { companyName: company } }
+      const options = { from: from[n % addresses] ?? '', body: { companyName: company } }
       return callOf([random.pick(stage.replicas).url], paths.research, header, options)
     })
     return async () => {
@@ -43,7 +44,7 @@ export async function failByCancel(
   const company = companyOf(`${name}.${wallet.address.slice(2, 14)}`)
   const payment = await signPrice(wallet, prices.research, change)
   const header = headerOf(payment)
-  const options = { from: addressOf(0), body: { companyName: company } }
+  const options = { from: attacker.address(), body: { companyName: company } }
   const first = attackers.send([callOf([replicas[0].url], paths.research, header, options)], {
     atOnce: 1,
     patienceMs: 10_000,

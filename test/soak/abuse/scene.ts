@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Address } from 'viem'
 import type { Random } from '../random.ts'
 import type { Offers } from './callers/requests.ts'
 import type { Stage } from './stage.ts'
@@ -11,6 +12,8 @@ export interface Scene {
   readonly name: string
   /** What the attacker does, in a sentence. */
   readonly attack: string
+  /** Waits first until nothing was lost for a minute: new payers get no credit before. */
+  readonly needsCredit?: true
   /** What the scene is judged by, besides memory and honest payers. */
   readonly measures: readonly Measure[]
   prepare(stage: Stage, numbers: Numbers): Promise<() => Promise<Attempt>>
@@ -23,15 +26,21 @@ export type Measure =
   | 'gas'
   /** At most one call to the node for each bad payment. */
   | 'node calls'
+  /** At most ten upstream requests for nothing at once, and one more each second. */
+  | 'upstream calls'
 
 /** The size of the attacks. */
 export interface Numbers {
   readonly random: Random
   readonly offers: readonly [Offers, Offers]
-  /** Fresh wallets, one after the other. */
-  readonly wallets: number
-  /** Payments of each fresh wallet. */
-  readonly payments: number
+  /** Payers that an attacker can name, because they have paid here. */
+  readonly bystanders: readonly Address[]
+  /** Fresh wallets that begin streams, one after the other, and streams of each. */
+  readonly streamWallets: number
+  readonly streams: number
+  /** Fresh wallets that pay calls and drain themselves, and payments of each. */
+  readonly drainWallets: number
+  readonly drains: number
   /** Wallet contracts, and payments of each. */
   readonly burners: number
   readonly burns: number
@@ -62,6 +71,8 @@ export interface Attempt {
   readonly answers: Readonly<Record<string, number>>
   /** The wallets that were to get work for nothing. */
   readonly wallets: readonly Taker[]
+  /** Upstream requests that nothing was paid for. */
+  readonly freeRequests?: number
   /** What went wrong that must never go wrong. */
   readonly faults: readonly string[]
 }
@@ -75,9 +86,6 @@ export interface Taker {
   /** The price of that work, in atomic units. */
   readonly worth: bigint
 }
-
-/** The local addresses of attackers. */
-export const addressOf = (index: number): string => `127.0.66.${1 + (index % 200)}`
 
 /** Waits until this holds, at most so long. A refused attack never begins, so the end of the wait is no error. */
 export async function waitFor(holds: () => boolean | Promise<boolean>, mostMs: number): Promise<void> {

@@ -4,7 +4,7 @@ import { type CallerRequest, tallyAnswers } from './callers/callers.ts'
 import { callOf, signUpto, streamBody } from './callers/requests.ts'
 import { paths, prices } from './catalog.ts'
 
-import { addressOf, type Scene, waitFor } from './scene.ts'
+import { type Scene, waitFor } from './scene.ts'
 
 /** Words that cost four fifths of a stream's maximum, and how long they take. */
 const words = 100
@@ -19,23 +19,24 @@ export const streams: Scene = {
   attack:
     'many `upto` streams at once of a fresh wallet that moves its money before they end; then the next wallet',
   measures: ['unpaid runs', 'gas'],
-  async prepare({ attacker, attackers, farEnd, replicas }, { wallets: count, payments, offers }) {
+  async prepare({ attacker, attackers, farEnd, replicas }, { offers, streamWallets, streams: each }) {
     const wallets: Streaming[] = []
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0; index < streamWallets; index += 1) {
       const wallet = await attacker.wallet()
       await attacker.approve(wallet, 2n ** 128n)
+      const from = attacker.address()
       const requests: CallerRequest[] = []
-      for (let n = 0; n < payments; n += 1) {
+      for (let n = 0; n < each; n += 1) {
         const place = n % 2 === 0 ? 0 : 1
         const header = await signUpto(wallet, offers[place])
         const path = `${paths.stream}?by=${wallet.address}`
-        const options = { from: addressOf(index), body: streamBody(words, streamMs) }
+        const options = { from, body: streamBody(words, streamMs) }
         requests.push(callOf([replicas[place].url], path, header, options))
       }
       wallets.push({ wallet, requests, at: 0 })
     }
     const [first] = wallets
-    if (first) await attacker.fund(first.wallet.address, BigInt(payments) * prices.stream)
+    if (first) await attacker.fund(first.wallet.address, BigInt(each) * prices.stream)
 
     return async () => {
       const sent = []

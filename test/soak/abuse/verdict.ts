@@ -20,6 +20,8 @@ export interface SceneReport {
   readonly gateways: {
     readonly handlerRuns: number
     readonly upstreamCalls: number
+    /** Upstream requests of calls that failed by the attacker's making. */
+    readonly freeRequests: number
     readonly nodeCalls: number
     readonly gasForNothing: bigint
     /** Resident megabytes of each process. */
@@ -36,7 +38,7 @@ export interface Loss {
 }
 
 /** The measures. */
-const most = { gasRatio: 3n, p50Ratio: 2, memoryMb: 600, nodeCalls: 1, runs: 1 }
+const most = { gasRatio: 3n, p50Ratio: 2, memoryMb: 600, nodeCalls: 1, runs: 1, freeRequests: 10 }
 
 /** What each wallet got and did not pay for. */
 export function lossesOf(
@@ -55,7 +57,7 @@ export function judgeScene(
   quiet: Felt,
   faults: readonly string[],
 ): string[] {
-  const { attacker, gateways, honest, payments } = report
+  const { attacker, gateways, honest, payments, seconds } = report
   const judged: Readonly<Record<Measure, string | false>> = {
     'unpaid runs':
       attacker.mostOfOneWallet > most.runs && `one wallet got ${attacker.mostOfOneWallet} runs for nothing`,
@@ -65,6 +67,9 @@ export function judgeScene(
     'node calls':
       gateways.nodeCalls > most.nodeCalls * payments &&
       `${payments} bad payments took ${gateways.nodeCalls} calls to the node`,
+    'upstream calls':
+      gateways.freeRequests > most.freeRequests + seconds &&
+      `${gateways.freeRequests} upstream requests for nothing in ${seconds} s`,
   }
   const refused = Object.entries(honest.refusals).map(([why, times]) => `${times} × ${why}`)
   const violations = [

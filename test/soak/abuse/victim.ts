@@ -3,7 +3,6 @@ import { type Address, parseAbi, toHex } from 'viem'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { callOf, headerOf, signExact, signPrice } from './callers/requests.ts'
 import { paths, prices } from './catalog.ts'
-import { addressOf } from './scene.ts'
 import type { Stage } from './stage.ts'
 
 /** A payer whose settled payments an attacker copies. */
@@ -14,7 +13,8 @@ export async function payFor({ attacker, attackers, replicas }: Stage, calls: nu
   await attacker.fund(wallet.address, prices.call * BigInt(calls))
   for (let n = 0; n < calls; n += 1) {
     const header = await signExact(wallet, prices.call)
-    const call = callOf([replicas[0].url], `${paths.work}?by=victim`, header, { from: addressOf(0) })
+    const from = attacker.address()
+    const call = callOf([replicas[0].url], `${paths.work}?by=victim`, header, { from })
     const [answer] = await attackers.send([call], { atOnce: 1, patienceMs: 20_000 })
     if (answer?.status !== 200) throw new Error(`a payment to copy was not served: ${answer?.why}`)
   }

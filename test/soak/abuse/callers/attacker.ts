@@ -24,6 +24,8 @@ export interface Attacker {
   readonly account: LocalAccount
   /** Makes a wallet with ETH for its own transactions and without USDC. */
   wallet(): Promise<LocalAccount>
+  /** A local address that no request came from yet: limits by address are cheap to get around. */
+  address(): string
   /** Gives USDC to a wallet, as if the attacker had bought it. */
   fund(wallet: Address, amount: bigint): Promise<void>
   /** Moves USDC of the attacker's own account. */
@@ -61,6 +63,7 @@ const gas = 10_000_000n
 
 export function createAttacker({ client, mint }: TestChain, calls: NodeCalls): Attacker {
   const account = privateKeyToAccount(devPayers[5].privateKey)
+  let addresses = 0
 
   async function sendFrom(from: LocalAccount, transaction: { to?: Address; data: Hex }) {
     const hash = await client.sendTransaction({ account: from, gas, ...transaction })
@@ -76,6 +79,10 @@ export function createAttacker({ client, mint }: TestChain, calls: NodeCalls): A
       calls.suspect(wallet.address)
       await client.setBalance({ address: wallet.address, value: 10n ** 18n })
       return wallet
+    },
+    address() {
+      addresses += 1
+      return `127.1.${Math.floor(addresses / 200)}.${1 + (addresses % 200)}`
     },
     fund: mint,
     async pass(to, amount) {

@@ -15,6 +15,8 @@ import { callOf, readOffers, signExact, signUpto, streamBody } from './requests.
 export interface HonestPayers {
   /** Calls while `work` runs. */
   during<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly felt: Felt }>
+  /** Their wallets. */
+  readonly addresses: readonly Address[]
   close(): Promise<void>
 }
 
@@ -110,6 +112,7 @@ export async function openHonestPayers({ chain, urls, rate, wallets }: HonestOpt
       if (outcome.status === 'rejected') throw outcome.reason
       return { result: outcome.value, felt: describe(sent, answers) }
     },
+    addresses: [...plain, ...streaming, ...contracts].map(({ address }) => address),
     close: callers.close,
   }
 }
