@@ -2,18 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { bodies } from './bodies.ts'
 import { burners } from './burners.ts'
 import { callerFaults } from './caller-faults.ts'
-import { type Felt, type HonestPayers, openHonestPayers } from './callers/honest.ts'
+import type { Felt } from './callers/felt.ts'
+import { type HonestPayers, openHonestPayers } from './callers/honest.ts'
 import { readOffers } from './callers/requests.ts'
 import { type Cost, measureCosts } from './costs.ts'
 import { drains } from './drains.ts'
 import { floods } from './floods.ts'
-import { readPeakMb, resetPeak } from './meters/memory.ts'
+import { playScene } from './play-scene.ts'
 import { repeats } from './repeats.ts'
-import { type Numbers, type Scene, waitFor } from './scene.ts'
-import { openStage, type Stage } from './stage.ts'
+import { judgeRun, type Loss, type SceneReport } from './report/verdict.ts'
+import type { Numbers, Scene } from './scene.ts'
+import { openStage } from './stage.ts'
 import { streams } from './streams.ts'
 import { upto } from './upto.ts'
-import { judgeRun, judgeScene, type Loss, lossesOf, type SceneReport } from './verdict.ts'
 
 /**
  * Plays attacks against two gateways while honest payers call, and says what the attacker, the gateways and the honest
@@ -65,10 +66,6 @@ export const sceneNames = [
 type SceneName = (typeof sceneNames)[number]
 
 const warmUpMs = 4_000
-/** How long settlements under way may take after an attack. */
-const settleMs = 10_000
-/** Honest payers go on after a short attack, so that their p50 is one of more than a few calls. */
-const shortestMs = 6_000
 
 export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
   const { only, progress } = options
@@ -98,7 +95,7 @@ export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
       quiet = (await honest.during(() => pause(options.quietSeconds * 1_000))).felt
       const numbers = { ...options.numbers, offers, bystanders: honest.addresses }
       for (const scene of wanted) {
-        if (scene.needsCredit) await waitForCredit(losses)
+        if (scene.isHonest) await waitForCredit(losses)
         progress(`${scene.name}: ${scene.attack}`)
         const played = await playScene(stage, honest, scene, { numbers, quiet })
         reports.push(played.report)
@@ -121,60 +118,8 @@ export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
   }
 }
 
-/** Waits until the last loss is a minute ago. */
+/** Waits until the last loss is a minute ago: until then honest payers who are new may get no credit. */
 async function waitForCredit(losses: readonly Loss[]): Promise<void> {
   const last = Math.max(...losses.filter(({ worth }) => worth > 0n).map(({ at }) => at))
   await pause(Math.max(0, last + 65_000 - performance.now()))
-}
-
-async function playScene(
-  stage: Stage,
-  honest: HonestPayers,
-  scene: Scene,
-  { numbers, quiet }: { readonly numbers: Numbers; readonly quiet: Felt },
-): Promise<{ readonly report: SceneReport; readonly losses: readonly Loss[] }> {
-  const { chain, farEnd, model, nodeCalls, replicas } = stage
-  const firstBlock = await chain.client.getBlockNumber()
-  const play = await scene.prepare(stage, numbers)
-  const before = { upstream: farEnd.requests, handler: model.total, nodeCalls: nodeCalls.ofSuspects }
-  for (const { pid } of replicas) await resetPeak(pid)
-  const startedAt = performance.now()
-  const { result: attempt, felt } = await honest.during(async () => {
-    const attempt = await play()
-    const payers = attempt.wallets.map(({ payer }) => payer)
-    await waitFor(async () => (await stage.openPayments(payers)) === 0, settleMs)
-    await pause(Math.max(0, startedAt + shortestMs - performance.now()))
-    return attempt
-  })
-  const use = await stage.chainUse(firstBlock)
-  const losses = lossesOf(attempt.wallets, use)
-  const peakMb: number[] = []
-  for (const { pid } of replicas) peakMb.push(await readPeakMb(pid))
-  const report = {
-    scene: scene.name,
-    seconds: Math.round((performance.now() - startedAt) / 1_000),
-    payments: attempt.payments,
-    answers: attempt.answers,
-    attacker: {
-      paid: attempt.wallets.reduce(
-        (sum, { payer }) => sum + (use.received.get(payer.toLowerCase())?.amount ?? 0n),
-        0n,
-      ),
-      gas: use.ofOthers,
-      runs: losses.reduce((sum, { runs }) => sum + runs, 0),
-      worth: losses.reduce((sum, { worth }) => sum + worth, 0n),
-      mostOfOneWallet: Math.max(0, ...losses.map(({ runs }) => runs)),
-    },
-    gateways: {
-      handlerRuns: model.total - before.handler,
-      upstreamCalls: farEnd.requests - before.upstream,
-      freeRequests: attempt.freeRequests ?? 0,
-      nodeCalls: nodeCalls.ofSuspects - before.nodeCalls,
-      gasForNothing: use.wasted,
-      peakMb,
-    },
-    honest: felt,
-  }
-  const violations = judgeScene(report, scene.measures, quiet, attempt.faults)
-  return { report: { ...report, violations }, losses }
 }

@@ -4,8 +4,9 @@ import { formatUsdc } from '../../../src/core/money.ts'
 import { startPostgres } from '../postgres.ts'
 import { createRandom } from '../random.ts'
 import { type AbuseReport, runAbuse, sceneNames } from './abuse.ts'
+import { writeCosts, writeResults } from './report/tables.ts'
+import type { SceneReport } from './report/verdict.ts'
 import { burnTimes } from './scene.ts'
-import type { SceneReport } from './verdict.ts'
 
 /**
  * `npm run soak -- abuse`: prints the report of each scene on standard error, and one line of JSON with all of them on
@@ -125,20 +126,11 @@ function describeScene({ scene, attacker, gateways, honest, ...report }: SceneRe
   ].join('\n')
 }
 
-function describeRun({
-  quiet,
-  costs,
-  worstMinute,
-  nodeCallsPerPayment,
-  seconds,
-  violations,
-}: AbuseReport): string {
-  const rows = costs.map(
-    ({ kind, nodeCalls, statements, cpuMicroseconds, answers }) =>
-      `| ${kind} | ${nodeCalls} | ${statements} | ${cpuMicroseconds} | ${Object.keys(answers).join(', ')} |`,
-  )
+function describeRun(report: AbuseReport): string {
+  const { quiet, scenes, costs, worstMinute, nodeCallsPerPayment, seconds, violations } = report
   return [
-    ...(rows.length > 0 ? ['bad payment | calls to the node | statements | CPU µs | answer', ...rows] : []),
+    ...(scenes.length > 0 ? [writeResults(scenes)] : []),
+    ...(costs.length > 0 ? [writeCosts(costs)] : []),
     `abuse: ${seconds} s; quiet p50 ${quiet?.p50 ?? '-'} ms, p99 ${quiet?.p99 ?? '-'} ms; ${formatUsdc(worstMinute)} USDC lost in the worst minute; ${nodeCallsPerPayment} calls to the node for a bad payment.`,
     violations.length === 0
       ? 'No measure was exceeded.'

@@ -12,8 +12,8 @@ export interface Scene {
   readonly name: string
   /** What the attacker does, in a sentence. */
   readonly attack: string
-  /** Waits first until nothing was lost for a minute: new payers get no credit before. */
-  readonly needsCredit?: true
+  /** Its payers are honest, and none of them has paid here before. */
+  readonly isHonest?: true
   /** What the scene is judged by, besides memory and honest payers. */
   readonly measures: readonly Measure[]
   prepare(stage: Stage, numbers: Numbers): Promise<() => Promise<Attempt>>

@@ -17,7 +17,7 @@ const words = 20
 export const upto: Scene = {
   name: 'upto',
   attack: '`upto` payments alternating and at random over both gateways, then with the signed gateway killed',
-  needsCredit: true,
+  isHonest: true,
   measures: [],
   async prepare(stage, numbers) {
     const { attackers, replicas } = stage

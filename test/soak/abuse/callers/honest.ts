@@ -5,7 +5,8 @@ import { contractCode, type TestChain } from '../../../support/chain/chain.ts'
 import { uptoWallet } from '../../../support/chain/upto-authorization.ts'
 import { freshWallet } from '../../../support/chain/wallet.ts'
 import { paths, prices } from '../catalog.ts'
-import { type Answer, type CallerRequest, openCallers, tallyAnswers } from './callers.ts'
+import { type CallerRequest, openCallers } from './callers.ts'
+import { describeCalls, type Felt, type Kind, kinds } from './felt.ts'
 import { callOf, readOffers, signExact, signUpto, streamBody } from './requests.ts'
 
 /**
@@ -19,20 +20,6 @@ export interface HonestPayers {
   readonly addresses: readonly Address[]
   close(): Promise<void>
 }
-
-/** Times in milliseconds. */
-export interface Felt {
-  readonly calls: number
-  readonly p50: number
-  readonly p99: number
-  readonly byKind: Readonly<Record<Kind, { readonly calls: number; readonly p50: number }>>
-  /** How often which refusal came; empty when all were served. */
-  readonly refusals: Readonly<Record<string, number>>
-}
-
-/** A plain wallet, a stream, a wallet contract, and a call that is repeated for its stored reply. */
-const kinds = ['exact', 'upto', 'contract', 'repeat'] as const
-type Kind = (typeof kinds)[number]
 
 interface Planned {
   readonly kind: Kind
@@ -110,35 +97,17 @@ export async function openHonestPayers({ chain, urls, rate, wallets }: HonestOpt
       const sent = plan.splice(0, answers.length)
       const [outcome] = worked
       if (outcome.status === 'rejected') throw outcome.reason
-      return { result: outcome.value, felt: describe(sent, answers) }
+      return {
+        result: outcome.value,
+        felt: describeCalls(
+          sent.map(({ kind }) => kind),
+          answers,
+        ),
+      }
     },
     addresses: [...plain, ...streaming, ...contracts].map(({ address }) => address),
     close: callers.close,
   }
-}
-
-function describe(sent: readonly Planned[], answers: readonly Answer[]): Felt {
-  const p50Of = (kind: Kind) => {
-    const own = answers.filter((_, index) => sent[index]?.kind === kind)
-    return { calls: own.length, p50: percentile(own, 0.5) }
-  }
-  return {
-    calls: answers.length,
-    p50: percentile(answers, 0.5),
-    p99: percentile(answers, 0.99),
-    byKind: {
-      exact: p50Of('exact'),
-      upto: p50Of('upto'),
-      contract: p50Of('contract'),
-      repeat: p50Of('repeat'),
-    },
-    refusals: tallyAnswers(answers.filter(({ status }) => status !== 200)),
-  }
-}
-
-function percentile(answers: readonly Answer[], share: number): number {
-  const times = answers.map(({ ms }) => ms).sort((a, b) => a - b)
-  return Math.round(times[Math.floor(times.length * share)] ?? 0)
 }
 
 const funds = 10_000_000_000n

@@ -1,12 +1,14 @@
-import type { Felt } from './callers/honest.ts'
-import type { ChainUse } from './meters/gas.ts'
-import type { Attempt, Measure, Taker } from './scene.ts'
+import type { Felt } from '../callers/felt.ts'
+import type { ChainUse } from '../meters/gas.ts'
+import type { Attempt, Measure, Taker } from '../scene.ts'
 
 /** What one scene cost everyone. Amounts in atomic units. */
 export interface SceneReport {
   readonly scene: string
   readonly seconds: number
   readonly payments: number
+  /** Those that no money came from. */
+  readonly badPayments: number
   readonly answers: Attempt['answers']
   readonly attacker: {
     readonly paid: bigint
@@ -18,6 +20,7 @@ export interface SceneReport {
     readonly mostOfOneWallet: number
   }
   readonly gateways: {
+    /** For the attacker. */
     readonly handlerRuns: number
     readonly upstreamCalls: number
     /** Upstream requests of calls that failed by the attacker's making. */
@@ -57,7 +60,7 @@ export function judgeScene(
   quiet: Felt,
   faults: readonly string[],
 ): string[] {
-  const { attacker, gateways, honest, payments, seconds } = report
+  const { attacker, badPayments, gateways, honest, seconds } = report
   const judged: Readonly<Record<Measure, string | false>> = {
     'unpaid runs':
       attacker.mostOfOneWallet > most.runs && `one wallet got ${attacker.mostOfOneWallet} runs for nothing`,
@@ -65,8 +68,8 @@ export function judgeScene(
       gateways.gasForNothing > most.gasRatio * attacker.gas &&
       `${gateways.gasForNothing} gas was spent for nothing, the attacker spent ${attacker.gas}`,
     'node calls':
-      gateways.nodeCalls > most.nodeCalls * payments &&
-      `${payments} bad payments took ${gateways.nodeCalls} calls to the node`,
+      gateways.nodeCalls > most.nodeCalls * badPayments &&
+      `${badPayments} bad payments took ${gateways.nodeCalls} calls to the node`,
     'upstream calls':
       gateways.freeRequests > most.freeRequests + seconds &&
       `${gateways.freeRequests} upstream requests for nothing in ${seconds} s`,
@@ -98,7 +101,7 @@ export function judgeRun(
       .reduce((total, { worth }) => total + worth, 0n)
     if (lost > worstMinute) worstMinute = lost
   }
-  const payments = reports.reduce((sum, report) => sum + report.payments, 0)
+  const payments = reports.reduce((sum, { badPayments }) => sum + badPayments, 0)
   const calls = reports.reduce((sum, { gateways }) => sum + gateways.nodeCalls, 0)
   const perPayment = Number((calls / Math.max(1, payments)).toFixed(2))
   const violations = [
