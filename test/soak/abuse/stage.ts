@@ -80,7 +80,7 @@ export async function openStage(
           ...model.settings,
           CATALOG_FILE: catalog,
           SETTLER_KEY: settlerKey,
-          SETTLEMENT_TIMEOUT_MS: '5000',
+          SETTLEMENT_TIMEOUT_MS: '10000',
           LOG_LEVEL: 'warn',
           ...settings,
         },
