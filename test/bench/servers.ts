@@ -38,7 +38,7 @@ export async function startProgram(
 }
 
 /** The flags of `npm start`. Peers get them too, so that V8 treats all alike. */
-const flagsOfStart = readFile(new URL('../../package.json', import.meta.url), 'utf8').then((text) =>
+export const flagsOfStart = readFile(new URL('../../package.json', import.meta.url), 'utf8').then((text) =>
   z
     .object({ scripts: z.object({ start: z.string() }) })
     .parse(JSON.parse(text))

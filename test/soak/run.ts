@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { soakAbuse } from './abuse/command.ts'
 import { type ChaosOptions, type ChaosReport, runChaos } from './chaos.ts'
 import { type CopiesReport, runCopies } from './copies.ts'
 import { openGatewayProcess } from './gateway-process.ts'
@@ -12,7 +13,17 @@ import { startPostgres } from './postgres.ts'
  *
  *     npm run soak -- --seed tuesday --payments 5000 --kills 40 --rounds 1000
  *     npm run soak -- metered --calls 10000 --paid 0.15 --aborts 0.1
+ *     npm run soak -- abuse
  */
+const [run, ...ownOptions] = process.argv.slice(2)
+if (run === 'abuse') {
+  const exceeded = await soakAbuse(ownOptions).catch((error: unknown) => {
+    process.stderr.write(`The soak failed: ${error instanceof Error ? error.message : error}\n`)
+    return 1
+  })
+  process.exit(exceeded === 0 ? 0 : 1)
+}
+
 const count = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
 const share = z
   .string()
@@ -48,7 +59,7 @@ const { values, positionals } = parseArgs({
 })
 const given = settings.safeParse(values)
 const runs = z.union([z.tuple([]), z.tuple([z.literal('metered')])], {
-  error: 'the only named run is metered',
+  error: 'the named runs are metered and abuse',
 })
 const named = runs.safeParse(positionals)
 if (!given.success || !named.success) {

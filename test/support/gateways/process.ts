@@ -36,6 +36,8 @@ export type Program = keyof typeof files | 'npm start'
 
 export interface StartOptions {
   readonly args?: readonly string[]
+  /** Flags of Node.js. `npm start` has its own. */
+  readonly flags?: readonly string[]
   readonly settings?: Readonly<Record<string, string>>
   /** A file descriptor for standard error. */
   readonly stderr?: number
@@ -70,9 +72,9 @@ export async function openWorkplace(): Promise<Workplace> {
   const started: Running[] = []
 
   function start(program: Program, options: StartOptions = {}): Running {
-    const { args = [], settings = {}, stderr = 'pipe', leadsGroup = false } = options
+    const { args = [], flags = [], settings = {}, stderr = 'pipe', leadsGroup = false } = options
     const [command, ...words] =
-      program === 'npm start' ? ['npm', 'start'] : [process.execPath, files[program]]
+      program === 'npm start' ? ['npm', 'start'] : [process.execPath, ...flags, files[program]]
     const child = spawn(command, [...words, ...args], {
       cwd: projectRoot,
       env: {

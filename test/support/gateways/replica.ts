@@ -13,6 +13,8 @@ import { type Ended, openWorkplace, type Running } from './process.ts'
 export interface Replica {
   /** Its address, without a trailing slash. */
   readonly url: string
+  /** The process that was started last. */
+  readonly pid: number
   /** Its connection to the node. */
   readonly node: RpcProxy
   /** Its connection to the store. */
@@ -36,10 +38,17 @@ export interface Replica {
 export interface ReplicaOptions {
   readonly rpcUrl: string
   readonly databaseUrl: string
+  /** Flags of Node.js; none when left out. */
+  readonly flags?: readonly string[]
   readonly settings: Readonly<Record<string, string>>
 }
 
-export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOptions): Promise<Replica> {
+export async function openReplica({
+  rpcUrl,
+  databaseUrl,
+  flags = [],
+  settings,
+}: ReplicaOptions): Promise<Replica> {
   const workplace = await openWorkplace()
   const node = await startRpcProxy(rpcUrl)
   const store = await startStoreProxy(databaseUrl)
@@ -49,11 +58,17 @@ export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOpti
 
   return {
     url: `http://127.0.0.1:${port}`,
+    get pid() {
+      const running = processes.at(-1)
+      if (!running) throw new Error('a gateway that was not started has no process')
+      return running.pid
+    },
     node,
     store,
     async start() {
       if (isClosed) throw new Error('a gateway that is closed is not started again')
       const started = workplace.start('main', {
+        flags,
         settings: {
           DATABASE_URL: store.url,
           RPC_URL: node.url,

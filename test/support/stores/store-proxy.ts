@@ -20,6 +20,8 @@ export interface StoreProxy {
   cut(): void
   /** The number of cuts. */
   readonly cuts: number
+  /** The number of statements that were executed. */
+  readonly statements: number
   /** Breaks every connection and accepts no new one, like a server that is down. */
   shut(): void
   open(): void
@@ -38,6 +40,7 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
   const clients = new Set<Socket>()
 
   let isShut = false
+  let statements = 0
 
   const server = createServer((client) => {
     if (isShut) {
@@ -54,6 +57,7 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
 
     client.on('data', (chunk) => {
       for (const message of splitSent(chunk)) {
+        if (message.type === 'Q' || message.type === 'E') statements += 1
         const hold = take(statesOf(message))
         if (hold?.what === 'write') {
           toStore.shutUntil(hold.ended)
@@ -119,6 +123,9 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
     },
     get cuts() {
       return cuts
+    },
+    get statements() {
+      return statements
     },
     shut() {
       isShut = true

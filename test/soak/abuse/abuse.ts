@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { bodies } from './bodies.ts'
+import { burners } from './burners.ts'
+import { callerFaults } from './caller-faults.ts'
+import type { Felt } from './callers/felt.ts'
+import { type HonestPayers, openHonestPayers } from './callers/honest.ts'
+import { readOffers } from './callers/requests.ts'
+import { type Cost, measureCosts } from './costs.ts'
+import { drains } from './drains.ts'
+import { floods } from './floods.ts'
+import { playScene } from './play-scene.ts'
+import { repeats } from './repeats.ts'
+import { judgeRun, type Loss, type SceneReport } from './report/verdict.ts'
+import type { Numbers, Scene } from './scene.ts'
+import { openStage } from './stage.ts'
+import { streams } from './streams.ts'
+import { upto } from './upto.ts'
+
+/**
+ * Plays attacks against two gateways while honest payers call, and says what the attacker, the gateways and the honest
+ * payers spent. No money is missing after these attacks; what they take is work, gas and room, which only a comparison
+ * of both sides shows.
+ */
+export interface AbuseOptions {
+  /** An empty database. */
+  readonly databaseUrl: string
+  /** The names of the scenes to play; `costs` measures each kind of bad payment alone. */
+  readonly only: readonly SceneName[]
+  readonly numbers: Omit<Numbers, 'bystanders' | 'offers'>
+  /** Calls of honest payers in a second, and their wallets of each kind. */
+  readonly honestRate: number
+  readonly honestWallets: number
+  readonly quietSeconds: number
+  /** Further settings of the gateways. */
+  readonly settings: Readonly<Record<string, string>>
+  /** What may be lost within a minute, in atomic units. */
+  readonly maxUnsettled: bigint
+  readonly progress: (line: string) => void
+  /** Receives the report of each scene as soon as it is made. */
+  readonly report: (scene: SceneReport) => void
+}
+
+export interface AbuseReport {
+  readonly quiet: Felt | undefined
+  readonly scenes: readonly SceneReport[]
+  readonly costs: readonly Cost[]
+  readonly worstMinute: bigint
+  readonly nodeCallsPerPayment: number
+  readonly seconds: number
+  readonly violations: readonly string[]
+}
+
+/** Large bodies come late, because a process keeps much of the memory that it once took. The last scene kills a gateway. */
+const scenes: readonly Scene[] = [streams, drains, burners, callerFaults, repeats, floods, bodies, upto]
+export const sceneNames = [
+  'streams',
+  'drains',
+  'burners',
+  'caller-faults',
+  'repeats',
+  'floods',
+  'bodies',
+  'upto',
+  'costs',
+] as const
+type SceneName = (typeof sceneNames)[number]
+
+const warmUpMs = 4_000
+
+export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
+  const { only, progress } = options
+  const startedAt = performance.now()
+  const stage = await openStage(options.databaseUrl, options.settings)
+  let honest: HonestPayers | undefined
+  try {
+    const [one, other] = stage.replicas
+    const offers = [await readOffers(one.url), await readOffers(other.url)] as const
+    // First, while the gateways are idle.
+    const costs = only.includes('costs')
+      ? await measureCosts(stage, { ...options.numbers, offers, bystanders: [] })
+      : []
+    const wanted = scenes.filter(({ name }) => only.some((chosen) => chosen === name))
+    const reports: SceneReport[] = []
+    const losses: Loss[] = []
+    let quiet: Felt | undefined
+    if (wanted.length > 0) {
+      honest = await openHonestPayers({
+        chain: stage.chain,
+        urls: [one.url, other.url],
+        rate: options.honestRate,
+        wallets: options.honestWallets,
+      })
+      await honest.during(() => pause(warmUpMs))
+      progress('the quiet phase begins')
+      quiet = (await honest.during(() => pause(options.quietSeconds * 1_000))).felt
+      const numbers = { ...options.numbers, offers, bystanders: honest.addresses }
+      for (const scene of wanted) {
+        if (scene.isHonest) await waitForCredit(losses)
+        progress(`${scene.name}: ${scene.attack}`)
+        const played = await playScene(stage, honest, scene, { numbers, quiet })
+        reports.push(played.report)
+        losses.push(...played.losses)
+        options.report(played.report)
+      }
+    }
+    const { violations, ...sums } = judgeRun(reports, losses, options.maxUnsettled)
+    return {
+      quiet,
+      scenes: reports,
+      costs,
+      ...sums,
+      seconds: Math.round((performance.now() - startedAt) / 1_000),
+      violations: [...reports.flatMap((report) => report.violations), ...violations],
+    }
+  } finally {
+    await honest?.close()
+    await stage.close()
+  }
+}
+
+/** Waits until the last loss is a minute ago: until then honest payers who are new may get no credit. */
+async function waitForCredit(losses: readonly Loss[]): Promise<void> {
+  const last = Math.max(...losses.filter(({ worth }) => worth > 0n).map(({ at }) => at))
+  await pause(Math.max(0, last + 65_000 - performance.now()))
+}

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parentPort } from 'node:worker_threads'
+import { Agent, request } from 'undici'
+import { z } from 'zod'
+import type { Answer, CallerRequest, Done, LargeBody, Pace, Task } from './callers.ts'
+
+/** The thread of `callers.ts`. It keeps connections open, as clients do. */
+
+const agents = new Map<string, Agent>()
+const stopped = new Set<number>()
+
+parentPort?.on('message', (task: Task) => {
+  if (task.kind === 'stop') stopped.add(task.id)
+  else void send(task)
+})
+
+async function send({ id, requests, pace }: Task & { kind: 'send' }): Promise<void> {
+  const answers: Promise<Answer>[] = []
+  const open = new Set<Promise<Answer>>()
+  const startedAt = performance.now()
+  for (const [index, one] of requests.entries()) {
+    if (stopped.has(id)) break
+    if (pace.everyMs !== undefined)
+      await pause(Math.max(0, startedAt + index * pace.everyMs - performance.now()))
+    else while (open.size >= pace.atOnce) await Promise.race(open)
+    if (stopped.has(id)) break
+    const answer = call(one, pace)
+    answers.push(answer)
+    open.add(answer)
+    void answer.then(() => open.delete(answer))
+  }
+  parentPort?.postMessage({ id, answers: await Promise.all(answers) } satisfies Done)
+}
+
+async function call(one: CallerRequest, { patienceMs }: Pace): Promise<Answer> {
+  const startedAt = performance.now()
+  const patience = AbortSignal.timeout(patienceMs)
+  let why = 'unreachable'
+  for (const url of one.urls) {
+    try {
+      const reply = await ask(url, one, patience)
+      return { ...reply, ms: performance.now() - startedAt }
+    } catch (error) {
+      why = patience.aborted ? 'left' : nameOf(error)
+      if (patience.aborted) break
+    }
+  }
+  return { status: 0, why, ms: performance.now() - startedAt, bytes: 0 }
+}
+
+async function ask(
+  url: string,
+  { path, headers, body, from }: CallerRequest,
+  signal: AbortSignal,
+): Promise<Omit<Answer, 'ms'>> {
+  const large = typeof body === 'string' ? undefined : body
+  const reply = await request(url + path, {
+    dispatcher: agentOf(from),
+    method: 'POST',
+    headers: large ? { ...headers, 'content-length': String(large.bytes) } : headers,
+    body: typeof body === 'string' ? body : zeros(body, signal),
+    signal,
+  })
+  const text = await reply.body.text()
+  const why = reply.statusCode < 400 ? undefined : reasonOf(text)
+  return { status: reply.statusCode, why, bytes: text.length }
+}
+
+function agentOf(from: string): Agent {
+  const agent = agents.get(from) ?? new Agent({ localAddress: from })
+  agents.set(from, agent)
+  return agent
+}
+
+const chunk = Buffer.alloc(64 * 1024, '0')
+
+function zeros({ bytes, holdMs }: LargeBody, signal: AbortSignal): Readable {
+  async function* pieces() {
+    let left = bytes - 1
+    for (; left > 0; left -= chunk.length) yield chunk.subarray(0, Math.min(left, chunk.length))
+    await pause(holdMs, undefined, { signal })
+    yield chunk.subarray(0, 1)
+  }
+  return Readable.from(pieces())
+}
+
+const refusal = z.looseObject({
+  code: z.string(),
+  details: z.looseObject({ reason: z.string() }).partial().optional(),
+})
+
+function reasonOf(text: string): string {
+  try {
+    const { code, details } = refusal.parse(JSON.parse(text))
+    return details?.reason ? `${code} ${details.reason}` : code
+  } catch {
+    return text.slice(0, 60)
+  }
+}
+
+const named = z.object({ code: z.string() })
+
+function nameOf(error: unknown): string {
+  return named.safeParse(error).data?.code ?? 'broken'
+}
