@@ -131,7 +131,11 @@ function openPaymentDoor(
     facilitator,
     challenges,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),
-    exposure: { maxInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
+    exposure: {
+      maxInFlight: config.maxPaymentsInFlight,
+      settleFirstAfter: config.settleFirstAfter,
+      credit: config.credit,
+    },
     refundAccount: settlement.refundAccount,
     noteGas: (transaction, purpose) => settlement.gasBook.noteFound(transaction, purpose),
     whyNotReady: readiness.whyNot,

@@ -1,6 +1,7 @@
 import type { Hex, LocalAccount, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
+import { forgetPayers } from '../doors/ledger/unpaid/payers.ts'
 import { Admissions } from '../doors/x402/door/admissions.ts'
 import { createCheck } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
@@ -8,7 +9,9 @@ import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x40
 import { settleLeaseMs } from '../doors/x402/door/purchase.ts'
 import type { Recipients } from '../doors/x402/door/recipients.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
+import { RunningStreams } from '../doors/x402/door/running-streams.ts'
 import { type Adoptions, createAdoptions } from '../doors/x402/recovery/adopt.ts'
+import { collectFailed } from '../doors/x402/recovery/collect.ts'
 import { createFinality } from '../doors/x402/recovery/finality.ts'
 import { createReconciliation, type Reconciliation } from '../doors/x402/recovery/reconcile.ts'
 import { createRecovery, type Recovery } from '../doors/x402/recovery/recovery.ts'
@@ -76,7 +79,8 @@ export function createPayments(options: PaymentsOptions): Payments {
   })
   const finality = createFinality({ books, client, network, log })
   const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
-  const admissions = new Admissions(options)
+  const streams = new RunningStreams(client, network.usdc.address, log)
+  const admissions = new Admissions({ ...options, streams })
   const replays = new Replays({ ...options, network, recovery, admissions, patienceMs })
   const check = createCheck({ ...options, clock: books.clock })
   const door = options.isDryRun
@@ -90,8 +94,12 @@ export function createPayments(options: PaymentsOptions): Payments {
     adoptions: createAdoptions({ books, client, network, reconciliation, refunds, log }),
     chores: [
       { work: () => recovery.sweep(), everyMs: 5_000 },
+      { work: () => collectFailed({ books, client, network, recovery, log }), everyMs: 5_000 },
+      // Two blocks of Base.
+      { work: () => streams.look(), everyMs: 4_000 },
       { work: () => reconciliation.advance(), everyMs: 30_000 },
       { work: () => forgetReplies(books, options.maxReplyBytes), everyMs: 60_000 },
+      { work: () => forgetPayers(books), everyMs: 3_600_000 },
     ],
   }
 }

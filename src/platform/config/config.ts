@@ -43,6 +43,12 @@ export interface Config {
   readonly maxPaymentsInFlight: number
   /** Failed settlements within a day after which a payer's calls are settled before they are served. */
   readonly settleFirstAfter: number
+  /** How much work payers get before their money has moved; amounts in atomic units. */
+  readonly credit: {
+    readonly newPayerCalls: number
+    readonly newPayerAmount: bigint
+    readonly maxUnsettled: bigint
+  }
   /** Of all stored replies. */
   readonly maxReplyStoreBytes: number
   /** The proxies whose X-Forwarded-For header counts, as Express takes it. */
@@ -124,6 +130,11 @@ export function toSettings({ env, given }: Pick<CheckedEnvironment, 'env' | 'giv
     builderCode: env.BUILDER_CODE,
     maxPaymentsInFlight: env.MAX_PAYMENTS_IN_FLIGHT,
     settleFirstAfter: env.SETTLE_FIRST_AFTER,
+    credit: {
+      newPayerCalls: env.NEW_PAYER_CALLS,
+      newPayerAmount: env.NEW_PAYER_USDC,
+      maxUnsettled: env.MAX_UNSETTLED_USDC,
+    },
     maxReplyStoreBytes: env.REPLY_STORE_MB * 1_000_000,
     trustProxy: env.TRUST_PROXY ?? false,
     oidc:
