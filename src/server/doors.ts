@@ -140,8 +140,12 @@ function openPaymentDoor(
     facilitator,
     challenges,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),
-    exposure: { maxInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
     refused,
+    exposure: {
+      maxInFlight: config.maxPaymentsInFlight,
+      settleFirstAfter: config.settleFirstAfter,
+      credit: config.credit,
+    },
     refundAccount: settlement.refundAccount,
     noteGas: (transaction, purpose) => settlement.gasBook.noteFound(transaction, purpose),
     whyNotReady: readiness.whyNot,

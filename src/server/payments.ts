@@ -4,6 +4,7 @@ import { findPayment } from '../doors/ledger/find-payment.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
 import type { LeftToOthers } from '../doors/ledger/unfinished.ts'
 import { forgetWalletRecords } from '../doors/ledger/wallets/wallet-records.ts'
+import { forgetPayers } from '../doors/ledger/unpaid/payers.ts'
 import { Admissions } from '../doors/x402/door/admissions.ts'
 import { createCheck, createCompare } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
@@ -15,7 +16,9 @@ import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
 import { createVerificationSlots } from '../doors/x402/door/verification-slots.ts'
 import { createReadPayerSignature } from '../doors/x402/evidence/signature.ts'
+import { RunningStreams } from '../doors/x402/door/running-streams.ts'
 import { type Adoptions, createAdoptions } from '../doors/x402/recovery/adopt.ts'
+import { collectFailed } from '../doors/x402/recovery/collect.ts'
 import { createFinality } from '../doors/x402/recovery/finality.ts'
 import { createReconciliation, type Reconciliation } from '../doors/x402/recovery/reconcile.ts'
 import { createRecovery, type Recovery } from '../doors/x402/recovery/recovery.ts'
@@ -89,7 +92,8 @@ export function createPayments(options: PaymentsOptions): Payments {
   })
   const finality = createFinality({ books, client, network, log })
   const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
-  const admissions = new Admissions(options)
+  const streams = new RunningStreams(client, network.usdc.address, log)
+  const admissions = new Admissions({ ...options, streams })
   const replays = new Replays({ ...options, network, recovery, admissions, patienceMs })
   const readPayerSignature = createReadPayerSignature(network)
   const runVerification = createVerificationSlots({ readPayerSignature })
@@ -114,9 +118,13 @@ export function createPayments(options: PaymentsOptions): Payments {
     adoptions: createAdoptions({ books, client, network, reconciliation, refunds, log }),
     chores: [
       { work: () => recovery.sweep(), everyMs: 5_000 },
+      { work: () => collectFailed({ books, client, network, recovery, log }), everyMs: 5_000 },
+      // Two blocks of Base.
+      { work: () => streams.look(), everyMs: 4_000 },
       { work: () => reconciliation.advance(), everyMs: 30_000 },
       { work: () => forgetReplies(books, options.maxReplyBytes), everyMs: 60_000 },
       { work: () => forgetWalletRecords(books), everyMs: 60_000 },
+      { work: () => forgetPayers(books), everyMs: 3_600_000 },
     ],
   }
 }

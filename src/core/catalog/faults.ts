@@ -15,7 +15,7 @@ interface Entry {
   readonly upstream?: string | undefined
   readonly route?: Route | undefined
   readonly price?: WrittenPrice | undefined
-  readonly settle?: 'after' | 'before'
+  readonly settle?: 'after' | 'before' | 'before_for_new_payers'
   readonly free?: Allowance | undefined
 }
 
@@ -54,7 +54,10 @@ export function* crossFaults(
       yield { path: at('price'), message: 'only an operation of an upstream can have a price per unit' }
     }
     if (unitOf(price) !== undefined && settle === 'before') {
-      yield { path: at('settle'), message: 'a metered call is settled at its end: leave settle out' }
+      yield {
+        path: at('settle'),
+        message: 'a metered call is settled at its end: leave settle out, or write before_for_new_payers',
+      }
     }
     if (free) yield* unitFaults(free, price, at('free'))
     for (const method of route?.methods ?? []) {

@@ -39,10 +39,10 @@ const settlementSeconds = 60
 /** Keys of an operation with a price. */
 const payment = {
   settle: z
-    .enum(['after', 'before'])
+    .enum(['after', 'before', 'before_for_new_payers'])
     .default('after')
     .describe(
-      'When the money moves. `after` the work: a call that fails is never charged. `before` it, for work that is expensive: no work is done for a payment that fails, and when the call fails, the payment stays usable until it is served or refunded.',
+      'When the money moves. `after` the work: a call that fails is never charged. `before` it, for work that is expensive: no work is done for a payment that fails, and when the call fails, the payment stays usable until it is served or refunded. `before_for_new_payers`: before it for payers who have settled nothing here since they last failed to pay, after it for all others.',
     ),
   deadline_seconds: seconds(1, 3600, 60).describe(
     'How long the handler may take before the call fails and is not charged.',
@@ -190,9 +190,11 @@ function readPriced(
     upstream,
   } = written
   const price = readPrice(written.price)
-  const sold = { description, deadlineSeconds, validitySeconds, upstream }
-  if (typeof price === 'string') return { ...sold, price, settle }
-  if (price.per === 'request') return { ...sold, price: price.max, settle, expression: price }
+  const newPayersFirst = settle === 'before_for_new_payers' || undefined
+  const sold = { description, deadlineSeconds, validitySeconds, upstream, newPayersFirst }
+  const moment = newPayersFirst ? 'after' : settle
+  if (typeof price === 'string') return { ...sold, price, settle: moment }
+  if (price.per === 'request') return { ...sold, price: price.max, settle: moment, expression: price }
   return { ...sold, price: price.max, settle: 'metered', meter: price }
 }
 

@@ -8,6 +8,8 @@ export interface PricedOperation {
   readonly price: string
   /** `metered`: the amount is known at the end, and taken then. */
   readonly settle: 'after' | 'before' | 'metered'
+  /** A payer who has settled nothing here yet is charged before the call runs, whatever `settle` says. */
+  readonly newPayersFirst?: boolean | undefined
   readonly deadlineSeconds: number
   readonly validitySeconds: number
   /** What is counted; undefined where the amount is known before the call runs. */

@@ -40,8 +40,23 @@ export interface ClaimLimits {
    * After so many failed settlements or abandoned runs within a day, the payer's money moves before the work.
    */
   readonly settleFirstAfter: number
+  readonly credit: CreditLimits
+  /** A payer who has settled nothing here since its last failure pays first. */
+  readonly newPayerFirst: boolean
   readonly handlerLeaseMs: number
   readonly settleLeaseMs: number
+}
+
+/** How much work payers get before their money has moved. Amounts are atomic units. */
+export interface CreditLimits {
+  /** What a payer may have unsettled before it has settled anything here. */
+  readonly newPayerCalls: number
+  readonly newPayerAmount: bigint
+  /**
+   * What all payers together may have unsettled beyond what they have earned, with what was lost within the
+   * last minute.
+   */
+  readonly maxUnsettled: bigint
 }
 
 export type ClaimResult =
@@ -60,15 +75,21 @@ export type ClaimResult =
   | { readonly kind: 'overdrawn' }
   /** The payer has to pay first, and an `upto` payment cannot: its amount is known only at the end. */
   | { readonly kind: 'distrusted' }
+  /** The same, because the call is beyond the credit of this payer, or of all of them together. */
+  | { readonly kind: 'uncredited' }
+  /** The same, until other calls of the payer are settled. */
+  | { readonly kind: 'waiting' }
 
 const dayMs = 86_400_000
+const minuteMs = 60_000
 /** After so many runs of one payment that served nothing, the money moves before the next run. */
 const maxAttempts = 3
 
 /**
  * Claims the payer's authorization for this call. A signature stays valid until it is settled, so without the
  * claim many copies of one payment could run the handler at the same time and pay once. The same statement
- * looks at the payer's other payments; without that, one balance could promise to pay for many. One statement
+ * looks at the payer's other payments; without that, one balance could promise to pay for many. It also looks
+ * at what the payer has settled and left unpaid: beyond its credit the money moves before the work. One statement
  * decides (`store/migrations/claim-function.ts`): of any number of copies exactly one is `claimed`, and never
  * more than the balance covers. A payment that was released or failed, or whose worker died before it served
  * anything, may be claimed again, on the newly signed terms.
@@ -86,6 +107,11 @@ export function claim(books: Books, payment: Claim, limits: ClaimLimits): Promis
     in_flight: limits.maxInFlight,
     failures: limits.settleFirstAfter,
     attempts: maxAttempts,
+    new_payer_calls: limits.credit.newPayerCalls,
+    new_payer_amount: limits.credit.newPayerAmount.toString(),
+    max_unsettled: limits.credit.maxUnsettled.toString(),
+    new_payer_first: limits.newPayerFirst,
+    minute_ago: after(-minuteMs),
   }
   return claimTogether(books.queries, { payment, limits: bounds })
 }
@@ -105,10 +131,7 @@ const claimTogether = grouped<ClaimRequest, ClaimResult>({
       .toSorted((a, b) => (a.payment.payer < b.payment.payer ? -1 : 1))
     const wanted = ordered.map(({ payment, limits }) => ({ wanted: rowJson(payment), limits }))
     const { rows } = await sql<Row & { n: number }>`
-      select n::integer, verdict, other, attempt, timing
-      from jsonb_array_elements(${JSON.stringify(wanted)}::jsonb)
-          with ordinality as asked(claim, n),
-        claim_payment(jsonb_populate_record(null::payments, claim -> 'wanted'), claim -> 'limits')
+      select n::integer, verdict, other, attempt, timing from claim_payments(${JSON.stringify(wanted)}::jsonb)
     `.execute(queries)
     const results: ClaimResult[] = []
     for (const row of rows) {
@@ -133,4 +156,4 @@ function resultOf(row: Row, id: string): ClaimResult {
 type Row =
   | { verdict: 'claimed'; other: string; attempt: number; timing: PaymentRow['timing'] }
   | { verdict: 'bought'; other: string }
-  | { verdict: 'taken' | 'busy' | 'moving' | 'overdrawn' | 'distrusted' }
+  | { verdict: 'taken' | 'busy' | 'moving' | 'overdrawn' | 'distrusted' | 'uncredited' | 'waiting' }

@@ -3,6 +3,7 @@ import type { Reply } from '../../core/reply.ts'
 import type { Books } from '../../platform/store/books.ts'
 import type { PaymentState, Tables } from '../../platform/store/schema.ts'
 import { noReply, replyColumns } from './reply-columns.ts'
+import { nextCollection } from './unpaid/collections.ts'
 
 /**
  * The moves of a payment from state to state. Each move is one statement that names the state and the attempt
@@ -80,12 +81,26 @@ export function backOff({ clock }: Books) {
   }
 }
 
-/** Marks that the chain refused to move the money. The reply that waited for it is dropped. */
-export async function markFailed(books: Books, held: Held, failure: string): Promise<boolean> {
+/**
+ * Marks that the chain refused to move the money. The reply that waited for it is dropped. A metered stream
+ * was delivered already: its payment is tried again after ten seconds, then twenty, forty, up to ten minutes.
+ * @param isFinal when no later try can succeed.
+ */
+export async function markFailed(
+  books: Books,
+  held: Held,
+  failure: string,
+  isFinal?: true,
+): Promise<boolean> {
+  const wasDelivered = sql<boolean>`timing = 'metered' and reply_status is not null and reply_headers is null`
   return move(books, held, ['served', 'settling'], {
     state: 'failed',
     failure,
     ...noReply,
+    replyStatus: sql<number | null>`case when ${wasDelivered} then reply_status end`,
+    ...(isFinal
+      ? {}
+      : { collectAt: sql<Date | null>`case when ${wasDelivered} then ${nextCollection(books)} end` }),
   })
 }
 

@@ -34,7 +34,7 @@ export function doorReason(
     case 'challenge':
       return `${uncovered}It costs ${priceOf(door.operation)} and brings no payment, so it gets a 402 with the price.`
     case 'payment': {
-      const moment = isDryRun ? 'which this dry run checks and does not take' : moments[door.operation.settle]
+      const moment = isDryRun ? 'which this dry run checks and does not take' : momentOf(door.operation)
       const name = endpoint.isSecret ? ` ${nameNeeded}` : ''
       return `${uncovered}It costs ${priceOf(door.operation)}, ${moment}.${name}`
     }
@@ -43,6 +43,11 @@ export function doorReason(
 
 function priceOf({ price, meter }: PricedOperation): string {
   return meter ? `at most ${price} USDC` : `${price} USDC`
+}
+
+function momentOf({ settle, newPayersFirst }: PricedOperation): string {
+  if (!newPayersFirst) return moments[settle]
+  return `${moments[settle]}, or before the call runs for a payer who has settled nothing here yet`
 }
 
 const openReasons = {

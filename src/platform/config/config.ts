@@ -47,6 +47,12 @@ export interface Config {
   readonly maxRefusedPayments: number
   /** Of all request bodies that wait for a door to open. */
   readonly maxWaitingBodyBytes: number
+  /** How much work payers get before their money has moved; amounts in atomic units. */
+  readonly credit: {
+    readonly newPayerCalls: number
+    readonly newPayerAmount: bigint
+    readonly maxUnsettled: bigint
+  }
   /** Of all stored replies. */
   readonly maxReplyStoreBytes: number
   /** The proxies whose X-Forwarded-For header counts, as Express takes it. */
@@ -130,6 +136,11 @@ export function toSettings({ env, given }: Pick<CheckedEnvironment, 'env' | 'giv
     settleFirstAfter: env.SETTLE_FIRST_AFTER,
     maxRefusedPayments: env.MAX_REFUSED_PAYMENTS,
     maxWaitingBodyBytes: env.MAX_WAITING_BODIES_MB * 1_000_000,
+    credit: {
+      newPayerCalls: env.NEW_PAYER_CALLS,
+      newPayerAmount: env.NEW_PAYER_USDC,
+      maxUnsettled: env.MAX_UNSETTLED_USDC,
+    },
     maxReplyStoreBytes: env.REPLY_STORE_MB * 1_000_000,
     trustProxy: env.TRUST_PROXY ?? false,
     oidc:

@@ -12,6 +12,7 @@ import {
   milliseconds,
   oneOf,
   privateKey,
+  usdc,
   wholeNumber,
   withoutTrailingSlash,
 } from './env-values.ts'
@@ -128,7 +129,18 @@ export const limitSettings = {
     'maximum of one payer’s calls that may run or settle at the same time',
   ),
   SETTLE_FIRST_AFTER: count(1_000, 3).describe(
-    'number of failed settlements within a day after which a payer’s calls are settled before they are served',
+    'number of failed settlements, each within a day of the one before, after which a payer’s calls are settled before they are served',
+  ),
+  NEW_PAYER_CALLS: wholeNumber(0, 10_000)
+    .default(1)
+    .describe(
+      'calls that a payer who has settled nothing here yet may have unsettled at the same time; each payment that settles allows one more',
+    ),
+  NEW_PAYER_USDC: usdc('1.00').describe(
+    'amount in USDC that such calls may be worth together; half of what a payer has settled here is added',
+  ),
+  MAX_UNSETTLED_USDC: usdc('5.00').describe(
+    'amount in USDC that all payers together may have unsettled beyond what they earned by settled payments, with what was lost in the last minute',
   ),
   MAX_REFUSED_PAYMENTS: count(1_000_000, 100).describe(
     'number of refused payments of one client address, or of one payer, in a minute after which further ones get 429 without being checked',

@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { parseUsdc } from '../../core/money.ts'
 
 /**
  * The kinds of value that settings have. A malformed value is found here, before anything is opened with it.
@@ -11,6 +12,14 @@ export const port = wholeNumber(1, 65_535)
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 40 hex digits')
 export const count = (max: number, fallback: number) => wholeNumber(1, max).default(fallback)
+
+/** An amount in USDC, as atomic units. */
+export const usdc = (fallback: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/, { error: 'must be a decimal amount of USDC, such as 0.50', abort: true })
+    .default(fallback)
+    .transform(parseUsdc)
 
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   const error = words.length > 1 ? `must be one of: ${words.join(', ')}` : `must be ${words[0]}`

@@ -12,6 +12,7 @@ import { up as chains } from './migrations/0010-chains.ts'
 import { up as adoption } from './migrations/0011-adoption.ts'
 import { up as books } from './migrations/0012-books.ts'
 import { up as waitingScans } from './migrations/0014-waiting-scans.ts'
+import { up as credit } from './migrations/0015-credit.ts'
 import { up as settlingAccounts } from './migrations/0016-settling-accounts.ts'
 import { up as walletRecords } from './migrations/0017-wallet-records.ts'
 
@@ -33,6 +34,7 @@ export const migrations: Record<string, Migration> = {
   '0011_adoption': { up: adoption },
   '0012_books': { up: books },
   '0014_waiting_scans': { up: waitingScans },
+  '0015_credit': { up: credit },
   '0016_settling_accounts': { up: settlingAccounts },
   '0017_wallet_records': { up: walletRecords },
 }

@@ -6,10 +6,12 @@ import type { MeterUnit } from '../../core/catalog/prices.ts'
  * embedded PGlite return the same types, because `database.ts` tells both how to read `int8`.
  */
 export interface Tables {
-  payments: Omit<PaymentRow, 'replyHeaders'> & {
+  payments: Omit<PaymentRow, 'replyHeaders' | 'onCredit'> & {
     /** Written as JSON text. */
     replyHeaders: ColumnType<Record<string, string> | null, string | null, string | null>
+    onCredit: Generated<boolean>
   }
+  payers: PayerRow
   /** Unmatched transfers. The table and the wire word `stranger` keep the name that stores in use have. */
   strangers: UnmatchedTransferRow
   receivingAccounts: ReceivingAccountRow
@@ -113,6 +115,10 @@ export interface PaymentRow {
   settledAt: Date | null
   /** Why the chain or the facilitator last refused, as an x402 reason word; or `caller_left`. */
   failure: string | null
+  /** Claimed beyond what the payer had earned by payments that settled. */
+  onCredit: boolean
+  /** When the money of a delivered reply is asked for again, after its settlement failed. */
+  collectAt: Date | null
   replyStatus: number | null
   replyHeaders: Record<string, string> | null
   replyBody: Uint8Array | null
@@ -129,6 +135,22 @@ export interface PaymentRow {
   refundReason: string | null
   createdAt: Date
   updatedAt: Date
+}
+
+/** What a payer left unpaid. A trigger of `payments` writes it (migration 0015). */
+interface PayerRow {
+  chainId: number
+  payer: string
+  /** The last failed settlement or abandoned run. */
+  unpaidAt: Date
+  /** The last failed settlement: what was settled before it earns no credit. */
+  failedAt: Date | null
+  /** Failed settlements and abandoned runs, each within a day of the one before. */
+  failures: number
+  /** What was served and never paid, in atomic units. */
+  lost: bigint
+  /** What was lost on credit within about a minute before `unpaidAt`, in atomic units. */
+  risk: bigint
 }
 
 /** One call that was metered, or that cost us something, with its usage. */

@@ -135,16 +135,9 @@ describe.each([
 
     test('a payment that is claimed again has all newly signed values', async () => {
       const payment = upto()
-      const first = await held(payment)
-      await markServed(books, first, reply, leaseMs, 3n)
-      await markFailed(books, first, 'because')
+      await release(books, await held(payment))
       const anew = { ...payment, amount: 500n, authorized: 500n, facilitator: hex(20), permit: null }
       expect(await claim(books, anew, { ...limits, settleFirstAfter: 0 })).toEqual({ kind: 'distrusted' })
-      await books.queries
-        .updateTable('payments')
-        .set({ state: 'released', failure: null })
-        .where('id', '=', payment.id)
-        .execute()
       await held(anew)
       expect(await findPayment(books, payment.id)).toMatchObject({ ...anew, attempt: 2 })
     })

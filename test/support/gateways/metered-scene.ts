@@ -97,8 +97,12 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
     facilitator,
     challenges: new Challenges(offer, paymentsBaseUrl),
     receipts: createReceipts({ network, paymentsBaseUrl }),
-    exposure: { maxInFlight: 100, settleFirstAfter },
     refused: new RefusedPayments(createMemoryRates(), 100),
+    exposure: {
+      maxInFlight: 100,
+      settleFirstAfter,
+      credit: { newPayerCalls: 100, newPayerAmount: 2n ** 62n, maxUnsettled: 2n ** 62n },
+    },
     refundAccount: undefined,
     whyNotReady: () => undefined,
     settlementTimeoutMs: 1_000,

@@ -45,6 +45,8 @@ export const limits: ClaimLimits = {
   balanceBlock: 1_000n,
   maxInFlight: 1_000,
   settleFirstAfter: 1_000,
+  credit: { newPayerCalls: 1_000, newPayerAmount: 2n ** 62n, maxUnsettled: 2n ** 62n },
+  newPayerFirst: false,
   handlerLeaseMs: leaseMs,
   settleLeaseMs: leaseMs,
 }

@@ -120,7 +120,7 @@ describe('a catalog is refused with the place of the fault:', () => {
     [
       'settle before',
       chat('{ per: tokens, output: "0.01", max: "1.00" }', '    settle: before\n'),
-      '14 [operations.chat.settle] a metered call is settled at its end: leave settle out',
+      '14 [operations.chat.settle] a metered call is settled at its end: leave settle out, or write before_for_new_payers',
     ],
     [
       'a quota in units without their most',

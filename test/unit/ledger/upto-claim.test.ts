@@ -118,6 +118,8 @@ const rest: Omit<PaymentRow, keyof ReturnType<typeof createPurchase>['wanted']> 
   blockHash: null,
   settledAt: null,
   failure: null,
+  onCredit: false,
+  collectAt: null,
   replyStatus: null,
   replyHeaders: null,
   replyBody: null,

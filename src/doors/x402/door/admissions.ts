@@ -6,9 +6,11 @@ import { Deliveries } from './deliveries.ts'
 import { MeteredAdmission } from './metered-admission.ts'
 import { PaidAdmission } from './paid-admission.ts'
 import { handlerLeaseMs, type Purchase, settleLeaseMs } from './purchase.ts'
+import type { RunningStreams } from './running-streams.ts'
 import { Sale, type SaleParts, type SettledTransfer } from './sale.ts'
 
 interface AdmissionsOptions extends SaleParts {
+  readonly streams: RunningStreams
   readonly settlementTimeoutMs: number
 }
 
@@ -18,24 +20,31 @@ export class Admissions {
   /** How long a worker that settles is presumed alive. */
   readonly #leaseMs: number
   readonly #deliveries: Deliveries
+  readonly #streams: RunningStreams
 
   constructor(options: AdmissionsOptions) {
     this.#parts = options
     this.#leaseMs = settleLeaseMs(options.settlementTimeoutMs)
     this.#deliveries = new Deliveries(options.log)
+    this.#streams = options.streams
   }
 
   /**
    * Admits a payment that was just claimed. When the money must move first and does not, returns the error
    * reply instead.
+   * @param block in which the payer's funds were verified.
    */
-  async open(purchase: Purchase, { held, timing }: ClaimResult & { kind: 'claimed' }): Promise<DoorOutcome> {
+  async open(
+    purchase: Purchase,
+    { held, timing }: ClaimResult & { kind: 'claimed' },
+    block: bigint,
+  ): Promise<DoorOutcome> {
     const sale = new Sale(purchase, held, this.#parts)
     switch (timing) {
       case 'after':
         return admitted(new AfterAdmission(sale, this.#deliveries, this.#leaseMs))
       case 'metered':
-        return admitted(new MeteredAdmission(sale, this.#deliveries, this.#leaseMs))
+        return admitted(new MeteredAdmission(sale, block, this.#deliveries, this.#streams, this.#leaseMs))
       case 'before':
         return this.#chargeFirst(sale)
     }

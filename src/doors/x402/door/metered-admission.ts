@@ -1,5 +1,6 @@
 import type { Admission } from '../../../core/admission.ts'
 import { costOf, type Usage } from '../../../core/catalog/metering.ts'
+import { GatewayError } from '../../../core/errors.ts'
 import type { Reply } from '../../../core/reply.ts'
 import { markServed, markSettled } from '../../ledger/grouped-moves.ts'
 import { type Held, release } from '../../ledger/payments.ts'
@@ -7,6 +8,7 @@ import { isStreamed } from '../../ledger/reply-columns.ts'
 import { unsettled } from '../wire/receipt.ts'
 import type { Delivered, Deliveries } from './deliveries.ts'
 import type { Purchase } from './purchase.ts'
+import type { RunningStreams } from './running-streams.ts'
 import { type ChargeResult, discardUnsent, type Sale } from './sale.ts'
 
 /**
@@ -18,16 +20,21 @@ export class MeteredAdmission implements Admission {
   readonly owed = undefined
   readonly payment: Held
   readonly #sale: Sale
+  /** In which the payer's funds were verified. */
+  readonly #block: bigint
   readonly #deliveries: Deliveries
+  readonly #streams: RunningStreams
   /** How long a worker that settles is presumed alive. */
   readonly #leaseMs: number
   /** The operation's deadline, by `performance.now()`. */
   readonly #deadline: number
 
-  constructor(sale: Sale, deliveries: Deliveries, leaseMs: number) {
+  constructor(sale: Sale, block: bigint, deliveries: Deliveries, streams: RunningStreams, leaseMs: number) {
     this.payment = sale.held
     this.#sale = sale
+    this.#block = block
     this.#deliveries = deliveries
+    this.#streams = streams
     this.#leaseMs = leaseMs
     this.#deadline = performance.now() + sale.purchase.operation.deadlineSeconds * 1000
   }
@@ -66,9 +73,30 @@ export class MeteredAdmission implements Admission {
 
   async #settleStreamed(reply: Reply): Promise<Reply> {
     endTunnel(reply, this.#deadline)
-    return this.#deliveries.follow(unsettled(reply, this.#sale.held.id), (delivered) =>
-      this.#concludeStream(reply, delivered),
-    )
+    const cut = new AbortController()
+    const unwatch = this.#watch(reply, cut)
+    const sent = endedBy(cut.signal, unsettled(reply, this.#sale.held.id))
+    return this.#deliveries.follow(sent, async (delivered) => {
+      unwatch()
+      await this.#concludeStream(reply, delivered)
+    })
+  }
+
+  /** Ends the reply when its payer can no longer pay for it. */
+  #watch({ tunnel }: Reply, stream: AbortController): () => void {
+    const { authorization, permit } = this.#sale.purchase.payment
+    return this.#streams.watch({
+      id: this.#sale.held.id,
+      payer: authorization.from,
+      nonce: authorization.nonce,
+      permit,
+      amount: authorization.value,
+      block: this.#block,
+      cut() {
+        tunnel?.destroy()
+        stream.abort(new GatewayError('CALLER_LEFT'))
+      },
+    })
   }
 
   async #concludeStream(reply: Reply, { outcome, usage }: Delivered): Promise<void> {
@@ -101,6 +129,12 @@ function amountDue({ operation: { meter }, payment }: Purchase, usage: Usage | u
   const { value } = payment.authorization
   if (amount > value) return value
   return amount
+}
+
+/** The reply, whose stream ends with this signal, too. */
+function endedBy(cut: AbortSignal, reply: Reply): Reply {
+  const { stream } = reply
+  return stream ? { ...reply, stream: (signal) => stream(AbortSignal.any([signal, cut])) } : reply
 }
 
 /**

@@ -3,7 +3,7 @@ import type { DoorOutcome } from '../../../core/admission.ts'
 import type { Reply } from '../../../core/reply.ts'
 import { createSlotsByKey } from '../../../core/slots-by-key.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import { type ClaimResult, claim } from '../../ledger/claim.ts'
+import { type ClaimResult, type CreditLimits, claim } from '../../ledger/claim.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Funds } from '../wire/facilitator.ts'
 import type { Refusal } from '../wire/types.ts'
@@ -59,6 +59,8 @@ export interface Exposure {
   readonly maxInFlight: number
   /** After so many failed settlements or abandoned runs within a day, the money moves before the work. */
   readonly settleFirstAfter: number
+  /** How much work payers get before their money has moved. */
+  readonly credit: CreditLimits
 }
 
 interface PaymentDoorOptions {
@@ -74,6 +76,9 @@ interface PaymentDoorOptions {
   /** How long a payment waits until the payer's other payments have left the balance. */
   readonly patienceMs: number
 }
+
+/** The payer's other payments need the balance (`moving`), or use up its credit (`waiting`). */
+type Obstacle = 'moving' | 'waiting'
 
 /** How many waiting calls of one payer look at the chain at a time. */
 const maxLooking = 4
@@ -97,14 +102,17 @@ class ClaimingDoor implements PaymentDoor {
     const { recipients, patienceMs } = this.#options
     const purchase = createPurchase(call, await recipients.offerFor(call.payment))
     const deadline = performance.now() + patienceMs
-    return (await this.#tryToOpen(purchase, deadline, early)) ?? this.#awaitBalance(purchase, deadline)
+    const tried = await this.#tryToOpen(purchase, deadline, early)
+    return typeof tried === 'string' ? this.#awaitOthers(purchase, deadline, tried) : tried
   }
 
   /**
-   * Calls of a payer whose other payments are being settled wait here. Few of them look again at a time:
-   * if all did, their looks at the chain would hold up the very settlements that they wait for.
+   * Calls of a payer whose other payments are being settled, or use up its credit, wait here. Few of them look
+   * again at a time: if all did, their looks at the chain would hold up the very settlements that they wait
+   * for.
    */
-  async #awaitBalance(purchase: Purchase, deadline: number): Promise<DoorOutcome> {
+  async #awaitOthers(purchase: Purchase, deadline: number, first: Obstacle): Promise<DoorOutcome> {
+    let obstacle = first
     const lookedAt = performance.now()
     const patience = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - lookedAt)))
     try {
@@ -112,23 +120,24 @@ class ClaimingDoor implements PaymentDoor {
         let waitMs = Math.max(0, lookedAt + firstPauseMs - performance.now())
         for (let nextMs = firstPauseMs; ; nextMs = Math.min(nextMs * 2, longestPauseMs)) {
           await pause(waitMs)
-          const outcome = await this.#tryToOpen(purchase, deadline)
-          if (outcome) return outcome
+          const tried = await this.#tryToOpen(purchase, deadline)
+          if (typeof tried !== 'string') return tried
+          obstacle = tried
           patience.throwIfAborted()
           waitMs = nextMs
         }
       })
     } catch (error) {
       if (error !== patience.reason) throw error
-      return this.#refuse(purchase, overdrawn)
+      return this.#refuse(purchase, obstacle === 'moving' ? overdrawn : beyondCredit)
     }
   }
 
   /**
    * @param early what `verifyEarly` returned for the same call.
-   * @returns undefined when the payer's other payments may still leave the balance that this one needs.
+   * @returns what the payer's other payments keep from this one, when they may still leave it.
    */
-  async #tryToOpen(purchase: Purchase, deadline: number, early?: Verified): Promise<DoorOutcome | undefined> {
+  async #tryToOpen(purchase: Purchase, deadline: number, early?: Verified): Promise<DoorOutcome | Obstacle> {
     const { check, admissions, replays, exposure } = this.#options
     let verified = early
     for (;;) {
@@ -139,7 +148,7 @@ class ClaimingDoor implements PaymentDoor {
       const claimed = await this.#claim(purchase, checked.funds)
       switch (claimed.kind) {
         case 'claimed':
-          return admissions.open(purchase, claimed)
+          return admissions.open(purchase, claimed, checked.funds.block)
         case 'taken':
         case 'bought': {
           const id = claimed.kind === 'bought' ? claimed.id : purchase.wanted.id
@@ -155,8 +164,11 @@ class ClaimingDoor implements PaymentDoor {
           return this.#refuse(purchase, overdrawn)
         case 'distrusted':
           return this.#refuse(purchase, mustPayFirst)
+        case 'uncredited':
+          return this.#refuse(purchase, beyondCredit)
         case 'moving':
-          return undefined
+        case 'waiting':
+          return claimed.kind
       }
     }
   }
@@ -198,6 +210,7 @@ class ClaimingDoor implements PaymentDoor {
     try {
       return await claim(books, wanted, {
         ...exposure,
+        newPayerFirst: operation.newPayersFirst === true,
         balance,
         balanceBlock: block,
         handlerLeaseMs: handlerLeaseMs(operation),
@@ -225,4 +238,11 @@ const mustPayFirst: Refusal = {
   offered: 'exact',
   message:
     'the scheme must be exact: calls of this payer went unpaid within the last day, so the money has to move before the work',
+}
+
+const beyondCredit: Refusal = {
+  reason: 'unsupported_scheme',
+  offered: 'exact',
+  message:
+    'the scheme must be exact: this call would be more unsettled work than this payer has earned by earlier payments, or than all new payers together may have, so the money has to move before the work',
 }

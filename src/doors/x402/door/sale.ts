@@ -65,11 +65,11 @@ export class Sale {
     }
   }
 
-  async #fail({ refusal }: Settlement & { outcome: 'failed' }): Promise<Reply> {
+  async #fail({ refusal, isFinal }: Settlement & { outcome: 'failed' }): Promise<Reply> {
     const { books, challenges, receipts, log } = this.parts
     const { operation, payment } = this.purchase
     // Without the mark the payment stays due: another worker that takes it over may still settle it.
-    await this.requireMove(markFailed(books, this.held, refusal.reason))
+    await this.requireMove(markFailed(books, this.held, refusal.reason, isFinal))
     log.warn({ payment: this.held.id, reason: refusal.reason }, 'a payment failed to settle')
     const payer = payment.authorization.from
     const failure = { success: false, payer, errorReason: refusal.reason } as const

@@ -87,6 +87,7 @@ export function outcomeOf(
     case 'canceled':
       return {
         outcome: 'failed',
+        isFinal: true,
         refusal: { reason: 'invalid_transaction_state', message: 'the payer canceled the authorization' },
       }
     case 'spent':

@@ -86,7 +86,7 @@ class PaymentRecovery implements Recovery {
         log.info({ payment: row.id, transaction: settlement.transaction }, 'an unfinished payment is settled')
         return
       case 'failed':
-        await markFailed(books, row, settlement.refusal.reason)
+        await markFailed(books, row, settlement.refusal.reason, settlement.isFinal)
         log.warn({ payment: row.id, reason: settlement.refusal.reason }, 'an unfinished payment failed')
         return
       case 'unknown':
@@ -104,7 +104,7 @@ class PaymentRecovery implements Recovery {
       if (state.kind === 'transferred') void noteGas?.(state.transaction, 'settlement')
       if (state.kind !== 'unused') return outcomeOf(state, row.amount)
       const refusal = whyExpired(payment.authorization, state.now)
-      if (refusal) return { outcome: 'failed', refusal }
+      if (refusal) return { outcome: 'failed', refusal, isFinal: true }
       if (isUnserved(row) && asker === 'sweep') {
         // Nothing was served, and the payer may never come back: the sweep takes no money for that.
         return { outcome: 'unknown', cause: new Error('the payer has not come back to be served') }

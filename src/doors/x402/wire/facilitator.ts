@@ -97,8 +97,8 @@ export interface Inclusion {
 export type Settlement =
   /** The chain shows the transfer in this transaction. */
   | ({ readonly outcome: 'settled' } & Inclusion)
-  /** The chain refuses to move this money; none was taken. */
-  | { readonly outcome: 'failed'; readonly refusal: Refusal }
+  /** The chain refuses to move this money; none was taken. `isFinal`: it can never be taken. */
+  | { readonly outcome: 'failed'; readonly refusal: Refusal; readonly isFinal?: true }
   /** The money may still move. The payer must not be asked to pay again until the chain shows the outcome. */
   | { readonly outcome: 'unknown'; readonly transaction?: Hex; readonly cause: unknown }
 

@@ -85,6 +85,8 @@ const meanings: Record<PaymentState, string> = {
 const meaningsOfStreamed: Partial<Record<PaymentState, string>> = {
   served:
     'The call was served and the money is about to be taken: there is nothing to do; its reply was streamed and is not given again.',
+  failed:
+    'The reply was delivered and the wallet could not pay for it: put the amount into the wallet and approve it for Permit2, and it is taken by itself while the authorization is valid; do not sign a new one for this call.',
   settled:
     'The call was served and paid: there is nothing to do; its reply was streamed and is not given again.',
   final:

@@ -18,6 +18,8 @@ import { type RawBuilder, sql } from 'kysely'
  * @param terms the columns that later migrations added; older stores ran without them.
  * @param purchases a condition that selects the purchases with which an idempotency key is shared, beginning
  *   with `and`.
+ * @param credit how much work a payer gets before its money has moved; older stores bound it by the balance
+ *   alone.
  */
 export function claimFunction({
   create,
@@ -25,12 +27,14 @@ export function claimFunction({
   theirs,
   terms = { columns: sql``, values: sql``, again: sql``, timing: sql`'after'`, refuse: sql`` },
   purchases = sql``,
+  credit = { declare: sql``, counts: sql``, into: sql``, read: sql``, decide: sql`` },
 }: {
   readonly create: RawBuilder<unknown>
   readonly settings: RawBuilder<unknown>
   readonly theirs: RawBuilder<unknown>
   readonly terms?: Terms
   readonly purchases?: RawBuilder<unknown>
+  readonly credit?: Credit
 }): RawBuilder<unknown> {
   return sql`
 ${create} function claim_payment(wanted payments, limits jsonb)
@@ -45,7 +49,7 @@ declare
   promised numeric;
   moving numeric;
   failures bigint;
-  when_paid text;
+  when_paid text;${credit.declare}
 begin
   perform pg_advisory_xact_lock(hashtextextended(wanted.payer, 402));
 
@@ -80,8 +84,8 @@ begin
       coalesce(sum(amount) filter (where state in ('served', 'settling')), 0),
       -- Failed, or failed before and tried again: a second try must not hide the first.
       count(*) filter (where state in ('settling', 'failed', 'released') and failure is not null
-        and updated_at > (limits ->> 'since')::timestamptz)
-    into in_flight, promised, moving, failures
+        and updated_at > (limits ->> 'since')::timestamptz)${credit.counts}
+    into in_flight, promised, moving, failures${credit.into}
 ${theirs}
   if in_flight >= (limits ->> 'in_flight')::bigint then
     return query select 'busy', null::text, null::integer, null::text;
@@ -93,13 +97,13 @@ ${theirs}
       null::text, null::integer, null::text;
     return;
   end if;
-
+${credit.read}
   when_paid := case
     when wanted.timing = 'before' or failures >= (limits ->> 'failures')::bigint
       -- What failed once has had its run for nothing.
       or known.failure <> 'caller_left' or known.attempt >= (limits ->> 'attempts')::bigint then 'before'
     else ${terms.timing} end;
-${terms.refuse}
+${credit.decide}${terms.refuse}
   return query
   insert into payments as p (id, chain_id, asset, payer, nonce, pay_to, amount, valid_after, valid_before,
     signature, version, operation, request_hash, idempotency_key, timing, state, attempt, tries, lease_until,
@@ -137,4 +141,16 @@ interface Terms {
   readonly timing: RawBuilder<unknown>
   /** Refuses before anything is written, once the timing is known. */
   readonly refuse: RawBuilder<unknown>
+}
+
+/** Parts of the claim that decide how much of a payer's work may be unpaid at a time. */
+interface Credit {
+  readonly declare: RawBuilder<unknown>
+  /** Further sums over the payer's other payments, and the variables they go to; each begins with a comma. */
+  readonly counts: RawBuilder<unknown>
+  readonly into: RawBuilder<unknown>
+  /** Reads what the payer has settled and left unpaid, before the timing is chosen. */
+  readonly read: RawBuilder<unknown>
+  /** Changes the timing of a payment that is beyond the credit. */
+  readonly decide: RawBuilder<unknown>
 }
