@@ -187,6 +187,11 @@ export const kinds = {
     message:
       'This payer already has as many calls in progress as the gateway allows, and nothing was charged. Repeat the request with the same payment after Retry-After seconds.',
   },
+  TOO_MANY_FAILURES: {
+    status: 429,
+    message:
+      'Too many calls of this payer failed lately without being charged, so this one was not run, and nothing was charged. Repeat the request with the same payment after Retry-After seconds, and check what the failed calls were answered.',
+  },
   PAID_NOT_SERVED: {
     status: 502,
     message:

@@ -132,6 +132,7 @@ function openPaymentDoor(
     challenges,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),
     exposure: { maxInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
+    maxFailedRuns: config.maxFailedRuns,
     refundAccount: settlement.refundAccount,
     noteGas: (transaction, purpose) => settlement.gasBook.noteFound(transaction, purpose),
     whyNotReady: readiness.whyNot,

@@ -1,12 +1,16 @@
 import type { Hex, LocalAccount, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
+import { forgetUnpaid } from '../doors/ledger/unpaid/forget-unpaid.ts'
+import { forgetRuns } from '../doors/ledger/unpaid/released-runs.ts'
 import { Admissions } from '../doors/x402/door/admissions.ts'
 import { createCheck } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
 import { settleLeaseMs } from '../doors/x402/door/purchase.ts'
 import type { Recipients } from '../doors/x402/door/recipients.ts'
+import { createFailedRuns } from '../doors/x402/door/repeats/failed-runs.ts'
+import { KeptRefusals } from '../doors/x402/door/repeats/kept-refusals.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
 import { type Adoptions, createAdoptions } from '../doors/x402/recovery/adopt.ts'
 import { createFinality } from '../doors/x402/recovery/finality.ts'
@@ -43,6 +47,8 @@ interface PaymentsOptions {
   readonly challenges: Challenges
   readonly receipts: Receipts
   readonly exposure: Exposure
+  /** How many runs of one payer may fail at a time by the payer's making, without being charged. */
+  readonly maxFailedRuns: number
   readonly refundAccount: LocalAccount | undefined
   /** Told of transactions that were found on the chain: one of our accounts may have paid their gas. */
   readonly noteGas?: (transaction: Hex, purpose: 'settlement' | 'refund') => Promise<void>
@@ -77,11 +83,19 @@ export function createPayments(options: PaymentsOptions): Payments {
   const finality = createFinality({ books, client, network, log })
   const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
   const admissions = new Admissions(options)
-  const replays = new Replays({ ...options, network, recovery, admissions, patienceMs })
-  const check = createCheck({ ...options, clock: books.clock })
+  const failedRuns = createFailedRuns({ books, maxRuns: options.maxFailedRuns, log })
+  const replays = new Replays({ ...options, network, recovery, admissions, failedRuns, patienceMs })
+  const refusals = new KeptRefusals(books.clock)
+  const check = createCheck({ ...options, refusals, clock: books.clock })
   const door = options.isDryRun
     ? createDryRunDoor({ ...options, check, clock: books.clock })
-    : createPaymentDoor({ ...options, check, admissions, replays, patienceMs })
+    : createPaymentDoor({ ...options, check, refusals, admissions, replays, failedRuns, patienceMs })
+
+  /** A payment is forgotten only when its transfer would have been found. */
+  const compareAndForget = async () => {
+    await reconciliation.advance()
+    await forgetUnpaid(books, { chainId: network.chainId, asset: network.usdc.address.toLowerCase() })
+  }
 
   return {
     door,
@@ -90,7 +104,8 @@ export function createPayments(options: PaymentsOptions): Payments {
     adoptions: createAdoptions({ books, client, network, reconciliation, refunds, log }),
     chores: [
       { work: () => recovery.sweep(), everyMs: 5_000 },
-      { work: () => reconciliation.advance(), everyMs: 30_000 },
+      { work: compareAndForget, everyMs: 30_000 },
+      { work: () => forgetRuns(books), everyMs: 60_000 },
       { work: () => forgetReplies(books, options.maxReplyBytes), everyMs: 60_000 },
     ],
   }

@@ -43,6 +43,8 @@ export interface Config {
   readonly maxPaymentsInFlight: number
   /** Failed settlements within a day after which a payer's calls are settled before they are served. */
   readonly settleFirstAfter: number
+  /** Uncharged runs of one payer that may fail at a time by the payer's making. */
+  readonly maxFailedRuns: number
   /** Of all stored replies. */
   readonly maxReplyStoreBytes: number
   /** The proxies whose X-Forwarded-For header counts, as Express takes it. */
@@ -124,6 +126,7 @@ export function toSettings({ env, given }: Pick<CheckedEnvironment, 'env' | 'giv
     builderCode: env.BUILDER_CODE,
     maxPaymentsInFlight: env.MAX_PAYMENTS_IN_FLIGHT,
     settleFirstAfter: env.SETTLE_FIRST_AFTER,
+    maxFailedRuns: env.MAX_FAILED_RUNS,
     maxReplyStoreBytes: env.REPLY_STORE_MB * 1_000_000,
     trustProxy: env.TRUST_PROXY ?? false,
     oidc:

@@ -112,6 +112,9 @@ export const limitSettings = {
   SETTLE_FIRST_AFTER: count(1_000, 3).describe(
     'number of failed settlements within a day after which a payer’s calls are settled before they are served',
   ),
+  MAX_FAILED_RUNS: count(10_000, 6).describe(
+    'number of calls of one payer that may fail uncharged by the payer’s making at a time; one more every ten seconds, and four times as many that fail otherwise',
+  ),
   REPLY_STORE_MB: count(1_000_000, 1_000).describe(
     'maximum size of all replies that are stored to be sent again; the oldest are deleted first',
   ),

@@ -12,6 +12,7 @@ import { up as chains } from './migrations/0010-chains.ts'
 import { up as adoption } from './migrations/0011-adoption.ts'
 import { up as books } from './migrations/0012-books.ts'
 import { up as waitingScans } from './migrations/0014-waiting-scans.ts'
+import { up as repeats } from './migrations/0018-repeats.ts'
 
 /**
  * The migrations, oldest first. The SQL of a shipped migration is never edited, because stores in use have
@@ -31,4 +32,5 @@ export const migrations: Record<string, Migration> = {
   '0011_adoption': { up: adoption },
   '0012_books': { up: books },
   '0014_waiting_scans': { up: waitingScans },
+  '0018_repeats': { up: repeats },
 }

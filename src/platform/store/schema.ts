@@ -6,10 +6,12 @@ import type { MeterUnit } from '../../core/catalog/prices.ts'
  * embedded PGlite return the same types, because `database.ts` tells both how to read `int8`.
  */
 export interface Tables {
-  payments: Omit<PaymentRow, 'replyHeaders'> & {
+  payments: Omit<PaymentRow, 'replyHeaders' | 'searches'> & {
     /** Written as JSON text. */
     replyHeaders: ColumnType<Record<string, string> | null, string | null, string | null>
+    searches: Generated<number>
   }
+  releasedRuns: ReleasedRunsRow
   /** Unmatched transfers. The table and the wire word `stranger` keep the name that stores in use have. */
   strangers: UnmatchedTransferRow
   receivingAccounts: ReceivingAccountRow
@@ -123,8 +125,26 @@ export interface PaymentRow {
   refundAmount: bigint | null
   /** The operator's words. */
   refundReason: string | null
+  /**
+   * When the chain may be searched again for the transfer of a released or failed payment; null while it was
+   * not searched.
+   */
+  searchAfter: Date | null
+  /** What the last search found (`doors/ledger/unpaid/searches.ts`); null during a search. */
+  searchFound: 'unused' | 'unknown' | 'nothing' | null
+  /** The number of searches so far; each further one waits longer. */
+  searches: number
   createdAt: Date
   updatedAt: Date
+}
+
+/** What the runs of a payer count for that were released: they served nothing and cost nothing. */
+interface ReleasedRunsRow {
+  chainId: number
+  /** The payer's address in lower case. */
+  payer: string
+  /** When they count for nothing any more (`doors/ledger/unpaid/released-runs.ts`). */
+  clearAt: Date
 }
 
 /** One call that was metered, or that cost us something, with its usage. */

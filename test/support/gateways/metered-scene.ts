@@ -96,6 +96,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
     challenges: new Challenges(offer, paymentsBaseUrl),
     receipts: createReceipts({ network, paymentsBaseUrl }),
     exposure: { maxInFlight: 100, settleFirstAfter },
+    maxFailedRuns: 1_000,
     refundAccount: undefined,
     whyNotReady: () => undefined,
     settlementTimeoutMs: 1_000,

@@ -1,12 +1,19 @@
 import { type Clock, unixNow } from '../../../core/clock.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import type { Log } from '../../../core/log.ts'
-import { type Facilitator, type Funds, PaymentsUnavailable, payments } from '../wire/facilitator.ts'
+import {
+  type Facilitator,
+  type Funds,
+  PaymentsUnavailable,
+  payments,
+  type Verdict,
+} from '../wire/facilitator.ts'
 import { matchPayment } from '../wire/match.ts'
 import type { Offer } from '../wire/requirements.ts'
-import type { Refusal } from '../wire/types.ts'
+import type { Payment, Refusal, Requirement } from '../wire/types.ts'
 import { unavailable } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
+import { type KeptRefusals, paymentKey } from './repeats/kept-refusals.ts'
 
 /** Whether a payment would go through now. */
 export type Check =
@@ -35,6 +42,7 @@ interface CheckOptions {
   readonly facilitator: Pick<Facilitator, 'verify'>
   readonly offer: Offer
   readonly clock: Clock
+  readonly refusals: KeptRefusals
   /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
   /** Longest time that a settlement may take. */
@@ -42,9 +50,34 @@ interface CheckOptions {
   readonly log: Log
 }
 
-/** @returns checks a payment: first what was signed, which costs nothing, then on the chain. */
+/**
+ * @returns checks a payment: first what was signed, which costs nothing, then on the chain, unless the same
+ *   payment was refused just before.
+ */
 export function createCheck(options: CheckOptions): CheckPayment {
-  const { facilitator, offer, clock, settlementTimeoutMs, log } = options
+  const { facilitator, offer, clock, refusals, settlementTimeoutMs, log } = options
+
+  const looks = new Map<string, Promise<Verdict>>()
+
+  async function verify(payment: Payment, requirement: Requirement): Promise<Verdict> {
+    const kept = refusals.find(payment)
+    if (kept) return { isValid: false, refusal: kept }
+    // Copies that arrive at the same time share a look at the chain.
+    const key = paymentKey(payment)
+    const shared = looks.get(key)
+    if (shared) return shared
+    const look = ask(payment, requirement).finally(() => looks.delete(key))
+    looks.set(key, look)
+    return look
+  }
+
+  async function ask(payment: Payment, requirement: Requirement): Promise<Verdict> {
+    const askedAt = clock.now()
+    const verdict = await facilitator.verify(payment, requirement)
+    if (!verdict.isValid) refusals.note(payment, verdict.refusal, askedAt)
+    return verdict
+  }
+
   return async ({ operation, payment, requirement }, verified) => {
     const neededSeconds = operation.deadlineSeconds + Math.ceil(settlementTimeoutMs / 1000)
     const mismatch = matchPayment(payment, requirement, offer.network, unixNow(clock), neededSeconds)
@@ -55,7 +88,7 @@ export function createCheck(options: CheckOptions): CheckPayment {
       return { kind: 'valid', funds: verified.funds }
     }
     try {
-      const verdict = await facilitator.verify(payment, requirement)
+      const verdict = await verify(payment, requirement)
       return verdict.isValid
         ? { kind: 'valid', funds: verdict.funds }
         : { kind: 'refused', refusal: verdict.refusal }

@@ -32,6 +32,16 @@ export function tooManyInFlight(maxInFlight: number): GatewayError {
   return new GatewayError('TOO_MANY_PAYMENTS', { retry_after_seconds: unknownRetrySeconds }, { headers })
 }
 
+/** @param waitMs when the payer may begin another run. */
+export function tooManyFailures(waitMs: number): GatewayError {
+  const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
+  return new GatewayError(
+    'TOO_MANY_FAILURES',
+    { retry_after_seconds: seconds },
+    { headers: { 'retry-after': String(seconds) } },
+  )
+}
+
 /** @param cause why the call failed after its money was taken. */
 export function notServed(id: string, cause: unknown): GatewayError {
   const failure = cause instanceof GatewayError ? { failure: cause.code } : {}
