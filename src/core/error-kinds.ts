@@ -202,6 +202,11 @@ export const kinds = {
     message:
       'Too many payments of this payer or client address were refused (see details.limit), so this one was not checked, and nothing was charged. Solve what the earlier refusals named in details.reason, and repeat the request with the same payment after Retry-After seconds.',
   },
+  TOO_MANY_FAILURES: {
+    status: 429,
+    message:
+      'Too many calls of this payer failed lately without being charged, so this one was not run, and nothing was charged. Repeat the request with the same payment after Retry-After seconds, and check what the failed calls were answered.',
+  },
   PAID_NOT_SERVED: {
     status: 502,
     message:

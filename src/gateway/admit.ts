@@ -1,7 +1,8 @@
-import type { Admission } from '../core/admission.ts'
+import type { Admission, RunFailure } from '../core/admission.ts'
 import type { Stage } from '../core/call.ts'
+import { isCallersMaking } from '../core/catalog/failed-call.ts'
 import type { HandlerContext } from '../core/endpoint.ts'
-import { GatewayError, toGatewayError } from '../core/errors.ts'
+import { errorKind, GatewayError, toGatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { discardReply, type Reply } from '../core/reply.ts'
 import { notServed } from '../doors/x402/door/payment-errors.ts'
@@ -26,7 +27,7 @@ type Next = (call: AdmittedCall) => Promise<Reply>
 /**
  * The stage that opens the door, runs the handler under its deadline, then settles or releases. No other
  * place holds the admission of a call, so its money or its unit is taken here or not at all. A reply below
- * 400 settles. A reply of 400 or more, an error, a missed deadline or a caller that disconnects takes nothing. If the money
+ * 400 settles, and so does a failure that the operation charges for. Any other reply of 400 or more, an error, a missed deadline or a caller that disconnects takes nothing. If the money
  * was taken first, the call stays owed instead: the same payment is served when it comes again.
  */
 export function admit(parts: AdmitParts): Stage<UploadCall, AdmittedCall> {
@@ -59,15 +60,17 @@ async function runAdmitted(
   try {
     reply = await runWithinDeadline(call, admission, endsWithCaller, next)
   } catch (error) {
-    const headers = await release(call, admission, log, hasLeft(error) ? 'caller_left' : undefined)
+    const headers = await release(call, admission, log, blameFor(error))
     throw owed === undefined ? toGatewayError(error).with(headers) : notServed(owed, error)
   }
   const isUncounted = reply.isUncounted === true && payment === undefined
-  if (reply.status < 400 && !isUncounted) {
+  const isServed = reply.status < 400 && !isUncounted
+  if (isServed || isCharged(call, reply)) {
     recordUsage(call, payment?.id, reply)
     return admission.settle(reply)
   }
-  const headers = await release(call, admission, log)
+  const failure = isCallersMaking(reply.status) ? 'callers_making' : undefined
+  const headers = await release(call, admission, log, failure)
   if (owed !== undefined) {
     void discardReply(reply)
     throw notServed(owed, new Error(`the handler replied with status ${reply.status}`))
@@ -83,7 +86,7 @@ async function release(
   call: UploadCall,
   admission: Admission,
   log: Log,
-  failure?: 'caller_left',
+  failure: RunFailure | undefined,
 ): Promise<Readonly<Record<string, string>>> {
   try {
     return await admission.release(failure)
@@ -130,6 +133,13 @@ async function runWithinDeadline(
   }
 }
 
-function hasLeft(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'CALLER_LEFT'
+/** Whether a call that failed by the caller's making is charged to its payment. */
+function isCharged({ door }: UploadCall, { status }: Reply): boolean {
+  return door.kind === 'payment' && door.operation.chargeFailed !== undefined && isCallersMaking(status)
+}
+
+function blameFor(error: unknown): RunFailure | undefined {
+  if (!(error instanceof GatewayError)) return undefined
+  if (error.code === 'CALLER_LEFT') return 'caller_left'
+  return isCallersMaking(errorKind(error.code).status) ? 'callers_making' : undefined
 }

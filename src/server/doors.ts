@@ -146,6 +146,7 @@ function openPaymentDoor(
       settleFirstAfter: config.settleFirstAfter,
       credit: config.credit,
     },
+    maxFailedRuns: config.maxFailedRuns,
     refundAccount: settlement.refundAccount,
     noteGas: (transaction, purpose) => settlement.gasBook.noteFound(transaction, purpose),
     whyNotReady: readiness.whyNot,

@@ -3,8 +3,10 @@ import type { Log } from '../core/log.ts'
 import { findPayment } from '../doors/ledger/find-payment.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
 import type { LeftToOthers } from '../doors/ledger/unfinished.ts'
-import { forgetWalletRecords } from '../doors/ledger/wallets/wallet-records.ts'
+import { forgetUnpaid } from '../doors/ledger/unpaid/forget-unpaid.ts'
 import { forgetPayers } from '../doors/ledger/unpaid/payers.ts'
+import { forgetRuns } from '../doors/ledger/unpaid/released-runs.ts'
+import { forgetWalletRecords } from '../doors/ledger/wallets/wallet-records.ts'
 import { Admissions } from '../doors/x402/door/admissions.ts'
 import { createCheck, createCompare } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
@@ -13,10 +15,12 @@ import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x40
 import { createPurchase, type PaidCall, settleLeaseMs } from '../doors/x402/door/purchase.ts'
 import type { Recipients } from '../doors/x402/door/recipients.ts'
 import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
+import { createFailedRuns } from '../doors/x402/door/repeats/failed-runs.ts'
+import { KeptRefusals } from '../doors/x402/door/repeats/kept-refusals.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
+import { RunningStreams } from '../doors/x402/door/running-streams.ts'
 import { createVerificationSlots } from '../doors/x402/door/verification-slots.ts'
 import { createReadPayerSignature } from '../doors/x402/evidence/signature.ts'
-import { RunningStreams } from '../doors/x402/door/running-streams.ts'
 import { type Adoptions, createAdoptions } from '../doors/x402/recovery/adopt.ts'
 import { collectFailed } from '../doors/x402/recovery/collect.ts'
 import { createFinality } from '../doors/x402/recovery/finality.ts'
@@ -56,6 +60,8 @@ interface PaymentsOptions {
   readonly receipts: Receipts
   readonly exposure: Exposure
   readonly refused: RefusedPayments
+  /** How many runs of one payer may fail at a time by the payer's making, without being charged. */
+  readonly maxFailedRuns: number
   readonly refundAccount: LocalAccount | undefined
   /** Told of transactions that were found on the chain: one of our accounts may have paid their gas. */
   readonly noteGas?: (transaction: Hex, purpose: 'settlement' | 'refund') => Promise<void>
@@ -94,15 +100,17 @@ export function createPayments(options: PaymentsOptions): Payments {
   const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
   const streams = new RunningStreams(client, network.usdc.address, log)
   const admissions = new Admissions({ ...options, streams })
-  const replays = new Replays({ ...options, network, recovery, admissions, patienceMs })
+  const failedRuns = createFailedRuns({ books, maxRuns: options.maxFailedRuns, log })
+  const replays = new Replays({ ...options, network, recovery, admissions, failedRuns, patienceMs })
+  const refusals = new KeptRefusals(books.clock)
   const readPayerSignature = createReadPayerSignature(network)
   const runVerification = createVerificationSlots({ readPayerSignature })
   const comparing = { ...options, clock: books.clock }
-  const check = createCheck({ ...comparing, runVerification })
+  const check = createCheck({ ...comparing, refusals, runVerification })
   const compare = createCompare(comparing)
   const open = options.isDryRun
     ? createDryRunDoor({ ...options, check, clock: books.clock })
-    : createPaymentDoor({ ...options, check, admissions, replays, patienceMs })
+    : createPaymentDoor({ ...options, check, refusals, admissions, replays, failedRuns, patienceMs })
   const purchaseOf = (call: Omit<PaidCall, 'body'>) => createPurchase({ ...call, body: noBytes }, offer)
   const door = guardDoor(open, {
     refused: options.refused,
@@ -110,6 +118,12 @@ export function createPayments(options: PaymentsOptions): Payments {
     fits: (call) => compare(purchaseOf(call)) === undefined,
     isRecorded: async (call) => (await findPayment(books, purchaseOf(call).wanted.id)) !== undefined,
   })
+
+  /** A payment is forgotten only when its transfer would have been found. */
+  const compareAndForget = async () => {
+    await reconciliation.advance()
+    await forgetUnpaid(books, { chainId: network.chainId, asset: network.usdc.address.toLowerCase() })
+  }
 
   return {
     door,
@@ -121,7 +135,8 @@ export function createPayments(options: PaymentsOptions): Payments {
       { work: () => collectFailed({ books, client, network, recovery, log }), everyMs: 5_000 },
       // Two blocks of Base.
       { work: () => streams.look(), everyMs: 4_000 },
-      { work: () => reconciliation.advance(), everyMs: 30_000 },
+      { work: compareAndForget, everyMs: 30_000 },
+      { work: () => forgetRuns(books), everyMs: 60_000 },
       { work: () => forgetReplies(books, options.maxReplyBytes), everyMs: 60_000 },
       { work: () => forgetWalletRecords(books), everyMs: 60_000 },
       { work: () => forgetPayers(books), everyMs: 3_600_000 },

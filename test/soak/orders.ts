@@ -21,7 +21,8 @@ export async function createOrder(
   wallet: LocalAccount,
   envelopes: EnvelopeSet,
 ): Promise<Order> {
-  const validBefore = BigInt(Math.floor(Date.now() / 1000) + 86_400)
+  // The longest that a gateway accepts for this operation is twenty minutes.
+  const validBefore = BigInt(Math.floor(Date.now() / 1000) + 1_100)
   const payment = await signPayment(wallet, price, { validBefore })
   return { company: companyOf(name), payment, envelopes: envelopesOf(payment, envelopes) }
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { parseUsdc } from '../money.ts'
 import type { Allowance } from './limits.ts'
 import type { MeterUnit, WrittenPrice } from './prices.ts'
 import type { Route, WrittenUpstream } from './upstreams.ts'
@@ -16,6 +17,7 @@ interface Entry {
   readonly route?: Route | undefined
   readonly price?: WrittenPrice | undefined
   readonly settle?: 'after' | 'before' | 'before_for_new_payers'
+  readonly charge_failed?: string | undefined
   readonly free?: Allowance | undefined
 }
 
@@ -59,6 +61,8 @@ export function* crossFaults(
         message: 'a metered call is settled at its end: leave settle out, or write before_for_new_payers',
       }
     }
+    const chargeFault = chargeFailedFault(operation)
+    if (chargeFault) yield { path: at('charge_failed'), message: chargeFault }
     if (free) yield* unitFaults(free, price, at('free'))
     for (const method of route?.methods ?? []) {
       // Paths that differ only in the names of parameters are the same.
@@ -150,6 +154,19 @@ function* unitFaults(
   } else if (limit < meter.max_units) {
     yield { path, message: `no call could pass: each reserves ${meter.max_units} ${unit} (max_units)` }
   }
+}
+
+function chargeFailedFault({ charge_failed: charged, upstream, price }: Entry): string | undefined {
+  if (charged === undefined) return undefined
+  if (upstream === undefined) {
+    return 'only an operation of an upstream can charge for failed calls: ours refuse a wrong request before it is paid'
+  }
+  if (price === undefined) return 'nothing is sold here: leave it out'
+  if (charged === 'price') return undefined
+  if (typeof price === 'string' || price.per === 'request') {
+    return 'must be `price`: a payment of a fixed amount moves all of it'
+  }
+  return parseUsdc(charged) > parseUsdc(price.max) ? `must not be above max (${price.max})` : undefined
 }
 
 function unitOf(price: WrittenPrice | undefined): MeterUnit | undefined {

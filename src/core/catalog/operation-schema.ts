@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Operation, SoldOperation, Tier, TierOperation } from './catalog.ts'
 import { allowance, rate } from './limits.ts'
 import type { PricedOperation } from './priced-operation.ts'
-import { price, readPrice } from './prices.ts'
+import { price, readPrice, usdc } from './prices.ts'
 import { route, upstreamId } from './upstreams.ts'
 
 /**
@@ -43,6 +43,14 @@ const payment = {
     .default('after')
     .describe(
       'When the money moves. `after` the work: a call that fails is never charged. `before` it, for work that is expensive: no work is done for a payment that fails, and when the call fails, the payment stays usable until it is served or refunded. `before_for_new_payers`: before it for payers who have settled nothing here since they last failed to pay, after it for all others.',
+    ),
+  charge_failed: z
+    .union([z.literal('price'), usdc], {
+      error: 'must be `price`, or a USDC amount above zero in quotes, like "0.001"',
+    })
+    .optional()
+    .describe(
+      'What a payment is charged for a call that the upstream refuses because the request was wrong (400 to 499, without those that are the gateway’s or the upstream’s making): `price`, or with a price per unit the least amount in USDC. Such a call is free when left out.',
     ),
   deadline_seconds: seconds(1, 3600, 60).describe(
     'How long the handler may take before the call fails and is not charged.',
@@ -179,19 +187,33 @@ export function readOperation(written: WrittenOperation, tiers: Readonly<Record<
 function readPriced(
   written: Pick<
     z.infer<typeof pricedOperation>,
-    'description' | 'price' | 'settle' | 'deadline_seconds' | 'validity_seconds' | 'upstream'
+    | 'description'
+    | 'price'
+    | 'settle'
+    | 'charge_failed'
+    | 'deadline_seconds'
+    | 'validity_seconds'
+    | 'upstream'
   >,
 ): PricedOperation {
   const {
     description,
     settle,
+    charge_failed: chargeFailed,
     deadline_seconds: deadlineSeconds,
     validity_seconds: validitySeconds,
     upstream,
   } = written
   const price = readPrice(written.price)
   const newPayersFirst = settle === 'before_for_new_payers' || undefined
-  const sold = { description, deadlineSeconds, validitySeconds, upstream, newPayersFirst }
+  const sold = {
+    description,
+    deadlineSeconds,
+    validitySeconds,
+    upstream,
+    newPayersFirst,
+    ...(chargeFailed !== undefined && { chargeFailed }),
+  }
   const moment = newPayersFirst ? 'after' : settle
   if (typeof price === 'string') return { ...sold, price, settle: moment }
   if (price.per === 'request') return { ...sold, price: price.max, settle: moment, expression: price }

@@ -12,6 +12,11 @@ export interface PricedOperation {
   readonly newPayersFirst?: boolean | undefined
   readonly deadlineSeconds: number
   readonly validitySeconds: number
+  /**
+   * What a call costs at least that fails by the caller's own making: `price` for all of it, or decimal USDC
+   * where the price is metered. Undefined where such a call is free.
+   */
+  readonly chargeFailed?: string | undefined
   /** What is counted; undefined where the amount is known before the call runs. */
   readonly meter?: Meter | undefined
   /** What the amount follows from; undefined where it does not depend on the request. */

@@ -1,4 +1,4 @@
-import type { Admission } from '../../core/admission.ts'
+import type { Admission, RunFailure } from '../../core/admission.ts'
 import type { Reply } from '../../core/reply.ts'
 import type { Commits } from './commits.ts'
 import type { Counter, Counters } from './counters/counters.ts'
@@ -43,7 +43,7 @@ export class QuotaAdmission implements Admission {
    * leaves each time could have it done without limit. The units that were reserved for the reply are given
    * back, because nothing of it was delivered.
    */
-  async release(failure?: 'caller_left'): Promise<Readonly<Record<string, string>>> {
+  async release(failure?: RunFailure): Promise<Readonly<Record<string, string>>> {
     const { taken, windows, counters } = this.#state
     const back = failure === 'caller_left' ? taken.filter((counter) => this.#isReserved(counter)) : taken
     if (back.length > 0) await counters.give(back)

@@ -53,6 +53,8 @@ export interface Config {
     readonly newPayerAmount: bigint
     readonly maxUnsettled: bigint
   }
+  /** Uncharged runs of one payer that may fail at a time by the payer's making. */
+  readonly maxFailedRuns: number
   /** Of all stored replies. */
   readonly maxReplyStoreBytes: number
   /** The proxies whose X-Forwarded-For header counts, as Express takes it. */
@@ -141,6 +143,7 @@ export function toSettings({ env, given }: Pick<CheckedEnvironment, 'env' | 'giv
       newPayerAmount: env.NEW_PAYER_USDC,
       maxUnsettled: env.MAX_UNSETTLED_USDC,
     },
+    maxFailedRuns: env.MAX_FAILED_RUNS,
     maxReplyStoreBytes: env.REPLY_STORE_MB * 1_000_000,
     trustProxy: env.TRUST_PROXY ?? false,
     oidc:

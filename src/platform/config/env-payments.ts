@@ -150,6 +150,9 @@ export const limitSettings = {
     .describe(
       'maximum memory for request bodies that wait until their call is admitted; one client address or one payer gets a quarter of it',
     ),
+  MAX_FAILED_RUNS: count(10_000, 6).describe(
+    'number of calls of one payer that may fail uncharged by the payer’s making at a time; one more every ten seconds, and four times as many that fail otherwise',
+  ),
   REPLY_STORE_MB: count(1_000_000, 1_000).describe(
     'maximum size of all replies that are stored to be sent again; the oldest are deleted first',
   ),

@@ -15,6 +15,7 @@ import { up as waitingScans } from './migrations/0014-waiting-scans.ts'
 import { up as credit } from './migrations/0015-credit.ts'
 import { up as settlingAccounts } from './migrations/0016-settling-accounts.ts'
 import { up as walletRecords } from './migrations/0017-wallet-records.ts'
+import { up as repeats } from './migrations/0018-repeats.ts'
 
 /**
  * The migrations, oldest first. The SQL of a shipped migration is never edited, because stores in use have
@@ -37,4 +38,5 @@ export const migrations: Record<string, Migration> = {
   '0015_credit': { up: credit },
   '0016_settling_accounts': { up: settlingAccounts },
   '0017_wallet_records': { up: walletRecords },
+  '0018_repeats': { up: repeats },
 }

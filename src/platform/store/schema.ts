@@ -6,12 +6,14 @@ import type { MeterUnit } from '../../core/catalog/prices.ts'
  * embedded PGlite return the same types, because `database.ts` tells both how to read `int8`.
  */
 export interface Tables {
-  payments: Omit<PaymentRow, 'replyHeaders' | 'onCredit'> & {
+  payments: Omit<PaymentRow, 'replyHeaders' | 'onCredit' | 'searches'> & {
     /** Written as JSON text. */
     replyHeaders: ColumnType<Record<string, string> | null, string | null, string | null>
     onCredit: Generated<boolean>
+    searches: Generated<number>
   }
   payers: PayerRow
+  releasedRuns: ReleasedRunsRow
   /** Unmatched transfers. The table and the wire word `stranger` keep the name that stores in use have. */
   strangers: UnmatchedTransferRow
   receivingAccounts: ReceivingAccountRow
@@ -133,6 +135,15 @@ export interface PaymentRow {
   refundAmount: bigint | null
   /** The operator's words. */
   refundReason: string | null
+  /**
+   * When the chain may be searched again for the transfer of a released or failed payment; null while it was
+   * not searched.
+   */
+  searchAfter: Date | null
+  /** What the last search found (`doors/ledger/unpaid/searches.ts`); null during a search. */
+  searchFound: 'unused' | 'unknown' | 'nothing' | null
+  /** The number of searches so far; each further one waits longer. */
+  searches: number
   createdAt: Date
   updatedAt: Date
 }
@@ -151,6 +162,15 @@ interface PayerRow {
   lost: bigint
   /** What was lost on credit within about a minute before `unpaidAt`, in atomic units. */
   risk: bigint
+}
+
+/** What the runs of a payer count for that were released: they served nothing and cost nothing. */
+interface ReleasedRunsRow {
+  chainId: number
+  /** The payer's address in lower case. */
+  payer: string
+  /** When they count for nothing any more (`doors/ledger/unpaid/released-runs.ts`). */
+  clearAt: Date
 }
 
 /** One call that was metered, or that cost us something, with its usage. */

@@ -657,7 +657,7 @@ describe('on a chain whose time moves', () => {
     await client.mine({ blocks: 50 })
 
     const find = ({ authorization }: SignedPayment) =>
-      findAuthorizationState(client, network.usdc.address, authorization, 10n)
+      findAuthorizationState(client, network.usdc.address, authorization, { blocksAtOnce: 10n })
     expect(await find(used)).toMatchObject({ kind: 'transferred', transaction })
     expect(await find(canceled)).toEqual({ kind: 'canceled' })
     expect(await find(usedOtherwise)).toEqual({ kind: 'canceled' })

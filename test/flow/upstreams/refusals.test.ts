@@ -59,7 +59,7 @@ operations:
 beforeAll(async () => {
   chain = await startTestChain()
   far = await startFarEnd()
-  scene = await openRelayScene(chain, catalog(), { SETTLE_FIRST_AFTER: '1000' })
+  scene = await openRelayScene(chain, catalog(), { SETTLE_FIRST_AFTER: '1000', MAX_FAILED_RUNS: '1000' })
   buyers = createBuyers(scene)
 })
 

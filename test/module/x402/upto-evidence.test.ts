@@ -75,7 +75,9 @@ test('a payment that is canceled after its settlement counts as transferred', as
   await cancelUpto(scene.chain, wallet, payment)
   expect(await stateOf(payment)).toMatchObject({ kind: 'transferred', transaction, amount: half })
   await scene.chain.client.mine({ blocks: 30 })
-  const searched = await findAuthorizationState(scene.chain.client, usdc, payment.authorization, 10n)
+  const searched = await findAuthorizationState(scene.chain.client, usdc, payment.authorization, {
+    blocksAtOnce: 10n,
+  })
   expect(searched).toMatchObject({ kind: 'transferred', transaction })
 })
 

@@ -103,6 +103,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
       settleFirstAfter,
       credit: { newPayerCalls: 100, newPayerAmount: 2n ** 62n, maxUnsettled: 2n ** 62n },
     },
+    maxFailedRuns: 1_000,
     refundAccount: undefined,
     whyNotReady: () => undefined,
     settlementTimeoutMs: 1_000,

@@ -25,6 +25,8 @@ export interface RpcProxy {
   finalityBlocks: bigint | undefined
   /** The number of calls of a method. */
   count(method: string): number
+  /** The number of calls of all methods. A request with a batch of calls counts each of them. */
+  countAll(): number
   close(): Promise<void>
 }
 
@@ -129,6 +131,7 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
     hold: (method: string) => hold(calledHolds, method),
     holdAnswer: (method: string) => hold(answeredHolds, method),
     count: (method: string) => counts.get(method) ?? 0,
+    countAll: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
     async close() {
       server.closeAllConnections()
       server.close()

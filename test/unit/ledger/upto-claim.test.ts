@@ -128,6 +128,9 @@ const rest: Omit<PaymentRow, keyof ReturnType<typeof createPurchase>['wanted']> 
   refundTransaction: null,
   refundAmount: null,
   refundReason: null,
+  searchAfter: null,
+  searchFound: null,
+  searches: 0,
   createdAt: new Date(0),
   updatedAt: new Date(0),
 }

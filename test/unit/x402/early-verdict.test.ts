@@ -5,6 +5,7 @@ import { createLog } from '../../../src/core/log.ts'
 import { json } from '../../../src/core/reply.ts'
 import { createCheck, type Verified } from '../../../src/doors/x402/door/check.ts'
 import { createPurchase, type Purchase } from '../../../src/doors/x402/door/purchase.ts'
+import { KeptRefusals } from '../../../src/doors/x402/door/repeats/kept-refusals.ts'
 import { offer, operation, readable, signBoth } from '../../support/chain/upto.ts'
 
 const row = endpoint(
@@ -37,6 +38,7 @@ async function verdictAfter(ageMs: number, paid = purchase) {
     runVerification: (_call, verify) => verify(),
     offer,
     clock,
+    refusals: new KeptRefusals(clock),
     whyNotReady: () => undefined,
     settlementTimeoutMs: 60_000,
     log: createLog('silent'),

@@ -19,6 +19,8 @@ const operation: PricedOperation = {
 const requirement = requirementFor(operation, { network, payTo })
 const now = 1_700_000_000
 const neededSeconds = 90
+/** Twice what the 402 asks for, and ten minutes. */
+const longest = 1_200
 
 const authorization: Authorization = {
   from: other,
@@ -84,7 +86,13 @@ describe('an exact authorization matches its requirement', () => {
     ['not with validBefore a second short of it', { validBefore: BigInt(now + neededSeconds - 1) }, late],
     ['not when it has expired', { validBefore: BigInt(now) }, late],
     ['not with validBefore zero', { validBefore: 0n }, late],
-    ['with the largest validBefore', { validBefore: largest }, undefined],
+    [
+      'with validBefore at twice maxTimeoutSeconds and ten minutes, which leaves room for margins and fast clocks',
+      { validBefore: BigInt(now + longest) },
+      undefined,
+    ],
+    ['not with validBefore a second later', { validBefore: BigInt(now + longest + 1) }, late],
+    ['not with the largest validBefore', { validBefore: largest }, late],
     ['not over a unit less', { value: 99_999n }, amount],
     ['not over a unit more', { value: 100_001n }, amount],
     ['not over nothing', { value: 0n }, amount],

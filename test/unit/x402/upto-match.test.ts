@@ -119,9 +119,16 @@ describe('an upto payment matches its requirement', () => {
     const deadline = Number(authorization.validBefore)
     expect(reason(approved, offer, deadline - neededSeconds - 1)).toBeUndefined()
     expect(reason(approved, offer, deadline - neededSeconds)).toBe('permit2_deadline_expired')
-    const later = withChange(approved, 'payload.permit2Authorization.witness.validAfter', '1700000000')
+    const validAfter = withChange(approved, 'payload.permit2Authorization.witness.validAfter', '1700000000')
+    const later = withChange(validAfter, 'payload.permit2Authorization.deadline', '1700000300')
     expect(reason(later, offer, 1_700_000_000)).toBeUndefined()
     expect(reason(later, offer, 1_699_999_999)).toBe('permit2_not_yet_valid')
+  })
+
+  test('not for longer than twice maxTimeoutSeconds and ten minutes from now', () => {
+    const deadline = Number(readable(approved).authorization.validBefore)
+    expect(reason(approved, offer, deadline - 1_200)).toBeUndefined()
+    expect(reason(approved, offer, deadline - 1_201)).toBe('invalid_payment_requirements')
   })
 
   test('not with a permit that ends before the call’s longest duration', () => {

@@ -1,4 +1,4 @@
-import type { Admission } from '../../../core/admission.ts'
+import type { Admission, RunFailure } from '../../../core/admission.ts'
 import type { Reply } from '../../../core/reply.ts'
 import { markServed, markSettled } from '../../ledger/grouped-moves.ts'
 import { type Held, markPaid } from '../../ledger/payments.ts'
@@ -33,7 +33,7 @@ export class AfterAdmission implements Admission {
     )
   }
 
-  release(failure?: 'caller_left'): Promise<Readonly<Record<string, string>>> {
+  release(failure?: RunFailure): Promise<Readonly<Record<string, string>>> {
     return this.#sale.release(failure)
   }
 

@@ -1,12 +1,19 @@
 import { type Clock, unixNow } from '../../../core/clock.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import type { Log } from '../../../core/log.ts'
-import { type Facilitator, type Funds, PaymentsUnavailable, payments } from '../wire/facilitator.ts'
+import {
+  type Facilitator,
+  type Funds,
+  PaymentsUnavailable,
+  payments,
+  type Verdict,
+} from '../wire/facilitator.ts'
 import { matchPayment } from '../wire/match.ts'
 import type { Offer } from '../wire/requirements.ts'
 import type { Refusal } from '../wire/types.ts'
 import { unavailable } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
+import { type KeptRefusals, paymentKey } from './repeats/kept-refusals.ts'
 import type { RunVerification } from './verification-slots.ts'
 
 /** Whether a payment would go through now. */
@@ -36,6 +43,7 @@ interface CheckOptions extends CompareOptions {
   readonly facilitator: Pick<Facilitator, 'verify'>
   /** Bounds how many payments are verified at once. */
   readonly runVerification: RunVerification
+  readonly refusals: KeptRefusals
   /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
   readonly log: Log
@@ -60,12 +68,37 @@ export function createCompare({ offer, clock, settlementTimeoutMs }: CompareOpti
   }
 }
 
-/** @returns checks a payment: first what was signed, which costs nothing, then on the chain. */
+/**
+ * @returns checks a payment: first what was signed, which costs nothing, then on the chain, unless the same
+ *   payment was refused just before.
+ */
 export function createCheck(options: CheckOptions): CheckPayment {
-  const { facilitator, clock, runVerification, log } = options
+  const { facilitator, clock, refusals, runVerification, log } = options
   const compare = createCompare(options)
-  return async (purchase, verified) => {
+  const looks = new Map<string, Promise<Verdict>>()
+
+  async function verify(purchase: Purchase): Promise<Verdict> {
+    const { payment } = purchase
+    const kept = refusals.find(payment)
+    if (kept) return { isValid: false, refusal: kept }
+    // Copies that arrive at the same time share a look at the chain.
+    const key = paymentKey(payment)
+    const shared = looks.get(key)
+    if (shared) return shared
+    const look = ask(purchase).finally(() => looks.delete(key))
+    looks.set(key, look)
+    return look
+  }
+
+  async function ask(purchase: Purchase): Promise<Verdict> {
     const { payment, requirement } = purchase
+    const askedAt = clock.now()
+    const verdict = await runVerification(purchase, () => facilitator.verify(payment, requirement))
+    if (!verdict.isValid) refusals.note(payment, verdict.refusal, askedAt)
+    return verdict
+  }
+
+  return async (purchase, verified) => {
     const mismatch = compare(purchase)
     if (mismatch) return { kind: 'refused', refusal: mismatch }
     const reason = options.whyNotReady()
@@ -74,7 +107,7 @@ export function createCheck(options: CheckOptions): CheckPayment {
       return { kind: 'valid', funds: verified.funds }
     }
     try {
-      const verdict = await runVerification(purchase, () => facilitator.verify(payment, requirement))
+      const verdict = await verify(purchase)
       return verdict.isValid
         ? { kind: 'valid', funds: verdict.funds }
         : { kind: 'refused', refusal: verdict.refusal }

@@ -1,6 +1,7 @@
-import type { Admission } from '../../../core/admission.ts'
+import type { Admission, RunFailure } from '../../../core/admission.ts'
 import { costOf, type Usage } from '../../../core/catalog/metering.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { parseUsdc } from '../../../core/money.ts'
 import type { Reply } from '../../../core/reply.ts'
 import { markServed, markSettled } from '../../ledger/grouped-moves.ts'
 import { type Held, release } from '../../ledger/payments.ts'
@@ -46,13 +47,13 @@ export class MeteredAdmission implements Admission {
     )
   }
 
-  release(failure?: 'caller_left'): Promise<Readonly<Record<string, string>>> {
+  release(failure?: RunFailure): Promise<Readonly<Record<string, string>>> {
     return this.#sale.release(failure)
   }
 
   async #settleCollected(reply: Reply): Promise<Reply> {
     const delivery = await reply.delivered
-    const amount = amountDue(this.#sale.purchase, delivery?.usage)
+    const amount = amountDue(this.#sale.purchase, reply, delivery?.usage)
     if (amount === 0n) return this.#giveFree(reply)
     const result = await this.#charge(reply, amount)
     switch (result.kind) {
@@ -101,7 +102,7 @@ export class MeteredAdmission implements Admission {
 
   async #concludeStream(reply: Reply, { outcome, usage }: Delivered): Promise<void> {
     const { purchase, held, parts } = this.#sale
-    const amount = amountDue(purchase, usage)
+    const amount = amountDue(purchase, reply, usage)
     if (amount > 0n) {
       await this.#charge(reply, amount)
       return
@@ -122,13 +123,21 @@ export class MeteredAdmission implements Admission {
   }
 }
 
-/** The amount due for the usage, in atomic units: never more than was signed. */
-function amountDue({ operation: { meter }, payment }: Purchase, usage: Usage | undefined): bigint {
-  if (!meter || !usage) return 0n
-  const { amount } = costOf(meter, usage)
+/**
+ * The amount due, in atomic units: for the usage, and of a reply that failed at least what the operation
+ * charges for that. Never more than was signed.
+ */
+function amountDue({ operation, payment }: Purchase, { status }: Reply, usage: Usage | undefined): bigint {
+  const { meter, chargeFailed } = operation
   const { value } = payment.authorization
-  if (amount > value) return value
-  return amount
+  const used = meter && usage ? costOf(meter, usage).amount : 0n
+  const least = status < 400 || chargeFailed === undefined ? 0n : leastFor(chargeFailed, value)
+  const due = used > least ? used : least
+  return due > value ? value : due
+}
+
+function leastFor(chargeFailed: string, signed: bigint): bigint {
+  return chargeFailed === 'price' ? signed : parseUsdc(chargeFailed)
 }
 
 /** The reply, whose stream ends with this signal, too. */

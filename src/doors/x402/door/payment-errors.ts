@@ -63,6 +63,16 @@ export function tooManyRefused(
   )
 }
 
+/** @param waitMs when the payer may begin another run. */
+export function tooManyFailures(waitMs: number): GatewayError {
+  const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
+  return new GatewayError(
+    'TOO_MANY_FAILURES',
+    { retry_after_seconds: seconds },
+    { headers: { 'retry-after': String(seconds) } },
+  )
+}
+
 /** @param cause why the call failed after its money was taken. */
 export function notServed(id: string, cause: unknown): GatewayError {
   const failure = cause instanceof GatewayError ? { failure: cause.code } : {}

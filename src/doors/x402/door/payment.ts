@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorOutcome } from '../../../core/admission.ts'
+import type { GatewayError } from '../../../core/errors.ts'
 import type { Reply } from '../../../core/reply.ts'
 import { createSlotsByKey } from '../../../core/slots-by-key.ts'
 import type { Books } from '../../../platform/store/books.ts'
@@ -9,9 +10,11 @@ import type { Funds } from '../wire/facilitator.ts'
 import type { Refusal } from '../wire/types.ts'
 import type { Admissions } from './admissions.ts'
 import type { Check, CheckPayment, Verified } from './check.ts'
-import { inProgress, tooManyInFlight, unavailable } from './payment-errors.ts'
+import { inProgress, tooManyFailures, tooManyInFlight, unavailable } from './payment-errors.ts'
 import { createPurchase, handlerLeaseMs, type PaidCall, type Purchase, settleLeaseMs } from './purchase.ts'
 import type { Recipients } from './recipients.ts'
+import type { FailedRuns } from './repeats/failed-runs.ts'
+import type { KeptRefusals } from './repeats/kept-refusals.ts'
 import type { Replays } from './replay.ts'
 
 /**
@@ -27,7 +30,7 @@ export interface PaymentDoor {
    * @returns an admission to run the handler under, or a reply instead of it: a 402 for a payment that does
    *   not fit, the stored reply for one that was served before.
    * @throws GatewayError PAYMENTS_UNAVAILABLE, PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN,
-   *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS.
+   *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS, TOO_MANY_FAILURES.
    */
   open(call: PaidCall, verified?: Verified): Promise<DoorOutcome>
   /**
@@ -66,10 +69,12 @@ export interface Exposure {
 interface PaymentDoorOptions {
   readonly books: Books
   readonly check: CheckPayment
+  readonly refusals: KeptRefusals
   readonly admissions: Admissions
   readonly replays: Replays
   readonly challenges: Challenges
   readonly recipients: Pick<Recipients, 'offerFor'>
+  readonly failedRuns: FailedRuns
   readonly exposure: Exposure
   /** Longest time that a settlement may take. */
   readonly settlementTimeoutMs: number
@@ -101,6 +106,8 @@ class ClaimingDoor implements PaymentDoor {
   async open(call: PaidCall, early?: Verified): Promise<DoorOutcome> {
     const { recipients, patienceMs } = this.#options
     const purchase = createPurchase(call, await recipients.offerFor(call.payment))
+    const wait = this.#options.failedRuns.refusal(purchase.wanted)
+    if (wait) return this.#answerRecorded(purchase, wait)
     const deadline = performance.now() + patienceMs
     const tried = await this.#tryToOpen(purchase, deadline, early)
     return typeof tried === 'string' ? this.#awaitOthers(purchase, deadline, tried) : tried
@@ -138,17 +145,23 @@ class ClaimingDoor implements PaymentDoor {
    * @returns what the payer's other payments keep from this one, when they may still leave it.
    */
   async #tryToOpen(purchase: Purchase, deadline: number, early?: Verified): Promise<DoorOutcome | Obstacle> {
-    const { check, admissions, replays, exposure } = this.#options
+    const { check, refusals, admissions, replays, failedRuns, exposure } = this.#options
     let verified = early
     for (;;) {
+      const askedAt = this.#options.books.clock.now()
       const checked = await check(purchase, verified)
       verified = undefined
       if (checked.kind !== 'valid') return this.#answerInvalid(purchase, checked)
 
+      const run = await failedRuns.take(purchase.wanted)
+      if (!run) return this.#answerRecorded(purchase, failedRuns.refusal(purchase.wanted))
       const claimed = await this.#claim(purchase, checked.funds)
+      if (claimed.kind === 'claimed') {
+        refusals.forget(purchase.payment)
+        return run.follow(admissions.open(purchase, claimed, checked.funds.block))
+      }
+      await run.end()
       switch (claimed.kind) {
-        case 'claimed':
-          return admissions.open(purchase, claimed, checked.funds.block)
         case 'taken':
         case 'bought': {
           const id = claimed.kind === 'bought' ? claimed.id : purchase.wanted.id
@@ -161,8 +174,10 @@ class ClaimingDoor implements PaymentDoor {
         case 'busy':
           throw tooManyInFlight(exposure.maxInFlight)
         case 'overdrawn':
+          refusals.note(purchase.payment, overdrawn, askedAt)
           return this.#refuse(purchase, overdrawn)
         case 'distrusted':
+          refusals.note(purchase.payment, mustPayFirst, askedAt)
           return this.#refuse(purchase, mustPayFirst)
         case 'uncredited':
           return this.#refuse(purchase, beyondCredit)
@@ -189,6 +204,13 @@ class ClaimingDoor implements PaymentDoor {
 
   idle(): Promise<void> {
     return this.#options.admissions.idle()
+  }
+
+  /** A payer who has to wait for another run still gets what an earlier one has bought. */
+  async #answerRecorded(purchase: Purchase, wait: GatewayError | undefined): Promise<DoorOutcome> {
+    const recorded = await this.#options.replays.answerInvalid(purchase, undefined)
+    if (recorded) return recorded
+    throw wait ?? tooManyFailures(0)
   }
 
   /** A payment that would not go through now may have been served before. */

@@ -5,7 +5,7 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { findPayment, findPurchase } from '../../ledger/find-payment.ts'
-import { takeUpPaid } from '../../ledger/payments.ts'
+import { release, takeUpPaid } from '../../ledger/payments.ts'
 import { bindAdopted, isUnbound } from '../../ledger/reconciling/adopt.ts'
 import { createReadPayerSignature, type ReadPayerSignature } from '../evidence/signature.ts'
 import type { Recovery } from '../recovery/recovery.ts'
@@ -13,14 +13,24 @@ import type { Challenges } from '../wire/challenge.ts'
 import type { Receipts } from '../wire/receipt.ts'
 import { type Refusal, unusedReasons } from '../wire/types.ts'
 import type { Admissions } from './admissions.ts'
-import { inProgress, keyReused, replayed, settlementUnknown, unavailable } from './payment-errors.ts'
+import {
+  inProgress,
+  keyReused,
+  replayed,
+  settlementUnknown,
+  tooManyFailures,
+  unavailable,
+} from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase } from './purchase.ts'
+import type { FailedRuns } from './repeats/failed-runs.ts'
+import { isUsedNonce } from './repeats/kept-refusals.ts'
 import { provesOwnership, signsTransfer, storedReply } from './stored-reply.ts'
 
 interface ReplayOptions {
   readonly books: Books
   readonly recovery: Recovery
   readonly admissions: Admissions
+  readonly failedRuns: FailedRuns
   readonly challenges: Challenges
   readonly receipts: Receipts
   readonly network: Network
@@ -86,7 +96,7 @@ export class Replays {
     if (!provesOwnership(purchase.payment, recorded, this.#readPayerSignature)) {
       return this.#answerUnproven(purchase, recorded, refusal)
     }
-    if (own && (!this.#isFree(own) || (refusal && (await this.#hasArrived(own))))) {
+    if (own && (!this.#isFree(own) || (refusal && (await this.#hasArrived(own, refusal))))) {
       return this.answer(purchase, own.id)
     }
     // This payment paid for nothing, but another payment may have bought under its key.
@@ -164,12 +174,17 @@ export class Replays {
   }
 
   async #takeUp(row: PaymentRow, purchase: Purchase): Promise<DoorOutcome | undefined> {
-    const { books, admissions } = this.#options
+    const { books, admissions, failedRuns } = this.#options
     const held = await takeUpPaid(books, row.id, handlerLeaseMs(purchase.operation))
     if (!held || !row.transaction) return undefined
+    const run = await failedRuns.take(row)
+    if (!run) {
+      await release(books, held)
+      throw failedRuns.refusal(row) ?? tooManyFailures(0)
+    }
     const amount = row.scheme === 'upto' ? row.amount : undefined
     const transfer = { transaction: row.transaction, at: row.settledAt ?? row.updatedAt, amount }
-    return admissions.openPaid(purchase, held, transfer)
+    return run.follow(Promise.resolve(admissions.openPaid(purchase, held, transfer)))
   }
 
   /** Answers a caller who has not proven that the recorded payment is theirs. */
@@ -208,9 +223,9 @@ export class Replays {
   }
 
   /** Whether another account has carried out a payment that was released or failed here. */
-  async #hasArrived(row: PaymentRow): Promise<boolean> {
+  async #hasArrived(row: PaymentRow, { reason }: Refusal): Promise<boolean> {
     try {
-      return await this.#options.recovery.findArrival(row)
+      return await this.#options.recovery.findArrival(row, isUsedNonce(reason))
     } catch (cause) {
       throw unavailable(cause)
     }

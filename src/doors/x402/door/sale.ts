@@ -1,3 +1,4 @@
+import type { RunFailure } from '../../../core/admission.ts'
 import type { Log } from '../../../core/log.ts'
 import { discardReply, type Reply } from '../../../core/reply.ts'
 import type { Books } from '../../../platform/store/books.ts'
@@ -92,8 +93,8 @@ export class Sale {
   }
 
   /** Gives the claim back after a run that served nothing. */
-  async release(failure?: 'caller_left'): Promise<Readonly<Record<string, string>>> {
-    await release(this.parts.books, this.held, failure)
+  async release(failure?: RunFailure): Promise<Readonly<Record<string, string>>> {
+    await release(this.parts.books, this.held, failure === 'caller_left' ? failure : undefined)
     return {}
   }
 

@@ -2,7 +2,7 @@ import { type Address, type Log, type PublicClient, parseEventLogs, type Transac
 import type { Inclusion, Settlement } from '../wire/facilitator.ts'
 import { type Authorization, isSameHex } from '../wire/types.ts'
 import { blocksAtOnce, blocksBack } from './blocks-back.ts'
-import type { Nonces } from './nonces.ts'
+import type { Nonces, Search } from './nonces.ts'
 import { permit2Nonces } from './permit2-nonces.ts'
 import { tokenAbi } from './token.ts'
 import { uptoSettlementsIn } from './upto-settlements.ts'
@@ -23,13 +23,14 @@ export type AuthorizationState =
 
 /**
  * Asks the chain whether an authorization was used, and for what. Rejects when the chain does not answer.
- * @param searchedBlocks how many blocks are searched for events at once.
+ * @param search how many blocks are searched for events at once, and since when (Unix seconds) the nonce may
+ *   have been used: since its authorization became valid, unless the caller knows better.
  */
 export async function findAuthorizationState(
   client: PublicClient,
   asset: Address,
   authorization: Authorization,
-  searchedBlocks = blocksAtOnce,
+  search: Partial<Omit<Search, 'head'>> = {},
 ): Promise<AuthorizationState> {
   const nonces = authorization.facilitator ? permit2Nonces : tokenNonces
   const { number, timestamp } = await client.getBlock({ blockTag: 'latest', includeTransactions: false })
@@ -37,7 +38,9 @@ export async function findAuthorizationState(
   if (!(await nonces.isUsed(client, asset, authorization, number))) {
     return { kind: 'unused', block: number, now: timestamp }
   }
-  const spending = await nonces.findSpending(client, asset, authorization, number, searchedBlocks)
+  const { validAfter } = authorization
+  const range = { head: number, since: validAfter, blocksAtOnce, ...search }
+  const spending = await nonces.findSpending(client, asset, authorization, range)
   switch (spending?.kind) {
     case undefined:
       return { kind: 'spent' }
@@ -152,10 +155,10 @@ const tokenNonces: Nonces = {
       blockNumber,
     }),
 
-  async findSpending(client, asset, authorization, head, searchedBlocks) {
-    const { from: authorizer, nonce, validAfter, value } = authorization
+  async findSpending(client, asset, authorization, search) {
+    const { from: authorizer, nonce, value } = authorization
     const filter = { address: asset, abi: tokenAbi, args: { authorizer, nonce } } as const
-    for await (const range of blocksBack(client, head, validAfter, searchedBlocks)) {
+    for await (const range of blocksBack(client, search)) {
       const [[used], [canceled]] = await Promise.all([
         client.getContractEvents({ ...filter, eventName: 'AuthorizationUsed', ...range }),
         client.getContractEvents({ ...filter, eventName: 'AuthorizationCanceled', ...range }),

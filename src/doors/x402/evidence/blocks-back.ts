@@ -1,4 +1,5 @@
 import type { PublicClient } from 'viem'
+import type { Search } from './nonces.ts'
 
 /**
  * Public RPC endpoints refuse to search more blocks at once. On Base this many take five and a half hours.
@@ -8,16 +9,12 @@ export const blocksAtOnce = 9_900n
 const maxSearches = 31
 
 /**
- * Yields the ranges of blocks in which an authorization may have been used: from `head` back to the block
- * where it became valid, or for a week, whichever is nearer.
- * @param validAfter Unix seconds.
- * @param searchedBlocks how many blocks a range has.
+ * Yields the ranges of blocks in which an authorization may have been used: from `head` back to the time
+ * `since`, or for a week, whichever is nearer.
  */
 export async function* blocksBack(
   client: PublicClient,
-  head: bigint,
-  validAfter: bigint,
-  searchedBlocks: bigint,
+  { head, since, blocksAtOnce: searchedBlocks }: Search,
 ): AsyncGenerator<{ readonly fromBlock: bigint; readonly toBlock: bigint }> {
   let toBlock = head
   for (let searches = 1; ; searches += 1) {
@@ -25,7 +22,7 @@ export async function* blocksBack(
     yield { fromBlock, toBlock }
     if (fromBlock === 0n || searches === maxSearches) return
     const { timestamp } = await client.getBlock({ blockNumber: fromBlock })
-    if (timestamp < validAfter) return
+    if (timestamp < since) return
     toBlock = fromBlock - 1n
   }
 }

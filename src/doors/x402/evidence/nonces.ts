@@ -10,18 +10,25 @@ export interface Nonces {
   /** Whether the nonce was used by the end of `block`. */
   isUsed(client: PublicClient, asset: Address, authorization: Authorization, block: bigint): Promise<boolean>
   /**
-   * Finds what used the nonce, from the block `head` back. A node that shows nothing proves nothing, because
-   * a canceled authorization leaves an event as well.
-   * @param searchedBlocks how many blocks are searched for events at once.
+   * Finds what used the nonce. A node that shows nothing proves nothing, because a canceled authorization
+   * leaves an event as well.
    * @returns undefined when nothing was found.
    */
   findSpending(
     client: PublicClient,
     asset: Address,
     authorization: Authorization,
-    head: bigint,
-    searchedBlocks: bigint,
+    search: Search,
   ): Promise<Spending | undefined>
+}
+
+/** Which blocks are searched, from the newest back. */
+export interface Search {
+  readonly head: bigint
+  /** Unix seconds. The nonce was not used before. */
+  readonly since: bigint
+  /** How many blocks are searched for events at once. */
+  readonly blocksAtOnce: bigint
 }
 
 export type Spending =

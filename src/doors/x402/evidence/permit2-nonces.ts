@@ -25,10 +25,11 @@ import { uptoSettlementsIn } from './upto-settlements.ts'
 export const permit2Nonces: Nonces = {
   isUsed,
 
-  async findSpending(client, asset, authorization, head, searchedBlocks) {
+  async findSpending(client, asset, authorization, search) {
+    const { head } = search
     let isInvalidated = false
     let oldest = head
-    for await (const range of blocksBack(client, head, authorization.validAfter, searchedBlocks)) {
+    for await (const range of blocksBack(client, search)) {
       const events = await eventsOf(client, asset, authorization.from, range)
       const likely = new Set(events.flatMap((event) => transferOf(event, asset, authorization)))
       const settlement = await findSettlement(client, asset, authorization, [...likely].reverse())

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Hex, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
@@ -7,7 +8,19 @@ import { markSettled } from '../../ledger/grouped-moves.ts'
 import { type MinedTransfer, markArrived, markFailed, markPaid, markSettling } from '../../ledger/payments.ts'
 import { freeIdempotencyKey } from '../../ledger/reconciling/inbound.ts'
 import { type LeftToOthers, takeOver, unfinishedPayments } from '../../ledger/unfinished.ts'
-import { arrivalOf, findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
+import {
+  type Finding,
+  giveUpSearch,
+  noteSearch,
+  type SearchTurn,
+  takeUpSearch,
+} from '../../ledger/unpaid/searches.ts'
+import {
+  type AuthorizationState,
+  arrivalOf,
+  findAuthorizationState,
+  outcomeOf,
+} from '../evidence/authorization-state.ts'
 import type { Facilitator, Inclusion, Settlement } from '../wire/facilitator.ts'
 import type { Authorization, Refusal } from '../wire/types.ts'
 import { readRow } from './payment-row.ts'
@@ -26,9 +39,11 @@ export interface Recovery {
   finish(id: string, asker: Asker): Promise<void>
   /**
    * Asks the chain whether the money of a released or failed payment has arrived after all. If so, marks it
-   * `paid`. Rejects when the chain does not reply.
+   * `paid`. The books say when the chain is searched; at other times the answer is no. Copies that ask at the
+   * same time share a search. Rejects when the chain does not reply.
+   * @param isUsed whether the chain has just shown the nonce as used.
    */
-  findArrival(row: PaymentRow): Promise<boolean>
+  findArrival(row: PaymentRow, isUsed: boolean): Promise<boolean>
   /** Marks a released or failed payment as `paid` by a known transfer. Leaves any other payment alone. */
   noteArrival(id: string, inclusion: Inclusion): Promise<void>
   /** Finishes the payments that are due, the longest waiting first. */
@@ -53,6 +68,8 @@ interface RecoveryOptions {
 }
 
 const maxPerSweep = 100
+/** How long a search of another gateway is waited for. */
+const searchPatienceMs = 10_000
 
 export function createRecovery(options: RecoveryOptions): Recovery {
   return new PaymentRecovery(options)
@@ -60,6 +77,8 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 
 class PaymentRecovery implements Recovery {
   readonly #options: RecoveryOptions
+  /** By payment id. */
+  readonly #searches = new Map<string, Promise<boolean>>()
 
   constructor(options: RecoveryOptions) {
     this.#options = options
@@ -115,14 +134,47 @@ class PaymentRecovery implements Recovery {
     }
   }
 
-  async findArrival(row: PaymentRow): Promise<boolean> {
-    const { client, network } = this.#options
+  findArrival(row: PaymentRow, isUsed: boolean): Promise<boolean> {
+    const known = this.#searches.get(row.id)
+    if (known) return known
+    const search = this.#searchArrival(row, isUsed).finally(() => this.#searches.delete(row.id))
+    this.#searches.set(row.id, search)
+    return search
+  }
+
+  async #searchArrival(row: PaymentRow, isUsed: boolean): Promise<boolean> {
+    const { books, client, network } = this.#options
+    const turn = await this.#awaitTurn(row.id, isUsed)
+    if (turn !== 'taken') return turn === 'over'
     const { payment, requirement } = readRow(row, network)
-    const state = await findAuthorizationState(client, requirement.asset, payment.authorization)
+    const { authorization } = payment
+    let state: AuthorizationState
+    try {
+      state = await findAuthorizationState(client, requirement.asset, authorization, {
+        since: searchedSince(row),
+      })
+    } catch (error) {
+      await giveUpSearch(books, row.id)
+      throw error
+    }
     const arrival = arrivalOf(state, row.amount)
-    if (!arrival) return false
+    if (!arrival) {
+      await noteSearch(books, row.id, findingOf(state, authorization))
+      return false
+    }
     await this.noteArrival(row.id, arrival)
     return true
+  }
+
+  /** Waits for the search of another gateway. */
+  async #awaitTurn(id: string, isUsed: boolean): Promise<Exclude<SearchTurn, 'running'>> {
+    const deadline = performance.now() + searchPatienceMs
+    for (let waitMs = 25; ; waitMs = Math.min(waitMs * 2, 500)) {
+      const turn = await takeUpSearch(this.#options.books, id, isUsed)
+      if (turn !== 'running') return turn
+      if (performance.now() > deadline) throw new Error('another gateway is searching the chain')
+      await pause(waitMs)
+    }
   }
 
   async noteArrival(id: string, inclusion: Inclusion): Promise<void> {
@@ -138,6 +190,31 @@ class PaymentRecovery implements Recovery {
 
   #mined({ transaction, block }: Inclusion): MinedTransfer {
     return { transaction, block, at: new Date(this.#options.books.clock.now()) }
+  }
+}
+
+/** How far the clocks of a gateway and of the chain may differ, in seconds. */
+const clockMarginSeconds = 600
+
+/**
+ * Since when a payment's nonce can have been used, in Unix seconds: it was unused when the payment was first
+ * claimed. A payer may sign any `validAfter`, and would have us search a week of blocks.
+ */
+function searchedSince({ validAfter, createdAt }: PaymentRow): bigint {
+  const claimed = BigInt(Math.floor(createdAt.getTime() / 1000) - clockMarginSeconds)
+  return BigInt(validAfter) > claimed ? BigInt(validAfter) : claimed
+}
+
+/** What a search that found no transfer of the due amount means for the next one. */
+function findingOf(state: AuthorizationState, authorization: Authorization): Finding {
+  switch (state.kind) {
+    case 'unused':
+      return whyExpired(authorization, state.now) ? 'nothing' : 'unused'
+    case 'spent':
+      return 'unknown'
+    case 'canceled':
+    case 'transferred':
+      return 'nothing'
   }
 }
 

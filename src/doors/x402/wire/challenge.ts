@@ -5,7 +5,13 @@ import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
 import { type Clock, systemClock } from '../../../core/clock.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import type { Reply } from '../../../core/reply.ts'
-import { type Extensions, gasSponsoring, paymentIdentifier, replayTerms } from './extensions.ts'
+import {
+  type Extensions,
+  failedCallTerms,
+  gasSponsoring,
+  paymentIdentifier,
+  replayTerms,
+} from './extensions.ts'
 import type { ReceiptSigner } from './offer-receipt.ts'
 import { paymentRequired, type Terms } from './payment-required.ts'
 import { type Offer, requirementFor, requirementsFor } from './requirements.ts'
@@ -155,6 +161,7 @@ export class Challenges {
       ...paymentIdentifier(endpoint.isSecret ?? false),
       ...(accepts.some(({ scheme }) => scheme === 'upto') ? gasSponsoring : {}),
       ...(operation.upstream === undefined ? {} : replayTerms),
+      ...failedCallTerms(operation),
       ...this.#declared,
       ...this.#signedOffers(address, operation, accepts, now),
     }

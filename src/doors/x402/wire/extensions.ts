@@ -1,3 +1,4 @@
+import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
 import { maxStoredBytes } from '../../ledger/reply-columns.ts'
 
 /**
@@ -66,3 +67,14 @@ export const replayNotStored: Extensions = {
 /** The terms in a sentence, for the body of the 402. */
 export const replaySentence =
   'A reply that is streamed is given once and not stored. Any other of up to 1 MB is kept for 24 hours, for the same request with the same payment.'
+
+/**
+ * What a call costs that fails by the caller's own making, by scheme: `price`, or USDC. Empty where it costs
+ * nothing.
+ */
+export function failedCallTerms({ chargeFailed, meter }: PricedOperation): Extensions {
+  if (chargeFailed === undefined) return {}
+  // A payment by `exact` moves all that was signed, or nothing.
+  const info = { ...(meter ? { upto: chargeFailed } : {}), exact: 'price' }
+  return { failedCalls: { info, schema: anyObject } }
+}

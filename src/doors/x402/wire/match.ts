@@ -39,12 +39,15 @@ const reasons = {
     amount: 'invalid_exact_evm_payload_authorization_value_mismatch',
     early: 'invalid_exact_evm_payload_authorization_valid_after',
     late: 'invalid_exact_evm_payload_authorization_valid_before',
+    // The same field, of which this is the specification's only reason.
+    tooLong: 'invalid_exact_evm_payload_authorization_valid_before',
   },
   upto: {
     recipient: 'invalid_permit2_recipient_mismatch',
     amount: 'permit2_amount_mismatch',
     early: 'permit2_not_yet_valid',
     late: 'permit2_deadline_expired',
+    tooLong: 'invalid_payment_requirements',
   },
 } as const satisfies Record<Scheme, object>
 
@@ -91,7 +94,7 @@ function amountText({ amount }: Pick<Requirement, 'amount'>): string {
 
 function matchSigned(
   { authorization, permit }: Payment,
-  { scheme, payTo, amount, extra }: Requirement,
+  { scheme, payTo, amount, maxTimeoutSeconds, extra }: Requirement,
   now: number,
   neededSeconds: number,
 ): Refusal | undefined {
@@ -119,10 +122,26 @@ function matchSigned(
   }
   const needed = BigInt(now + neededSeconds)
   if (validBefore <= needed) return { reason: reason.late, message: expires('authorization', neededSeconds) }
+  const longest = longestValidity(maxTimeoutSeconds)
+  if (validBefore > BigInt(now + longest)) {
+    return {
+      reason: reason.tooLong,
+      message: `the authorization is valid for too long: sign it for maxTimeoutSeconds (${maxTimeoutSeconds}); at most ${longest} seconds from now are accepted`,
+    }
+  }
   if (permit && permit.deadline <= needed) {
     return { reason: 'eip2612_deadline_expired', message: expires('EIP-2612 permit', neededSeconds) }
   }
   return undefined
+}
+
+/**
+ * The longest validity that is accepted, in seconds from now. Clients sign `maxTimeoutSeconds`; twice as much
+ * and ten minutes leave room for those that add a margin and for clocks that are fast. Without a bound, a
+ * payment that failed once could be sent for ever, and its row could never be forgotten.
+ */
+export function longestValidity(maxTimeoutSeconds: number): number {
+  return 2 * maxTimeoutSeconds + 600
 }
 
 /** A client that answers an older 402 gets this too, when that 402 named another account of ours. */

@@ -1,3 +1,4 @@
+import { failedCallText } from '../../../core/catalog/failed-call.ts'
 import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
 import type { Meter } from '../../../core/catalog/prices.ts'
 import { type ErrorCode, errorKind } from '../../../core/errors.ts'
@@ -23,6 +24,7 @@ export function paymentRequired({
   refusal,
 }: Terms & Occasion): Reply {
   const { meter, price, upstream } = operation
+  const failedCalls = failedCallText(operation)
   const { status, error, message: usual } = errorKind(code)
   const message = code === 'PAYMENT_INVALID' && isUsedUp(refusal) ? usedUp : usual
   const resource = {
@@ -48,6 +50,7 @@ export function paymentRequired({
       network: network.name,
       payTo: exact.payTo,
       ...(upstream === undefined ? {} : { replay: replaySentence }),
+      ...(failedCalls === undefined ? {} : { failedCalls }),
       ...(refusal ? described(refusal) : {}),
     },
     x402Version: 1,

@@ -1,4 +1,5 @@
 import type { Catalog, Operation } from '../../../core/catalog/catalog.ts'
+import { failedCallText } from '../../../core/catalog/failed-call.ts'
 import { priceText } from '../../../core/catalog/priced-operation.ts'
 import type { Meter } from '../../../core/catalog/prices.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
@@ -44,12 +45,14 @@ export function pricingDocument(input: PricingInput): PricingDocument {
       const { priced } = operation
       if (!priced) return []
       const free = freeLimits(operation)
+      const failedCalls = failedCallText(priced)
       return {
         endpoint: nameOf(endpoint),
         price: priceText(priced),
         priceUSDC: formatUsdc(parseUsdc(priced.price)),
         ...(priced.meter && { metered: meteredOf(priced.meter) }),
         ...(free !== undefined && { free }),
+        ...(failedCalls !== undefined && { failedCalls }),
         description: operation.description,
         input: inputFields(endpoint.body),
         output: outputFields(endpoint.response),

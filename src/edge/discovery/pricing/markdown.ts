@@ -28,6 +28,7 @@ export function pricingMarkdown(input: PricingInput): string {
           ]),
         )
       : 'Nothing is sold at the moment.',
+    ...(services.some(({ failedCalls }) => failedCalls) ? [failedCallNotes(services)] : []),
     ...(services.some(({ endpoint }) => relayed.has(endpoint)) ? [relayedFields] : []),
     ...services
       .filter(({ endpoint }) => !relayed.has(endpoint))
@@ -67,7 +68,7 @@ const howToPay = `No account and no API key are needed, only a wallet that holds
 2. Sign one of the accepted payments with your wallet. Signing moves no money yet.
 3. Send the same request again with the signed payment in one of the headers \`PAYMENT-SIGNATURE\` (x402 v2), \`X-PAYMENT\` (x402 v1) or \`X-Payment-Signature\`. The answer is 200 with the result; its \`PAYMENT-RESPONSE\` header is the receipt.
 
-A call that fails is not charged.`
+A call that fails is not charged, unless this page says otherwise for its operation.`
 
 /**
  * Without it, the owner of a wallet that knows only `exact` would learn from its balance that it pays the
@@ -99,6 +100,14 @@ function tierTable(tiers: PricingDocument['tiers']): string {
 function tierNotes(tiers: PricingDocument['tiers']): string {
   return tiers
     .map(({ name, description, buy }) => `- \`${name}\`: ${prose(description)} ${prose(buy)}`)
+    .join('\n')
+}
+
+function failedCallNotes(services: PricingDocument['services']): string {
+  return services
+    .flatMap(({ endpoint, failedCalls }) =>
+      failedCalls === undefined ? [] : [`- \`${endpoint}\`: ${prose(failedCalls)}`],
+    )
     .join('\n')
 }
 

@@ -44,6 +44,12 @@ export const pricingSchema = z.strictObject({
         .optional()
         .describe('what is counted of a call, with prices in USDC; the amount is taken at its end'),
       free: z.string().optional().describe('how often a client may call without a payment'),
+      failedCalls: z
+        .string()
+        .optional()
+        .describe(
+          'what a payment is charged for a call that fails by the caller’s making; nothing when left out',
+        ),
       description: z.string(),
       input: fields,
       output: fields,
