@@ -65,7 +65,6 @@ function onLeave(res: Response, left: () => void): () => void {
 const readRaw = express.raw({ type: () => true, limit: maxBodyBytes })
 
 async function readBody(req: Request, res: Response, room: BodyRoom): Promise<RawBody> {
-  room.expect(Number(req.headers['content-length'] ?? 0))
   // A slow body holds a connection and memory. The server's own limit is as long as the longest upload may
   // take.
   const timer = setTimeout(() => req.destroy(), bodyTimeoutMs)

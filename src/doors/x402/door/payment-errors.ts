@@ -56,8 +56,6 @@ export function tooManyRefused(
         'retry-after': String(seconds),
         'x-ratelimit-limit': String(most),
         'x-ratelimit-remaining': '0',
-        // The payment was not looked at, and the body beside it is not read.
-        connection: 'close',
       },
     },
   )

@@ -90,11 +90,26 @@ export type ReadPayerSignature = (
   payment: Pick<Payment, 'authorization' | 'signature'>,
 ) => WalletSignature | undefined
 
+/**
+ * @returns reads each payment once: the door, the limits and the facilitator all ask about the same one, and
+ *   finding the signer takes longer than all other checks of a payment.
+ */
 export function createReadPayerSignature(network: Network): ReadPayerSignature {
   const recoverSigner = createRecoverSigner(network)
-  return ({ authorization, signature }) => {
-    const wallet = parseWalletSignature(signature)
-    const signer = wallet && recoverSigner(authorization, wallet)
-    return signer && isAddressEqual(signer, authorization.from) ? wallet : undefined
+  return (payment) => {
+    const known = readSignatures.get(payment)
+    if (known?.network === network) return known.wallet
+    const { authorization, signature } = payment
+    const parsed = parseWalletSignature(signature)
+    const signer = parsed && recoverSigner(authorization, parsed)
+    const wallet = signer && isAddressEqual(signer, authorization.from) ? parsed : undefined
+    readSignatures.set(payment, { network, wallet })
+    return wallet
   }
 }
+
+/** Shared by all readers. An entry lives as long as its payment, which is one request. */
+const readSignatures = new WeakMap<
+  object,
+  { readonly network: Network; readonly wallet: WalletSignature | undefined }
+>()
