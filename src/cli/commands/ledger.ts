@@ -144,6 +144,9 @@ function totalsTable({
     [
       ['', 'number', 'ETH'],
       ['gas paid', String(gas.transactions), gas.amount],
+      ...(gas.reverted.transactions > 0
+        ? [['of it for nothing', String(gas.reverted.transactions), gas.reverted.amount]]
+        : []),
     ],
     [1, 2],
   )}`

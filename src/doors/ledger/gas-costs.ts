@@ -38,7 +38,12 @@ const noteTogether = grouped<GasCostRow, true>({
   },
 })
 
-export interface GasTotal {
+export interface GasTotal extends GasSum {
+  /** Of it, what was paid for transactions that the chain reverted: nothing moved for it. */
+  readonly reverted: GasSum
+}
+
+interface GasSum {
   readonly transactions: number
   readonly wei: bigint
 }
@@ -49,11 +54,11 @@ export async function sumGas(
   chainId: number,
   period: Period,
 ): Promise<GasTotal> {
-  const { rows } = await sql<Summed<GasTotal>>`
-    select count(*) as transactions, coalesce(sum(wei), 0)::text as wei
+  const { rows } = await sql<Summed>`
+    select ${sums}
     from gas_costs where chain_id = ${chainId} and ${within('seenAt', period)}`.execute(queries)
   const [sum] = rows.map(readSum)
-  return sum ?? { transactions: 0, wei: 0n }
+  return sum ?? noGas
 }
 
 /** As `sumGas`, for each day or month in which there are transactions, the first one first. */
@@ -64,11 +69,11 @@ export async function sumGasBy(
   period: Period,
 ): Promise<OfSpan<GasTotal>[]> {
   const { group, name } = spansOf(span, 'seenAt')
-  const { rows } = await sql<Summed<OfSpan<GasTotal>>>`
-    select ${name} as span, count(*) as transactions, sum(wei)::text as wei
+  const { rows } = await sql<OfSpan<Summed>>`
+    select ${name} as span, ${sums}
     from gas_costs where chain_id = ${chainId} and ${within('seenAt', period)}
     group by ${group} order by ${group}`.execute(queries)
-  return rows.map(readSum)
+  return rows.map((row) => ({ span: row.span, ...readSum(row) }))
 }
 
 /** Lists one page of the transactions of a period, the oldest first. */
@@ -94,12 +99,25 @@ export async function listGasCosts(
   return pageOf(rows, limit, ({ position, transaction }): Position => [position, transaction])
 }
 
+/** Of a period without transactions. */
+export const noGas: GasTotal = { transactions: 0, wei: 0n, reverted: { transactions: 0, wei: 0n } }
+
+const sums = sql`count(*) as transactions, coalesce(sum(wei), 0)::text as wei,
+  count(*) filter (where is_reverted) as reverted_transactions,
+  coalesce(sum(wei) filter (where is_reverted), 0)::text as reverted_wei`
+
 /** As the drivers read it. */
-type Summed<Sum> = Omit<Sum, 'transactions' | 'wei'> & {
+interface Summed {
   readonly transactions: bigint
   readonly wei: string
+  readonly revertedTransactions: bigint
+  readonly revertedWei: string
 }
 
-function readSum<Row extends { readonly transactions: bigint; readonly wei: string }>(row: Row) {
-  return { ...row, transactions: Number(row.transactions), wei: BigInt(row.wei) }
+function readSum({ transactions, wei, revertedTransactions, revertedWei }: Summed): GasTotal {
+  return {
+    transactions: Number(transactions),
+    wei: BigInt(wei),
+    reverted: { transactions: Number(revertedTransactions), wei: BigInt(revertedWei) },
+  }
 }

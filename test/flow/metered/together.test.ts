@@ -1,5 +1,7 @@
+import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { codeWith, createAttacker } from '../../support/chain/burners.ts'
+import { contractCode, startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { askModel, createBuyers, settled, walletOf } from '../../support/gateways/payment-for.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
@@ -117,4 +119,42 @@ test('a payment sent to two gateways streams once and is charged once after the 
   expect(await caller.rowOf(payment)).toMatchObject({ state: settled, amount: 13n })
   expect(await taken()).toBe(13n)
   expect(far.heard('/sold/stream')).toHaveLength(1)
+})
+
+test('contract wallets and upto payers are served beside three wallets that burn gas, which cost gas a few times', async () => {
+  far.on('/sold/beside', answers(5, 5))
+  const call = askModel('/sold/beside')
+  const attacker = createAttacker(chain, 1_000_000n)
+  const burner = await contractCode('BlockBurner')
+  const burners = [
+    await attacker.deploy(burner),
+    await attacker.deploy(burner),
+    await attacker.deploy(burner),
+  ]
+  const owned = await codeWith('ContractWallet', [{ type: 'address' }], [walletOf(0).address])
+  const contract = await attacker.deploy(owned)
+  const at = (index: number) => callers[index % 2] ?? createBuyers(first)
+  const sign = (payer: Address, index: number) =>
+    at(index).sign(call, { ...walletOf(0), address: payer }, 'exact')
+  const bad = await Promise.all(
+    Array.from({ length: 45 }, (_, index) => sign(burners[index % 3] ?? contract, index)),
+  )
+  const honest = await Promise.all([
+    ...[0, 1, 2, 3].map((index) => sign(contract, index)),
+    ...[0, 1, 2, 3, 4, 5, 6, 7].map((index) => at(index).sign(call, walletOf(index < 4 ? 2 : 3))),
+  ])
+  const sendAll = (payments: typeof honest) =>
+    Promise.all(payments.map((payment, index) => at(index).send(call, payment)))
+
+  const [, served] = await Promise.all([sendAll(bad), sendAll(honest)])
+
+  expect(served.map(({ status }) => status)).toEqual(Array(12).fill(200))
+  const metrics = await Promise.all(
+    [first, second].map(async ({ operate }) => (await operate('/metrics')).text()),
+  )
+  const wasted = metrics.map((text) =>
+    Number(/^tollgate_settlement_wasted_gas_total (\d+)$/m.exec(text)?.[1]),
+  )
+  // Three new wallets with this code at a time, at each of two gateways.
+  expect((wasted[0] ?? 0) + (wasted[1] ?? 0)).toBeLessThan(6 * 130_000)
 })

@@ -1,5 +1,5 @@
 import request from 'supertest'
-import { type Address, concat, encodeAbiParameters, getContractAddress, type Hex } from 'viem'
+import { type Address, concat, getContractAddress, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -11,6 +11,7 @@ import {
 } from '../../../src/doors/x402/wire/facilitator.ts'
 import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
+import { codeWith } from '../../support/chain/burners.ts'
 import { contractCode } from '../../support/chain/chain.ts'
 import {
   type SettlementScene,
@@ -61,8 +62,7 @@ async function deploy(code: Hex): Promise<Address> {
 
 /** A wallet contract that pays with signatures of `owner`. */
 async function deployWallet(): Promise<Address> {
-  const code = await contractCode('ContractWallet')
-  return deploy(concat([code, encodeAbiParameters([{ type: 'address' }], [owner.address])]))
+  return deploy(await codeWith('ContractWallet', [{ type: 'address' }], [owner.address]))
 }
 
 const balanceOf = (address: Address) =>
@@ -138,6 +138,38 @@ test('a wallet that burns gas is not served, and all payments beside it settle',
   expect(served.map(({ status }) => status)).toEqual(Array(30).fill(200))
   expect((await balanceOf(devPayTo.address)) - before).toBe(30n * price)
   expect(await balanceOf(burner)).toBe(10n * price)
+})
+
+test('a wallet that burned the gas of its transaction gets a 402 that says until when it is refused', async () => {
+  // A block for each transaction and no other, so that the burner agrees to the trial.
+  await scene.stopMining()
+  await scene.startMining()
+  const burner = await deploy(await contractCode('BlockBurner'))
+  if ((await scene.chain.client.getBlockNumber()) % 2n === 1n) await scene.chain.client.mine({ blocks: 1 })
+  const burnt = await pay(v2Header(await signPayment(owner, price, { from: burner })))
+  expect([burnt.status, burnt.body.code]).toEqual([402, 'PAYMENT_FAILED'])
+
+  const refused = await pay(v2Header(await signPayment(owner, price, { from: burner })))
+
+  expect([refused.status, refused.body.code]).toEqual([402, 'PAYMENT_INVALID'])
+  expect(refused.body.details).toMatchObject({
+    reason: 'smart_wallet_refused',
+    problem: expect.stringMatching(
+      /refused until 20\d\d-.*Z: pay then, or from a wallet without a contract now/,
+    ),
+  })
+  const seconds = Number(refused.headers['retry-after'])
+  expect(seconds).toBeGreaterThan(50)
+  expect(seconds).toBeLessThanOrEqual(60)
+  expect(refused.body.details.retry_after_seconds).toBe(seconds)
+})
+
+test('a heavy wallet gets a 402 that says how much gas its payment takes and what is the most', async () => {
+  const code = await codeWith('HeavyWallet', [{ type: 'uint256' }], [1_500n])
+  const reply = await pay(v2Header(await signPayment(owner, price, { from: await deploy(code) })))
+  expect(reply.status).toBe(402)
+  expect(reply.body.details).toMatchObject({ reason: 'smart_wallet_gas_limit', gas: { most: 200_000 } })
+  expect(reply.body.details.gas.needed).toBeGreaterThan(300_000)
 })
 
 test('a wallet contract that accepts only simulations is refused before it is served', async () => {

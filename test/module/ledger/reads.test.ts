@@ -260,7 +260,6 @@ describe.each([
         chainId: currency.chainId,
         account: hex(20),
         purpose: 'settlement',
-        isReverted: false,
       } as const
       for (const [seenAt, wei] of [
         [midnight - 1, 1n],
@@ -268,7 +267,8 @@ describe.each([
         [midnight + day - 1, 5n],
         [midnight + day, 7n],
       ] as const) {
-        const row = { ...gas, transaction: hex(32), wei, blockNumber: 1n, seenAt: new Date(seenAt) }
+        const seen = { isReverted: wei === 5n, blockNumber: 1n, seenAt: new Date(seenAt) }
+        const row = { ...gas, transaction: hex(32), wei, ...seen }
         await noteGasCost(books, row)
         await noteGasCost(books, { ...row, chainId: 8_453 })
       }
@@ -285,7 +285,7 @@ describe.each([
         refunded: { payments: 0, amount: 0n },
         unmatched: { transfers: 1, amount: 128n },
         dismissed: { transfers: 1, amount: 256n },
-        gas: { transactions: 2, wei: 2n ** 70n + 5n },
+        gas: { transactions: 2, wei: 2n ** 70n + 5n, reverted: { transactions: 1, wei: 5n } },
       })
     })
 

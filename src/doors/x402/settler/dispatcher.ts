@@ -1,4 +1,5 @@
 import { type Address, type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
+import { createBackgroundWork } from '../../../core/background.ts'
 import type { Log } from '../../../core/log.ts'
 import { inclusionOf } from '../evidence/authorization-state.ts'
 import { parseWalletSignature } from '../evidence/signature.ts'
@@ -39,6 +40,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #queue: SettlementQueue
   readonly #places = new Places()
+  readonly #background = createBackgroundWork()
   /** Payments that are being tried out, and so are not in the queue yet. */
   #trying = 0
 
@@ -71,6 +73,11 @@ export class Dispatcher {
   /** @returns false when the payment does not wait: it was sent, or is being tried out. */
   withdraw(payment: OpenPayment): boolean {
     return this.#queue.withdraw(payment) || this.#places.leave(payment)
+  }
+
+  /** Resolves when all that was settled is recorded. */
+  idle(): Promise<void> {
+    return this.#background.idle()
   }
 
   /** Gives every free account the next batch. */
@@ -125,7 +132,7 @@ export class Dispatcher {
     this.#queue.addAlone(payment)
   }
 
-  /** Gives a payment that is not sent its outcome: nothing was sent, and a transaction would move nothing. */
+  /** Gives a payment that is not sent its outcome. The chain is asked first: another sender may have moved it. */
   async #concludeUnsent(
     payment: OpenPayment,
     trial: Exclude<Trial, { kind: 'fits' }>,
@@ -133,24 +140,27 @@ export class Dispatcher {
   ): Promise<void> {
     const { client, asset } = this.#options
     const { failedIn, outcome } = payment
-    const found =
-      trial.kind === 'refused'
-        ? ({ outcome: 'failed', refusal: trial.refusal } as const)
-        : await diagnoseFailure(client, asset, payment, failedIn)
-    if (found.outcome === 'failed' && block === 'pending') {
-      return outcome.resolve({
-        outcome: 'unknown',
-        cause: new Error('an earlier transaction may still be mined'),
-      })
+    const found = await diagnoseFailure(client, asset, payment, failedIn)
+    if (found.outcome !== 'failed') return outcome.resolve(found)
+    if (block === 'pending') {
+      const cause = new Error('an earlier transaction may still be mined')
+      return outcome.resolve({ outcome: 'unknown', cause })
     }
-    if (failedIn) await this.#noteFailure(payment, found)
-    outcome.resolve(found)
+    if (failedIn) await this.#noteFailure(payment)
+    outcome.resolve(trial.kind === 'refused' ? { outcome: 'failed', refusal: trial.refusal } : found)
+  }
+
+  /** The place is given back with the outcome, so the failure is in the store before the next payment goes. */
+  async #concludeFailed(payment: OpenPayment, receipt: TransactionReceipt): Promise<void> {
+    const { client, asset } = this.#options
+    const found = await diagnoseFailure(client, asset, payment, receipt)
+    if (found.outcome === 'failed') await this.#noteFailure(payment)
+    payment.outcome.resolve(found)
   }
 
   /** Records a payment that was mined and moved nothing, if a wallet contract signed it. Never rejects. */
-  async #noteFailure({ authorization, trial }: OpenPayment, { outcome }: Settlement): Promise<void> {
+  async #noteFailure({ authorization, trial }: OpenPayment): Promise<void> {
     const { payers, wallets, log } = this.#options
-    if (outcome !== 'failed') return
     const now = await payers.kindOf(authorization.from).catch((error: unknown) => {
       log.warn({ err: error, wallet: authorization.from }, 'the code of a wallet that failed cannot be read')
       return undefined
@@ -240,7 +250,7 @@ export class Dispatcher {
       const { authorization, outcome } = payment
       if (isCarriedOut(payment)) {
         outcome.resolve({ outcome: 'settled', ...inclusionOf(receipt) })
-        if (payment.trial?.kind !== undefined) void wallets.noteSettled(payment.trial.kind)
+        if (payment.trial?.kind !== undefined) this.#background.add(wallets.noteSettled(payment.trial.kind))
         continue
       }
       payers.forget(authorization.from)
@@ -249,12 +259,5 @@ export class Dispatcher {
       // In a shared transaction another payment may have burnt its gas, so it gets a transaction alone.
       else void this.#addAlone(payment)
     }
-  }
-  /** The place is given back with the outcome, so the failure is in the store before the next payment goes. */
-  async #concludeFailed(payment: OpenPayment, receipt: TransactionReceipt): Promise<void> {
-    const { client, asset } = this.#options
-    const found = await diagnoseFailure(client, asset, payment, receipt)
-    await this.#noteFailure(payment, found)
-    payment.outcome.resolve(found)
   }
 }

@@ -18,7 +18,7 @@ export interface OpenPayment extends SettlementRequest {
 }
 
 /** What the trial of a payment that goes alone has shown. */
-export interface OwnTrial {
+interface OwnTrial {
   /** Gas limit of its transaction. */
   readonly gas: bigint
   /** Of the wallet contract that pays; undefined for a plain wallet. */

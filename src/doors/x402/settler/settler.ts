@@ -222,6 +222,7 @@ export class Settler {
   /** Waits until every caller has its outcome. */
   async close(): Promise<void> {
     while (this.#waits.size > 0) await Promise.all(this.#waits)
+    await this.#dispatcher.idle()
     this.#pool.close()
   }
 

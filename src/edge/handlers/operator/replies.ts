@@ -106,6 +106,8 @@ export const adoptionSchema = z.strictObject({
 
 const counted = { payments: z.int(), ...sumFields }
 
+const gasFields = { transactions: z.int(), amount: z.string(), amountWei: z.string() }
+
 const totalsFields = {
   operations: z.array(z.strictObject({ operation: z.string(), state: z.enum(paymentStates), ...counted })),
   taken: z.strictObject(counted).describe('all payments that came in, refunded or not'),
@@ -114,7 +116,12 @@ const totalsFields = {
   strangers: transferSumSchema.describe('unmatched transfers that nothing explains yet'),
   dismissed: transferSumSchema.describe('unmatched transfers that the operator has dismissed'),
   gas: z
-    .strictObject({ transactions: z.int(), amount: z.string(), amountWei: z.string() })
+    .strictObject({
+      ...gasFields,
+      reverted: z
+        .strictObject(gasFields)
+        .describe('of it, what transactions cost that the chain reverted: nothing moved for it'),
+    })
     .describe('what our accounts paid for transactions, in ETH'),
 }
 

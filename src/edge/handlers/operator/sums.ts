@@ -1,5 +1,5 @@
 import { formatEther } from 'viem'
-import { type GasTotal, sumGas, sumGasBy } from '../../../doors/ledger/gas-costs.ts'
+import { type GasTotal, noGas, sumGas, sumGasBy } from '../../../doors/ledger/gas-costs.ts'
 import type { Period } from '../../../doors/ledger/list.ts'
 import {
   sumUnmatchedTransfers,
@@ -72,7 +72,7 @@ export async function sumBooksBy(
       refunded: refundsOf.get(name) ?? { payments: 0, amount: 0n },
       unmatched: unmatchedOf.get(name) ?? { transfers: 0, amount: 0n },
       dismissed: dismissedOf.get(name) ?? { transfers: 0, amount: 0n },
-      gas: gasOf.get(name) ?? { transactions: 0, wei: 0n },
+      gas: gasOf.get(name) ?? noGas,
     },
   ])
 }
@@ -92,8 +92,12 @@ export function describeSums({ payments, refunded: back, unmatched, dismissed, g
     net: sum(taken.amount - back.amount),
     strangers: { transfers: unmatched.transfers, ...sum(unmatched.amount) },
     dismissed: { transfers: dismissed.transfers, ...sum(dismissed.amount) },
-    gas: { transactions: gas.transactions, amount: formatEther(gas.wei), amountWei: gas.wei.toString() },
+    gas: { ...describeGas(gas), reverted: describeGas(gas.reverted) },
   }
+}
+
+function describeGas({ transactions, wei }: GasTotal['reverted']) {
+  return { transactions, amount: formatEther(wei), amountWei: wei.toString() }
 }
 
 function bySpan<Sum extends { readonly span: string }>(sums: readonly Sum[]): Map<string, Sum> {

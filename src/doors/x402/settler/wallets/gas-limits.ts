@@ -10,8 +10,8 @@ export interface GasTerms {
 }
 
 /**
- * Enough for any payment of an ordinary wallet, whatever its amount. A wallet contract with one owner takes
- * 70,000 to 110,000; a Safe with three owners or a passkey on Base up to 150,000.
+ * Enough for any payment of an ordinary wallet, whatever its amount. A contract with one owner takes 71,000 on
+ * the local chain; several owners, or a passkey on a chain that checks its curve, take up to 150,000.
  */
 export const ordinaryGas = 200_000n
 /** No payment may take more, whatever its amount. */

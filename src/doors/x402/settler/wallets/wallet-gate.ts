@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { Log } from '../../../../core/log.ts'
 import type { WalletRecord } from '../../../ledger/wallets/wallet-records.ts'
+import { PaymentsUnavailable } from '../../wire/facilitator.ts'
 import type { Refusal } from '../../wire/types.ts'
 import type { GasPrice } from '../gas-price.ts'
 import type { SettlementRequest } from '../settlement-call.ts'
@@ -134,8 +135,14 @@ export class WalletGate {
     return { kind: 'fits', gas, isHeavy, places }
   }
 
-  #read(wallet: Address, kind: string): Promise<WalletRecord> {
-    return this.#options.records?.read(wallet, kind) ?? Promise.resolve(oftenPaid)
+  async #read(wallet: Address, kind: string): Promise<WalletRecord> {
+    const { records } = this.#options
+    if (!records) return oftenPaid
+    try {
+      return await records.read(wallet, kind)
+    } catch (cause) {
+      throw new PaymentsUnavailable('the books do not answer', { cause })
+    }
   }
 }
 
