@@ -22,6 +22,8 @@ export interface CallerRequest {
   readonly body: string | LargeBody
   /** The local address that the connection comes from; the gateway takes it for the caller's. */
   readonly from: string
+  /** Repeats the request while the outcome of its payment is open, as the reply asks for. */
+  readonly isPatient?: true
 }
 
 /** A body of zeros whose last byte comes only after a while, so that the gateway has to hold the others. */

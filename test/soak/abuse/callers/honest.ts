@@ -39,7 +39,7 @@ interface HonestOptions {
 const longestPhaseSeconds = 60
 /** How many calls later one is repeated: its reply has come by then. */
 const repeatAfter = 24
-const patienceMs = 20_000
+const patienceMs = 30_000
 
 export async function openHonestPayers({ chain, urls, rate, wallets }: HonestOptions): Promise<HonestPayers> {
   const callers = await openCallers()
@@ -61,8 +61,10 @@ export async function openHonestPayers({ chain, urls, rate, wallets }: HonestOpt
     const first = (wallet + Math.floor(turn / wallets)) % 2
     const places = first === 0 ? [one, other] : [other, one]
     const from = `127.0.${10 + kinds.indexOf(kind)}.${1 + wallet}`
-    const send = (path: string, header: string, body: object = {}, key = randomUUID()): CallerRequest =>
-      callOf(places, `${path}?by=honest`, header, { from, body, key })
+    const send = (path: string, header: string, body: object = {}, key = randomUUID()): CallerRequest => ({
+      ...callOf(places, `${path}?by=honest`, header, { from, body, key }),
+      isPatient: true,
+    })
     switch (kind) {
       case 'exact': {
         const payment = await signExact(at(plain, wallet), prices.call)
