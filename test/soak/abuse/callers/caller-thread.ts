@@ -36,11 +36,19 @@ async function send({ id, requests, pace }: Task & { kind: 'send' }): Promise<vo
 async function call(one: CallerRequest, { patienceMs }: Pace): Promise<Answer> {
   const startedAt = performance.now()
   const patience = AbortSignal.timeout(patienceMs)
+  let sent = one
   for (;;) {
-    const { retryAfterMs, ...answer } = await tryEach(one, patience)
+    const { retryAfterMs, ...answer } = await tryEach(sent, patience)
+    const { otherPayment } = one
+    if (sent === one && otherPayment && answer.why?.endsWith('upto_facilitator_mismatch')) {
+      sent = { ...one, headers: { ...one.headers, 'payment-signature': otherPayment } }
+      continue
+    }
     const ms = performance.now() - startedAt
     const isOpen = answer.why !== undefined && openOutcomes.has(answer.why)
-    if (!one.isPatient || !isOpen || ms + retryAfterMs > patienceMs) return { ...answer, ms }
+    if (!one.isPatient || !isOpen || ms + retryAfterMs > patienceMs) {
+      return { ...answer, ms, signedAgain: sent !== one }
+    }
     await pause(retryAfterMs)
   }
 }
@@ -48,7 +56,7 @@ async function call(one: CallerRequest, { patienceMs }: Pace): Promise<Answer> {
 /** The payment may still be taken: its payer must repeat the same request. */
 const openOutcomes = new Set(['SETTLEMENT_UNKNOWN', 'PAYMENT_IN_PROGRESS'])
 
-interface Reply extends Omit<Answer, 'ms'> {
+interface Reply extends Omit<Answer, 'ms' | 'signedAgain'> {
   readonly retryAfterMs: number
 }
 

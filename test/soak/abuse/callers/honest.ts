@@ -7,7 +7,7 @@ import { freshWallet } from '../../../support/chain/wallet.ts'
 import { paths, prices } from '../catalog.ts'
 import { type CallerRequest, openCallers } from './callers.ts'
 import { describeCalls, type Felt, type Kind, kinds } from './felt.ts'
-import { callOf, readOffers, signExact, signUpto, streamBody } from './requests.ts'
+import { callOf, isSettledBy, readOffers, settledBy, signExact, signUpto, streamBody } from './requests.ts'
 
 /**
  * Honest payers, who call at a steady pace whatever happens to the gateways. They say what an attack costs others: the
@@ -29,6 +29,8 @@ interface Planned {
 interface HonestOptions {
   readonly chain: TestChain
   readonly urls: readonly [string, string]
+  /** The settling account of each gateway. */
+  readonly settlers: readonly [Address, Address]
   /** Calls a second. */
   readonly rate: number
   /** Wallets of each kind. */
@@ -41,7 +43,13 @@ const longestPhaseSeconds = 60
 const repeatAfter = 24
 const patienceMs = 30_000
 
-export async function openHonestPayers({ chain, urls, rate, wallets }: HonestOptions): Promise<HonestPayers> {
+export async function openHonestPayers({
+  chain,
+  urls,
+  settlers,
+  rate,
+  wallets,
+}: HonestOptions): Promise<HonestPayers> {
   const callers = await openCallers()
   const [one, other] = urls
   const offers = await Promise.all([readOffers(one), readOffers(other)])
@@ -76,8 +84,12 @@ export async function openHonestPayers({ chain, urls, rate, wallets }: HonestOpt
         return { kind, request: send(paths.work, payment) }
       }
       case 'upto': {
-        const payment = await signUpto(at(streaming, wallet), at(offers, first))
-        return { kind, request: send(paths.stream, payment, streamBody(20, 40)) }
+        const payer = at(streaming, wallet)
+        const offer = at(offers, first)
+        const call = send(paths.stream, await signUpto(payer, offer), streamBody(20, 40))
+        const another = isSettledBy(offer, settlers[0]) ? settlers[1] : settlers[0]
+        const otherPayment = await signUpto(payer, settledBy(offer, another))
+        return { kind, request: { ...call, otherPayment } }
       }
       case 'repeat': {
         const earlier = plan.slice(0, -repeatAfter).findLast((call) => call.kind === 'exact')

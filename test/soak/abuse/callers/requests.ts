@@ -22,6 +22,14 @@ export async function readOffers(url: string): Promise<Offers> {
 export const isSettledBy = ({ accepts }: Offers, account: Address): boolean =>
   accepts.some(({ extra }) => extra?.facilitatorAddress === account)
 
+/** The same offers with `upto` settled by this account. */
+export function settledBy(offers: Offers, account: Address): Offers {
+  const accepts = offers.accepts.map((one) =>
+    one.scheme === 'upto' ? { ...one, extra: { ...one.extra, facilitatorAddress: account } } : one,
+  )
+  return { ...offers, accepts }
+}
+
 /** Signs a payment by `exact`. */
 export function signPrice(
   wallet: LocalAccount,
