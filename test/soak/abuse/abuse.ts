@@ -87,6 +87,7 @@ export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
       honest = await openHonestPayers({
         chain: stage.chain,
         urls: [one.url, other.url],
+        settlers: stage.settlers,
         rate: options.honestRate,
         wallets: options.honestWallets,
       })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Address, concat, encodeAbiParameters, type Hex, toHex } from 'viem'
 import { freshWallet, v2Header } from '../../support/chain/wallet.ts'
 import type { CallerRequest } from './callers/callers.ts'
-import { callOf, headerOf, type Offers, signExact, signPrice, signUpto } from './callers/requests.ts'
+import { callOf, headerOf, settledBy, signExact, signPrice, signUpto } from './callers/requests.ts'
 import { paths, prices } from './catalog.ts'
 import { failByCancel } from './repeats.ts'
 import type { Numbers } from './scene.ts'
@@ -66,7 +66,7 @@ export async function createBadPayments(
       stage.nodeCalls.suspect(wallet.address)
       return signUpto(wallet, offers)
     },
-    '`upto` for another account': async () => signUpto(freshWallet(), withFacilitator(offers, victim)),
+    '`upto` for another account': async () => signUpto(freshWallet(), settledBy(offers, victim)),
   }
   return [
     ...Object.entries(kinds).map(([kind, header]) => ({
@@ -102,11 +102,4 @@ function undeployedSignature(factory: Address): Hex {
     encodeAbiParameters(types, [factory, toHex(randomBytes(68)), toHex(randomBytes(65))]),
     undeployed,
   ])
-}
-
-function withFacilitator(offers: Offers, facilitatorAddress: Address): Offers {
-  const accepts = offers.accepts.map((one) =>
-    one.scheme === 'upto' ? { ...one, extra: { ...one.extra, facilitatorAddress } } : one,
-  )
-  return { ...offers, accepts }
 }

@@ -120,7 +120,7 @@ function describeScene({ scene, attacker, gateways, honest, ...report }: SceneRe
     `${scene}: ${report.payments} payments in ${report.seconds} s: ${answers.join(', ')}`,
     `  attacker: paid ${formatUsdc(attacker.paid)} USDC, spent ${attacker.gas} gas, got ${attacker.runs} runs worth ${formatUsdc(attacker.worth)} USDC for nothing, at most ${attacker.mostOfOneWallet} by one wallet`,
     `  gateways: ${gateways.handlerRuns} handler runs, ${gateways.upstreamCalls} upstream calls (${gateways.freeRequests} failed by the attacker's making), ${gateways.nodeCalls} calls to the node for the attacker, ${gateways.gasForNothing} gas for nothing, at most ${gateways.peakMb.join(' and ')} MB`,
-    `  honest: ${honest.calls} calls, p50 ${honest.p50} ms (${kinds.join(', ')}), p99 ${honest.p99} ms, refused: ${refused.join(', ') || 'none'}`,
+    `  honest: ${honest.calls} calls, p50 ${honest.p50} ms (${kinds.join(', ')}), p99 ${honest.p99} ms, ${honest.signedAgain} signed again, refused: ${refused.join(', ') || 'none'}`,
     ...report.violations.map((violation) => `  EXCEEDED ${violation}`),
     '',
   ].join('\n')

@@ -63,7 +63,7 @@ export async function playScene(
     },
     honest: felt,
   }
-  const violations = judgeScene(report, scene.measures, quiet, attempt.faults)
+  const violations = judgeScene(report, scene, quiet, attempt.faults)
   return { report: { ...report, violations }, losses }
 }
 

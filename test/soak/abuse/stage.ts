@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
@@ -24,6 +25,8 @@ export interface Stage {
   /** The last block before the first payment. */
   readonly firstBlock: bigint
   readonly replicas: readonly [Replica, Replica]
+  /** The settling account of each. */
+  readonly settlers: readonly [Address, Address]
   /** What upstream calls reach. */
   readonly farEnd: FarEnd
   /** What the gateways' own handler asks. */
@@ -91,15 +94,16 @@ export async function openStage(
     const replicas = [await open(settlerKeys[0]), await open(settlerKeys[1])] as const
     await Promise.all(replicas.map((replica) => replica.start()))
     const nodeCalls = countNodeCalls(replicas.map(({ node }) => node))
-    const accounts = {
-      payTo: devPayTo.address,
-      settlers: settlerKeys.map((key) => privateKeyToAccount(key).address),
-      mint: devPayers[7].address,
-    }
+    const settlers = [
+      privateKeyToAccount(settlerKeys[0]).address,
+      privateKeyToAccount(settlerKeys[1]).address,
+    ] as const
+    const accounts = { payTo: devPayTo.address, settlers, mint: devPayers[7].address }
     return {
       chain,
       firstBlock: await chain.client.getBlockNumber(),
       replicas,
+      settlers,
       farEnd,
       model,
       attacker: createAttacker(chain, nodeCalls),

@@ -1,7 +1,7 @@
 import type { LocalAccount } from 'viem'
 import { uptoWallet } from '../../support/chain/upto-authorization.ts'
 import { tallyAnswers } from './callers/callers.ts'
-import { callOf, signUpto, streamBody } from './callers/requests.ts'
+import { callOf, isSettledBy, signUpto, streamBody } from './callers/requests.ts'
 import { paths, prices } from './catalog.ts'
 import { type Numbers, type Scene, waitFor } from './scene.ts'
 import type { Stage } from './stage.ts'
@@ -31,8 +31,9 @@ export const upto: Scene = {
       const begun = () =>
         signed.some(({ isLast, wallet }) => isLast && stage.farEnd.runsOf(wallet.address) > 0)
       await waitFor(begun, 2_000)
-      await replicas[1].kill()
-      await replicas[1].start()
+      const owner = replicas[ownerOf(stage, numbers)]
+      await owner.kill()
+      await owner.start()
       answers.push(...(await last))
       const faults = await findLost(
         stage,
@@ -51,16 +52,26 @@ interface Signed {
   readonly isLast: boolean
 }
 
-async function signAll(
-  { chain, replicas }: Stage,
-  { offers, random, uptoPayments }: Numbers,
-): Promise<Signed[]> {
-  const places = [0, 1] as const
+const places = [0, 1] as const
+type Place = (typeof places)[number]
+const other = (place: Place): Place => (place === 0 ? 1 : 0)
+
+/** The gateway whose account the second gateway's 402 names. */
+function ownerOf({ settlers }: Stage, { offers }: Numbers): Place {
+  return isSettledBy(offers[1], settlers[0]) ? 0 : 1
+}
+
+/** A third of the payments alternates, a third goes anywhere, and for a third the signed gateway is killed. */
+async function signAll(stage: Stage, numbers: Numbers): Promise<Signed[]> {
+  const { chain, replicas } = stage
+  const { offers, random, uptoPayments } = numbers
+  const survivor = other(ownerOf(stage, numbers))
   const plan = Array.from({ length: uptoPayments }, (_, n) => {
     const third = Math.floor((3 * n) / uptoPayments)
-    const offered = third === 0 ? (n % 2 === 0 ? 0 : 1) : third === 1 ? random.pick(places) : 1
-    const paid = third === 0 ? (offered === 0 ? 1 : 0) : third === 1 ? random.pick(places) : 0
-    return { offered, paid, isLast: third === 2 } as const
+    if (third === 0)
+      return { offered: n % 2 === 0 ? 0 : 1, paid: n % 2 === 0 ? 1 : 0, isLast: false } as const
+    if (third === 1) return { offered: random.pick(places), paid: random.pick(places), isLast: false }
+    return { offered: 1, paid: survivor, isLast: true } as const
   })
   const signed: Signed[] = []
   for (const [n, { offered, paid, isLast }] of plan.entries()) {

@@ -36,24 +36,48 @@ async function send({ id, requests, pace }: Task & { kind: 'send' }): Promise<vo
 async function call(one: CallerRequest, { patienceMs }: Pace): Promise<Answer> {
   const startedAt = performance.now()
   const patience = AbortSignal.timeout(patienceMs)
+  let sent = one
+  for (;;) {
+    const { retryAfterMs, ...answer } = await tryEach(sent, patience)
+    const { otherPayment } = one
+    if (sent === one && otherPayment && answer.why?.endsWith('upto_facilitator_mismatch')) {
+      sent = { ...one, headers: { ...one.headers, 'payment-signature': otherPayment } }
+      continue
+    }
+    const ms = performance.now() - startedAt
+    const isOpen = answer.why !== undefined && openOutcomes.has(answer.why)
+    if (!one.isPatient || !isOpen || ms + retryAfterMs > patienceMs) {
+      return { ...answer, ms, signedAgain: sent !== one }
+    }
+    await pause(retryAfterMs)
+  }
+}
+
+/** The payment may still be taken: its payer must repeat the same request. */
+const openOutcomes = new Set(['SETTLEMENT_UNKNOWN', 'PAYMENT_IN_PROGRESS'])
+
+interface Reply extends Omit<Answer, 'ms' | 'signedAgain'> {
+  readonly retryAfterMs: number
+}
+
+async function tryEach(one: CallerRequest, patience: AbortSignal): Promise<Reply> {
   let why = 'unreachable'
   for (const url of one.urls) {
     try {
-      const reply = await ask(url, one, patience)
-      return { ...reply, ms: performance.now() - startedAt }
+      return await ask(url, one, patience)
     } catch (error) {
       why = patience.aborted ? 'left' : nameOf(error)
       if (patience.aborted) break
     }
   }
-  return { status: 0, why, ms: performance.now() - startedAt, bytes: 0 }
+  return { status: 0, why, bytes: 0, retryAfterMs: 0 }
 }
 
 async function ask(
   url: string,
   { path, headers, body, from }: CallerRequest,
   signal: AbortSignal,
-): Promise<Omit<Answer, 'ms'>> {
+): Promise<Reply> {
   const large = typeof body === 'string' ? undefined : body
   const reply = await request(url + path, {
     dispatcher: agentOf(from),
@@ -64,7 +88,8 @@ async function ask(
   })
   const text = await reply.body.text()
   const why = reply.statusCode < 400 ? undefined : reasonOf(text)
-  return { status: reply.statusCode, why, bytes: text.length }
+  const retryAfterMs = 1_000 * Number(reply.headers['retry-after'] ?? 0)
+  return { status: reply.statusCode, why, bytes: text.length, retryAfterMs }
 }
 
 function agentOf(from: string): Agent {

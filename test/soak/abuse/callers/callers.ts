@@ -22,6 +22,10 @@ export interface CallerRequest {
   readonly body: string | LargeBody
   /** The local address that the connection comes from; the gateway takes it for the caller's. */
   readonly from: string
+  /** Repeats the request while the outcome of its payment is open, as the reply asks for. */
+  readonly isPatient?: true
+  /** The payment to send after a 402 that names another settling account. */
+  readonly otherPayment?: string
 }
 
 /** A body of zeros whose last byte comes only after a while, so that the gateway has to hold the others. */
@@ -43,6 +47,8 @@ export interface Answer {
   readonly status: number
   /** The refusal's `code` and reason, or why there was no reply. */
   readonly why: string | undefined
+  /** Whether the gateway asked for a payment to another settling account first. */
+  readonly signedAgain: boolean
   readonly ms: number
   /** Bytes of the reply's body. */
   readonly bytes: number

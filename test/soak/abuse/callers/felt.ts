@@ -6,6 +6,8 @@ export interface Felt {
   readonly p50: number
   readonly p99: number
   readonly byKind: Readonly<Record<Kind, { readonly calls: number; readonly p50: number }>>
+  /** Calls whose `upto` payment named an account that had gone meanwhile, and that were paid to another one. */
+  readonly signedAgain: number
   /** How often which refusal came; empty when all were served. */
   readonly refusals: Readonly<Record<string, number>>
 }
@@ -30,6 +32,7 @@ export function describeCalls(sent: readonly Kind[], answers: readonly Answer[])
       contract: p50Of('contract'),
       repeat: p50Of('repeat'),
     },
+    signedAgain: answers.filter(({ signedAgain }) => signedAgain).length,
     refusals: tallyAnswers(answers.filter(({ status }) => status !== 200)),
   }
 }

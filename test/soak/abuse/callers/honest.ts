@@ -7,7 +7,7 @@ import { freshWallet } from '../../../support/chain/wallet.ts'
 import { paths, prices } from '../catalog.ts'
 import { type CallerRequest, openCallers } from './callers.ts'
 import { describeCalls, type Felt, type Kind, kinds } from './felt.ts'
-import { callOf, readOffers, signExact, signUpto, streamBody } from './requests.ts'
+import { callOf, isSettledBy, readOffers, settledBy, signExact, signUpto, streamBody } from './requests.ts'
 
 /**
  * Honest payers, who call at a steady pace whatever happens to the gateways. They say what an attack costs others: the
@@ -29,6 +29,8 @@ interface Planned {
 interface HonestOptions {
   readonly chain: TestChain
   readonly urls: readonly [string, string]
+  /** The settling account of each gateway. */
+  readonly settlers: readonly [Address, Address]
   /** Calls a second. */
   readonly rate: number
   /** Wallets of each kind. */
@@ -39,9 +41,15 @@ interface HonestOptions {
 const longestPhaseSeconds = 60
 /** How many calls later one is repeated: its reply has come by then. */
 const repeatAfter = 24
-const patienceMs = 20_000
+const patienceMs = 30_000
 
-export async function openHonestPayers({ chain, urls, rate, wallets }: HonestOptions): Promise<HonestPayers> {
+export async function openHonestPayers({
+  chain,
+  urls,
+  settlers,
+  rate,
+  wallets,
+}: HonestOptions): Promise<HonestPayers> {
   const callers = await openCallers()
   const [one, other] = urls
   const offers = await Promise.all([readOffers(one), readOffers(other)])
@@ -61,8 +69,10 @@ export async function openHonestPayers({ chain, urls, rate, wallets }: HonestOpt
     const first = (wallet + Math.floor(turn / wallets)) % 2
     const places = first === 0 ? [one, other] : [other, one]
     const from = `127.0.${10 + kinds.indexOf(kind)}.${1 + wallet}`
-    const send = (path: string, header: string, body: object = {}, key = randomUUID()): CallerRequest =>
-      callOf(places, `${path}?by=honest`, header, { from, body, key })
+    const send = (path: string, header: string, body: object = {}, key = randomUUID()): CallerRequest => ({
+      ...callOf(places, `${path}?by=honest`, header, { from, body, key }),
+      isPatient: true,
+    })
     switch (kind) {
       case 'exact': {
         const payment = await signExact(at(plain, wallet), prices.call)
@@ -74,8 +84,12 @@ export async function openHonestPayers({ chain, urls, rate, wallets }: HonestOpt
         return { kind, request: send(paths.work, payment) }
       }
       case 'upto': {
-        const payment = await signUpto(at(streaming, wallet), at(offers, first))
-        return { kind, request: send(paths.stream, payment, streamBody(20, 40)) }
+        const payer = at(streaming, wallet)
+        const offer = at(offers, first)
+        const call = send(paths.stream, await signUpto(payer, offer), streamBody(20, 40))
+        const another = isSettledBy(offer, settlers[0]) ? settlers[1] : settlers[0]
+        const otherPayment = await signUpto(payer, settledBy(offer, another))
+        return { kind, request: { ...call, otherPayment } }
       }
       case 'repeat': {
         const earlier = plan.slice(0, -repeatAfter).findLast((call) => call.kind === 'exact')

@@ -1,6 +1,6 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired } from '@x402/core/types'
-import type { LocalAccount } from 'viem'
+import type { Address, LocalAccount } from 'viem'
 import { devPayTo } from '../../../../src/platform/chain/dev-accounts.ts'
 import { payUpto, uptoHeader } from '../../../support/chain/upto.ts'
 import { type SignedPayment, signPayment, v2Header } from '../../../support/chain/wallet.ts'
@@ -16,6 +16,18 @@ export async function readOffers(url: string): Promise<Offers> {
   const reply = await fetch(url + paths.stream, { method: 'POST' })
   await reply.body?.cancel()
   return decodePaymentRequiredHeader(reply.headers.get('payment-required') ?? '')
+}
+
+/** Whether these offers name an account that settles `upto`. */
+export const isSettledBy = ({ accepts }: Offers, account: Address): boolean =>
+  accepts.some(({ extra }) => extra?.facilitatorAddress === account)
+
+/** The same offers with `upto` settled by this account. */
+export function settledBy(offers: Offers, account: Address): Offers {
+  const accepts = offers.accepts.map((one) =>
+    one.scheme === 'upto' ? { ...one, extra: { ...one.extra, facilitatorAddress: account } } : one,
+  )
+  return { ...offers, accepts }
 }
 
 /** Signs a payment by `exact`. */

@@ -1,6 +1,6 @@
 import type { Felt } from '../callers/felt.ts'
 import type { ChainUse } from '../meters/gas.ts'
-import type { Attempt, Measure, Taker } from '../scene.ts'
+import type { Attempt, Measure, Scene, Taker } from '../scene.ts'
 
 /** What one scene cost everyone. Amounts in atomic units. */
 export interface SceneReport {
@@ -56,7 +56,7 @@ export function lossesOf(
 
 export function judgeScene(
   report: Omit<SceneReport, 'violations'>,
-  measures: readonly Measure[],
+  { measures, isHonest }: Pick<Scene, 'isHonest' | 'measures'>,
   quiet: Felt,
   faults: readonly string[],
 ): string[] {
@@ -80,6 +80,9 @@ export function judgeScene(
     ...measures.map((measure) => judged[measure]),
     honest.p50 > most.p50Ratio * quiet.p50 &&
       `the p50 of honest payers was ${honest.p50} ms, in the quiet phase ${quiet.p50} ms`,
+    honest.signedAgain > 0 &&
+      !isHonest &&
+      `${honest.signedAgain} honest payers had to sign for another account`,
     refused.length > 0 && `honest payers were refused: ${refused.join(', ')}`,
     Math.max(...gateways.peakMb) > most.memoryMb && `a gateway took ${Math.max(...gateways.peakMb)} MB`,
   ]
