@@ -17,6 +17,7 @@ export class SlowFirst extends BaseSequencer {
 
 /** Slowest first, by the durations of `VITEST_REPORT=report.json npm test`. */
 const slowest = [
+  'flow/payments/published-clients',
   'flow/payments/crash',
   'flow/start/start',
   'flow/payments/remote-facilitator',

@@ -1,4 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import {
+  extractReceiptFromResponse,
+  isEIP712SignedReceipt,
+  verifyReceiptSignatureEIP712,
+} from '@x402/extensions/offer-receipt'
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -9,6 +15,7 @@ import {
   type ClientProcess,
   type Order,
   type Outcome,
+  type Reply,
   startClient,
 } from '../../support/clients/client-process.ts'
 import { installClients } from '../../support/clients/install.ts'
@@ -20,6 +27,8 @@ import { openRelayScene, type RelayScene } from '../../support/gateways/relay-sc
  */
 
 const secret = 'sk-of-the-upstream'
+const receiptKey = generatePrivateKey()
+const signer = privateKeyToAccount(receiptKey).address
 let chain: TestChain
 let model: DemoModel
 let scene: RelayScene
@@ -40,7 +49,7 @@ operations:
   analyzeBusiness: { access: price, price: "0.10", description: An analysis. }
   researchLead: { access: price, price: "0.25", description: A lead. }
   writeBlog: { access: price, price: "1.00", description: An article. }
-  triggerScan: { access: optional, free: 100/day, description: A scan. }
+  getPricing: { access: open, description: The prices. }
   buyKey: { access: tier, description: A key. }
   createChatCompletion:
     access: price
@@ -51,7 +60,7 @@ operations:
 tiers:
   starter: { price: "9.00", days: 30, description: For a month., operations: { analyzeBusiness: 20/day } }
 `,
-    { UPSTREAM_MODEL_KEY: secret },
+    { UPSTREAM_MODEL_KEY: secret, RECEIPT_KEY: receiptKey },
   )
 })
 
@@ -61,26 +70,32 @@ afterAll(async () => {
   await chain?.close()
 })
 
-const analysis = { path: '/api/analyze', amount: 100_000n, body: { businessName: 'Bright Smile Dental' } }
+const analysis = { path: '/api/analyze', body: { businessName: 'Bright Smile Dental' } }
 const sales = [
-  analysis,
-  { path: '/api/leads/research', amount: 250_000n, body: { companyName: 'Northwind Logistics' } },
-  { path: '/api/content/blog', amount: 1_000_000n, body: { topic: 'Cutting no-shows with reminders' } },
+  { ...analysis, usdc: '0.10', amount: 100_000n },
+  {
+    path: '/api/leads/research',
+    usdc: '0.25',
+    amount: 250_000n,
+    body: { companyName: 'Northwind Logistics' },
+  },
+  { path: '/api/content/blog', usdc: '1.00', amount: 1_000_000n, body: { topic: 'Cutting no-shows' } },
 ]
-const key = { path: '/api/keys', amount: 9_000_000n, body: { tier: 'starter' } }
+const key = { path: '/api/keys', body: { tier: 'starter' } }
 const chat = {
   path: '/llm/v1/chat/completions',
   body: { model: modelName, messages: [{ role: 'user', content: 'How do we cut missed appointments?' }] },
 }
 
-const receipt = z.looseObject({
-  success: z.literal(true),
-  transaction: z.string(),
-  network: z.string(),
-  payer: z.string(),
-})
+/** What a client does for an empty wallet, by the payments that it signs. */
+const onRefusal = {
+  0: 'signs nothing for an empty wallet',
+  1: 'gives up after one refused payment of an empty wallet',
+  3: 'gives up after three refused payments of an empty wallet',
+}
 
 describe.each(await installClients())('$name', (client) => {
+  const { limit, isCommand = false, metered, x402, attempts } = client
   const privateKey = generatePrivateKey()
   const payer = privateKeyToAccount(privateKey).address
   let running: ClientProcess
@@ -91,44 +106,170 @@ describe.each(await installClients())('$name', (client) => {
   })
   afterAll(() => running?.close())
 
-  /** With a limit that allows the call, for clients that have one. */
-  function call(path: string, body: object, change: Partial<Order> = {}): Promise<Outcome> {
+  /** Calls with a limit that allows all prices here, if the client has one. */
+  function call(
+    { path, body }: { path: string; body?: object },
+    change: Partial<Order> = {},
+  ): Promise<Outcome> {
     return running.call({
+      method: body ? 'POST' : 'GET',
       url: `${scene.gateway.url}${path}`,
-      body: JSON.stringify(body),
+      body: body && JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
       privateKey,
       rpcUrl: chain.rpcUrl,
-      ...(client.limit ? { limitUsdc: '9' } : {}),
+      limitUsdc: limit && '9',
       ...change,
     })
   }
-  const named = (name: string) => ({
-    headers: { 'content-type': 'application/json', 'idempotency-key': name },
+
+  function named(name: string): Pick<Order, 'headers'> {
+    return { headers: { 'content-type': 'application/json', 'idempotency-key': name } }
+  }
+
+  /** Makes calls, and finds what the chain moved to the operator because of them. */
+  async function spend(
+    calls: () => Promise<unknown>,
+  ): Promise<readonly { transaction: Hex; value: bigint }[]> {
+    const before = await scene.account.transfers(payer, scene.account.address)
+    await calls()
+    return (await scene.account.transfers(payer, scene.account.address)).slice(before.length)
+  }
+
+  function receiptOf({ headers }: Reply) {
+    return receipt.parse(decode(headers[x402 === 2 ? 'payment-response' : 'x-payment-response']))
+  }
+
+  test('calls what is free without paying', async () => {
+    const [transfers, requests] = await counted(() =>
+      spend(async () => replyOf(await call({ path: '/pricing' }))),
+    )
+    expect([transfers, requests]).toEqual([[], [200]])
   })
-  const paid = () => scene.account.transfers(payer, scene.account.address)
 
   test.each(sales)(
-    'pays $amount for $path, and gets the reply with a receipt of that transfer',
-    async ({ path, amount, body }) => {
-      const before = await paid()
-      const { reply } = served(await call(path, body))
-      const [transfer, ...more] = (await paid()).slice(before.length)
-      expect([transfer?.value, more]).toEqual([amount, []])
-      expect(JSON.parse(reply.body)).toMatchObject({ success: true })
-      if (!client.isCommand) {
-        const header = client.x402 === 2 ? 'payment-response' : 'x-payment-response'
-        expect(receipt.parse(decode(reply.headers[header]))).toMatchObject({
-          transaction: transfer?.transaction,
-          network: client.x402 === 2 ? 'eip155:84532' : 'base-sepolia',
-          payer,
-        })
+    'pays $usdc USDC for $path, and gets the reply with the receipt of the transfer',
+    async (sale) => {
+      let reply: Reply | undefined
+      const transfers = await spend(async () => {
+        reply = replyOf(await call(sale))
+      })
+      expect(transfers.map(({ value }) => value)).toEqual([sale.amount])
+      expect(JSON.parse(reply?.body ?? '')).toMatchObject({ success: true })
+      if (reply && !isCommand) {
+        const network = x402 === 2 ? 'eip155:84532' : 'base-sepolia'
+        expect(receiptOf(reply)).toMatchObject({ transaction: transfers[0]?.transaction, network, payer })
+      }
+      if (reply && !isCommand && x402 === 2) {
+        const signed = extractReceiptFromResponse(new Response(null, { headers: reply.headers }))
+        if (!signed || !isEIP712SignedReceipt(signed)) throw new Error('no receipt signed by EIP-712')
+        expect((await verifyReceiptSignatureEIP712(signed)).signer).toBe(signer)
+        expect(signed.payload).toMatchObject({ payer, transaction: transfers[0]?.transaction })
       }
     },
   )
+
+  test('pays for each of two equal calls', async () => {
+    const transfers = await spend(async () => {
+      replyOf(await call(analysis))
+      replyOf(await call(analysis))
+    })
+    expect(transfers.map(({ value }) => value)).toEqual([100_000n, 100_000n])
+  })
+
+  if (isCommand) {
+    test('cannot name its purchase, so it buys no key and pays nothing', async () => {
+      const transfers = await spend(async () => {
+        expect(textOf(await call(key))).toContain('Idempotency-Key')
+      })
+      expect(transfers).toEqual([])
+    })
+  } else {
+    test('buys a key for 9.00 USDC, and gets it again under the same name without paying again', async () => {
+      const name = named(randomUUID())
+      const replies: Reply[] = []
+      const transfers = await spend(async () => {
+        replies.push(replyOf(await call(key, name)))
+        replies.push(replyOf(await call(key, name)))
+      })
+      expect(transfers.map(({ value }) => value)).toEqual([9_000_000n])
+      expect(replies.map(({ status }) => status)).toEqual([201, 201])
+      expect(replies[1]?.body).toBe(replies[0]?.body)
+    })
+  }
+
+  if (limit) {
+    const limits = [
+      { whose: 'its user’s', limitUsdc: '0.05', sale: analysis },
+      { whose: 'its own', limitUsdc: undefined, sale: key },
+    ]
+    test.each(limits.slice(0, limit.own === 'none' ? 1 : 2))(
+      'signs nothing above $whose limit',
+      async ({ limitUsdc, sale }) => {
+        const [transfers, requests] = await counted(() =>
+          spend(async () => {
+            const outcome = await call(sale, { ...named(randomUUID()), limitUsdc })
+            expect(textOf(outcome)).toMatch(limit.refusal)
+          }),
+        )
+        expect([transfers, requests]).toEqual([[], [402]])
+      },
+    )
+  }
+
+  test(`${onRefusal[attempts]}, and says why`, async () => {
+    const [outcome, requests] = await counted(() => call(analysis, { privateKey: generatePrivateKey() }))
+    expect(textOf(outcome)).toMatch(client.refused)
+    expect(requests).toEqual(Array(Math.max(1, 2 * attempts)).fill(402))
+  })
+
+  if (metered === 'confused') {
+    test('signs the offer of scheme upto as if it were exact, is refused, and pays nothing', async () => {
+      const [transfers, requests] = await counted(() =>
+        spend(async () => {
+          expect(textOf(await call(chat))).toContain('Payment was rejected by the server')
+        }),
+      )
+      expect([transfers, requests]).toEqual([[], [402, 402]])
+    })
+  } else {
+    test(`pays for a metered call ${metered === 'upto' ? 'what it used, by upto' : 'its maximum, by exact'}`, async () => {
+      let reply: Reply | undefined
+      const transfers = await spend(async () => {
+        reply = replyOf(await call(chat, metered === 'upto' ? { scheme: 'upto' } : {}))
+      })
+      expect(JSON.parse(reply?.body ?? '')).toMatchObject({ object: 'chat.completion' })
+      const [transfer, ...more] = transfers
+      expect(more).toEqual([])
+      if (metered === 'upto' && reply) {
+        expect(transfer?.value).toBeLessThan(10_000n)
+        const amount = transfer?.value.toString()
+        expect(receiptOf(reply)).toMatchObject({ transaction: transfer?.transaction, amount })
+      } else {
+        expect(transfer?.value).toBe(10_000n)
+      }
+    })
+  }
 })
 
-function served(outcome: Outcome) {
+const receipt = z.looseObject({ success: z.literal(true), transaction: z.string() })
+
+function replyOf(outcome: Outcome): Reply {
   if ('error' in outcome) throw new Error(outcome.error)
-  return outcome
+  return outcome.reply
+}
+
+/** What the client’s user reads of a call that failed. */
+function textOf(outcome: Outcome): string {
+  return 'error' in outcome ? outcome.error : `status ${outcome.reply.status}`
+}
+
+const logLine = z.looseObject({ msg: z.string(), status: z.int().optional() })
+
+/** Runs something, and lists the statuses of the gateway's replies meanwhile. */
+async function counted<T>(run: () => Promise<T>): Promise<[T, (number | undefined)[]]> {
+  const from = scene.gateway.logged.length
+  const result = await run()
+  const lines = scene.gateway.logged.slice(from).map((line) => logLine.parse(JSON.parse(line)))
+  return [result, lines.filter(({ msg }) => msg === 'call').map(({ status }) => status)]
 }

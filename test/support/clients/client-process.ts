@@ -17,30 +17,36 @@ export interface ClientProcess {
   close(): Promise<void>
 }
 
-/** A POST request, and the wallet that may pay for it. */
+/** A request, and the wallet that may pay for it. */
 export interface Order {
+  readonly method: 'GET' | 'POST'
   readonly url: string
   /** JSON. */
-  readonly body: string
+  readonly body: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly privateKey: Hex
   /** The chain's node, for clients that read the wallet's balance or allowance. */
   readonly rpcUrl: string
-  /** What the client may pay at most, if it has an option for this. Without it the client's own limit holds. */
-  readonly limitUsdc?: string
+  /** What the client may pay at most. Without it, or without an option for it, the client's own limit holds. */
+  readonly limitUsdc: string | undefined
+  /** `exact` when left out. */
   readonly scheme?: 'upto'
 }
 
-const outcomeSchema = z.union([
-  /** Headers by name in lower case. A client that shows its user no headers gives none. */
-  z.object({
-    reply: z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() }),
-  }),
-  /** What the client threw, and the status that the error names. */
-  z.object({ error: z.string(), status: z.int().optional() }),
+const reply = z.object({
+  status: z.int(),
+  /** By name in lower case. A client that shows its user no headers gives none. */
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+})
+const outcome = z.union([
+  z.object({ reply }),
+  /** What the client threw, as its user reads it. */
+  z.object({ error: z.string() }),
 ])
 
-export type Outcome = z.infer<typeof outcomeSchema>
+export type Reply = z.infer<typeof reply>
+export type Outcome = z.infer<typeof outcome>
 
 const patienceMs = 25_000
 
@@ -91,7 +97,7 @@ export async function startClient(script: string): Promise<ClientProcess> {
     async call(order) {
       const answered = answer()
       child.send(order)
-      return outcomeSchema.parse(await answered)
+      return outcome.parse(await answered)
     },
     close,
   }

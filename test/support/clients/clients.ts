@@ -8,11 +8,17 @@ export interface PublishedClient {
   readonly x402: 1 | 2
   /** The packages of its documented use. Without any it is a dependency of this project. */
   readonly packages?: Packages
+  /** A command that fails where the package is installed without its program for this machine. */
+  readonly probe?: readonly [string, ...string[]]
   /** The most that it pays for a call, in USDC; `own` unless its user raises it with an option. */
   readonly limit?: { readonly own: '0.10' | '1.00' | 'none'; readonly refusal: RegExp }
   /** Its user cannot send headers, and gets no headers of a reply: it is a command. */
   readonly isCommand?: boolean
-  readonly paysUpto?: boolean
+  /**
+   * How it pays a metered call, which is offered by `upto` first and then by `exact`. `confused` is for a client that
+   * signs the first offer as if it were `exact`.
+   */
+  readonly metered: 'upto' | 'exact' | 'confused'
   /** What it says when the gateway refuses the payment of an empty wallet. */
   readonly refused: RegExp
   /** How many payments it signs before it gives up, when each is refused. */
@@ -35,7 +41,7 @@ export const publishedClients: readonly PublishedClient[] = [
     script: 'x402-v2-fetch',
     x402: 2,
     limit: { own: '1.00', refusal: /spendControls/ },
-    paysUpto: true,
+    metered: 'upto',
     refused: /^status 402$/,
     attempts: 1,
   },
@@ -44,7 +50,7 @@ export const publishedClients: readonly PublishedClient[] = [
     script: 'x402-v2-axios',
     x402: 2,
     packages: { '@x402/axios': '2.11.0', '@x402/evm': '2.11.0', axios: '1.21.1', viem },
-    paysUpto: true,
+    metered: 'upto',
     refused: /AxiosError: .* 402/,
     attempts: 1,
   },
@@ -53,7 +59,7 @@ export const publishedClients: readonly PublishedClient[] = [
     script: 'payai-x402',
     x402: 2,
     packages: { '@payai/x402': '2.4.1', '@x402/evm': '2.11.0', viem },
-    paysUpto: true,
+    metered: 'upto',
     refused: /insufficient_funds/,
     attempts: 1,
   },
@@ -67,6 +73,7 @@ export const publishedClients: readonly PublishedClient[] = [
       '@faremeter/wallet-evm': '0.22.0',
       viem,
     },
+    metered: 'exact',
     refused: /failed to complete payment after retries/,
     attempts: 3,
   },
@@ -76,6 +83,7 @@ export const publishedClients: readonly PublishedClient[] = [
     x402: 2,
     packages: { '@dexterai/x402': '2.0.0', viem },
     limit: { own: 'none', refusal: /exceeds maximum/ },
+    metered: 'confused',
     refused: /Insufficient USDC balance/,
     attempts: 0,
   },
@@ -84,8 +92,10 @@ export const publishedClients: readonly PublishedClient[] = [
     script: 'open-wallet-standard',
     x402: 2,
     packages: { '@open-wallet-standard/core': '1.2.4' },
+    probe: ['node_modules/.bin/ows', '--version'],
     isCommand: true,
-    refused: /HTTP 402 — payment rejected by server/,
+    metered: 'exact',
+    refused: /insufficient_funds/,
     attempts: 1,
   },
   {
@@ -94,6 +104,7 @@ export const publishedClients: readonly PublishedClient[] = [
     x402: 1,
     packages: { 'x402-fetch': '1.2.0', viem },
     limit: { own: '0.10', refusal: /exceeds maximum allowed/ },
+    metered: 'exact',
     refused: /^status 402$/,
     attempts: 1,
   },
@@ -102,6 +113,7 @@ export const publishedClients: readonly PublishedClient[] = [
     script: 'x402-v1-axios',
     x402: 1,
     packages: { 'x402-axios': '0.7.2', axios: '1.21.1', viem },
+    metered: 'exact',
     refused: /AxiosError: .* 402/,
     attempts: 1,
   },
@@ -111,6 +123,7 @@ export const publishedClients: readonly PublishedClient[] = [
     x402: 1,
     packages: { '@b3dotfun/anyspend-x402-fetch': '0.2.5', viem },
     limit: { own: '0.10', refusal: /exceeds maximum allowed/ },
+    metered: 'exact',
     refused: /^status 402$/,
     attempts: 1,
   },

@@ -23,38 +23,63 @@ const scripts = fileURLToPath(new URL('scripts/', import.meta.url))
 export async function installClients(): Promise<readonly InstalledClient[]> {
   const own = publishedClients.filter(({ packages }) => packages === undefined)
   const others = publishedClients.filter(({ packages }) => packages !== undefined)
-  const together = await installed(others)
-  const found = together ? [{ clients: others, folder: together }] : await installEach(others)
-  const ready = found.map(async ({ clients, folder }) => {
-    for (const name of await readdir(scripts)) await copyFile(join(scripts, name), join(folder, name))
-    return clients.map((client) => ({ ...client, path: join(folder, `${client.script}.mjs`) }))
-  })
-  return [
-    ...own.map((client) => ({ ...client, path: join(scripts, `${client.script}.mjs`) })),
-    ...(await Promise.all(ready)).flat(),
-  ]
-}
-
-/** Where a package of one client is missing, the others can still be installed. */
-async function installEach(clients: readonly PublishedClient[]) {
-  const found: { clients: readonly PublishedClient[]; folder: string }[] = []
-  for (const client of clients) {
-    const folder = await installed([client])
-    if (folder) found.push({ clients: [client], folder })
-    else
-      process.stderr.write(
-        `${client.name} could not be installed, so the gateway is not tried with it here\n`,
-      )
+  const ready = own.map((client) => ({ ...client, path: join(scripts, `${client.script}.mjs`) }))
+  for (const { clients, folder } of await installAll(others)) {
+    await copyScripts(folder)
+    for (const client of clients) {
+      if (await runs(client, folder)) ready.push({ ...client, path: join(folder, `${client.script}.mjs`) })
+    }
   }
-  return found
+  const names = new Set(ready.map(({ name }) => name))
+  for (const { name } of others) {
+    if (!names.has(name))
+      process.stderr.write(`${name} is not installed, so the gateway is not tried with it here\n`)
+  }
+  return ready
 }
 
-/** @returns the folder that holds the packages of these clients; undefined when npm could not install them. */
-async function installed(clients: readonly PublishedClient[]): Promise<string | undefined> {
+async function runs({ probe }: PublishedClient, cwd: string): Promise<boolean> {
+  if (!probe) return true
+  const [command, ...args] = probe
+  return promisify(execFile)(join(cwd, command), args).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A script finds its packages from where it lies. Another run may be reading the old copy. */
+async function copyScripts(folder: string): Promise<void> {
+  for (const name of await readdir(scripts)) {
+    const copy = join(folder, `${name}.${process.pid}`)
+    await copyFile(join(scripts, name), copy)
+    await rename(copy, join(folder, name))
+  }
+}
+
+interface Group {
+  readonly clients: readonly PublishedClient[]
+  /** Holds their packages. */
+  readonly folder: string
+}
+
+/** Installs the clients together; where the registry lacks a package of one, the others each for itself. */
+async function installAll(clients: readonly PublishedClient[]): Promise<readonly Group[]> {
+  const together = await install(clients)
+  if (together !== 'missing') return together === 'failed' ? [] : [together]
+  const groups: Group[] = []
+  for (const client of clients) {
+    const alone = await install([client])
+    if (alone !== 'missing' && alone !== 'failed') groups.push(alone)
+  }
+  return groups
+}
+
+/** @returns `missing` when the registry lacks a package, `failed` when npm could not install for another reason. */
+async function install(clients: readonly PublishedClient[]): Promise<Group | 'missing' | 'failed'> {
   const packages: Packages = Object.assign({}, ...clients.map((client) => client.packages))
   const manifest = manifestOf(packages)
   const folder = join(cacheDir, `clients-${createHash('sha256').update(manifest).digest('hex').slice(0, 16)}`)
-  if (await exists(folder)) return folder
+  if (await exists(folder)) return { clients, folder }
   await mkdir(cacheDir, { recursive: true })
   const fresh = await mkdtemp(join(cacheDir, 'installing-clients-'))
   try {
@@ -63,14 +88,14 @@ async function installed(clients: readonly PublishedClient[]): Promise<string | 
     await writeFile(join(fresh, 'empty/package.json'), '{"name":"empty","version":"1.0.0"}')
     await promisify(execFile)('npm', npmArguments, { cwd: fresh, timeout: 120_000 })
     await rename(fresh, folder)
-    return folder
+    return { clients, folder }
   } catch (error) {
     // Another run has installed the same meanwhile.
-    if (await exists(folder)) return folder
-    process.stderr.write(
-      `npm install of ${Object.keys(packages).join(', ')}: ${error instanceof Error ? error.message : error}\n`,
-    )
-    return undefined
+    if (await exists(folder)) return { clients, folder }
+    const reason = error instanceof Error ? error.message : String(error)
+    // npm says first what is wrong, and then much else.
+    process.stderr.write(`${reason.split('\n').slice(0, 3).join('\n')}\n`)
+    return /\b(E404|ETARGET)\b/.test(reason) ? 'missing' : 'failed'
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
@@ -87,6 +112,7 @@ const npmArguments = [
   '--prefer-offline',
   '--loglevel=error',
   '--fetch-retries=1',
+  '--fetch-retry-mintimeout=1000',
   '--fetch-timeout=20000',
 ]
 

@@ -7,26 +7,15 @@ const ows = (args, variables = {}) =>
   promisify(execFile)('node_modules/.bin/ows', args, { env: { ...process.env, ...variables } })
 const imported = new Set()
 
-serveOrders(async ({ privateKey, url, body }) => {
+serveOrders(async ({ method, url, body, privateKey }) => {
   const wallet = `wallet-${privateKey.slice(-12)}`
   if (!imported.has(wallet)) {
     const args = ['wallet', 'import', '--name', wallet, '--private-key', '--chain', 'evm']
     await ows(args, { OWS_PRIVATE_KEY: privateKey })
     imported.add(wallet)
   }
-  const pay = [
-    'pay',
-    'request',
-    url,
-    '--wallet',
-    wallet,
-    '--method',
-    'POST',
-    '--body',
-    body,
-    '--no-passphrase',
-  ]
-  const { stdout, stderr } = await ows(pay)
-  if (!stderr.includes('Paid ')) throw new Error(`${stderr}${stdout}`)
+  const pay = ['pay', 'request', url, '--wallet', wallet, '--method', method, '--no-passphrase']
+  const { stdout, stderr } = await ows(body ? [...pay, '--body', body] : pay)
+  if (stderr.includes('HTTP ')) throw new Error(`${stderr}${stdout}`)
   return { status: 200, headers: {}, body: stdout }
 })

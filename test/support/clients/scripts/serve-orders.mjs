@@ -8,16 +8,15 @@ export function serveOrders(call) {
     try {
       process.send({ reply: await call(order) })
     } catch (error) {
-      // What a user of the client would see. Axios throws replies of 400 and more.
-      process.send({ error: `${error?.name}: ${error?.message}`, status: error?.response?.status })
+      process.send({ error: `${error?.name}: ${error?.message}` })
     }
   })
   process.send('ready')
 }
 
 /** Calls with a client that is used like fetch. */
-export async function callWithFetch(payingFetch, { url, headers, body }) {
-  const response = await payingFetch(url, { method: 'POST', headers, body })
+export async function callWithFetch(payingFetch, { method, url, headers, body }) {
+  const response = await payingFetch(url, { method, headers, body })
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
@@ -26,7 +25,7 @@ export async function callWithFetch(payingFetch, { url, headers, body }) {
 }
 
 /** Calls with a client that wraps Axios. */
-export async function callWithAxios(axiosClient, { url, headers, body }) {
-  const { status, headers: received, data } = await axiosClient.post(url, JSON.parse(body), { headers })
+export async function callWithAxios(axiosClient, { method, url, headers, body }) {
+  const { status, headers: received, data } = await axiosClient.request({ method, url, headers, data: body })
   return { status, headers: { ...received }, body: JSON.stringify(data) }
 }
