@@ -119,7 +119,7 @@ test('both gateways ask for the same account, and payments signed at either are 
   await expect.poll(() => Promise.all(buyers.map(namedBy))).toEqual([devSettler.address, devSettler.address])
   const taken = await buyers[0].receives()
   const sold = Array.from({ length: 24 }, async (_one, index) => {
-    const [from, to] = index < 12 ? [index % 2, (index + 1) % 2] : [index % 2, (index * 7) % 3 % 2]
+    const [from, to] = index < 12 ? [index % 2, (index + 1) % 2] : [index % 2, ((index * 7) % 3) % 2]
     const [signing, paying] = [buyers[from === 0 ? 0 : 1], buyers[to === 0 ? 0 : 1]]
     const reply = await paying.send(call, await signing.sign(call, walletOf(index % 2 === 0 ? 0 : 1)))
     expect(reply.headers.get('payment-response')).not.toBeNull()

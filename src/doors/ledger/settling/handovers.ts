@@ -96,9 +96,5 @@ export async function concludedHandovers(
 
 /** Takes a payment back: its outcome was read, or is waited for no longer. */
 export async function endHandover({ queries }: Store, { id, attempt }: Held): Promise<void> {
-  await queries
-    .deleteFrom('handovers')
-    .where('paymentId', '=', id)
-    .where('attempt', '=', attempt)
-    .execute()
+  await queries.deleteFrom('handovers').where('paymentId', '=', id).where('attempt', '=', attempt).execute()
 }

@@ -4,12 +4,7 @@ import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
-import {
-  beginHandovers,
-  concludeHandover,
-  findDue,
-  type Handover,
-} from '../../ledger/settling/handovers.ts'
+import { beginHandovers, concludeHandover, findDue, type Handover } from '../../ledger/settling/handovers.ts'
 import { findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import { readRow } from '../recovery/payment-row.ts'
 import type { Facilitator, Settlement } from '../wire/facilitator.ts'

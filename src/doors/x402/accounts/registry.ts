@@ -179,7 +179,10 @@ export class AccountRegistry implements SendingRights {
     for (const address of this.#terms.held()) this.#terms.end(address)
     const { books, log } = this.#options
     await leaveAccounts(books, this.gateway).catch((error: unknown) => {
-      log.warn({ err: error }, 'the settlement accounts were not given back: they are free when their leases end')
+      log.warn(
+        { err: error },
+        'the settlement accounts were not given back: they are free when their leases end',
+      )
     })
   }
 

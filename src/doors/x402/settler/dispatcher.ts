@@ -147,7 +147,10 @@ export class Dispatcher {
     const { pool, log } = this.#options
     const { hash, cause, lacksGas, isLost } =
       error instanceof SendError ? error : { hash: undefined, cause: error, lacksGas: false, isLost: false }
-    if (isLost) return this.#requeue({ payments, isSimulated })
+    if (isLost) {
+      this.#requeue({ payments, isSimulated })
+      return
+    }
     const about = { err: cause, account: account.address, transaction: hash, payments: payments.length }
     log.error(about, 'a settlement could not be sent')
     const isThereAnother = lacksGas ? pool.takeOut(account.address) : pool.rest(account)

@@ -18,10 +18,7 @@ export class SendError extends Error {
   /** This process may not send from the account any more, and has sent nothing. */
   readonly isLost: boolean
 
-  constructor(
-    hash: Hex | undefined,
-    options: { cause: unknown; lacksGas?: boolean; isLost?: boolean },
-  ) {
+  constructor(hash: Hex | undefined, options: { cause: unknown; lacksGas?: boolean; isLost?: boolean }) {
     super('a settlement could not be sent', options)
     this.hash = hash
     this.lacksGas = options.lacksGas ?? false

@@ -164,6 +164,10 @@ export class GasPool {
   }
 
   #isUsable(account: GasAccount): boolean {
-    return account.isHeld && !this.#outOfGas.has(account) && performance.now() >= (this.#restingUntil.get(account) ?? 0)
+    return (
+      account.isHeld &&
+      !this.#outOfGas.has(account) &&
+      performance.now() >= (this.#restingUntil.get(account) ?? 0)
+    )
   }
 }

@@ -66,13 +66,7 @@ interface SenderOptions {
   readonly maySend: () => boolean
 }
 
-export function createSender({
-  client,
-  network,
-  signer,
-  signTimeoutMs,
-  maySend,
-}: SenderOptions): Sender {
+export function createSender({ client, network, signer, signTimeoutMs, maySend }: SenderOptions): Sender {
   return {
     address: signer.address,
 
