@@ -13,6 +13,7 @@ import { decode, type SignedPayment, signPayment, v2Header } from '../../support
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { type KeyKind, makeApiKey, startCdp, type TestCdp } from '../../support/servers/cdp.ts'
 import { startFacilitator, type TestFacilitator } from '../../support/servers/facilitator.ts'
+import { emptyDatabase } from '../../support/stores/database.ts'
 
 /** Payments through Coinbase: its facilitator, and a wallet whose key Coinbase keeps. */
 
@@ -111,12 +112,13 @@ describe('a CDP server wallet', () => {
   const name = 'tollgate-gas'
   let cdp: TestCdp
   let gateway: TestGateway
-  const start = () =>
+  const start = (more: Readonly<Record<string, string>> = {}) =>
     startGateway(chain.rpcUrl, {
       ...cdp.settings,
       FACILITATOR_URL: 'local',
       FACILITATOR_TIMEOUT_MS: '1000',
       CDP_SETTLER_ACCOUNT: name,
+      ...more,
     })
   const fund = (address: Address) => chain.client.setBalance({ address, value: parseEther('1') })
   const accountAddress = () =>
@@ -157,6 +159,30 @@ describe('a CDP server wallet', () => {
       ]),
     )
     expect(gateway.logged.join('\n')).toContain(accountAddress())
+  })
+
+  test('two gateways with the same CDP server wallet settle in turn, and one goes on when the other one stops', async () => {
+    const shared = { DATABASE_URL: await emptyDatabase(), SETTLER_LEASE_MS: '1000' }
+    const first = await start(shared)
+    const second = await start(shared)
+    try {
+      const before = await sentBy(accountAddress())
+      for (const seller of [first, second, first, second]) {
+        const payment = await signPayment(payer, price)
+        expect(await settlerOf(await pay(seller, payment), payment)).toBe(accountAddress().toLowerCase())
+      }
+      await first.close()
+      const payment = await signPayment(payer, price)
+      expect(await settlerOf(await pay(second, payment), payment)).toBe(accountAddress().toLowerCase())
+      expect((await sentBy(accountAddress())) - before).toBe(5)
+      const refusals = [first, second].map(({ logged }) =>
+        logged.filter((line) => /could not be sent/.test(line)),
+      )
+      expect(refusals).toEqual([[], []])
+    } finally {
+      await first.close()
+      await second.close()
+    }
   })
 
   test('a CDP server wallet is created when there is none of that name, and payments are taken once it holds gas', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
     openReplica({
       rpcUrl: chain.rpcUrl,
       databaseUrl,
-      settings: { SHUTDOWN_DELAY_MS: '2000', SETTLER_KEY: settler.privateKey },
+      settings: { SHUTDOWN_DELAY_MS: '2000', SETTLER_LEASE_MS: '10000', SETTLER_KEY: settler.privateKey },
     })
   replicas = [await open(devPayers[5]), await open(devPayers[6])]
   await Promise.all(replicas.map((replica) => replica.start()))

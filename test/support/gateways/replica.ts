@@ -75,7 +75,7 @@ export async function openReplica({
           PAY_TO: devPayTo.address,
           ...(settings.FACILITATOR_URL ? {} : { SETTLER_KEY: devSettler.privateKey }),
           // A gateway that was killed and is started again waits for its own lease.
-          SETTLER_LEASE_MS: '1000',
+          SETTLER_LEASE_MS: '2000',
           CATALOG_FILE: 'test/fixtures/catalog.yaml',
           DATA_DIR: join(workplace.folder, 'data'),
           PORT: String(port),

@@ -16,7 +16,7 @@ export interface SettlingGateway {
   readonly accounts: readonly OwnAccount[]
 }
 
-export interface OwnAccount {
+interface OwnAccount {
   readonly address: string
   readonly gas: 'enough' | 'low' | 'out'
 }

@@ -121,11 +121,13 @@ export class AccountRegistry implements SendingRights {
     return this.#named
   }
 
-  /** An account by which another gateway can settle any payment; undefined when none has gas. */
+  /**
+   * An account by which any payment can be settled while this process may not send; undefined when none has gas.
+   * One of its own comes first: it has it again as soon as it has renewed the lease.
+   */
   sender(): Address | undefined {
-    const { gateway } = this
-    const theirs = ({ owner, gas }: SharedAccount) => owner !== null && owner !== gateway && gas !== 'out'
-    const found = this.#view.accounts.find(theirs)
+    const able = this.#view.accounts.filter(({ owner, gas }) => owner !== null && gas !== 'out')
+    const found = able.find(({ owner }) => owner === this.gateway) ?? able[0]
     return found && getAddress(found.address)
   }
 

@@ -215,8 +215,12 @@ export class Dispatcher {
   /** Queues the payments of a batch that could not be sent for another account, where that is safe. */
   #giveBack({ account, payments, isSimulated }: Batch, error: unknown): void {
     const { pool, log } = this.#options
-    const { hash, cause, lacksGas } =
-      error instanceof SendError ? error : { hash: undefined, cause: error, lacksGas: false }
+    const { hash, cause, lacksGas, isLost } =
+      error instanceof SendError ? error : { hash: undefined, cause: error, lacksGas: false, isLost: false }
+    if (isLost) {
+      this.#requeue({ payments, isSimulated })
+      return
+    }
     const about = { err: cause, account: account.address, transaction: hash, payments: payments.length }
     log.error(about, 'a settlement could not be sent')
     const isThereAnother = lacksGas ? pool.takeOut(account.address) : pool.rest(account)
@@ -225,7 +229,14 @@ export class Dispatcher {
       // Another account has other nonces, so only a payment that was certainly not sent may go out by it.
       const mayGoElsewhere = isThereAnother && hash === undefined && !payment.authorization.facilitator
       if (!mayGoElsewhere) payment.outcome.resolve({ outcome: 'unknown', ...transaction, cause })
-      else if (isSimulated) this.#queue.addAlone(payment)
+      else this.#requeue({ payments: [payment], isSimulated })
+    }
+  }
+
+  /** Payments that were certainly not sent wait for the next account that is free. */
+  #requeue({ payments, isSimulated }: Pick<Batch, 'payments' | 'isSimulated'>): void {
+    for (const payment of payments) {
+      if (isSimulated) this.#queue.addAlone(payment)
       else this.#queue.addShared(payment)
     }
   }

@@ -15,11 +15,14 @@ export class SendError extends Error {
   readonly hash: Hex | undefined
   /** The account cannot pay for the transaction. */
   readonly lacksGas: boolean
+  /** This process may not send from the account any more, and has sent nothing. */
+  readonly isLost: boolean
 
-  constructor(hash: Hex | undefined, options: { cause: unknown; lacksGas?: boolean }) {
+  constructor(hash: Hex | undefined, options: { cause: unknown; lacksGas?: boolean; isLost?: boolean }) {
     super('a settlement could not be sent', options)
     this.hash = hash
     this.lacksGas = options.lacksGas ?? false
+    this.isLost = options.isLost ?? false
   }
 }
 
@@ -51,7 +54,6 @@ export interface GasAccountOptions {
   readonly log: Log
 }
 
-const lost = 'this gateway may not send from the account any more'
 const maxTries = 8
 /** Two gateways that lost a nonce to each other must not ask for the next one at the same moment again. */
 const stepMs = 20
@@ -141,12 +143,13 @@ export class GasAccount {
     let hash: Hex | undefined
     for (let tries = 1; ; tries += 1) {
       const term = this.#termNow()
+      if (term === undefined) throw lost(hash)
       if (term !== this.#term) this.#nextNonce = undefined
       this.#term = term
       const [fees, nonce] = await Promise.all([gasPrice.offer(), this.#nextNonce ?? this.#askNonce()])
       const signed = await this.#sender.sign(call, { nonce, gas, fees })
       // The signer may be slow, and another process may have used this nonce meanwhile.
-      if (term === undefined || term !== this.#termNow()) throw new Error(lost)
+      if (term !== this.#termNow()) throw lost(hash)
       const broadcast = await this.#sender.broadcast(signed)
       switch (broadcast.kind) {
         case 'accepted':
@@ -176,4 +179,10 @@ export class GasAccount {
     const counted = await this.#options.client.getTransactionCount({ address, blockTag: 'pending' })
     return Math.max(counted, this.#pending.nextNonce ?? 0)
   }
+}
+
+/** @param hash of a transaction that the node refused before. */
+function lost(hash: Hex | undefined): SendError {
+  const cause = new Error('this gateway may not send from the account any more')
+  return new SendError(hash, { cause, isLost: hash === undefined })
 }
