@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { uptoWallet } from '../../support/chain/upto-authorization.ts'
+import { freshWallet, signPayment } from '../../support/chain/wallet.ts'
 import { askModel, createBuyers, settled, walletOf } from '../../support/gateways/payment-for.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
@@ -118,3 +121,35 @@ test('a payment sent to two gateways streams once and is charged once after the 
   expect(await taken()).toBe(13n)
   expect(far.heard('/sold/stream')).toHaveLength(1)
 })
+
+test('a fresh wallet that opens twenty streams at two gateways and moves its money away gets one, which is cut', async () => {
+  far.on('/sold/endless', async (res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' })
+    while (!res.destroyed) {
+      res.write(words('more'))
+      await pause(20)
+    }
+  })
+  const [caller] = callers
+  if (!caller) throw new Error('there is no caller')
+  const funds = 5_000_000n
+  const wallet = await uptoWallet(chain, funds)
+  const call = askModel('/sold/endless', {}, { stream: true })
+  const payments = await Promise.all(Array.from({ length: 20 }, () => caller.sign(call, wallet)))
+
+  const begun = Promise.withResolvers<void>()
+  const replies = payments.map(async (payment, n) => {
+    const reply = await (callers[n % 2] ?? caller).send(call, payment)
+    if (reply.status === 200) begun.resolve()
+    await reply.text().catch(() => 'cut')
+    return reply.status
+  })
+  await begun.promise
+  await first.account.submit(await signPayment(wallet, funds, { to: freshWallet().address }))
+
+  expect((await Promise.all(replies)).sort()).toEqual([200, ...Array(19).fill(402)])
+  expect(far.heard('/sold/endless')).toHaveLength(1)
+  await Promise.all([first.idle(), second.idle()])
+  const states = await Promise.all(payments.map(caller.stateOf))
+  expect(states.filter((state) => state !== undefined)).toEqual(['failed'])
+}, 30_000)

@@ -1,7 +1,7 @@
 import type { LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
-import { freshWallet, type SignedPayment } from '../../support/chain/wallet.ts'
+import { freshWallet, type SignedPayment, signPayment } from '../../support/chain/wallet.ts'
 import { buy, buyAndLeave, buyWhile, cancel, since, tally } from '../../support/gateways/purchases.ts'
 import {
   expectNoInvitation,
@@ -12,26 +12,33 @@ import {
 import { openScene, price, type Scene, type Seller } from '../../support/gateways/scene.ts'
 
 /**
- * How much work a payer gets before its money has moved: never more than the wallet holds, and none after
- * several failed payments.
+ * How much work a payer gets before its money has moved: never more than the wallet holds, one call for a fresh
+ * wallet, and none after a failed payment.
  */
 let chain: TestChain
 let scene: Scene
 let gateway: Seller
 let second: Seller
+/** As an operator runs them; the other two give every wallet credit for many calls. */
+let careful: Seller
+let alsoCareful: Seller
+
+const trusting = { NEW_PAYER_CALLS: '100', NEW_PAYER_USDC: '100', MAX_UNSETTLED_USDC: '1000' }
 
 beforeAll(async () => {
   chain = await startTestChain()
   scene = await openScene(chain)
-  gateway = await scene.open()
-  second = await scene.open()
+  gateway = await scene.open(trusting)
+  second = await scene.open(trusting)
+  careful = await scene.open({ MAX_UNSETTLED_USDC: '1.10' })
+  alsoCareful = await scene.open({ MAX_UNSETTLED_USDC: '1.10' })
 })
 afterAll(async () => {
   await scene.close()
   await chain.close()
 })
 afterEach(() => {
-  for (const { node } of [gateway, second]) node.faults.clear()
+  for (const { node } of [gateway, second, careful, alsoCareful]) node.faults.clear()
   scene.model.answer = 'research'
   scene.model.release()
   scene.model.delayMs = 0
@@ -145,6 +152,7 @@ describe.each(['after', 'before'] as const)(
   (timing) => {
     test('a payment beyond the payer’s limit is refused, and accepted when the payer has room again', async () => {
       const strict = await scene.open({
+        ...trusting,
         MAX_PAYMENTS_IN_FLIGHT: '2',
         ...(timing === 'before' ? scene.paidFirst : {}),
       })
@@ -174,27 +182,19 @@ describe.each(['after', 'before'] as const)(
 )
 
 describe('a payer whose settlements fail', () => {
-  test('a payer gets three unpaid runs and no fourth: then the money moves first, and a payment that settles is served', async () => {
+  test('a payer gets one unpaid run and no second: then the money moves first, and a payment that settles is served', async () => {
     const wallet = await scene.wallet()
     const before = await tally(scene)
-    for (let run = 1; run <= 3; run++) {
-      expectRefused(
-        await buyAndDrain(await scene.sign(wallet), wallet),
-        'invalid_transaction_state',
-        'PAYMENT_FAILED',
-      )
+    for (let time = 1; time <= 3; time++) {
+      const payment = await scene.sign(wallet)
+      expectRefused(await buyAndDrain(payment, wallet), 'invalid_transaction_state', 'PAYMENT_FAILED')
+      expect(await scene.rowOf(payment)).toMatchObject({ timing: time === 1 ? 'after' : 'before' })
       await chain.mint(wallet.address, price)
     }
-    expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
-
-    const fourth = await scene.sign(wallet)
-    expectRefused(await buyAndDrain(fourth, wallet), 'invalid_transaction_state', 'PAYMENT_FAILED')
-    expect(await scene.rowOf(fourth)).toMatchObject({ state: 'failed', timing: 'before' })
-    await chain.mint(wallet.address, price)
-    expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
+    expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
 
     expect((await buy(gateway, await scene.sign(wallet))).status).toBe(200)
-    expect(await since(before, scene)).toEqual({ runs: 4, received: price })
+    expect(await since(before, scene)).toEqual({ runs: 2, received: price })
   })
 
   test('a payment that failed gets no second unpaid run', async () => {
@@ -234,7 +234,7 @@ describe('a payer whose settlements fail', () => {
         'PAYMENT_FAILED',
       )
     })
-    expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
+    expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
   })
 
   test('a payer who cancels the authorization while the handler runs gets no reply, now or later', async () => {
@@ -253,25 +253,95 @@ describe('a payer whose settlements fail', () => {
   })
 })
 
-test('a payer who disconnects three times pays first the fourth time, and then gets the reply by repeating', async () => {
+test('a new payer who disconnects pays first the second time, and then gets the reply by repeating', async () => {
   const wallet = await scene.wallet()
   const payment = await scene.sign(wallet)
   const before = await tally(scene)
   scene.model.answer = 'never'
-  for (let run = 1; run <= 3; run++) {
-    await buyAndLeave(gateway, payment, () => runsReach(before.runs + run))
-    await expect.poll(async () => (await scene.rowOf(payment)).state, { timeout: 10_000 }).toBe('released')
-  }
-  expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
+  await buyAndLeave(gateway, payment, () => runsReach(before.runs + 1))
+  await expect
+    .poll(async () => (await scene.rowOf(payment)).state, { message: 'the payment was not released' })
+    .toBe('released')
+  expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
 
   scene.model.answer = 'research'
   scene.model.hold()
-  await buyAndLeave(gateway, payment, () => runsReach(before.runs + 4))
-  expect(await since(before, scene)).toEqual({ runs: 4, received: price })
+  await buyAndLeave(gateway, payment, () => runsReach(before.runs + 2))
+  expect(await since(before, scene)).toEqual({ runs: 2, received: price })
   const repeated = buy(second, payment)
   scene.model.release()
   const reply = await repeated
   expect(reply.status).toBe(200)
   expect((await scene.rowOf(payment)).transaction).toBe(transactionOf(reply))
-  expect(await since(before, scene)).toEqual({ runs: 4, received: price })
+  expect(await since(before, scene)).toEqual({ runs: 2, received: price })
+})
+
+describe('a wallet that has paid nothing here yet', () => {
+  /** Waits until so many handlers run, lets `meanwhile` happen, and then lets them reply. */
+  const buyHeld = async (
+    payments: readonly SignedPayment[],
+    runs: number,
+    meanwhile: () => Promise<unknown>,
+  ) => {
+    const before = await tally(scene)
+    scene.model.hold()
+    const replies = Promise.all(payments.map((payment, n) => buy(n % 2 ? careful : alsoCareful, payment)))
+    await runsReach(before.runs + runs)
+    await meanwhile()
+    scene.model.release()
+    return replies
+  }
+
+  test('a fresh wallet that drains itself gets one run for nothing, and the next holders of the money get one each, up to MAX_UNSETTLED_USDC', async () => {
+    const before = await tally(scene)
+    let wallet = await scene.wallet(12n * price)
+    // Four prices of 0.25 are within 1.10 USDC.
+    for (const [number, runs] of [1, 1, 1, 1, 0, 0].entries()) {
+      const mine = wallet
+      const next = await scene.wallet(0n)
+      const payments = await signMany(mine, 4)
+      const empty = async () => {
+        const value = await scene.payee.balanceOf(mine.address)
+        await scene.payee.submit(await signPayment(mine, value, { to: next.address }))
+      }
+      if (runs > 0) {
+        // The other eleven are charged first: they fail or settle, and their handlers do not run for nothing.
+        const [first] = payments
+        if (!first) throw new Error('a payment was asked for')
+        const [reply] = await buyHeld([first], runs, empty)
+        expect(reply?.body.code, `wallet ${number}`).toBe('PAYMENT_FAILED')
+        const others = await Promise.all(payments.slice(1).map((payment) => buy(careful, payment)))
+        expect(others.map(({ status }) => status)).toEqual(Array(3).fill(402))
+      } else {
+        const [payment] = payments
+        if (!payment) throw new Error('a payment was asked for')
+        expectRefused(await buyWhile(careful, payment, empty), 'invalid_transaction_state', 'PAYMENT_FAILED')
+      }
+      wallet = next
+    }
+    expect(await since(before, scene)).toEqual({ runs: 4, received: 0n })
+  })
+
+  test('an honest fresh wallet that sends twelve calls at once gets twelve replies and is charged twelve times', async () => {
+    const wallet = await scene.wallet(12n * price)
+    const before = await tally(scene)
+    const replies = await Promise.all(
+      (await signMany(wallet, 12)).map((payment, n) => buy(n % 2 ? careful : alsoCareful, payment)),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200))
+    expect(await since(before, scene)).toEqual({ runs: 12, received: 12n * price })
+  })
+
+  test('a wallet that has paid for eight calls has five of them running at a time before its money moves', async () => {
+    const wallet = await scene.wallet(13n * price)
+    for (const payment of await signMany(wallet, 8)) expect((await buy(careful, payment)).status).toBe(200)
+    const payments = await signMany(wallet, 5)
+    const before = await tally(scene)
+    const replies = await buyHeld(payments, 5, async () => {
+      const rows = await Promise.all(payments.map((payment) => scene.rowOf(payment)))
+      expect(rows.map(({ timing }) => timing).sort()).toEqual(['after', 'after', 'after', 'after', 'before'])
+    })
+    expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    expect(await since(before, scene)).toEqual({ runs: 5, received: 5n * price })
+  })
 })
