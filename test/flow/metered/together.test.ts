@@ -4,6 +4,7 @@ import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { uptoWallet } from '../../support/chain/upto-authorization.ts'
 import { freshWallet, signPayment } from '../../support/chain/wallet.ts'
 import { askModel, createBuyers, settled, walletOf } from '../../support/gateways/payment-for.ts'
+import { careful } from '../../support/gateways/process.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
@@ -39,7 +40,7 @@ operations:
 tiers:
   small: { description: For one., operations: { askModel: 1000 tokens/month } }
 `
-  const books = { DATABASE_URL: await emptyDatabase() }
+  const books = { DATABASE_URL: await emptyDatabase(), ...careful }
   first = await openRelayScene(chain, catalog, books)
   second = await openRelayScene(chain, catalog, { ...books, PAY_TO: first.account.address })
   callers = [createBuyers(first), createBuyers(second)]

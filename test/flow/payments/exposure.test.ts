@@ -2,6 +2,7 @@ import type { LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { freshWallet, type SignedPayment, signPayment } from '../../support/chain/wallet.ts'
+import { careful } from '../../support/gateways/process.ts'
 import { buy, buyAndLeave, buyWhile, cancel, since, tally } from '../../support/gateways/purchases.ts'
 import {
   expectNoInvitation,
@@ -19,26 +20,19 @@ let chain: TestChain
 let scene: Scene
 let gateway: Seller
 let second: Seller
-/** As an operator runs them; the other two give every wallet credit for many calls. */
-let careful: Seller
-let alsoCareful: Seller
-
-const trusting = { NEW_PAYER_CALLS: '100', NEW_PAYER_USDC: '100', MAX_UNSETTLED_USDC: '1000' }
 
 beforeAll(async () => {
   chain = await startTestChain()
   scene = await openScene(chain)
-  gateway = await scene.open(trusting)
-  second = await scene.open(trusting)
-  careful = await scene.open({ MAX_UNSETTLED_USDC: '1.10' })
-  alsoCareful = await scene.open({ MAX_UNSETTLED_USDC: '1.10' })
+  gateway = await scene.open()
+  second = await scene.open()
 })
 afterAll(async () => {
   await scene.close()
   await chain.close()
 })
 afterEach(() => {
-  for (const { node } of [gateway, second, careful, alsoCareful]) node.faults.clear()
+  for (const { node } of [gateway, second]) node.faults.clear()
   scene.model.answer = 'research'
   scene.model.release()
   scene.model.delayMs = 0
@@ -152,7 +146,6 @@ describe.each(['after', 'before'] as const)(
   (timing) => {
     test('a payment beyond the payer’s limit is refused, and accepted when the payer has room again', async () => {
       const strict = await scene.open({
-        ...trusting,
         MAX_PAYMENTS_IN_FLIGHT: '2',
         ...(timing === 'before' ? scene.paidFirst : {}),
       })
@@ -276,72 +269,78 @@ test('a new payer who disconnects pays first the second time, and then gets the 
   expect(await since(before, scene)).toEqual({ runs: 2, received: price })
 })
 
-describe('a wallet that has paid nothing here yet', () => {
-  /** Waits until so many handlers run, lets `meanwhile` happen, and then lets them reply. */
+describe('at gateways with the credit of an operator', () => {
+  let shop: Scene
+  let one: Seller
+  let other: Seller
+  beforeAll(async () => {
+    shop = await openScene(chain)
+    const settings = { ...careful, MAX_UNSETTLED_USDC: '1.10' }
+    one = await shop.open(settings)
+    other = await shop.open(settings)
+  })
+  afterAll(() => shop.close())
+
+  const signed = (wallet: LocalAccount, count: number) =>
+    Promise.all(Array.from({ length: count }, () => shop.sign(wallet)))
+  const buyAtBoth = (payments: readonly SignedPayment[]) =>
+    Promise.all(payments.map((payment, n) => buy(n % 2 ? one : other, payment)))
+
+  /** Buys, and lets `meanwhile` happen while so many handlers run. */
   const buyHeld = async (
     payments: readonly SignedPayment[],
     runs: number,
     meanwhile: () => Promise<unknown>,
   ) => {
-    const before = await tally(scene)
-    scene.model.hold()
-    const replies = Promise.all(payments.map((payment, n) => buy(n % 2 ? careful : alsoCareful, payment)))
-    await runsReach(before.runs + runs)
+    const { asked } = shop.model
+    shop.model.hold()
+    const replies = buyAtBoth(payments)
+    await expect
+      .poll(() => shop.model.asked, { timeout: 10_000, message: 'the handler did not begin so many runs' })
+      .toBe(asked + runs)
     await meanwhile()
-    scene.model.release()
+    shop.model.release()
     return replies
   }
 
-  test('a fresh wallet that drains itself gets one run for nothing, and the next holders of the money get one each, up to MAX_UNSETTLED_USDC', async () => {
-    const before = await tally(scene)
-    let wallet = await scene.wallet(12n * price)
-    // Four prices of 0.25 are within 1.10 USDC.
-    for (const [number, runs] of [1, 1, 1, 1, 0, 0].entries()) {
-      const mine = wallet
-      const next = await scene.wallet(0n)
-      const payments = await signMany(mine, 4)
-      const empty = async () => {
-        const value = await scene.payee.balanceOf(mine.address)
-        await scene.payee.submit(await signPayment(mine, value, { to: next.address }))
-      }
-      if (runs > 0) {
-        // The other eleven are charged first: they fail or settle, and their handlers do not run for nothing.
-        const [first] = payments
-        if (!first) throw new Error('a payment was asked for')
-        const [reply] = await buyHeld([first], runs, empty)
-        expect(reply?.body.code, `wallet ${number}`).toBe('PAYMENT_FAILED')
-        const others = await Promise.all(payments.slice(1).map((payment) => buy(careful, payment)))
-        expect(others.map(({ status }) => status)).toEqual(Array(3).fill(402))
-      } else {
-        const [payment] = payments
-        if (!payment) throw new Error('a payment was asked for')
-        expectRefused(await buyWhile(careful, payment, empty), 'invalid_transaction_state', 'PAYMENT_FAILED')
-      }
-      wallet = next
-    }
-    expect(await since(before, scene)).toEqual({ runs: 4, received: 0n })
-  })
-
   test('an honest fresh wallet that sends twelve calls at once gets twelve replies and is charged twelve times', async () => {
-    const wallet = await scene.wallet(12n * price)
-    const before = await tally(scene)
-    const replies = await Promise.all(
-      (await signMany(wallet, 12)).map((payment, n) => buy(n % 2 ? careful : alsoCareful, payment)),
-    )
+    const wallet = await shop.wallet(12n * price)
+    const before = await tally(shop)
+    const replies = await buyAtBoth(await signed(wallet, 12))
     expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200))
-    expect(await since(before, scene)).toEqual({ runs: 12, received: 12n * price })
+    expect(await since(before, shop)).toEqual({ runs: 12, received: 12n * price })
   })
 
   test('a wallet that has paid for eight calls has five of them running at a time before its money moves', async () => {
-    const wallet = await scene.wallet(13n * price)
-    for (const payment of await signMany(wallet, 8)) expect((await buy(careful, payment)).status).toBe(200)
-    const payments = await signMany(wallet, 5)
-    const before = await tally(scene)
+    const wallet = await shop.wallet(13n * price)
+    for (const payment of await signed(wallet, 8)) expect((await buy(one, payment)).status).toBe(200)
+    const payments = await signed(wallet, 5)
+    const before = await tally(shop)
     const replies = await buyHeld(payments, 5, async () => {
-      const rows = await Promise.all(payments.map((payment) => scene.rowOf(payment)))
-      expect(rows.map(({ timing }) => timing).sort()).toEqual(['after', 'after', 'after', 'after', 'before'])
+      const rows = await Promise.all(payments.map(shop.rowOf))
+      expect(rows.map(({ timing }) => timing)).toEqual(Array(5).fill('after'))
     })
     expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200))
-    expect(await since(before, scene)).toEqual({ runs: 5, received: 5n * price })
+    expect(await since(before, shop)).toEqual({ runs: 5, received: 5n * price })
+  })
+
+  test('a fresh wallet that drains itself gets one run for nothing, and so do the next holders of its money, up to MAX_UNSETTLED_USDC in sum', async () => {
+    const before = await tally(shop)
+    let wallet = await shop.wallet(7n * price)
+    // Four prices of 0.25 are within 1.10 USDC. Then new payers are charged first.
+    for (const runs of [1, 1, 1, 1, 0, 0]) {
+      const mine = wallet
+      wallet = await shop.wallet(0n)
+      const { address: to } = wallet
+      const passOn = async () => {
+        const held = await shop.payee.balanceOf(mine.address)
+        await shop.payee.submit(await signPayment(mine, held, { to }))
+      }
+      const first = await shop.sign(mine)
+      const reply = runs > 0 ? (await buyHeld([first], runs, passOn))[0] : await buyWhile(one, first, passOn)
+      expect(reply?.body.code).toBe('PAYMENT_FAILED')
+      expectRefused(await buy(other, await shop.sign(mine)), 'insufficient_funds')
+    }
+    expect(await since(before, shop)).toEqual({ runs: 4, received: 0n })
   })
 })
