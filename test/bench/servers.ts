@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { trusting } from '../support/gateways/process.ts'
 
 /** A measured server. Each is a separate process, so that no two share an event loop. */
 export interface BenchServer {
@@ -21,7 +22,7 @@ export async function startProgram(
     process.execPath,
     [...(await flagsOfStart), new URL(program, import.meta.url).pathname, ...args],
     {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...trusting, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )

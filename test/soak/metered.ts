@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { startTestChain, temporaryFolder } from '../support/chain/chain.ts'
 import { uptoWallet } from '../support/chain/upto-authorization.ts'
 import { freshWallet } from '../support/chain/wallet.ts'
+import { trusting } from '../support/gateways/process.ts'
 import { runConcurrently } from './concurrency.ts'
 import {
   type Callers,
@@ -81,6 +82,8 @@ export async function runMetered(options: MeteredOptions): Promise<MeteredReport
       OPERATOR_TOKEN: operatorToken,
       // Wallets that disconnect this often would otherwise have to pay before they are served.
       SETTLE_FIRST_AFTER: '1000',
+      // Fresh wallets make many calls at once.
+      ...trusting,
       LOG_LEVEL: 'warn',
     })
     closers.push(gateway.close)

@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeWith, createAttacker } from '../../support/chain/burners.ts'
 import { contractCode, startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { uptoWallet } from '../../support/chain/upto-authorization.ts'
+import { freshWallet, signPayment } from '../../support/chain/wallet.ts'
 import { askModel, createBuyers, settled, walletOf } from '../../support/gateways/payment-for.ts'
+import { careful } from '../../support/gateways/process.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
@@ -38,7 +42,7 @@ operations:
 tiers:
   small: { description: For one., operations: { askModel: 1000 tokens/month } }
 `
-  const books = { DATABASE_URL: await emptyDatabase() }
+  const books = { DATABASE_URL: await emptyDatabase(), ...careful }
   first = await openRelayScene(chain, catalog, books)
   second = await openRelayScene(chain, catalog, { ...books, PAY_TO: first.account.address })
   callers = [createBuyers(first), createBuyers(second)]
@@ -158,3 +162,35 @@ test('contract wallets and upto payers are served beside three wallets that burn
   // Three new wallets with this code at a time, at each of two gateways.
   expect((wasted[0] ?? 0) + (wasted[1] ?? 0)).toBeLessThan(6 * 130_000)
 })
+
+test('a fresh wallet that opens twenty streams at two gateways and moves its money away gets one, which is cut', async () => {
+  far.on('/sold/endless', async (res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' })
+    while (!res.destroyed) {
+      res.write(words('more'))
+      await pause(20)
+    }
+  })
+  const [caller] = callers
+  if (!caller) throw new Error('there is no caller')
+  const funds = 5_000_000n
+  const wallet = await uptoWallet(chain, funds)
+  const call = askModel('/sold/endless', {}, { stream: true })
+  const payments = await Promise.all(Array.from({ length: 20 }, () => caller.sign(call, wallet)))
+
+  const begun = Promise.withResolvers<void>()
+  const replies = payments.map(async (payment, n) => {
+    const reply = await (callers[n % 2] ?? caller).send(call, payment)
+    if (reply.status === 200) begun.resolve()
+    await reply.text().catch(() => 'cut')
+    return reply.status
+  })
+  await begun.promise
+  await first.account.submit(await signPayment(wallet, funds, { to: freshWallet().address }))
+
+  expect((await Promise.all(replies)).sort()).toEqual([200, ...Array(19).fill(402)])
+  expect(far.heard('/sold/endless')).toHaveLength(1)
+  await Promise.all([first.idle(), second.idle()])
+  const states = await Promise.all(payments.map(caller.stateOf))
+  expect(states.filter((state) => state !== undefined)).toEqual(['failed'])
+}, 30_000)

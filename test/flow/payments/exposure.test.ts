@@ -1,7 +1,8 @@
 import type { LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
-import { freshWallet, type SignedPayment } from '../../support/chain/wallet.ts'
+import { freshWallet, type SignedPayment, signPayment } from '../../support/chain/wallet.ts'
+import { careful } from '../../support/gateways/process.ts'
 import { buy, buyAndLeave, buyWhile, cancel, since, tally } from '../../support/gateways/purchases.ts'
 import {
   expectNoInvitation,
@@ -12,8 +13,8 @@ import {
 import { openScene, price, type Scene, type Seller } from '../../support/gateways/scene.ts'
 
 /**
- * How much work a payer gets before its money has moved: never more than the wallet holds, and none after
- * several failed payments.
+ * How much work a payer gets before its money has moved: never more than the wallet holds, one call for a fresh
+ * wallet, and none after a failed payment.
  */
 let chain: TestChain
 let scene: Scene
@@ -174,27 +175,19 @@ describe.each(['after', 'before'] as const)(
 )
 
 describe('a payer whose settlements fail', () => {
-  test('a payer gets three unpaid runs and no fourth: then the money moves first, and a payment that settles is served', async () => {
+  test('a payer gets one unpaid run and no second: then the money moves first, and a payment that settles is served', async () => {
     const wallet = await scene.wallet()
     const before = await tally(scene)
-    for (let run = 1; run <= 3; run++) {
-      expectRefused(
-        await buyAndDrain(await scene.sign(wallet), wallet),
-        'invalid_transaction_state',
-        'PAYMENT_FAILED',
-      )
+    for (let time = 1; time <= 3; time++) {
+      const payment = await scene.sign(wallet)
+      expectRefused(await buyAndDrain(payment, wallet), 'invalid_transaction_state', 'PAYMENT_FAILED')
+      expect(await scene.rowOf(payment)).toMatchObject({ timing: time === 1 ? 'after' : 'before' })
       await chain.mint(wallet.address, price)
     }
-    expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
-
-    const fourth = await scene.sign(wallet)
-    expectRefused(await buyAndDrain(fourth, wallet), 'invalid_transaction_state', 'PAYMENT_FAILED')
-    expect(await scene.rowOf(fourth)).toMatchObject({ state: 'failed', timing: 'before' })
-    await chain.mint(wallet.address, price)
-    expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
+    expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
 
     expect((await buy(gateway, await scene.sign(wallet))).status).toBe(200)
-    expect(await since(before, scene)).toEqual({ runs: 4, received: price })
+    expect(await since(before, scene)).toEqual({ runs: 2, received: price })
   })
 
   test('a payment that failed gets no second unpaid run', async () => {
@@ -234,7 +227,7 @@ describe('a payer whose settlements fail', () => {
         'PAYMENT_FAILED',
       )
     })
-    expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
+    expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
   })
 
   test('a payer who cancels the authorization while the handler runs gets no reply, now or later', async () => {
@@ -253,25 +246,101 @@ describe('a payer whose settlements fail', () => {
   })
 })
 
-test('a payer who disconnects three times pays first the fourth time, and then gets the reply by repeating', async () => {
+test('a new payer who disconnects pays first the second time, and then gets the reply by repeating', async () => {
   const wallet = await scene.wallet()
   const payment = await scene.sign(wallet)
   const before = await tally(scene)
   scene.model.answer = 'never'
-  for (let run = 1; run <= 3; run++) {
-    await buyAndLeave(gateway, payment, () => runsReach(before.runs + run))
-    await expect.poll(async () => (await scene.rowOf(payment)).state, { timeout: 10_000 }).toBe('released')
-  }
-  expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
+  await buyAndLeave(gateway, payment, () => runsReach(before.runs + 1))
+  await expect
+    .poll(async () => (await scene.rowOf(payment)).state, { message: 'the payment was not released' })
+    .toBe('released')
+  expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
 
   scene.model.answer = 'research'
   scene.model.hold()
-  await buyAndLeave(gateway, payment, () => runsReach(before.runs + 4))
-  expect(await since(before, scene)).toEqual({ runs: 4, received: price })
+  await buyAndLeave(gateway, payment, () => runsReach(before.runs + 2))
+  expect(await since(before, scene)).toEqual({ runs: 2, received: price })
   const repeated = buy(second, payment)
   scene.model.release()
   const reply = await repeated
   expect(reply.status).toBe(200)
   expect((await scene.rowOf(payment)).transaction).toBe(transactionOf(reply))
-  expect(await since(before, scene)).toEqual({ runs: 4, received: price })
+  expect(await since(before, scene)).toEqual({ runs: 2, received: price })
+})
+
+describe('at gateways with the credit of an operator', () => {
+  let shop: Scene
+  let one: Seller
+  let other: Seller
+  beforeAll(async () => {
+    shop = await openScene(chain)
+    const settings = { ...careful, MAX_UNSETTLED_USDC: '1.10' }
+    one = await shop.open(settings)
+    other = await shop.open(settings)
+  })
+  afterAll(() => shop.close())
+
+  const signed = (wallet: LocalAccount, count: number) =>
+    Promise.all(Array.from({ length: count }, () => shop.sign(wallet)))
+  const buyAtBoth = (payments: readonly SignedPayment[]) =>
+    Promise.all(payments.map((payment, n) => buy(n % 2 ? one : other, payment)))
+
+  /** Buys, and lets `meanwhile` happen while so many handlers run. */
+  const buyHeld = async (
+    payments: readonly SignedPayment[],
+    runs: number,
+    meanwhile: () => Promise<unknown>,
+  ) => {
+    const { asked } = shop.model
+    shop.model.hold()
+    const replies = buyAtBoth(payments)
+    await expect
+      .poll(() => shop.model.asked, { timeout: 10_000, message: 'the handler did not begin so many runs' })
+      .toBe(asked + runs)
+    await meanwhile()
+    shop.model.release()
+    return replies
+  }
+
+  test('an honest fresh wallet that sends twelve calls at once gets twelve replies and is charged twelve times', async () => {
+    const wallet = await shop.wallet(12n * price)
+    const before = await tally(shop)
+    const replies = await buyAtBoth(await signed(wallet, 12))
+    expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200))
+    expect(await since(before, shop)).toEqual({ runs: 12, received: 12n * price })
+  })
+
+  test('a wallet that has paid for eight calls has five of them running at a time before its money moves', async () => {
+    const wallet = await shop.wallet(13n * price)
+    for (const payment of await signed(wallet, 8)) expect((await buy(one, payment)).status).toBe(200)
+    const payments = await signed(wallet, 5)
+    const before = await tally(shop)
+    const replies = await buyHeld(payments, 5, async () => {
+      const rows = await Promise.all(payments.map(shop.rowOf))
+      expect(rows.map(({ timing }) => timing)).toEqual(Array(5).fill('after'))
+    })
+    expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    expect(await since(before, shop)).toEqual({ runs: 5, received: 5n * price })
+  })
+
+  test('a fresh wallet that drains itself gets one run for nothing, and so do the next holders of its money, up to MAX_UNSETTLED_USDC in sum', async () => {
+    const before = await tally(shop)
+    let wallet = await shop.wallet(7n * price)
+    // Four prices of 0.25 are within 1.10 USDC. Then new payers are charged first.
+    for (const runs of [1, 1, 1, 1, 0, 0]) {
+      const mine = wallet
+      wallet = await shop.wallet(0n)
+      const { address: to } = wallet
+      const passOn = async () => {
+        const held = await shop.payee.balanceOf(mine.address)
+        await shop.payee.submit(await signPayment(mine, held, { to }))
+      }
+      const first = await shop.sign(mine)
+      const reply = runs > 0 ? (await buyHeld([first], runs, passOn))[0] : await buyWhile(one, first, passOn)
+      expect(reply?.body.code).toBe('PAYMENT_FAILED')
+      expectRefused(await buy(other, await shop.sign(mine)), 'insufficient_funds')
+    }
+    expect(await since(before, shop)).toEqual({ runs: 4, received: 0n })
+  })
 })

@@ -1,12 +1,16 @@
-import type { Hex, LocalAccount } from 'viem'
+import type { Hex, LocalAccount, PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../src/core/errors.ts'
 import { createLog } from '../../../src/core/log.ts'
+import type { Reply } from '../../../src/core/reply.ts'
 import { claim } from '../../../src/doors/ledger/claim.ts'
 import { findPayment } from '../../../src/doors/ledger/find-payment.ts'
 import { markServed } from '../../../src/doors/ledger/grouped-moves.ts'
+import { type Held, markFailed } from '../../../src/doors/ledger/payments.ts'
+import { RunningStreams } from '../../../src/doors/x402/door/running-streams.ts'
 import { type Adoptions, createAdoptions } from '../../../src/doors/x402/recovery/adopt.ts'
+import { collectFailed } from '../../../src/doors/x402/recovery/collect.ts'
 import { createFinality, type Finality } from '../../../src/doors/x402/recovery/finality.ts'
 import { createReconciliation, type Reconciliation } from '../../../src/doors/x402/recovery/reconcile.ts'
 import { createRecovery, type Recovery } from '../../../src/doors/x402/recovery/recovery.ts'
@@ -27,7 +31,13 @@ import {
   type TestSettler,
   transactionOf,
 } from '../../support/chain/settlement.ts'
-import { cancelUpto, signUpto, spendNonce, uptoWallet } from '../../support/chain/upto-authorization.ts'
+import {
+  approve,
+  cancelUpto,
+  signUpto,
+  spendNonce,
+  uptoWallet,
+} from '../../support/chain/upto-authorization.ts'
 import { freshWallet, type SignedPayment, signPayment } from '../../support/chain/wallet.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 import { leaseMs, limits, newPayment } from '../../support/stores/ledger.ts'
@@ -50,17 +60,20 @@ let finality: Finality
 let reconciliation: Reconciliation
 let refunds: Refunds
 let adoptions: Adoptions
+let client: PublicClient
+/** How far the clock of the books is ahead. */
+let aheadMs = 0
 
 beforeAll(async () => {
   scene = await startSettlementScene()
   signer = await scene.gasAccount()
   tested = scene.start([signer])
   store = await openPostgres(await emptyDatabase(), log)
-  books = { queries: store.queries, clock: { now: Date.now } }
+  books = { queries: store.queries, clock: { now: () => Date.now() + aheadMs } }
   payee = createReceivingAccount(scene.chain, freshWallet().address)
   const account = freshWallet()
   await scene.chain.mint(account.address, 10n * maximum)
-  const client = createChainClient({ network, rpcUrl: scene.node.url, timeoutMs: 2_000 })
+  client = createChainClient({ network, rpcUrl: scene.node.url, timeoutMs: 2_000 })
   const { facilitator } = tested
   refunds = createRefunds({ books, client, network, facilitator, account, leaseMs, log })
   recovery = createRecovery({ books, client, network, facilitator, refunds, leaseMs, log })
@@ -72,6 +85,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   scene.node.faults.clear()
+  aheadMs = 0
 })
 afterAll(async () => {
   await scene.tidy()
@@ -86,7 +100,11 @@ const idOf = ({ authorization: { from, nonce, facilitator } }: SignedPayment) =>
   paymentId(network.chainId, usdc, from, nonce, facilitator && permit2Address)
 
 /** Writes a payment into the ledger whose call was served for this amount, by a process that is gone. */
-async function serve({ authorization, signature }: SignedPayment, amount: bigint): Promise<void> {
+async function serve(
+  { authorization, signature }: SignedPayment,
+  amount: bigint,
+  reply: Reply = { status: 200, headers: {}, body: Buffer.from('served') },
+): Promise<Held> {
   const { facilitator, from, to, value, validAfter, validBefore, nonce } = authorization
   const wanted = newPayment({
     id: idOf({ authorization, signature }),
@@ -104,10 +122,12 @@ async function serve({ authorization, signature }: SignedPayment, amount: bigint
     signature,
     timing: facilitator ? 'metered' : 'after',
   })
+  // The tests share a payer: what one leaves unpaid is nothing to the next.
+  await store.queries.deleteFrom('payers').execute()
   const claimed = await claim(books, wanted, limits)
   if (claimed.kind !== 'claimed') throw new Error(`the payment is ${claimed.kind}`)
-  const reply = { status: 200, headers: {}, body: Buffer.from('served') }
   expect(await markServed(books, claimed.held, reply, -1_000, amount)).toBe(true)
+  return claimed.held
 }
 
 const rowOf = (payment: SignedPayment) => findPayment(books, idOf(payment))
@@ -257,6 +277,140 @@ test('a transfer of another amount than is due never counts as settled; a transf
 })
 
 /** This test comes last, because it moves the chain's clock. */
+const pass = (ms: number) => {
+  aheadMs += ms
+}
+
+/** Moves this amount to an account of no one here. */
+const moveAway = async (wallet: LocalAccount, amount: bigint) =>
+  payee.submit(await signPayment(wallet, amount, { to: freshWallet().address }))
+
+describe('a metered reply whose payer has moved the money away', () => {
+  const streamed: Reply = { status: 200, headers: {}, body: new Uint8Array(), stream: async function* () {} }
+  const collect = () => collectFailed({ books, client, network, recovery, log })
+
+  /** A payment of a wallet that was empty when it was to be charged. */
+  async function unpaid(reply?: Reply) {
+    const wallet = await uptoWallet(scene.chain, maximum)
+    const payment = await signOne(wallet)
+    const held = await serve(payment, half, reply)
+    await moveAway(wallet, maximum)
+    expect(await markFailed(books, held, 'invalid_transaction_state')).toBe(true)
+    return { wallet, payment }
+  }
+
+  test('was streamed to the end: it is charged once the wallet holds the amount again, and the tries cost one call of the node for all', async () => {
+    const received = await payee.balanceOf(payee.address)
+    const debtors = [await unpaid(streamed), await unpaid(streamed)] as const
+    const [{ wallet, payment }, { payment: other }] = debtors
+    expect(await rowOf(payment)).toMatchObject({ replyStatus: 200, collectAt: expect.any(Date) })
+    await collect()
+    expect(await rowOf(payment)).toMatchObject({ state: 'failed', tries: 0 })
+
+    pass(11_000)
+    const calls = scene.node.count('eth_call')
+    await collect()
+    expect(scene.node.count('eth_call')).toBe(calls + 1)
+    expect(await rowOf(payment)).toMatchObject({ state: 'failed', tries: 1 })
+
+    await scene.chain.mint(wallet.address, half)
+    await collect()
+    expect(await rowOf(payment)).toMatchObject({ state: 'failed' })
+    pass(21_000)
+    await collect()
+    expect(await rowOf(payment)).toMatchObject({ state: 'settled', amount: half, collectAt: null })
+    expect(await rowOf(other)).toMatchObject({ state: 'failed', tries: 2 })
+    expect(await payee.balanceOf(payee.address)).toBe(received + half)
+  })
+
+  test('was not delivered: nothing is taken for it later', async () => {
+    const { wallet, payment } = await unpaid()
+    await scene.chain.mint(wallet.address, maximum)
+    pass(11_000)
+    await collect()
+    expect(await rowOf(payment)).toMatchObject({ state: 'failed', replyStatus: null, collectAt: null })
+    expect(await payee.balanceOf(wallet.address)).toBe(maximum)
+  })
+
+  test.each([
+    [
+      'the payer cancels the authorization',
+      (one: LocalAccount, signed: SignedPayment) => cancelUpto(scene.chain, one, signed),
+    ],
+    ['the authorization ends', async () => pass(601_000)],
+  ])('is not tried again when %s', async (_what, end) => {
+    const { wallet, payment } = await unpaid(streamed)
+    await end(wallet, payment)
+    pass(11_000)
+    await collect()
+    expect(await rowOf(payment)).toMatchObject({ state: 'failed', collectAt: null })
+  })
+})
+
+describe('while metered streams run,', () => {
+  const watchOne = async (streams: RunningStreams, wallet: LocalAccount, cut: string[], name: string) => {
+    const payment = await signOne(wallet)
+    const { nonce } = payment.authorization
+    const end = streams.watch({
+      id: name,
+      payer: wallet.address,
+      nonce,
+      permit: undefined,
+      amount: maximum,
+      block: 0n,
+      cut: () => void cut.push(name),
+    })
+    return { payment, end }
+  }
+  const open = () => new RunningStreams(client, usdc, log)
+
+  test('the streams of a payer who can no longer pay for all of them are cut, and those of others go on', async () => {
+    const streams = open()
+    const cut: string[] = []
+    const [leaving, staying] = [
+      await uptoWallet(scene.chain, 3n * maximum),
+      await uptoWallet(scene.chain, maximum),
+    ]
+    await watchOne(streams, leaving, cut, 'first')
+    await watchOne(streams, leaving, cut, 'second')
+    const ended = await watchOne(streams, leaving, cut, 'ended')
+    await watchOne(streams, staying, cut, 'other')
+    const calls = scene.node.count('eth_call')
+    await streams.look()
+    expect(scene.node.count('eth_call')).toBe(calls + 1)
+    ended.end()
+    await moveAway(leaving, maximum)
+    await streams.look()
+    expect(cut).toEqual([])
+    await moveAway(leaving, 1n)
+    scene.node.faults.set('eth_call', 'refused')
+    await expect(streams.look()).rejects.toThrow()
+    expect(cut).toEqual([])
+    scene.node.faults.clear()
+    await streams.look()
+    expect(cut).toEqual(['first', 'second'])
+  })
+
+  test.each<[string, (wallet: LocalAccount, payment: SignedPayment) => Promise<unknown>]>([
+    ['takes the approval of Permit2 back', (wallet) => approve(scene.chain, wallet, maximum - 1n)],
+    ['cancels the authorization', (wallet, payment) => cancelUpto(scene.chain, wallet, payment)],
+  ])('a stream is cut when its payer %s', async (_what, change) => {
+    const streams = open()
+    const cut: string[] = []
+    const wallet = await uptoWallet(scene.chain, maximum)
+    const { payment } = await watchOne(streams, wallet, cut, 'one')
+    await streams.look()
+    expect(cut).toEqual([])
+    await change(wallet, payment)
+    await streams.look()
+    expect(cut).toEqual(['one'])
+    const calls = scene.node.count('eth_call')
+    await streams.look()
+    expect(scene.node.count('eth_call')).toBe(calls)
+  })
+})
+
+// Last, because it moves the chain’s time on.
 test('a payment that is not settled before its deadline has failed', async () => {
   const payment = await signOne()
   await serve(payment, half)

@@ -3,6 +3,7 @@ import { devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.t
 import { readSettings } from '../../../src/platform/config/config.ts'
 import { type RunningGateway, startServer } from '../../../src/server/server.ts'
 import { emptyDatabase } from '../stores/database.ts'
+import { trusting } from './process.ts'
 
 const anyPort = { host: '127.0.0.1', port: 0 }
 
@@ -35,6 +36,7 @@ export async function startGateway(
     PAYMENTS_BASE_URL: 'https://pay.example.com',
     // Without one, the gateway would write a token to the data folder of the whole project.
     OPERATOR_TOKEN: operatorToken,
+    ...trusting,
     ...settings,
   }
   const { config, secrets } = readSettings(environment, () => false)

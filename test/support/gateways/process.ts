@@ -24,6 +24,15 @@ export interface Workplace {
   close(): Promise<void>
 }
 
+/**
+ * Credit for many unsettled calls of each wallet, and for wallets that have failed to pay elsewhere in the test
+ * run. Tests of credit have settings of their own.
+ */
+export const trusting = { NEW_PAYER_CALLS: '100', NEW_PAYER_USDC: '1000', MAX_UNSETTLED_USDC: '100000' }
+
+/** The credit that a gateway gives by default. */
+export const careful = { NEW_PAYER_CALLS: '1', NEW_PAYER_USDC: '1.00', MAX_UNSETTLED_USDC: '5.00' }
+
 const files = {
   main: 'src/main.ts',
   cli: 'src/cli/cli.ts',

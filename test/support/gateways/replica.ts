@@ -3,7 +3,7 @@ import { devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.t
 import { freePort } from '../../../src/platform/chain/local/port.ts'
 import { type RpcProxy, startRpcProxy } from '../servers/rpc-proxy.ts'
 import { type StoreProxy, startStoreProxy } from '../stores/store-proxy.ts'
-import { type Ended, openWorkplace, type Running } from './process.ts'
+import { type Ended, openWorkplace, type Running, trusting } from './process.ts'
 
 /**
  * One gateway of several, in its own process: it can be killed and started again at the same address, as a
@@ -80,6 +80,7 @@ export async function openReplica({
           DATA_DIR: join(workplace.folder, 'data'),
           PORT: String(port),
           OPERATOR_TOKEN: 'operator-token-of-a-test-gateway',
+          ...trusting,
           ...settings,
         },
       })
