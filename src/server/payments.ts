@@ -121,7 +121,7 @@ export function createPayments(options: PaymentsOptions): Payments {
 
   /** A payment is forgotten only when its transfer would have been found. */
   const compareAndForget = async () => {
-    await reconciliation.advance()
+    if (!(await reconciliation.advance())) return
     await forgetUnpaid(books, { chainId: network.chainId, asset: network.usdc.address.toLowerCase() })
   }
 

@@ -1,3 +1,4 @@
+import { listed } from '../problems.ts'
 import type { PricedOperation } from './priced-operation.ts'
 
 /**
@@ -19,7 +20,7 @@ export function isCallersMaking(status: number): boolean {
 }
 
 /** The statuses that `charge_failed` charges for, in words. */
-export const chargedStatuses = '400 to 499, except 401, 402, 403, 407, 408, 421, 425, 426, 429, 451 and 499'
+const chargedStatuses = `400 to 499, except ${listed([...notCallersMaking].map(String))}`
 
 /** What a call costs that fails by the caller's own making, for people; undefined when it costs nothing. */
 export function failedCallText({ chargeFailed, meter }: PricedOperation): string | undefined {

@@ -41,6 +41,8 @@ beforeAll(async () => {
 upstreams:
   far: { prefix: /far, targets: ["${far.url}"], private: true, retries: 0, first_byte_seconds: 0.3, max_request_bytes: 2000 }
 operations:
+  getPricing: { access: open, description: The prices. }
+  getPricingMarkdown: { access: open, description: The prices as text. }
   askModel:
     access: price
     upstream: far
@@ -49,6 +51,15 @@ operations:
     price: { per: tokens, input: "0.000001", output: "0.000002", max: "0.01" }
   fetchFile: { access: price, upstream: far, route: "GET,POST /files/*", price: "0.02", description: At a fixed price. }
   fetchDear: { access: price, upstream: far, route: GET /dear/*, price: "0.03", settle: before, description: Paid first. }
+  lookUp: { access: price, upstream: far, route: GET /records/*, price: "0.02", charge_failed: price, description: Failed calls cost the price. }
+  lookUpFirst: { access: price, upstream: far, route: GET /first/*, price: "0.02", settle: before, charge_failed: price, description: Paid first. }
+  askDear:
+    access: price
+    upstream: far
+    route: POST /asked/*
+    description: Failed calls cost at least something.
+    price: { per: tokens, input: "0.000001", output: "0.000002", max: "0.01" }
+    charge_failed: "0.001"
   drawPictures:
     access: price
     upstream: far
@@ -233,6 +244,115 @@ describe('by upto', () => {
         .where('paymentId', '=', row?.id ?? '')
       expect(await noted.execute()).toEqual([{ amount: 10_000n }])
     }
+  })
+})
+
+describe('where a call is charged that fails by the caller’s making', () => {
+  const noRecord = says({ problem: 'there is no such record' }, 404)
+
+  test.each(['/records/404', '/first/404'])(
+    'a payment of a fixed price pays for the reply of %s, which has a receipt and is stored',
+    async (path) => {
+      far.on(path, noRecord)
+      const call = fetchIt(path)
+      const payment = await buyers.sign(call, one, 'exact')
+      const taken = await buyers.receives()
+      const reply = await buyers.send(call, payment)
+      expect([reply.status, await reply.json()]).toEqual([404, { problem: 'there is no such record' }])
+      expect(receiptOf(reply)).toMatchObject({ success: true })
+      expect(await taken()).toBe(20_000n)
+      expect(await buyers.stateOf(payment)).toEqual(settled)
+      expect((await buyers.send(call, payment)).status).toBe(404)
+      expect(far.heard(path)).toHaveLength(1)
+      expect(await taken()).toBe(20_000n)
+    },
+  )
+
+  test('a payment by upto costs the least amount, and by exact the whole price', async () => {
+    far.on('/asked/wrong', says({ error: 'the prompt is too long' }, 400))
+    const call = ask('/asked/wrong')
+    for (const [scheme, amount] of [
+      ['upto', 1_000n],
+      ['exact', 10_000n],
+    ] as const) {
+      const payment = await buyers.sign(call, two, scheme)
+      const taken = await buyers.receives()
+      const reply = await buyers.send(call, payment)
+      expect(reply.status).toBe(400)
+      expect(receiptOf(reply)).toMatchObject({ success: true })
+      expect(await taken()).toBe(amount)
+    }
+  })
+
+  test.each([401, 403, 408, 429, 500, 503])(
+    'a call that the upstream answers with %d is free',
+    async (status) => {
+      far.on('/records/free', says({}, status))
+      const call = fetchIt('/records/free')
+      const payment = await buyers.sign(call, two, 'exact')
+      const taken = await buyers.receives()
+      expect((await buyers.send(call, payment)).status).toBe(status)
+      expect(await taken()).toBe(0n)
+      expect(await buyers.stateOf(payment)).toBe('released')
+    },
+  )
+
+  test('the 402 and the price list say what such a call costs', async () => {
+    const fixed = await buyers.send(fetchIt('/records/any'))
+    expect(asked(fixed).extensions).toMatchObject({ failedCalls: { info: { exact: 'price' } } })
+    expect(await fixed.json()).toMatchObject({
+      details: { failedCalls: expect.stringContaining('costs the whole price') },
+    })
+    const dear = await buyers.send(ask('/asked/any'))
+    expect(asked(dear).extensions).toMatchObject({ failedCalls: { info: { upto: '0.001', exact: 'price' } } })
+    const sentence = 'costs at least 0.001 USDC by the scheme upto, and the whole price by exact'
+    for (const path of ['/pricing', '/pricing.md']) {
+      expect(await (await fetch(`${scene.gateway.url}${path}`)).text()).toContain(sentence)
+    }
+    const silent = await buyers.send(fetchIt('/files/any'))
+    expect(asked(silent).extensions).not.toHaveProperty('failedCalls')
+  })
+})
+
+describe('a payer whose calls fail by its own making', () => {
+  const wrong = says({ problem: 'no such file' }, 404)
+
+  test('has the upstream called six times for nothing, then waits, and still gets the reply that it has paid', async () => {
+    const wallet = walletOf(4)
+    far.on('/files/bought', says({ pages: 3 }))
+    const bought = fetchIt('/files/bought')
+    const paid = await buyers.sign(bought, wallet, 'exact')
+    expect((await buyers.send(bought, paid)).status).toBe(200)
+
+    far.on('/files/wrong', wrong)
+    const call = fetchIt('/files/wrong')
+    const replies: number[] = []
+    let last: Response | undefined
+    for (let sent = 0; sent < 12; sent += 1) {
+      last = await buyers.send(call, await buyers.sign(call, wallet, 'exact'))
+      replies.push(last.status)
+    }
+    expect(replies.slice(0, 6)).toEqual(Array(6).fill(404))
+    expect(new Set(replies.slice(7))).toEqual(new Set([429]))
+    expect(far.heard('/files/wrong').length).toBeLessThanOrEqual(7)
+    if (!last) throw new Error('nothing was sent')
+    expect(Number(last.headers.get('retry-after'))).toBeLessThanOrEqual(10)
+    expect(await codeOf(last)).toEqual([429, 'TOO_MANY_FAILURES'])
+
+    expect(await (await buyers.send(bought, paid)).json()).toEqual({ pages: 3 })
+    const other = await buyers.send(bought, await buyers.sign(bought, walletOf(5), 'exact'))
+    expect(other.status).toBe(200)
+  })
+
+  test('pays first for the fourth run of one payment', async () => {
+    far.on('/files/again', wrong)
+    const call = fetchIt('/files/again')
+    const payment = await buyers.sign(call, walletOf(3), 'exact')
+    const taken = await buyers.receives()
+    for (let run = 0; run < 3; run += 1) expect((await buyers.send(call, payment)).status).toBe(404)
+    expect(await taken()).toBe(0n)
+    expect(await codeOf(await buyers.send(call, payment))).toEqual([502, 'PAID_NOT_SERVED'])
+    expect(await taken()).toBe(20_000n)
   })
 })
 

@@ -123,6 +123,16 @@ describe('a catalog is refused with the place of the fault:', () => {
       '14 [operations.chat.settle] a metered call is settled at its end: leave settle out, or write before_for_new_payers',
     ],
     [
+      'a charge for failed calls above the maximum',
+      chat('{ per: tokens, output: "0.01", max: "1.00" }', '    charge_failed: "1.01"\n'),
+      '14 [operations.chat.charge_failed] must not be above max (1.00)',
+    ],
+    [
+      'a charge for failed calls that is a part of a fixed price',
+      chat('"1.00"', '    charge_failed: "0.50"\n'),
+      '14 [operations.chat.charge_failed] must be `price`: a payment of a fixed amount moves all of it',
+    ],
+    [
       'a quota in units without their most',
       chat('{ per: tokens, output: "0.01", max: "1.00" }', '    free: 100 tokens/day\n'),
       '14 [operations.chat.free] counts tokens, so the price of the operation needs max_units',

@@ -4,7 +4,7 @@ import type { Currency } from '../totals.ts'
 
 /** How long a payment is kept after its signature has expired. */
 const retentionMs = 86_400_000
-/** A payer may have signed any time, of which older versions took all; no signature is waited for longer. */
+/** Older versions took payments of any validity. No signature is waited for longer than this. */
 const longestWaitMs = 30 * 86_400_000
 const atOnce = 1_000
 

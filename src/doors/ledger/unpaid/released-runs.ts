@@ -31,8 +31,8 @@ export type RunAllowance =
 export const ownFailureMs = 10_000
 /** What any other counts for: an upstream that is down must not shut its payers out for long. */
 export const otherFailureMs = 2_500
-/** What a run counts for in advance. */
-export const runningMs = otherFailureMs
+/** What a run counts for from its beginning, until it has ended; not more than a failed one. */
+export const runningMs = 2_500
 
 /**
  * Takes a run for a payer. One statement decides, so that gateways on one store share the limit.

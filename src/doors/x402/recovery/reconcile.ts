@@ -29,8 +29,11 @@ import type { Recovery } from './recovery.ts'
  * operator.
  */
 export interface Reconciliation {
-  /** Checks the blocks of payments, then compares the blocks that have become final since the last time. */
-  advance(): Promise<void>
+  /**
+   * Checks the blocks of payments, then compares the blocks that have become final since the last time.
+   * @returns whether all final blocks are compared now.
+   */
+  advance(): Promise<boolean>
   /**
    * Advances, then compares books and chain up to the newest block.
    * @param sinceSeconds the start, in Unix seconds; a day ago when left out.
@@ -101,11 +104,15 @@ class ChainReconciliation implements Reconciliation {
     this.#currency = { chainId, asset: usdc.address.toLowerCase() }
   }
 
-  async advance(): Promise<void> {
+  async advance(): Promise<boolean> {
     const { client, finality } = this.#options
     await finality.check()
     const { number: finalized } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
-    for (const account of await this.#accounts()) await this.#advance(account, finalized)
+    let isComplete = true
+    for (const account of await this.#accounts()) {
+      if (!(await this.#advance(account, finalized))) isComplete = false
+    }
+    return isComplete
   }
 
   /** The account of the offer first. It is compared even before the books have it. */
@@ -116,21 +123,22 @@ class ChainReconciliation implements Reconciliation {
     return [current, ...known.filter(({ payTo }) => payTo !== current.payTo)]
   }
 
-  async #advance(account: ReceivingAccount, finalized: bigint): Promise<void> {
+  async #advance(account: ReceivingAccount, finalized: bigint): Promise<boolean> {
     const { books, client } = this.#options
     const last = await reconciledTo(books, account)
     if (last === undefined) {
       // Transfers from before these books were opened do not belong to them.
       await markReconciled(books, account, await client.getBlockNumber({ cacheTime: 0 }))
-      return
+      return true
     }
     for await (const { from, to, transfers } of this.#read(account, last + 1n, finalized)) {
       const payments = await paymentsBetween(books, account, from, to)
       const { unmatched } = await this.#match(transfers, payments)
       const reached = await this.#resolve(account, unmatched, to)
       await markReconciled(books, account, reached)
-      if (reached < to) return
+      if (reached < to) return false
     }
+    return true
   }
 
   /**

@@ -140,7 +140,7 @@ function matchSigned(
  * and ten minutes leave room for those that add a margin and for clocks that are fast. Without a bound, a
  * payment that failed once could be sent for ever, and its row could never be forgotten.
  */
-export function longestValidity(maxTimeoutSeconds: number): number {
+function longestValidity(maxTimeoutSeconds: number): number {
   return 2 * maxTimeoutSeconds + 600
 }
 

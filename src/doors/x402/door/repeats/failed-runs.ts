@@ -32,7 +32,7 @@ export interface FailedRuns {
 }
 
 /** A run that may begin. The caller calls exactly one of these. */
-export interface TakenRun {
+interface TakenRun {
   /** Passes an outcome of the door on, and counts how the run of an admitted call ends. */
   follow(outcome: Promise<DoorOutcome>): Promise<DoorOutcome>
   /** The run does not begin. */
