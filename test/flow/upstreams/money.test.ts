@@ -287,7 +287,8 @@ describe('a streamed reply at a fixed price', () => {
     expect(row?.state).toBe('paid')
     const refund = await fetch(`${scene.gateway.url}/operator/payments/${row?.id}/refund`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${operatorToken}` },
+      headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ beforeFinal: true }),
     })
     expect(await refund.json()).toMatchObject({ state: 'refunded' })
     expect(await scene.account.balanceOf(two.address)).toBe(before)
