@@ -95,9 +95,9 @@ function claimPayment(
   operation: PricedOperation,
   { payments }: Doors,
 ): Promise<DoorOutcome> {
-  const { payment, idempotencyKey } = payerOf(principal)
+  const { payment, idempotencyKey, signIn } = payerOf(principal)
   // An upstream answers HEAD without a body, so a stored reply to HEAD must not answer a GET.
   const { method } = incoming ?? endpoint
-  const paid = { endpoint: { ...endpoint, method }, operation, payment, idempotencyKey, target, body }
+  const paid = { endpoint: { ...endpoint, method }, operation, payment, idempotencyKey, signIn, target, body }
   return payments.open(paid, verified)
 }

@@ -60,6 +60,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
       takeReport: (email) => takeReport(quotas.door, email),
     },
     signatureDirectory: scanning.directory,
+    payments: { books, chainId: foundation.network.chainId, proofs: payments.proofs },
     signer: { baseUrl: config.paymentsBaseUrl, address: signer?.address },
     keys: {
       books,
@@ -87,6 +88,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     credentials: access.credentials,
     challenges,
     payments: payments.door,
+    recall: payments.recall,
     quotas: quotas.door,
     trustProxy: config.trustProxy,
     whyNotReady: readiness.whyNot,

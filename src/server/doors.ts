@@ -130,6 +130,7 @@ function openPaymentDoor(
     recipients,
     facilitator,
     challenges,
+    paymentsBaseUrl,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),
     exposure: { maxInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
     refundAccount: settlement.refundAccount,

@@ -4,10 +4,13 @@ import { forgetReplies } from '../doors/ledger/replies.ts'
 import { Admissions } from '../doors/x402/door/admissions.ts'
 import { createCheck } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
+import { createPayerProofs, type PayerProofs } from '../doors/x402/door/payer-proofs.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
 import { settleLeaseMs } from '../doors/x402/door/purchase.ts'
+import { createRecall, type Recall } from '../doors/x402/door/recall.ts'
 import type { Recipients } from '../doors/x402/door/recipients.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
+import { createSignIns } from '../doors/x402/evidence/sign-in.ts'
 import { type Adoptions, createAdoptions } from '../doors/x402/recovery/adopt.ts'
 import { createFinality } from '../doors/x402/recovery/finality.ts'
 import { createReconciliation, type Reconciliation } from '../doors/x402/recovery/reconcile.ts'
@@ -25,6 +28,8 @@ export interface Payments {
   readonly refunds: Refunds
   readonly reconciliation: Reconciliation
   readonly adoptions: Adoptions
+  readonly proofs: PayerProofs
+  readonly recall: Recall
   /** Work that is done at intervals. */
   readonly chores: readonly Chore[]
 }
@@ -46,6 +51,8 @@ interface PaymentsOptions {
   readonly refundAccount: LocalAccount | undefined
   /** Told of transactions that were found on the chain: one of our accounts may have paid their gas. */
   readonly noteGas?: (transaction: Hex, purpose: 'settlement' | 'refund') => Promise<void>
+  /** Public address of the paid endpoints. */
+  readonly paymentsBaseUrl: string
   readonly whyNotReady: () => string | undefined
   readonly settlementTimeoutMs: number
   readonly maxReplyBytes: number
@@ -77,7 +84,9 @@ export function createPayments(options: PaymentsOptions): Payments {
   const finality = createFinality({ books, client, network, log })
   const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
   const admissions = new Admissions(options)
-  const replays = new Replays({ ...options, network, recovery, admissions, patienceMs })
+  const signIns = createSignIns({ ...options, network, clock: books.clock })
+  const proofs = createPayerProofs(network, signIns)
+  const replays = new Replays({ ...options, network, recovery, admissions, proofs, patienceMs })
   const check = createCheck({ ...options, clock: books.clock })
   const door = options.isDryRun
     ? createDryRunDoor({ ...options, check, clock: books.clock })
@@ -87,6 +96,9 @@ export function createPayments(options: PaymentsOptions): Payments {
     door,
     refunds,
     reconciliation,
+    proofs,
+    // A dry run neither serves nor charges what the books hold.
+    recall: options.isDryRun ? async () => undefined : createRecall(books, offer),
     adoptions: createAdoptions({ books, client, network, reconciliation, refunds, log }),
     chores: [
       { work: () => recovery.sweep(), everyMs: 5_000 },

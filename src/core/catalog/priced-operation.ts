@@ -1,5 +1,6 @@
 import { formatUsdc, parseUsdc } from '../money.ts'
 import type { ExpressionPrice, Meter } from './prices.ts'
+import type { ReplayRule } from './replay-rule.ts'
 
 /** An operation as a payment pays for it. It is made once, when the catalog is read. */
 export interface PricedOperation {
@@ -10,6 +11,8 @@ export interface PricedOperation {
   readonly settle: 'after' | 'before' | 'metered'
   readonly deadlineSeconds: number
   readonly validitySeconds: number
+  /** Who gets the stored reply of a public payment; undefined for the default (`replayRuleOf`). */
+  readonly replay?: ReplayRule | undefined
   /** What is counted; undefined where the amount is known before the call runs. */
   readonly meter?: Meter | undefined
   /** What the amount follows from; undefined where it does not depend on the request. */

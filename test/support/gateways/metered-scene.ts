@@ -95,6 +95,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
     facilitator,
     challenges: new Challenges(offer, paymentsBaseUrl),
     receipts: createReceipts({ network, paymentsBaseUrl }),
+    paymentsBaseUrl,
     exposure: { maxInFlight: 100, settleFirstAfter },
     refundAccount: undefined,
     whyNotReady: () => undefined,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorOutcome } from '../../../core/admission.ts'
+import { replayRuleOf } from '../../../core/catalog/replay-rule.ts'
 import { formatUsdc } from '../../../core/money.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
@@ -13,7 +14,15 @@ import type { Challenges } from '../wire/challenge.ts'
 import type { Receipts } from '../wire/receipt.ts'
 import type { Refusal } from '../wire/types.ts'
 import type { Admissions } from './admissions.ts'
-import { inProgress, keyReused, replayed, settlementUnknown, unavailable } from './payment-errors.ts'
+import { isPublic, type PayerProofs } from './payer-proofs.ts'
+import {
+  inProgress,
+  keyReused,
+  payerUnproven,
+  replayed,
+  settlementUnknown,
+  unavailable,
+} from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase } from './purchase.ts'
 import { provesOwnership, signsTransfer, storedReply } from './stored-reply.ts'
 
@@ -24,6 +33,7 @@ interface ReplayOptions {
   readonly challenges: Challenges
   readonly receipts: Receipts
   readonly network: Network
+  readonly proofs: PayerProofs
   /** How long a copy of an open payment waits for the outcome. */
   readonly patienceMs: number
 }
@@ -45,11 +55,13 @@ export class Replays {
   /**
    * Answers a verified payment that could not be claimed.
    * @param id the payment in the books: this one, or the payer's other one with the same idempotency key.
+   * @param nonce `unused` when the chain shows that the payment of this call was not carried out yet.
    * @returns undefined when it can be claimed by now.
    * @throws GatewayError PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN, IDEMPOTENCY_KEY_REUSED.
    */
-  async answer(purchase: Purchase, id: string): Promise<DoorOutcome | undefined> {
+  async answer(purchase: Purchase, id: string, nonce?: 'unused'): Promise<DoorOutcome | undefined> {
     const deadline = performance.now() + this.#options.patienceMs
+    let isPayer: boolean | undefined
     for (let waitMs = 25; ; waitMs = Math.min(waitMs * 2, 500)) {
       const row = await this.#inBooks(() => findPayment(this.#options.books, id))
       if (!row) return undefined
@@ -62,6 +74,10 @@ export class Replays {
       // that.
       if (row.state === 'failed' && isOtherRequest) throw replayed(row)
       if (this.#isFree(row)) return undefined
+      isPayer ??= isSecretYet(row, purchase, nonce) || (await this.#mayHaveReply(row, purchase))
+      if (!isPayer && !isOwedWithoutName(row)) {
+        throw payerUnproven(row, this.#options.proofs.challenge(row.id))
+      }
       if (isOtherRequest) throw id === purchase.wanted.id ? replayed(row) : keyReused(row)
       const outcome = await this.#answerFrom(row, purchase)
       if (outcome) return outcome
@@ -95,6 +111,13 @@ export class Replays {
     }
     // This payment paid for nothing, but another payment may have bought under its key.
     return bought && !this.#isFree(bought) ? this.answer(purchase, bought.id) : undefined
+  }
+
+  /** Whether the caller may have a reply of a payment whose signature everybody can read. */
+  async #mayHaveReply(row: PaymentRow, purchase: Purchase): Promise<boolean> {
+    const { endpoint, operation, idempotencyKey: name, signIn } = purchase
+    if (replayRuleOf(endpoint, operation) === 'anyone_with_payment') return true
+    return this.#options.proofs.isProven(row, { name, signIn })
   }
 
   /** @returns undefined while the outcome is open. */
@@ -201,6 +224,24 @@ export class Replays {
       throw settlementUnknown(id, cause)
     }
   }
+}
+
+/**
+ * Whether only the payer can have made this call. A signature that was never sent to the chain is known to its payer
+ * alone; so is a second one for the same purchase, which the chain has just shown to be unused. A copy that comes while
+ * the first run goes on keeps this while it waits.
+ */
+function isSecretYet(row: PaymentRow, { wanted }: Purchase, nonce: 'unused' | undefined): boolean {
+  if (row.id !== wanted.id) return nonce === 'unused'
+  return !isPublic(row) && (nonce === 'unused' || row.state === 'claimed')
+}
+
+/**
+ * A payer who gave the purchase no name, as most clients do not, could prove nothing but a sign-in. An owed call is
+ * served without one: no reply of it is stored yet, and a payer who does not get it has paid for nothing.
+ */
+function isOwedWithoutName({ state, idempotencyKey }: PaymentRow): boolean {
+  return state === 'paid' && idempotencyKey === null
 }
 
 const noKey =

@@ -26,7 +26,9 @@ type DecodedPayment = { readonly kind: 'payment'; readonly payment: Payment } | 
  * Reads the payment from a request's headers. Copies of one payment in several headers are one payment.
  * @param header returns the values of a header by its lower-case name.
  */
-export function readPayment(header: (name: string) => readonly string[] | undefined): ReadPayment {
+export function readPayment(
+  header: (name: (typeof paymentHeaders)[number]) => readonly string[] | undefined,
+): ReadPayment {
   const values = paymentHeaders.flatMap((name) => header(name) ?? [])
   const payments: Payment[] = []
   for (const value of new Set(values)) {
