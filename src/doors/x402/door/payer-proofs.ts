@@ -24,7 +24,7 @@ export interface PayerProofs {
 
 type RecordedPurchase = SignedRow & Pick<PaymentRow, 'id' | 'idempotencyKey'>
 
-export interface ShownProof {
+interface ShownProof {
   /** The `Idempotency-Key`, or the identifier in the payment. */
   readonly name: string | undefined
   /** The header `SIGN-IN-WITH-X`. */

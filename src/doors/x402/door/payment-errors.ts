@@ -23,7 +23,7 @@ export function payerUnproven({ id, state, transaction }: PaymentRow, signIn: Si
 const unproven =
   'the payment may be read on the chain, so its reply is given only to a caller that proves to be its payer'
 const howToProve =
-  'Repeat it with the Idempotency-Key or payment-identifier of the purchase (16 characters or more), or with the header SIGN-IN-WITH-X, in which the wallet of the payer has signed details.sign_in.'
+  'To get a lost reply, send that request with the Idempotency-Key or payment-identifier of the purchase (16 characters or more), or with the header SIGN-IN-WITH-X, in which the wallet of the payer has signed details.sign_in.'
 
 /**
  * The payment belongs to another request, or has no stored reply.

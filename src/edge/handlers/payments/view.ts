@@ -42,7 +42,7 @@ export function describeFor(
   }
 }
 
-export function describePayment(row: ListedPayment): z.infer<typeof paymentSchema> {
+function describePayment(row: ListedPayment): z.infer<typeof paymentSchema> {
   return {
     paymentId: row.id,
     state: row.state,
