@@ -15,11 +15,17 @@ export function note(line: string): void {
   process.stderr.write(`${harmless(line)}\n`)
 }
 
+/** Text that a caller, a website or another program wrote, for one line: it must not begin a line of its own. */
+export function oneLine(text: string): string {
+  return harmless(text, '')
+}
+
 /**
- * Lays rows out in columns, each as wide as its widest cell.
+ * Lays rows out in columns, each as wide as its widest cell. Each cell stays in its line.
  * @param rightAligned indexes of the columns that hold amounts or counts.
  */
-export function table(rows: readonly (readonly string[])[], rightAligned: readonly number[] = []): string {
+export function table(texts: readonly (readonly string[])[], rightAligned: readonly number[] = []): string {
+  const rows = texts.map((row) => row.map(oneLine))
   const widths: number[] = []
   for (const row of rows) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)

@@ -1,5 +1,6 @@
 import type { Operation } from './catalog/catalog.ts'
 import type { Endpoint, OperatorOperation } from './endpoint.ts'
+import type { GatewayError } from './errors.ts'
 import type { BodyRoom, IncomingRequest } from './incoming-request.ts'
 import type { Reply } from './reply.ts'
 
@@ -12,7 +13,7 @@ export interface Call {
   readonly id: string
   readonly endpoint: Endpoint
   /** The endpoint's own operation, or its catalog entry at the time the call arrived. */
-  readonly operation: Operation | OperatorOperation
+  readonly operation: Operation | OperatorOperation | WithdrawnOperation
   /** Path with query string, exactly as received. */
   readonly target: string
   /** The caller's address: of the connection, or as a trusted proxy forwards it. */
@@ -32,6 +33,22 @@ export interface Call {
   readonly onLeave: (left: () => void) => () => void
   /** The request itself, for an endpoint that an upstream serves. */
   readonly incoming?: IncomingRequest | undefined
+}
+
+/**
+ * In place of an operation that is not offered any more: what was paid for it before can still be fetched. Any other
+ * call is refused.
+ */
+export interface WithdrawnOperation {
+  readonly access: 'withdrawn'
+  readonly description: string
+  readonly deadlineSeconds: number
+  readonly priced?: undefined
+  readonly refusal: GatewayError
+}
+
+export function withdrawn(refusal: GatewayError): WithdrawnOperation {
+  return { access: 'withdrawn', description: 'No longer offered.', deadlineSeconds: 60, refusal }
 }
 
 export interface RawBody {

@@ -3,6 +3,7 @@ import { GatewayError } from './errors.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 import { problemOf } from './problems.ts'
 import type { Reply } from './reply.ts'
+import type { ProofHeader } from './reserved-headers.ts'
 import type { TakenUnits } from './taken-units.ts'
 
 /** What a handler gets in addition to its parsed input. */
@@ -33,6 +34,10 @@ export interface HandlerHeaders {
   readonly idempotencyKey: string | undefined
   /** The last event that the caller received from an interrupted stream. */
   readonly lastEventId: string | undefined
+  /** The values of a header by which a payer proves who it is: a payment header, or `sign-in-with-x`. */
+  readonly proof: (name: ProofHeader) => readonly string[] | undefined
+  /** Whether the operator's token came along. */
+  readonly isOperator: boolean
 }
 
 /**
@@ -106,6 +111,11 @@ export interface EndpointRow {
   readonly operation?: OperatorOperation | ProbeOperation
   /** The body is a form; JSON is accepted too. */
   readonly isForm?: boolean
+  /**
+   * The reply may show what a key has opened, such as a scan that was made with it: a stranger must not get the reply
+   * of a public payment by guessing the request.
+   */
+  readonly isPrivate?: boolean
   /** The reply is a secret of its buyer: it is stored encrypted with the buyer's Idempotency-Key. */
   readonly isSecret?: boolean
 }

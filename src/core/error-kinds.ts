@@ -183,6 +183,11 @@ export const kinds = {
     message:
       'The payment cannot be refunded now (see details.problem), and no money was moved. Solve the problem and try again. A payment is refunded at most once.',
   },
+  PAYMENT_NOT_FINAL: {
+    status: 409,
+    message:
+      'The chain may still drop the block of this payment, and a refund that is out would stay out. No money was moved. Repeat the request after Retry-After seconds, when the block is final. To take the risk now, send beforeFinal: true (tollgate refund --before-final).',
+  },
   TRANSFER_NOT_FOUND: {
     status: 404,
     message:

@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino'
 import { Outages, reasonOf } from './outages.ts'
+import { escapeHidden } from './text/visible.ts'
 
 /**
  * The one logger, passed as an argument. It redacts fields that could move money or name a person. What it
@@ -38,6 +39,9 @@ export function createLog(
       level,
       base: instance === undefined ? null : { instance },
       hooks: {
+        // Lines quote what callers and upstreams wrote, and people read them in a terminal. JSON escapes only the
+        // first 32 control characters.
+        streamWrite: escapeHidden,
         logMethod(args, method, lineLevel) {
           const isOfOutage =
             lineLevel >= warn && lineLevel < fatal && outages.of(errorIn(args[0])) !== undefined

@@ -10,6 +10,12 @@ export const keyHeader = 'x-mcp-api-key'
 /** The payment headers: x402 v2's, the specification's and x402 v1's. The payload names its x402 version. */
 export const paymentHeaders = ['payment-signature', 'x-payment-signature', 'x-payment'] as const
 
+/** The header of x402's extension of this name: a sign-in of the payer's wallet. */
+export const signInHeader = 'sign-in-with-x'
+
+/** The headers by which a payer proves who it is. */
+export type ProofHeader = (typeof paymentHeaders)[number] | typeof signInHeader
+
 /**
  * Request headers with credentials other than payments. `cookie` holds a browser's cookies for our own
  * origin.
@@ -21,7 +27,7 @@ const credentials: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
   'cookie2',
-  'sign-in-with-x',
+  signInHeader,
   // x402 clients send this response header's name as a request header.
   'access-control-expose-headers',
 ])

@@ -39,9 +39,10 @@ export function pricedAt<Sold extends Priceable>(operation: Sold, price: string)
 }
 
 /**
- * In atomic units: at least one, because a payment of zero is impossible, and at most the declared maximum.
- * The maximum is also the price when the expression has no result, when the body can be read in more than one
- * way, and when a needed body is missing, as it is when a caller only asks for the price.
+ * In atomic units: at most the declared maximum. The maximum is also the price when the expression has no
+ * result, when the body can be read in more than one way, and when a needed body is missing, as it is when a
+ * caller only asks for the price. Zero units cost the base. Without a base they cost the maximum: many servers
+ * read 0 as a default of their own, so the call would get that work for nothing.
  */
 function amountOf(price: ExpressionPrice, { body, query, params, headers }: PricedRequest): bigint {
   const max = parseUsdc(price.max)
@@ -52,7 +53,7 @@ function amountOf(price: ExpressionPrice, { body, query, params, headers }: Pric
   const units = countUnits(price.count, input)
   if (units === undefined) return max
   const amount = (price.base === undefined ? 0n : parseUsdc(price.base)) + units * parseUsdc(price.each)
-  return amount > max ? max : amount < 1n ? 1n : amount
+  return amount === 0n || amount > max ? max : amount
 }
 
 /** A larger body is refused: finding a price must not cost more than the call is worth. */

@@ -1,6 +1,6 @@
 import type { Call, Stage } from '../core/call.ts'
 import type { HandlerHeaders } from '../core/endpoint.ts'
-import { type Credentials, findPrincipal, type Principal } from './principal.ts'
+import { type Credentials, findOperator, findPrincipal, type Principal } from './principal.ts'
 
 /** A call whose credentials have been read. Later stages read the principal, never credentials. */
 export interface IdentifiedCall extends Omit<Call, 'header'> {
@@ -20,16 +20,18 @@ export function identify(
     next({
       ...call,
       principal: await findPrincipal(call.operation.access, header, credentials, operatorToken),
-      headers: new RequestHeaders(header),
+      headers: new RequestHeaders(header, operatorToken),
     })
 }
 
 /** Reads a header only when a handler asks for it, because most handlers ask for none. */
 class RequestHeaders implements HandlerHeaders {
   readonly #header: Call['header']
+  readonly #operatorToken: string | undefined
 
-  constructor(header: Call['header']) {
+  constructor(header: Call['header'], operatorToken: string | undefined) {
     this.#header = header
+    this.#operatorToken = operatorToken
   }
 
   get accept(): string {
@@ -46,5 +48,13 @@ class RequestHeaders implements HandlerHeaders {
 
   get lastEventId(): string | undefined {
     return this.#header('last-event-id')?.[0]
+  }
+
+  get proof(): HandlerHeaders['proof'] {
+    return this.#header
+  }
+
+  get isOperator(): boolean {
+    return findOperator(this.#header, this.#operatorToken).kind === 'operator'
   }
 }

@@ -96,7 +96,7 @@ function claimPayment(
   operation: PricedOperation,
   { payments }: Doors,
 ): Promise<DoorOutcome> {
-  const { payment, idempotencyKey } = payerOf(principal)
+  const { payment, idempotencyKey, signIn } = payerOf(principal)
   // An upstream answers HEAD without a body, so a stored reply to HEAD must not answer a GET.
   const { method } = incoming ?? endpoint
   const paid = {
@@ -104,6 +104,7 @@ function claimPayment(
     operation,
     payment,
     idempotencyKey,
+    signIn,
     target,
     body,
     client: clientOf(client()),

@@ -4,6 +4,7 @@ import type { PricedOperation } from '../core/catalog/priced-operation.ts'
 import type { Holder, OperatorOperation } from '../core/endpoint.ts'
 import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.ts'
 import { unavailable } from '../doors/x402/door/payment-errors.ts'
+import type { Recall } from '../doors/x402/door/recall.ts'
 import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { PaymentsUnavailable } from '../doors/x402/wire/facilitator.ts'
@@ -130,6 +131,7 @@ export interface PolicyParts {
   readonly challenges: Challenges
   /** Counts unreadable payments, by client address. */
   readonly refused: Pick<RefusedPayments, 'requireAddress' | 'countAddress'>
+  readonly recall: Recall
   /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
 }
@@ -139,15 +141,11 @@ export interface PolicyParts {
  * its body is read, so it costs us almost nothing. While payments cannot be taken, it gets a 503 instead of a
  * 402.
  */
-export function applyPolicy({
-  catalog,
-  challenges,
-  refused,
-  whyNotReady,
-}: PolicyParts): Stage<PricedCall, DecidedCall> {
+export function applyPolicy(parts: PolicyParts): Stage<PricedCall, DecidedCall> {
+  const { challenges, refused, whyNotReady } = parts
   return async (call, next) => {
     const { principal } = call
-    const door = decide(call.endpoint.id, call.operation, principal, catalog().tiers)
+    const door = await doorOf(call, parts)
     if (door.kind === 'refuse') {
       const headers = door.challenge === undefined ? {} : { 'www-authenticate': door.challenge }
       throw new GatewayError(door.code, door.details, { headers })
@@ -164,4 +162,27 @@ export function applyPolicy({
     await refused.countAddress(client)
     return challenges.refused(call, door.operation, payment.refusal)
   }
+}
+
+/**
+ * Chooses the door. Where the operation is not for sale any more, a payment that has bought it before still leads to
+ * the payment door, which has its reply or serves what is owed.
+ */
+async function doorOf(
+  { endpoint, operation, principal }: PricedCall,
+  { catalog, recall }: PolicyParts,
+): Promise<Door> {
+  const recalled = async (): Promise<Door | undefined> => {
+    const payer = principal.kind === 'holder' ? principal.payment : principal
+    if (payer?.kind !== 'payer') return undefined
+    const bought = await recall(payer, endpoint, operation.deadlineSeconds)
+    return bought && { kind: 'payment', operation: bought }
+  }
+  if (operation.access === 'withdrawn') {
+    const door = await recalled()
+    if (!door) throw operation.refusal
+    return door
+  }
+  const door = decide(endpoint.id, operation, principal, catalog().tiers)
+  return door.kind === 'refuse' || door.kind === 'free' ? ((await recalled()) ?? door) : door
 }

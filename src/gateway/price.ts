@@ -1,13 +1,14 @@
-import type { Stage } from '../core/call.ts'
-import type { Operation, TierOperation } from '../core/catalog/catalog.ts'
+import { type Stage, type WithdrawnOperation, withdrawn } from '../core/call.ts'
+import type { Operation, SoldOperation, TierOperation } from '../core/catalog/catalog.ts'
 import type { OperatorOperation } from '../core/endpoint.ts'
+import { GatewayError } from '../core/errors.ts'
 import type { HeldCall } from './bodies/hold-bodies.ts'
 import { priceByExpression, pricedAt } from './expression-price.ts'
 import { priceByTier } from './tier-price.ts'
 
 /** A call whose price no longer depends on the request. */
 export interface PricedCall extends Omit<HeldCall, 'operation'> {
-  readonly operation: Exclude<Operation, TierOperation> | OperatorOperation
+  readonly operation: Exclude<Operation, TierOperation> | OperatorOperation | WithdrawnOperation
 }
 
 /**
@@ -19,7 +20,7 @@ export const priceCall: Stage<HeldCall, PricedCall> = async (call, next) => {
   const { operation } = call
   switch (operation.access) {
     case 'tier':
-      return next({ ...call, operation: await priceByTier(call, operation) })
+      return next({ ...call, operation: await offerOrRefusal(call, operation) })
     case 'price':
     case 'optional': {
       const price = operation.priced?.expression
@@ -30,3 +31,18 @@ export const priceCall: Stage<HeldCall, PricedCall> = async (call, next) => {
       return next({ ...call, operation })
   }
 }
+
+/** A tier that is not for sale may have been sold before: the payment decides whether the call is refused. */
+async function offerOrRefusal(
+  call: HeldCall,
+  operation: TierOperation,
+): Promise<SoldOperation | WithdrawnOperation> {
+  try {
+    return await priceByTier(call, operation)
+  } catch (error) {
+    if (error instanceof GatewayError && isOffSale.has(error.code)) return withdrawn(error)
+    throw error
+  }
+}
+
+const isOffSale: ReadonlySet<string> = new Set(['TIER_NOT_FOR_SALE', 'KEY_NOT_FOUND'])

@@ -3,7 +3,7 @@ import type { Call } from '../core/call.ts'
 import type { Holder } from '../core/endpoint.ts'
 import { type ErrorCode, faultyField, GatewayError } from '../core/errors.ts'
 import { checkIdempotencyKey } from '../core/idempotency-key.ts'
-import { keyHeader } from '../core/reserved-headers.ts'
+import { keyHeader, signInHeader } from '../core/reserved-headers.ts'
 import { readPayment } from '../doors/x402/wire/headers.ts'
 import type { Payment, Refusal } from '../doors/x402/wire/types.ts'
 
@@ -26,6 +26,8 @@ interface Payer {
   readonly kind: 'payer'
   readonly payment: Payment
   readonly idempotencyKey: string | undefined
+  /** The header `SIGN-IN-WITH-X`, unread. */
+  readonly signIn?: string | undefined
 }
 
 /**
@@ -63,6 +65,7 @@ export async function findPrincipal(
       return anonymous
     // A caller who buys a key has no key, or an expired one, so keys are ignored here.
     case 'tier':
+    case 'withdrawn':
       return findPayer(header)
     default: {
       const sent = keyOrToken(header)
@@ -104,7 +107,7 @@ function keyOrToken(header: Call['header']): { readonly text: string; readonly i
  * Compares hashes in constant time, so that the response time reveals neither the token's length nor its
  * start.
  */
-function findOperator(header: Call['header'], operatorToken: string | undefined): Principal {
+export function findOperator(header: Call['header'], operatorToken: string | undefined): Principal {
   const [credentials, another] = header('authorization') ?? []
   if (credentials === undefined) return anonymous
   const token = bearer.exec(credentials)?.[1]
@@ -130,6 +133,7 @@ function findPayer(header: Call['header']): Payer | Unreadable | typeof anonymou
         kind: 'payer',
         payment: read.payment,
         idempotencyKey: purchaseKey(header, read.payment.identifier),
+        signIn: header(signInHeader)?.[0],
       }
     case 'unreadable':
       return { kind: 'unreadable', refusal: read.refusal }

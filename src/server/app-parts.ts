@@ -61,6 +61,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
       takeReport: (email) => takeReport(quotas.door, email),
     },
     signatureDirectory: scanning.directory,
+    payments: { books, chainId: foundation.network.chainId, proofs: payments.proofs },
     signer: { baseUrl: config.paymentsBaseUrl, address: signer?.address },
     keys: {
       books,
@@ -90,6 +91,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     payments: payments.door,
     refused: doors.refused,
     bodies: createWaitingBodies(config.maxWaitingBodyBytes, log),
+    recall: payments.recall,
     quotas: quotas.door,
     trustProxy: config.trustProxy,
     whyNotReady: readiness.whyNot,

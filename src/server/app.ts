@@ -6,6 +6,7 @@ import type { Log } from '../core/log.ts'
 import type { Reply } from '../core/reply.ts'
 import type { QuotaDoor } from '../doors/quota/door.ts'
 import type { PaymentDoor } from '../doors/x402/door/payment.ts'
+import type { Recall } from '../doors/x402/door/recall.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { warnOfForwardedCalls } from '../edge/http/forwarded-calls.ts'
 import { addRoutes, type Routes, type Shutdown } from '../edge/http/routes.ts'
@@ -36,6 +37,7 @@ export interface AppParts {
   readonly refused: PolicyParts['refused']
   /** The memory of the bodies that wait for a door to open. */
   readonly bodies: WaitingBodies
+  readonly recall: Recall
   readonly quotas: QuotaDoor
   /** The proxies whose X-Forwarded-For is trusted, as Express reads it. */
   readonly trustProxy: Config['trustProxy']
@@ -70,7 +72,7 @@ export function createApp(
     quotas,
     bodies,
   } = parts
-  const { whyNotReady, countCall, countDoor, recordUsage, log } = parts
+  const { recall, whyNotReady, countCall, countDoor, recordUsage, log } = parts
 
   const handle: (call: Call) => Promise<Reply> = chain(
     // Who calls: credentials become a principal. Later stages read the principal, never credentials.
@@ -81,7 +83,7 @@ export function createApp(
     // What it costs, where that depends on the request: the tier of a key for sale, or an expression.
     .through(priceCall)
     // Which door, by operation and principal. An unpaid call gets its 402 here, before its body is read.
-    .through(applyPolicy({ catalog, challenges, refused, whyNotReady }))
+    .through(applyPolicy({ catalog, challenges, refused, recall, whyNotReady }))
     // How the calls of each door end, for the metrics.
     .through(countDoors(countDoor))
     // The input, before a door opens: a faulty request costs nothing.

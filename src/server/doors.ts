@@ -139,6 +139,7 @@ function openPaymentDoor(
     leftToOthers: registry && (() => registry.leftToOthers()),
     facilitator,
     challenges,
+    paymentsBaseUrl,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),
     refused,
     exposure: {

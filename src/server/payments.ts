@@ -11,8 +11,10 @@ import { Admissions } from '../doors/x402/door/admissions.ts'
 import { createCheck, createCompare } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
 import { guardDoor } from '../doors/x402/door/guarded-door.ts'
+import { createPayerProofs, type PayerProofs } from '../doors/x402/door/payer-proofs.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
 import { createPurchase, type PaidCall, settleLeaseMs } from '../doors/x402/door/purchase.ts'
+import { createRecall, type Recall } from '../doors/x402/door/recall.ts'
 import type { Recipients } from '../doors/x402/door/recipients.ts'
 import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import { createFailedRuns } from '../doors/x402/door/repeats/failed-runs.ts'
@@ -20,6 +22,7 @@ import { KeptRefusals } from '../doors/x402/door/repeats/kept-refusals.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
 import { RunningStreams } from '../doors/x402/door/running-streams.ts'
 import { createVerificationSlots } from '../doors/x402/door/verification-slots.ts'
+import { createSignIns } from '../doors/x402/evidence/sign-in.ts'
 import { createReadPayerSignature } from '../doors/x402/evidence/signature.ts'
 import { type Adoptions, createAdoptions } from '../doors/x402/recovery/adopt.ts'
 import { collectFailed } from '../doors/x402/recovery/collect.ts'
@@ -39,6 +42,8 @@ export interface Payments {
   readonly refunds: Refunds
   readonly reconciliation: Reconciliation
   readonly adoptions: Adoptions
+  readonly proofs: PayerProofs
+  readonly recall: Recall
   /** Work that is done at intervals. */
   readonly chores: readonly Chore[]
 }
@@ -65,6 +70,8 @@ interface PaymentsOptions {
   readonly refundAccount: LocalAccount | undefined
   /** Told of transactions that were found on the chain: one of our accounts may have paid their gas. */
   readonly noteGas?: (transaction: Hex, purpose: 'settlement' | 'refund') => Promise<void>
+  /** Public address of the paid endpoints. */
+  readonly paymentsBaseUrl: string
   readonly whyNotReady: () => string | undefined
   readonly settlementTimeoutMs: number
   readonly maxReplyBytes: number
@@ -101,7 +108,9 @@ export function createPayments(options: PaymentsOptions): Payments {
   const streams = new RunningStreams(client, network.usdc.address, log)
   const admissions = new Admissions({ ...options, streams })
   const failedRuns = createFailedRuns({ books, maxRuns: options.maxFailedRuns, log })
-  const replays = new Replays({ ...options, network, recovery, admissions, failedRuns, patienceMs })
+  const signIns = createSignIns({ ...options, network, clock: books.clock })
+  const proofs = createPayerProofs(network, signIns)
+  const replays = new Replays({ ...options, network, recovery, admissions, failedRuns, proofs, patienceMs })
   const refusals = new KeptRefusals(books.clock)
   const readPayerSignature = createReadPayerSignature(network)
   const runVerification = createVerificationSlots({ readPayerSignature })
@@ -129,6 +138,9 @@ export function createPayments(options: PaymentsOptions): Payments {
     door,
     refunds,
     reconciliation,
+    proofs,
+    // A dry run neither serves nor charges what the books hold.
+    recall: options.isDryRun ? async () => undefined : createRecall(books, offer),
     adoptions: createAdoptions({ books, client, network, reconciliation, refunds, log }),
     chores: [
       { work: () => recovery.sweep(), everyMs: 5_000 },

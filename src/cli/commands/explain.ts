@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Explanation, explanationSchema } from '../../core/explanation.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
-import { print } from '../output.ts'
+import { oneLine, print } from '../output.ts'
 import { readSecretFile } from '../secret-file.ts'
 import { formatTime } from '../time.ts'
 
@@ -66,9 +66,9 @@ function parseJson(text: string): unknown {
 function describe(explanation: Explanation): string[] {
   const { method, path, operation, access, door, status, code, price, tier, keyId, wallet } = explanation
   return [
-    `${method} ${path}${operation === undefined ? '' : `: ${operation}, access ${access}`}`,
+    `${oneLine(`${method} ${path}`)}${operation === undefined ? '' : `: ${operation}, access ${access}`}`,
     `door ${door}, status ${status}${code === undefined ? '' : ` ${code}`}`,
-    explanation.why,
+    oneLine(explanation.why),
     ...(keyId === undefined ? [] : [`key ${keyId}`]),
     ...(tier === undefined ? [] : [`tier ${tier}`]),
     ...(price === undefined ? [] : [`price ${price} USDC`]),

@@ -83,7 +83,7 @@ async function sendPayment(
   const advice = `Repeat the call with this same payment and name; it is charged at most once:\nX-Payment-Signature: ${payment}\nIdempotency-Key: ${idempotencyKey}`
   try {
     const result = await pay(request, payment, outletFor(options))
-    const taken = quote.scheme === 'upto' ? await findAmountCharged(request, result) : undefined
+    const taken = quote.scheme === 'upto' ? await findAmountCharged(request, result, payment) : undefined
     printResult(result, options, { idempotencyKey, taken, price: quote.price })
     await movement?.show(result, taken !== undefined)
     if (isAllowanceMissing(result)) note(allowanceAdvice)

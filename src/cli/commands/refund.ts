@@ -7,12 +7,13 @@ import { bookedSchema } from '../../edge/handlers/payments/replies.ts'
 import { CommandError } from '../command-error.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type Gateway, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
-import { note, print } from '../output.ts'
+import { note, oneLine, print } from '../output.ts'
 import { addTransferOptions, type TransferChoice } from './strangers.ts'
 
 interface RefundOptions extends GatewayOptions, TransferChoice {
   amount?: string
   reason?: string
+  beforeFinal?: boolean
   yes?: boolean
 }
 
@@ -24,6 +25,7 @@ export function addRefundCommand(program: Command, access: Access): void {
     .argument('<id>', 'id of the payment, or transaction of the transfer: 0x and 64 hex digits')
     .option('--amount <usdc>', 'only a part of a served payment, like 0.05')
     .option('--reason <text>', 'one line for the books')
+    .option('--before-final', 'also while the chain may still drop the payment: the refund may then be lost')
     .option('-y, --yes', 'do not ask for confirmation')
   addGatewayOptions(addTransferOptions(refund)).action(async (id: string, options: RefundOptions) => {
     const gateway = await openGateway(options, access)
@@ -33,7 +35,7 @@ export function addRefundCommand(program: Command, access: Access): void {
     if (options.json) return print(JSON.stringify(outcome))
     const before = outcome.alreadyRefunded ? 'already ' : ''
     if (outcome.state === 'refunded') return print(`${before}refunded in transaction ${outcome.transaction}`)
-    print(`not refunded yet: ${outcome.failure ?? 'the outcome is not known'}`)
+    print(`not refunded yet: ${oneLine(outcome.failure ?? 'the outcome is not known')}`)
     note('The gateway keeps trying. Run the same command again to see the state.')
   })
 }
@@ -44,7 +46,7 @@ type Outcome = z.infer<typeof refundSchema>
 async function refundPayment(
   gateway: Gateway,
   id: string,
-  { amount: part, reason, yes }: RefundOptions,
+  { amount: part, reason, beforeFinal, yes }: RefundOptions,
 ): Promise<Outcome | undefined> {
   const path = `/operator/payments/${encodeURIComponent(id)}`
   let payment: z.infer<typeof bookedSchema>
@@ -61,7 +63,7 @@ async function refundPayment(
     if (!yes) await confirm(`Refund ${sum} to ${payer}?`)
     note(`Refunding ${sum} to ${payer}.`)
   }
-  return gateway.post(`${path}/refund`, { amount: part, reason }, refundSchema)
+  return gateway.post(`${path}/refund`, { amount: part, reason, beforeFinal }, refundSchema)
 }
 
 async function refundTransfer(

@@ -6,7 +6,7 @@ import { depths } from '../../products/scan/site/capture.ts'
 import { CommandError } from '../command-error.ts'
 import { type Access, findGatewayUrl } from '../gateway/locate-gateway.ts'
 import { createScanClient, type ScanClient } from '../gateway/scan-client.ts'
-import { note, print, table } from '../output.ts'
+import { note, oneLine, print, table } from '../output.ts'
 import { readSecretFile } from '../secret-file.ts'
 
 /** `tollgate scan`: scans a website through the gateway's public endpoints and prints the report. */
@@ -39,7 +39,7 @@ export function addScanCommand(program: Command, access: Access): void {
         process.exit(130)
       })
       for await (const { status, progress, message } of client.follow(scanId)) {
-        note(`${String(progress).padStart(3)} %  ${status.padEnd(9)}  ${message}`)
+        note(`${String(progress).padStart(3)} %  ${status.padEnd(9)}  ${oneLine(message)}`)
         if (status === 'error') process.exitCode = 1
       }
       const text = await client.results(scanId)
@@ -54,7 +54,7 @@ export function addScanCommand(program: Command, access: Access): void {
 async function start(client: ScanClient, url: string, options: ScanOptions): Promise<string> {
   const { depth: scanType, email, maxAge } = options
   const { scanId, message } = await client.start({ url, email, scanType, maxAge })
-  note(`${message.replace(/\. .*$/s, '')}: scan ${scanId}`)
+  note(`${oneLine(message.replace(/\. .*$/s, ''))}: scan ${scanId}`)
   return scanId
 }
 
@@ -75,7 +75,7 @@ function describe(results: Report & { readonly scanId: string; readonly domain: 
   const categories = new Set([...readinessBreakdown, ...aeoBreakdown].map(({ category }) => category))
   const readiness = new Map(readinessBreakdown.map(({ category, score }) => [category, score]))
   return [
-    `${results.domain}: readiness ${results.readinessScore}, AEO ${results.aeoScore} (scan ${results.scanId})`,
+    `${oneLine(results.domain)}: readiness ${results.readinessScore}, AEO ${results.aeoScore} (scan ${results.scanId})`,
     '',
     results.executiveSummary,
     '',
@@ -92,14 +92,14 @@ function describe(results: Report & { readonly scanId: string; readonly domain: 
     ),
     '',
     ...(results.keyFindings.length > 0
-      ? ['Findings:', ...results.keyFindings.map((finding) => `- ${finding}`), '']
+      ? ['Findings:', ...results.keyFindings.map((finding) => `- ${oneLine(finding)}`), '']
       : []),
     ...(results.opportunities.length > 0
       ? [
           `Opportunities (${results.totalTimeSavingsPotential}):`,
           ...results.opportunities.map(
             ({ title, impact, effort, estimatedTimeSavingsRange: range }) =>
-              `- ${title}: impact ${impact}, effort ${effort}${range ? `, ${range}` : ''}`,
+              `- ${oneLine(title)}: impact ${impact}, effort ${effort}${range ? `, ${range}` : ''}`,
           ),
         ]
       : []),

@@ -6,7 +6,7 @@ import {
 } from '../../edge/handlers/operator/replies.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
-import { note, noteNextPage, print, table } from '../output.ts'
+import { note, noteNextPage, oneLine, print, table } from '../output.ts'
 import { addPageOptions, type PageOptions } from '../page-options.ts'
 import { formatTime } from '../time.ts'
 
@@ -66,8 +66,9 @@ function addAdoptCommand(ledger: Command, access: Access): void {
       const what = `${amount} USDC from ${from}`
       if (outcome === 'adopted') print(`adopted: ${what} is payment ${paymentId}`)
       else if (outcome === 'known') print(`in the books already: ${what} is payment ${paymentId}`)
-      else if (outcome === 'dismissed') print(`dismissed before: ${what}, log index ${index}: ${reason}`)
-      else print(`left: ${what}, log index ${index}: ${problem}`)
+      else if (outcome === 'dismissed')
+        print(`dismissed before: ${what}, log index ${index}: ${oneLine(reason ?? '')}`)
+      else print(`left: ${what}, log index ${index}: ${oneLine(problem ?? '')}`)
     }
   })
 }

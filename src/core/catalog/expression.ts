@@ -46,7 +46,12 @@ interface Compiled {
   readonly run: ReturnType<Environment['parse']>
   readonly readsBody: boolean
   readonly readsFields: boolean
+  /** Whether it reads members of the body by name, and not only the body as a whole. */
+  readonly readsMembers: boolean
 }
+
+/** A method, such as `body.size()`, is called on lists and texts too. */
+const member = /\bbody\s*\.\s*\w+\b(?!\s*\()/
 
 /** By text. Each is compiled once, because every call of its operation evaluates it. */
 const compiled = new Map<string, Compiled>()
@@ -58,17 +63,21 @@ function compiledOf(text: string): Compiled {
     run: environment.parse(text),
     readsBody: !isValid(aboutTarget, text),
     readsFields: !isValid(aboutLength, text),
+    readsMembers: member.test(text),
   }
   compiled.set(text, made)
   return made
 }
 
 /**
- * Counts the units of a request: a whole number, rounded up.
+ * Counts the units of a request: a whole number, rounded up. A caller chooses the numbers in its request, so a
+ * negative result counts nothing: rounded up, -0.5 would be zero units.
  * @returns undefined when a field is missing or the result is not a number from 0 to 10^12.
  */
 export function countUnits(text: string, input: ExpressionInput): bigint | undefined {
-  const { run } = compiledOf(text)
+  const { run, readsMembers } = compiledOf(text)
+  // CEL has no members of a list or a text; this evaluator takes them for missing, so that `has()` is false.
+  if (readsMembers && !isObject(input.body)) return undefined
   let result: unknown
   try {
     result = run({
@@ -82,12 +91,15 @@ export function countUnits(text: string, input: ExpressionInput): bigint | undef
     // maximum.
     return undefined
   }
-  if (typeof result === 'number' && Number.isFinite(result) && result <= maxUnits)
-    result = BigInt(Math.ceil(result))
+  if (typeof result === 'number' && result >= 0 && result <= maxUnits) result = BigInt(Math.ceil(result))
   return typeof result === 'bigint' && result >= 0n && result <= BigInt(maxUnits) ? result : undefined
 }
 
 const maxUnits = 1e12
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Makes JSON's whole numbers integers: CEL has no arithmetic between an integer and a float. */
 function exact(value: unknown): unknown {

@@ -3,6 +3,7 @@ import type { Operation, SoldOperation, Tier, TierOperation } from './catalog.ts
 import { allowance, rate } from './limits.ts'
 import type { PricedOperation } from './priced-operation.ts'
 import { price, readPrice, usdc } from './prices.ts'
+import { replayRules } from './replay-rule.ts'
 import { route, upstreamId } from './upstreams.ts'
 
 /**
@@ -55,6 +56,12 @@ const payment = {
   deadline_seconds: seconds(1, 3600, 60).describe(
     'How long the handler may take before the call fails and is not charged.',
   ),
+  replay: z
+    .enum(replayRules)
+    .optional()
+    .describe(
+      'Who gets the stored reply of a call again, once its payment can be read on the chain. `payer`: only a caller that also sends the Idempotency-Key or payment-identifier of the purchase, or a sign-in of the payer. `anyone_with_payment`: whoever repeats payment and request, so a stranger who guesses the request. By default `payer` for an operation of an upstream and for scans, else `anyone_with_payment`.',
+    ),
   validity_seconds: seconds(62, 86_400, 300).describe(
     `How long a signed payment stays valid; clients see it as maxTimeoutSeconds. It must be more than ${settlementSeconds} seconds longer than the deadline, or a payment could expire during its own call and settlement.`,
   ),
@@ -191,6 +198,7 @@ function readPriced(
     | 'price'
     | 'settle'
     | 'charge_failed'
+    | 'replay'
     | 'deadline_seconds'
     | 'validity_seconds'
     | 'upstream'
@@ -200,6 +208,7 @@ function readPriced(
     description,
     settle,
     charge_failed: chargeFailed,
+    replay,
     deadline_seconds: deadlineSeconds,
     validity_seconds: validitySeconds,
     upstream,
@@ -212,6 +221,7 @@ function readPriced(
     validitySeconds,
     upstream,
     newPayersFirst,
+    replay,
     ...(chargeFailed !== undefined && { chargeFailed }),
   }
   const moment = newPayersFirst ? 'after' : settle

@@ -1,5 +1,6 @@
 import { formatUsdc, parseUsdc } from '../money.ts'
 import type { ExpressionPrice, Meter } from './prices.ts'
+import type { ReplayRule } from './replay-rule.ts'
 
 /** An operation as a payment pays for it. It is made once, when the catalog is read. */
 export interface PricedOperation {
@@ -17,6 +18,8 @@ export interface PricedOperation {
    * where the price is metered. Undefined where such a call is free.
    */
   readonly chargeFailed?: string | undefined
+  /** Who gets the stored reply of a public payment; undefined for the default (`replayRuleOf`). */
+  readonly replay?: ReplayRule | undefined
   /** What is counted; undefined where the amount is known before the call runs. */
   readonly meter?: Meter | undefined
   /** What the amount follows from; undefined where it does not depend on the request. */

@@ -102,7 +102,7 @@ const expressionPrice = z
         error: 'must be an expression of CEL over body, query, params and length, like int(body.n) * 2',
       })
       .describe(
-        'The number of units of a request, as a CEL expression (cel.dev) over `body` (its JSON), `query`, `params` and `length` (of the body, in bytes). A request for which it has no result costs `max`.',
+        'The number of units of a request, as a CEL expression (cel.dev) over `body` (its JSON), `query`, `params` and `length` (of the body, in bytes). A request for which it has no result costs `max`, and so does a negative count, and zero without a `base`.',
       ),
     each: usdc.describe('USDC for one unit.'),
     base,

@@ -12,6 +12,22 @@ export function isVisible(text: string): boolean {
   return shown.test(text) && text.search(hidden) === -1
 }
 
+/**
+ * Writes the hidden characters of a JSON line as escapes. It is the same JSON, and a terminal that shows the line
+ * obeys none of them.
+ */
+export function escapeHidden(line: string): string {
+  return line.replace(hidden, (character) =>
+    character === '\n'
+      ? character
+      : Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
+  )
+}
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`
+}
+
 /** Replaces hidden characters by `?`, but for the ones in `kept`. */
 export function harmless(text: string, kept = '\n\t'): string {
   return text.replace(hidden, (character) => (kept.includes(character) ? character : '?'))

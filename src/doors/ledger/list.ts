@@ -94,6 +94,17 @@ export async function showPayment(
   return select(queries).where('id', '=', id).executeTakeFirst()
 }
 
+/** What the payer has signed, to compare it with what a caller sends. */
+export type SignedPayment = ListedPayment & Pick<PaymentRow, 'signature' | 'permit'>
+
+/** The same with what was signed. */
+export async function showSigned(
+  { queries }: Pick<Books, 'queries'>,
+  id: string,
+): Promise<SignedPayment | undefined> {
+  return select(queries).select(['signature', 'permit']).where('id', '=', id).executeTakeFirst()
+}
+
 function select(queries: Books['queries']) {
   return queries
     .selectFrom('payments')

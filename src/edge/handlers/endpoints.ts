@@ -6,7 +6,7 @@ import { type OAuthParts, oauthHandlers } from './keys/oauth.ts'
 import { type KeySaleParts, keySaleHandlers } from './keys/sale.ts'
 import { type KeyUsageParts, keyUsageHandlers } from './keys/usage.ts'
 import { type OperatorParts, operatorHandlers } from './operator/operator.ts'
-import { paymentHandlers } from './payments/payment.ts'
+import { type PaymentParts, paymentHandlers } from './payments/payment.ts'
 import { signerHandlers } from './payments/signer.ts'
 import { scanListHandlers } from './scans/list.ts'
 import { playbookHandlers } from './scans/playbook.ts'
@@ -31,6 +31,7 @@ export function createEndpoints(needs: {
   readonly health: HealthSources
   readonly ready: ReadySources
   readonly pricing: PricingForms
+  readonly payments: PaymentParts
   readonly signer: { readonly baseUrl: string; readonly address: string | undefined }
   readonly keys: KeySaleParts & KeyUsageParts
   readonly oauth: OAuthParts
@@ -53,7 +54,7 @@ export function createEndpoints(needs: {
     ...analyzeHandlers(text, clock),
     ...leadHandlers(text, clock),
     ...blogHandlers(text, clock),
-    ...paymentHandlers(needs.operator.books, needs.operator.network.chainId),
+    ...paymentHandlers(needs.payments),
     ...signerHandlers(needs.signer.baseUrl, needs.signer.address),
     ...keySaleHandlers(needs.keys),
     ...keyUsageHandlers(needs.keys),

@@ -1,10 +1,11 @@
 import type { Express, NextFunction, Request, Response } from 'express'
-import type { Call } from '../../core/call.ts'
+import { type Call, withdrawn } from '../../core/call.ts'
 import type { Catalog } from '../../core/catalog/catalog.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { discardReply, type Reply } from '../../core/reply.ts'
+import { paymentHeaders } from '../../core/reserved-headers.ts'
 import {
   expressPath,
   type FindUpstreamRoute,
@@ -14,6 +15,7 @@ import {
 } from '../../gateway/find-endpoint.ts'
 import { errorReply } from './errors.ts'
 import { checkFraming } from './framing.ts'
+import { goneEndpoint } from './gone-endpoint.ts'
 import { HttpIncomingRequest } from './incoming-request.ts'
 import { type Audience, preflightReply, sendReply } from './reply.ts'
 import { type Target, toCall } from './request.ts'
@@ -51,7 +53,7 @@ export function addRoutes(app: Express, routes: Routes): void {
   for (const [path, atPath] of Map.groupBy(routes.endpoints, (endpoint) => endpoint.path)) {
     addPath(app, expressPath(path), atPath, routes)
   }
-  app.use((_req, res) => refuse(res, new GatewayError('NOT_FOUND'), 'public', routes))
+  app.use((req, res) => refuseUnlessPaid(req, res, new GatewayError('NOT_FOUND'), routes))
   // Express recognizes an error handler by its four parameters. It throws a URIError for a faulty escape
   // (%zz).
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) =>
@@ -63,7 +65,14 @@ export function addRoutes(app: Express, routes: Routes): void {
 function relay(req: Request, res: Response, next: NextFunction, routes: Routes): void {
   checkFraming(req)
   const { method, url, host } = req
-  const found = routes.findUpstreamRoute({ method, target: url, host })
+  let found: ReturnType<FindUpstreamRoute>
+  try {
+    found = routes.findUpstreamRoute({ method, target: url, host })
+  } catch (error) {
+    if (!(error instanceof GatewayError && isUnknown.has(error.code))) throw error
+    refuseUnlessPaid(req, res, error, routes)
+    return
+  }
   if (!found) {
     next()
   } else if (found.kind === 'preflight') {
@@ -80,14 +89,37 @@ function addPath(app: Express, path: string, atPath: readonly Endpoint[], routes
   for (const endpoint of atPath) {
     const serve = (req: Request, res: Response) => {
       const operation = endpoint.operation ?? routes.catalog().operations[endpoint.id]
-      if (!operation) throw new GatewayError('NOT_FOUND')
-      return answer(req, res, { endpoint, operation }, routes)
+      if (operation) return answer(req, res, { endpoint, operation }, routes)
+      const notFound = new GatewayError('NOT_FOUND')
+      if (!hasPayment(req)) throw notFound
+      return answer(req, res, { endpoint, operation: withdrawn(notFound) }, routes)
     }
     if (endpoint.method === 'GET') route.get(serve)
     else route.post(serve)
   }
   route.options((_req, res) => sendReply(res, preflightReply(methodsAt(atPath), audience), audience))
   route.all((_req, res) => refuse(res, methodNotAllowed(atPath), audience, routes))
+}
+
+const isUnknown: ReadonlySet<string> = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED'])
+
+/**
+ * Answers a request that reaches no endpoint. An operation of an upstream that left the catalog has no endpoint any
+ * more, but what was paid for it before can still be fetched.
+ */
+function refuseUnlessPaid(req: Request, res: Response, refusal: GatewayError, routes: Routes): void {
+  if (!hasPayment(req)) {
+    refuse(res, refusal, 'public', routes)
+    return
+  }
+  const { method, path, url } = req
+  const target = { endpoint: goneEndpoint(method === 'HEAD' ? 'GET' : method, path), params: {} }
+  const incoming = new HttpIncomingRequest(req, res, url)
+  void answer(req, res, { ...target, operation: withdrawn(refusal), incoming }, routes)
+}
+
+function hasPayment({ headers }: Request): boolean {
+  return paymentHeaders.some((name) => headers[name] !== undefined)
 }
 
 /** Answers a request that reaches no endpoint. */

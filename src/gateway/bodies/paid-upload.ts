@@ -26,12 +26,13 @@ export function verifyBeforeUpload(payments: Pick<PaymentDoor, 'verifyEarly'>): 
     const { endpoint, door, incoming, principal, target, room } = call
     if (door.kind !== 'payment' || !endpoint.upstream || !incoming) return next(call)
     if ((incoming.length ?? maxUploadBytes(door, endpoint.upstream)) <= maxUnverifiedBytes) return next(call)
-    const { payment, idempotencyKey } = payerOf(principal)
+    const { payment, idempotencyKey, signIn } = payerOf(principal)
     const outcome = await payments.verifyEarly({
       endpoint,
       operation: door.operation,
       payment,
       idempotencyKey,
+      signIn,
       target,
       client: clientOf(call.client()),
     })

@@ -1,5 +1,5 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring'
-import type { Call } from '../../core/call.ts'
+import type { Call, WithdrawnOperation } from '../../core/call.ts'
 import type { Catalog } from '../../core/catalog/catalog.ts'
 import { type Endpoint, noBody } from '../../core/endpoint.ts'
 import { GatewayError } from '../../core/errors.ts'
@@ -10,7 +10,8 @@ import type { PricedCall } from '../price.ts'
 import { findOffer } from '../tier-price.ts'
 
 /** The call that is explained. It is read from the explain request as a real call is read from HTTP. */
-export interface PlannedCall extends Pick<Call, 'endpoint' | 'operation' | 'params'> {
+export interface PlannedCall extends Pick<Call, 'endpoint' | 'params'> {
+  readonly operation: Exclude<Call['operation'], WithdrawnOperation>
   readonly query: ParsedUrlQuery
   readonly body: unknown
 }
@@ -47,13 +48,10 @@ function findUpstream(
 }
 
 /** Prices the call as the stage `priceCall` does. */
-export async function pricePlanned({
-  endpoint,
-  operation,
-  params,
-  query,
-  body,
-}: PlannedCall): Promise<{ readonly operation: PricedCall['operation']; readonly tier?: string }> {
+export async function pricePlanned({ endpoint, operation, params, query, body }: PlannedCall): Promise<{
+  readonly operation: Exclude<PricedCall['operation'], WithdrawnOperation>
+  readonly tier?: string
+}> {
   switch (operation.access) {
     case 'tier': {
       const { tier, offer } = await findOffer(endpoint, body, operation)

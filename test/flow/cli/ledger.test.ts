@@ -205,7 +205,7 @@ describe('tollgate refund', () => {
   test('refunds once, and prints the same transaction when it is run again', async () => {
     const [, { id } = { id: '' }] = shop.bought
     await shop.chain.mint(shop.refunder, 250_000n)
-    const refunded = await tollgate(['refund', id, '--yes'])
+    const refunded = await tollgate(['refund', id, '--before-final', '--yes'])
     expect(refunded).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^refunded in transaction 0x\w{64}\n$/),
@@ -218,7 +218,7 @@ describe('tollgate refund', () => {
 
   test('refunds a part with a reason, which list and show print', async () => {
     const id = shop.bought[2]?.id ?? ''
-    const args = ['refund', id, '--amount', '0.05', '--reason', 'half of it', '--yes']
+    const args = ['refund', id, '--amount', '0.05', '--reason', 'half of it', '--before-final', '--yes']
     await shop.chain.mint(shop.refunder, 50_000n)
     const refunded = await tollgate([...args, '--json'])
     expect(refundSchema.parse(JSON.parse(refunded.stdout))).toMatchObject({

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { decode, encode } from '../../support/chain/wallet.ts'
-import { codeOf, createBuyers, post, settled, walletOf } from '../../support/gateways/payment-for.ts'
+import { codeOf, createBuyers, named, post, settled, walletOf } from '../../support/gateways/payment-for.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { startFacilitator, type TestFacilitator } from '../../support/servers/facilitator.ts'
 import { type FarEnd, says, startFarEnd } from '../../support/servers/far-end.ts'
@@ -60,7 +60,7 @@ test('the payment of a large upload is verified once, before the upload is read,
 
 test('a lost reply to a large upload is given again without a second charge', async () => {
   far.on('/files/lost', says('stored'))
-  const call = upload('/files/lost')
+  const call = named(upload('/files/lost'))
   const taken = await buyers.receives()
   const payment = await buyers.sign(call, wallet, 'exact')
   const [first, second] = [await buyers.send(call, payment), await buyers.send(call, payment)]

@@ -278,6 +278,28 @@ test('a paid key that could not be made is owed, and made without a second charg
   expect(await since()).toEqual({ keys: 1, received: prices.starter })
 })
 
+describe('a tier that is taken off sale', () => {
+  test('a key that was paid for before is given again, and one that is owed is made, without a second charge', async () => {
+    const { file, settings } = await ownCatalog()
+    const seller = await scene.open(settings)
+    const sold = await newPayment()
+    const { key } = bought(await buyKey(seller, sold))
+    const owed = await newPayment()
+    expectNotServed(await buyInVain(owed), owed.payment)
+    const since = await watch()
+    const { price: _, ...unpriced } = starter
+    await file(unpriced)
+    await reload(seller)
+
+    expect(bought(await buyKey(seller, sold)).key).toBe(key)
+    expect((await usageOf(seller, bought(await buyKey(seller, owed)).key)).status).toBe(200)
+    expect(await since()).toEqual({ keys: 1, received: 0n })
+    const late = await buyKey(seller, await newPayment())
+    expect([late.status, late.body.code]).toEqual([400, 'TIER_NOT_FOR_SALE'])
+    await seller.close()
+  })
+})
+
 describe('the public client', () => {
   const clientOf = (wallet: LocalAccount) => new x402Client().register('eip155:*', new ExactEvmScheme(wallet))
 

@@ -286,6 +286,23 @@ describe('a refund of a sale', () => {
   })
 })
 
+test('a renewal that was paid for gets its reply again when the key is revoked, and a new one is not sold', async () => {
+  const { keyId } = await newKey()
+  const payment = await newPayment()
+  const renewed = await renewKey(gateway, { keyId }, payment)
+  expect(renewed.status).toBe(200)
+  await request(gateway.url)
+    .post(`/operator/keys/${keyId}/revoke`)
+    .set('authorization', `Bearer ${operatorToken}`)
+    .expect(200)
+  const before = await received()
+  const again = await renewKey(gateway, { keyId }, payment)
+  expect([again.status, again.text]).toEqual([200, renewed.text])
+  const late = await renewKey(gateway, { keyId }, await newPayment())
+  expect([late.status, late.body.code]).toEqual([404, 'KEY_NOT_FOUND'])
+  expect(await received()).toBe(before)
+})
+
 describe('GET /api/keys/usage', () => {
   const get = (credentials: Readonly<Record<string, string>>, query = '') =>
     request(gateway.url).get(`/api/keys/usage${query}`).set(credentials)

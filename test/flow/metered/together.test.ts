@@ -5,7 +5,7 @@ import { codeWith, createAttacker } from '../../support/chain/burners.ts'
 import { contractCode, startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { uptoWallet } from '../../support/chain/upto-authorization.ts'
 import { freshWallet, signPayment } from '../../support/chain/wallet.ts'
-import { askModel, createBuyers, settled, walletOf } from '../../support/gateways/payment-for.ts'
+import { askModel, createBuyers, named, settled, walletOf } from '../../support/gateways/payment-for.ts'
 import { careful } from '../../support/gateways/process.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
@@ -84,7 +84,7 @@ test('a payment sent to two gateways runs the upstream once and is charged once 
   far.on('/sold/copies', answers(5, 5))
   const [caller] = callers
   if (!caller) throw new Error('there is no caller')
-  const call = askModel('/sold/copies')
+  const call = named(askModel('/sold/copies'))
   const payment = await caller.sign(call, walletOf(0))
   const taken = await caller.receives()
 

@@ -137,6 +137,7 @@ test('after a restored backup reconcile fails and names the sales of the gap; ad
       idOf(unserved),
       '--reason',
       'restored backup',
+      '--before-final',
       '--yes',
     )
     expect(returned.code).toBe(0)
@@ -145,12 +146,13 @@ test('after a restored backup reconcile fails and names the sales of the gap; ad
 
     // The refund of the gap is recorded, and no money moves for it.
     const id = idOf(refundedLater.payment)
-    const whole = await tollgate(restored, 'refund', id, '--yes')
+    const whole = await tollgate(restored, 'refund', id, '--before-final', '--yes')
     expect([whole.code, whole.stderr]).toEqual([
       1,
       expect.stringContaining('pass the amount that was refunded'),
     ])
-    const part = await tollgate(restored, 'refund', id, '--amount', '0.05', '--yes', '--json')
+    const terms = ['--amount', '0.05', '--before-final', '--yes', '--json']
+    const part = await tollgate(restored, 'refund', id, ...terms)
     expect(refundSchema.parse(JSON.parse(part.stdout)).transaction).toBe(
       refundSchema.parse(JSON.parse(paidBack.stdout)).transaction,
     )

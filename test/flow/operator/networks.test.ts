@@ -161,7 +161,9 @@ describe('a gateway of another network', () => {
   })
 
   test('tells a payer that it neither serves nor charges a payment of another network', async () => {
-    const { status, body } = await request(base.url).get(`/payments/${idOf(open)}`)
+    const { status, body } = await request(base.url)
+      .get(`/payments/${idOf(open)}`)
+      .set('authorization', `Bearer ${operatorToken}`)
     expect([status, body.network]).toEqual([200, 'eip155:84532'])
     expect(body.meaning).toMatch(/eip155:8453 only: it neither serves nor charges/)
   })

@@ -156,7 +156,7 @@ describe('a refund', () => {
     const before = await balanceOf(shop.other.address)
 
     const replies = [
-      await shop.asOperator('post', `/operator/payments/${id}/refund`),
+      await shop.asOperator('post', `/operator/payments/${id}/refund`).send({ beforeFinal: true }),
       await shop.asOperator('post', `/operator/payments/${id}/refund`).send({}),
     ]
 
@@ -176,7 +176,7 @@ describe('a refund', () => {
       { subject: id, outcome: 'done', status: 200 },
     ])
 
-    const shown = await request(shop.gateway.url).get(`/payments/${id}`)
+    const shown = await shop.asOperator('get', `/payments/${id}`)
     expect(shown.body).toMatchObject({ state: 'refunded', refundTransaction: first?.transaction })
     const totals = totalsSchema.parse((await shop.asOperator('get', '/operator/totals')).body)
     expect(totals).toMatchObject({

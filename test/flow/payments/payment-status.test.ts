@@ -1,8 +1,10 @@
+import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-with-x'
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { paymentStates } from '../../../src/platform/store/schema.ts'
-import { openShop, type Shop } from '../../support/gateways/shop.ts'
+import { signPayment, v2Header } from '../../support/chain/wallet.ts'
+import { idOf, openShop, type Shop } from '../../support/gateways/shop.ts'
 
 /** The state of a payment, as its payer reads it. */
 
@@ -18,9 +20,9 @@ afterAll(() => shop.close())
 const id = () => shop.bought[0]?.id ?? ''
 
 describe('GET /payments/{paymentId}', () => {
-  test('every caller with the id can read the state of a payment, and nothing of the bought reply or the signature', async () => {
+  test('the operator can read a payment there, and nothing of the bought reply or the signature', async () => {
     const { payment } = shop.bought[0] ?? {}
-    const reply = await request(shop.gateway.url).get(`/payments/${id()}`)
+    const reply = await shop.asOperator('get', `/payments/${id()}`)
 
     expect(reply.status).toBe(200)
     expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' })
@@ -57,6 +59,83 @@ describe('GET /payments/{paymentId}', () => {
     }
     for (const secret of [payment?.signature, payment?.authorization.nonce])
       expect(reply.text).not.toContain(secret)
+  })
+
+  describe('of what was bought and when', () => {
+    const known = { paymentId: expect.any(String), state: expect.any(String), meaning: expect.any(String) }
+    const onChain = { amount: '0.10', payer: expect.any(String), transaction: expect.any(String) }
+    const own = { operation: 'analyzeBusiness', createdAt: expect.any(Number), updatedAt: expect.any(Number) }
+    const shown = async (headers: Readonly<Record<string, string>>, of = id()) =>
+      (await request(shop.gateway.url).get(`/payments/${of}`).set(headers).expect(200)).body
+    const headerOf = (payment = shop.bought[0]?.payment) =>
+      payment ? v2Header(payment, { payTo: shop.payTo }) : ''
+
+    test('a caller who computed the id from the chain learns nothing, whatever wrong proof it sends', async () => {
+      const { payment: other } = shop.bought[1] ?? {}
+      const forged = shop.bought[0] && { ...shop.bought[0].payment, signature: '0x12' as const }
+      for (const headers of [
+        {},
+        { 'payment-signature': headerOf(other) },
+        { 'payment-signature': headerOf(forged) },
+        { 'x-payment': 'garbage' },
+        { 'idempotency-key': 'a-name-of-enough-characters' },
+        { 'sign-in-with-x': 'e30=' },
+        { authorization: 'Bearer another-token' },
+      ]) {
+        expect(await shown(headers)).toEqual(known)
+      }
+    })
+
+    test('a caller with a signature that stands on the chain learns what stands there', async () => {
+      const seen = await shown({ 'payment-signature': headerOf() })
+      expect(seen).toMatchObject({ ...known, ...onChain })
+      for (const name of Object.keys(own)) expect(seen).not.toHaveProperty(name)
+    })
+
+    test('a caller with the name of the purchase, or a sign-in of its wallet, learns all', async () => {
+      const payment = await signPayment(shop.payer, 100_000n, { to: shop.payTo })
+      const name = 'a-name-of-enough-characters'
+      const reply = await request(shop.gateway.url)
+        .post('/api/analyze')
+        .set({ 'payment-signature': headerOf(payment), 'idempotency-key': name })
+        .send({ businessName: 'Bright Smile' })
+      expect(reply.status).toBe(200)
+      const bought = idOf(payment)
+      const uri = `https://pay.example.com/payments/${bought}`
+      const signIn = await createSIWxPayload(
+        {
+          domain: 'pay.example.com',
+          uri,
+          version: '1',
+          chainId: 'eip155:84532',
+          type: 'eip191',
+          nonce: 'abcdefgh12345678',
+          issuedAt: new Date().toISOString(),
+        },
+        shop.payer,
+        uri,
+      )
+      for (const headers of [{ 'idempotency-key': name }, { 'sign-in-with-x': encodeSIWxHeader(signIn) }]) {
+        expect(await shown(headers, bought)).toMatchObject({ ...known, ...onChain, ...own })
+      }
+    })
+
+    test('a signature that was not sent to the chain yet is the payer’s secret, and shows all', async () => {
+      const { queries } = shop.gateway.services
+      const [row] = await queries
+        .selectFrom('payments')
+        .select(['state', 'settledAt'])
+        .where('id', '=', id())
+        .execute()
+      const change = (to: object) => queries.updateTable('payments').set(to).where('id', '=', id()).execute()
+      await change({ state: 'released', settledAt: null })
+      const seen = await shown({ 'payment-signature': headerOf() })
+      await change({ failure: 'insufficient_funds' })
+      const afterFailure = await shown({ 'payment-signature': headerOf() })
+      await change({ ...row, failure: null })
+      expect(seen).toMatchObject(own)
+      expect(afterFailure).not.toHaveProperty('operation')
+    })
   })
 
   test('a payment is found by its id in upper and lower case', async () => {

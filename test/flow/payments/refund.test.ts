@@ -123,6 +123,31 @@ describe('a payment that was settled', () => {
     expect(reply.status).toBe(200)
   })
 
+  test('a payment that the chain may still drop is refunded only when the operator takes the risk, or once it is final', async () => {
+    seller.node.finalityBlocks = 5n
+    const one = await scene.buy(seller)
+    const early = await seller.refund(one.payment, { beforeFinal: false })
+    expect([early.status, early.body.code]).toEqual([409, 'PAYMENT_NOT_FINAL'])
+    const { blockNumber } = await scene.rowOf(one.payment)
+    expect(early.body.details).toEqual({
+      block: Number(blockNumber),
+      finalized_block: expect.any(Number),
+      blocks_to_wait: Number(blockNumber) - early.body.details.finalized_block,
+      retry_after_seconds: expect.any(Number),
+    })
+    expect(early.body.details.blocks_to_wait).toBeGreaterThan(0)
+    expect(Number(early.headers['retry-after'])).toBe(early.body.details.retry_after_seconds)
+    expect(await returned(one.payment)).toEqual([])
+    expect(await stateOf(one.payment)).toBe('settled')
+
+    const other = await scene.buy(seller)
+    expect((await seller.refund(other.payment, { beforeFinal: true })).status).toBe(200)
+    await expectRefundedOnce(other.payment)
+    await scene.payee.mine(early.body.details.blocks_to_wait)
+    expect((await seller.refund(one.payment, { beforeFinal: false })).status).toBe(200)
+    await expectRefundedOnce(one.payment)
+  })
+
   test('a payment whose refund is requested twenty times at once over two gateways, and once more later, is refunded once', async () => {
     const { payment } = await scene.buy(seller)
     const replies = await Promise.all(
@@ -242,7 +267,11 @@ describe('a payment that was settled', () => {
     expectImpossible(await seller.refund(payment, { amount: '0.05' }), /already/)
     expect(await returned(payment)).toHaveLength(1)
 
-    const shown = (await request(seller.url).get(`/payments/${idOf(payment)}`)).body
+    const shown = (
+      await request(seller.url)
+        .get(`/payments/${idOf(payment)}`)
+        .set('authorization', `Bearer ${operatorToken}`)
+    ).body
     expect(shown).toMatchObject({ refundAmount: '0.050001', meaning: expect.stringMatching(/a part/) })
     const again = await seller.pay(payment)
     expect([again.status, again.text]).toEqual([200, reply.text])
@@ -564,7 +593,8 @@ describe('a gateway that is killed in the middle of a refund', () => {
     const held = stop(doomed)
     const asked = fetch(`${doomed.url}/operator/payments/${idOf(payment)}/refund`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${operatorToken}` },
+      headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ beforeFinal: true }),
     }).then(
       () => 'answered',
       () => 'cut off',
@@ -652,6 +682,7 @@ describe('when the refund account is changed during a refund', () => {
 function mend({ node }: Seller): void {
   node.faults.clear()
   node.meet = undefined
+  node.finalityBlocks = undefined
 }
 
 /** The next transaction of a gateway. It and all later ones have this fault. */

@@ -1,12 +1,28 @@
+import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-with-x'
 import request from 'supertest'
-import { type Hex, parseSignature, serializeCompactSignature, signatureToCompactSignature } from 'viem'
+import {
+  type Hex,
+  type LocalAccount,
+  parseSignature,
+  serializeCompactSignature,
+  signatureToCompactSignature,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
-import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
-import { signPayment, v1Header, v2Header } from '../../support/chain/wallet.ts'
+import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
+import {
+  decode,
+  encode,
+  type SignedPayment,
+  signPayment,
+  v1Header,
+  v2Header,
+} from '../../support/chain/wallet.ts'
+import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { type Model, startModel } from '../../support/servers/model.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
@@ -15,6 +31,8 @@ let chain: TestChain
 let model: Model
 let gateway: TestGateway
 let second: TestGateway
+let guarded: TestGateway
+let files: Awaited<ReturnType<typeof temporaryFolder>>
 const payer = privateKeyToAccount(devPayers[2].privateKey)
 const price = 250_000n
 const body = { companyName: 'Acme' }
@@ -26,11 +44,16 @@ beforeAll(async () => {
   const shared = { ...model.settings, DATABASE_URL: await emptyDatabase() }
   gateway = await startGateway(chain.rpcUrl, shared)
   second = await startGateway(chain.rpcUrl, shared)
+  files = await temporaryFolder()
+  const catalog = await writeCatalog(files.folder, { researchLead: { replay: 'payer' } })
+  guarded = await startGateway(chain.rpcUrl, { ...shared, CATALOG_FILE: catalog })
 })
 
 afterAll(async () => {
   await gateway.close()
   await second.close()
+  await guarded.close()
+  await files.remove()
   await model.close()
   await chain.close()
 })
@@ -39,6 +62,8 @@ beforeEach(() => {
   model.answer = 'research'
   model.delayMs = 0
 })
+
+const payloadOf = (header: string) => z.looseObject({}).parse(decode(header))
 
 const received = () =>
   chain.client.readContract({
@@ -113,6 +138,122 @@ describe('a payment that was used', () => {
     const stranger = await pay(v1Header({ ...payment, signature: `0x${'12'.repeat(65)}` }))
     expect(stranger.status).toBe(402)
     expect(stranger.body).toMatchObject({ details: { reason: 'invalid_exact_evm_payload_signature' } })
+  })
+})
+
+describe('an operation with replay: payer', () => {
+  /** All that a stranger can read on the chain, or guess. */
+  const publicHeader = (payment: SignedPayment) => v2Header(payment)
+  const named = (payment: SignedPayment, name: string, to = guarded) =>
+    request(to.url)
+      .post(path)
+      .set({ 'X-PAYMENT': v1Header(payment), 'Idempotency-Key': name })
+      .send(body)
+  const signedIn = (payment: SignedPayment, signIn: string) =>
+    request(guarded.url)
+      .post(path)
+      .set({ 'X-PAYMENT': v1Header(payment), 'SIGN-IN-WITH-X': signIn })
+      .send(body)
+  const challenge = z.object({
+    domain: z.string(),
+    uri: z.string(),
+    version: z.literal('1'),
+    chainId: z.string(),
+    type: z.literal('eip191'),
+    nonce: z.string(),
+    issuedAt: z.string(),
+  })
+  const signIn = async (wallet: LocalAccount, sent: z.infer<typeof challenge>) =>
+    encodeSIWxHeader(await createSIWxPayload(sent, wallet, sent.uri))
+
+  test('the 402 says that replies go to the payer, and that of another operation that they go to anyone', async () => {
+    for (const [seller, rule, words] of [
+      [guarded, 'payer', /needs the Idempotency-Key/],
+      [
+        gateway,
+        'anyone_with_payment',
+        /^A reply of up to 1 MB is kept for 24 hours, .* with the same payment\.$/,
+      ],
+    ] as const) {
+      const reply = await request(seller.url).post(path).send(body)
+      expect(decode(reply.headers['payment-required'])).toMatchObject({
+        extensions: { replay: { info: { for: rule } } },
+      })
+      expect(reply.body.details.replay).toMatch(words)
+    }
+  })
+
+  test('does not give a reply to a stranger who read the payment on the chain and guesses the request, nor tell whether the guess is right', async () => {
+    const payment = await signPayment(payer, price)
+    expect((await named(payment, 'short-name')).status).toBe(200)
+    const guesses = [
+      await pay(publicHeader(payment), body, guarded),
+      await pay(publicHeader(payment), { companyName: 'Other' }, guarded),
+      await named(payment, 'short-name'),
+      await named(payment, 'a-name-of-enough-characters'),
+      await signedIn(payment, 'e30='),
+      await signedIn(payment, 'not base64'),
+    ]
+    for (const { status, body: refusal } of guesses) {
+      expect([status, refusal.code]).toEqual([409, 'PAYMENT_REPLAYED'])
+      expect(refusal.details).toEqual({
+        payment: { id: expect.any(String), state: 'settled', transaction: expect.any(String) },
+        problem: expect.stringMatching(/proves to be its payer$/),
+        sign_in: expect.objectContaining({
+          uri: `https://pay.example.com/payments/${refusal.details.payment.id}`,
+        }),
+      })
+    }
+  })
+
+  test('gives a reply to the name of the purchase, also to another payment under it, without a second charge', async () => {
+    const name = 'a-name-of-enough-characters-1'
+    const payment = await signPayment(payer, price)
+    const first = await named(payment, name)
+    const before = await received()
+    for (const again of [await named(payment, name), await named(await signPayment(payer, price), name)]) {
+      expect([again.status, again.text]).toEqual([200, first.text])
+    }
+    const identifier = { extensions: { 'payment-identifier': { info: { id: name } } } }
+    expect((await pay(v2Header(payment, {}, identifier), body, guarded)).text).toBe(first.text)
+    expect(await received()).toBe(before)
+  })
+
+  test('gives a reply to a sign-in that the published extension makes, and to no other wallet, payment or time', async () => {
+    const payment = await signPayment(payer, price)
+    const first = await pay(publicHeader(payment), body, guarded)
+    const { body: refusal } = await pay(publicHeader(payment), body, guarded)
+    const sent = challenge.parse(refusal.details.sign_in)
+    const proof = await signIn(payer, sent)
+    const again = await signedIn(payment, proof)
+    expect([again.status, again.text]).toEqual([200, first.text])
+
+    const other = await signPayment(payer, price)
+    expect((await pay(publicHeader(other), body, guarded)).status).toBe(200)
+    const old = { ...sent, issuedAt: new Date(Date.now() - 6 * 60_000).toISOString() }
+    const early = { ...sent, issuedAt: new Date(Date.now() + 5 * 60_000).toISOString() }
+    const stranger = privateKeyToAccount(devPayers[3].privateKey)
+    const forged = { ...payloadOf(await signIn(stranger, sent)), address: payer.address }
+    for (const [paid, header] of [
+      [other, proof],
+      [payment, await signIn(stranger, sent)],
+      [payment, encode(forged)],
+      [payment, await signIn(payer, old)],
+      [payment, await signIn(payer, early)],
+      [payment, encode({ ...payloadOf(proof), uri: sent.uri.replace('pay.', 'evil.') })],
+      [payment, encode({ ...payloadOf(proof), expirationTime: old.issuedAt })],
+    ] as const) {
+      expect((await signedIn(paid, header)).status).toBe(409)
+    }
+  })
+
+  test('gives the reply to every copy that comes before the payment is on the chain', async () => {
+    const asked = model.asked
+    model.delayMs = 300
+    const header = publicHeader(await signPayment(payer, price))
+    const copies = await Promise.all(Array.from({ length: 10 }, () => pay(header, body, guarded)))
+    expect(new Set(copies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect([copies[0]?.status, model.asked - asked]).toEqual([200, 1])
   })
 })
 

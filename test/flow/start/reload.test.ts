@@ -84,6 +84,16 @@ async function setPrice(price: bigint | undefined, settle?: string): Promise<voi
   expect((await reload()).status).toBe(200)
 }
 
+/** Takes lead research off sale: only keys may call it. */
+async function setKeyOnly(): Promise<void> {
+  const catalog = parseDocument(await priceList(250_000n))
+  const entry = ['operations', 'researchLead']
+  for (const key of ['price', 'settle', 'validity_seconds']) catalog.deleteIn([...entry, key])
+  catalog.setIn([...entry, 'access'], 'key')
+  await write(String(catalog))
+  expect((await reload()).status).toBe(200)
+}
+
 const ask = () => request(gateway.url).post(path).send(lead)
 const pay = (payment: SignedPayment) =>
   request(gateway.url).post(path).set('PAYMENT-SIGNATURE', v2Header(payment)).send(lead)
@@ -335,6 +345,30 @@ describe('a payment from before the price changed', () => {
     await setPrice(310_000n, 'before')
     expect((await pay(payment)).status).toBe(200)
     expect(await income()).toEqual(new Map([[payment.authorization.nonce, 250_000n]]))
+  })
+
+  test.each([
+    ['removed', () => setPrice(undefined)],
+    ['only for keys', () => setKeyOnly()],
+  ])('gets its lost reply again, or what it is owed, when the operation is %s', async (_how, change) => {
+    const stored = await signPayment(payer, 250_000n)
+    const first = await pay(stored)
+    expect(first.status).toBe(200)
+    await setPrice(250_000n, 'before')
+    const owed = await signPayment(payer, 250_000n)
+    model.answer = 'error'
+    expect((await pay(owed)).body).toMatchObject({ code: 'PAID_NOT_SERVED' })
+    model.answer = 'research'
+    const income = await watchIncome()
+    await change()
+
+    expect((await pay(stored)).text).toBe(first.text)
+    expect((await pay(owed)).status).toBe(200)
+    expect(await income()).toEqual(new Map())
+    // Nothing is sold any more.
+    expect([401, 404]).toContain((await pay(await signPayment(payer, 250_000n))).status)
+    expect([401, 404]).toContain((await ask()).status)
+    await setPrice(250_000n)
   })
 
   test('is refused and not charged, if its call failed', async () => {

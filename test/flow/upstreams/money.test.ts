@@ -15,6 +15,7 @@ import {
   codeOf,
   createBuyers,
   get,
+  named,
   post,
   settled,
   walletOf,
@@ -117,10 +118,10 @@ test('the 402, its signed offer and the receipt name the address that was called
 
 test('a wallet of x402 v1, or one that knows only exact, pays the maximum, and its reply is stored', async () => {
   far.on('/model/exact', answers(10, 20))
-  const call = ask('/model/exact')
   const signed = await signPayment(one, 10_000n, { to: scene.account.address })
   const v1 = { headers: { 'x-payment': v1Header(signed) }, signature: signed.signature }
-  for (const payment of [v1, await buyers.sign(call, one, 'exact')]) {
+  for (const payment of [v1, await buyers.sign(ask('/model/exact'), one, 'exact')]) {
+    const call = named(ask('/model/exact'))
     const taken = await buyers.receives()
     const reply = await buyers.send(call, payment)
     expect(reply.status).toBe(200)
@@ -136,7 +137,7 @@ test('a wallet of x402 v1, or one that knows only exact, pays the maximum, and i
 describe('by upto', () => {
   test('a reply in one piece costs its usage, its receipt shows the amount, and the same payment gets it again', async () => {
     far.on('/model/one', answers(100, 50))
-    const call = ask('/model/one')
+    const call = named(ask('/model/one'))
     const payment = await buyers.sign(call, one)
     const taken = await buyers.receives()
     const reply = await buyers.send(call, payment)
@@ -148,7 +149,8 @@ describe('by upto', () => {
     const again = await buyers.send(call, payment)
     expect([again.status, await again.text()]).toEqual([200, await reply.text()])
     expect(receiptOf(again)).toEqual(receiptOf(reply))
-    for (const other of [ask('/model/one', { n: 9 }), ask('/model/one?x=1')]) {
+    // Without the name of the purchase, everybody could have read this payment on the chain.
+    for (const other of [ask('/model/one'), ask('/model/one', { n: 9 }), ask('/model/one?x=1')]) {
       expect(await codeOf(await buyers.send(other, payment))).toEqual([409, 'PAYMENT_REPLAYED'])
     }
     expect(await taken()).toBe(200n)
@@ -157,7 +159,7 @@ describe('by upto', () => {
 
   test('twenty concurrent copies of a payment run the upstream once and are charged once', async () => {
     far.on('/model/copies', answers(5, 5))
-    const call = ask('/model/copies')
+    const call = named(ask('/model/copies'))
     const payment = await buyers.sign(call, one)
     const taken = await buyers.receives()
     const replies = await Promise.all(Array.from({ length: 20 }, () => buyers.send(call, payment)))
@@ -407,7 +409,8 @@ describe('a streamed reply at a fixed price', () => {
     expect(row?.state).toBe('paid')
     const refund = await fetch(`${scene.gateway.url}/operator/payments/${row?.id}/refund`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${operatorToken}` },
+      headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ beforeFinal: true }),
     })
     expect(await refund.json()).toMatchObject({ state: 'refunded' })
     expect(await scene.account.balanceOf(two.address)).toBe(before)

@@ -10,6 +10,7 @@ import {
   codeOf,
   createBuyers,
   get,
+  named,
   post,
   settled,
   walletOf,
@@ -178,7 +179,7 @@ test('HEAD is a separate call: its payment does not buy the body, and its stored
   far.on('/files/head', (res, { method }) =>
     res.writeHead(200, { 'content-length': 12_345 }).end(method === 'HEAD' ? '' : 'x'.repeat(12_345)),
   )
-  const call = get('/far/files/head')
+  const call = named(get('/far/files/head'))
   const payment = await buyers.sign(call, wallet, 'exact')
   for (const _time of ['first', 'again']) {
     const head = await buyers.send({ ...call, method: 'HEAD' }, payment)

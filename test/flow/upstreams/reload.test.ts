@@ -88,6 +88,26 @@ test('a changed catalog adds one upstream and removes another, whose running pai
   expect([await buyers.stateOf(payment), await buyers.stateOf(other)]).toEqual([settled, settled])
 })
 
+test('what an upstream’s operation has sold before it left the catalog is given again, and nothing else is sold', async () => {
+  far.on('/kept', says({ kept: 'reply' }))
+  const call = { ...get('/one/kept'), headers: { 'idempotency-key': 'a-name-that-nobody-guesses' } }
+  const payment = await buyers.sign(call, walletOf(4), 'exact')
+  const first = await (await buyers.send(call, payment)).text()
+  for (const entries of [{ two: '' }, { one: ', request_headers: ["x-other"]', two: '' }]) {
+    await reload(entries)
+    const again = await buyers.send(call, payment)
+    expect([again.status, await again.text()]).toEqual([200, first])
+  }
+  await reload({ two: '' })
+  expect((await buyers.send({ ...call, path: '/one/other' }, payment)).status).toBe(409)
+  const late = { ...call, headers: {} }
+  await reload({ one: '' })
+  const unused = await buyers.sign(late, walletOf(4), 'exact')
+  await reload({ two: '' })
+  expect((await buyers.send(late, unused)).status).toBe(404)
+  expect(far.heard('/kept')).toHaveLength(1)
+})
+
 test('an injected header changes with the catalog', async () => {
   far.on('/who', says('well'))
   for (const name of ['first', 'second']) {

@@ -104,6 +104,7 @@ beforeAll(async () => {
     facilitator: createLocalFacilitator({ client, network, settler, payers }),
     challenges: new Challenges(offer, 'https://pay.example.com'),
     receipts: createReceipts({ network, paymentsBaseUrl: 'https://pay.example.com' }),
+    paymentsBaseUrl: 'https://pay.example.com',
     refused: new RefusedPayments(createMemoryRates(), 1_000),
     exposure: {
       maxInFlight: 100,

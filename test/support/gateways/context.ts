@@ -6,6 +6,8 @@ export const noHeaders: HandlerHeaders = {
   authorization: undefined,
   idempotencyKey: undefined,
   lastEventId: undefined,
+  proof: () => undefined,
+  isOperator: false,
 }
 
 /**

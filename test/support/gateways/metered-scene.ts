@@ -97,6 +97,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
     facilitator,
     challenges: new Challenges(offer, paymentsBaseUrl),
     receipts: createReceipts({ network, paymentsBaseUrl }),
+    paymentsBaseUrl,
     refused: new RefusedPayments(createMemoryRates(), 100),
     exposure: {
       maxInFlight: 100,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
@@ -27,6 +28,12 @@ export const post = (path: string, value: unknown): FarCall => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(value),
+})
+
+/** The call with a name of its own, which proves that a repeat is the payer's. */
+export const named = (call: FarCall): FarCall => ({
+  ...call,
+  headers: { ...call.headers, 'idempotency-key': randomUUID() },
 })
 
 /**

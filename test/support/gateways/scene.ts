@@ -49,8 +49,11 @@ export interface Seller extends TestGateway {
   readonly node: RpcProxy
   /** @param key the `Idempotency-Key` of the purchase. */
   pay(payment: SignedPayment, body?: object, key?: string): Promise<request.Response>
-  /** Refunds a payment as the operator, all of it without an amount. */
-  refund(payment: SignedPayment, terms?: { amount?: string; reason?: string }): Promise<request.Response>
+  /** Refunds a payment as the operator: all of it without an amount, and by default before it is final. */
+  refund(
+    payment: SignedPayment,
+    terms?: { amount?: string; reason?: string; beforeFinal?: boolean },
+  ): Promise<request.Response>
   /**
    * Reconciles as the operator: checks finality, compares final blocks, then makes the report.
    * @param since Unix seconds; the last day when left out.
@@ -172,7 +175,8 @@ async function openSeller(
           ...(key === undefined ? {} : { 'Idempotency-Key': key }),
         })
         .send(body),
-    refund: async (payment, terms) => operate(`/operator/payments/${idOf(payment)}/refund`).send(terms),
+    refund: async (payment, terms) =>
+      operate(`/operator/payments/${idOf(payment)}/refund`).send({ beforeFinal: true, ...terms }),
     reconcile: async (since) => operate('/operator/reconcile').send({ since }),
     async close() {
       await gateway.close()

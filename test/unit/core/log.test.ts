@@ -26,3 +26,10 @@ test.each(['signature', 'authorization', 'privateKey', 'apiKey', 'email', 'secre
     expect(logged({ [name]: 'hunter2', payment: { [name]: 'hunter2' } })).not.toContain('hunter2')
   },
 )
+
+test('a line of the log holds no character that a terminal obeys, and its texts are complete', () => {
+  const path = '/a\x1b[2K\x9b2K\u202eb\u2028c\x7f'
+  const line = logged({ path })
+  expect(line.trimEnd()).toMatch(/^[\x20-\x7e]+$/)
+  expect(JSON.parse(line)).toMatchObject({ path })
+})

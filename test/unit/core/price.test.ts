@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/core/catalog/catalog.ts'
@@ -6,11 +7,13 @@ import { endpoint, noBody, noInput } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import type { IncomingRequest } from '../../../src/core/incoming-request.ts'
 import { createLog } from '../../../src/core/log.ts'
+import { formatUsdc, parseUsdc } from '../../../src/core/money.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
 import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import type { HeldCall } from '../../../src/gateway/bodies/hold-bodies.ts'
 import { createWaitingBodies } from '../../../src/gateway/bodies/waiting-bodies.ts'
-import { priceCall } from '../../../src/gateway/price.ts'
+import { requestPrice } from '../../../src/gateway/expression-price.ts'
+import { type PricedCall, priceCall } from '../../../src/gateway/price.ts'
 import { offer } from '../../support/chain/upto.ts'
 import { noHeaders } from '../../support/gateways/context.ts'
 
@@ -91,10 +94,8 @@ function callOf(operation: Operation, asked: Asked) {
 async function priced(operation: Operation, asked: Asked = {}) {
   const { call, limits } = callOf(operation, asked)
   const seen: Operation[] = []
-  const passed = async (next: {
-    readonly operation: Operation | { readonly access: 'operator' }
-  }): Promise<Reply> => {
-    if (next.operation.access !== 'operator') seen.push(next.operation)
+  const passed = async ({ operation: found }: PricedCall): Promise<Reply> => {
+    if (found.access !== 'operator' && found.access !== 'withdrawn') seen.push(found)
     return json(200, {})
   }
   await priceCall(call, passed)
@@ -134,10 +135,16 @@ describe('an operation priced by an expression', () => {
     ],
     ['can count the length of the body', { ...images, count: 'length' }, { body: '12345' }, '0.11'],
     [
-      'costs at least one atomic unit',
+      'costs its maximum for zero units, if it has no base',
       { per: 'request', count: 'int(query.n)', each: '0.01', max: '1' },
       { query: { n: '0' } },
-      '0.000001',
+      '1.00',
+    ],
+    [
+      'costs its maximum for a negative fraction, also with a base',
+      { ...images, count: 'double(query.n)' },
+      { query: { n: '-0.5' } },
+      '1.00',
     ],
     [
       'keeps every digit of a large amount',
@@ -190,4 +197,45 @@ test('an operation with a fixed price keeps its price, and its body is not read'
   const { operation: passed, limits } = await priced(operation, one)
   expect(passed).toBe(operation)
   expect(limits).toEqual([])
+})
+
+const documented = ['pricing/README.md', 'pricing/examples/calls.yaml'].flatMap((file) =>
+  Array.from(
+    readFileSync(file, 'utf8').matchAll(/count: "([^"]+)", each: "([^"]+)", max: "([^"]+)"/g),
+    ([, count = '', each = '', max = '']) => ({ file, price: { per: 'request', count, each, max } as const }),
+  ),
+)
+
+test('the documentation has examples of prices by expression', () => {
+  expect(new Set(documented.map(({ file }) => file)).size).toBe(2)
+})
+
+describe.each(documented)('the example of $file, $price.count', ({ price }) => {
+  const field = /body\.(\w+)/.exec(price.count)?.[1] ?? ''
+  const priceOf = (json: string) =>
+    requestPrice(price, { body: Buffer.from(json), query: {}, params: {}, headers: {} })
+
+  test.each([
+    ...['0', '-0', '0.0', '-1', '-0.5', '-1e-300', '-1e300', '1e400', '-1e400', '1e300', '9007199254740993'],
+    ...['null', 'true', '"1"', '"-1"', '""', '[]', '[1]', '{}', '{"n":1}', '1000000000001'],
+  ])('a request for %s units costs the maximum', (units) => {
+    expect(priceOf(`{"${field}":${units}}`)).toBe(formatUsdc(parseUsdc(price.max)))
+  })
+
+  test.each(['null', '[]', '"x"', '0', 'true', '', '{', `{"${field}":1,"${field}":0}`])(
+    'the body %s costs the maximum',
+    (body) => {
+      expect(priceOf(body)).toBe(formatUsdc(parseUsdc(price.max)))
+    },
+  )
+
+  test.each([
+    ['{}', 1n],
+    [`{"${field}":1}`, 1n],
+    [`{"${field}":0.0001}`, 1n],
+    [`{"${field}":2.1}`, 3n],
+    [`{"${field}":3}`, 3n],
+  ])('the body %s costs %d units', (body, units) => {
+    expect(priceOf(body)).toBe(formatUsdc(units * parseUsdc(price.each)))
+  })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { table } from '../../../src/cli/output.ts'
 import { storable, toJson } from '../../../src/core/text/storable.ts'
-import { harmless, isVisible } from '../../../src/core/text/visible.ts'
+import { escapeHidden, harmless, isVisible } from '../../../src/core/text/visible.ts'
 import { shortText } from '../../../src/edge/handlers/keys/key-fields.ts'
 import { reason } from '../../../src/edge/handlers/operator/fields.ts'
 
@@ -19,6 +20,20 @@ describe.each(hidden.map((character) => [JSON.stringify(character), character]))
 
   test('is printed as a question mark', () => {
     expect(harmless(`a${character}b\n\tc`)).toBe('a?b\n\tc')
+  })
+
+  test('cannot begin a line or a column of a table', () => {
+    const lines = table([
+      ['owner', 'state'],
+      [`a${character}b\nforged\tx`, 'active'],
+    ]).split('\n')
+    expect(lines).toEqual(['owner         state', 'a?b?forged?x  active'])
+  })
+
+  test('stands as an escape in a JSON line, which stays the same JSON', () => {
+    const line = escapeHidden(`${JSON.stringify({ path: `a${character}b` })}\n`)
+    expect(line.slice(0, -1)).toMatch(/^[\x20-\x7e]+$/)
+    expect(JSON.parse(line)).toEqual({ path: `a${character}b` })
   })
 })
 

@@ -18,7 +18,7 @@ const extensions = z.record(z.string(), z.custom<{ info: object; schema: z.core.
 const all = extensions.parse(required(reply).extensions)
 
 test('the info of each extension that a 402 declares is valid by its schema', () => {
-  expect(Object.keys(all).sort()).toEqual(['builder-code', 'offer-receipt', 'payment-identifier'])
+  expect(Object.keys(all).sort()).toEqual(['builder-code', 'offer-receipt', 'payment-identifier', 'replay'])
   for (const { info, schema } of Object.values(all)) {
     expect(z.fromJSONSchema(schema).parse(info)).toEqual(info)
   }

@@ -82,15 +82,16 @@ test('the 402 of a metered call says how its price is made and what its maximum 
   )
 })
 
-test('the 402 of a call at a fixed price has no meter, no replay terms and exact alone', () => {
+test('the 402 of a call at a fixed price has no meter, no word about streams and exact alone', () => {
   expect(requiredBy(plain).accepts).toEqual([requirementFor(fixed, offer)])
   expect(Object.keys(requiredBy(plain).extensions ?? {}).sort()).toEqual([
     'offer-receipt',
     'payment-identifier',
+    'replay',
   ])
   const body: unknown = JSON.parse(Buffer.from(plain.body).toString())
   expect(body).not.toHaveProperty('details.metered')
-  expect(body).not.toHaveProperty('details.replay')
+  expect(body).toMatchObject({ details: { replay: expect.not.stringContaining('streamed') } })
   expect(plain.headers['x-payment']).toMatch(/price="0\.05"$/)
 })
 

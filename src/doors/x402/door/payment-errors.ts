@@ -2,6 +2,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { wasStreamed } from '../../ledger/reply-columns.ts'
 import type { RateState } from '../../quota/rates/rates.ts'
+import type { SignInChallenge } from '../evidence/sign-in.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
 /**
@@ -10,6 +11,20 @@ import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
 /** When a caller should come back for a payment with an open outcome. */
 const unknownRetrySeconds = 5
+
+/**
+ * The chain shows the payment to everybody, and nothing shows that this caller is its payer. The answer is the same
+ * for every request, so that it does not tell a stranger which one was paid for.
+ */
+export function payerUnproven({ id, state, transaction }: PaymentRow, signIn: SignInChallenge): GatewayError {
+  const details = { payment: { id, state, transaction }, problem: unproven, sign_in: signIn }
+  return new GatewayError('PAYMENT_REPLAYED', details, { hint: howToProve })
+}
+
+const unproven =
+  'the payment may be read on the chain, so its reply is given only to a caller that proves to be its payer'
+const howToProve =
+  'To get a lost reply, send that request with the Idempotency-Key or payment-identifier of the purchase (16 characters or more), or with the header SIGN-IN-WITH-X, in which the wallet of the payer has signed details.sign_in.'
 
 /**
  * The payment belongs to another request, or has no stored reply.

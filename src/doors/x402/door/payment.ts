@@ -165,7 +165,8 @@ class ClaimingDoor implements PaymentDoor {
         case 'taken':
         case 'bought': {
           const id = claimed.kind === 'bought' ? claimed.id : purchase.wanted.id
-          const outcome = await replays.answer(purchase, id)
+          // The chain showed the nonce unused a moment ago.
+          const outcome = await replays.answer(purchase, id, 'unused')
           if (outcome) return outcome
           // The other payment became free meanwhile, so this one may be claimed after all.
           if (performance.now() > deadline) throw inProgress(id)

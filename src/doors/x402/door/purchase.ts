@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Hex } from 'viem'
 import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
@@ -19,6 +20,8 @@ export interface PaidCall {
    * The `Idempotency-Key` header, or the payment's identifier: another payment with it is the same purchase.
    */
   readonly idempotencyKey: string | undefined
+  /** The header `SIGN-IN-WITH-X`. */
+  readonly signIn?: string | undefined
   /** Path with query string, exactly as received. */
   readonly target: string
   readonly body: Uint8Array
@@ -69,17 +72,9 @@ function claimOf(
 ): Claim {
   const { endpoint, operation, payment, target, body } = call
   const { authorization, permit } = payment
-  // The id follows what was signed and not the requirement of this moment, so that a recorded payment is
-  // found even while its scheme cannot be settled.
   const { from, nonce, facilitator } = authorization
   return {
-    id: paymentId(
-      network.chainId,
-      requirement.asset,
-      from,
-      nonce,
-      facilitator === undefined ? undefined : permit2Address,
-    ),
+    id: idOf(payment, network),
     chainId: network.chainId,
     asset: requirement.asset.toLowerCase(),
     payer: from.toLowerCase(),
@@ -103,6 +98,15 @@ function claimOf(
     idempotencyKey: secretName === undefined ? (call.idempotencyKey ?? null) : nameHash(secretName),
     timing: timingOf(operation, authorization),
   }
+}
+
+/**
+ * The id of a payment. It follows what was signed and not the requirement of this moment, so that a recorded payment
+ * is found even while its scheme cannot be settled.
+ */
+export function idOf({ authorization }: Payment, { chainId, usdc }: Network): Hex {
+  const { from, nonce, facilitator } = authorization
+  return paymentId(chainId, usdc.address, from, nonce, facilitator === undefined ? undefined : permit2Address)
 }
 
 /**

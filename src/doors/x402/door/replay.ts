@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorOutcome } from '../../../core/admission.ts'
+import { replayRuleOf } from '../../../core/catalog/replay-rule.ts'
 import { formatUsdc } from '../../../core/money.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
@@ -13,9 +14,11 @@ import type { Challenges } from '../wire/challenge.ts'
 import type { Receipts } from '../wire/receipt.ts'
 import { type Refusal, unusedReasons } from '../wire/types.ts'
 import type { Admissions } from './admissions.ts'
+import { isPublic, type PayerProofs } from './payer-proofs.ts'
 import {
   inProgress,
   keyReused,
+  payerUnproven,
   replayed,
   settlementUnknown,
   tooManyFailures,
@@ -34,6 +37,7 @@ interface ReplayOptions {
   readonly challenges: Challenges
   readonly receipts: Receipts
   readonly network: Network
+  readonly proofs: PayerProofs
   /** How long a copy of an open payment waits for the outcome. */
   readonly patienceMs: number
 }
@@ -55,11 +59,13 @@ export class Replays {
   /**
    * Answers a verified payment that could not be claimed.
    * @param id the payment in the books: this one, or the payer's other one with the same idempotency key.
+   * @param nonce `unused` when the chain shows that the payment of this call was not carried out yet.
    * @returns undefined when it can be claimed by now.
    * @throws GatewayError PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN, IDEMPOTENCY_KEY_REUSED.
    */
-  async answer(purchase: Purchase, id: string): Promise<DoorOutcome | undefined> {
+  async answer(purchase: Purchase, id: string, nonce?: 'unused'): Promise<DoorOutcome | undefined> {
     const deadline = performance.now() + this.#options.patienceMs
+    let isPayer: boolean | undefined
     for (let waitMs = 25; ; waitMs = Math.min(waitMs * 2, 500)) {
       const row = await this.#inBooks(() => findPayment(this.#options.books, id))
       if (!row) return undefined
@@ -72,6 +78,10 @@ export class Replays {
       // that.
       if (row.state === 'failed' && isOtherRequest) throw replayed(row)
       if (this.#isFree(row)) return undefined
+      isPayer ??= isSecretYet(row, purchase, nonce) || (await this.#mayHaveReply(row, purchase))
+      if (!isPayer && !isOwedWithoutName(row)) {
+        throw payerUnproven(row, this.#options.proofs.challenge(row.id))
+      }
       if (isOtherRequest) throw id === purchase.wanted.id ? replayed(row) : keyReused(row)
       const outcome = await this.#answerFrom(row, purchase)
       if (outcome) return outcome
@@ -124,8 +134,18 @@ export class Replays {
     if (bought && !this.#isFree(bought)) return { kind: 'recorded' }
     if (!own || isUnbound(own)) return { kind: 'recorded' }
     if (this.#isFree(own)) return mayHaveArrived(refusal) ? { kind: 'recorded' } : undefined
+    if (isPublic(own) && !isOwedWithoutName(own) && !(await this.#mayHaveReply(own, purchase))) {
+      throw payerUnproven(own, this.#options.proofs.challenge(own.id))
+    }
     if (own.operation !== purchase.wanted.operation || isSpent(own)) throw replayed(own)
     return { kind: 'recorded' }
+  }
+
+  /** Whether the caller may have a reply of a payment whose signature everybody can read. */
+  async #mayHaveReply(row: PaymentRow, purchase: Purchase): Promise<boolean> {
+    const { endpoint, operation, idempotencyKey: name, signIn } = purchase
+    if (replayRuleOf(endpoint, operation) === 'anyone_with_payment') return true
+    return this.#options.proofs.isProven(row, { name, signIn })
   }
 
   /** @returns undefined while the outcome is open. */
@@ -262,6 +282,24 @@ function isSpent({ state, replyBody }: PaymentRow): boolean {
 }
 
 const deliveredStates = ['settled', 'final', 'refunding', 'refunded'] as const
+
+/**
+ * Whether only the payer can have made this call. A signature that was never sent to the chain is known to its payer
+ * alone; so is a second one for the same purchase, which the chain has just shown to be unused. A copy that comes while
+ * the first run goes on keeps this while it waits.
+ */
+function isSecretYet(row: PaymentRow, { wanted }: Purchase, nonce: 'unused' | undefined): boolean {
+  if (row.id !== wanted.id) return nonce === 'unused'
+  return !isPublic(row) && (nonce === 'unused' || row.state === 'claimed')
+}
+
+/**
+ * A payer who gave the purchase no name, as most clients do not, could prove nothing but a sign-in. An owed call is
+ * served without one: no reply of it is stored yet, and a payer who does not get it has paid for nothing.
+ */
+function isOwedWithoutName({ state, idempotencyKey }: PaymentRow): boolean {
+  return state === 'paid' && idempotencyKey === null
+}
 
 const noKey =
   'a payment that was adopted from the chain neither buys nor renews a key, because its signature is public there: ask the operator for the key, or for a refund'

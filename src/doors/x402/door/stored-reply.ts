@@ -32,15 +32,20 @@ export function storedReply(
   })
 }
 
+type RecordedPayment = Pick<
+  PaymentRow,
+  'payer' | 'payTo' | 'authorized' | 'nonce' | 'facilitator' | 'validAfter' | 'validBefore' | 'signature'
+>
+
 /**
  * Whether the caller has the payer's signature. A stored reply is given only with the signature and the
  * request that it paid for. After the settlement the signature is public in the chain's calldata, so then
- * only the request is secret. A smart wallet's signature is compared with the one that was verified, and what
+ * only the request is secret, and with `replay: payer` the name of the purchase (`payer-proofs.ts`). A smart wallet's signature is compared with the one that was verified, and what
  * it is sent with must be what it was verified for.
  */
 export function provesOwnership(
   payment: Payment,
-  row: PaymentRow,
+  row: RecordedPayment,
   readPayerSignature: ReadPayerSignature,
 ): boolean {
   return isRecorded(payment, row) || readPayerSignature(payment) !== undefined
@@ -60,7 +65,7 @@ export function signsTransfer(
 }
 
 /** Whether this is the recorded payment, in all that was signed and in its signature. */
-function isRecorded({ authorization, signature }: Payment, row: PaymentRow): boolean {
+function isRecorded({ authorization, signature }: Payment, row: RecordedPayment): boolean {
   return (
     isSameHex(signature, row.signature) &&
     isTransferOf(authorization, row) &&
@@ -69,7 +74,7 @@ function isRecorded({ authorization, signature }: Payment, row: PaymentRow): boo
   )
 }
 
-function isTransferOf({ from, to, value, nonce, facilitator }: Authorization, row: PaymentRow): boolean {
+function isTransferOf({ from, to, value, nonce, facilitator }: Authorization, row: RecordedPayment): boolean {
   return (
     isSameHex(from, row.payer) &&
     isSameHex(to, row.payTo) &&

@@ -4,12 +4,29 @@ import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { parsePermit } from '../wire/permit.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
 
+/** The columns that hold what a payer has signed, and how much of it is to be taken. */
+export type SignedRow = Pick<
+  PaymentRow,
+  | 'payer'
+  | 'payTo'
+  | 'asset'
+  | 'nonce'
+  | 'amount'
+  | 'authorized'
+  | 'scheme'
+  | 'facilitator'
+  | 'validAfter'
+  | 'validBefore'
+  | 'signature'
+  | 'permit'
+>
+
 /**
  * Reads a payment from its row, as a facilitator takes it: a gateway settles with it after the process that
  * verified the payment has died. The requirement names the amount to take now, which for `upto` may be less
  * than was signed.
  */
-export function readRow(row: PaymentRow, network: Network): { payment: Payment; requirement: Requirement } {
+export function readRow(row: SignedRow, network: Network): { payment: Payment; requirement: Requirement } {
   const { name, version } = network.usdc
   const facilitator = row.facilitator === null ? undefined : getAddress(row.facilitator)
   const requirement: Requirement = {
@@ -45,7 +62,7 @@ export function readRow(row: PaymentRow, network: Network): { payment: Payment; 
 }
 
 /** A payer may sign any 256-bit time, but facilitators read an integer of ordinary size. */
-function validitySeconds(row: PaymentRow): number {
+function validitySeconds(row: SignedRow): number {
   const seconds = BigInt(row.validBefore) - BigInt(row.validAfter)
   return Number(seconds < maxSeconds ? seconds : maxSeconds)
 }

@@ -25,6 +25,7 @@ import { type Facilitator, PaymentsUnavailable, type Settlement, type Verdict } 
 import { isSameHex, type Payment } from '../wire/types.ts'
 import { readRow } from './payment-row.ts'
 import { refundAuthorization, refundRequirement, refundValiditySeconds } from './refund-authorization.ts'
+import { requireFinal } from './require-final.ts'
 
 /**
  * Gives the money of payments back. A refund is an authorization like the payment itself, signed by the
@@ -36,10 +37,11 @@ export interface Refunds {
    * Refunds a payment, or continues a refund that was begun. A payment is refunded once: a second refund, for
    * another amount, is refused.
    * @param id the payment's id.
+   * @param terms a payment that the chain may still drop is refunded only with `beforeFinal`.
    * @returns `refunding` with the reason while the money is not back yet; the sweep continues it.
-   * @throws GatewayError NOT_FOUND, REFUND_IMPOSSIBLE.
+   * @throws GatewayError NOT_FOUND, REFUND_IMPOSSIBLE, PAYMENT_NOT_FINAL.
    */
-  refund(id: string, terms?: RefundTerms): Promise<Refund>
+  refund(id: string, terms?: RefundTerms & { readonly beforeFinal?: boolean | undefined }): Promise<Refund>
   /**
    * Resolves when this gateway could pay back so much now, in atomic units.
    * @throws GatewayError REFUND_IMPOSSIBLE.
@@ -91,7 +93,7 @@ class PaymentRefunds implements Refunds {
     this.#options = options
   }
 
-  async refund(id: string, terms: RefundTerms = {}): Promise<Refund> {
+  async refund(id: string, { beforeFinal = false, ...terms }: Parameters<Refunds['refund']>[1] = {}) {
     const { books, network, account, leaseMs } = this.#options
     const known = await findPayment(books, id)
     if (!known) throw new GatewayError('NOT_FOUND')
@@ -101,6 +103,7 @@ class PaymentRefunds implements Refunds {
     if (known.state === 'refunded') return { ...refundOf(known), alreadyRefunded: true }
     if (!this.#isOurs(known)) throw impossible(elsewhere)
     if (!account) throw impossible(noAccount)
+    if (!beforeFinal) await requireFinal(known, this.#options)
     const row = isBegun(known)
       ? await takeOver(books, network.chainId, id, leaseMs)
       : await this.#begin(known, account, { ...terms, amount })

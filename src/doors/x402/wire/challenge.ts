@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
+import { replayRuleOf } from '../../../core/catalog/replay-rule.ts'
 import { type Clock, systemClock } from '../../../core/clock.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import type { Reply } from '../../../core/reply.ts'
@@ -10,6 +11,7 @@ import {
   failedCallTerms,
   gasSponsoring,
   paymentIdentifier,
+  replaySentences,
   replayTerms,
 } from './extensions.ts'
 import type { ReceiptSigner } from './offer-receipt.ts'
@@ -28,7 +30,7 @@ interface ChallengeOptions {
 
 /** A call that gets a 402. */
 interface AskedCall extends Asked {
-  readonly endpoint: Pick<Endpoint, 'id' | 'path' | 'upstream' | 'isSecret'>
+  readonly endpoint: Pick<Endpoint, 'id' | 'path' | 'upstream' | 'isPrivate' | 'isSecret'>
 }
 
 /** The cached parts of the 402s for one address. */
@@ -135,6 +137,7 @@ export class Challenges {
       resourceUrl: address,
       accepts,
       exact: requirementFor(operation, this.#offer),
+      replay: replaySentences(replayRuleOf(call.endpoint, operation), operation.upstream !== undefined),
       extensions: this.#extensions(call, address, operation, accepts, now),
     }
     const unpaid = paymentRequired({ ...terms, code: 'PAYMENT_REQUIRED', refusal: undefined })
@@ -160,8 +163,8 @@ export class Challenges {
     return {
       ...paymentIdentifier(endpoint.isSecret ?? false),
       ...(accepts.some(({ scheme }) => scheme === 'upto') ? gasSponsoring : {}),
-      ...(operation.upstream === undefined ? {} : replayTerms),
       ...failedCallTerms(operation),
+      ...replayTerms(replayRuleOf(endpoint, operation), operation.upstream !== undefined),
       ...this.#declared,
       ...this.#signedOffers(address, operation, accepts, now),
     }
@@ -193,9 +196,9 @@ const entryBytes = 500
 
 /** Without the network and the compiled expression of the price, which all entries share. */
 function bytesOf({ unpaid, terms, operation }: Prepared, key: string): number {
-  const { resourceUrl, accepts, exact, extensions } = terms
+  const { resourceUrl, accepts, exact, extensions, replay } = terms
   const { expression: _, ...own } = operation
-  return entryBytes + sizeOf([key, unpaid, own, resourceUrl, accepts, exact, extensions])
+  return entryBytes + sizeOf([key, unpaid, own, resourceUrl, accepts, exact, extensions, replay])
 }
 
 /**

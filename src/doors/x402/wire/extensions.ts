@@ -1,4 +1,5 @@
 import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
+import type { ReplayRule } from '../../../core/catalog/replay-rule.ts'
 import { maxStoredBytes } from '../../ledger/reply-columns.ts'
 
 /**
@@ -48,25 +49,20 @@ export const gasSponsoring: Extensions = {
 }
 
 /**
- * The terms of a replay. A reply that an upstream streams is passed on and not stored, so a payer who loses
- * it cannot get it again; the 402 says so before the payer signs. `stored` describes the replies that are
- * stored for a repeated request with the same payment.
+ * The terms of a replay. `stored` describes the replies that are stored for a repeated request with the same
+ * payment, and `for` says who gets them once the payment is on the chain. A reply that an upstream streams is
+ * passed on and not stored, so a payer who loses it cannot get it again; the 402 says so before the payer signs.
  */
-export const replayTerms: Extensions = {
-  replay: {
-    info: { streamed: 'given once', stored: { maxBytes: maxStoredBytes, hours: 24 } },
-    schema: anyObject,
-  },
+export function replayTerms(rule: ReplayRule, isStreamed: boolean): Extensions {
+  const stored = { maxBytes: maxStoredBytes, hours: 24 }
+  const info = { for: rule, ...(isStreamed ? { streamed: 'given once' } : {}), stored }
+  return { replay: { info, schema: anyObject } }
 }
 
 /** The same for one reply, in its receipt: it was streamed and is not stored. */
 export const replayNotStored: Extensions = {
   replay: { info: { streamed: 'given once', stored: false }, schema: anyObject },
 }
-
-/** The terms in a sentence, for the body of the 402. */
-export const replaySentence =
-  'A reply that is streamed is given once and not stored. Any other of up to 1 MB is kept for 24 hours, for the same request with the same payment.'
 
 /**
  * What a call costs that fails by the caller's own making, by scheme: `price`, or USDC. Empty where it costs
@@ -78,3 +74,15 @@ export function failedCallTerms({ chargeFailed, meter }: PricedOperation): Exten
   const info = { ...(meter ? { upto: chargeFailed } : {}), exact: 'price' }
   return { failedCalls: { info, schema: anyObject } }
 }
+
+/** The terms in sentences, for the body of the 402. */
+export function replaySentences(rule: ReplayRule, isStreamed: boolean): string {
+  const kept = isStreamed
+    ? 'A reply that is streamed is given once and not stored. Any other of up to 1 MB'
+    : 'A reply of up to 1 MB'
+  const proof = rule === 'payer' ? ` ${payerSentence}` : ''
+  return `${kept} is kept for 24 hours, for the same request with the same payment.${proof}`
+}
+
+const payerSentence =
+  'Once the payment is on the chain, that request needs the Idempotency-Key or payment-identifier with which it was paid (16 characters or more), or a sign-in of the payer (SIGN-IN-WITH-X).'

@@ -27,7 +27,9 @@ type DecodedPayment = { readonly kind: 'payment'; readonly payment: Payment } | 
  * Reads the payment from a request's headers. Copies of one payment in several headers are one payment.
  * @param header returns the values of a header by its lower-case name.
  */
-export function readPayment(header: (name: string) => readonly string[] | undefined): ReadPayment {
+export function readPayment(
+  header: (name: (typeof paymentHeaders)[number]) => readonly string[] | undefined,
+): ReadPayment {
   const values = new Set(paymentHeaders.flatMap((name) => header(name) ?? []))
   if (values.size > maxCopies) return malformed(`the request has more than ${maxCopies} payment headers`)
   const payments: Payment[] = []

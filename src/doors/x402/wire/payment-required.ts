@@ -4,7 +4,7 @@ import type { Meter } from '../../../core/catalog/prices.ts'
 import { type ErrorCode, errorKind } from '../../../core/errors.ts'
 import { json, type Reply } from '../../../core/reply.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
-import { type Extensions, replaySentence } from './extensions.ts'
+import type { Extensions } from './extensions.ts'
 import type { Refusal, Requirement } from './types.ts'
 
 /**
@@ -20,10 +20,11 @@ export function paymentRequired({
   accepts,
   exact,
   extensions,
+  replay,
   code,
   refusal,
 }: Terms & Occasion): Reply {
-  const { meter, price, upstream } = operation
+  const { meter, price } = operation
   const failedCalls = failedCallText(operation)
   const { status, error, message: usual } = errorKind(code)
   const message = code === 'PAYMENT_INVALID' && isUsedUp(refusal) ? usedUp : usual
@@ -49,7 +50,7 @@ export function paymentRequired({
       asset: 'USDC',
       network: network.name,
       payTo: exact.payTo,
-      ...(upstream === undefined ? {} : { replay: replaySentence }),
+      replay,
       ...(failedCalls === undefined ? {} : { failedCalls }),
       ...(refusal ? described(refusal) : {}),
     },
@@ -101,6 +102,8 @@ export interface Terms {
   /** The one that clients of every version know. */
   readonly exact: Requirement
   readonly extensions: Extensions
+  /** Who gets the reply again, in sentences. */
+  readonly replay: string
 }
 
 /** Why a 402 is given. */

@@ -74,7 +74,7 @@ A call that fails is not charged, unless this page says otherwise for its operat
  * Without it, the owner of a wallet that knows only `exact` would learn from its balance that it pays the
  * maximum.
  */
-const howToPayMetered = `Where the price follows from what is counted, the 402 offers the most that it can be by two schemes. A payment of \`upto\` is signed for the most, and what the call came to is taken at its end: a reply that streams has no receipt, and \`GET /payments/{paymentId}\` tells the amount by the id in its \`X-Payment-Id\` header. A payment of \`exact\` pays the most.`
+const howToPayMetered = `Where the price follows from what is counted, the 402 offers the most that it can be by two schemes. A payment of \`upto\` is signed for the most, and what the call came to is taken at its end: a reply that streams has no receipt, and \`GET /payments/{paymentId}\` tells the amount by the id in its \`X-Payment-Id\` header, to a caller that sends the payment header along. A payment of \`exact\` pays the most.`
 
 const relayedFields =
   'An operation without a section of its own below is carried out by a server behind this one: what it takes and gives follows from its description.'

@@ -135,6 +135,7 @@ function cheapest({ tiers }: Catalog): string {
 
 function tierNamed({ tiers }: Catalog, name: string): Tier {
   const tier = findTier(tiers, name)
-  if (!tier) throw new Error(`the tier ${name} is no longer in the catalog`)
+  // Only for a key that was paid before: the call is owed, and its error says how to a refund.
+  if (!tier) throw new GatewayError('TIER_NOT_FOR_SALE', { tier: name, for_sale: [] })
   return tier
 }

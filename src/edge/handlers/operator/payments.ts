@@ -57,7 +57,14 @@ export const operatorPaymentRows = {
     operation: operatorOperation('Gives the money of a payment back to its payer, once.', 180),
     params: z.object({ paymentId }),
     /** The whole payment without an amount. */
-    body: z.strictObject({ amount: amount.optional(), reason: reason.optional() }),
+    body: z.strictObject({
+      amount: amount.optional(),
+      reason: reason.optional(),
+      beforeFinal: z
+        .boolean()
+        .optional()
+        .describe('refunds a payment that the chain may still drop: the money may then be lost'),
+    }),
     response: refundSchema,
   },
 } satisfies EndpointRows

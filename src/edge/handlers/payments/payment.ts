@@ -1,20 +1,23 @@
 import { z } from 'zod'
-import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
+import { type EndpointRows, type HandlerHeaders, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { comeBack, GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
-import { type ListedPayment, showPayment } from '../../../doors/ledger/list.ts'
+import { signInHeader } from '../../../core/reserved-headers.ts'
+import { type ListedPayment, type SignedPayment, showSigned } from '../../../doors/ledger/list.ts'
 import { refundAmountOf } from '../../../doors/ledger/refunds.ts'
+import { isPublic, type PayerProofs } from '../../../doors/x402/door/payer-proofs.ts'
+import { readPayment } from '../../../doors/x402/wire/headers.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentState } from '../../../platform/store/schema.ts'
-import { paymentSchema } from './replies.ts'
-import { describePayment, paymentId } from './view.ts'
-
-const response = paymentSchema.extend({ meaning: z.string() })
+import { shownPaymentSchema } from './replies.ts'
+import { describeFor, paymentId, type Sight } from './view.ts'
 
 /**
- * GET /payments/{paymentId}: the state of a payment, for anyone who has its id. A caller whose connection
- * broke learns here whether to wait or to repeat the request; without it, it might pay twice to be safe. The
- * reply that was bought is not shown: the id stands in logs and receipts, and does not prove who paid.
+ * GET /payments/{paymentId}: the state of a payment and what its payer should do, for everybody. A caller whose
+ * connection broke learns here whether to wait or to repeat the request; without it, it might pay twice to be
+ * safe. Everybody can compute the ids of payments from the transfers on the chain, so who bought what and when is
+ * shown only to a caller that proves to be the payer, and to the operator. A wrong proof is none. The reply that was
+ * bought is not shown to anyone.
  */
 export const paymentRows = {
   getPayment: {
@@ -22,23 +25,40 @@ export const paymentRows = {
     method: 'GET',
     path: '/payments/{paymentId}',
     params: z.object({ paymentId }),
-    response,
+    response: shownPaymentSchema,
   },
 } satisfies EndpointRows
 
-/** @param chainId the network in use: payments on another one are shown, and not served. */
-export function paymentHandlers(
-  books: Pick<Books, 'queries'>,
-  chainId: number,
-): Handlers<typeof paymentRows> {
+export interface PaymentParts {
+  readonly books: Pick<Books, 'queries'>
+  /** The network in use: payments on another one are shown, and not served. */
+  readonly chainId: number
+  readonly proofs: PayerProofs
+}
+
+export function paymentHandlers(parts: PaymentParts): Handlers<typeof paymentRows> {
+  const { books, chainId } = parts
   return {
-    async getPayment({ params }) {
-      const row = await showPayment(books, params.paymentId).catch(unreadable)
+    async getPayment({ params }, { headers }) {
+      const row = await showSigned(books, params.paymentId).catch(unreadable)
       if (!row) throw new GatewayError('PAYMENT_NOT_FOUND', { field: 'paymentId' })
-      const shown = { ...describePayment(row), meaning: meaningOf(row, chainId) }
-      return json(200, shown satisfies z.infer<typeof response>, { 'cache-control': 'no-store' })
+      const sight = await sightOf(row, headers, parts.proofs)
+      const shown = { ...describeFor(sight, row), meaning: meaningOf(row, chainId) }
+      return json(200, shown satisfies z.infer<typeof shownPaymentSchema>, { 'cache-control': 'no-store' })
     },
   }
+}
+
+/** A signature is a secret of its payer until its transfer is sent. From then on the chain may show it. */
+async function sightOf(row: SignedPayment, headers: HandlerHeaders, proofs: PayerProofs): Promise<Sight> {
+  if (headers.isOperator) return 'all'
+  const read = readPayment(headers.proof)
+  const payment = read.kind === 'payment' ? read.payment : undefined
+  const name = headers.idempotencyKey ?? payment?.identifier
+  if (await proofs.isProven(row, { name, signIn: headers.proof(signInHeader)?.[0] })) return 'all'
+  if (!payment || !proofs.isSignedBy(payment, row)) return 'state'
+  const isUnsent = row.state === 'claimed' || row.state === 'released'
+  return isUnsent && !isPublic(row) ? 'all' : 'chain'
 }
 
 function meaningOf(row: ListedPayment, network: number): string {
@@ -69,16 +89,15 @@ const meanings: Record<PaymentState, string> = {
     'The transfer may have been sent and its outcome is not known yet: wait, then repeat the same request with the same payment; do not sign a new one.',
   paid: 'The money was taken and the call is not served to its end yet: unless its reply is still coming in, repeat the request with the same payment, and it is served without a second charge.',
   settled:
-    'The call was served and paid: there is nothing to do; for 24 hours the same request, byte for byte, with the same payment gets the same reply again.',
+    'The call was served and paid: there is nothing to do; for 24 hours the same request, byte for byte, with the same payment gets the same reply again, for some operations only with its Idempotency-Key or a sign-in.',
   final:
-    'The call was served and paid, and the payment is final: there is nothing to do; for 24 hours the same request, byte for byte, with the same payment gets the same reply again.',
+    'The call was served and paid, and the payment is final: there is nothing to do; for 24 hours the same request, byte for byte, with the same payment gets the same reply again, for some operations only with its Idempotency-Key or a sign-in.',
   released:
     'The call came to nothing and no money was taken: repeat the request; the same payment may be sent again while it is valid.',
   failed:
     'The transfer failed and no money was taken: the same payment may be sent again while it is valid, once what hindered it is mended; otherwise sign a new one.',
   refunding: 'The money is on its way back to the payer: wait; there is nothing to do.',
-  refunded:
-    'The money went back to the payer in refundTransaction: there is nothing to do; a further call needs a new payment.',
+  refunded: 'The money went back to the payer: there is nothing to do; a further call needs a new payment.',
 }
 
 /** The same where the reply was streamed: it is not stored, so it cannot be sent again. */
@@ -96,7 +115,7 @@ const meaningsOfStreamed: Partial<Record<PaymentState, string>> = {
 /** The same where only a part of the money goes back. */
 const meaningsOfPartRefunded: Partial<Record<PaymentState, string>> = {
   refunding:
-    'The call was served and paid, and a part of the money, refundAmount, is on its way back to the payer: wait; there is nothing to do.',
+    'The call was served and paid, and a part of the money is on its way back to the payer: wait; there is nothing to do.',
   refunded:
-    'The call was served and paid, and a part of the money, refundAmount, went back to the payer in refundTransaction: there is nothing to do.',
+    'The call was served and paid, and a part of the money went back to the payer: there is nothing to do.',
 }

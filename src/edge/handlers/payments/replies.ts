@@ -7,11 +7,11 @@ import { sumFields } from '../amounts.ts'
  * them (EIP-55). It stands apart from `view.ts`, so that a command that reads it does not load viem.
  */
 
-/** For every caller who has the id. */
-export const paymentSchema = z.strictObject({
-  paymentId: z.string(),
-  state: z.enum(paymentStates),
-  operation: z.string(),
+/** For every caller who has the id: it can be computed from what the chain shows. */
+const knownFields = { paymentId: z.string(), state: z.enum(paymentStates) }
+
+/** What the chain shows of a payment, or will show. */
+const chainFields = {
   ...sumFields,
   scheme: z.enum(['exact', 'upto']),
   authorized: z
@@ -30,10 +30,25 @@ export const paymentSchema = z.strictObject({
     .nullable()
     .describe('what was given back, or is on its way back; null without a refund'),
   refundAmountAtomic: z.string().nullable(),
-  createdAt: z.int(),
-  updatedAt: z.int(),
   settledAt: z.int().nullable(),
-})
+}
+
+/** What only the payer and the operator know. */
+const privateFields = { operation: z.string(), createdAt: z.int(), updatedAt: z.int() }
+
+/** What the payer may know of a payment. */
+export const paymentSchema = z.strictObject({ ...knownFields, ...privateFields, ...chainFields })
+
+/** The same for a caller that may prove to be the payer. */
+export const shownPaymentSchema = z
+  .strictObject({
+    ...z.strictObject(chainFields).partial().shape,
+    ...z.strictObject(privateFields).partial().shape,
+  })
+  .extend({ ...knownFields, meaning: z.string().describe('what the payer should do') })
+  .describe(
+    'State and meaning are for everybody. All but operation, createdAt and updatedAt need the payment header too. These three need a proof that the chain does not show: the Idempotency-Key of the purchase, or a sign-in.',
+  )
 
 /** For the operator. */
 export const bookedSchema = paymentSchema.extend({

@@ -5,7 +5,7 @@ import { checksummed } from '../../../doors/ledger/address.ts'
 import type { ListedPayment } from '../../../doors/ledger/list.ts'
 import { refundAmountOf } from '../../../doors/ledger/refunds.ts'
 import { sum } from '../amounts.ts'
-import type { bookedSchema, paymentSchema } from './replies.ts'
+import type { bookedSchema, paymentSchema, shownPaymentSchema } from './replies.ts'
 
 /**
  * How all endpoints that show a payment read its id and write it: for callers who have the id, and for the
@@ -17,12 +17,45 @@ export const paymentId = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((id) => id.toLowerCase())
 
-export function describePayment(row: ListedPayment): z.infer<typeof paymentSchema> {
-  const refunded = row.refundFrom === null ? null : refundAmountOf(row)
+/** How much of a payment a caller may see. */
+export type Sight =
+  /** Nothing but its state: the id can be computed from what the chain shows. */
+  | 'state'
+  /** What the chain shows: for a caller with a signature that everybody can read by now. */
+  | 'chain'
+  /** Everything: for the payer and the operator. */
+  | 'all'
+
+/** A payment for a caller that may prove to be its payer. */
+export function describeFor(
+  sight: Sight,
+  row: ListedPayment,
+): Omit<z.infer<typeof shownPaymentSchema>, 'meaning'> {
+  const { id: paymentId, state } = row
+  switch (sight) {
+    case 'state':
+      return { paymentId, state }
+    case 'chain':
+      return { paymentId, state, ...describeTransfer(row) }
+    case 'all':
+      return describePayment(row)
+  }
+}
+
+function describePayment(row: ListedPayment): z.infer<typeof paymentSchema> {
   return {
     paymentId: row.id,
     state: row.state,
     operation: row.operation,
+    ...describeTransfer(row),
+    createdAt: unixSeconds(row.createdAt),
+    updatedAt: unixSeconds(row.updatedAt),
+  }
+}
+
+function describeTransfer(row: ListedPayment) {
+  const refunded = row.refundFrom === null ? null : refundAmountOf(row)
+  return {
     ...sum(row.amount),
     scheme: row.scheme,
     authorized: formatUsdc(row.authorized),
@@ -36,8 +69,6 @@ export function describePayment(row: ListedPayment): z.infer<typeof paymentSchem
     refundTransaction: row.refundTransaction,
     refundAmount: refunded === null ? null : formatUsdc(refunded),
     refundAmountAtomic: refunded?.toString() ?? null,
-    createdAt: unixSeconds(row.createdAt),
-    updatedAt: unixSeconds(row.updatedAt),
     settledAt: row.settledAt && unixSeconds(row.settledAt),
   }
 }

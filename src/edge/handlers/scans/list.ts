@@ -18,6 +18,7 @@ const listSchema = z.object({
 export const scanListRows = {
   listScans: {
     ...noInput,
+    isPrivate: true,
     method: 'GET',
     path: '/api/insights/scans',
     query: z.strictObject({

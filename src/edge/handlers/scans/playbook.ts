@@ -22,6 +22,7 @@ const playbookSchema = contentSchema.partial().extend({
 export const playbookRows = {
   getPlaybook: {
     ...noInput,
+    isPrivate: true,
     method: 'GET',
     path: '/api/insights/playbook/{scanId}',
     params: scanParams,

@@ -34,6 +34,7 @@ const comprehensiveSchema = scanResultsSchema.extend({
 export const resultsRows = {
   getScanResults: {
     ...noInput,
+    isPrivate: true,
     method: 'GET',
     path: '/api/insights/scan/{scanId}/results',
     params: scanParams,
@@ -41,6 +42,7 @@ export const resultsRows = {
   },
   getComprehensiveScan: {
     ...noInput,
+    isPrivate: true,
     method: 'GET',
     path: '/api/insights/scan/{scanId}/comprehensive',
     params: scanParams,

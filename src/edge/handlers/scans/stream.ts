@@ -16,6 +16,7 @@ import { namedScan, orScansUnavailable, scanParams } from './view.ts'
 export const streamRows = {
   stream: {
     ...noInput,
+    isPrivate: true,
     method: 'GET',
     path: '/api/insights/scan/{scanId}/stream',
     params: scanParams,

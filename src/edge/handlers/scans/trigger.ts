@@ -34,6 +34,7 @@ export const triggerRows = {
   /** POST /api/insights/scan (specification 4.2). */
   triggerScan: {
     ...noInput,
+    isPrivate: true,
     method: 'POST',
     path: '/api/insights/scan',
     query: z.strictObject({
@@ -63,6 +64,7 @@ export const triggerRows = {
   /** GET /api/insights/scan/{scanId}/status (4.3). */
   getScanStatus: {
     ...noInput,
+    isPrivate: true,
     method: 'GET',
     path: '/api/insights/scan/{scanId}/status',
     params: scanParams,

@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Network } from '../../../platform/chain/networks.ts'
+import { permit2Address } from '../../../platform/chain/permit2.ts'
+import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { SignIns } from '../evidence/sign-in.ts'
+import { createReadPayerSignature } from '../evidence/signature.ts'
+import { hex, readRow, type SignedRow } from '../recovery/payment-row.ts'
+import { paymentId } from '../wire/requirements.ts'
+import type { Payment } from '../wire/types.ts'
+import { minNameLength, nameHash } from './seal.ts'
+import { provesOwnership } from './stored-reply.ts'
+
+/**
+ * What shows that a caller is the payer of a recorded payment, although everybody can read the payment on the chain:
+ * the name that the purchase was made with, or a sign-in of the payer's wallet. A wrong proof is none.
+ */
+export interface PayerProofs {
+  isProven(row: RecordedPurchase, shown: ShownProof): Promise<boolean>
+  /** Whether this is the recorded payment, with the signature of its payer. */
+  isSignedBy(payment: Payment, row: RecordedPurchase & Pick<PaymentRow, 'chainId'>): boolean
+  /** What the payer of this payment can sign. */
+  readonly challenge: SignIns['challenge']
+}
+
+type RecordedPurchase = SignedRow & Pick<PaymentRow, 'id' | 'idempotencyKey'>
+
+interface ShownProof {
+  /** The `Idempotency-Key`, or the identifier in the payment. */
+  readonly name: string | undefined
+  /** The header `SIGN-IN-WITH-X`. */
+  readonly signIn: string | undefined
+}
+
+export function createPayerProofs(network: Network, signIns: SignIns): PayerProofs {
+  const readPayerSignature = createReadPayerSignature(network)
+  return {
+    challenge: signIns.challenge,
+    async isProven(row, { name, signIn }) {
+      if (name !== undefined && isNameOf(row, name)) return true
+      if (signIn === undefined) return false
+      const isContract = readPayerSignature(readRow(row, network).payment) === undefined
+      return signIns.isSignedIn(signIn, row, isContract)
+    },
+    isSignedBy(payment, row) {
+      const { from, nonce, facilitator } = payment.authorization
+      const permit2 = facilitator === undefined ? undefined : permit2Address
+      const isSame = paymentId(row.chainId, hex(row.asset), from, nonce, permit2) === row.id
+      return isSame && provesOwnership(payment, row, readPayerSignature)
+    },
+  }
+}
+
+/**
+ * Whether a purchase was made with this name. A short one can be guessed, so it proves nothing. The books hold the
+ * hash of the name of a secret reply.
+ */
+function isNameOf({ idempotencyKey }: Pick<PaymentRow, 'idempotencyKey'>, name: string): boolean {
+  if (idempotencyKey === null || name.length < minNameLength) return false
+  const recorded = Buffer.from(nameHash(idempotencyKey))
+  return [name, nameHash(name)].some((one) => timingSafeEqual(Buffer.from(nameHash(one)), recorded))
+}
+
+/**
+ * Whether the chain may show the signature of a payment. A transfer that failed stands there, too, and one in a block
+ * that was dropped.
+ */
+export function isPublic({ state, failure, settledAt }: Pick<PaymentRow, 'state' | 'failure' | 'settledAt'>) {
+  const isUnsent = state === 'claimed' || state === 'released' || state === 'served' || state === 'settling'
+  return !isUnsent || settledAt !== null || (failure !== null && failure !== 'caller_left')
+}
