@@ -171,7 +171,9 @@ describe('with a node that fails', () => {
     await gateway.close()
     await scene.close()
   })
-  afterEach(() => {
+  afterEach(async () => {
+    // The tests share a payer, and its failures in one are nothing to the next.
+    await gateway.services.queries.deleteFrom('payers').execute()
     scene.node.faults.clear()
     scene.node.staleHead = undefined
   })

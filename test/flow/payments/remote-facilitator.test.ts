@@ -63,7 +63,9 @@ afterAll(async () => {
   await chain.close()
 })
 
-afterEach(() => {
+afterEach(async () => {
+  // The tests share a payer, and its failures in one are nothing to the next.
+  await gateway.services.queries.deleteFrom('payers').execute()
   facilitator.supported = 'well'
   facilitator.verify = 'well'
   facilitator.settle = 'well'

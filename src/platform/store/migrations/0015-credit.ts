@@ -176,7 +176,9 @@ const credit = {
   if when_paid <> 'before' and limits ? 'new_payer_calls' then
     -- What was lost has to be settled first; half of the rest may be unsettled again.
     earned := earned - coalesce(unpaid.lost, 0);
-    may_borrow := earned >= 0 and (unpaid.unpaid_at is null or last_settled > unpaid.unpaid_at);
+    may_borrow := earned >= 0 and (unpaid.unpaid_at is null or last_settled > unpaid.unpaid_at
+      -- A caller who leaves now and then stays a customer.
+      or earned_calls + (limits ->> 'new_payer_calls')::bigint > unpaid.failures);
     allowed := earned_calls + case when may_borrow then (limits ->> 'new_payer_calls')::bigint else 0 end;
     if begun >= allowed or ((limits ->> 'new_payer_first')::boolean and earned_calls = 0) then
       when_paid := 'before';
