@@ -4,7 +4,7 @@ import request from 'supertest'
 import type { Address, LocalAccount } from 'viem'
 import { createLog } from '../../../src/core/log.ts'
 import { paymentId } from '../../../src/doors/x402/wire/requirements.ts'
-import { devSettler } from '../../../src/platform/chain/dev-accounts.ts'
+import { type DevAccount, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { openPostgres, type Queries } from '../../../src/platform/store/database.ts'
 import type { PaymentRow } from '../../../src/platform/store/schema.ts'
@@ -97,7 +97,7 @@ export async function openScene(chain: TestChain): Promise<Scene> {
     }
 
     const sign: Scene['sign'] = (payer, change) => signPayment(payer, price, { to: payee.address, ...change })
-    let opened = 0
+    const busy = new Set<DevAccount>()
     let minted: Promise<unknown> = Promise.resolve()
     const wallet: Scene['wallet'] = async (funds = price) => {
       const account = freshWallet()
@@ -114,13 +114,13 @@ export async function openScene(chain: TestChain): Promise<Scene> {
       paidFirst: { CATALOG_FILE: await writeCatalog(folder) },
       async open(more = {}) {
         // Each gateway settles from an account of its own, so that what a test does to it shows there.
-        const { privateKey } = settlers[opened % settlers.length] ?? devSettler
-        opened += 1
-        const own = more.FACILITATOR_URL ? {} : { SETTLER_KEY: privateKey }
+        const settler = settlers.find((one) => !busy.has(one)) ?? devSettler
+        busy.add(settler)
+        const own = more.FACILITATOR_URL ? {} : { SETTLER_KEY: settler.privateKey }
         const seller = await openSeller(chain.rpcUrl, payee.address, { ...settings, ...own, ...more })
         let closed: Promise<void> | undefined
         const closeOnce = () => {
-          closed ??= seller.close()
+          closed ??= seller.close().finally(() => busy.delete(settler))
           return closed
         }
         closers.push(closeOnce)
