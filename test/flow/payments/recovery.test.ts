@@ -42,7 +42,7 @@ interface Scene {
   readonly model: Model
   readonly queries: Queries
   /** Starts a gateway with the built-in facilitator, through that node. */
-  start(): Promise<TestGateway>
+  start(more?: Readonly<Record<string, string>>): Promise<TestGateway>
   readonly settings: Readonly<Record<string, string>>
   close(): Promise<void>
 }
@@ -56,6 +56,7 @@ async function startScene(): Promise<Scene> {
     DATABASE_URL: await emptyDatabase(),
     RPC_TIMEOUT_MS: '1000',
     SETTLEMENT_TIMEOUT_MS: '1000',
+    SETTLER_LEASE_MS: '1000',
   }
   const books = await openPostgres(settings.DATABASE_URL, createLog('silent'))
   return {
@@ -64,7 +65,8 @@ async function startScene(): Promise<Scene> {
     model,
     queries: books.queries,
     settings,
-    start: () => startGateway(node.url, settings),
+    // A gateway that was killed leaves its account for another one soon.
+    start: (more = {}) => startGateway(node.url, { ...settings, ...more }),
     async close() {
       await books.close()
       await node.close()
@@ -327,7 +329,7 @@ describe('with a node that fails', () => {
   })
 
   test('two gateways with one settlement account take turns, and neither blocks the other', async () => {
-    const other = await scene.start()
+    const other = await scene.start({ SETTLEMENT_TIMEOUT_MS: '20000' })
     try {
       for (const seller of [gateway, other, gateway, other]) {
         expect((await pay(await signPayment(account, price), seller)).status).toBe(200)
@@ -606,7 +608,7 @@ describe('a gateway that is killed', () => {
     expect(await stateOf(payment)).toBe('claimed')
 
     await endLease(payment)
-    gateway = await scene.start()
+    gateway = await scene.start({ SETTLEMENT_TIMEOUT_MS: '20000' })
     try {
       expect((await pay(payment)).status).toBe(200)
       expect(await since(before)).toEqual({ asked: 2, received: price, sent: 1 })

@@ -19,8 +19,8 @@ export interface ReceivingAccount {
   mine(blocks: number): Promise<void>
   /**
    * The chain replaces this block and all later ones by blocks that hold only the `kept` transactions. It can
-   * go back about fifteen blocks. The nonce of the settlement account stays, as on a chain whose nodes keep
-   * its other transactions.
+   * go back about fifteen blocks. The nonces of the settlement accounts stay, as on a chain whose nodes keep
+   * their other transactions.
    */
   reorganize(from: bigint, ...kept: readonly Hex[]): Promise<void>
 }
@@ -33,6 +33,8 @@ const abi = parseAbi([
 const token = { address: networks['base-sepolia'].usdc.address, abi } as const
 /** Pays the gas of what is done here; no gateway uses this account. */
 const submitter = devPayers[6].address
+/** The accounts from which gateways settle. */
+export const settlers = [devSettler, devPayers[5], devPayers[4], devPayers[3]] as const
 
 export function createReceivingAccount({ client, rpcUrl }: TestChain, address: Address): ReceivingAccount {
   async function mined(hash: Hex): Promise<Hex> {
@@ -51,16 +53,17 @@ export function createReceivingAccount({ client, rpcUrl }: TestChain, address: A
   }
 
   async function reorganize(from: bigint, ...kept: readonly Hex[]): Promise<void> {
-    const settler = { address: devSettler.address }
-    const [head, nonce, raw] = await Promise.all([
+    const [head, nonces, raw] = await Promise.all([
       client.getBlockNumber(),
-      client.getTransactionCount(settler),
+      Promise.all(settlers.map(({ address }) => client.getTransactionCount({ address }))),
       Promise.all(kept.map((hash) => callNode('eth_getRawTransactionByHash', [hash]))),
     ])
     const blocks = Number(head - from) + 1
     // The kept transactions go into the last block, if there are several.
     await callNode('anvil_reorg', [blocks, raw.map((transaction) => [transaction, blocks - 1])])
-    await client.setNonce({ ...settler, nonce })
+    for (const [index, { address }] of settlers.entries()) {
+      await client.setNonce({ address, nonce: nonces[index] ?? 0 })
+    }
   }
 
   return {

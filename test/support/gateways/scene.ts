@@ -4,12 +4,12 @@ import request from 'supertest'
 import type { Address, LocalAccount } from 'viem'
 import { createLog } from '../../../src/core/log.ts'
 import { paymentId } from '../../../src/doors/x402/wire/requirements.ts'
-import { devPayers, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
+import { type DevAccount, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { openPostgres, type Queries } from '../../../src/platform/store/database.ts'
 import type { PaymentRow } from '../../../src/platform/store/schema.ts'
 import { type TestChain, temporaryFolder } from '../chain/chain.ts'
-import { createReceivingAccount, type ReceivingAccount } from '../chain/receiving-account.ts'
+import { createReceivingAccount, type ReceivingAccount, settlers } from '../chain/receiving-account.ts'
 import { freshWallet, type SignedPayment, signPayment, v2Header } from '../chain/wallet.ts'
 import { type Model, startModel } from '../servers/model.ts'
 import { type RpcProxy, startRpcProxy } from '../servers/rpc-proxy.ts'
@@ -65,9 +65,6 @@ export const price = 250_000n
 export const idOf = ({ authorization: { from, nonce } }: SignedPayment) =>
   paymentId(network.chainId, network.usdc.address, from, nonce)
 
-/** Each gateway of a scene settles from an account of its own, so that what a test does to it shows there. */
-const settlers = [devSettler, devPayers[5], devPayers[4], devPayers[3]] as const
-
 const network = networks['base-sepolia']
 const path = '/api/leads/research'
 const lead = { companyName: 'Acme' }
@@ -103,7 +100,7 @@ export async function openScene(chain: TestChain): Promise<Scene> {
     }
 
     const sign: Scene['sign'] = (payer, change) => signPayment(payer, price, { to: payee.address, ...change })
-    let opened = 0
+    const busy = new Set<DevAccount>()
     let minted: Promise<unknown> = Promise.resolve()
     const wallet: Scene['wallet'] = async (funds = price) => {
       const account = freshWallet()
@@ -119,13 +116,14 @@ export async function openScene(chain: TestChain): Promise<Scene> {
       settings,
       paidFirst: { CATALOG_FILE: await writeCatalog(folder) },
       async open(more = {}) {
-        const { privateKey } = settlers[opened % settlers.length] ?? devSettler
-        opened += 1
-        const own = more.FACILITATOR_URL ? {} : { SETTLER_KEY: privateKey }
+        // Each gateway settles from an account of its own, so that what a test does to it shows there.
+        const settler = settlers.find((one) => !busy.has(one)) ?? devSettler
+        busy.add(settler)
+        const own = more.FACILITATOR_URL ? {} : { SETTLER_KEY: settler.privateKey }
         const seller = await openSeller(chain.rpcUrl, payee.address, { ...settings, ...own, ...more })
         let closed: Promise<void> | undefined
         const closeOnce = () => {
-          closed ??= seller.close()
+          closed ??= seller.close().finally(() => busy.delete(settler))
           return closed
         }
         closers.push(closeOnce)

@@ -29,6 +29,8 @@ interface HandedOverOptions {
 const retryMs = 500
 /** A store that is down is not asked ten times a second. */
 const pauseAfterErrorMs = 1_000
+/** How often a gateway looks that knows of no other. */
+const aloneEveryMs = 500
 
 /** Settles the payments that other gateways have handed over to the accounts of this one. */
 export class HandedOver {
@@ -46,14 +48,15 @@ export class HandedOver {
     const { books, network, registry, handovers, log } = this.#options
     const { gateway } = registry
     const accounts = registry.held()
-    if (accounts.length === 0 || !(registry.hasOthers() || handovers.size > 0)) return
-    if (performance.now() < this.#pausedUntil) return
+    if (accounts.length === 0 || performance.now() < this.#pausedUntil) return
+    // A gateway that has just started may hand payments over before we know of it.
+    if (!registry.hasOthers() && handovers.size === 0) this.#pauseFor(aloneEveryMs)
     let begun: readonly Handover[]
     try {
       begun = await beginHandovers(books, { chainId: network.chainId, accounts, gateway })
     } catch (error) {
       log.warn({ err: error }, 'the payments of other gateways could not be read')
-      this.#pausedUntil = performance.now() + pauseAfterErrorMs
+      this.#pauseFor(pauseAfterErrorMs)
       return
     }
     for (const handover of begun) {
@@ -64,6 +67,10 @@ export class HandedOver {
       this.#running.add(work)
       void work.finally(() => this.#running.delete(work))
     }
+  }
+
+  #pauseFor(milliseconds: number): void {
+    this.#pausedUntil = performance.now() + milliseconds
   }
 
   /** Resolves when all that was begun has an outcome. */

@@ -132,7 +132,8 @@ export class AccountRegistry implements SendingRights {
   }
 
   othersCanSend(): boolean {
-    return this.sender() !== undefined
+    const { gateway } = this
+    return this.#view.accounts.some(({ owner, gas }) => owner !== null && owner !== gateway && gas !== 'out')
   }
 
   /** Whether a running gateway can settle payments that name this account. */
