@@ -12,11 +12,6 @@ export class Places {
   /** In the order in which they came. */
   readonly #waiting = new Map<object, Waiting>()
 
-  /** How many wait for a place. */
-  get waiting(): number {
-    return this.#waiting.size
-  }
-
   /** Whether there is a place of this kind now. */
   hasRoom(isContract: boolean): boolean {
     return this.#hasRoom(isContract ? [...shared, contracts] : shared)
