@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { rejectOnAbort } from '../concurrency.ts'
 import { bodies } from './bodies.ts'
 import { burners } from './burners.ts'
 import { callerFaults } from './caller-faults.ts'
 import type { Felt } from './callers/felt.ts'
-import { type HonestPayers, openHonestPayers } from './callers/honest.ts'
+import { openHonestPayers } from './callers/honest.ts'
 import { readOffers } from './callers/requests.ts'
 import { type Cost, measureCosts } from './costs.ts'
 import { drains } from './drains.ts'
@@ -12,7 +13,7 @@ import { playScene } from './play-scene.ts'
 import { repeats } from './repeats.ts'
 import { judgeRun, type Loss, type SceneReport } from './report/verdict.ts'
 import type { Numbers, Scene } from './scene.ts'
-import { openStage } from './stage.ts'
+import { openStage, type Stage } from './stage.ts'
 import { streams } from './streams.ts'
 import { upto } from './upto.ts'
 
@@ -36,6 +37,8 @@ export interface AbuseOptions {
   /** What may be lost within a minute, in atomic units. */
   readonly maxUnsettled: bigint
   readonly progress: (line: string) => void
+  /** Stops the run early and closes everything it has started. */
+  readonly stop: AbortSignal
   /** Receives the report of each scene as soon as it is made. */
   readonly report: (scene: SceneReport) => void
 }
@@ -68,54 +71,53 @@ type SceneName = (typeof sceneNames)[number]
 const warmUpMs = 4_000
 
 export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
-  const { only, progress } = options
   const startedAt = performance.now()
   const stage = await openStage(options.databaseUrl, options.settings)
-  let honest: HonestPayers | undefined
   try {
-    const [one, other] = stage.replicas
-    const offers = [await readOffers(one.url), await readOffers(other.url)] as const
-    // First, while the gateways are idle.
-    const costs = only.includes('costs')
-      ? await measureCosts(stage, { ...options.numbers, offers, bystanders: [] })
-      : []
-    const wanted = scenes.filter(({ name }) => only.some((chosen) => chosen === name))
+    const played = await Promise.race([playAll(stage, options), rejectOnAbort(options.stop)])
+    return { ...played, seconds: Math.round((performance.now() - startedAt) / 1_000) }
+  } finally {
+    await stage.close()
+  }
+}
+
+async function playAll(stage: Stage, options: AbuseOptions): Promise<Omit<AbuseReport, 'seconds'>> {
+  const [one, other] = stage.replicas
+  const offers = [await readOffers(one.url), await readOffers(other.url)] as const
+  const wanted = scenes.filter(({ name }) => options.only.some((chosen) => chosen === name))
+  // First, while the gateways are idle.
+  const costs = options.only.includes('costs')
+    ? await measureCosts(stage, { ...options.numbers, offers, bystanders: [] })
+    : []
+  const honest = await openHonestPayers({
+    chain: stage.chain,
+    urls: [one.url, other.url],
+    settlers: stage.settlers,
+    rate: options.honestRate,
+    wallets: options.honestWallets,
+  })
+  try {
+    if (wanted.length === 0)
+      return { ...judgeRun([], [], options.maxUnsettled), quiet: undefined, scenes: [], costs }
+    await honest.during(() => pause(warmUpMs))
+    options.progress('the quiet phase begins')
+    const quiet = (await honest.during(() => pause(options.quietSeconds * 1_000))).felt
+    const numbers = { ...options.numbers, offers, bystanders: honest.addresses }
     const reports: SceneReport[] = []
     const losses: Loss[] = []
-    let quiet: Felt | undefined
-    if (wanted.length > 0) {
-      honest = await openHonestPayers({
-        chain: stage.chain,
-        urls: [one.url, other.url],
-        settlers: stage.settlers,
-        rate: options.honestRate,
-        wallets: options.honestWallets,
-      })
-      await honest.during(() => pause(warmUpMs))
-      progress('the quiet phase begins')
-      quiet = (await honest.during(() => pause(options.quietSeconds * 1_000))).felt
-      const numbers = { ...options.numbers, offers, bystanders: honest.addresses }
-      for (const scene of wanted) {
-        if (scene.isHonest) await waitForCredit(losses)
-        progress(`${scene.name}: ${scene.attack}`)
-        const played = await playScene(stage, honest, scene, { numbers, quiet })
-        reports.push(played.report)
-        losses.push(...played.losses)
-        options.report(played.report)
-      }
+    for (const scene of wanted) {
+      if (scene.isHonest) await waitForCredit(losses)
+      options.progress(`${scene.name}: ${scene.attack}`)
+      const played = await playScene(stage, honest, scene, { numbers, quiet })
+      reports.push(played.report)
+      losses.push(...played.losses)
+      options.report(played.report)
     }
     const { violations, ...sums } = judgeRun(reports, losses, options.maxUnsettled)
-    return {
-      quiet,
-      scenes: reports,
-      costs,
-      ...sums,
-      seconds: Math.round((performance.now() - startedAt) / 1_000),
-      violations: [...reports.flatMap((report) => report.violations), ...violations],
-    }
+    const all = [...reports.flatMap((report) => report.violations), ...violations]
+    return { ...sums, quiet, scenes: reports, costs, violations: all }
   } finally {
-    await honest?.close()
-    await stage.close()
+    await honest.close()
   }
 }
 

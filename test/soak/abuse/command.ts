@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { formatUsdc } from '../../../src/core/money.ts'
+import { formatUsdc, parseUsdc } from '../../../src/core/money.ts'
 import { startPostgres } from '../postgres.ts'
 import { createRandom } from '../random.ts'
 import { type AbuseReport, runAbuse, sceneNames } from './abuse.ts'
@@ -68,6 +68,9 @@ export async function soakAbuse(args: readonly string[]): Promise<number> {
     ),
   })
   const given = optionsSchema.parse(values)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop.abort(new Error(signal)))
   const postgres = await startPostgres()
   try {
     const report = await runAbuse({
@@ -97,7 +100,8 @@ export async function soakAbuse(args: readonly string[]): Promise<number> {
       honestWallets: given['honest-wallets'],
       quietSeconds: given['quiet-seconds'],
       settings: given.set,
-      maxUnsettled: BigInt(Math.round(Number(given.set.MAX_UNSETTLED_USDC ?? '5.00') * 1_000_000)),
+      maxUnsettled: parseUsdc(given.set.MAX_UNSETTLED_USDC ?? '5.00'),
+      stop: stop.signal,
       progress: (line) => void process.stderr.write(`abuse: ${line}\n`),
       report: (scene) => void process.stderr.write(describeScene(scene)),
     })

@@ -25,8 +25,9 @@ export async function playScene(
   const upstream = () => farEnd.requests - farEnd.runsOf('honest')
   const before = { upstream: upstream(), handler: model.total, nodeCalls: nodeCalls.ofSuspects }
   for (const { pid } of replicas) await resetPeak(pid)
-  const startedAt = performance.now()
+  let startedAt = 0
   const { result: attempt, felt } = await honest.during(async () => {
+    startedAt = performance.now()
     const attempt = await play()
     const payers = attempt.wallets.map(({ payer }) => payer)
     await waitFor(async () => (await stage.openPayments(payers)) === 0, settleMs)
