@@ -29,6 +29,7 @@ upstreams:
   far: { prefix: /far, targets: ["${far.url}"], private: true }
 operations:
   storeFile: { access: price, upstream: far, route: POST /files/*, price: "0.02", description: At a fixed price. }
+  storePublic: { access: price, upstream: far, route: POST /public/*, price: "0.02", replay: anyone_with_payment, description: For anyone. }
 `
   scene = await openRelayScene(chain, catalog, {
     FACILITATOR_URL: facilitator.url,
@@ -147,22 +148,31 @@ test('a known payment with another signature is refused before a byte of its upl
   expect(held()).toBe(0)
 })
 
+test('a signature from the chain alone is refused before a byte of its upload is read', async () => {
+  const { headers } = await publicPayment('/files/begun')
+  const { refused } = beginUpload(headers, 10_000_000, 0)
+  expect(await refused).toEqual([409, 'PAYMENT_REPLAYED', undefined])
+  expect(held()).toBe(0)
+})
+
 test('a payment whose reply is no longer stored is refused before a byte of its upload is read', async () => {
-  const payment = await publicPayment('/files/begun')
+  const payment = await publicPayment('/public/begun')
   const { queries } = scene.gateway.services
   await queries
     .updateTable('payments')
     .set({ replyStatus: null, replyHeaders: null, replyBody: null })
     .where('signature', '=', payment.signature)
     .execute()
-  const { refused } = beginUpload(payment.headers, 10_000_000, 0)
+  const { refused } = beginUpload(payment.headers, 10_000_000, 0, '/far/public/begun')
   expect(await refused).toEqual([409, 'PAYMENT_REPLAYED', undefined])
 })
 
 test('a hundred uploads beside a signature from the chain hold no more than a quarter of the memory', async () => {
-  const { headers } = await publicPayment('/files/begun')
+  const { headers } = await publicPayment('/public/begun')
   const before = process.memoryUsage().arrayBuffers
-  const uploads = Array.from({ length: 100 }, () => beginUpload(headers, 10_000_000, 9_000_000))
+  const uploads = Array.from({ length: 100 }, () =>
+    beginUpload(headers, 10_000_000, 9_000_000, '/far/public/begun'),
+  )
   let answered = 0
   const answers = uploads.map(async ({ refused }) => {
     const answer = await refused

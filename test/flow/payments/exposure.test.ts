@@ -61,9 +61,9 @@ const drain = async (wallet: LocalAccount) =>
 const buyAndDrain = (payment: SignedPayment, wallet: LocalAccount) =>
   buyWhile(gateway, payment, () => drain(wallet))
 
-const runsReach = (runs: number) =>
+const runsReach = ({ model }: Pick<Scene, 'model'>, runs: number) =>
   expect
-    .poll(() => scene.model.asked, { timeout: 10_000, message: 'the handler did not begin so many runs' })
+    .poll(() => model.asked, { timeout: 10_000, message: 'the handler did not begin so many runs' })
     .toBe(runs)
 
 describe('fifty payments, sent to two gateways at once, from a wallet that holds four prices', () => {
@@ -155,7 +155,7 @@ describe.each(['after', 'before'] as const)(
       const before = await tally(scene)
       scene.model.hold()
       const running = [buy(strict, first), buy(strict, other)]
-      await runsReach(before.runs + 2)
+      await runsReach(scene, before.runs + 2)
 
       const turnedAway = await buy(strict, third)
       expect([turnedAway.status, turnedAway.body.code]).toEqual([429, 'TOO_MANY_PAYMENTS'])
@@ -164,7 +164,7 @@ describe.each(['after', 'before'] as const)(
       expect(await statesOf(wallet)).toHaveLength(2)
 
       const neighbor = buy(strict, await scene.sign(await scene.wallet()))
-      await runsReach(before.runs + 3)
+      await runsReach(scene, before.runs + 3)
       scene.model.release()
       const replies = await Promise.all([...running, neighbor])
       expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -236,7 +236,7 @@ describe('a payer whose settlements fail', () => {
     const before = await tally(scene)
     scene.model.hold()
     const reply = buy(gateway, payment)
-    await runsReach(before.runs + 1)
+    await runsReach(scene, before.runs + 1)
     await cancel(chain, payment, wallet)
     scene.model.release()
     expectRefused(await reply, 'invalid_transaction_state', 'PAYMENT_FAILED')
@@ -246,27 +246,39 @@ describe('a payer whose settlements fail', () => {
   })
 })
 
-test('a new payer who disconnects pays first the second time, and then gets the reply by repeating', async () => {
-  const wallet = await scene.wallet()
-  const payment = await scene.sign(wallet)
-  const before = await tally(scene)
-  scene.model.answer = 'never'
-  await buyAndLeave(gateway, payment, () => runsReach(before.runs + 1))
-  await expect
-    .poll(async () => (await scene.rowOf(payment)).state, { message: 'the payment was not released' })
-    .toBe('released')
-  expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
+describe('a new payer', () => {
+  let shop: Scene
+  let one: Seller
+  let other: Seller
+  beforeAll(async () => {
+    shop = await openScene(chain)
+    one = await shop.open(careful)
+    other = await shop.open(careful)
+  })
+  afterAll(() => shop.close())
 
-  scene.model.answer = 'research'
-  scene.model.hold()
-  await buyAndLeave(gateway, payment, () => runsReach(before.runs + 2))
-  expect(await since(before, scene)).toEqual({ runs: 2, received: price })
-  const repeated = buy(second, payment)
-  scene.model.release()
-  const reply = await repeated
-  expect(reply.status).toBe(200)
-  expect((await scene.rowOf(payment)).transaction).toBe(transactionOf(reply))
-  expect(await since(before, scene)).toEqual({ runs: 2, received: price })
+  test('who disconnects pays first the second time, and then gets the reply by repeating', async () => {
+    const wallet = await shop.wallet()
+    const payment = await shop.sign(wallet)
+    const before = await tally(shop)
+    shop.model.answer = 'never'
+    await buyAndLeave(one, payment, () => runsReach(shop, before.runs + 1))
+    await expect
+      .poll(async () => (await shop.rowOf(payment)).state, { message: 'the payment was not released' })
+      .toBe('released')
+    expect(await since(before, shop)).toEqual({ runs: 1, received: 0n })
+
+    shop.model.answer = 'research'
+    shop.model.hold()
+    await buyAndLeave(one, payment, () => runsReach(shop, before.runs + 2))
+    expect(await since(before, shop)).toEqual({ runs: 2, received: price })
+    const repeated = buy(other, payment)
+    shop.model.release()
+    const reply = await repeated
+    expect(reply.status).toBe(200)
+    expect((await shop.rowOf(payment)).transaction).toBe(transactionOf(reply))
+    expect(await since(before, shop)).toEqual({ runs: 2, received: price })
+  })
 })
 
 describe('at gateways with the credit of an operator', () => {

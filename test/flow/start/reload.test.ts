@@ -43,6 +43,8 @@ beforeEach(async () => {
     ...model.settings,
     CATALOG_FILE: file,
     DATA_DIR: join(workplace.folder, 'data'),
+    // Payments for a former price are refused, and all payers have one address.
+    MAX_REFUSED_PAYMENTS: '100000',
   })
 })
 afterEach(async () => {

@@ -256,7 +256,7 @@ describe('where a call is charged that fails by the caller’s making', () => {
     'a payment of a fixed price pays for the reply of %s, which has a receipt and is stored',
     async (path) => {
       far.on(path, noRecord)
-      const call = fetchIt(path)
+      const call = named(fetchIt(path))
       const payment = await buyers.sign(call, one, 'exact')
       const taken = await buyers.receives()
       const reply = await buyers.send(call, payment)
@@ -322,7 +322,7 @@ describe('a payer whose calls fail by its own making', () => {
   test('has the upstream called six times for nothing, then waits, and still gets the reply that it has paid', async () => {
     const wallet = walletOf(4)
     far.on('/files/bought', says({ pages: 3 }))
-    const bought = fetchIt('/files/bought')
+    const bought = named(fetchIt('/files/bought'))
     const paid = await buyers.sign(bought, wallet, 'exact')
     expect((await buyers.send(bought, paid)).status).toBe(200)
 

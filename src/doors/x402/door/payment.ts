@@ -8,7 +8,7 @@ import { type ClaimResult, type CreditLimits, claim } from '../../ledger/claim.t
 import type { Challenges } from '../wire/challenge.ts'
 import type { Funds } from '../wire/facilitator.ts'
 import type { Refusal } from '../wire/types.ts'
-import type { Admissions } from './admissions.ts'
+import type { Admissions } from './admissions/admissions.ts'
 import type { Check, CheckPayment, Verified } from './check.ts'
 import { inProgress, tooManyFailures, tooManyInFlight, unavailable } from './payment-errors.ts'
 import { createPurchase, handlerLeaseMs, type PaidCall, type Purchase, settleLeaseMs } from './purchase.ts'

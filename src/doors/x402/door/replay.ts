@@ -13,7 +13,7 @@ import type { Recovery } from '../recovery/recovery.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Receipts } from '../wire/receipt.ts'
 import { type Refusal, unusedReasons } from '../wire/types.ts'
-import type { Admissions } from './admissions.ts'
+import type { Admissions } from './admissions/admissions.ts'
 import { isPublic, type PayerProofs } from './payer-proofs.ts'
 import {
   inProgress,

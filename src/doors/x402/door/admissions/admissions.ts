@@ -1,13 +1,13 @@
-import type { Admission, DoorOutcome } from '../../../core/admission.ts'
-import type { ClaimResult } from '../../ledger/claim.ts'
-import { type Held, markPaid } from '../../ledger/payments.ts'
+import type { Admission, DoorOutcome } from '../../../../core/admission.ts'
+import type { ClaimResult } from '../../../ledger/claim.ts'
+import { type Held, markPaid } from '../../../ledger/payments.ts'
+import { handlerLeaseMs, type Purchase, settleLeaseMs } from '../purchase.ts'
+import { Sale, type SaleParts, type SettledTransfer } from '../sale.ts'
 import { AfterAdmission } from './after-admission.ts'
 import { Deliveries } from './deliveries.ts'
 import { MeteredAdmission } from './metered-admission.ts'
 import { PaidAdmission } from './paid-admission.ts'
-import { handlerLeaseMs, type Purchase, settleLeaseMs } from './purchase.ts'
 import type { RunningStreams } from './running-streams.ts'
-import { Sale, type SaleParts, type SettledTransfer } from './sale.ts'
 
 interface AdmissionsOptions extends SaleParts {
   readonly streams: RunningStreams

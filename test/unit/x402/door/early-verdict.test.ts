@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { endpoint, noInput } from '../../../src/core/endpoint.ts'
-import { createLog } from '../../../src/core/log.ts'
-import { json } from '../../../src/core/reply.ts'
-import { createCheck, type Verified } from '../../../src/doors/x402/door/check.ts'
-import { createPurchase, type Purchase } from '../../../src/doors/x402/door/purchase.ts'
-import { KeptRefusals } from '../../../src/doors/x402/door/repeats/kept-refusals.ts'
-import { offer, operation, readable, signBoth } from '../../support/chain/upto.ts'
+import { endpoint, noInput } from '../../../../src/core/endpoint.ts'
+import { createLog } from '../../../../src/core/log.ts'
+import { json } from '../../../../src/core/reply.ts'
+import { createCheck, type Verified } from '../../../../src/doors/x402/door/check.ts'
+import { createPurchase, type Purchase } from '../../../../src/doors/x402/door/purchase.ts'
+import { KeptRefusals } from '../../../../src/doors/x402/door/repeats/kept-refusals.ts'
+import { offer, operation, readable, signBoth } from '../../../support/chain/upto.ts'
 
 const row = endpoint(
   'upload',

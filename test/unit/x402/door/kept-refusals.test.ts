@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { KeptRefusals } from '../../../src/doors/x402/door/repeats/kept-refusals.ts'
-import type { Payment, Refusal } from '../../../src/doors/x402/wire/types.ts'
-import { readable, signBoth } from '../../support/chain/upto.ts'
+import { KeptRefusals } from '../../../../src/doors/x402/door/repeats/kept-refusals.ts'
+import type { Payment, Refusal } from '../../../../src/doors/x402/wire/types.ts'
+import { readable, signBoth } from '../../../support/chain/upto.ts'
 
 const empty: Refusal = { reason: 'insufficient_funds', message: 'the wallet holds 0 USDC' }
 const used: Refusal = { reason: 'invalid_transaction_state', message: 'the nonce is used' }

@@ -1,7 +1,7 @@
-import { createBackgroundWork } from '../../../core/background.ts'
-import type { Delivery } from '../../../core/catalog/metering.ts'
-import type { Log } from '../../../core/log.ts'
-import type { Reply } from '../../../core/reply.ts'
+import { createBackgroundWork } from '../../../../core/background.ts'
+import type { Delivery } from '../../../../core/catalog/metering.ts'
+import type { Log } from '../../../../core/log.ts'
+import type { Reply } from '../../../../core/reply.ts'
 
 export interface Delivered extends Delivery {
   /** Whether the delivery began: a caller who had left before got nothing. */

@@ -1,10 +1,10 @@
-import type { Admission } from '../../../core/admission.ts'
-import type { Reply } from '../../../core/reply.ts'
-import { type Held, markSold, release } from '../../ledger/payments.ts'
-import { isStreamed } from '../../ledger/reply-columns.ts'
+import type { Admission } from '../../../../core/admission.ts'
+import type { Reply } from '../../../../core/reply.ts'
+import { type Held, markSold, release } from '../../../ledger/payments.ts'
+import { isStreamed } from '../../../ledger/reply-columns.ts'
+import { discardUnsent, type Sale, type SettledTransfer } from '../sale.ts'
+import { seal } from '../seal.ts'
 import type { Delivered, Deliveries } from './deliveries.ts'
-import { discardUnsent, type Sale, type SettledTransfer } from './sale.ts'
-import { seal } from './seal.ts'
 
 /**
  * A run whose money is here already: it was charged first, or an earlier run of the payment served nothing.

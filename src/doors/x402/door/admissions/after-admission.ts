@@ -1,12 +1,12 @@
-import type { Admission, RunFailure } from '../../../core/admission.ts'
-import type { Reply } from '../../../core/reply.ts'
-import { markServed, markSettled } from '../../ledger/grouped-moves.ts'
-import { type Held, markPaid } from '../../ledger/payments.ts'
-import { isStreamed } from '../../ledger/reply-columns.ts'
+import type { Admission, RunFailure } from '../../../../core/admission.ts'
+import type { Reply } from '../../../../core/reply.ts'
+import { markServed, markSettled } from '../../../ledger/grouped-moves.ts'
+import { type Held, markPaid } from '../../../ledger/payments.ts'
+import { isStreamed } from '../../../ledger/reply-columns.ts'
+import { handlerLeaseMs } from '../purchase.ts'
+import { discardUnsent, type Sale } from '../sale.ts'
 import type { Deliveries } from './deliveries.ts'
 import { deliverPaid } from './paid-admission.ts'
-import { handlerLeaseMs } from './purchase.ts'
-import { discardUnsent, type Sale } from './sale.ts'
 
 /**
  * A run that is charged after the work: the reply is stored, then the money moves, then the reply is sent.

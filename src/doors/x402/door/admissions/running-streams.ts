@@ -1,6 +1,6 @@
 import type { Address, PublicClient } from 'viem'
-import type { Log } from '../../../core/log.ts'
-import { type OpenUpto, readUptoFunds, type UptoFunds } from '../evidence/upto-funds.ts'
+import type { Log } from '../../../../core/log.ts'
+import { type OpenUpto, readUptoFunds, type UptoFunds } from '../../evidence/upto-funds.ts'
 
 /** A metered stream or tunnel that is being delivered. */
 export interface RunningStream extends OpenUpto {

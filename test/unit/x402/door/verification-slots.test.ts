@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createVerificationSlots } from '../../../src/doors/x402/door/verification-slots.ts'
-import { createReadPayerSignature } from '../../../src/doors/x402/evidence/signature.ts'
-import type { Payment } from '../../../src/doors/x402/wire/types.ts'
-import { networks } from '../../../src/platform/chain/networks.ts'
-import { freshWallet, signPayment } from '../../support/chain/wallet.ts'
+import { createVerificationSlots } from '../../../../src/doors/x402/door/verification-slots.ts'
+import { createReadPayerSignature } from '../../../../src/doors/x402/evidence/signature.ts'
+import type { Payment } from '../../../../src/doors/x402/wire/types.ts'
+import { networks } from '../../../../src/platform/chain/networks.ts'
+import { freshWallet, signPayment } from '../../../support/chain/wallet.ts'
 
 const readPayerSignature = createReadPayerSignature(networks['base-sepolia'])
 const accepted = { version: 1, scheme: 'exact', network: 'base-sepolia' } as const
