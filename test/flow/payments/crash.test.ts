@@ -112,6 +112,10 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
       await restarted
       expect(paid.status).toBe(200)
       expect(JSON.parse(paid.text)).toMatchObject({ success: true, lead: { company: 'Acme' } })
+      // Until the lease of the killed process ends, another gateway would settle the next payment.
+      await expect
+        .poll(doomed.hasAccount, { timeout: 20_000, message: 'the gateway has no account to settle from' })
+        .toBe(true)
       expect(await pay(doomed, payment, version)).toEqual(paid)
       expect(model.asked - asked).toBe(point.runs)
       expect(await takenFrom(wallet)).toEqual([

@@ -29,6 +29,8 @@ export interface Replica {
   pause(): void
   /** Lets it go on. */
   resume(): void
+  /** Whether its process settles from an account of its own by now, instead of handing payments over. */
+  hasAccount(): boolean
   /** The log lines of all its processes. */
   logged(): string
   /** Ends it and its connections. */
@@ -102,6 +104,8 @@ export async function openReplica({
     },
     pause: () => processes.at(-1)?.signal('SIGSTOP'),
     resume: () => processes.at(-1)?.signal('SIGCONT'),
+    hasAccount: () =>
+      processes.at(-1)?.stderr.includes('this gateway sends settlements from this account now') ?? false,
     logged: () => processes.map(({ stderr }) => stderr).join(''),
     async close() {
       isClosed = true
