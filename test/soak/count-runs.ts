@@ -34,7 +34,10 @@ export async function countRuns(delayMs: number): Promise<Runs> {
     if (body === undefined) return
     const [name = 'unknown'] = company.exec(body) ?? []
     counts.set(name, (counts.get(name) ?? 0) + 1)
-    const reply = await fetch(`${model.settings.OPENAI_BASE_URL}/chat/completions`, { method: 'POST', body })
+    const asked = fetch(`${model.settings.OPENAI_BASE_URL}/chat/completions`, { method: 'POST', body })
+    const reply = await asked.catch(() => undefined)
+    // The run is over, and the model was closed.
+    if (reply === undefined) return response.destroy()
     response
       .writeHead(reply.status, { 'content-type': 'application/json' })
       .end(Buffer.from(await reply.arrayBuffer()))

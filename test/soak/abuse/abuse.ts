@@ -54,7 +54,8 @@ export interface AbuseReport {
 }
 
 /** Large bodies come late, because a process keeps much of the memory that it once took. The last scene kills a gateway. */
-const scenes: readonly Scene[] = [streams, drains, burners, callerFaults, repeats, floods, bodies, upto]
+// The last ones use up what new payers may have unsettled, which `repeats` and `floods` need for their first payments.
+const scenes: readonly Scene[] = [callerFaults, repeats, floods, bodies, burners, streams, drains, upto]
 export const sceneNames = [
   'streams',
   'drains',

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { flagsOfStart } from '../../bench/servers.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
+import { careful } from '../../support/gateways/process.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
 import { countRuns, type Runs } from '../count-runs.ts'
 import { type Attacker, createAttacker } from './callers/attacker.ts'
@@ -17,15 +18,15 @@ import { type ChainUse, readChainUse } from './meters/gas.ts'
 import { countNodeCalls, type NodeCalls } from './meters/node-calls.ts'
 
 /**
- * Two gateway processes on one store and one chain, each with a settling account of its own as the README advises, and
- * everything that counts what happens to them.
+ * Two gateway processes on one store and one chain, and everything that counts what happens to them. Both have the keys
+ * of two settling accounts, as in `docker-compose.yml`: each sends from one, and takes over the other's if it dies.
  */
 export interface Stage {
   readonly chain: TestChain
   /** The last block before the first payment. */
   readonly firstBlock: bigint
   readonly replicas: readonly [Replica, Replica]
-  /** The settling account of each. */
+  /** The settling account of each, while both run. */
   readonly settlers: readonly [Address, Address]
   /** What upstream calls reach. */
   readonly farEnd: FarEnd
@@ -74,7 +75,7 @@ export async function openStage(
     await writeFile(catalog, catalogOf(farEnd.url))
     // They decide how much memory a gateway takes.
     const flags = await flagsOfStart
-    const open = async (settlerKey: string) => {
+    const open = async () => {
       const replica = await openReplica({
         rpcUrl: chain.rpcUrl,
         databaseUrl,
@@ -82,7 +83,8 @@ export async function openStage(
         settings: {
           ...model.settings,
           CATALOG_FILE: catalog,
-          SETTLER_KEY: settlerKey,
+          ...careful,
+          SETTLER_KEY: settlerKeys.join(','),
           SETTLEMENT_TIMEOUT_MS: '10000',
           LOG_LEVEL: 'warn',
           ...settings,
@@ -91,8 +93,9 @@ export async function openStage(
       closers.push(replica.close)
       return replica
     }
-    const replicas = [await open(settlerKeys[0]), await open(settlerKeys[1])] as const
-    await Promise.all(replicas.map((replica) => replica.start()))
+    const replicas = [await open(), await open()] as const
+    // The first takes both accounts and gives the second one away.
+    for (const replica of replicas) await replica.start()
     const nodeCalls = countNodeCalls(replicas.map(({ node }) => node))
     const settlers = [
       privateKeyToAccount(settlerKeys[0]).address,
