@@ -87,6 +87,7 @@ async function sendPayment(
     printResult(result, options, { idempotencyKey, taken, price: quote.price })
     await movement?.show(result, taken !== undefined)
     if (isAllowanceMissing(result)) note(allowanceAdvice)
+    if (mustPayFirst(quote, result)) note(exactAdvice)
     if (result.status >= 500) note(advice)
   } catch (cause) {
     throw cause instanceof PayError ? new PayError(`${cause.message}\n${advice}`, { cause }) : cause
@@ -102,6 +103,14 @@ function outletFor({ json }: PayOptions) {
 function isAllowanceMissing({ status, body }: CallResult): boolean {
   return status >= 400 && body.includes('permit2_allowance_required')
 }
+
+/** A payment of scheme `upto` cannot be charged before the call: its amount is known only at the end. */
+function mustPayFirst({ scheme }: Quote, { status, body }: CallResult): boolean {
+  return scheme === 'upto' && status === 402 && body.includes('"unsupported_scheme"')
+}
+
+const exactAdvice =
+  'This gateway charges this wallet before the call, which scheme upto cannot do. Nothing was charged. Pay the whole price: --scheme exact'
 
 const allowanceAdvice =
   'The wallet has not allowed Permit2 to move its USDC, which payments of scheme upto need. Approve Permit2 once; or pass --rpc URL, so that a permit goes along where the server accepts one; or pay the whole price: --scheme exact'

@@ -28,5 +28,5 @@ export function failedCallText({ chargeFailed, meter }: PricedOperation): string
   const price = chargeFailed === 'price' ? 'the whole price' : `at least ${chargeFailed} USDC`
   // A payment by `exact` moves all that was signed, or nothing.
   const exact = meter && chargeFailed !== 'price' ? ' by the scheme upto, and the whole price by exact' : ''
-  return `A call that the upstream answers with a status that says the request was wrong (${chargedStatuses}) costs ${price}${exact}. Any other call that fails is free.`
+  return `A call that the upstream answers with a status that says the request was wrong (${chargedStatuses}) costs ${price}${exact}. Any other call that fails is free, unless the money had to move before the call: then it is owed.`
 }

@@ -267,5 +267,5 @@ const beyondCredit: Refusal = {
   reason: 'unsupported_scheme',
   offered: 'exact',
   message:
-    'the scheme must be exact: this call would be more unsettled work than this payer has earned by earlier payments, or than all new payers together may have, so the money has to move before the work',
+    'the scheme must be exact: the money has to move before the work, because this operation asks it of new payers, or because this would be more unsettled work than this payer has earned by earlier payments, or than all new payers together may have',
 }
