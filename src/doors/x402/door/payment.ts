@@ -181,6 +181,7 @@ class ClaimingDoor implements PaymentDoor {
           refusals.note(purchase.payment, mustPayFirst, askedAt)
           return this.#refuse(purchase, mustPayFirst)
         case 'uncredited':
+          refusals.note(purchase.payment, beyondCredit, askedAt)
           return this.#refuse(purchase, beyondCredit)
         case 'moving':
         case 'waiting':
