@@ -416,17 +416,14 @@ describe('a node that returns few blocks at a time', () => {
     for await (const range of readInbound(chain.client, usdc, scene.payee.address, from, to, 3n)) {
       ranges.push(range)
     }
-    expect(ranges.map(({ from: first, to: last }) => last - first + 1n)).toEqual([3n, 3n, 3n, 2n])
-    expect(ranges.flatMap(({ from: first, to: last }) => [first, last])).toEqual([
-      from,
-      from + 2n,
-      from + 3n,
-      from + 5n,
-      from + 6n,
-      from + 8n,
-      from + 9n,
-      to,
-    ])
+    const firsts = Array.from(
+      { length: Math.ceil(Number(to - from + 1n) / 3) },
+      (_, n) => from + 3n * BigInt(n),
+    )
+    expect(firsts.length).toBeGreaterThan(3)
+    expect(ranges.map(({ from: first, to: last }) => [first, last])).toEqual(
+      firsts.map((first) => [first, first + 2n < to ? first + 2n : to]),
+    )
     const found = ranges.flatMap(({ transfers }) => transfers.map(({ transaction }) => transaction))
     expect(found).toEqual(sent)
   })
