@@ -590,6 +590,10 @@ describe('a gateway that is killed in the middle of a refund', () => {
     const { payment } = await scene.buy(seller)
     await seller.close()
     await doomed.start()
+    // Until then it answers that the refund has to wait, and the call is over before the moment comes.
+    await expect
+      .poll(doomed.hasAccount, { timeout: 20_000, message: 'the gateway has no account to settle from' })
+      .toBe(true)
     const held = stop(doomed)
     const asked = fetch(`${doomed.url}/operator/payments/${idOf(payment)}/refund`, {
       method: 'POST',
