@@ -7,6 +7,7 @@ import { type ListedPayment, type SignedPayment, showSigned } from '../../../doo
 import { refundAmountOf } from '../../../doors/ledger/refunds.ts'
 import { isPublic, type PayerProofs } from '../../../doors/x402/door/payer-proofs.ts'
 import { readPayment } from '../../../doors/x402/wire/headers.ts'
+import { caip2Of } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentState } from '../../../platform/store/schema.ts'
 import { shownPaymentSchema } from './replies.ts'
@@ -70,7 +71,7 @@ function meaningOf(row: ListedPayment, network: number): string {
 }
 
 function meaningElsewhere(chainId: number, network: number): string {
-  return `The payment was made on network eip155:${chainId}. This gateway takes payments on eip155:${network} only: it neither serves nor charges this one.`
+  return `The payment was made on network ${caip2Of(chainId)}. This gateway takes payments on ${caip2Of(network)} only: it neither serves nor charges this one.`
 }
 
 function unreadable(cause: unknown): never {
