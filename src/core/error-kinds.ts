@@ -215,7 +215,7 @@ export const kinds = {
   PAID_NOT_SERVED: {
     status: 502,
     message:
-      'The payment was taken, but the call failed afterwards. Do not sign a new payment. Repeat the request with the same payment: it is served without a second charge. Or ask the operator to refund details.payment.',
+      'The payment was taken, but the call failed afterwards, so the call is owed.',
   },
   PAYMENTS_UNAVAILABLE: {
     status: 503,

@@ -86,16 +86,6 @@ export function tooManyFailures(waitMs: number): GatewayError {
   )
 }
 
-/** @param cause why the call failed after its money was taken. */
-export function notServed(id: string, cause: unknown): GatewayError {
-  const failure = cause instanceof GatewayError ? { failure: cause.code } : {}
-  return new GatewayError(
-    'PAID_NOT_SERVED',
-    { payment: { id, state: 'paid' }, ...failure },
-    { cause, headers: retryAfter },
-  )
-}
-
 export function inProgress(id: string): GatewayError {
   return new GatewayError('PAYMENT_IN_PROGRESS', { payment: { id } }, { headers: retryAfter })
 }
@@ -109,4 +99,4 @@ export function unavailable(cause: unknown): GatewayError {
   return new GatewayError('PAYMENTS_UNAVAILABLE', reason, { cause, headers: retryAfter })
 }
 
-const retryAfter = { 'retry-after': String(unknownRetrySeconds) }
+export const retryAfter = { 'retry-after': String(unknownRetrySeconds) }
