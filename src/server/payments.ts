@@ -125,7 +125,10 @@ export function createPayments(options: PaymentsOptions): Payments {
     readPayerSignature,
     // As the door compares it: a payment may also name an account that another gateway asks for, or did just now.
     async fits(call) {
-      const purchase = createPurchase({ ...call, body: noBytes }, await options.recipients.offerFor(call.payment))
+      const purchase = createPurchase(
+        { ...call, body: noBytes },
+        await options.recipients.offerFor(call.payment),
+      )
       return compare(purchase) === undefined
     },
     isRecorded: async ({ payment }) => (await findPayment(books, idOf(payment, network))) !== undefined,
