@@ -1,6 +1,5 @@
 import { isHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Quote } from '../../client/quote.ts'
 import { devPayers } from '../../platform/chain/dev-accounts.ts'
 import { CommandError } from '../command-error.ts'
 import { readSecretFile } from '../secret-file.ts'
