@@ -166,7 +166,7 @@ export const kinds = {
   PAYMENT_REPLAYED: {
     status: 409,
     message:
-      'This payment was already used, and one payment pays for one request. If its reply got lost, do not pay again: repeat exactly that request, and see details.payment. To make another request, sign a new payment.',
+      'This payment was used already, and one payment pays for one request. Nothing was run and nothing was charged for this request.',
   },
   PAYMENT_IN_PROGRESS: {
     status: 409,
@@ -176,7 +176,7 @@ export const kinds = {
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,
     message:
-      'This idempotency key was already used for a different request. This request was not run, and nothing was charged for it. Use a new key for a new request.',
+      'This idempotency key was already used, for a different request or for a stream, which is given once. This request was not run, and nothing was charged for it. Use a new key for a new request.',
   },
   REFUND_IMPOSSIBLE: {
     status: 409,
@@ -214,8 +214,7 @@ export const kinds = {
   },
   PAID_NOT_SERVED: {
     status: 502,
-    message:
-      'The payment was taken, but the call failed afterwards. Do not sign a new payment. Repeat the request with the same payment: it is served without a second charge. Or ask the operator to refund details.payment.',
+    message: 'The payment was taken, but the call failed afterwards, so the call is owed.',
   },
   PAYMENTS_UNAVAILABLE: {
     status: 503,
@@ -225,7 +224,7 @@ export const kinds = {
   SETTLEMENT_UNKNOWN: {
     status: 503,
     message:
-      'The outcome of the settlement is not known yet. Do not sign a new payment: repeat the same request with the same payment after Retry-After seconds.',
+      'The outcome of the settlement is not known yet. Do not sign a new payment: repeat the same request with the same payment after Retry-After seconds, and with the Idempotency-Key of the purchase if it had one. Where replies go to their payer only, a purchase without one needs a sign-in.',
   },
 
   // Quotas.

@@ -5,7 +5,7 @@ import type { HandlerContext } from '../core/endpoint.ts'
 import { errorKind, GatewayError, toGatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { discardReply, type Reply } from '../core/reply.ts'
-import { notServed } from '../doors/x402/door/payment-errors.ts'
+import { notServed, replyNotServed } from '../doors/x402/door/not-served.ts'
 import type { UploadCall } from './bodies/paid-upload.ts'
 import { CallContext } from './call-context.ts'
 import { type Doors, openDoor } from './open-door.ts'
@@ -73,7 +73,7 @@ async function runAdmitted(
   const headers = await release(call, admission, log, failure)
   if (owed !== undefined) {
     void discardReply(reply)
-    throw notServed(owed, new Error(`the handler replied with status ${reply.status}`))
+    throw replyNotServed(owed, reply)
   }
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }

@@ -14,7 +14,7 @@ import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
 import { guardDoor } from '../doors/x402/door/guarded-door.ts'
 import { createPayerProofs, type PayerProofs } from '../doors/x402/door/payer-proofs.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
-import { createPurchase, type PaidCall, settleLeaseMs } from '../doors/x402/door/purchase.ts'
+import { createPurchase, idOf, settleLeaseMs } from '../doors/x402/door/purchase.ts'
 import { createRecall, type Recall } from '../doors/x402/door/recall.ts'
 import type { Recipients } from '../doors/x402/door/recipients.ts'
 import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
@@ -120,12 +120,18 @@ export function createPayments(options: PaymentsOptions): Payments {
   const open = options.isDryRun
     ? createDryRunDoor({ ...options, check, clock: books.clock })
     : createPaymentDoor({ ...options, check, refusals, admissions, replays, failedRuns, patienceMs })
-  const purchaseOf = (call: Omit<PaidCall, 'body'>) => createPurchase({ ...call, body: noBytes }, offer)
   const door = guardDoor(open, {
     refused: options.refused,
     readPayerSignature,
-    fits: (call) => compare(purchaseOf(call)) === undefined,
-    isRecorded: async (call) => (await findPayment(books, purchaseOf(call).wanted.id)) !== undefined,
+    // As the door compares it: a payment may also name an account that another gateway asks for, or did just now.
+    async fits(call) {
+      const purchase = createPurchase(
+        { ...call, body: noBytes },
+        await options.recipients.offerFor(call.payment),
+      )
+      return compare(purchase) === undefined
+    },
+    isRecorded: async ({ payment }) => (await findPayment(books, idOf(payment, network))) !== undefined,
   })
 
   /** A payment is forgotten only when its transfer would have been found. */

@@ -111,6 +111,9 @@ function addTotalsCommand(ledger: Command, access: Access): void {
 }
 
 const timeOfMoney = `
+A row of an operation has the whole amounts of its payments, also of refunded
+ones. What went back of them, in whole or in part, is "money given back".
+
 What counts in a period:
   payment             when its money came in; while none has, when it was made
   refund              when the money was back
@@ -130,7 +133,7 @@ function totalsTable({
   gas,
 }: Totals): string {
   const rows = [
-    ...operations.map((line) => [line.operation, line.state, String(line.payments), line.amount]),
+    ...operations.map((line) => [line.operation, named(line.state), String(line.payments), line.amount]),
     ['money taken', '', String(taken.payments), taken.amount],
     ['money given back', '', String(refunded.payments), refunded.amount],
     ['money kept (net)', '', '', net.amount],
@@ -150,6 +153,11 @@ function totalsTable({
     ],
     [1, 2],
   )}`
+}
+
+/** These rows have the whole amounts of payments of which a part may have gone back. */
+function named(state: Totals['operations'][number]['state']): string {
+  return state === 'refunded' || state === 'refunding' ? `${state}, all or part` : state
 }
 
 function periodTable(sums: Totals, periods: NonNullable<Totals['periods']>): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { findAmountCharged } from '../../client/amount-charged.ts'
-import { pay, sign } from '../../client/pay.ts'
+import { pay, payAgain, sign } from '../../client/pay.ts'
 import { PayError } from '../../client/pay-error.ts'
 import { askPrice, type Quote } from '../../client/quote.ts'
 import type { CallResult, PaidRequest } from '../../client/send.ts'
@@ -9,6 +9,7 @@ import type { Access } from '../gateway/locate-gateway.ts'
 import { note } from '../output.ts'
 import { addPaymentOptions, type PaymentOptions, toRequest } from '../payment/payment-options.ts'
 import { printResult, stdoutOutlet } from '../payment/print-result.ts'
+import { nameOption } from '../payment/purchase-name.ts'
 import { beginMovement, type Movement } from '../payment/show-movement.ts'
 import { readWallet, testWalletFor } from '../payment/wallet.ts'
 
@@ -20,27 +21,24 @@ export function addPayCommand(program: Command, access: Access): void {
       'Call a paid endpoint and pay for it. On the local chain a test wallet pays unless you name another.',
     )
   addPaymentOptions(command)
+    .addOption(nameOption)
     .addOption(
       new Option(
-        '--idempotency-key <name>',
-        'name of the purchase, by default a random one: a repeated call with the same name gets the stored reply and is not charged again',
-      ).argParser(parseIdempotencyKey),
+        '--payment <header>',
+        'payment header of an earlier call, to fetch its lost reply: signs no payment, but signs in with the wallet if the server asks who pays',
+      ).conflicts('scheme'),
     )
     .action((url: string, options: PayOptions) => callAndPay(url, options, access))
 }
 
 interface PayOptions extends PaymentOptions {
   idempotencyKey?: string
-}
-
-function parseIdempotencyKey(text: string): string {
-  if (!/^[\x21-\x7e]{1,255}$/.test(text)) {
-    throw new InvalidArgumentError('It must be 1 to 255 printable ASCII characters without spaces.')
-  }
-  return text
+  /** The value of a payment header. */
+  payment?: string
 }
 
 async function callAndPay(url: string, options: PayOptions, access: Access): Promise<void> {
+  if (options.payment !== undefined) return fetchReply(url, options.payment, options)
   const request = { ...toRequest(url, options), idempotencyKey: options.idempotencyKey ?? randomUUID() }
   const wallet = await readWallet(options)
   const progress = options.json ? () => {} : note
@@ -69,6 +67,17 @@ async function callAndPay(url: string, options: PayOptions, access: Access): Pro
       return sendPayment(request, quote, payment, options, movement)
     }
   }
+}
+
+/** Repeats a call with a payment that was signed before. It is charged at most once, whoever sends it. */
+async function fetchReply(url: string, payment: string, options: PayOptions): Promise<void> {
+  const { idempotencyKey } = options
+  const request = { ...toRequest(url, options), idempotencyKey }
+  const wallet = await readWallet(options)
+  if (!options.json) note(`→ ${request.method} ${request.url} with the payment that was signed before`)
+  const accountFor = (network: string) => wallet ?? testWalletFor({ requirement: { network } }, url)
+  const result = await payAgain(request, payment, accountFor, outletFor(options))
+  printResult(result, options, { idempotencyKey, taken: undefined, price: '' })
 }
 
 async function sendPayment(

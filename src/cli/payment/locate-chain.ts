@@ -1,7 +1,7 @@
 import { type Address, BaseError, ContractFunctionZeroDataError, erc20Abi, type PublicClient } from 'viem'
 import { reasonOf } from '../../client/fetch-failure.ts'
 import { createChainClient } from '../../platform/chain/client.ts'
-import { type Network, networks } from '../../platform/chain/networks.ts'
+import { type Network, networkOf, networks } from '../../platform/chain/networks.ts'
 import { CommandError } from '../command-error.ts'
 import { type Access, readKeptFile } from '../gateway/locate-gateway.ts'
 
@@ -51,7 +51,7 @@ export async function openChain({
   const chainId = await client.getChainId().catch((cause: unknown) => {
     throw unreachable(rpcUrl, cause)
   })
-  const network = Object.values(networks).find((one) => one.chainId === chainId)
+  const network = networkOf(chainId)
   if (network) return { client, network, rpcUrl, isLocal }
   throw new CommandError(
     `The chain at ${hostOf(rpcUrl)} has the number ${chainId}; Base has 8453, and Base Sepolia 84532.`,

@@ -7,7 +7,7 @@ import { note, print } from '../output.ts'
 
 /** What was paid for a call. */
 interface Purchase {
-  readonly idempotencyKey: string
+  readonly idempotencyKey: string | undefined
   /** Decimal USDC, for a payment of scheme `upto` whose amount is known. */
   readonly taken: string | undefined
   readonly price: string
@@ -20,20 +20,25 @@ export function printResult(result: CallResult, { json }: { json?: boolean }, pu
   else printForPeople(result, purchase)
 }
 
-function toJson({ status, body, isBase64, receipt, textEngine }: CallResult, purchase?: Purchase): string {
+function toJson(
+  { status, body, isBase64, receipt, textEngine, paymentId }: CallResult,
+  purchase?: Purchase,
+): string {
   const { idempotencyKey, taken } = purchase ?? {}
   const content = isBase64 ? { bodyBase64: body } : { body: parseIfJson(body) }
-  return JSON.stringify({ status, receipt: receipt ?? null, textEngine, ...content, idempotencyKey, taken })
+  const payment = { paymentId: paymentId ?? undefined, idempotencyKey, taken }
+  return JSON.stringify({ status, receipt: receipt ?? null, textEngine, ...content, ...payment })
 }
 
 function printForPeople(
-  { status, body, isBase64, receipt, isStreamed }: CallResult,
+  { status, body, isBase64, receipt, isStreamed, paymentId }: CallResult,
   purchase?: Purchase,
 ): void {
   const transaction =
     receipt?.success && receipt.transaction ? `, paid in transaction ${receipt.transaction}` : ''
   const taken = purchase?.taken === undefined ? '' : `, ${purchase.taken} of ${purchase.price} USDC taken`
   note(`← ${status}${transaction}${taken}`)
+  if (paymentId !== null) note(`  payment ${paymentId}`)
   if (isStreamed) return
   const value = isBase64 ? body : parseIfJson(body)
   print(typeof value === 'string' ? body : JSON.stringify(value, null, 2))

@@ -1,6 +1,5 @@
 import { isHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Quote } from '../../client/quote.ts'
 import { devPayers } from '../../platform/chain/dev-accounts.ts'
 import { CommandError } from '../command-error.ts'
 import { readSecretFile } from '../secret-file.ts'
@@ -30,7 +29,10 @@ export async function readWallet({
  * The published test wallet, for a server on this machine that takes payments on the test network.
  * @throws CommandError for any other: there the money is real, or the chain is not ours.
  */
-export function testWalletFor({ requirement }: Quote, url: string): LocalAccount {
+export function testWalletFor(
+  { requirement }: { readonly requirement: { readonly network: string } },
+  url: string,
+): LocalAccount {
   const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname)
   if (!isLocal || requirement.network !== 'eip155:84532') {
     throw new CommandError('Say which wallet pays: --key-file FILE or --key 0x…')

@@ -60,7 +60,7 @@ const payment = {
     .enum(replayRules)
     .optional()
     .describe(
-      'Who gets the stored reply of a call again, once its payment can be read on the chain. `payer`: only a caller that also sends the Idempotency-Key or payment-identifier of the purchase, or a sign-in of the payer. `anyone_with_payment`: whoever repeats payment and request, so a stranger who guesses the request. By default `payer` for an operation of an upstream and for scans, else `anyone_with_payment`.',
+      'Who gets the stored reply of a call again, once its transfer is sent and others can read the payment. `payer`: only a caller that also sends the Idempotency-Key or payment-identifier of the purchase, or a sign-in of the payer. `anyone_with_payment`: whoever repeats payment and request, so a stranger who guesses the request. By default `payer` for an operation of an upstream and for scans, else `anyone_with_payment`.',
     ),
   validity_seconds: seconds(62, 86_400, 300).describe(
     `How long a signed payment stays valid; clients see it as maxTimeoutSeconds. It must be more than ${settlementSeconds} seconds longer than the deadline, or a payment could expire during its own call and settlement.`,

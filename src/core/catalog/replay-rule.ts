@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
 
 /**
- * Who gets the stored reply of a payment that is on the chain, where everybody can read its signature.
+ * Who gets the stored reply of a payment whose transfer was sent: others can read its signature from then on.
  * `payer`: only a caller who shows that the payment is theirs. `anyone_with_payment`: every caller that repeats the
  * payment and the request, so a stranger who guesses the request gets the reply.
  */

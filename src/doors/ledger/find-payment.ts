@@ -8,21 +8,22 @@ export async function findPayment(books: Books, id: string): Promise<PaymentRow 
 
 /**
  * Finds the payment by which a payer has bought, or is buying, on this network under an idempotency key. A
- * purchase on another network is another purchase: test money must not pay for it.
+ * purchase on another network is another purchase: test money must not pay for it. A delivered stream whose
+ * transfer failed has bought its key while the money is asked for again.
  */
 export async function findPurchase(
   books: Books,
   { chainId, payer }: Pick<PaymentRow, 'chainId' | 'payer'>,
   key: string,
 ): Promise<PaymentRow | undefined> {
-  return books.queries
+  const named = books.queries
     .selectFrom('payments')
     .selectAll()
     .where('payer', '=', payer)
     .where('chainId', '=', chainId)
     .where('idempotencyKey', '=', key)
-    .where('state', 'not in', ['released', 'failed'])
-    .executeTakeFirst()
+  const bought = await named.where('state', 'not in', ['released', 'failed']).executeTakeFirst()
+  return bought ?? named.where('state', '=', 'failed').where('collectAt', 'is not', null).executeTakeFirst()
 }
 
 /** Where a payment's transfer is booked, to compare it with one on the chain. */

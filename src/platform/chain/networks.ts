@@ -67,6 +67,16 @@ export const networks = {
   },
 } as const satisfies Record<string, Network>
 
+/** @returns undefined for a chain that is none of `networks`. */
+export function networkOf(chainId: number): Network | undefined {
+  return Object.values(networks).find((one) => one.chainId === chainId)
+}
+
 export function nameOfNetwork(chainId: number): string {
-  return Object.values(networks).find((one) => one.chainId === chainId)?.name ?? `chain ${chainId}`
+  return networkOf(chainId)?.name ?? `chain ${chainId}`
+}
+
+/** x402 v2's name of an EVM chain, by CAIP-2. */
+export function caip2Of(chainId: number): Network['caip2'] {
+  return `eip155:${chainId}`
 }

@@ -151,7 +151,7 @@ export const limitSettings = {
       'maximum memory for request bodies that wait until their call is admitted; one client address or one payer gets a quarter of it',
     ),
   MAX_FAILED_RUNS: count(10_000, 6).describe(
-    'number of calls of one payer that may fail uncharged by the payer’s making at a time; one more every ten seconds, and four times as many that fail otherwise',
+    'number of one payer’s calls that may fail uncharged before the payer has to wait; one of them is forgotten every ten seconds, and a failure that is not the payer’s making counts a quarter',
   ),
   REPLY_STORE_MB: count(1_000_000, 1_000).describe(
     'maximum size of all replies that are stored to be sent again; the oldest are deleted first',

@@ -242,7 +242,10 @@ describe('tollgate refund', () => {
     expect(lines(await ledger('show', id))).toContainEqual(
       expect.stringMatching(/^refundReason +half of it$/),
     )
-    expect(lines(await ledger('totals')).join('\n')).toMatch(/^money given back +2 +0\.30$/m)
+    const totals = lines(await ledger('totals')).join('\n')
+    expect(totals).toMatch(/^money given back +2 +0\.30$/m)
+    // The row of a payment has all that was paid, and says so.
+    expect(totals).toMatch(/^analyzeBusiness +refunded, all or part +\d+ +0\.[12]0$/m)
   })
 
   test('exits with 1 and says why while the refund is not done', async () => {

@@ -4,18 +4,22 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { signIn } from '../../../src/client/sign-in.ts'
 import { formatUsdc } from '../../../src/core/money.ts'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { freePort } from '../../../src/platform/chain/local/port.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
-import { decode, encode } from '../../support/chain/wallet.ts'
+import { decode, encode, signPayment, v2Header } from '../../support/chain/wallet.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { type Ended, openWorkplace, projectRoot, type Workplace } from '../../support/gateways/process.ts'
+
+const paidSchema = z.looseObject({ paymentId: z.string() })
 
 /** `tollgate pay` and `tollgate sign` as a user types them, against a gateway in this process. */
 
@@ -32,7 +36,10 @@ const impossibleKey = `0x${'ff'.repeat(32)}`
 beforeAll(async () => {
   workplace = await openWorkplace()
   chain = await startTestChain()
-  const catalog = await writeCatalog(workplace.folder, { writeBlog: { access: 'optional', free: '5/day' } })
+  const catalog = await writeCatalog(workplace.folder, {
+    writeBlog: { access: 'optional', free: '5/day' },
+    researchLead: { replay: 'payer' },
+  })
   gateway = await startGateway(chain.rpcUrl, { CATALOG_FILE: catalog })
   analyze = `${gateway.url}/api/analyze`
 })
@@ -72,7 +79,71 @@ describe('tollgate pay', () => {
     const paid = await tollgate('pay', analyze, '--body', body, '--key-file', keyFile, '--json')
 
     expect(paid).toMatchObject({ code: 0, stderr: '' })
-    expect(JSON.parse(paid.stdout)).toMatchObject({ status: 200, receipt: { payer: customer.address } })
+    const { paymentId, ...result } = paidSchema.parse(JSON.parse(paid.stdout))
+    expect(result).toMatchObject({ status: 200, receipt: { payer: customer.address } })
+    const shown = await (await fetch(`${gateway.url}/payments/${paymentId}`)).json()
+    expect(shown).toMatchObject({ paymentId, state: expect.stringMatching(/^(settled|final)$/) })
+  })
+
+  test('prints the id of the payment, below the status', async () => {
+    const paid = await tollgate('pay', analyze, '--body', body)
+    expect(paid.stderr).toMatch(/^← 200, paid in transaction 0x\w{64}\n {2}payment 0x[0-9a-f]{64}$/m)
+  })
+
+  describe('with the payment of an earlier call whose reply goes to its payer only', () => {
+    const lead = '{"companyName":"Acme"}'
+    const post = (payment: string) =>
+      fetch(`${gateway.url}/api/leads/research`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'payment-signature': payment },
+        body: lead,
+      })
+    /** Pays like a client that names no purchase. */
+    async function payNameless() {
+      const payment = v2Header(await signPayment(privateKeyToAccount(customer.privateKey), 250_000n))
+      const reply = await (await post(payment)).text()
+      expect((await post(payment)).status).toBe(409)
+      return { payment, reply }
+    }
+    const args = (payment: string) => [
+      `${gateway.url}/api/leads/research`,
+      '--body',
+      lead,
+      '--payment',
+      payment,
+    ]
+
+    test('signs in with the wallet and prints the lost reply, without a second charge', async () => {
+      const { payment, reply } = await payNameless()
+      const before = await received()
+      const again = await tollgate('pay', ...args(payment), '--key', customer.privateKey, '--json')
+      expect(JSON.parse(again.stdout)).toMatchObject({ status: 200, body: JSON.parse(reply) })
+      expect(await received()).toBe(before)
+    })
+
+    test('gets nothing for another wallet, which the test wallet is', async () => {
+      const { payment } = await payNameless()
+      const refused = await tollgate('pay', ...args(payment))
+      expect(refused.code).toBe(1)
+      expect(JSON.parse(refused.stdout)).toMatchObject({ code: 'PAYMENT_REPLAYED' })
+    })
+
+    test('signs in to no other server than the one that was called', async () => {
+      const challenge = {
+        domain: 'bank.example',
+        uri: `https://bank.example/payments/0x${'12'.repeat(32)}`,
+        version: '1',
+        chainId: 'eip155:84532',
+        type: 'eip191',
+        nonce: 'abcdefgh12345678',
+        issuedAt: new Date().toISOString(),
+      }
+      const result = { status: 409, body: JSON.stringify({ details: { sign_in: challenge } }) }
+      const wallet = privateKeyToAccount(customer.privateKey)
+      const asked = signIn(result, 'https://shop.example/api', () => wallet)
+      await expect(asked).rejects.toThrow('The server at shop.example asks to sign in to bank.example.')
+      expect(await signIn(result, 'https://bank.example/api', () => wallet)).toMatch(/^[A-Za-z0-9+/]+=*$/)
+    })
   })
 
   test('shows with --rpc what wallet and recipient have before and after, on standard error', async () => {
@@ -384,11 +455,30 @@ describe('tollgate sign', () => {
     const { stdout, stderr } = await tollgate('sign', analyze, '--json')
 
     expect(stderr).toBe('')
-    const { header, price, requirement } = z
-      .strictObject({ header: z.string(), price: z.string(), requirement: z.object({ payTo: z.string() }) })
+    const { header, price, requirement, idempotencyKey } = z
+      .strictObject({
+        header: z.string(),
+        price: z.string(),
+        requirement: z.object({ payTo: z.string() }),
+        idempotencyKey: z.string(),
+      })
       .parse(JSON.parse(stdout))
-    expect(decode(header)).toMatchObject({ accepted: requirement })
+    const identifier = { 'payment-identifier': { info: { id: idempotencyKey } } }
+    expect(decode(header)).toMatchObject({ accepted: requirement, extensions: identifier })
     expect({ price, payTo: requirement.payTo }).toEqual({ price: '0.10', payTo: devPayTo.address })
+  })
+
+  test('puts the name of the purchase into the payment: two payments of one name are charged once', async () => {
+    const name = 'order-4711-of-the-customer'
+    const before = await received()
+    for (let time = 0; time < 2; time += 1) {
+      const { stdout } = await tollgate('sign', analyze, '--idempotency-key', name)
+      const headers = { 'payment-signature': stdout.trim(), 'content-type': 'application/json' }
+      expect((await fetch(analyze, { method: 'POST', headers, body })).status).toBe(200)
+    }
+    expect((await received()) - before).toBe(100_000n)
+    const refused = await tollgate('sign', analyze, '--idempotency-key', 'too short')
+    expect(lastLine(refused)).toContain('It must be 16 to 128 letters')
   })
 
   test.each<[string, () => string[], string]>([

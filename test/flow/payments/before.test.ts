@@ -150,7 +150,7 @@ describe('a payer whose call failed after the money was taken', () => {
 
   const faulty: readonly [string, () => Promise<Reply>][] = [
     ['threw', () => Promise.reject(new Error('out of order'))],
-    ['replied with 404', async () => json(404, { problem: 'it is gone' })],
+    ['replied with 503', async () => json(503, { problem: 'it is gone' })],
   ]
   test.each(faulty)(
     'a payer whose handler %s gets PAID_NOT_SERVED without details, and is served when they repeat',

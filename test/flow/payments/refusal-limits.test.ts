@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks as networkUsed } from '../../../src/platform/chain/networks.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { encode, freshWallet, signPayment, v1Header, v2Header } from '../../support/chain/wallet.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
@@ -74,6 +75,9 @@ const fill = (from: string) =>
     async () => 'garbage',
     limit,
   )
+
+const { chainId, usdc } = networkUsed['base-sepolia']
+const account = { chainId, asset: usdc.address.toLowerCase() }
 
 const now = () => BigInt(Math.floor(Date.now() / 1000))
 const other = `0x${'99'.repeat(20)}` as const
@@ -151,6 +155,19 @@ test('a payer without a good payment waits at an address that has reached its li
   expect(await pay(address(1), header)).toMatchObject({ status: 429, limit: 'address' })
   expect(await pay(address(2), header)).toMatchObject({ status: 200 })
   expect(await pay(address(1), await goodFor(newcomer))).toMatchObject({ status: 200 })
+})
+
+test('a payer whose 402 named the former account of the operator is served from a full address, too', async () => {
+  const former = freshWallet().address
+  await gateway.services.queries
+    .insertInto('receivingAccounts')
+    .values({ ...account, payTo: former.toLowerCase(), currentAt: new Date() })
+    .execute()
+  const honest = payerOf(0)
+  expect(await pay(address(1), await goodFor(honest))).toMatchObject({ status: 200 })
+  await fill(address(1))
+  const toFormer = v1Header(await signPayment(honest, price, { to: former }))
+  expect(await pay(address(1), toFormer)).toMatchObject({ status: 200 })
 })
 
 describe('nobody uses up the limit of an honest payer', () => {

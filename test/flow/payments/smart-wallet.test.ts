@@ -1,5 +1,13 @@
+import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-with-x'
 import request from 'supertest'
-import { type Address, concat, getContractAddress, type Hex } from 'viem'
+import {
+  type Address,
+  concat,
+  getContractAddress,
+  type Hex,
+  type LocalAccount,
+  serializeErc6492Signature,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -12,7 +20,7 @@ import {
 import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { codeWith } from '../../support/chain/burners.ts'
-import { contractCode } from '../../support/chain/chain.ts'
+import { contractCode, temporaryFolder } from '../../support/chain/chain.ts'
 import {
   type SettlementScene,
   settle,
@@ -30,6 +38,7 @@ import {
   v1Header,
   v2Header,
 } from '../../support/chain/wallet.ts'
+import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 
 const network = networks['base-sepolia']
@@ -39,16 +48,22 @@ const price = 100_000n
 
 let scene: SettlementScene
 let gateway: TestGateway
+let files: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
   scene = await startSettlementScene()
-  gateway = await startGateway(scene.node.url)
+  files = await temporaryFolder()
+  const catalog = await writeCatalog(files.folder, { researchLead: { replay: 'payer', price: '0.10' } })
+  gateway = await startGateway(scene.node.url, { CATALOG_FILE: catalog })
 })
 afterEach(() => scene.tidy())
 afterAll(async () => {
   await gateway.close()
+  await files.remove()
   await scene.close()
 })
+
+const signatureSchema = z.templateLiteral(['0x', z.string()])
 
 async function deploy(code: Hex): Promise<Address> {
   const { chain } = scene
@@ -112,6 +127,39 @@ test('a wallet contract pays once with a signature of its owner', async () => {
   const replies = [await pay(header), await pay(header)]
   expect(replies.map(({ status }) => status)).toEqual([200, 200])
   expect((await balanceOf(devPayTo.address)) - before).toBe(price)
+})
+
+test('a wallet contract gets its lost reply by a sign-in of its owner, also in the form of ERC-6492, and nobody else does', async () => {
+  const wallet = await deployWallet()
+  const header = v2Header(await signPayment(owner, price, { from: wallet }))
+  const fetchAgain = (signIn: string) =>
+    request(gateway.url)
+      .post('/api/leads/research')
+      .set({ 'PAYMENT-SIGNATURE': header, 'SIGN-IN-WITH-X': signIn })
+      .send({ companyName: 'Acme' })
+  const first = await fetchAgain('')
+  expect(first.status).toBe(200)
+  const refused = await fetchAgain('')
+  expect(refused.body).toMatchObject({ code: 'PAYMENT_REPLAYED' })
+  const challenge = refused.body.details.sign_in
+  const signedBy = async (signer: LocalAccount) =>
+    createSIWxPayload(challenge, { ...signer, address: wallet }, challenge.uri)
+  const wrapped = async (signer: LocalAccount) => {
+    const signIn = await signedBy(signer)
+    const signature = serializeErc6492Signature({
+      address: wallet,
+      data: '0x',
+      signature: signatureSchema.parse(signIn.signature),
+    })
+    return encodeSIWxHeader({ ...signIn, signature })
+  }
+  for (const proof of [encodeSIWxHeader(await signedBy(owner)), await wrapped(owner)]) {
+    const again = await fetchAgain(proof)
+    expect([again.status, again.text]).toEqual([200, first.text])
+  }
+  for (const forged of [encodeSIWxHeader(await signedBy(deployer)), await wrapped(deployer)]) {
+    expect((await fetchAgain(forged)).body).toMatchObject({ code: 'PAYMENT_REPLAYED' })
+  }
 })
 
 test('a wallet contract does not pay with a signature of another account', async () => {

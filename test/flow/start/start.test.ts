@@ -154,6 +154,7 @@ describe('while one gateway serves', () => {
       expect.stringMatching(/run the same command with$/),
       expect.stringMatching(/^ {2}--idempotency-key [0-9a-f-]{36}$/),
       expect.stringMatching(/^← 200, paid in transaction 0x[0-9a-f]{64}$/),
+      expect.stringMatching(/^ {2}payment 0x[0-9a-f]{64}$/),
       expect.stringMatching(/^ {2}USDC of +before +after$/),
       expect.stringMatching(new RegExp(`^  wallet     ${devPayers[0].address}  10000.00   9999.90$`)),
       expect.stringMatching(new RegExp(`^  recipient  ${devPayTo.address}  10000.00  10000.10$`)),

@@ -353,7 +353,12 @@ describe('a payer whose calls fail by its own making', () => {
     const taken = await buyers.receives()
     for (let run = 0; run < 3; run += 1) expect((await buyers.send(call, payment)).status).toBe(404)
     expect(await taken()).toBe(0n)
-    expect(await codeOf(await buyers.send(call, payment))).toEqual([502, 'PAID_NOT_SERVED'])
+    const owed = await buyers.send(call, payment)
+    // The caller sees why, although its money was taken.
+    expect([owed.status, await owed.json()]).toMatchObject([
+      502,
+      { code: 'PAID_NOT_SERVED', details: { answer: { status: 404, text: '{"problem":"no such file"}' } } },
+    ])
     expect(await taken()).toBe(20_000n)
   })
 })

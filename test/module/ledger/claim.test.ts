@@ -3,6 +3,7 @@ import { type Claim, type ClaimLimits, type ClaimResult, claim } from '../../../
 import { findPayment, findPurchase } from '../../../src/doors/ledger/find-payment.ts'
 import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import { type Held, markFailed, release } from '../../../src/doors/ledger/payments.ts'
+import { endCollection } from '../../../src/doors/ledger/unpaid/collections.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { type PaymentRow, paymentStates } from '../../../src/platform/store/schema.ts'
 import {
@@ -302,6 +303,23 @@ describe.each([
       const failing = await served(purchase({ payer }))
       expect(await markServed(books, abandoned, reply, leaseMs)).toBe(false)
       await markFailed(books, failing, 'because')
+      expect(isWon(await claim(books, purchase({ payer }), limits))).toBe(true)
+    })
+
+    test('a delivered stream keeps its key while its money is asked for again, so nothing is charged twice under it', async () => {
+      const payer = hex(20)
+      const stream = purchase({ payer, scheme: 'upto', timing: 'metered', facilitator: hex(20) })
+      const streamed = { ...reply, stream: async function* () {} }
+      const first = await held(stream)
+      await markServed(books, first, streamed, leaseMs)
+      await markFailed(books, first, 'because')
+      expect(await claim(books, purchase({ payer }), limits)).toEqual({ kind: 'bought', id: stream.id })
+      expect((await findPurchase(books, stream, 'order-4711'))?.id).toBe(stream.id)
+      const elsewhere = purchase({ payer, chainId: 8453 })
+      expect(await claim(books, elsewhere, limits)).toEqual(won(elsewhere, 1))
+
+      await endCollection(books, [stream])
+      expect(await findPurchase(books, stream, 'order-4711')).toBeUndefined()
       expect(isWon(await claim(books, purchase({ payer }), limits))).toBe(true)
     })
   })

@@ -9,7 +9,7 @@ import type { PaidCall } from '../../../src/doors/x402/door/purchase.ts'
 import { createRecipients } from '../../../src/doors/x402/door/recipients.ts'
 import { RefusedPayments } from '../../../src/doors/x402/door/refused-payments.ts'
 import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
-import type { Facilitator, Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
+import type { Facilitator, Settlement, Verdict } from '../../../src/doors/x402/wire/facilitator.ts'
 import { createReceipts } from '../../../src/doors/x402/wire/receipt.ts'
 import { requirementFor } from '../../../src/doors/x402/wire/requirements.ts'
 import { createChainClient } from '../../../src/platform/chain/client.ts'
@@ -33,7 +33,9 @@ export interface MeteredScene {
   /** The settled amounts. */
   readonly settled: bigint[]
   /** The results of the next settlements, instead of success. */
-  readonly fates: Settlement[]
+  readonly fates: (Settlement | Promise<Settlement>)[]
+  /** The results of the next verifications, instead of success. */
+  readonly verdicts: Verdict[]
   /** A call of a new payer by this scheme. */
   call(scheme: 'exact' | 'upto', change?: Partial<PricedOperation>): PaidCall
   rowOf(call: PaidCall): Promise<PaymentRow>
@@ -73,11 +75,12 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
   const opened = await openServer()
   const books: Books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
   const settled: bigint[] = []
-  const fates: Settlement[] = []
+  const fates: MeteredScene['fates'] = []
+  const verdicts: Verdict[] = []
   const facilitator: Facilitator = {
     id: 'test',
     uptoAddress: offer.upto,
-    verify: async () => ({ isValid: true, funds: { balance: 2n ** 62n, block: 0n } }),
+    verify: async () => verdicts.shift() ?? { isValid: true, funds: { balance: 2n ** 62n, block: 0n } },
     async settle(_payment, { amount }) {
       settled.push(BigInt(amount))
       const block = { number: 1n, hash: bytes(32) }
@@ -117,6 +120,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
     books,
     settled,
     fates,
+    verdicts,
     call(scheme, change = {}) {
       const operation = { ...metered, ...change }
       const requirement = requirementFor(operation, offer, scheme)

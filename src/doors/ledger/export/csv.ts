@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { formatEther } from 'viem'
 import { formatUsdc } from '../../../core/money.ts'
 import { harmless } from '../../../core/text/visible.ts'
+import { caip2Of } from '../../../platform/chain/networks.ts'
 import type { GasCostRow } from '../../../platform/store/schema.ts'
 import { checksummed } from '../address.ts'
 import type { ListedPayment } from '../list.ts'
@@ -20,7 +21,7 @@ const paymentColumns: Columns<ListedPayment> = {
   amount: ({ amount }) => formatUsdc(amount),
   amountAtomic: ({ amount }) => amount.toString(),
   asset: ({ asset }) => checksummed(asset),
-  network: ({ chainId }) => `eip155:${chainId}`,
+  network: ({ chainId }) => caip2Of(chainId),
   payer: ({ payer }) => checksummed(payer),
   payTo: ({ payTo }) => checksummed(payTo),
   nonce: ({ nonce }) => nonce,
@@ -49,7 +50,7 @@ const gasColumns: Columns<GasCostRow> = {
   amount: ({ wei }) => formatEther(wei),
   amountWei: ({ wei }) => wei.toString(),
   currency: () => 'ETH',
-  network: ({ chainId }) => `eip155:${chainId}`,
+  network: ({ chainId }) => caip2Of(chainId),
   account: ({ account }) => checksummed(account),
   reverted: ({ isReverted }) => String(isReverted),
   block: ({ blockNumber }) => blockNumber.toString(),

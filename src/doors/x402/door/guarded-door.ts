@@ -29,9 +29,9 @@ interface GuardParts {
   readonly refused: RefusedPayments
   readonly readPayerSignature: ReadPayerSignature
   /** Whether a payment is what we ask for its call, as far as that can be seen without the chain. */
-  readonly fits: (call: Omit<PaidCall, 'body'>) => boolean
+  readonly fits: (call: Omit<PaidCall, 'body'>) => Promise<boolean>
   /** Whether the books know the payment. */
-  readonly isRecorded: (call: Omit<PaidCall, 'body'>) => Promise<boolean>
+  readonly isRecorded: (call: Pick<PaidCall, 'payment'>) => Promise<boolean>
 }
 
 const maxPayers = 20_000
@@ -80,8 +80,8 @@ class GuardedDoor implements PaymentDoor {
     const payer = payerOf(call)
     return (
       this.#payers.has(payer) &&
-      fits(call) &&
       readPayerSignature(payment) !== undefined &&
+      (await fits(call)) &&
       !(await refused.isFullOf(client, payer, payment.authorization.nonce))
     )
   }

@@ -61,10 +61,25 @@ function isNameOf({ idempotencyKey }: Pick<PaymentRow, 'idempotencyKey'>, name: 
 }
 
 /**
- * Whether the chain may show the signature of a payment. A transfer that failed stands there, too, and one in a block
- * that was dropped.
+ * Whether somebody beside the payer may know the signature of a payment. That begins before the chain shows it: a
+ * transfer is sent to a node or to a facilitator, stands in the public mempool for as long as it waits for its block,
+ * and everybody who watches the mempool can copy it. So it is public from the state that is written before a transfer
+ * is handed to anyone (`served`, or `settling` where the money moves first), whatever the chain shows. A transfer that
+ * failed stays public, also while its payment is claimed again, and so does one in a block that was dropped.
  */
 export function isPublic({ state, failure, settledAt }: Pick<PaymentRow, 'state' | 'failure' | 'settledAt'>) {
-  const isUnsent = state === 'claimed' || state === 'released' || state === 'served' || state === 'settling'
+  const isUnsent = state === 'claimed' || state === 'released'
   return !isUnsent || settledAt !== null || (failure !== null && failure !== 'caller_left')
+}
+
+/**
+ * Whether a payment without a name has bought a call of which no reply is stored yet. Its payer, like most clients,
+ * could prove nothing but a sign-in. It is served without one: a payer who does not get the call has paid for nothing,
+ * and no reply of somebody else is given away.
+ */
+export function isOwedWithoutName(row: PaymentRow): boolean {
+  const { state, idempotencyKey, replyStatus } = row
+  const isUnserved =
+    state === 'paid' || ((state === 'served' || state === 'settling') && replyStatus === null)
+  return isUnserved && idempotencyKey === null
 }

@@ -1,8 +1,6 @@
 import { GatewayError } from '../../../core/errors.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
-import { wasStreamed } from '../../ledger/reply-columns.ts'
 import type { RateState } from '../../quota/rates/rates.ts'
-import type { SignInChallenge } from '../evidence/sign-in.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
 /**
@@ -12,36 +10,20 @@ import { PaymentsUnavailable } from '../wire/facilitator.ts'
 /** When a caller should come back for a payment with an open outcome. */
 const unknownRetrySeconds = 5
 
-/**
- * The chain shows the payment to everybody, and nothing shows that this caller is its payer. The answer is the same
- * for every request, so that it does not tell a stranger which one was paid for.
- */
-export function payerUnproven({ id, state, transaction }: PaymentRow, signIn: SignInChallenge): GatewayError {
-  const details = { payment: { id, state, transaction }, problem: unproven, sign_in: signIn }
-  return new GatewayError('PAYMENT_REPLAYED', details, { hint: howToProve })
-}
-
-const unproven =
-  'the payment may be read on the chain, so its reply is given only to a caller that proves to be its payer'
-const howToProve =
-  'To get a lost reply, send that request with the Idempotency-Key or payment-identifier of the purchase (16 characters or more), or with the header SIGN-IN-WITH-X, in which the wallet of the payer has signed details.sign_in.'
-
-/**
- * The payment belongs to another request, or has no stored reply.
- * @param problem what else keeps it from paying for this request.
- */
-export function replayed(row: PaymentRow, problem?: string): GatewayError {
-  return new GatewayError('PAYMENT_REPLAYED', {
-    payment: { id: row.id, state: row.state, transaction: row.transaction },
-    ...(problem === undefined ? {} : { problem }),
-    ...(wasStreamed(row) ? { reply: 'was streamed: it is given once and not stored' } : {}),
-  })
-}
+type NamedPayment = Pick<PaymentRow, 'id' | 'state'>
 
 /** Another payment of the payer has bought something else under the same key. */
-export function keyReused(row: PaymentRow): GatewayError {
-  return new GatewayError('IDEMPOTENCY_KEY_REUSED', { payment: { id: row.id, state: row.state } })
+export function keyReused({ id, state }: NamedPayment): GatewayError {
+  return new GatewayError('IDEMPOTENCY_KEY_REUSED', { payment: { id, state } })
 }
+
+/** A payment with this key has bought a stream, which was delivered, and its money is asked for again. */
+export function streamUnpaid({ id, state }: NamedPayment): GatewayError {
+  return new GatewayError('IDEMPOTENCY_KEY_REUSED', { payment: { id, state } }, { hint: howToPayForStream })
+}
+
+const howToPayForStream =
+  'The reply of that purchase was delivered, and its transfer failed: put the amount into the wallet and approve it for Permit2, and it is taken by itself while the authorization is valid.'
 
 export function tooManyInFlight(maxInFlight: number): GatewayError {
   const headers = { ...retryAfter, 'x-ratelimit-limit': String(maxInFlight), 'x-ratelimit-remaining': '0' }
@@ -86,16 +68,6 @@ export function tooManyFailures(waitMs: number): GatewayError {
   )
 }
 
-/** @param cause why the call failed after its money was taken. */
-export function notServed(id: string, cause: unknown): GatewayError {
-  const failure = cause instanceof GatewayError ? { failure: cause.code } : {}
-  return new GatewayError(
-    'PAID_NOT_SERVED',
-    { payment: { id, state: 'paid' }, ...failure },
-    { cause, headers: retryAfter },
-  )
-}
-
 export function inProgress(id: string): GatewayError {
   return new GatewayError('PAYMENT_IN_PROGRESS', { payment: { id } }, { headers: retryAfter })
 }
@@ -109,4 +81,4 @@ export function unavailable(cause: unknown): GatewayError {
   return new GatewayError('PAYMENTS_UNAVAILABLE', reason, { cause, headers: retryAfter })
 }
 
-const retryAfter = { 'retry-after': String(unknownRetrySeconds) }
+export const retryAfter = { 'retry-after': String(unknownRetrySeconds) }

@@ -14,19 +14,19 @@ import type { Challenges } from '../wire/challenge.ts'
 import type { Receipts } from '../wire/receipt.ts'
 import { type Refusal, unusedReasons } from '../wire/types.ts'
 import type { Admissions } from './admissions/admissions.ts'
-import { isPublic, type PayerProofs } from './payer-proofs.ts'
+import { isOwedWithoutName, isPublic, type PayerProofs } from './payer-proofs.ts'
 import {
   inProgress,
   keyReused,
-  payerUnproven,
-  replayed,
   settlementUnknown,
+  streamUnpaid,
   tooManyFailures,
   unavailable,
 } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase } from './purchase.ts'
 import type { FailedRuns } from './repeats/failed-runs.ts'
 import { isUsedNonce } from './repeats/kept-refusals.ts'
+import { hasNoReply, payerUnproven, replayed } from './replayed.ts'
 import { provesOwnership, signsTransfer, storedReply } from './stored-reply.ts'
 
 interface ReplayOptions {
@@ -41,6 +41,9 @@ interface ReplayOptions {
   /** How long a copy of an open payment waits for the outcome. */
   readonly patienceMs: number
 }
+
+/** Whether the chain shows the authorization of a payment as carried out. */
+type ShownNonce = 'unused' | 'used'
 
 /**
  * Answers payments that are in the books already: a copy waits for the outcome of the first, a lost reply is
@@ -59,11 +62,11 @@ export class Replays {
   /**
    * Answers a verified payment that could not be claimed.
    * @param id the payment in the books: this one, or the payer's other one with the same idempotency key.
-   * @param nonce `unused` when the chain shows that the payment of this call was not carried out yet.
+   * @param nonce what the chain has just shown of the payment of this call; undefined when it was not asked.
    * @returns undefined when it can be claimed by now.
    * @throws GatewayError PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN, IDEMPOTENCY_KEY_REUSED.
    */
-  async answer(purchase: Purchase, id: string, nonce?: 'unused'): Promise<DoorOutcome | undefined> {
+  async answer(purchase: Purchase, id: string, nonce?: ShownNonce): Promise<DoorOutcome | undefined> {
     const deadline = performance.now() + this.#options.patienceMs
     let isPayer: boolean | undefined
     for (let waitMs = 25; ; waitMs = Math.min(waitMs * 2, 500)) {
@@ -74,15 +77,18 @@ export class Replays {
         continue
       }
       const isOtherRequest = row.requestHash !== purchase.wanted.requestHash
+      const isOtherPayment = row.id !== purchase.wanted.id
+      if (isOtherPayment && isCollected(row)) throw isOtherRequest ? keyReused(row) : streamUnpaid(row)
       // The signature of a failed payment is public on the chain, but its request is not: it stays bound to
       // that.
-      if (row.state === 'failed' && isOtherRequest) throw replayed(row)
+      if (row.state === 'failed' && isOtherRequest) throw replayed(row, 'other request')
       if (this.#isFree(row)) return undefined
-      isPayer ??= isSecretYet(row, purchase, nonce) || (await this.#mayHaveReply(row, purchase))
+      // Looked at once: a copy that came while the payment was a secret keeps its right while it waits.
+      isPayer ??= (await this.#isSecretYet(row, purchase, nonce)) || (await this.#mayHaveReply(row, purchase))
       if (!isPayer && !isOwedWithoutName(row)) {
         throw payerUnproven(row, this.#options.proofs.challenge(row.id))
       }
-      if (isOtherRequest) throw id === purchase.wanted.id ? replayed(row) : keyReused(row)
+      if (isOtherRequest) throw isOtherPayment ? keyReused(row) : replayed(row, 'other request')
       const outcome = await this.#answerFrom(row, purchase)
       if (outcome) return outcome
       if (performance.now() > deadline) {
@@ -107,7 +113,7 @@ export class Replays {
       return this.#answerUnproven(purchase, recorded, refusal)
     }
     if (own && (!this.#isFree(own) || (refusal && (await this.#hasArrived(own, refusal))))) {
-      return this.answer(purchase, own.id)
+      return this.answer(purchase, own.id, isUsedNonce(refusal?.reason) ? 'used' : undefined)
     }
     // This payment paid for nothing, but another payment may have bought under its key.
     return bought && !this.#isFree(bought) ? this.answer(purchase, bought.id) : undefined
@@ -137,11 +143,25 @@ export class Replays {
     if (isPublic(own) && !isOwedWithoutName(own) && !(await this.#mayHaveReply(own, purchase))) {
       throw payerUnproven(own, this.#options.proofs.challenge(own.id))
     }
-    if (own.operation !== purchase.wanted.operation || isSpent(own)) throw replayed(own)
+    if (hasNoReply(own)) throw replayed(own, 'no reply')
+    if (own.operation !== purchase.wanted.operation) throw replayed(own, 'other request')
     return { kind: 'recorded' }
   }
 
-  /** Whether the caller may have a reply of a payment whose signature everybody can read. */
+  /**
+   * Whether only the payer can have made this call. Its own payment shows that while nobody else may know it; a
+   * second payment for the same purchase does while the chain shows it unused and it was never handed out either.
+   */
+  async #isSecretYet(row: PaymentRow, { wanted }: Purchase, nonce: ShownNonce | undefined): Promise<boolean> {
+    // Somebody carries the payment out beside us, and so knows it.
+    if (nonce === 'used') return false
+    if (row.id === wanted.id) return !isPublic(row)
+    if (nonce === undefined) return false
+    const own = await this.#inBooks(() => findPayment(this.#options.books, wanted.id))
+    return own === undefined || !isPublic(own)
+  }
+
+  /** Whether the caller may have a reply of a payment whose signature others may know. */
   async #mayHaveReply(row: PaymentRow, purchase: Purchase): Promise<boolean> {
     const { endpoint, operation, idempotencyKey: name, signIn } = purchase
     if (replayRuleOf(endpoint, operation) === 'anyone_with_payment') return true
@@ -158,7 +178,7 @@ export class Replays {
       case 'refunding':
       case 'refunded': {
         const reply = storedReply(row, purchase, receipts)
-        if (!reply) throw replayed(row)
+        if (!reply) throw replayed(row, 'no reply')
         return { kind: 'answered', reply }
       }
       case 'paid':
@@ -181,11 +201,12 @@ export class Replays {
    * a thief could keep using.
    */
   async #bind(row: PaymentRow, { endpoint, requirement, payment, wanted }: Purchase): Promise<void> {
-    if (!signsTransfer(payment, row, this.#readPayerSignature)) throw replayed(row)
-    if (endpoint.tierOf) throw replayed(row, noKey)
+    if (!signsTransfer(payment, row, this.#readPayerSignature)) throw replayed(row, 'other signature')
+    if (endpoint.tierOf) throw replayed(row, 'adopted', noKey)
     const price = BigInt(requirement.amount)
     if (price > row.amount) {
-      throw replayed(row, `it is of ${formatUsdc(row.amount)} USDC, and this call costs ${formatUsdc(price)}`)
+      const problem = `it is of ${formatUsdc(row.amount)} USDC, and this call costs ${formatUsdc(price)}`
+      throw replayed(row, 'adopted', problem)
     }
     const { id, operation, requestHash, version } = wanted
     await this.#inBooks(() =>
@@ -224,7 +245,7 @@ export class Replays {
     // to anyone.
     if (this.#isFree(row)) return undefined
     if (row.state === 'claimed') throw inProgress(row.id)
-    throw row.transaction ? replayed(row) : settlementUnknown(row.id)
+    throw row.transaction ? replayed(row, 'other signature') : settlementUnknown(row.id)
   }
 
   /** This payment in the books, and the one by which the payer has bought under the same idempotency key. */
@@ -276,29 +297,9 @@ function mayHaveArrived(refusal: Refusal | undefined): boolean {
   return refusal !== undefined && !unusedReasons.has(refusal.reason)
 }
 
-/** Whether the call was served and its reply is no longer stored: every request gets the same answer. */
-function isSpent({ state, replyBody }: PaymentRow): boolean {
-  return deliveredStates.some((one) => one === state) && replyBody === null
-}
-
-const deliveredStates = ['settled', 'final', 'refunding', 'refunded'] as const
-
-/**
- * Whether only the payer can have made this call. A signature that was never sent to the chain is known to its payer
- * alone; so is a second one for the same purchase, which the chain has just shown to be unused. A copy that comes while
- * the first run goes on keeps this while it waits.
- */
-function isSecretYet(row: PaymentRow, { wanted }: Purchase, nonce: 'unused' | undefined): boolean {
-  if (row.id !== wanted.id) return nonce === 'unused'
-  return !isPublic(row) && (nonce === 'unused' || row.state === 'claimed')
-}
-
-/**
- * A payer who gave the purchase no name, as most clients do not, could prove nothing but a sign-in. An owed call is
- * served without one: no reply of it is stored yet, and a payer who does not get it has paid for nothing.
- */
-function isOwedWithoutName({ state, idempotencyKey }: PaymentRow): boolean {
-  return state === 'paid' && idempotencyKey === null
+/** Whether the reply was delivered as a stream, and its money is asked for again after the transfer failed. */
+function isCollected({ state, collectAt }: PaymentRow): boolean {
+  return state === 'failed' && collectAt !== null
 }
 
 const noKey =

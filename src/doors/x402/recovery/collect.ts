@@ -68,7 +68,7 @@ function choose(rows: readonly PaymentRow[], funds: readonly UptoFunds[]): Payme
 }
 
 async function settle(row: PaymentRow, { books, recovery, log }: CollectionOptions): Promise<void> {
-  // The payer may have bought something else under the same key since.
+  // The version before sold something else under the same key meanwhile.
   await freeIdempotencyKey(books, row.id)
   if (!(await reopenFailed(books, row))) return
   log.info({ payment: row.id }, 'the money for a delivered stream is asked for again')

@@ -50,7 +50,7 @@ export const gasSponsoring: Extensions = {
 
 /**
  * The terms of a replay. `stored` describes the replies that are stored for a repeated request with the same
- * payment, and `for` says who gets them once the payment is on the chain. A reply that an upstream streams is
+ * payment, and `for` says who gets them once the transfer is sent. A reply that an upstream streams is
  * passed on and not stored, so a payer who loses it cannot get it again; the 402 says so before the payer signs.
  */
 export function replayTerms(rule: ReplayRule, isStreamed: boolean): Extensions {
@@ -85,4 +85,4 @@ export function replaySentences(rule: ReplayRule, isStreamed: boolean): string {
 }
 
 const payerSentence =
-  'Once the payment is on the chain, that request needs the Idempotency-Key or payment-identifier with which it was paid (16 characters or more), or a sign-in of the payer (SIGN-IN-WITH-X).'
+  'Once its transfer is sent, that request needs the Idempotency-Key or payment-identifier with which it was paid (16 characters or more), or a sign-in of the payer (SIGN-IN-WITH-X).'

@@ -8,6 +8,7 @@ import { journalEntries, journalHeader } from '../../../doors/ledger/export/jour
 import { listGasCosts } from '../../../doors/ledger/gas-costs.ts'
 import { listPayments, type Period } from '../../../doors/ledger/list.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
+import { caip2Of } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { Page, Position } from '../../../platform/store/page.ts'
 import { paymentId } from '../payments/view.ts'
@@ -61,7 +62,7 @@ export function exportHandlers(
       const read = (after: EntryPosition | undefined, limit: number) =>
         listEntries(books, currency, filter, after, limit)
       const part = await collect(read, journalEntries, cursor, signal)
-      const header = cursor === undefined ? journalHeader(`eip155:${currency.chainId}`) : ''
+      const header = cursor === undefined ? journalHeader(caip2Of(currency.chainId)) : ''
       return reply('text/plain; charset=utf-8', header, part)
     },
   }

@@ -15,7 +15,7 @@ import {
   updateKey,
 } from '../../../doors/keys/keys.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
-import { type Network, nameOfNetwork } from '../../../platform/chain/networks.ts'
+import { caip2Of, type Network, nameOfNetwork } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { dayMs, keyId, shortText } from '../keys/key-fields.ts'
 import { instant, operatorOperation, word } from './fields.ts'
@@ -198,7 +198,7 @@ export function describeKey(key: ApiKey, now: number): z.infer<typeof keySchema>
     owner: key.owner,
     label: key.label,
     paymentId: key.paymentId,
-    network: key.chainId === null ? null : `eip155:${key.chainId}`,
+    network: key.chainId === null ? null : caip2Of(key.chainId),
     createdAt: unixSeconds(key.createdAt),
     expiresAt: seconds(key.expiresAt),
     revokedAt: seconds(key.revokedAt),

@@ -4,6 +4,7 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
 import { type Currency, spans } from '../../../doors/ledger/totals.ts'
+import { caip2Of } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { operatorOperation, period } from './fields.ts'
 import { totalsSchema } from './replies.ts'
@@ -37,7 +38,7 @@ export function ledgerHandlers(
         by && sumBooksBy(by, books, currency, period),
       ])
       const document: z.infer<typeof totalsSchema> = {
-        network: `eip155:${currency.chainId}`,
+        network: caip2Of(currency.chainId),
         asset: checksummed(currency.asset),
         since: period.since ? unixSeconds(period.since) : null,
         until: period.until ? unixSeconds(period.until) : null,

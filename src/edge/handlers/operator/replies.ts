@@ -109,7 +109,11 @@ const counted = { payments: z.int(), ...sumFields }
 const gasFields = { transactions: z.int(), amount: z.string(), amountWei: z.string() }
 
 const totalsFields = {
-  operations: z.array(z.strictObject({ operation: z.string(), state: z.enum(paymentStates), ...counted })),
+  operations: z
+    .array(z.strictObject({ operation: z.string(), state: z.enum(paymentStates), ...counted }))
+    .describe(
+      'payments with their whole amounts, also where all or a part of them went back: see `refunded`',
+    ),
   taken: z.strictObject(counted).describe('all payments that came in, refunded or not'),
   refunded: z.strictObject(counted).describe('what was given back, of so many payments'),
   net: z.strictObject(sumFields).describe('taken without refunded'),

@@ -7,6 +7,7 @@ import { type ListedPayment, type SignedPayment, showSigned } from '../../../doo
 import { refundAmountOf } from '../../../doors/ledger/refunds.ts'
 import { isPublic, type PayerProofs } from '../../../doors/x402/door/payer-proofs.ts'
 import { readPayment } from '../../../doors/x402/wire/headers.ts'
+import { caip2Of } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentState } from '../../../platform/store/schema.ts'
 import { shownPaymentSchema } from './replies.ts'
@@ -49,7 +50,7 @@ export function paymentHandlers(parts: PaymentParts): Handlers<typeof paymentRow
   }
 }
 
-/** A signature is a secret of its payer until its transfer is sent. From then on the chain may show it. */
+/** A signature is a secret of its payer until its transfer is sent. From then on others may know it. */
 async function sightOf(row: SignedPayment, headers: HandlerHeaders, proofs: PayerProofs): Promise<Sight> {
   if (headers.isOperator) return 'all'
   const read = readPayment(headers.proof)
@@ -57,8 +58,7 @@ async function sightOf(row: SignedPayment, headers: HandlerHeaders, proofs: Paye
   const name = headers.idempotencyKey ?? payment?.identifier
   if (await proofs.isProven(row, { name, signIn: headers.proof(signInHeader)?.[0] })) return 'all'
   if (!payment || !proofs.isSignedBy(payment, row)) return 'state'
-  const isUnsent = row.state === 'claimed' || row.state === 'released'
-  return isUnsent && !isPublic(row) ? 'all' : 'chain'
+  return isPublic(row) ? 'chain' : 'all'
 }
 
 function meaningOf(row: ListedPayment, network: number): string {
@@ -70,7 +70,7 @@ function meaningOf(row: ListedPayment, network: number): string {
 }
 
 function meaningElsewhere(chainId: number, network: number): string {
-  return `The payment was made on network eip155:${chainId}. This gateway takes payments on eip155:${network} only: it neither serves nor charges this one.`
+  return `The payment was made on network ${caip2Of(chainId)}. This gateway takes payments on ${caip2Of(network)} only: it neither serves nor charges this one.`
 }
 
 function unreadable(cause: unknown): never {
@@ -84,9 +84,9 @@ const meanings: Record<PaymentState, string> = {
   claimed:
     'The call is being served and nothing is taken yet: wait for its reply; if that is lost, repeat the same request with the same payment.',
   served:
-    'The call was served and the money is about to be taken: repeat the same request with the same payment to get the reply.',
+    'The call was served and the money is about to be taken: repeat the same request with the same payment to get the reply, for some operations only with its Idempotency-Key or a sign-in.',
   settling:
-    'The transfer may have been sent and its outcome is not known yet: wait, then repeat the same request with the same payment; do not sign a new one.',
+    'The transfer may have been sent and its outcome is not known yet: wait, then repeat the same request with the same payment, for some operations with its Idempotency-Key or a sign-in; do not sign a new one.',
   paid: 'The money was taken and the call is not served to its end yet: unless its reply is still coming in, repeat the request with the same payment, and it is served without a second charge.',
   settled:
     'The call was served and paid: there is nothing to do; for 24 hours the same request, byte for byte, with the same payment gets the same reply again, for some operations only with its Idempotency-Key or a sign-in.',

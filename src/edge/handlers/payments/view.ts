@@ -4,6 +4,7 @@ import { formatUsdc } from '../../../core/money.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
 import type { ListedPayment } from '../../../doors/ledger/list.ts'
 import { refundAmountOf } from '../../../doors/ledger/refunds.ts'
+import { caip2Of } from '../../../platform/chain/networks.ts'
 import { sum } from '../amounts.ts'
 import type { bookedSchema, paymentSchema, shownPaymentSchema } from './replies.ts'
 
@@ -61,7 +62,7 @@ function describeTransfer(row: ListedPayment) {
     authorized: formatUsdc(row.authorized),
     authorizedAtomic: row.authorized.toString(),
     asset: checksummed(row.asset),
-    network: `eip155:${row.chainId}`,
+    network: caip2Of(row.chainId),
     payer: checksummed(row.payer),
     payTo: checksummed(row.payTo),
     transaction: row.transaction,

@@ -18,6 +18,7 @@ import { type RawBuilder, sql } from 'kysely'
  * @param terms the columns that later migrations added; older stores ran without them.
  * @param purchases a condition that selects the purchases with which an idempotency key is shared, beginning
  *   with `and`.
+ * @param delivered finds a further purchase under the key, when there is none so far.
  * @param credit how much work a payer gets before its money has moved; older stores bound it by the balance
  *   alone.
  */
@@ -27,6 +28,7 @@ export function claimFunction({
   theirs,
   terms = { columns: sql``, values: sql``, again: sql``, timing: sql`'after'`, refuse: sql`` },
   purchases = sql``,
+  delivered = sql``,
   credit = { declare: sql``, counts: sql``, into: sql``, read: sql``, decide: sql`` },
 }: {
   readonly create: RawBuilder<unknown>
@@ -34,6 +36,7 @@ export function claimFunction({
   readonly theirs: RawBuilder<unknown>
   readonly terms?: Terms
   readonly purchases?: RawBuilder<unknown>
+  readonly delivered?: RawBuilder<unknown>
   readonly credit?: Credit
 }): RawBuilder<unknown> {
   return sql`
@@ -69,7 +72,7 @@ begin
         and state = 'claimed' and lease_until < now;
     select id into purchase from payments
       where payer = wanted.payer and idempotency_key = wanted.idempotency_key and id <> wanted.id${purchases}
-        and state not in ('released', 'failed');
+        and state not in ('released', 'failed');${delivered}
     if purchase is not null then
       return query select 'bought', purchase, null::integer, null::text;
       return;
