@@ -21,6 +21,7 @@ import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import { createFailedRuns } from '../doors/x402/door/repeats/failed-runs.ts'
 import { KeptRefusals } from '../doors/x402/door/repeats/kept-refusals.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
+import { createScreen } from '../doors/x402/door/turns/screen.ts'
 import { createVerificationSlots } from '../doors/x402/door/verification-slots.ts'
 import { createSignIns } from '../doors/x402/evidence/sign-in.ts'
 import { createReadPayerSignature } from '../doors/x402/evidence/signature.ts'
@@ -117,9 +118,18 @@ export function createPayments(options: PaymentsOptions): Payments {
   const comparing = { ...options, clock: books.clock }
   const check = createCheck({ ...comparing, refusals, runVerification })
   const compare = createCompare(comparing)
+  const { whyNotReady } = options
+  const screen = createScreen({
+    compare,
+    refusals,
+    readPayerSignature,
+    facilitator,
+    whyNotReady,
+    clock: books.clock,
+  })
   const open = options.isDryRun
     ? createDryRunDoor({ ...options, check, clock: books.clock })
-    : createPaymentDoor({ ...options, check, refusals, admissions, replays, failedRuns, patienceMs })
+    : createPaymentDoor({ ...options, check, screen, refusals, admissions, replays, failedRuns, patienceMs })
   const purchaseOf = (call: Omit<PaidCall, 'body'>) => createPurchase({ ...call, body: noBytes }, offer)
   const door = guardDoor(open, {
     refused: options.refused,

@@ -99,7 +99,7 @@ create trigger payments_note_unpaid after update of state on payments for each r
   execute function note_unpaid()`
 
 /** The payer's payments that are open, and those that a later block than the balance's has taken. */
-const theirs = sql`
+export const theirs = sql`
     from (
       select chain_id, asset, state, amount, lease_until, block_number, failure, updated_at, timing, on_credit
         from payments where payer = wanted.payer and state in ('claimed', 'served', 'settling', 'paid')
@@ -112,7 +112,7 @@ const theirs = sql`
       and (state not in ('claimed', 'paid') or lease_until >= now or block_number > balance_block);`
 
 /** As in 0008, and whether the payment is on credit. */
-const terms = {
+export const terms = {
   columns: sql`, scheme, authorized, facilitator, permit, on_credit`,
   values: sql`, coalesce(wanted.scheme, 'exact'), coalesce(wanted.authorized, wanted.amount), wanted.facilitator,
     wanted.permit, is_lent`,
@@ -139,7 +139,7 @@ const terms = {
  * Verdicts for `upto`: `waiting` when the payer's own other calls leave no room, `uncredited` when the call
  * would be beyond the credit without them, too.
  */
-const credit = {
+export const credit = {
   declare: sql`
   unpaid payers;
   begun bigint;

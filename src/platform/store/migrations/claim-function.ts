@@ -20,6 +20,7 @@ import { type RawBuilder, sql } from 'kysely'
  *   with `and`.
  * @param credit how much work a payer gets before its money has moved; older stores bound it by the balance
  *   alone.
+ * @param ask answers a question for room, when everything is decided and nothing is written.
  */
 export function claimFunction({
   create,
@@ -28,6 +29,7 @@ export function claimFunction({
   terms = { columns: sql``, values: sql``, again: sql``, timing: sql`'after'`, refuse: sql`` },
   purchases = sql``,
   credit = { declare: sql``, counts: sql``, into: sql``, read: sql``, decide: sql`` },
+  ask = sql``,
 }: {
   readonly create: RawBuilder<unknown>
   readonly settings: RawBuilder<unknown>
@@ -35,6 +37,7 @@ export function claimFunction({
   readonly terms?: Terms
   readonly purchases?: RawBuilder<unknown>
   readonly credit?: Credit
+  readonly ask?: RawBuilder<unknown>
 }): RawBuilder<unknown> {
   return sql`
 ${create} function claim_payment(wanted payments, limits jsonb)
@@ -103,7 +106,7 @@ ${credit.read}
       -- What failed once has had its run for nothing.
       or known.failure <> 'caller_left' or known.attempt >= (limits ->> 'attempts')::bigint then 'before'
     else ${terms.timing} end;
-${credit.decide}${terms.refuse}
+${credit.decide}${terms.refuse}${ask}
   return query
   insert into payments as p (id, chain_id, asset, payer, nonce, pay_to, amount, valid_after, valid_before,
     signature, version, operation, request_hash, idempotency_key, timing, state, attempt, tries, lease_until,
