@@ -2,15 +2,9 @@ import type { DoorOutcome } from '../../../core/admission.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import type { Reply } from '../../../core/reply.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import {
-  type ClaimResult,
-  type CreditLimits,
-  claim,
-  type PayerLimits,
-  type Room,
-} from '../../ledger/claim.ts'
+import { type ClaimResult, type CreditLimits, claim, type PayerLimits } from '../../ledger/claim.ts'
 import type { Challenges } from '../wire/challenge.ts'
-import { type Funds, tooLittle } from '../wire/facilitator.ts'
+import type { Funds } from '../wire/facilitator.ts'
 import { otherScheme, type Refusal } from '../wire/types.ts'
 import type { Admissions } from './admissions/admissions.ts'
 import type { Check, CheckPayment, Verified } from './check.ts'
@@ -20,8 +14,8 @@ import type { Recipients } from './recipients.ts'
 import type { FailedRuns } from './repeats/failed-runs.ts'
 import type { KeptRefusals } from './repeats/kept-refusals.ts'
 import type { Replays } from './replay.ts'
-import type { Turn } from './turns/crowd.ts'
-import { type Comer, PayerTurns } from './turns/payer-turns.ts'
+import { type BooksRefusal, refusalBy } from './turns/books-refusal.ts'
+import { type Comer, type Entry, PayerTurns } from './turns/payer-turns.ts'
 import type { ScreenPayment } from './turns/screen.ts'
 import { FundsSeen } from './turns/seen-funds.ts'
 
@@ -38,7 +32,7 @@ export interface PaymentDoor {
    * @returns an admission to run the handler under, or a reply instead of it: a 402 for a payment that does
    *   not fit, the stored reply for one that was served before.
    * @throws GatewayError PAYMENTS_UNAVAILABLE, PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN,
-   *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS, TOO_MANY_FAILURES.
+   *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS, TOO_MANY_FAILURES, CALLER_LEFT.
    */
   open(call: PaidCall, verified?: Verified): Promise<DoorOutcome>
   /**
@@ -126,8 +120,8 @@ class ClaimingDoor implements PaymentDoor {
       const comer = { purchase, kind: screened.kind, arrivedAt, looks, deadline }
       const entry = await this.#turns.take(comer)
       if (entry.kind === 'refused') return this.#refuseByBooks(purchase, entry.room)
-      const { turn } = entry
-      const tried = await turn.follow(this.#tryToOpen(comer, turn, looks === 0 ? early : undefined))
+      const verified = looks === 0 ? early : undefined
+      const tried = await entry.turn.follow(this.#tryToOpen(comer, entry, verified))
       if (typeof tried !== 'string') return tried
       if (performance.now() > deadline) return this.#refuseByBooks(purchase, { kind: tried })
     }
@@ -137,7 +131,11 @@ class ClaimingDoor implements PaymentDoor {
    * @param early what `verifyEarly` returned for the same call.
    * @returns what the payer's other payments keep from this one, when they may still leave it.
    */
-  async #tryToOpen(comer: Comer, turn: Turn, early: Verified | undefined): Promise<DoorOutcome | Obstacle> {
+  async #tryToOpen(
+    comer: Comer,
+    { turn, isChargedFirst }: Entry & { kind: 'turn' },
+    early: Verified | undefined,
+  ): Promise<DoorOutcome | Obstacle> {
     const { check, refusals, admissions, replays, failedRuns, exposure } = this.#options
     const { purchase, deadline } = comer
     let verified = early
@@ -147,13 +145,14 @@ class ClaimingDoor implements PaymentDoor {
       verified = undefined
       if (checked.kind !== 'unchecked' && checked.funds) this.#funds.note(purchase.payment, checked.funds)
       if (checked.kind !== 'valid') {
+        if (checked.kind === 'refused') this.#turns.noteRefused(comer)
         turn.leave()
         return this.#answerInvalid(purchase, checked)
       }
 
       const run = await failedRuns.take(purchase.wanted)
       if (!run) return this.#answerRecorded(purchase, failedRuns.refusal(purchase.wanted))
-      const claimed = await this.#claim(purchase, checked.funds)
+      const claimed = await this.#claim(purchase, checked.funds, isChargedFirst)
       turn.leave()
       if (claimed.kind === 'claimed') {
         refusals.forget(purchase.payment)
@@ -252,17 +251,22 @@ class ClaimingDoor implements PaymentDoor {
     return { ...this.#options.exposure, newPayerFirst: operation.newPayersFirst === true }
   }
 
-  async #claim(purchase: Purchase, { balance, block }: Funds): Promise<ClaimResult> {
+  async #claim(purchase: Purchase, { balance, block }: Funds, isChargedFirst: boolean): Promise<ClaimResult> {
     const { books, settlementTimeoutMs } = this.#options
     const { wanted, operation } = purchase
     try {
-      return await claim(books, wanted, {
-        ...this.#limitsFor(purchase),
-        balance,
-        balanceBlock: block,
-        handlerLeaseMs: handlerLeaseMs(operation),
-        settleLeaseMs: settleLeaseMs(settlementTimeoutMs),
-      })
+      const timing = isChargedFirst && wanted.scheme === 'exact' ? 'before' : wanted.timing
+      return await claim(
+        books,
+        { ...wanted, timing },
+        {
+          ...this.#limitsFor(purchase),
+          balance,
+          balanceBlock: block,
+          handlerLeaseMs: handlerLeaseMs(operation),
+          settleLeaseMs: settleLeaseMs(settlementTimeoutMs),
+        },
+      )
     } catch (cause) {
       // Without a recorded claim the call must not run: the same payment could run twice.
       throw unavailable(cause)
@@ -273,43 +277,4 @@ class ClaimingDoor implements PaymentDoor {
     const reply = this.#options.challenges.refused(purchase, purchase.operation, refusal)
     return { kind: 'answered', reply, refusedFor: refusal.offered ? otherScheme : refusal.reason } as const
   }
-}
-
-/** Why the books refuse a payment. */
-type BooksRefusal = Exclude<Room['kind'], 'free' | 'taken' | 'bought'>
-
-function refusalBy(
-  kind: Exclude<BooksRefusal, 'busy' | 'queued'>,
-  { wanted: { authorized } }: Purchase,
-  funds: Funds | undefined,
-): Refusal {
-  switch (kind) {
-    case 'moving':
-    case 'overdrawn':
-      return funds && funds.balance < authorized ? tooLittle(funds.balance, authorized) : overdrawn
-    case 'distrusted':
-      return mustPayFirst
-    case 'waiting':
-    case 'uncredited':
-      return beyondCredit
-  }
-}
-
-const overdrawn: Refusal = {
-  reason: 'insufficient_funds',
-  message: 'the payer’s other open payments need the balance of the wallet',
-}
-
-const mustPayFirst: Refusal = {
-  reason: 'unsupported_scheme',
-  offered: 'exact',
-  message:
-    'the scheme must be exact: calls of this payer went unpaid within the last day, so the money has to move before the work',
-}
-
-const beyondCredit: Refusal = {
-  reason: 'unsupported_scheme',
-  offered: 'exact',
-  message:
-    'the scheme must be exact: the money has to move before the work, because this operation asks it of new payers, or because this would be more unsettled work than this payer has earned by earlier payments, or than all new payers together may have',
 }

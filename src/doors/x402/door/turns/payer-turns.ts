@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { GatewayError } from '../../../../core/errors.ts'
 import { createSlotsByKey } from '../../../../core/slots-by-key.ts'
 import type { Books } from '../../../../platform/store/books.ts'
 import { askRoom, type PayerLimits, type Room } from '../../../ledger/claim.ts'
@@ -22,7 +23,11 @@ export interface Comer {
 }
 
 export type Entry =
-  | { readonly kind: 'turn'; readonly turn: Turn }
+  /**
+   * @property isChargedFirst whether the call waited until other payments of its wallet contract were through.
+   *   It has waited for the chain, so the credit that those have earned is not for it.
+   */
+  | { readonly kind: 'turn'; readonly turn: Turn; readonly isChargedFirst: boolean }
   /** The books refuse the payment, or refused it until the deadline. `room` says why. */
   | { readonly kind: 'refused'; readonly room: Exclude<Room, { kind: 'free' | 'taken' | 'bought' }> }
 
@@ -41,6 +46,9 @@ const longestPauseMs = 1_000
 const maxFundsAgeMs = 2_000
 const maxPayers = 10_000
 const heldMs = 15_000
+/** After a wallet contract has refused a payment, the next one is tried so much later, and then twice as late. */
+const firstRefusedMs = 500
+const refusingMs = 60_000
 
 /**
  * Lets calls of one payer to the chain as far as the books have room for them. A verification costs calls to
@@ -57,18 +65,23 @@ export class PayerTurns {
   readonly #asking = createSlotsByKey(maxAsking)
   /** Payers whom the books have refused a payment lately. */
   readonly #held = new LRUCache<string, true>({ max: maxPayers, ttl: heldMs })
+  /** Wallet contracts that refused a payment lately, in milliseconds of the clock. */
+  readonly #refusing = new LRUCache<string, { readonly times: number; readonly until: number }>({
+    max: maxPayers,
+    ttl: refusingMs,
+  })
 
   constructor(options: TurnsOptions) {
     this.#options = options
   }
 
-  /** @throws GatewayError PAYMENTS_UNAVAILABLE. */
+  /** @throws GatewayError PAYMENTS_UNAVAILABLE, CALLER_LEFT. */
   async take(comer: Comer): Promise<Entry> {
     const key = keyOf(comer)
     const crowd = this.#crowds.get(key) ?? new Crowd(() => void this.#crowds.delete(key))
     this.#crowds.set(key, crowd)
-    const isAlone = crowd.isEmpty && comer.looks === 0 && !this.#held.has(key)
-    if (isAlone || comer.kind === 'unknown') return enter(crowd)
+    const isAlone = crowd.isEmpty && comer.looks === 0 && !this.#held.has(key) && !this.#refusing.has(key)
+    if (isAlone || comer.kind === 'unknown') return enter(crowd, comer)
     return crowd.wait(() => this.#queue(key, crowd, comer))
   }
 
@@ -77,15 +90,32 @@ export class PayerTurns {
     this.#held.set(keyOf(comer), true)
   }
 
+  /**
+   * The chain has refused a payment. A wallet contract refuses as many payments as its owner sends, so the next
+   * ones are tried less and less often.
+   */
+  noteRefused(comer: Comer): void {
+    if (comer.kind !== 'contract') return
+    const key = keyOf(comer)
+    const times = this.#refusing.get(key)?.times ?? 0
+    const until = this.#options.books.clock.now() + firstRefusedMs * 2 ** Math.min(times, 5)
+    this.#refusing.set(key, { times: times + 1, until })
+  }
+
   async #queue(key: string, crowd: Crowd, comer: Comer): Promise<Entry> {
-    const patience = AbortSignal.timeout(Math.max(0, Math.ceil(comer.deadline - performance.now())))
+    const left = new AbortController()
+    const unsubscribe = comer.purchase.onLeave?.(() => left.abort(new GatewayError('CALLER_LEFT')))
+    const late = AbortSignal.timeout(Math.max(0, Math.ceil(comer.deadline - performance.now())))
+    const patience = AbortSignal.any([late, left.signal])
     try {
       return await this.#asking.run(key, patience, () => this.#askUntil(crowd, comer, patience))
     } catch (error) {
-      if (error !== patience.reason) throw error
+      if (error !== late.reason) throw error
       const last = await this.#ask(crowd, comer, true)
       if (last) return last
       return { kind: 'refused', room: { kind: 'busy' } }
+    } finally {
+      unsubscribe?.()
     }
   }
 
@@ -116,6 +146,8 @@ export class PayerTurns {
     // The first shows what the payer holds.
     if (!seen && crowd.inside > 0) return undefined
     const isContract = kind === 'contract'
+    const now = books.clock.now()
+    if ((this.#refusing.get(keyOf(comer))?.until ?? 0) > now) return undefined
     const room = await askRoom(books, purchase.wanted, {
       ...limitsFor(purchase),
       funds: seen,
@@ -127,16 +159,17 @@ export class PayerTurns {
     const isFresh = isNew && books.clock.now() - seen.seenAt <= maxFundsAgeMs
     switch (room.kind) {
       case 'free':
-        return crowd.inside < room.calls ? enter(crowd) : undefined
+        return crowd.inside < room.calls ? enter(crowd, comer) : undefined
       case 'taken':
       case 'bought':
-        return enter(crowd)
+        return enter(crowd, comer)
       case 'queued':
+        crowd.queuedAt = now
         return isLast ? { kind: 'refused', room } : undefined
       default:
     }
-    // Anybody can name a wallet contract, so what the books say of it is not told before it has agreed.
-    if (isContract) return crowd.inside === 0 ? enter(crowd) : undefined
+    // Anybody can name a wallet contract, so what the books say of it is not told before it has agreed once.
+    if (isContract && comer.looks === 0) return crowd.inside === 0 ? enter(crowd, comer) : undefined
     this.hold(comer)
     switch (room.kind) {
       case 'busy':
@@ -147,16 +180,18 @@ export class PayerTurns {
         return isLast ? { kind: 'refused', room } : undefined
       case 'overdrawn':
         if (isFresh || isLast) return { kind: 'refused', room }
-        return crowd.inside === 0 ? enter(crowd) : undefined
+        return crowd.inside === 0 ? enter(crowd, comer) : undefined
       case 'moving':
         if (isLast) return { kind: 'refused', room }
-        return !isNew && crowd.inside === 0 ? enter(crowd) : undefined
+        return !isNew && crowd.inside === 0 ? enter(crowd, comer) : undefined
     }
   }
 }
 
-function enter(crowd: Crowd): Entry {
-  return { kind: 'turn', turn: crowd.enter() }
+function enter(crowd: Crowd, { kind, arrivedAt }: Comer): Entry {
+  const { queuedAt } = crowd
+  const isChargedFirst = kind === 'contract' && queuedAt !== undefined && queuedAt >= arrivedAt
+  return { kind: 'turn', turn: crowd.enter(), isChargedFirst }
 }
 
 /** Payments that anybody can have made in the name of a payer hold up their own client only. */
