@@ -42,8 +42,8 @@ const maxAsking = 4
 const firstPauseMs = 50
 /** Calls of other gateways are seen by asking again. */
 const longestPauseMs = 1_000
-/** Two seconds, one block of Base: an older balance refuses no payment. */
-const maxFundsAgeMs = 2_000
+/** Two blocks of Base: an older balance refuses no payment. */
+const maxFundsAgeMs = 4_000
 const maxPayers = 10_000
 const heldMs = 15_000
 /** After a wallet contract has refused a payment, the next one is tried so much later, and then twice as late. */
