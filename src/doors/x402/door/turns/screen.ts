@@ -6,7 +6,7 @@ import type { Purchase } from '../purchase.ts'
 import type { KeptRefusals } from '../repeats/kept-refusals.ts'
 
 /** What is known of a payment before the chain is asked about it. */
-export type Screened = Exclude<Check, { kind: 'valid' }> | Exclude<Screening, { kind: 'refused' }>
+type Screened = Exclude<Check, { kind: 'valid' }> | Exclude<Screening, { kind: 'refused' }>
 
 /**
  * Refuses what can be refused without the chain: what does not fit, what was refused just before, a signature
