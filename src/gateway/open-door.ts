@@ -92,7 +92,7 @@ function priceHeaders(
 }
 
 function claimPayment(
-  { endpoint, incoming, principal, target, body, client, verified }: UploadCall,
+  { endpoint, incoming, principal, target, body, client, verified, onLeave }: UploadCall,
   operation: PricedOperation,
   { payments }: Doors,
 ): Promise<DoorOutcome> {
@@ -108,6 +108,7 @@ function claimPayment(
     target,
     body,
     client: clientOf(client()),
+    onLeave,
   }
   return payments.open(paid, verified)
 }

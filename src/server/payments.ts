@@ -14,13 +14,14 @@ import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
 import { guardDoor } from '../doors/x402/door/guarded-door.ts'
 import { createPayerProofs, type PayerProofs } from '../doors/x402/door/payer-proofs.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
-import { createPurchase, idOf, settleLeaseMs } from '../doors/x402/door/purchase.ts'
+import { createPurchase, idOf, type PaidCall, settleLeaseMs } from '../doors/x402/door/purchase.ts'
 import { createRecall, type Recall } from '../doors/x402/door/recall.ts'
 import type { Recipients } from '../doors/x402/door/recipients.ts'
 import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import { createFailedRuns } from '../doors/x402/door/repeats/failed-runs.ts'
 import { KeptRefusals } from '../doors/x402/door/repeats/kept-refusals.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
+import { createScreen } from '../doors/x402/door/turns/screen.ts'
 import { createVerificationSlots } from '../doors/x402/door/verification-slots.ts'
 import { createSignIns } from '../doors/x402/evidence/sign-in.ts'
 import { createReadPayerSignature } from '../doors/x402/evidence/signature.ts'
@@ -117,9 +118,18 @@ export function createPayments(options: PaymentsOptions): Payments {
   const comparing = { ...options, clock: books.clock }
   const check = createCheck({ ...comparing, refusals, runVerification })
   const compare = createCompare(comparing)
+  const { whyNotReady } = options
+  const screen = createScreen({
+    compare,
+    refusals,
+    readPayerSignature,
+    facilitator,
+    whyNotReady,
+    clock: books.clock,
+  })
   const open = options.isDryRun
     ? createDryRunDoor({ ...options, check, clock: books.clock })
-    : createPaymentDoor({ ...options, check, refusals, admissions, replays, failedRuns, patienceMs })
+    : createPaymentDoor({ ...options, check, screen, refusals, admissions, replays, failedRuns, patienceMs })
   const door = guardDoor(open, {
     refused: options.refused,
     readPayerSignature,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
+import type { Queries } from '../../platform/store/database.ts'
 import { grouped } from '../../platform/store/group.ts'
 import { rowJson } from '../../platform/store/row-json.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
@@ -30,10 +31,16 @@ export type Claim = Pick<
 >
 
 /** How much one payer may have open at the same time, and how long a worker's claim lasts. */
-export interface ClaimLimits {
+export interface ClaimLimits extends PayerLimits {
   /** The payer's balance in atomic units, at the end of block `balanceBlock`. */
   readonly balance: bigint
   readonly balanceBlock: bigint
+  readonly handlerLeaseMs: number
+  readonly settleLeaseMs: number
+}
+
+/** How much one payer may have open at the same time. */
+export interface PayerLimits {
   /** The maximum number of open payments of one payer. */
   readonly maxInFlight: number
   /**
@@ -43,8 +50,6 @@ export interface ClaimLimits {
   readonly credit: CreditLimits
   /** A payer who has settled nothing here since its last failure pays first. */
   readonly newPayerFirst: boolean
-  readonly handlerLeaseMs: number
-  readonly settleLeaseMs: number
 }
 
 /** How much work payers get before their money has moved. Amounts are atomic units. */
@@ -61,6 +66,10 @@ export interface CreditLimits {
 
 export type ClaimResult =
   | { readonly kind: 'claimed'; readonly held: Held; readonly timing: PaymentRow['timing'] }
+  | Unclaimed
+
+/** Why a payment cannot be claimed. */
+type Unclaimed =
   /** This payment is in the books already and cannot be claimed. */
   | { readonly kind: 'taken' }
   /** Another payment of the payer has bought, or is buying, under the same idempotency key. */
@@ -80,6 +89,22 @@ export type ClaimResult =
   /** The same, until other calls of the payer are settled. */
   | { readonly kind: 'waiting' }
 
+/** Whether a payment could be claimed, as far as the books know. */
+export type Room =
+  /** @property calls how many payments like this one could be. */
+  | { readonly kind: 'free'; readonly calls: number }
+  /** As many payments of this wallet contract are on their way to the chain as may be. */
+  | { readonly kind: 'queued' }
+  | Unclaimed
+
+/** What is known of a payment that is not claimed yet. */
+export interface Asked extends PayerLimits {
+  /** What the payer was seen to hold; undefined when that is not known, and then it does not count. */
+  readonly funds: { readonly balance: bigint; readonly block: bigint } | undefined
+  /** Whether a wallet contract pays. */
+  readonly isContract: boolean
+}
+
 const dayMs = 86_400_000
 const minuteMs = 60_000
 /** After so many runs of one payment that served nothing, the money moves before the next run. */
@@ -96,25 +121,51 @@ const maxAttempts = 3
  */
 export function claim(books: Books, payment: Claim, limits: ClaimLimits): Promise<ClaimResult> {
   const now = books.clock.now()
-  const after = (milliseconds: number) => new Date(now + milliseconds).toISOString()
-  const bounds = {
-    now: after(0),
-    since: after(-dayMs),
-    handler_lease: after(limits.handlerLeaseMs),
-    settle_lease: after(limits.settleLeaseMs),
-    balance: limits.balance.toString(),
-    balance_block: limits.balanceBlock.toString(),
-    in_flight: limits.maxInFlight,
-    failures: limits.settleFirstAfter,
-    attempts: maxAttempts,
-    new_payer_calls: limits.credit.newPayerCalls,
-    new_payer_amount: limits.credit.newPayerAmount.toString(),
-    max_unsettled: limits.credit.maxUnsettled.toString(),
-    new_payer_first: limits.newPayerFirst,
-    minute_ago: after(-minuteMs),
-  }
-  return claimTogether(books.queries, { payment, limits: bounds })
+  return claimTogether(books.queries, {
+    payment,
+    limits: {
+      ...boundsOf(limits, now),
+      handler_lease: timeOf(now + limits.handlerLeaseMs),
+      settle_lease: timeOf(now + limits.settleLeaseMs),
+      balance: limits.balance.toString(),
+      balance_block: limits.balanceBlock.toString(),
+    },
+  })
 }
+
+/**
+ * Asks whether a payment could be claimed, without claiming it: the same statement decides. What other calls
+ * do meanwhile may change the answer, so only a claim lets a call run.
+ */
+export function askRoom(
+  books: Books,
+  payment: Claim,
+  { funds, isContract, ...limits }: Asked,
+): Promise<Room> {
+  const seen = funds && { balance: funds.balance.toString(), balance_block: funds.block.toString() }
+  const ask = isContract ? 'contract' : 'any'
+  return askTogether(books.queries, {
+    payment,
+    limits: { ...boundsOf(limits, books.clock.now()), ...seen, ask },
+  })
+}
+
+function boundsOf({ maxInFlight, settleFirstAfter, credit, newPayerFirst }: PayerLimits, now: number) {
+  return {
+    now: timeOf(now),
+    since: timeOf(now - dayMs),
+    in_flight: maxInFlight,
+    failures: settleFirstAfter,
+    attempts: maxAttempts,
+    new_payer_calls: credit.newPayerCalls,
+    new_payer_amount: credit.newPayerAmount.toString(),
+    max_unsettled: credit.maxUnsettled.toString(),
+    new_payer_first: newPayerFirst,
+    minute_ago: timeOf(now - minuteMs),
+  }
+}
+
+const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 interface ClaimRequest {
   readonly payment: Claim
@@ -124,36 +175,66 @@ interface ClaimRequest {
 const claimTogether = grouped<ClaimRequest, ClaimResult>({
   keyOf: ({ payment }) => payment.id,
   sizeOf: () => 2_000,
-  async run(queries, requests) {
-    // Payers are locked one after the other, in the same order everywhere, so two gateways cannot deadlock.
-    const ordered = requests
-      .map((one, index) => ({ ...one, index }))
-      .toSorted((a, b) => (a.payment.payer < b.payment.payer ? -1 : 1))
-    const wanted = ordered.map(({ payment, limits }) => ({ wanted: rowJson(payment), limits }))
-    const { rows } = await sql<Row & { n: number }>`
-      select n::integer, verdict, other, attempt, timing from claim_payments(${JSON.stringify(wanted)}::jsonb)
-    `.execute(queries)
-    const results: ClaimResult[] = []
-    for (const row of rows) {
-      const request = ordered[row.n - 1]
-      if (request) results[request.index] = resultOf(row, request.payment.id)
-    }
-    return results
-  },
+  run: (queries, requests) =>
+    decideTogether(queries, requests, (row, id) => {
+      switch (row.verdict) {
+        case 'claimed':
+          return { kind: 'claimed', held: { id, attempt: row.attempt }, timing: row.timing }
+        case 'free':
+        case 'queued':
+          throw new Error('the store answered a claim as if it was only asked for')
+        default:
+          return unclaimed(row)
+      }
+    }),
 })
 
-function resultOf(row: Row, id: string): ClaimResult {
-  switch (row.verdict) {
-    case 'claimed':
-      return { kind: 'claimed', held: { id, attempt: row.attempt }, timing: row.timing }
-    case 'bought':
-      return { kind: 'bought', id: row.other }
-    default:
-      return { kind: row.verdict }
+const askTogether = grouped<ClaimRequest, Room>({
+  keyOf: ({ payment }) => payment.id,
+  sizeOf: () => 2_000,
+  run: (queries, requests) =>
+    decideTogether(queries, requests, (row) => {
+      switch (row.verdict) {
+        case 'free':
+          return { kind: 'free', calls: row.attempt }
+        case 'queued':
+          return { kind: 'queued' }
+        case 'claimed':
+          throw new Error('the store claimed a payment that was only asked for')
+        default:
+          return unclaimed(row)
+      }
+    }),
+})
+
+async function decideTogether<Result>(
+  queries: Queries,
+  requests: readonly ClaimRequest[],
+  read: (row: Row, id: string) => Result,
+): Promise<Result[]> {
+  // Payers are locked one after the other, in the same order everywhere, so two gateways cannot deadlock.
+  const ordered = requests
+    .map((one, index) => ({ ...one, index }))
+    .toSorted((a, b) => (a.payment.payer < b.payment.payer ? -1 : 1))
+  const wanted = ordered.map(({ payment, limits }) => ({ wanted: rowJson(payment), limits }))
+  const { rows } = await sql<Row & { n: number }>`
+    select n::integer, verdict, other, attempt, timing from claim_payments(${JSON.stringify(wanted)}::jsonb)
+  `.execute(queries)
+  const results: Result[] = []
+  for (const row of rows) {
+    const request = ordered[row.n - 1]
+    if (request) results[request.index] = read(row, request.payment.id)
   }
+  return results
+}
+
+function unclaimed(row: Exclude<Row, { verdict: 'claimed' | 'free' | 'queued' }>): Unclaimed {
+  return row.verdict === 'bought' ? { kind: 'bought', id: row.other } : { kind: row.verdict }
 }
 
 type Row =
   | { verdict: 'claimed'; other: string; attempt: number; timing: PaymentRow['timing'] }
+  | { verdict: 'free'; other: null; attempt: number }
+  | { verdict: 'queued'; other: null }
   | { verdict: 'bought'; other: string }
   | { verdict: 'taken' | 'busy' | 'moving' | 'overdrawn' | 'distrusted' | 'uncredited' | 'waiting' }

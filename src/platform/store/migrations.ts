@@ -16,6 +16,7 @@ import { up as credit } from './migrations/0015-credit.ts'
 import { up as settlingAccounts } from './migrations/0016-settling-accounts.ts'
 import { up as walletRecords } from './migrations/0017-wallet-records.ts'
 import { up as repeats } from './migrations/0018-repeats.ts'
+import { up as room } from './migrations/0019-room.ts'
 import { up as collectedNames } from './migrations/0020-collected-names.ts'
 
 /**
@@ -40,5 +41,6 @@ export const migrations: Record<string, Migration> = {
   '0016_settling_accounts': { up: settlingAccounts },
   '0017_wallet_records': { up: walletRecords },
   '0018_repeats': { up: repeats },
+  '0019_room': { up: room },
   '0020_collected_names': { up: collectedNames },
 }

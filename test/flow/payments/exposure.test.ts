@@ -103,8 +103,8 @@ describe('fifty payments, sent to two gateways at once, from a wallet that holds
     const verified = () => gateway.node.count('eth_call') + second.node.count('eth_call')
     const verifiedBefore = verified()
     const replies = await buyAll(payments)
-    // Each is verified once. Then 46 wait, and four of them at each gateway look again, up to 20 times.
-    expect(verified() - verifiedBefore).toBeLessThanOrEqual(50 + 2 * 4 * 20)
+    // The books alone keep the other 46 waiting, and refuse them at the end.
+    expect(verified() - verifiedBefore).toBeLessThanOrEqual(20)
     for (const { node } of [gateway, second]) node.faults.clear()
     const open = payments.filter((_, n) => replies[n]?.status !== 402)
     expect(open).toHaveLength(4)
@@ -127,13 +127,12 @@ test('a payment waits for the outcome of another that needs the same balance, an
   const refused = await buyWhile(gateway, first, async () => {
     const looked = second.node.count('eth_call')
     waiting = buy(second, next)
-    // Repeated verifications show that the payment waits.
     await expect
       .poll(() => second.node.count('eth_call'), {
         timeout: 10_000,
-        message: 'the waiting payment was not verified again',
+        message: 'the waiting payment was not verified',
       })
-      .toBeGreaterThan(looked + 3)
+      .toBe(looked + 1)
     await cancel(chain, first, wallet)
   })
   expectRefused(refused, 'invalid_transaction_state', 'PAYMENT_FAILED')

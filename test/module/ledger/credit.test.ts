@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Claim, type ClaimLimits, type ClaimResult, claim } from '../../../src/doors/ledger/claim.ts'
+import {
+  askRoom,
+  type Claim,
+  type ClaimLimits,
+  type ClaimResult,
+  claim,
+} from '../../../src/doors/ledger/claim.ts'
 import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import { type Held, markFailed, release } from '../../../src/doors/ledger/payments.ts'
 import { forgetPayers } from '../../../src/doors/ledger/unpaid/payers.ts'
@@ -97,6 +103,53 @@ describe.each([
       Array.from({ length: 20 }, (_, n) => claim(n % 2 ? books : others, upto(), alone)),
     )
     expect(claims.map(timingOf).sort()).toEqual(['metered', ...Array(19).fill('waiting')])
+  })
+
+  describe('the answer to a question for room', () => {
+    const ask = (payment: Claim, funds?: bigint, isContract = false, on = alone) => {
+      const { balance, balanceBlock, handlerLeaseMs, settleLeaseMs, ...payers } = on
+      const seen = funds === undefined ? undefined : { balance: funds, block: 5n }
+      return askRoom(books, payment, { ...payers, funds: seen, isContract })
+    }
+
+    test('says how many such calls could be claimed, and claims none', async () => {
+      const { exact, upto } = wallet()
+      expect(await ask(upto())).toEqual({ kind: 'free', calls: 1 })
+      expect(await ask(exact())).toEqual({ kind: 'free', calls: alone.maxInFlight })
+      expect(await ask(exact(), 5n * price - 1n)).toEqual({ kind: 'free', calls: 4 })
+      expect(await timing(upto())).toBe('metered')
+    })
+
+    test('is what a claim would be told, while the payer’s other calls are open and after they have failed', async () => {
+      const { exact, upto } = wallet()
+      const open = await held(upto())
+      expect(await ask(upto())).toEqual({ kind: 'waiting' })
+      expect(await ask(exact(), price)).toEqual({ kind: 'overdrawn' })
+      expect(await ask(exact(), 2n * price)).toEqual({ kind: 'free', calls: 1 })
+      expect(await ask(exact(), 2n * price, false, { ...alone, maxInFlight: 1 })).toEqual({ kind: 'busy' })
+      await markServed(books, open, reply, leaseMs)
+      expect(await ask(exact(), price)).toEqual({ kind: 'moving' })
+      await markFailed(books, open, 'because')
+      expect(await ask(upto())).toEqual({ kind: 'uncredited' })
+    })
+
+    test('grows with what the payer has settled', async () => {
+      const { exact, upto } = wallet()
+      for (let n = 0; n < 4; n += 1) await settle(await held(exact(), unlimited))
+      // Half of 1.20 USDC.
+      expect(await ask(upto())).toEqual({ kind: 'free', calls: 2 })
+    })
+
+    test('keeps a wallet contract waiting while as many of its payments are on their way as have settled', async () => {
+      const { exact } = wallet()
+      const first = await held(exact())
+      expect(await ask(exact(), undefined, true)).toEqual({ kind: 'free', calls: 1 })
+      await markServed(books, first, reply, leaseMs)
+      expect(await ask(exact(), undefined, true)).toEqual({ kind: 'queued' })
+      const mined = { transaction: hex(32), block: { number: 7n, hash: hex(32) }, at: new Date(clock.time) }
+      await markSettled(books, first, mined)
+      expect(await ask(exact(), undefined, true)).toEqual({ kind: 'free', calls: 1 })
+    })
   })
 
   test('a call that costs more than a new payer may leave unsettled is charged first; a metered one is refused', async () => {

@@ -73,6 +73,8 @@ let payee: ReceivingAccount
 let offer: Offer
 let books: Books
 let payments: Payments
+/** The same gateway with the credit of an operator. */
+let careful: Payments
 let statements = 0
 /** Added to the clock of the gateway. */
 const later = 0
@@ -96,7 +98,7 @@ beforeAll(async () => {
   const { settler } = scene.start([signer], { client, watchClient, payers })
   await settler.checkReady()
   offer = { network, payTo: payee.address, upto: () => settler.uptoAddress() }
-  payments = createPayments({
+  const options = {
     books,
     client,
     offer,
@@ -118,7 +120,10 @@ beforeAll(async () => {
     maxReplyBytes: 1_000_000,
     isDryRun: false,
     log,
-  })
+  }
+  payments = createPayments(options)
+  const credit = { newPayerCalls: 1, newPayerAmount: 1_000_000n, maxUnsettled: 5_000_000n }
+  careful = createPayments({ ...options, exposure: { ...options.exposure, credit } })
 })
 afterAll(async () => {
   await scene.tidy()
@@ -369,5 +374,49 @@ describe('a payment that pays for nothing costs at most one call to the node eac
     const { rpc, statements: written } = await costOf(await arrange(), true)
     table.push(`| ${title}, at once | ${rpc} | ${written} | |`)
     expect(rpc).toBeLessThanOrEqual(repeats)
+  })
+})
+
+describe('twenty payments of one payer at once cost less than one call to the node each:', () => {
+  const sign = (make: () => Promise<SignedPayment>) =>
+    Promise.all(Array.from({ length: repeats }, async () => callOf(await make())))
+
+  test.each([
+    ['exact', () => freshWallet(), signExact],
+    ['upto', () => freshWallet(), signMetered],
+  ] as const)('%s, of an empty wallet', async (_scheme, make, signOne) => {
+    const wallet = make()
+    const calls = await sign(() => signOne(wallet))
+    const before = scene.node.countAll()
+    const outcomes = await Promise.all(calls.map(send))
+    expect(outcomes).toEqual(Array(repeats).fill('402'))
+    expect(scene.node.countAll() - before).toBeLessThanOrEqual(repeats / 4)
+  })
+
+  test('upto, where all but one wait for the first, and are refused when that one has failed', async () => {
+    const wallet = await uptoWallet(scene.chain, BigInt(repeats) * price)
+    const calls = await sign(() => signMetered(wallet))
+    const before = scene.node.countAll()
+    const answered: number[] = []
+    const opening = calls.map(async (call) => {
+      const outcome = await careful.door.open(call)
+      if (outcome.kind === 'answered') answered.push(outcome.reply.status)
+      return outcome
+    })
+    const first = await Promise.any(
+      opening.map(async (outcome) => {
+        const opened = await outcome
+        if (opened.kind !== 'admitted' || !opened.admission.payment) throw new Error('it was refused')
+        return opened.admission.payment
+      }),
+    )
+    // As another gateway would write it, so that the waiting calls are not woken.
+    await markServed(books, first, undefined, 1_000)
+    expect(answered).toEqual([])
+    await markFailed(books, first, 'invalid_transaction_state')
+
+    await Promise.all(opening)
+    expect(answered).toEqual(Array(repeats - 1).fill(402))
+    expect(scene.node.countAll() - before).toBeLessThanOrEqual(repeats / 4)
   })
 })

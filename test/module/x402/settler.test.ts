@@ -217,6 +217,24 @@ test('a payment whose payer moved the money away fails with a reason, and the ot
   expect(await metric('tollgate_settlement_outcomes_total', { outcome: 'failed' })).toBe(1)
 })
 
+test('twenty payments of a batch whose payer moved the money away fail, and none of them is tried alone', async () => {
+  const { settler } = scene.start([await scene.gasAccount()])
+  const poor = freshWallet()
+  const first = await sign()
+  const bad = await Promise.all(Array.from({ length: 20 }, () => signPayment(poor, price)))
+  const held = scene.node.hold('eth_sendRawTransaction')
+  const alone = settle(settler, first)
+  await held.reached
+  const together = bad.map((payment) => settle(settler, payment))
+  held.release()
+  await scene.expectSettled(await alone, first)
+  const looked = () => scene.node.count('eth_call') + scene.node.count('eth_estimateGas')
+  const before = looked()
+  const outcomes = (await Promise.all(together)).map(({ outcome }) => outcome)
+  expect(outcomes).toEqual(Array(20).fill('failed'))
+  expect(looked() - before).toBeLessThan(5)
+})
+
 test('a payment that another account has submitted is settled by that transaction', async () => {
   const { settler } = scene.start([await scene.gasAccount()])
   const payment = await sign()

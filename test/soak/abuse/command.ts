@@ -119,11 +119,12 @@ export async function soakAbuse(args: readonly string[]): Promise<number> {
 function describeScene({ scene, attacker, gateways, honest, ...report }: SceneReport): string {
   const answers = Object.entries(report.answers).map(([answer, times]) => `${times} × ${answer}`)
   const refused = Object.entries(honest.refusals).map(([why, times]) => `${times} × ${why}`)
+  const methods = Object.entries(gateways.nodeMethods).map(([method, times]) => `${times} × ${method}`)
   const kinds = Object.entries(honest.byKind).map(([kind, { p50 }]) => `${kind} ${p50}`)
   return [
     `${scene}: ${report.payments} payments in ${report.seconds} s: ${answers.join(', ')}`,
     `  attacker: paid ${formatUsdc(attacker.paid)} USDC, spent ${attacker.gas} gas, got ${attacker.runs} runs worth ${formatUsdc(attacker.worth)} USDC for nothing, at most ${attacker.mostOfOneWallet} by one wallet`,
-    `  gateways: ${gateways.handlerRuns} handler runs, ${gateways.upstreamCalls} upstream calls (${gateways.freeRequests} failed by the attacker's making), ${gateways.nodeCalls} calls to the node for the attacker, ${gateways.gasForNothing} gas for nothing, at most ${gateways.peakMb.join(' and ')} MB`,
+    `  gateways: ${gateways.handlerRuns} handler runs, ${gateways.upstreamCalls} upstream calls (${gateways.freeRequests} failed by the attacker's making), ${gateways.nodeCalls} calls to the node for the attacker (${methods.join(', ') || 'none'}), ${gateways.gasForNothing} gas for nothing, at most ${gateways.peakMb.join(' and ')} MB`,
     `  honest: ${honest.calls} calls, p50 ${honest.p50} ms (${kinds.join(', ')}), p99 ${honest.p99} ms, ${honest.signedAgain} signed again, refused: ${refused.join(', ') || 'none'}`,
     ...report.violations.map((violation) => `  EXCEEDED ${violation}`),
     '',

@@ -23,7 +23,12 @@ export async function playScene(
   const firstBlock = await chain.client.getBlockNumber()
   const play = await scene.prepare(stage, numbers)
   const upstream = () => farEnd.requests - farEnd.runsOf('honest')
-  const before = { upstream: upstream(), handler: model.total, nodeCalls: nodeCalls.ofSuspects }
+  const before = {
+    upstream: upstream(),
+    handler: model.total,
+    nodeCalls: nodeCalls.ofSuspects,
+    methods: nodeCalls.byMethod,
+  }
   for (const { pid } of replicas) await resetPeak(pid)
   let startedAt = 0
   const { result: attempt, felt } = await honest.during(async () => {
@@ -59,6 +64,7 @@ export async function playScene(
       upstreamCalls: upstream() - before.upstream,
       freeRequests: attempt.freeRequests ?? 0,
       nodeCalls: nodeCalls.ofSuspects - before.nodeCalls,
+      nodeMethods: difference(nodeCalls.byMethod, before.methods),
       gasForNothing: use.wasted,
       peakMb,
     },
@@ -66,6 +72,14 @@ export async function playScene(
   }
   const violations = judgeScene(report, scene, quiet, attempt.faults)
   return { report: { ...report, violations }, losses }
+}
+
+function difference(
+  after: Readonly<Record<string, number>>,
+  before: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const changes = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const)
+  return Object.fromEntries(changes.filter(([, change]) => change > 0))
 }
 
 /** How many payments of the attacker were carried out after all. */

@@ -19,7 +19,8 @@ import type { RunVerification } from './verification-slots.ts'
 /** Whether a payment would go through now. */
 export type Check =
   | { readonly kind: 'valid'; readonly funds: Funds }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** @property funds what the payer holds, when that is the reason. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly funds?: Funds | undefined }
   /** The payment cannot be checked now. */
   | { readonly kind: 'unchecked'; readonly error: GatewayError }
 
@@ -56,7 +57,7 @@ interface CompareOptions {
   readonly settlementTimeoutMs: number
 }
 
-type ComparePayment = (
+export type ComparePayment = (
   purchase: Pick<Purchase, 'operation' | 'payment' | 'requirement'>,
 ) => Refusal | undefined
 
@@ -110,7 +111,7 @@ export function createCheck(options: CheckOptions): CheckPayment {
       const verdict = await verify(purchase)
       return verdict.isValid
         ? { kind: 'valid', funds: verdict.funds }
-        : { kind: 'refused', refusal: verdict.refusal }
+        : { kind: 'refused', refusal: verdict.refusal, funds: verdict.funds }
     } catch (cause) {
       if (!(cause instanceof PaymentsUnavailable)) throw cause
       log.outages.failed(payments, cause)
@@ -119,6 +120,6 @@ export function createCheck(options: CheckOptions): CheckPayment {
   }
 }
 
-function unchecked(cause: PaymentsUnavailable): Check {
+export function unchecked(cause: PaymentsUnavailable): Check & { kind: 'unchecked' } {
   return { kind: 'unchecked', error: unavailable(cause) }
 }

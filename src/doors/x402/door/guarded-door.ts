@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { DoorOutcome } from '../../../core/admission.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { ReadPayerSignature } from '../evidence/signature.ts'
-import { unusedReasons } from '../wire/types.ts'
+import { otherScheme, unusedReasons } from '../wire/types.ts'
 import type { PaymentDoor } from './payment.ts'
 import { tooManyRefused } from './payment-errors.ts'
 import type { PaidCall } from './purchase.ts'
@@ -14,12 +14,13 @@ import type { RefusedPayments } from './refused-payments.ts'
  *
  * - Every refusal counts for its client address.
  * - It counts for the payer too when the payer alone can have caused it: the payer's own key has signed what we
- *   asked for, the chain refused it for want of money or of an approval, and the signature was never sent to
+ *   asked for, it was refused for want of money or of an approval, and the signature was never sent to
  *   the chain. Everybody can send a signature that is public.
+ * - A 402 that only asks for another scheme counts for the payer alone: an honest one needs it once.
  * - A payer who was admitted within the last hour may pay from an address that has reached its limit, with a
  *   payment of its own key that fits what we ask. Payments that the chain has published still fit for some
  *   minutes, so each of them has this exemption only as often as the limit says.
- * - A stored reply, a wait (409, 503), and a 402 that only asks for another scheme are no refusals.
+ * - A stored reply and a wait (409, 503) are no refusals.
  */
 export function guardDoor(door: PaymentDoor, parts: GuardParts): PaymentDoor {
   return new GuardedDoor(door, parts)
@@ -106,12 +107,14 @@ class GuardedDoor implements PaymentDoor {
     const { refused, readPayerSignature, isRecorded } = this.#parts
     const { client, payment } = call
     const payer = payerOf(call)
-    await refused.countAddress(client)
-    if (this.#payers.has(payer)) {
-      await refused.countAuthorization(client, payer, payment.authorization.nonce)
+    if (reason !== otherScheme) {
+      await refused.countAddress(client)
+      if (this.#payers.has(payer)) {
+        await refused.countAuthorization(client, payer, payment.authorization.nonce)
+      }
     }
-    const isOwn =
-      unusedReasons.has(reason) && readPayerSignature(payment) !== undefined && !(await isRecorded(call))
+    const mayBeOwn = reason === otherScheme || unusedReasons.has(reason)
+    const isOwn = mayBeOwn && readPayerSignature(payment) !== undefined && !(await isRecorded(call))
     if (isOwn) await refused.countPayer(payer)
   }
 }

@@ -1,13 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorOutcome } from '../../../core/admission.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import type { Reply } from '../../../core/reply.ts'
-import { createSlotsByKey } from '../../../core/slots-by-key.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import { type ClaimResult, type CreditLimits, claim } from '../../ledger/claim.ts'
+import { type ClaimResult, type CreditLimits, claim, type PayerLimits } from '../../ledger/claim.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Funds } from '../wire/facilitator.ts'
-import type { Refusal } from '../wire/types.ts'
+import { otherScheme, type Refusal } from '../wire/types.ts'
 import type { Admissions } from './admissions/admissions.ts'
 import type { Check, CheckPayment, Verified } from './check.ts'
 import { inProgress, tooManyFailures, tooManyInFlight, unavailable } from './payment-errors.ts'
@@ -16,10 +14,14 @@ import type { Recipients } from './recipients.ts'
 import type { FailedRuns } from './repeats/failed-runs.ts'
 import type { KeptRefusals } from './repeats/kept-refusals.ts'
 import type { Replays } from './replay.ts'
+import { type BooksRefusal, refusalBy } from './turns/books-refusal.ts'
+import { type Comer, type Entry, PayerTurns } from './turns/payer-turns.ts'
+import type { ScreenPayment } from './turns/screen.ts'
+import { FundsSeen } from './turns/seen-funds.ts'
 
 /**
- * The payment door. The order matters: compare what was signed with what we ask, which costs nothing; verify
- * on the chain; claim, in one statement that decides between copies; only then may the handler run. A payment
+ * The payment door. The order matters: compare what was signed with what we ask, which costs nothing; ask the
+ * books whether they have room, where other calls of the payer are here; verify on the chain; claim, in one statement that decides between copies; only then may the handler run. A payment
  * that is refused or claimed already is looked up in the books, so that a payer who lost a reply gets it
  * again without a second charge.
  */
@@ -30,7 +32,7 @@ export interface PaymentDoor {
    * @returns an admission to run the handler under, or a reply instead of it: a 402 for a payment that does
    *   not fit, the stored reply for one that was served before.
    * @throws GatewayError PAYMENTS_UNAVAILABLE, PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN,
-   *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS, TOO_MANY_FAILURES.
+   *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS, TOO_MANY_FAILURES, CALLER_LEFT.
    */
   open(call: PaidCall, verified?: Verified): Promise<DoorOutcome>
   /**
@@ -69,6 +71,7 @@ export interface Exposure {
 interface PaymentDoorOptions {
   readonly books: Books
   readonly check: CheckPayment
+  readonly screen: ScreenPayment
   readonly refusals: KeptRefusals
   readonly admissions: Admissions
   readonly replays: Replays
@@ -85,58 +88,42 @@ interface PaymentDoorOptions {
 /** The payer's other payments need the balance (`moving`), or use up its credit (`waiting`). */
 type Obstacle = 'moving' | 'waiting'
 
-/** How many waiting calls of one payer look at the chain at a time. */
-const maxLooking = 4
-/** Between two looks of a call. */
-const firstPauseMs = 50
-const longestPauseMs = 1_000
-
 export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
   return new ClaimingDoor(options)
 }
 
 class ClaimingDoor implements PaymentDoor {
   readonly #options: PaymentDoorOptions
-  readonly #waiting = createSlotsByKey(maxLooking)
+  readonly #funds: FundsSeen
+  readonly #turns: PayerTurns
 
   constructor(options: PaymentDoorOptions) {
+    const { books } = options
     this.#options = options
+    this.#funds = new FundsSeen(books.clock)
+    const limitsFor = (purchase: Purchase) => this.#limitsFor(purchase)
+    this.#turns = new PayerTurns({ books, funds: this.#funds, limitsFor })
   }
 
   async open(call: PaidCall, early?: Verified): Promise<DoorOutcome> {
-    const { recipients, patienceMs } = this.#options
-    const purchase = createPurchase(call, await recipients.offerFor(call.payment))
-    const wait = this.#options.failedRuns.refusal(purchase.wanted)
-    if (wait) return this.#answerRecorded(purchase, wait)
+    const { books, screen, failedRuns, recipients, patienceMs } = this.#options
+    const arrivedAt = books.clock.now()
     const deadline = performance.now() + patienceMs
-    const tried = await this.#tryToOpen(purchase, deadline, early)
-    return typeof tried === 'string' ? this.#awaitOthers(purchase, deadline, tried) : tried
-  }
-
-  /**
-   * Calls of a payer whose other payments are being settled, or use up its credit, wait here. Few of them look
-   * again at a time: if all did, their looks at the chain would hold up the very settlements that they wait
-   * for.
-   */
-  async #awaitOthers(purchase: Purchase, deadline: number, first: Obstacle): Promise<DoorOutcome> {
-    let obstacle = first
-    const lookedAt = performance.now()
-    const patience = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - lookedAt)))
-    try {
-      return await this.#waiting.run(purchase.wanted.payer, patience, async () => {
-        let waitMs = Math.max(0, lookedAt + firstPauseMs - performance.now())
-        for (let nextMs = firstPauseMs; ; nextMs = Math.min(nextMs * 2, longestPauseMs)) {
-          await pause(waitMs)
-          const tried = await this.#tryToOpen(purchase, deadline)
-          if (typeof tried !== 'string') return tried
-          obstacle = tried
-          patience.throwIfAborted()
-          waitMs = nextMs
-        }
-      })
-    } catch (error) {
-      if (error !== patience.reason) throw error
-      return this.#refuse(purchase, obstacle === 'moving' ? overdrawn : beyondCredit)
+    const purchase = createPurchase(call, await recipients.offerFor(call.payment))
+    const wait = failedRuns.refusal(purchase.wanted)
+    if (wait) return this.#answerRecorded(purchase, wait)
+    for (let looks = 0; ; looks += 1) {
+      const screened = await screen(purchase)
+      if (screened.kind === 'refused' || screened.kind === 'unchecked') {
+        return this.#answerInvalid(purchase, screened)
+      }
+      const comer = { purchase, kind: screened.kind, arrivedAt, looks, deadline }
+      const entry = await this.#turns.take(comer)
+      if (entry.kind === 'refused') return this.#refuseByBooks(purchase, entry.room)
+      const verified = looks === 0 ? early : undefined
+      const tried = await entry.turn.follow(this.#tryToOpen(comer, entry, verified))
+      if (typeof tried !== 'string') return tried
+      if (performance.now() > deadline) return this.#refuseByBooks(purchase, { kind: tried })
     }
   }
 
@@ -144,18 +131,29 @@ class ClaimingDoor implements PaymentDoor {
    * @param early what `verifyEarly` returned for the same call.
    * @returns what the payer's other payments keep from this one, when they may still leave it.
    */
-  async #tryToOpen(purchase: Purchase, deadline: number, early?: Verified): Promise<DoorOutcome | Obstacle> {
+  async #tryToOpen(
+    comer: Comer,
+    { turn, isChargedFirst }: Entry & { kind: 'turn' },
+    early: Verified | undefined,
+  ): Promise<DoorOutcome | Obstacle> {
     const { check, refusals, admissions, replays, failedRuns, exposure } = this.#options
+    const { purchase, deadline } = comer
     let verified = early
     for (;;) {
       const askedAt = this.#options.books.clock.now()
       const checked = await check(purchase, verified)
       verified = undefined
-      if (checked.kind !== 'valid') return this.#answerInvalid(purchase, checked)
+      if (checked.kind !== 'unchecked' && checked.funds) this.#funds.note(purchase.payment, checked.funds)
+      if (checked.kind !== 'valid') {
+        if (checked.kind === 'refused') this.#turns.noteRefused(comer)
+        turn.leave()
+        return this.#answerInvalid(purchase, checked)
+      }
 
       const run = await failedRuns.take(purchase.wanted)
       if (!run) return this.#answerRecorded(purchase, failedRuns.refusal(purchase.wanted))
-      const claimed = await this.#claim(purchase, checked.funds)
+      const claimed = await this.#claim(purchase, checked.funds, isChargedFirst)
+      turn.leave()
       if (claimed.kind === 'claimed') {
         refusals.forget(purchase.payment)
         return run.follow(admissions.open(purchase, claimed, checked.funds.block))
@@ -174,20 +172,41 @@ class ClaimingDoor implements PaymentDoor {
         }
         case 'busy':
           throw tooManyInFlight(exposure.maxInFlight)
-        case 'overdrawn':
-          refusals.note(purchase.payment, overdrawn, askedAt)
-          return this.#refuse(purchase, overdrawn)
-        case 'distrusted':
-          refusals.note(purchase.payment, mustPayFirst, askedAt)
-          return this.#refuse(purchase, mustPayFirst)
-        case 'uncredited':
-          refusals.note(purchase.payment, beyondCredit, askedAt)
-          return this.#refuse(purchase, beyondCredit)
         case 'moving':
         case 'waiting':
+          this.#turns.hold(comer)
           return claimed.kind
+        case 'overdrawn':
+        case 'distrusted':
+        case 'uncredited':
+          this.#turns.hold(comer)
+          return this.#refuseClaim(purchase, claimed.kind, checked.funds, askedAt)
       }
     }
+  }
+
+  /**
+   * Refuses a payment as the books do. It may have been carried out all the same, when it is in the books
+   * already.
+   */
+  async #refuseByBooks(purchase: Purchase, { kind }: { readonly kind: BooksRefusal }): Promise<DoorOutcome> {
+    const { books, refusals, exposure } = this.#options
+    if (kind === 'busy' || kind === 'queued') throw tooManyInFlight(exposure.maxInFlight)
+    const refusal = refusalBy(kind, purchase, this.#funds.of(purchase.payment))
+    refusals.note(purchase.payment, refusal, books.clock.now())
+    return this.#answerInvalid(purchase, { kind: 'refused', refusal })
+  }
+
+  /** @param askedAt when the chain was asked for it, in milliseconds of the clock. */
+  #refuseClaim(
+    purchase: Purchase,
+    kind: Parameters<typeof refusalBy>[0],
+    funds: Funds,
+    askedAt: number,
+  ): DoorOutcome {
+    const refusal = refusalBy(kind, purchase, funds)
+    this.#options.refusals.note(purchase.payment, refusal, askedAt)
+    return this.#refuse(purchase, refusal)
   }
 
   async verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome> {
@@ -225,21 +244,29 @@ class ClaimingDoor implements PaymentDoor {
 
   #answerUnrecorded(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>) {
     if (checked.kind === 'unchecked') throw checked.error
-    const { refusal } = checked
-    return { ...this.#refuse(purchase, refusal), refusedFor: refusal.reason }
+    return this.#refuse(purchase, checked.refusal)
   }
 
-  async #claim({ wanted, operation }: Purchase, { balance, block }: Funds): Promise<ClaimResult> {
-    const { books, exposure, settlementTimeoutMs } = this.#options
+  #limitsFor({ operation }: Purchase): PayerLimits {
+    return { ...this.#options.exposure, newPayerFirst: operation.newPayersFirst === true }
+  }
+
+  async #claim(purchase: Purchase, { balance, block }: Funds, isChargedFirst: boolean): Promise<ClaimResult> {
+    const { books, settlementTimeoutMs } = this.#options
+    const { wanted, operation } = purchase
     try {
-      return await claim(books, wanted, {
-        ...exposure,
-        newPayerFirst: operation.newPayersFirst === true,
-        balance,
-        balanceBlock: block,
-        handlerLeaseMs: handlerLeaseMs(operation),
-        settleLeaseMs: settleLeaseMs(settlementTimeoutMs),
-      })
+      const timing = isChargedFirst && wanted.scheme === 'exact' ? 'before' : wanted.timing
+      return await claim(
+        books,
+        { ...wanted, timing },
+        {
+          ...this.#limitsFor(purchase),
+          balance,
+          balanceBlock: block,
+          handlerLeaseMs: handlerLeaseMs(operation),
+          settleLeaseMs: settleLeaseMs(settlementTimeoutMs),
+        },
+      )
     } catch (cause) {
       // Without a recorded claim the call must not run: the same payment could run twice.
       throw unavailable(cause)
@@ -248,25 +275,6 @@ class ClaimingDoor implements PaymentDoor {
 
   #refuse(purchase: Purchase, refusal: Refusal) {
     const reply = this.#options.challenges.refused(purchase, purchase.operation, refusal)
-    return { kind: 'answered', reply } as const
+    return { kind: 'answered', reply, refusedFor: refusal.offered ? otherScheme : refusal.reason } as const
   }
-}
-
-const overdrawn: Refusal = {
-  reason: 'insufficient_funds',
-  message: 'the payer’s other open payments need the balance of the wallet',
-}
-
-const mustPayFirst: Refusal = {
-  reason: 'unsupported_scheme',
-  offered: 'exact',
-  message:
-    'the scheme must be exact: calls of this payer went unpaid within the last day, so the money has to move before the work',
-}
-
-const beyondCredit: Refusal = {
-  reason: 'unsupported_scheme',
-  offered: 'exact',
-  message:
-    'the scheme must be exact: the money has to move before the work, because this operation asks it of new payers, or because this would be more unsettled work than this payer has earned by earlier payments, or than all new payers together may have',
 }

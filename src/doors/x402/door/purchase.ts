@@ -27,6 +27,8 @@ export interface PaidCall {
   readonly body: Uint8Array
   /** The client address, as one client is counted. */
   readonly client: string
+  /** Calls `left` once when the caller disconnects. @returns unsubscribes. */
+  readonly onLeave?: ((left: () => void) => () => void) | undefined
 }
 
 /** A paid call with the claim of its payment. */

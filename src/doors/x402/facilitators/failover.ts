@@ -7,6 +7,7 @@ import { readFunds } from '../evidence/funds.ts'
 import {
   type Facilitator,
   PaymentsUnavailable,
+  type Screening,
   type Settlement,
   type Settlers,
   type Verdict,
@@ -58,6 +59,12 @@ export class Failover implements Facilitator {
 
   settlers(): readonly Settlers[] {
     return this.#members.flatMap(({ facilitator }) => facilitator.settlers())
+  }
+
+  /** By the one that would verify it. */
+  async screen(payment: Payment): Promise<Screening> {
+    const first = this.#members.filter(maySettle(payment)).find(isReady)
+    return (await first?.facilitator.screen?.(payment)) ?? { kind: 'unknown' }
   }
 
   async verify(payment: Payment, requirement: Requirement): Promise<Verdict> {

@@ -3,6 +3,7 @@ import type { Held } from '../../ledger/payments.ts'
 import {
   type Facilitator,
   PaymentsUnavailable,
+  type Screening,
   type Settlement,
   type Settlers,
   type Verdict,
@@ -44,6 +45,10 @@ export class LateFacilitator implements Facilitator {
   async verify(payment: Payment, requirement: Requirement): Promise<Verdict> {
     if (!this.#opened) throw new PaymentsUnavailable(notOpen)
     return this.#opened.facilitator.verify(payment, requirement)
+  }
+
+  async screen(payment: Payment): Promise<Screening> {
+    return (await this.#opened?.facilitator.screen?.(payment)) ?? { kind: 'unknown' }
   }
 
   async settle(

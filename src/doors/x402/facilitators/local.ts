@@ -3,8 +3,8 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import { createReadPayerSignature } from '../evidence/signature.ts'
 import type { PayerCodeCache } from '../settler/payer-code-cache.ts'
 import type { Settler } from '../settler/settler.ts'
-import { type Facilitator, PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.ts'
-import type { Authorization, Payment, Requirement } from '../wire/types.ts'
+import { type Facilitator, PaymentsUnavailable, type Screening, type Verdict } from '../wire/facilitator.ts'
+import type { Authorization, Payment, Refusal, Requirement } from '../wire/types.ts'
 import { signatureReason, verifyExact } from './verify-exact.ts'
 import { refuseForeignUpto, type UptoAccounts, verifyUpto } from './verify-upto.ts'
 
@@ -31,20 +31,33 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
     accepts: (account) => settler.isOurs(account),
   }
 
-  async function verify(payment: Payment, requirement: Requirement): Promise<Verdict> {
-    const { authorization, signature } = payment
+  /** The refusal of a payment that nobody with the payer's keys can have signed so. */
+  async function refuseSignature(payment: Payment): Promise<Refusal | undefined> {
     const foreign = refuseForeignUpto(payment, accounts)
     if (foreign) return foreign
-    if (signature.endsWith(erc6492Suffix)) {
-      return refused(
-        signatureReason(payment),
-        'a wallet pays once it is deployed, with a plain ERC-1271 signature',
-      )
+    const reason = signatureReason(payment)
+    if (payment.signature.endsWith(erc6492Suffix)) {
+      return { reason, message: 'a wallet pays once it is deployed, with a plain ERC-1271 signature' }
     }
+    if (readPayerSignature(payment) || (await payers.hasCode(payment.authorization.from))) return undefined
+    return { reason, message: 'the signature is not the payer’s' }
+  }
+
+  async function screen(payment: Payment): Promise<Screening> {
+    const refusal = await refuseSignature(payment)
+    if (refusal) return { kind: 'refused', refusal }
+    if (readPayerSignature(payment)) return { kind: 'plain' }
+    const { from } = payment.authorization
+    const kind = await payers.kindOf(from)
+    const known = kind === undefined ? undefined : await settler.refusalOf(from, kind)
+    return known ? { kind: 'refused', refusal: known } : { kind: 'contract' }
+  }
+
+  async function verify(payment: Payment, requirement: Requirement): Promise<Verdict> {
+    const { authorization } = payment
+    const screened = await screen(payment)
+    if (screened.kind === 'refused') return { isValid: false, refusal: screened.refusal }
     const wallet = readPayerSignature(payment)
-    if (!wallet && !(await payers.hasCode(authorization.from))) {
-      return refused(signatureReason(payment), 'the signature is not the payer’s')
-    }
     return authorization.facilitator
       ? verifyUpto(payment, requirement, wallet !== undefined, { client, settler, payers })
       : verifyExact(payment, requirement, wallet, { client, settler, payers })
@@ -53,14 +66,9 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
   return {
     id: 'local',
 
-    async verify(payment, requirement) {
-      try {
-        return await verify(payment, requirement)
-      } catch (error) {
-        if (error instanceof PaymentsUnavailable) throw error
-        throw new PaymentsUnavailable('the chain does not answer', { cause: error })
-      }
-    },
+    verify: (payment, requirement) => fromChain(verify(payment, requirement)),
+
+    screen: (payment) => fromChain(screen(payment)),
 
     settle: (payment, { amount }, attempt) =>
       settler.settle(payment, amountDue(payment.authorization, amount), attempt),
@@ -72,6 +80,15 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
     maySettleFrom: (account) => accounts.accepts(account),
 
     settlers: () => [{ id: 'local', accounts: settler.accounts() }],
+  }
+}
+
+async function fromChain<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof PaymentsUnavailable) throw error
+    throw new PaymentsUnavailable('the chain does not answer', { cause: error })
   }
 }
 

@@ -7,7 +7,7 @@ import { tokenAbi } from '../evidence/token.ts'
 import type { PayerCodeCache } from '../settler/payer-code-cache.ts'
 import type { Settler } from '../settler/settler.ts'
 import { insufficientFunds, PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.ts'
-import type { Payment, Requirement } from '../wire/types.ts'
+import type { Payment, Refusal, Requirement } from '../wire/types.ts'
 
 interface VerifyTools {
   readonly client: PublicClient
@@ -36,15 +36,15 @@ export async function verifyUpto(
     const kind = await payers.kindOf(authorization.from)
     return { isContract: kind !== undefined, ...(await settler.tryOut({ ...payment, amount: value }, kind)) }
   }
-  const [{ block, balance, allowance, isUsed }, trial] = await Promise.all([
-    readState(client, asset, authorization),
-    tryOut(),
-  ])
+  // Of a payer that was never seen here the funds are read first: most bad payments come from empty wallets.
+  const trying = payers.knows(authorization.from) ? tryOut() : undefined
+  trying?.catch(() => {})
+  const { block, balance, allowance, isUsed } = await readState(client, asset, authorization)
   if (isUsed) {
     return refused('permit2_invalid_nonce', 'the nonce was already used or canceled in Permit2')
   }
   if (balance < value) {
-    return insufficientFunds(balance, value)
+    return insufficientFunds({ balance, block }, value)
   }
   if (!permit && allowance < value) {
     return refused(
@@ -53,6 +53,7 @@ export async function verifyUpto(
         `${asset} once, or send an EIP-2612 permit along (extension eip2612GasSponsoring)`,
     )
   }
+  const trial = await (trying ?? tryOut())
   if (trial.kind === 'refused') return { isValid: false, refusal: trial.refusal }
   if (trial.kind === 'fails') {
     return isPlain
@@ -79,9 +80,12 @@ export interface UptoAccounts {
 export function refuseForeignUpto(
   { authorization: { facilitator } }: Payment,
   accounts: UptoAccounts,
-): Verdict | undefined {
+): Refusal | undefined {
   if (!facilitator || accounts.accepts(facilitator)) return undefined
-  return refused('upto_facilitator_mismatch', `the facilitator must be ${accounts.uptoAddress()}`)
+  return {
+    reason: 'upto_facilitator_mismatch',
+    message: `the facilitator must be ${accounts.uptoAddress()}`,
+  }
 }
 
 async function readState(

@@ -5,7 +5,7 @@ import { inclusionOf } from '../evidence/authorization-state.ts'
 import { parseWalletSignature } from '../evidence/signature.ts'
 import type { Settlement } from '../wire/facilitator.ts'
 import { batchCall, readBatch } from './batch.ts'
-import { diagnoseFailure } from './failed-settlement.ts'
+import { diagnoseFailure, findEmptied, refusedTransfer } from './failed-settlement.ts'
 import { SendError } from './gas-account.ts'
 import type { GasPool } from './gas-pool.ts'
 import type { SettlerMetrics } from './metrics.ts'
@@ -257,6 +257,7 @@ export class Dispatcher {
     metrics.mined(payments.length, gasUsed)
     if (status === 'reverted') metrics.wasted(gasUsed)
     const isCarriedOut = readBatch(receipt.logs, asset)
+    const failed: OpenPayment[] = []
     for (const payment of payments) {
       const { authorization, outcome } = payment
       if (isCarriedOut(payment)) {
@@ -267,8 +268,30 @@ export class Dispatcher {
       payers.forget(authorization.from)
       payment.failedIn = receipt
       if (isSimulated) void this.#concludeFailed(payment, receipt)
-      // In a shared transaction another payment may have burnt its gas, so it gets a transaction alone.
+      else failed.push(payment)
+    }
+    if (failed.length > 0) void this.#tryAlone(failed, receipt)
+  }
+
+  /**
+   * Gives payments that failed in a shared transaction one of their own, because another payment may have burnt
+   * its gas; but not those whose payers have too little left. Never rejects.
+   */
+  async #tryAlone(failed: readonly OpenPayment[], receipt: TransactionReceipt): Promise<void> {
+    const { client, asset, log } = this.#options
+    const emptied = await findEmptied(client, asset, failed, receipt).catch((error: unknown) => {
+      log.debug({ err: error }, 'the payers of failed settlements cannot be read')
+      return new Set<OpenPayment>()
+    })
+    for (const payment of failed) {
+      if (emptied.has(payment)) void this.#concludeEmptied(payment)
       else void this.#addAlone(payment)
     }
+  }
+
+  async #concludeEmptied(payment: OpenPayment): Promise<void> {
+    // An account that took on code can have burnt gas besides.
+    await this.#noteFailure(payment)
+    payment.outcome.resolve({ outcome: 'failed', refusal: refusedTransfer(payment.authorization) })
   }
 }

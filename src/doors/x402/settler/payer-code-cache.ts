@@ -52,6 +52,11 @@ export class PayerCodeCache {
     return asked.kind
   }
 
+  /** Whether this payer was asked about before. */
+  knows(address: Address): boolean {
+    return this.#entries.has(address.toLowerCase())
+  }
+
   /** Drops an entry that may be wrong, so that the next read asks the chain. */
   forget(address: Address): void {
     this.#entries.delete(address.toLowerCase())

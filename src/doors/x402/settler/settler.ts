@@ -3,7 +3,7 @@ import { type Address, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { GasSupply, Settlement, SettlerAccount } from '../wire/facilitator.ts'
-import type { Authorization, Payment } from '../wire/types.ts'
+import type { Authorization, Payment, Refusal } from '../wire/types.ts'
 import { Dispatcher } from './dispatcher.ts'
 import type { SendingRights } from './gas-account.ts'
 import type { GasBook } from './gas-book.ts'
@@ -162,6 +162,11 @@ export class Settler {
    */
   tryOut(request: SettlementRequest, kind: string | undefined): ReturnType<WalletGate['check']> {
     return this.#wallets.check(request, kind)
+  }
+
+  /** The refusal of a wallet contract by what it has done here; rejects when the store does not answer. */
+  refusalOf(wallet: Address, kind: string): Promise<Refusal | undefined> {
+    return this.#wallets.refusal(wallet, kind, false)
   }
 
   /** The account that `upto` payments have to name: the first that has gas. */

@@ -14,6 +14,12 @@ export interface Facilitator {
    */
   verify(payment: Payment, requirement: Requirement): Promise<Verdict>
   /**
+   * Refuses what needs no verification. At most the code of the payer is looked up, once a minute. A facilitator
+   * without it has to verify each payment.
+   * @throws PaymentsUnavailable when the code cannot be looked up.
+   */
+  screen?(payment: Payment): Promise<Screening>
+  /**
    * Moves the money: the requirement's amount, which for an `upto` payment may be less than the signed one. A
    * call may be repeated with the same payment and amount, because an authorization moves money once. Never
    * rejects: an outcome that could not be found out is `unknown`.
@@ -70,16 +76,28 @@ export interface GasSupply {
 
 export type Verdict =
   | { readonly isValid: true; readonly funds: Funds }
-  | { readonly isValid: false; readonly refusal: Refusal }
+  /** @property funds what the payer holds, when that is the reason. */
+  | { readonly isValid: false; readonly refusal: Refusal; readonly funds?: Funds }
+
+/** What can be said of a payment before the chain is asked about it. */
+export type Screening =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** The payer's own key has signed it, a wallet contract is to pay, or only a verification tells. */
+  | { readonly kind: 'plain' | 'contract' | 'unknown' }
 
 /** A refusing verdict. */
 export function refused(reason: string, message: string): Verdict {
   return { isValid: false, refusal: { reason, message } }
 }
 
-export function insufficientFunds(balance: bigint, value: bigint): Verdict {
+export function insufficientFunds(funds: Funds, value: bigint): Verdict {
+  return { isValid: false, refusal: tooLittle(funds.balance, value), funds }
+}
+
+/** The refusal of a payment that is for more than its payer holds. */
+export function tooLittle(balance: bigint, value: bigint): Refusal {
   const message = `the wallet holds ${formatUsdc(balance)} USDC and the payment is for ${formatUsdc(value)} USDC`
-  return refused('insufficient_funds', message)
+  return { reason: 'insufficient_funds', message }
 }
 
 /** What the payer holds, in atomic units, at the end of a block; later settlements are not in it. */

@@ -121,6 +121,9 @@ export const unusedReasons: ReadonlySet<string> = new Set([
   'permit2_simulation_failed',
 ])
 
+/** Stands for the reason of a refusal that only asks for another scheme: the payer may still pay. */
+export const otherScheme = 'other_scheme'
+
 /** Whether two addresses or hashes are the same, in whatever case they are written. */
 export function isSameHex(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { credit, terms, theirs } from './0015-credit.ts'
+import { terms, theirs } from './0015-credit.ts'
+import { ask, creditAndQueue } from './0019-room.ts'
 import { claimFunction } from './claim-function.ts'
 
 /**
- * The claim of 0015, by which a delivered stream keeps its idempotency key while its money is asked for again. A
+ * The claim of 0019, by which a delivered stream keeps its idempotency key while its money is asked for again. A
  * failed payment frees its key, because it bought nothing. But such a stream was delivered, and may still be paid: a
  * payer who bought again under the key would pay twice for one purchase.
  */
@@ -17,7 +18,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     terms,
     purchases: sql` and chain_id = wanted.chain_id`,
     delivered,
-    credit,
+    credit: creditAndQueue,
+    ask,
   }).execute(db)
 }
 

@@ -21,6 +21,7 @@ import { type RawBuilder, sql } from 'kysely'
  * @param delivered finds a further purchase under the key, when there is none so far.
  * @param credit how much work a payer gets before its money has moved; older stores bound it by the balance
  *   alone.
+ * @param ask answers a question for room, when everything is decided and nothing is written.
  */
 export function claimFunction({
   create,
@@ -30,6 +31,7 @@ export function claimFunction({
   purchases = sql``,
   delivered = sql``,
   credit = { declare: sql``, counts: sql``, into: sql``, read: sql``, decide: sql`` },
+  ask = sql``,
 }: {
   readonly create: RawBuilder<unknown>
   readonly settings: RawBuilder<unknown>
@@ -38,6 +40,7 @@ export function claimFunction({
   readonly purchases?: RawBuilder<unknown>
   readonly delivered?: RawBuilder<unknown>
   readonly credit?: Credit
+  readonly ask?: RawBuilder<unknown>
 }): RawBuilder<unknown> {
   return sql`
 ${create} function claim_payment(wanted payments, limits jsonb)
@@ -106,7 +109,7 @@ ${credit.read}
       -- What failed once has had its run for nothing.
       or known.failure <> 'caller_left' or known.attempt >= (limits ->> 'attempts')::bigint then 'before'
     else ${terms.timing} end;
-${credit.decide}${terms.refuse}
+${credit.decide}${terms.refuse}${ask}
   return query
   insert into payments as p (id, chain_id, asset, payer, nonce, pay_to, amount, valid_after, valid_before,
     signature, version, operation, request_hash, idempotency_key, timing, state, attempt, tries, lease_until,

@@ -65,10 +65,14 @@ export function createAttacker({ client, mint }: TestChain, calls: NodeCalls): A
   const account = privateKeyToAccount(devPayers[5].privateKey)
   let addresses = 0
 
-  async function sendFrom(from: LocalAccount, transaction: { to?: Address; data: Hex }) {
+  async function submit(from: LocalAccount, transaction: { to?: Address; data: Hex }) {
     const hash = await client.sendTransaction({ account: from, gas, ...transaction })
-    const receipt = await client.waitForTransactionReceipt({ hash })
-    if (receipt.status !== 'success') throw new Error(`${hash} was reverted`)
+    return client.waitForTransactionReceipt({ hash })
+  }
+
+  async function sendFrom(from: LocalAccount, transaction: { to?: Address; data: Hex }) {
+    const receipt = await submit(from, transaction)
+    if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} was reverted`)
     return receipt
   }
 
@@ -89,14 +93,13 @@ export function createAttacker({ client, mint }: TestChain, calls: NodeCalls): A
       await sendFrom(account, transferOf(to, amount))
     },
     async moveAll(from, to) {
-      const balance = await client.readContract({
-        address: usdc,
-        abi,
-        functionName: 'balanceOf',
-        args: [from.address],
-      })
-      if (balance === 0n) return
-      await sendFrom(from, transferOf(to, balance))
+      for (;;) {
+        const args = [from.address] as const
+        const balance = await client.readContract({ address: usdc, abi, functionName: 'balanceOf', args })
+        if (balance === 0n) return
+        // A settlement may take some of it first.
+        if ((await submit(from, transferOf(to, balance))).status === 'success') return
+      }
     },
     async approve(wallet, amount) {
       const args = [permit2Address, amount] as const

@@ -10,6 +10,8 @@ export interface NodeCalls {
   readonly total: number
   /** Those about wallets of attackers. */
   readonly ofSuspects: number
+  /** The same by method, to find where they come from. */
+  readonly byMethod: Readonly<Record<string, number>>
   /** From now on calls about this wallet count as the attack's. */
   suspect(wallet: Hex): void
 }
@@ -17,6 +19,7 @@ export interface NodeCalls {
 export function countNodeCalls(nodes: readonly RpcProxy[]): NodeCalls {
   const suspects = new Set<string>()
   const count = { total: 0, ofSuspects: 0 }
+  const methods = new Map<string, number>()
 
   function isOfSuspect({ method, params }: Asked): boolean {
     const text = JSON.stringify(params ?? []).toLowerCase()
@@ -30,7 +33,10 @@ export function countNodeCalls(nodes: readonly RpcProxy[]): NodeCalls {
   for (const node of nodes) {
     node.meet = async (call) => {
       count.total += 1
-      if (isOfSuspect(call)) count.ofSuspects += 1
+      if (isOfSuspect(call)) {
+        count.ofSuspects += 1
+        methods.set(call.method, (methods.get(call.method) ?? 0) + 1)
+      }
       return undefined
     }
   }
@@ -40,6 +46,9 @@ export function countNodeCalls(nodes: readonly RpcProxy[]): NodeCalls {
     },
     get ofSuspects() {
       return count.ofSuspects
+    },
+    get byMethod() {
+      return Object.fromEntries(methods)
     },
     suspect: (wallet) => void suspects.add(wordOf(wallet)),
   }

@@ -26,6 +26,8 @@ export interface SceneReport {
     /** Upstream requests of calls that failed by the attacker's making. */
     readonly freeRequests: number
     readonly nodeCalls: number
+    /** By method. */
+    readonly nodeMethods: Readonly<Record<string, number>>
     readonly gasForNothing: bigint
     /** Resident megabytes of each process. */
     readonly peakMb: readonly number[]
