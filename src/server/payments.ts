@@ -16,7 +16,8 @@ import { createPayerProofs, type PayerProofs } from '../doors/x402/door/payer-pr
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
 import { createPurchase, type PaidCall, settleLeaseMs } from '../doors/x402/door/purchase.ts'
 import { createRecall, type Recall } from '../doors/x402/door/recall.ts'
-import type { Recipients } from '../doors/x402/door/recipients.ts'
+import type { PaymentRecipients } from '../doors/x402/door/recipients.ts'
+import { RefusalGuard } from '../doors/x402/door/refusal-guard.ts'
 import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import { createFailedRuns } from '../doors/x402/door/repeats/failed-runs.ts'
 import { KeptRefusals } from '../doors/x402/door/repeats/kept-refusals.ts'
@@ -57,7 +58,7 @@ interface PaymentsOptions {
   readonly books: Books
   readonly client: PublicClient
   readonly offer: Offer
-  readonly recipients: Pick<Recipients, 'offerFor'>
+  readonly recipients: PaymentRecipients
   /** What our recovery leaves to gateways that hold other accounts. */
   readonly leftToOthers?: (() => LeftToOthers) | undefined
   readonly facilitator: Facilitator
@@ -115,18 +116,19 @@ export function createPayments(options: PaymentsOptions): Payments {
   const readPayerSignature = createReadPayerSignature(network)
   const runVerification = createVerificationSlots({ readPayerSignature })
   const comparing = { ...options, clock: books.clock }
-  const check = createCheck({ ...comparing, refusals, runVerification })
   const compare = createCompare(comparing)
-  const open = options.isDryRun
-    ? createDryRunDoor({ ...options, check, clock: books.clock })
-    : createPaymentDoor({ ...options, check, refusals, admissions, replays, failedRuns, patienceMs })
   const purchaseOf = (call: Omit<PaidCall, 'body'>) => createPurchase({ ...call, body: noBytes }, offer)
-  const door = guardDoor(open, {
+  const guard = new RefusalGuard({
     refused: options.refused,
     readPayerSignature,
     fits: (call) => compare(purchaseOf(call)) === undefined,
     isRecorded: async (call) => (await findPayment(books, purchaseOf(call).wanted.id)) !== undefined,
   })
+  const check = createCheck({ ...comparing, refusals, runVerification, guard })
+  const open = options.isDryRun
+    ? createDryRunDoor({ ...options, check, clock: books.clock })
+    : createPaymentDoor({ ...options, check, refusals, admissions, replays, failedRuns, patienceMs })
+  const door = guardDoor(open, guard)
 
   /** A payment is forgotten only when its transfer would have been found. */
   const compareAndForget = async () => {

@@ -1,21 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorOutcome } from '../../../core/admission.ts'
 import type { GatewayError } from '../../../core/errors.ts'
-import type { Reply } from '../../../core/reply.ts'
 import { createSlotsByKey } from '../../../core/slots-by-key.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { type ClaimResult, type CreditLimits, claim } from '../../ledger/claim.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Funds } from '../wire/facilitator.ts'
+import { isForAnotherToken } from '../wire/match.ts'
+import type { Offer } from '../wire/requirements.ts'
 import type { Refusal } from '../wire/types.ts'
 import type { Admissions } from './admissions/admissions.ts'
 import type { Check, CheckPayment, Verified } from './check.ts'
 import { inProgress, tooManyFailures, tooManyInFlight, unavailable } from './payment-errors.ts'
 import { createPurchase, handlerLeaseMs, type PaidCall, type Purchase, settleLeaseMs } from './purchase.ts'
-import type { Recipients } from './recipients.ts'
+import type { PaymentRecipients } from './recipients.ts'
 import type { FailedRuns } from './repeats/failed-runs.ts'
 import type { KeptRefusals } from './repeats/kept-refusals.ts'
-import type { Replays } from './replay.ts'
+import { nothingRecorded, type Recorded, type Replays } from './replay.ts'
 
 /**
  * The payment door. The order matters: compare what was signed with what we ask, which costs nothing; verify
@@ -54,7 +55,7 @@ export type EarlyOutcome =
    */
   | { readonly kind: 'recorded' }
   /** The 402 for a payment that would not go through. */
-  | { readonly kind: 'answered'; readonly reply: Reply; readonly refusedFor?: string }
+  | (DoorOutcome & { readonly kind: 'answered' })
 
 /** The limits for one payer, by the settings. */
 export interface Exposure {
@@ -68,12 +69,13 @@ export interface Exposure {
 
 interface PaymentDoorOptions {
   readonly books: Books
+  readonly offer: Offer
   readonly check: CheckPayment
   readonly refusals: KeptRefusals
   readonly admissions: Admissions
   readonly replays: Replays
   readonly challenges: Challenges
-  readonly recipients: Pick<Recipients, 'offerFor'>
+  readonly recipients: PaymentRecipients
   readonly failedRuns: FailedRuns
   readonly exposure: Exposure
   /** Longest time that a settlement may take. */
@@ -199,9 +201,10 @@ class ClaimingDoor implements PaymentDoor {
       return { kind: 'verified', verified: { funds: checked.funds, atMs: books.clock.now() } }
     }
     const refusal = checked.kind === 'refused' ? checked.refusal : undefined
-    const recorded = await replays.answerEarly(purchase, refusal)
-    if (recorded) return recorded
-    return this.#answerUnrecorded(purchase, checked)
+    const { answer, isRecorded } = (await this.#mayBeRecorded(purchase))
+      ? await replays.answerEarly(purchase, refusal)
+      : nothingRecorded
+    return answer ?? this.#answerUnbought(purchase, checked, isRecorded)
   }
 
   idle(): Promise<void> {
@@ -210,23 +213,35 @@ class ClaimingDoor implements PaymentDoor {
 
   /** A payer who has to wait for another run still gets what an earlier one has bought. */
   async #answerRecorded(purchase: Purchase, wait: GatewayError | undefined): Promise<DoorOutcome> {
-    const recorded = await this.#options.replays.answerInvalid(purchase, undefined)
-    if (recorded) return recorded
+    const { answer } = await this.#options.replays.answerInvalid(purchase, undefined)
+    if (answer) return answer
     throw wait ?? tooManyFailures(0)
   }
 
   /** A payment that would not go through now may have been served before. */
   async #answerInvalid(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>): Promise<DoorOutcome> {
     const refusal = checked.kind === 'refused' ? checked.refusal : undefined
-    const recorded = await this.#options.replays.answerInvalid(purchase, refusal)
-    if (recorded) return recorded
-    return this.#answerUnrecorded(purchase, checked)
+    const { answer, isRecorded }: Recorded<DoorOutcome> = (await this.#mayBeRecorded(purchase))
+      ? await this.#options.replays.answerInvalid(purchase, refusal)
+      : nothingRecorded
+    return answer ?? this.#answerUnbought(purchase, checked, isRecorded)
   }
 
-  #answerUnrecorded(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>) {
+  /**
+   * False for a payment that our books cannot hold, nor another one of its payer's by the same name: one for
+   * another token, or to an account that we have never asked payments to. It is refused without a statement of
+   * its own, because anybody can make any number of them.
+   */
+  async #mayBeRecorded({ payment, wanted }: Purchase): Promise<boolean> {
+    const { offer, recipients } = this.#options
+    if (isForAnotherToken(payment, offer.network)) return false
+    return wanted.idempotencyKey !== null || recipients.isKnown(payment)
+  }
+
+  #answerUnbought(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>, isRecorded: boolean) {
     if (checked.kind === 'unchecked') throw checked.error
     const { refusal } = checked
-    return { ...this.#refuse(purchase, refusal), refusedFor: refusal.reason }
+    return { ...this.#refuse(purchase, refusal), refusedFor: refusal.reason, isRecorded }
   }
 
   async #claim({ wanted, operation }: Purchase, { balance, block }: Funds): Promise<ClaimResult> {
