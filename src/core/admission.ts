@@ -43,4 +43,6 @@ export type DoorOutcome =
       readonly reply: Reply
       /** The reason, when a payment was refused; undefined for any other answer. */
       readonly refusedFor?: string
+      /** Whether the books know the payment that was refused; undefined when they were not asked. */
+      readonly isRecorded?: boolean
     }

@@ -9,12 +9,16 @@ export interface SlotsByKey {
    * @throws the signal's reason when it was aborted during the wait; the error of the task
    */
   run<Result>(key: string, signal: AbortSignal, task: () => Promise<Result>): Promise<Result>
+  /** Whether a task of this key would have to wait now. */
+  isFull(key: string): boolean
 }
 
 export function createSlotsByKey(maxPerKey: number): SlotsByKey {
   const keys = new Map<string, { limit: LimitFunction; users: number }>()
 
   return {
+    isFull: (key) => (keys.get(key)?.users ?? 0) >= maxPerKey,
+
     async run(key, signal, task) {
       signal.throwIfAborted()
       const slots = keys.get(key) ?? { limit: pLimit(maxPerKey), users: 0 }

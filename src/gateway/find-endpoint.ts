@@ -57,6 +57,10 @@ export function findEndpoint(endpoints: readonly Endpoint[], method: string, pat
   throw new GatewayError('NOT_FOUND')
 }
 
+export function hasParameters(path: string): boolean {
+  return path.includes('{')
+}
+
 /** Documents write parameters in braces, Express with a colon. */
 export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')

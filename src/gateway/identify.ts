@@ -16,12 +16,12 @@ export function identify(
   credentials: Credentials,
   operatorToken: string | undefined,
 ): Stage<Call, IdentifiedCall> {
-  return async ({ header, ...call }, next) =>
-    next({
-      ...call,
-      principal: await findPrincipal(call.operation.access, header, credentials, operatorToken),
-      headers: new RequestHeaders(header, operatorToken),
-    })
+  return async (call, next) => {
+    const { header } = call
+    const principal = await findPrincipal(call.operation.access, header, credentials, operatorToken)
+    // Later stages cannot name `header`: their type lacks it.
+    return next({ ...call, principal, headers: new RequestHeaders(header, operatorToken) })
+  }
 }
 
 /** Reads a header only when a handler asks for it, because most handlers ask for none. */

@@ -130,7 +130,7 @@ export interface PolicyParts {
   readonly catalog: () => Catalog
   readonly challenges: Challenges
   /** Counts unreadable payments, by client address. */
-  readonly refused: Pick<RefusedPayments, 'requireAddress' | 'countAddress'>
+  readonly refused: Pick<RefusedPayments, 'countUnreadable'>
   readonly recall: Recall
   /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
@@ -157,9 +157,7 @@ export function applyPolicy(parts: PolicyParts): Stage<PricedCall, DecidedCall> 
     if (reason) throw unavailable(new PaymentsUnavailable(reason))
     const payment = principal.kind === 'holder' ? principal.payment : principal
     if (payment?.kind !== 'unreadable') return challenges.unpaid(call, door.operation)
-    const client = clientOf(call.client())
-    await refused.requireAddress(client)
-    await refused.countAddress(client)
+    await refused.countUnreadable(clientOf(call.client()))
     return challenges.refused(call, door.operation, payment.refusal)
   }
 }

@@ -96,6 +96,7 @@ function keyOrToken(header: Call['header']): { readonly text: string; readonly i
   if (key !== undefined && anotherKey === undefined && authorization.length === 0) {
     return { text: key, isKey: true }
   }
+  if (keys.length === 0 && authorization.length === 0) return undefined
   const sent = new Set([...keys, ...authorization.map((value) => bearer.exec(value)?.[1] ?? '')])
   if (sent.size > 1) throw new GatewayError('CONFLICTING_CREDENTIALS')
   const [text] = sent

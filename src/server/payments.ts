@@ -14,9 +14,10 @@ import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
 import { guardDoor } from '../doors/x402/door/guarded-door.ts'
 import { createPayerProofs, type PayerProofs } from '../doors/x402/door/payer-proofs.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
-import { createPurchase, idOf, type PaidCall, settleLeaseMs } from '../doors/x402/door/purchase.ts'
+import { createPurchase, idOf, settleLeaseMs } from '../doors/x402/door/purchase.ts'
 import { createRecall, type Recall } from '../doors/x402/door/recall.ts'
-import type { Recipients } from '../doors/x402/door/recipients.ts'
+import type { PaymentRecipients } from '../doors/x402/door/recipients.ts'
+import { RefusalGuard } from '../doors/x402/door/refusal-guard.ts'
 import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import { createFailedRuns } from '../doors/x402/door/repeats/failed-runs.ts'
 import { KeptRefusals } from '../doors/x402/door/repeats/kept-refusals.ts'
@@ -58,7 +59,7 @@ interface PaymentsOptions {
   readonly books: Books
   readonly client: PublicClient
   readonly offer: Offer
-  readonly recipients: Pick<Recipients, 'offerFor'>
+  readonly recipients: PaymentRecipients
   /** What our recovery leaves to gateways that hold other accounts. */
   readonly leftToOthers?: (() => LeftToOthers) | undefined
   readonly facilitator: Facilitator
@@ -116,21 +117,8 @@ export function createPayments(options: PaymentsOptions): Payments {
   const readPayerSignature = createReadPayerSignature(network)
   const runVerification = createVerificationSlots({ readPayerSignature })
   const comparing = { ...options, clock: books.clock }
-  const check = createCheck({ ...comparing, refusals, runVerification })
   const compare = createCompare(comparing)
-  const { whyNotReady } = options
-  const screen = createScreen({
-    compare,
-    refusals,
-    readPayerSignature,
-    facilitator,
-    whyNotReady,
-    clock: books.clock,
-  })
-  const open = options.isDryRun
-    ? createDryRunDoor({ ...options, check, clock: books.clock })
-    : createPaymentDoor({ ...options, check, screen, refusals, admissions, replays, failedRuns, patienceMs })
-  const door = guardDoor(open, {
+  const guard = new RefusalGuard({
     refused: options.refused,
     readPayerSignature,
     // As the door compares it: a payment may also name an account that another gateway asks for, or did just now.
@@ -143,6 +131,20 @@ export function createPayments(options: PaymentsOptions): Payments {
     },
     isRecorded: async ({ payment }) => (await findPayment(books, idOf(payment, network))) !== undefined,
   })
+  const check = createCheck({ ...comparing, refusals, runVerification, guard })
+  const { whyNotReady } = options
+  const screen = createScreen({
+    compare,
+    refusals,
+    readPayerSignature,
+    facilitator,
+    whyNotReady,
+    clock: books.clock,
+  })
+  const open = options.isDryRun
+    ? createDryRunDoor({ ...options, check, clock: books.clock })
+    : createPaymentDoor({ ...options, check, screen, refusals, admissions, replays, failedRuns, patienceMs })
+  const door = guardDoor(open, guard)
 
   /** A payment is forgotten only when its transfer would have been found. */
   const compareAndForget = async () => {

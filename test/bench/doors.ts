@@ -5,11 +5,12 @@ import { stringify } from 'yaml'
 import { z } from 'zod'
 import { freePort } from '../../src/platform/chain/local/port.ts'
 import { startRedis } from '../support/stores/redis-server.ts'
-import { compareThroughput, latencyP99, measureThroughput, median, medianThroughput } from './measure.ts'
+import { compareCpu, latencyP99, measureCalls, median, medianThroughput } from './measure.ts'
 import type { Result } from './report.ts'
 import { type BenchServer, startProgram } from './servers.ts'
 
-const rounds = 4
+const rounds = 7
+const calls = 20_000
 const seconds = 2
 const operatorToken = 'operator-token-of-the-benchmark-gateway'
 
@@ -69,31 +70,31 @@ export async function benchDoors(bareServer: BenchServer): Promise<Result[]> {
     const inRedis = { server: shared, key: sharedKey }
 
     const runs = await measureByTurns([bare, free, keyed, peer, inRedis], (server, headers) =>
-      measureThroughput(server, 200, seconds, headers),
+      measureCalls(server, 200, calls, headers),
     )
-    const rate = (target: Target) => medianThroughput(runs(target))
+    const cost = (target: Target) => medianThroughput(runs(target))
     const latencies = await measureByTurns([bare, free, keyed], ({ url }, headers) =>
       latencyP99(url, 2_000, seconds, headers),
     )
     const p99 = (target: Target) => median(latencies(target))
     return [
-      compareThroughput(
-        'free call with daily quota and rate, requests/s; peer: bare Express 5 JSON route',
-        rate(free),
-        rate(bare),
-        'at least 0.6',
+      compareCpu(
+        'free call with daily quota and rate, CPU µs per call; peer: bare Express 5 JSON route',
+        cost(free),
+        cost(bare),
+        1.3,
       ),
-      compareThroughput(
-        'key call with rate, daily and monthly quota, requests/s; peer: bare Express 5 JSON route',
-        rate(keyed),
-        rate(bare),
-        'at least 0.55',
+      compareCpu(
+        'key call with rate, daily and monthly quota, CPU µs per call; peer: bare Express 5 JSON route',
+        cost(keyed),
+        cost(bare),
+        1.3,
       ),
-      compareThroughput(
-        'key call counted in Redis, requests/s; peer: Express with rate-limiter-flexible in Redis',
-        rate(inRedis),
-        rate(peer),
-        'at least 0.6',
+      compareCpu(
+        'key call counted in Redis, CPU µs per call; peer: Express with rate-limiter-flexible in Redis',
+        cost(inRedis),
+        cost(peer),
+        1.2,
       ),
       compare(
         'free call at 2,000 requests/s, p99 in ms; peer: bare Express 5 JSON route',

@@ -10,27 +10,29 @@ export function median(values: readonly number[]): number {
 
 const connections = 50
 
+/** What a server did with a number of calls that it answered as fast as it could. */
 export interface Throughput {
   readonly perSecond: number
-  /** CPU time of the server's process per call, in microseconds. */
+  /** CPU time of the server's process per call, user and system, in microseconds. */
   readonly cpuMicros: number
 }
 
 /**
- * Measures how many requests a second a server answers with `status`, and the CPU time its process uses for each. The
- * load generator takes CPU from the server on the same machine, so the CPU time says more about the server.
+ * Sends a server `calls` calls that it answers with `status`, and measures what its process has used for them. The load
+ * generator takes CPU from the server on the same machine, so the CPU time says more about the server than the calls
+ * per second.
  * @throws Error for any other status.
  */
-export async function measureThroughput(
+export async function measureCalls(
   { url, pid }: { readonly url: string; readonly pid: number },
   status: number,
-  seconds: number,
+  calls: number,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Throughput> {
   const before = await cpuMs(pid)
-  const { requests } = await load(url, status, { seconds, headers })
+  const { requests, duration } = await load(url, status, { amount: calls, headers })
   const usedMs = (await cpuMs(pid)) - before
-  return { perSecond: requests.average, cpuMicros: (usedMs * 1_000) / requests.total }
+  return { perSecond: requests.total / duration, cpuMicros: (usedMs * 1_000) / requests.total }
 }
 
 /** Takes the median of each figure. */
@@ -38,6 +40,22 @@ export function medianThroughput(runs: readonly Throughput[]): Throughput {
   return {
     perSecond: median(runs.map(({ perSecond }) => perSecond)),
     cpuMicros: median(runs.map(({ cpuMicros }) => cpuMicros)),
+  }
+}
+
+/**
+ * A row of CPU time per call, with the calls per second as its note.
+ * @param most the target: this many times the peer's.
+ */
+export function compareCpu(what: string, ours: Throughput, peer: Throughput, most: number): Result {
+  const ratio = ours.cpuMicros / peer.cpuMicros
+  return {
+    what,
+    ours: ours.cpuMicros,
+    peer: peer.cpuMicros,
+    ratio,
+    wanted: `at most ${most}${ratio > most ? ', missed' : ''}`,
+    note: `${Math.round(ours.perSecond)} calls/s, peer ${Math.round(peer.perSecond)}`,
   }
 }
 
@@ -60,26 +78,24 @@ export async function latencyP99(
   seconds: number,
   headers: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const result = await load(url, 200, { seconds, headers, perSecond })
+  const result = await load(url, 200, { duration: seconds, headers, overallRate: perSecond })
   return result.latency.p99
 }
 
-interface Load {
-  readonly seconds: number
-  readonly headers: Readonly<Record<string, string>>
-  /** By default as many as the server can answer. */
-  readonly perSecond?: number
-}
+/** A number of calls as fast as they are answered, or a rate for some seconds. */
+type Load = { readonly headers: Readonly<Record<string, string>> } & (
+  | { readonly amount: number }
+  | { readonly duration: number; readonly overallRate: number }
+)
 
-async function load(url: string, status: number, { seconds, headers, perSecond }: Load) {
+async function load(url: string, status: number, { headers, ...extent }: Load) {
   const result = await autocannon({
     url,
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: '{"businessName":"Bright Smile Dental"}',
     connections,
-    duration: seconds,
-    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
+    ...extent,
   })
   const statuses = Object.entries(result.statusCodeStats ?? {})
   const others = statuses.filter(([code]) => Number(code) !== status)

@@ -56,7 +56,7 @@ async function benchClients(
       ours: many.perSecond,
       peer: peer.perSecond,
       ratio: many.perSecond / peer.perSecond,
-      wanted: 'at least 8',
+      wanted: 'at least 10',
       note: `served ${many.served} of ${many.sent}, the peer ${peer.served} of ${peer.sent}`,
     },
     {

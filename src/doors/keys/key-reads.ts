@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../core/clock.ts'
 import { comeBack } from '../../core/errors.ts'
 import type { Queries } from '../../platform/store/database.ts'
+import { grouped } from '../../platform/store/group.ts'
 import type { KeyRow } from '../../platform/store/schema.ts'
 import { type ApiKey, isOfNetwork } from './keys.ts'
 import { isUsable } from './outage-reads.ts'
@@ -96,12 +97,9 @@ export class KeyReads {
   }
 
   async #readStore(id: string): Promise<StoredKey | undefined> {
-    let row: Selectable<KeyRow> | undefined
-    try {
-      row = await this.#queries.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
-    } catch (cause) {
+    const row = await readRow(this.#queries, id).catch((cause: unknown) => {
       throw comeBack('QUOTAS_UNAVAILABLE', cause)
-    }
+    })
     if (!row || !isOfNetwork(row, this.#chainId)) return undefined
     const { hash, previousHash, ...key } = row
     return {
@@ -111,3 +109,18 @@ export class KeyReads {
     }
   }
 }
+
+/**
+ * Reads that come together share a statement. Anybody can make texts that look like keys, and only the store
+ * knows that they are none.
+ */
+const readRow = grouped<string, Selectable<KeyRow> | null>({
+  isRead: true,
+  keyOf: (id) => id,
+  sizeOf: () => 200,
+  async run(queries, ids) {
+    const rows = await queries.selectFrom('keys').selectAll().where('id', 'in', ids).execute()
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return ids.map((id) => byId.get(id) ?? null)
+  },
+})

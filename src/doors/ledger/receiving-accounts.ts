@@ -43,19 +43,18 @@ export async function receivingAccounts(
     .execute()
 }
 
-/** Whether a gateway on these books has asked for payments to this account since a time. */
-export async function wasCurrentSince(
+/** When a gateway on these books has last asked for payments to each account, by the account. */
+export async function lastAskedFor(
   { queries }: Pick<Books, 'queries'>,
-  account: ReceivingAccount,
-  since: Date,
-): Promise<boolean> {
-  const row = await queries
+  { chainId, asset }: Currency,
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await queries
     .selectFrom('receivingAccounts')
-    .select('payTo')
-    .where(isAccount(account))
-    .where('currentAt', '>=', since)
-    .executeTakeFirst()
-  return row !== undefined
+    .select(['payTo', 'currentAt'])
+    .where('chainId', '=', chainId)
+    .where('asset', '=', asset)
+    .execute()
+  return new Map(rows.map(({ payTo, currentAt }) => [payTo, currentAt]))
 }
 
 type WithAccount = 'receivingAccounts' | 'reconciled' | 'payments'

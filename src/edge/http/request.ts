@@ -24,12 +24,16 @@ export interface Target {
 export function toCall(req: Request, res: Response, target: Target): Call {
   const { endpoint, operation, params = req.params, incoming } = target
   let body: Promise<RawBody> | undefined
+  let address: string | undefined
   return {
     id: randomUUID(),
     endpoint,
     operation,
     target: req.originalUrl,
-    client: () => req.ip ?? '',
+    client: () => {
+      address ??= req.ip ?? ''
+      return address
+    },
     params,
     readQuery: () => req.query,
     header: (name) => valuesOf(req, name),
@@ -43,11 +47,15 @@ export function toCall(req: Request, res: Response, target: Target): Call {
 }
 
 /**
- * `headers` would join several values or keep the first; Node parses `headersDistinct` only when it is asked
- * for.
+ * `headers` would join several values or keep the first, and `headersDistinct` would sort all headers of the request
+ * to find one.
  */
-function valuesOf(req: Request, name: string): readonly string[] | undefined {
-  return req.headers[name] === undefined ? undefined : req.headersDistinct[name]
+function valuesOf({ headers, rawHeaders }: Request, name: string): readonly string[] | undefined {
+  if (headers[name] === undefined) return undefined
+  return rawHeaders.filter((_, index) => {
+    const sent = index % 2 === 1 ? rawHeaders[index - 1] : undefined
+    return sent?.length === name.length && sent.toLowerCase() === name
+  })
 }
 
 function onLeave(res: Response, left: () => void): () => void {
@@ -65,6 +73,26 @@ function onLeave(res: Response, left: () => void): () => void {
 const readRaw = express.raw({ type: () => true, limit: maxBodyBytes })
 
 async function readBody(req: Request, res: Response, room: BodyRoom): Promise<RawBody> {
+  const bytes = readArrived(req, room) ?? (await readArriving(req, res, room))
+  const contentType = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase() || undefined
+  return { bytes, contentType }
+}
+
+/**
+ * Reads a body that has arrived with the head of its request, as that of most calls has: there is nothing to wait
+ * for. Undefined for any other.
+ */
+function readArrived(req: Request, room: BodyRoom): Uint8Array | undefined {
+  if (!req.complete || isCompressed(req)) return undefined
+  if (req.readableLength > maxBodyBytes) throw payloadTooLarge(maxBodyBytes)
+  room.arrive(req.readableLength)
+  const bytes: unknown = req.read()
+  return bytes instanceof Uint8Array ? bytes : noBytes
+}
+
+const noBytes = new Uint8Array()
+
+async function readArriving(req: Request, res: Response, room: BodyRoom): Promise<Uint8Array> {
   // A slow body holds a connection and memory. The server's own limit is as long as the longest upload may
   // take.
   const timer = setTimeout(() => req.destroy(), bodyTimeoutMs)
@@ -76,10 +104,7 @@ async function readBody(req: Request, res: Response, room: BodyRoom): Promise<Ra
   clearTimeout(timer)
   if (failure !== undefined) throw bodyError(failure)
   const bytes: unknown = req.body
-  return {
-    bytes: bytes instanceof Uint8Array ? bytes : new Uint8Array(),
-    contentType: req.headers['content-type']?.split(';')[0]?.trim().toLowerCase() || undefined,
-  }
+  return bytes instanceof Uint8Array ? bytes : noBytes
 }
 
 /** body-parser refuses a body that is too large only once all of it has arrived, which may be never. */
@@ -96,9 +121,13 @@ function refuseAtLimit(req: Request, refuse: (failure: GatewayError) => void): v
   })
 }
 
+function isCompressed({ headers }: Request): boolean {
+  const encoding = headers['content-encoding']?.trim()
+  return encoding !== undefined && !/^(?:identity)?$/i.test(encoding)
+}
+
 /** A compressed body counts as the largest that it may become. */
 function countArriving(req: Request, room: BodyRoom, refuse: (failure: unknown) => void): void {
-  const isCompressed = !/^(?:identity)?$/i.test(req.headers['content-encoding']?.trim() ?? '')
   const count = (bytes: number) => {
     try {
       room.arrive(bytes)
@@ -106,7 +135,7 @@ function countArriving(req: Request, room: BodyRoom, refuse: (failure: unknown) 
       refuse(failure)
     }
   }
-  if (isCompressed) req.once('data', () => count(maxBodyBytes))
+  if (isCompressed(req)) req.once('data', () => count(maxBodyBytes))
   else req.on('data', (chunk: Uint8Array) => count(chunk.byteLength))
 }
 

@@ -10,6 +10,7 @@ import {
   expressPath,
   type FindUpstreamRoute,
   faultyEscape,
+  hasParameters,
   methodNotAllowed,
   methodsAt,
 } from '../../gateway/find-endpoint.ts'
@@ -48,11 +49,22 @@ export interface Routes {
  * get the same error body as every other error.
  */
 export function addRoutes(app: Express, routes: Routes): void {
-  // Upstreams come first: their prefixes take one comparison, our own paths one for each path.
-  app.use((req, res, next) => relay(req, res, next, routes))
+  const serveByPath = new Map<string, Serve>()
+  const patterns: [path: string, serve: Serve][] = []
   for (const [path, atPath] of Map.groupBy(routes.endpoints, (endpoint) => endpoint.path)) {
-    addPath(app, expressPath(path), atPath, routes)
+    const serve = servePath(atPath, routes)
+    if (hasParameters(path)) patterns.push([expressPath(path), serve])
+    else serveByPath.set(path, serve)
   }
+  // Express compares the path of a request with one route after the other. Upstreams and paths without parameters,
+  // which most calls ask for, are found in one step each.
+  app.use((req, res, next) => {
+    if (relay(req, res, routes)) return
+    const serve = serveByPath.get(req.path)
+    if (serve) serve(req, res)
+    else next()
+  })
+  for (const [path, serve] of patterns) app.all(path, serve)
   app.use((req, res) => refuseUnlessPaid(req, res, new GatewayError('NOT_FOUND'), routes))
   // Express recognizes an error handler by its four parameters. It throws a URIError for a faulty escape
   // (%zz).
@@ -61,8 +73,11 @@ export function addRoutes(app: Express, routes: Routes): void {
   )
 }
 
-/** Answers a request to an upstream; passes all others to `next`. */
-function relay(req: Request, res: Response, next: NextFunction, routes: Routes): void {
+/**
+ * Answers a request to an upstream.
+ * @returns false for any other.
+ */
+function relay(req: Request, res: Response, routes: Routes): boolean {
   checkFraming(req)
   const { method, url, host } = req
   let found: ReturnType<FindUpstreamRoute>
@@ -71,34 +86,41 @@ function relay(req: Request, res: Response, next: NextFunction, routes: Routes):
   } catch (error) {
     if (!(error instanceof GatewayError && isUnknown.has(error.code))) throw error
     refuseUnlessPaid(req, res, error, routes)
-    return
+    return true
   }
-  if (!found) {
-    next()
-  } else if (found.kind === 'preflight') {
+  if (!found) return false
+  if (found.kind === 'preflight') {
     const requested = req.headers['access-control-request-headers']
     sendReply(res, preflightReply(found.methods, 'public', requested), 'public')
   } else {
     void answer(req, res, { ...found, incoming: new HttpIncomingRequest(req, res, found.path) }, routes)
   }
+  return true
 }
 
-function addPath(app: Express, path: string, atPath: readonly Endpoint[], routes: Routes): void {
-  const route = app.route(path)
+type Serve = (req: Request, res: Response) => void
+
+/** @returns answers the requests to one path, whatever their method. */
+function servePath(atPath: readonly Endpoint[], routes: Routes): Serve {
   const audience = audienceOf(atPath)
-  for (const endpoint of atPath) {
-    const serve = (req: Request, res: Response) => {
-      const operation = endpoint.operation ?? routes.catalog().operations[endpoint.id]
-      if (operation) return answer(req, res, { endpoint, operation }, routes)
-      const notFound = new GatewayError('NOT_FOUND')
-      if (!hasPayment(req)) throw notFound
-      return answer(req, res, { endpoint, operation: withdrawn(notFound) }, routes)
-    }
-    if (endpoint.method === 'GET') route.get(serve)
-    else route.post(serve)
+  const byMethod = new Map(atPath.map((endpoint) => [endpoint.method, endpoint]))
+  return (req, res) => {
+    const endpoint = byMethod.get(req.method === 'HEAD' ? 'GET' : req.method)
+    if (endpoint) serveEndpoint(req, res, endpoint, routes)
+    else if (req.method === 'OPTIONS') sendReply(res, preflightReply(methodsAt(atPath), audience), audience)
+    else refuse(res, methodNotAllowed(atPath), audience, routes)
   }
-  route.options((_req, res) => sendReply(res, preflightReply(methodsAt(atPath), audience), audience))
-  route.all((_req, res) => refuse(res, methodNotAllowed(atPath), audience, routes))
+}
+
+function serveEndpoint(req: Request, res: Response, endpoint: Endpoint, routes: Routes): void {
+  const operation = endpoint.operation ?? routes.catalog().operations[endpoint.id]
+  if (operation) {
+    void answer(req, res, { endpoint, operation }, routes)
+    return
+  }
+  const notFound = new GatewayError('NOT_FOUND')
+  if (!hasPayment(req)) throw notFound
+  void answer(req, res, { endpoint, operation: withdrawn(notFound) }, routes)
 }
 
 const isUnknown: ReadonlySet<string> = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED'])

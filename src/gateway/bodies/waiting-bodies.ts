@@ -90,44 +90,71 @@ export function createWaitingBodies(maxBytes: number, log: Pick<Log, 'outages'>)
     return new GatewayError(code, details, { cause, headers })
   }
 
+  const sharesOf = (client: string) => [all, one('address', client)]
+  const uploadShares = (client: string, payer: string | undefined) => [
+    ...sharesOf(client),
+    uploads,
+    payer === undefined ? repeats : one('payer', payer),
+  ]
+  const memory = { sharesOf, uploadShares, take, give }
   return {
-    openRoom(client) {
-      let shares: readonly Share[] | undefined
-      let isUpload = false
-      let arrived = 0
-      let taken = 0
-      const ownShares = () => {
-        shares ??= [all, one('address', client())]
-        return shares
-      }
-      const growTo = (bytes: number) => {
-        if (bytes <= taken) return
-        take(ownShares(), bytes - taken)
-        taken = bytes
-      }
-      return {
-        becomeUpload(payer) {
-          if (taken > 0) return
-          isUpload = true
-          shares = [...ownShares(), uploads, payer === undefined ? repeats : one('payer', payer)]
-        },
-        expect(bytes) {
-          // Only uploads hold what they announce: a call that proves no payment could otherwise keep the room
-          // of others without sending a byte.
-          if (isUpload) growTo(bytes)
-        },
-        arrive(bytes) {
-          arrived += bytes
-          growTo(arrived)
-        },
-        leave() {
-          if (shares && taken > 0) give(shares, taken)
-          taken = 0
-          arrived = Number.NEGATIVE_INFINITY
-        },
-      }
-    },
+    openRoom: (client) => new Room(client, memory),
     heldBytes: () => heldBy(all),
+  }
+}
+
+/** The memory that all rooms share. */
+interface SharedMemory {
+  /** What the body of a call from this address counts for. */
+  readonly sharesOf: (client: string) => readonly Share[]
+  readonly uploadShares: (client: string, payer: string | undefined) => readonly Share[]
+  /** @throws GatewayError UPLOADS_UNAVAILABLE, TOO_MANY_UPLOADS. */
+  readonly take: (shares: readonly Share[], bytes: number) => void
+  readonly give: (shares: readonly Share[], bytes: number) => void
+}
+
+/** A class, because every call has one. */
+class Room implements CallRoom {
+  readonly #client: () => string
+  readonly #memory: SharedMemory
+  #shares: readonly Share[] | undefined
+  #isUpload = false
+  #arrived = 0
+  #taken = 0
+
+  constructor(client: () => string, memory: SharedMemory) {
+    this.#client = client
+    this.#memory = memory
+  }
+
+  becomeUpload(payer: string | undefined): void {
+    if (this.#taken > 0) return
+    this.#isUpload = true
+    this.#shares = this.#memory.uploadShares(this.#client(), payer)
+  }
+
+  expect(bytes: number): void {
+    // Only uploads hold what they announce: a call that proves no payment could otherwise keep the room of
+    // others without sending a byte.
+    if (this.#isUpload) this.#growTo(bytes)
+  }
+
+  arrive(bytes: number): void {
+    this.#arrived += bytes
+    this.#growTo(this.#arrived)
+  }
+
+  leave(): void {
+    if (this.#shares && this.#taken > 0) this.#memory.give(this.#shares, this.#taken)
+    this.#taken = 0
+    this.#arrived = Number.NEGATIVE_INFINITY
+  }
+
+  #growTo(bytes: number): void {
+    if (bytes <= this.#taken) return
+    this.#shares ??= this.#memory.sharesOf(this.#client())
+    this.#memory.take(this.#shares, bytes - this.#taken)
+    this.#taken = bytes
   }
 }
 

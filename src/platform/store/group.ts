@@ -9,6 +9,8 @@ import type { Queries } from './database.ts'
 export interface GroupedStatement<Item, Result> {
   /** Two items with the same key never share a statement. */
   readonly keyOf: (item: Item) => string
+  /** Several run at the same time in the embedded store too: one whose result is late holds up no other. */
+  readonly isRead?: true
   /** About how many bytes an item adds to the statement. */
   readonly sizeOf: (item: Item) => number
   /**
@@ -53,7 +55,8 @@ class StatementQueue<Item, Result> {
   constructor(statement: GroupedStatement<Item, Result>, queries: Queries) {
     this.#statement = statement
     this.#queries = queries
-    this.#maxRunning = queries.getExecutor().adapter.supportsMultipleConnections ? maxRunning : 1
+    const { supportsMultipleConnections } = queries.getExecutor().adapter
+    this.#maxRunning = statement.isRead || supportsMultipleConnections ? maxRunning : 1
   }
 
   add(item: Item): Promise<Result> {

@@ -129,6 +129,18 @@ describe.each(worthless)('payments %s', (_what, how, make) => {
   })
 })
 
+test('of 160 payments of empty wallets that one address sends at once, the node is asked for as many as are verified at a time, and the limit', async () => {
+  const wallets = Array.from({ length: 160 }, () => freshWallet())
+  const headers = await Promise.all(wallets.map(goodFor))
+  const replies = await Promise.all(headers.map((header) => pay(address(1), header)))
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([402, 429]))
+  const wereAsked = wallets.filter((wallet) => {
+    const digits = wallet.address.slice(2).toLowerCase()
+    return asked.some((params) => params.includes(digits))
+  })
+  expect(wereAsked.length).toBeLessThanOrEqual(64 + limit)
+})
+
 test('an honest payer is served while others send every kind of worthless payment from the same address', async () => {
   const from = address(1)
   const honest = payerOf(0)

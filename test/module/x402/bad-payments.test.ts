@@ -76,8 +76,8 @@ let payments: Payments
 /** The same gateway with the credit of an operator. */
 let careful: Payments
 let statements = 0
-/** Added to the clock of the gateway. */
-const later = 0
+/** The time of the gateway, where a test stops it. */
+let stoppedAt: number | undefined
 
 beforeAll(async () => {
   scene = await startSettlementScene()
@@ -90,7 +90,7 @@ beforeAll(async () => {
     },
     transformResult: async ({ result }) => result,
   })
-  books = { queries, clock: { now: () => Date.now() + later } }
+  books = { queries, clock: { now: () => stoppedAt ?? Date.now() } }
   payee = createReceivingAccount(scene.chain, freshWallet().address)
   const client = createChainClient({ network, rpcUrl: scene.node.url, timeoutMs: 2_000 })
   const watchClient = createChainClient({ network, rpcUrl: scene.chain.rpcUrl, timeoutMs: 2_000 })
@@ -356,9 +356,54 @@ const kinds: readonly Kind[] = [
   ],
 ]
 
+/** Payments that our books cannot hold, each another one. */
+const foreign: readonly Kind[] = [
+  ['to another recipient', async () => callOf(await signExact(freshWallet(), { to: freshWallet().address }))],
+  ['for another network', async () => ofAnother(await signExact(freshWallet()), { network: 'eip155:1' })],
+  [
+    'for another token',
+    async () => ofAnother(await signExact(freshWallet()), { asset: devPayers[5].address }),
+  ],
+]
+
+function ofAnother(signed: SignedPayment, change: { network?: string; asset?: string }): PaidCall {
+  const call = callOf(signed)
+  const { payment } = call
+  if (payment.accepted.version !== 2) throw new Error('the payment is not of x402 v2')
+  return { ...call, payment: { ...payment, accepted: { ...payment.accepted, ...change } } }
+}
+
 const table: string[] = []
 afterAll(() => {
   if (process.env.SHOW_COSTS) process.stdout.write(`${table.join('\n')}\n`)
+})
+
+test.each(foreign)(
+  'twenty payments %s cost one statement at most, and no call to the node',
+  async (_title, arrange) => {
+    const calls = await Promise.all(Array.from({ length: repeats }, arrange))
+    const before = { rpc: scene.node.countAll(), statements }
+    stoppedAt = Date.now()
+    for (const call of calls) expect(await send(call)).toBe('402')
+    stoppedAt = undefined
+    expect(scene.node.countAll()).toBe(before.rpc)
+    expect(statements - before.statements).toBeLessThanOrEqual(1)
+  },
+)
+
+test.each([
+  ['of empty wallets', async () => callOf(await signExact(freshWallet()))],
+  ['of another amount', async () => callOf(await signExact(freshWallet(), { value: price + 1n }))],
+  ['that have expired', async () => callOf(await signExact(freshWallet(), { validBefore: 1n }))],
+  [
+    'with another signature',
+    async () => callOf({ ...(await signExact(freshWallet())), signature: unsigned }),
+  ],
+] satisfies Kind[])('twenty payments %s are looked up in the books once each', async (_title, arrange) => {
+  const calls = await Promise.all(Array.from({ length: repeats }, arrange))
+  const before = statements
+  for (const call of calls) expect(await send(call)).toBe('402')
+  expect(statements - before).toBe(repeats)
 })
 
 describe('a payment that pays for nothing costs at most one call to the node each time, sent twenty times:', () => {

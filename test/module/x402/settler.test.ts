@@ -64,6 +64,28 @@ test('a payment alone goes to the token itself; payments that arrive meanwhile s
   expect(await metric('tollgate_settlement_waiting_payments')).toBe(0)
 })
 
+test('while a transaction waits to be mined, payments gather and share the next one', async () => {
+  const signer = await scene.gasAccount()
+  const { settler } = scene.start([signer])
+  const [first, others] = await Promise.all([sign(), signMany(10)])
+  await scene.stopMining()
+  const alone = settle(settler, first)
+  await scene.oneWaitingFrom(signer)
+  const gathered = others.map((payment) => settle(settler, payment))
+  await expect
+    .poll(async () => (await scene.waitingFrom(signer)).length, { timeout: 10_000, message: 'none is sent' })
+    .toBe(2)
+  await scene.startMining()
+
+  await scene.expectSettled(await alone, first)
+  const settlements = await Promise.all(gathered)
+  for (const [index, settlement] of settlements.entries()) {
+    await scene.expectSettled(settlement, others[index] ?? first)
+  }
+  expect(new Set(settlements.map(transactionOf)).size).toBe(1)
+  expect(await scene.countOf(signer)).toBe(2)
+})
+
 test('several gas accounts share the settlements, each without a gap in its nonces', async () => {
   const signers = await Promise.all([scene.gasAccount(), scene.gasAccount(), scene.gasAccount()])
   const { settler } = scene.start(signers)

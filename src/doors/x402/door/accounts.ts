@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
-import type { Payment } from '../wire/types.ts'
 import { unavailable } from './payment-errors.ts'
-import type { Recipients } from './recipients.ts'
+import type { PaymentRecipients } from './recipients.ts'
 
 /** The accounts that the gateways of these books settle `upto` payments from. */
 interface SettlingAccounts {
@@ -15,7 +14,7 @@ interface SettlingAccounts {
  * payment to another gateway than the one that asked for it, and accounts come and go. The payment is compared with
  * the account that its payer signed, as long as a running gateway can settle from it.
  */
-export function acceptAccounts(recipients: Pick<Recipients, 'offerFor'>, accounts: SettlingAccounts) {
+export function acceptAccounts(recipients: PaymentRecipients, accounts: SettlingAccounts): PaymentRecipients {
   async function isAccepted(account: Address): Promise<boolean> {
     if (accounts.accepts(account)) return true
     try {
@@ -28,7 +27,8 @@ export function acceptAccounts(recipients: Pick<Recipients, 'offerFor'>, account
   }
 
   return {
-    async offerFor(payment: Payment) {
+    isKnown: (payment) => recipients.isKnown(payment),
+    async offerFor(payment) {
       const offer = await recipients.offerFor(payment)
       const { facilitator } = payment.authorization
       if (!facilitator || !offer.upto || !(await isAccepted(facilitator))) return offer

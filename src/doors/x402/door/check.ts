@@ -13,6 +13,7 @@ import type { Offer } from '../wire/requirements.ts'
 import type { Refusal } from '../wire/types.ts'
 import { unavailable } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
+import type { RefusalGuard } from './refusal-guard.ts'
 import { type KeptRefusals, paymentKey } from './repeats/kept-refusals.ts'
 import type { RunVerification } from './verification-slots.ts'
 
@@ -45,6 +46,8 @@ interface CheckOptions extends CompareOptions {
   /** Bounds how many payments are verified at once. */
   readonly runVerification: RunVerification
   readonly refusals: KeptRefusals
+  /** The limit on refused payments, for those that wait to be verified. */
+  readonly guard: Pick<RefusalGuard, 'require' | 'noteRefused'>
   /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
   readonly log: Log
@@ -74,7 +77,7 @@ export function createCompare({ offer, clock, settlementTimeoutMs }: CompareOpti
  *   payment was refused just before.
  */
 export function createCheck(options: CheckOptions): CheckPayment {
-  const { facilitator, clock, refusals, runVerification, log } = options
+  const { facilitator, clock, refusals, guard, runVerification, log } = options
   const compare = createCompare(options)
   const looks = new Map<string, Promise<Verdict>>()
 
@@ -94,9 +97,16 @@ export function createCheck(options: CheckOptions): CheckPayment {
   async function ask(purchase: Purchase): Promise<Verdict> {
     const { payment, requirement } = purchase
     const askedAt = clock.now()
-    const verdict = await runVerification(purchase, () => facilitator.verify(payment, requirement))
-    if (!verdict.isValid) refusals.note(payment, verdict.refusal, askedAt)
-    return verdict
+    return runVerification(purchase, async (hasWaited) => {
+      // Meanwhile others of its address may have been refused, as many as may be.
+      if (hasWaited) await guard.require(purchase)
+      const verdict = await facilitator.verify(payment, requirement)
+      if (!verdict.isValid) {
+        refusals.note(payment, verdict.refusal, askedAt)
+        guard.noteRefused(purchase)
+      }
+      return verdict
+    })
   }
 
   return async (purchase, verified) => {

@@ -7,12 +7,12 @@ import type { Challenges } from '../wire/challenge.ts'
 import type { CheckPayment, Verified } from './check.ts'
 import type { EarlyOutcome, PaymentDoor } from './payment.ts'
 import { createPurchase, type PaidCall, type Purchase } from './purchase.ts'
-import type { Recipients } from './recipients.ts'
+import type { PaymentRecipients } from './recipients.ts'
 
 interface DryRunOptions {
   readonly check: CheckPayment
   readonly challenges: Challenges
-  readonly recipients: Pick<Recipients, 'offerFor'>
+  readonly recipients: Pick<PaymentRecipients, 'offerFor'>
   readonly clock: Clock
 }
 

@@ -1,19 +1,20 @@
 import type { DoorOutcome } from '../../../core/admission.ts'
 import type { GatewayError } from '../../../core/errors.ts'
-import type { Reply } from '../../../core/reply.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { type ClaimResult, type CreditLimits, claim, type PayerLimits } from '../../ledger/claim.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Funds } from '../wire/facilitator.ts'
+import { isForAnotherToken } from '../wire/match.ts'
+import type { Offer } from '../wire/requirements.ts'
 import { otherScheme, type Refusal } from '../wire/types.ts'
 import type { Admissions } from './admissions/admissions.ts'
 import type { Check, CheckPayment, Verified } from './check.ts'
 import { inProgress, tooManyFailures, tooManyInFlight, unavailable } from './payment-errors.ts'
 import { createPurchase, handlerLeaseMs, type PaidCall, type Purchase, settleLeaseMs } from './purchase.ts'
-import type { Recipients } from './recipients.ts'
+import type { PaymentRecipients } from './recipients.ts'
 import type { FailedRuns } from './repeats/failed-runs.ts'
 import type { KeptRefusals } from './repeats/kept-refusals.ts'
-import type { Replays } from './replay.ts'
+import { nothingRecorded, type Recorded, type Replays } from './replay.ts'
 import { type BooksRefusal, refusalBy } from './turns/books-refusal.ts'
 import { type Comer, type Entry, PayerTurns } from './turns/payer-turns.ts'
 import type { ScreenPayment } from './turns/screen.ts'
@@ -21,9 +22,9 @@ import { FundsSeen } from './turns/seen-funds.ts'
 
 /**
  * The payment door. The order matters: compare what was signed with what we ask, which costs nothing; ask the
- * books whether they have room, where other calls of the payer are here; verify on the chain; claim, in one statement that decides between copies; only then may the handler run. A payment
- * that is refused or claimed already is looked up in the books, so that a payer who lost a reply gets it
- * again without a second charge.
+ * books whether they have room, where other calls of the payer are here; verify on the chain; claim, in one
+ * statement that decides between copies; only then may the handler run. A payment that is refused or claimed
+ * already is looked up in the books, so that a payer who lost a reply gets it again without a second charge.
  */
 export interface PaymentDoor {
   /**
@@ -56,7 +57,7 @@ export type EarlyOutcome =
    */
   | { readonly kind: 'recorded' }
   /** The 402 for a payment that would not go through. */
-  | { readonly kind: 'answered'; readonly reply: Reply; readonly refusedFor?: string }
+  | (DoorOutcome & { readonly kind: 'answered' })
 
 /** The limits for one payer, by the settings. */
 export interface Exposure {
@@ -70,13 +71,14 @@ export interface Exposure {
 
 interface PaymentDoorOptions {
   readonly books: Books
+  readonly offer: Offer
   readonly check: CheckPayment
   readonly screen: ScreenPayment
   readonly refusals: KeptRefusals
   readonly admissions: Admissions
   readonly replays: Replays
   readonly challenges: Challenges
-  readonly recipients: Pick<Recipients, 'offerFor'>
+  readonly recipients: PaymentRecipients
   readonly failedRuns: FailedRuns
   readonly exposure: Exposure
   /** Longest time that a settlement may take. */
@@ -218,9 +220,10 @@ class ClaimingDoor implements PaymentDoor {
       return { kind: 'verified', verified: { funds: checked.funds, atMs: books.clock.now() } }
     }
     const refusal = checked.kind === 'refused' ? checked.refusal : undefined
-    const recorded = await replays.answerEarly(purchase, refusal)
-    if (recorded) return recorded
-    return this.#answerUnrecorded(purchase, checked)
+    const { answer, isRecorded } = (await this.#mayBeRecorded(purchase))
+      ? await replays.answerEarly(purchase, refusal)
+      : nothingRecorded
+    return answer ?? this.#answerUnbought(purchase, checked, isRecorded)
   }
 
   idle(): Promise<void> {
@@ -229,22 +232,34 @@ class ClaimingDoor implements PaymentDoor {
 
   /** A payer who has to wait for another run still gets what an earlier one has bought. */
   async #answerRecorded(purchase: Purchase, wait: GatewayError | undefined): Promise<DoorOutcome> {
-    const recorded = await this.#options.replays.answerInvalid(purchase, undefined)
-    if (recorded) return recorded
+    const { answer } = await this.#options.replays.answerInvalid(purchase, undefined)
+    if (answer) return answer
     throw wait ?? tooManyFailures(0)
   }
 
   /** A payment that would not go through now may have been served before. */
   async #answerInvalid(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>): Promise<DoorOutcome> {
     const refusal = checked.kind === 'refused' ? checked.refusal : undefined
-    const recorded = await this.#options.replays.answerInvalid(purchase, refusal)
-    if (recorded) return recorded
-    return this.#answerUnrecorded(purchase, checked)
+    const { answer, isRecorded }: Recorded<DoorOutcome> = (await this.#mayBeRecorded(purchase))
+      ? await this.#options.replays.answerInvalid(purchase, refusal)
+      : nothingRecorded
+    return answer ?? this.#answerUnbought(purchase, checked, isRecorded)
   }
 
-  #answerUnrecorded(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>) {
+  /**
+   * False for a payment that our books cannot hold, nor another one of its payer's by the same name: one for
+   * another token, or to an account that we have never asked payments to. It is refused without a statement of
+   * its own, because anybody can make any number of them.
+   */
+  async #mayBeRecorded({ payment, wanted }: Purchase): Promise<boolean> {
+    const { offer, recipients } = this.#options
+    if (isForAnotherToken(payment, offer.network)) return false
+    return wanted.idempotencyKey !== null || recipients.isKnown(payment)
+  }
+
+  #answerUnbought(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>, isRecorded: boolean) {
     if (checked.kind === 'unchecked') throw checked.error
-    return this.#refuse(purchase, checked.refusal)
+    return { ...this.#refuse(purchase, checked.refusal), isRecorded }
   }
 
   #limitsFor({ operation }: Purchase): PayerLimits {

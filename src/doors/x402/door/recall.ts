@@ -4,6 +4,7 @@ import { formatUsdc } from '../../../core/money.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { findPayment, findPurchase } from '../../ledger/find-payment.ts'
+import { isForAnotherToken } from '../wire/match.ts'
 import type { Offer } from '../wire/requirements.ts'
 import { unavailable } from './payment-errors.ts'
 import { idOf, type PaidCall } from './purchase.ts'
@@ -35,6 +36,7 @@ export function createRecall(books: Books, { network }: Pick<Offer, 'network'>):
   }
 
   return async (call, { isSecret = false }, deadlineSeconds) => {
+    if (isForAnotherToken(call.payment, network)) return undefined
     let row: PaymentRow | undefined
     try {
       row = await findBought(call, isSecret)

@@ -18,10 +18,13 @@ export class RefusedPayments {
     this.#rate = { calls: perMinute, seconds: 60 }
   }
 
-  /** @throws GatewayError TOO_MANY_REFUSED_PAYMENTS when the client address has reached the limit. */
-  async requireAddress(client: string): Promise<void> {
-    const full = await this.fullAddress(client)
-    if (full) throw tooManyRefused('address', full)
+  /**
+   * Counts a header that is no payment, in one step with the question whether one more may be refused.
+   * @throws GatewayError TOO_MANY_REFUSED_PAYMENTS when the client address had reached the limit.
+   */
+  async countUnreadable(client: string): Promise<void> {
+    const state = await this.#rates.take(addressSubject(client), this.#rate)
+    if (!state.allowed) throw tooManyRefused('address', state)
   }
 
   /** @throws GatewayError TOO_MANY_REFUSED_PAYMENTS when the payer has reached the limit. */
@@ -30,9 +33,12 @@ export class RefusedPayments {
     if (full) throw tooManyRefused('payer', full)
   }
 
-  /** The state of a client address that has reached the limit; undefined for any other one. */
-  fullAddress(client: string): Promise<RateState | undefined> {
-    return this.#full(addressSubject(client))
+  /**
+   * The state of a client address that has reached the limit; undefined for any other one.
+   * @param uncounted how many refusals are known and not counted yet.
+   */
+  fullAddress(client: string, uncounted = 0): Promise<RateState | undefined> {
+    return this.#full(addressSubject(client), uncounted)
   }
 
   /** Whether this authorization has reached the limit from this address. */
@@ -40,7 +46,7 @@ export class RefusedPayments {
     return (await this.#full(authorizationSubject(client, payer, nonce))) !== undefined
   }
 
-  /** Counts a refused payment, or a header that is none. */
+  /** Counts a refused payment. */
   async countAddress(client: string): Promise<void> {
     await this.#rates.take(addressSubject(client), this.#rate)
   }
@@ -55,9 +61,9 @@ export class RefusedPayments {
     await this.#rates.take(authorizationSubject(client, payer, nonce), this.#rate)
   }
 
-  async #full(subject: string): Promise<RateState | undefined> {
+  async #full(subject: string, uncounted = 0): Promise<RateState | undefined> {
     const state = await this.#rates.look(subject, this.#rate)
-    return state && !state.allowed ? state : undefined
+    return state && state.remaining <= uncounted ? state : undefined
   }
 }
 

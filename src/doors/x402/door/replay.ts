@@ -29,6 +29,25 @@ import { isUsedNonce } from './repeats/kept-refusals.ts'
 import { hasNoReply, payerUnproven, replayed } from './replayed.ts'
 import { provesOwnership, signsTransfer, storedReply } from './stored-reply.ts'
 
+/** What the books have for a payment that would not go through. */
+export interface Recorded<Answer> {
+  /** Undefined when it has bought nothing. */
+  readonly answer: Answer | undefined
+  /** Whether the payment itself is in the books. */
+  readonly isRecorded: boolean
+}
+
+export const nothingRecorded = { answer: undefined, isRecorded: false } as const
+
+type Answered = DoorOutcome & { readonly kind: 'answered' }
+/** `recorded`: the body of the call decides. */
+type EarlyAnswer = Answered | { readonly kind: 'recorded' }
+
+interface FoundPayments {
+  readonly own: PaymentRow | undefined
+  readonly bought: PaymentRow | undefined
+}
+
 interface ReplayOptions {
   readonly books: Books
   readonly recovery: Recovery
@@ -102,11 +121,18 @@ export class Replays {
    * Answers a payment that would not go through now, because it is too old, used, or cannot be checked. It
    * may still be in the books.
    * @param refusal why it would not go through; undefined when it could not be checked.
-   * @returns undefined when the books have nothing for it.
    * @throws GatewayError like `answer`.
    */
-  async answerInvalid(purchase: Purchase, refusal: Refusal | undefined): Promise<DoorOutcome | undefined> {
-    const { own, bought } = await this.#find(purchase)
+  async answerInvalid(purchase: Purchase, refusal: Refusal | undefined): Promise<Recorded<DoorOutcome>> {
+    const found = await this.#find(purchase)
+    return { answer: await this.#answerFound(purchase, found, refusal), isRecorded: found.own !== undefined }
+  }
+
+  async #answerFound(
+    purchase: Purchase,
+    { own, bought }: FoundPayments,
+    refusal: Refusal | undefined,
+  ): Promise<DoorOutcome | undefined> {
     const recorded = own ?? bought
     if (!recorded) return undefined
     if (!provesOwnership(purchase.payment, recorded, this.#readPayerSignature)) {
@@ -124,14 +150,20 @@ export class Replays {
    * signature of a settled payment are public, so a body is read only for a caller who has the signature, and
    * only where it decides the answer.
    * @param refusal why it would not go through; undefined when it could not be checked.
-   * @returns `recorded` when the body decides, and undefined when the books have nothing for the payment.
+   * @returns the answer `recorded` when the body decides.
    * @throws GatewayError PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN.
    */
-  async answerEarly(
+  async answerEarly(purchase: Purchase, refusal: Refusal | undefined): Promise<Recorded<EarlyAnswer>> {
+    const found = await this.#find(purchase)
+    const answer = await this.#answerFoundEarly(purchase, found, refusal)
+    return { answer, isRecorded: found.own !== undefined }
+  }
+
+  async #answerFoundEarly(
     purchase: Purchase,
+    { own, bought }: FoundPayments,
     refusal: Refusal | undefined,
-  ): Promise<(DoorOutcome & { kind: 'answered' }) | { readonly kind: 'recorded' } | undefined> {
-    const { own, bought } = await this.#find(purchase)
+  ): Promise<EarlyAnswer | undefined> {
     const row = own ?? bought
     if (!row) return undefined
     if (!provesOwnership(purchase.payment, row, this.#readPayerSignature)) {
@@ -229,16 +261,12 @@ export class Replays {
   }
 
   /** Answers a caller who has not proven that the recorded payment is theirs. */
-  #answerUnproven(
-    purchase: Purchase,
-    row: PaymentRow,
-    refusal: Refusal | undefined,
-  ): (DoorOutcome & { kind: 'answered' }) | undefined {
+  #answerUnproven(purchase: Purchase, row: PaymentRow, refusal: Refusal | undefined): Answered | undefined {
     const reason = wrongSigner.find((word) => word === refusal?.reason)
     if (reason) {
       const message = 'the signature is not the payer’s'
       const reply = this.#options.challenges.refused(purchase, purchase.operation, { reason, message })
-      return { kind: 'answered', reply, refusedFor: reason }
+      return { kind: 'answered', reply, refusedFor: reason, isRecorded: true }
     }
     // A wallet contract may have signed this, and only the chain can verify it. The caller must not be made
     // to pay again for a call that may be paid, so the reply says only what `GET /payments/{paymentId}` shows
@@ -249,7 +277,7 @@ export class Replays {
   }
 
   /** This payment in the books, and the one by which the payer has bought under the same idempotency key. */
-  async #find({ wanted }: Purchase) {
+  async #find({ wanted }: Purchase): Promise<FoundPayments> {
     const { books } = this.#options
     const { id, idempotencyKey: key } = wanted
     const own = await this.#inBooks(() => findPayment(books, id))

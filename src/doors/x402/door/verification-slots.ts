@@ -9,7 +9,8 @@ import type { PaidCall } from './purchase.ts'
  */
 export type RunVerification = <Result>(
   call: Pick<PaidCall, 'payment' | 'client'>,
-  verify: () => Promise<Result>,
+  /** @param hasWaited whether the slots were taken when the payment came. */
+  verify: (hasWaited: boolean) => Promise<Result>,
 ) => Promise<Result>
 
 interface SlotsOptions {
@@ -34,12 +35,15 @@ export function createVerificationSlots({
   const payers = createSlotsByKey(maxPerPayer)
   const clients = createSlotsByKey(maxPerClient)
   return async ({ payment, client }, verify) => {
+    const { from } = payment.authorization
     const patience = AbortSignal.timeout(patienceMs)
-    const atClient = () => clients.run(client, patience, verify)
+    const isOwn = readPayerSignature(payment) !== undefined
+    const hasWaited = clients.isFull(client) || (isOwn && payers.isFull(from))
+    const atClient = () => clients.run(client, patience, () => verify(hasWaited))
     try {
-      if (readPayerSignature(payment) === undefined) return await atClient()
+      if (!isOwn) return await atClient()
       // The payer's slot first: a payer who waits for one must not keep those of its address.
-      return await payers.run(payment.authorization.from, patience, atClient)
+      return await payers.run(from, patience, atClient)
     } catch (error) {
       if (error === patience.reason) throw tooManyVerifications(error)
       throw error

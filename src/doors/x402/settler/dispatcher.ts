@@ -43,6 +43,8 @@ export class Dispatcher {
   readonly #background = createBackgroundWork()
   /** Payments that are being tried out, and so are not in the queue yet. */
   #trying = 0
+  /** Sends the payments that wait for others. */
+  #timer: NodeJS.Timeout | undefined
 
   constructor(options: DispatcherOptions) {
     this.#options = options
@@ -87,6 +89,18 @@ export class Dispatcher {
       for (const payment of batch.payments) payment.sending = sending
     }
     this.#options.metrics.waiting(this.#queue.size + this.#trying)
+    this.#wake()
+  }
+
+  /** Comes back when payments have waited for others long enough. Until then a mined transaction may come first. */
+  #wake(): void {
+    const dueInMs = this.#queue.dueInMs()
+    // Those that are due wait for a free account, which sends them when it becomes free.
+    if (this.#timer || !dueInMs) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.sendQueued()
+    }, Math.ceil(dueInMs))
   }
 
   async #addAlone(payment: OpenPayment): Promise<void> {

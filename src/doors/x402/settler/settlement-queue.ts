@@ -18,6 +18,12 @@ export interface Batch {
 
 /** A batch has to fit a block with room to spare, and its one receipt is read whole. */
 export const maxBatch = 100
+/**
+ * How long payments wait for others while the account has a transaction that is not mined yet. Without it
+ * twenty clients would get twenty transactions, each with its own signature, requests to the node and gas. It
+ * is little beside the time of a block. A payment that finds an idle account waits for nothing.
+ */
+const gatherMs = 25
 /** The transfer of a plain wallet takes 39,000 gas in a batch; alone, with its transaction, up to 86,000. */
 const gasPerTransfer = 100_000n
 const gasPerTransaction = 60_000n
@@ -35,6 +41,8 @@ export function gasFor(transfers: number): bigint {
 export class SettlementQueue {
   readonly #pool: Pick<GasPool, 'free' | 'freeAt'>
   readonly #shared = new Set<OpenPayment>()
+  /** Since when the oldest payment of `#shared` waits. */
+  #sharedSince = 0
   readonly #alone = new Set<OpenPayment>()
   readonly #upto = new Set<OpenPayment>()
   readonly #kinds = [() => this.#nextShared(), () => this.#nextAlone(), () => this.#nextUpto()]
@@ -50,7 +58,14 @@ export class SettlementQueue {
   }
 
   addShared(payment: OpenPayment): void {
+    if (this.#shared.size === 0) this.#sharedSince = performance.now()
     this.#shared.add(payment)
+  }
+
+  /** In how many milliseconds payments that wait for others have waited enough; undefined when none waits. */
+  dueInMs(): number | undefined {
+    if (this.#shared.size === 0) return undefined
+    return Math.max(0, this.#sharedSince + gatherMs - performance.now())
   }
 
   /** Adds a payment whose simulation succeeded. */
@@ -80,10 +95,14 @@ export class SettlementQueue {
 
   #nextShared(): Batch | undefined {
     const account = this.#shared.size > 0 ? this.#pool.free() : undefined
-    if (!account) return undefined
+    if (!account || (account.outstanding > 0 && this.#mayGather())) return undefined
     const payments = [...this.#shared].slice(0, maxBatch)
     for (const payment of payments) this.#shared.delete(payment)
     return { account, payments, gas: gasFor(payments.length), isSimulated: false }
+  }
+
+  #mayGather(): boolean {
+    return this.#shared.size < maxBatch && this.dueInMs() !== 0
   }
 
   #nextAlone(): Batch | undefined {

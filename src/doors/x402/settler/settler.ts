@@ -55,9 +55,9 @@ interface SettlerOptions {
 const lastLookMs = 2_000
 
 /**
- * Settles payments from our own accounts. Payments that arrive while a transaction is being handed to the
- * node wait, and then share one Multicall3 call, which takes less gas for each. A payment that arrives alone
- * is sent immediately.
+ * Settles payments from our own accounts. Payments that arrive while an account hands a transaction to
+ * the node wait, and so do those that arrive a few milliseconds apart while one waits to be mined. They share one
+ * Multicall3 call, which takes less gas for each. A payment that finds an idle account is sent immediately.
  *
  * Only payments of plain wallets share a transaction. A wallet contract decides how much gas its signature
  * check burns and could leave too little for the others, so its payment is tried out first and sent alone, with

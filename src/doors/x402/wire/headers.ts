@@ -30,7 +30,9 @@ type DecodedPayment = { readonly kind: 'payment'; readonly payment: Payment } | 
 export function readPayment(
   header: (name: (typeof paymentHeaders)[number]) => readonly string[] | undefined,
 ): ReadPayment {
-  const values = new Set(paymentHeaders.flatMap((name) => header(name) ?? []))
+  const sent = paymentHeaders.flatMap((name) => header(name) ?? [])
+  if (sent.length === 0) return { kind: 'none' }
+  const values = new Set(sent)
   if (values.size > maxCopies) return malformed(`the request has more than ${maxCopies} payment headers`)
   const payments: Payment[] = []
   for (const value of values) {

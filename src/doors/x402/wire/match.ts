@@ -32,6 +32,15 @@ export function matchPayment(
   )
 }
 
+/**
+ * Whether a payment says that it is for another network or token than ours. It is signed for that token, so it
+ * can neither be settled here nor be in our books.
+ */
+export function isForAnotherToken({ accepted }: Payment, { name, caip2, usdc }: Network): boolean {
+  if (accepted.version === 1) return accepted.network !== name
+  return accepted.network !== caip2 || !isSameHex(accepted.asset, usdc.address)
+}
+
 /** The specification's reasons for the same faults, which differ by scheme. */
 const reasons = {
   exact: {
