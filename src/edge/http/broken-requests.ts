@@ -73,6 +73,8 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'CHUNK_EXTENSIONS_TOO_LARGE',
   HPE_INVALID_VERSION: 'VERSION_NOT_SUPPORTED',
+  // The preface of HTTP/2.
+  HPE_PAUSED_H2_UPGRADE: 'VERSION_NOT_SUPPORTED',
 }
 
 const closing = { connection: 'close' }
