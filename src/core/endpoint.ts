@@ -32,6 +32,8 @@ export interface HandlerHeaders {
   readonly authorization: string | undefined
   /** The caller's name for this call, so that a retry does not repeat the work. */
   readonly idempotencyKey: string | undefined
+  /** The entity tags of the forms that the caller has already. */
+  readonly ifNoneMatch: string | undefined
   /** The last event that the caller received from an interrupted stream. */
   readonly lastEventId: string | undefined
   /** The values of a header by which a payer proves who it is: a payment header, or `sign-in-with-x`. */

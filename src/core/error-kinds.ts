@@ -55,6 +55,35 @@ export const kinds = {
     status: 413,
     message: 'The request body is too large. Send at most details.max_bytes bytes.',
   },
+  MALFORMED_REQUEST: {
+    status: 400,
+    message:
+      'This is not a valid HTTP/1.1 request (see details.problem), so nothing of it was run. Correct it and send it on a new connection.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    message:
+      'The request did not arrive whole in the time that the gateway waits for it. Nothing was run and nothing was charged. Send it again on a new connection.',
+  },
+  CHUNK_EXTENSIONS_TOO_LARGE: {
+    status: 413,
+    message:
+      'The request body has more chunk extensions than the gateway reads. Send it without them, on a new connection.',
+  },
+  EXPECTATION_FAILED: {
+    status: 417,
+    message:
+      'The gateway cannot meet what the Expect header asks for. Send the request with Expect: 100-continue, or without the header.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    message:
+      'The request line and headers are larger than the 16 kB that the gateway reads. Send shorter ones, on a new connection.',
+  },
+  VERSION_NOT_SUPPORTED: {
+    status: 505,
+    message: 'The gateway speaks HTTP/1.1 and HTTP/1.0 only. Send the request in one of them.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     message:

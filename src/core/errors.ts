@@ -19,15 +19,19 @@ const errorWords: Record<ErrorKind['status'], string> = {
   403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
+  408: 'request_timeout',
   409: 'conflict',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
+  417: 'expectation_failed',
   429: 'rate_limited',
+  431: 'headers_too_large',
   499: 'caller_left',
   500: 'internal',
   502: 'bad_gateway',
   503: 'unavailable',
   504: 'timeout',
+  505: 'version_not_supported',
 }
 
 /** What an error code means on the wire. */
@@ -99,6 +103,11 @@ export function payloadTooLarge(maxBytes: number, cause?: unknown): GatewayError
     { max_bytes: maxBytes },
     { ...(cause === undefined ? {} : { cause }), headers: { connection: 'close' } },
   )
+}
+
+/** A body that does not arrive. Closes the connection, since the rest of the body may still come. */
+export function requestTimeout(): GatewayError {
+  return new GatewayError('REQUEST_TIMEOUT', {}, { headers: { connection: 'close' } })
 }
 
 /**

@@ -40,7 +40,7 @@ export interface IncomingRequest {
   /**
    * Reads the whole body into memory. A second call returns the same bytes.
    * @param room where the bytes count; none after a door has opened.
-   * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT, and those of the room.
+   * @throws GatewayError PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, CALLER_LEFT, and those of the room.
    */
   readonly collect: (maxBytes: number, room?: BodyRoom) => Promise<Uint8Array>
   /** The bytes that `collect` has read; undefined before. */
@@ -49,6 +49,6 @@ export interface IncomingRequest {
   readonly stream: () => Readable
   /** Whether the caller asks for an upgrade to WebSocket. */
   readonly isUpgrade: boolean
-  /** Sends an interim response (103) to the caller. */
+  /** Sends an interim response to the caller: 102, or 103 with its links. */
   readonly inform: (status: number, headers: Readonly<Record<string, string | string[]>>) => void
 }

@@ -140,6 +140,6 @@ function isCharged({ door }: UploadCall, { status }: Reply): boolean {
 
 function blameFor(error: unknown): RunFailure | undefined {
   if (!(error instanceof GatewayError)) return undefined
-  if (error.code === 'CALLER_LEFT') return 'caller_left'
+  if (error.code === 'CALLER_LEFT' || error.code === 'REQUEST_TIMEOUT') return 'caller_left'
   return isCallersMaking(errorKind(error.code).status) ? 'callers_making' : undefined
 }

@@ -46,6 +46,10 @@ class RequestHeaders implements HandlerHeaders {
     return this.#header('idempotency-key')?.[0]
   }
 
+  get ifNoneMatch(): string | undefined {
+    return this.#header('if-none-match')?.join(', ')
+  }
+
   get lastEventId(): string | undefined {
     return this.#header('last-event-id')?.[0]
   }

@@ -104,13 +104,13 @@ function isCompressed({ headers }: IncomingRequest): boolean {
   return headers['content-encoding']?.some((line) => !/^\s*(?:identity\s*)?$/i.test(line)) ?? false
 }
 
-/** Passes 103 (early hints) on. Other interim replies are between the gateway and the upstream. */
+/** Passes 102 (processing) and 103 (early hints) on. Other interim replies are between the gateway and the upstream. */
 function informCaller(
   incoming: IncomingRequest,
   upstream: Upstream,
 ): NonNullable<UpstreamRequest['onInform']> {
   return (status, headers) => {
-    if (status !== 103) return
+    if (status !== 102 && status !== 103) return
     const listed = Object.entries(headers).map(
       ([name, value]) => [name.toLowerCase(), [value].flat()] as const,
     )

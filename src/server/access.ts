@@ -56,6 +56,7 @@ export function createAccess({
       signingKeys,
       verifyKey: keys.verify,
       scopesOf,
+      catalog,
       documents: oauthDocuments({ baseUrl, scopes: allScopes, oidcIssuer: oidc?.issuer }),
     },
   }

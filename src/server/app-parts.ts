@@ -190,6 +190,7 @@ function pricingInput(options: AppPartsOptions, endpoints: OwnEndpoints): Pricin
 function pricingForms(options: AppPartsOptions, endpoints: OwnEndpoints): PricingForms {
   const input = () => pricingInput(options, endpoints)
   return {
+    catalog: options.catalog.current,
     document: () => pricingDocument(input()),
     markdown: () => pricingMarkdown(input()),
     page: () => renderPricingPage(pricingOverview(input())),

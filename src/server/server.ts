@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pTimeout from 'p-timeout'
 import type { Log } from '../core/log.ts'
-import { asksForWebSocket, createUpgrade } from '../edge/http/upgrade.ts'
+import { createListener } from '../edge/http/listener.ts'
 import type { Config, Settings } from '../platform/config/config.ts'
 import { openOperatorAccess } from '../platform/config/operator-file.ts'
 import { createApp } from './app.ts'
@@ -70,8 +70,8 @@ async function listen(
   const shutdown = { begun: begun.signal, forced: forced.signal }
   const { listen: at, operatorListen: operatorAt } = config
   const app = createApp(operatorAt ? publicParts(services.parts) : services.parts, operator.token, shutdown)
-  const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app)
-  server.on('upgrade', createUpgrade(app))
+  const { countCall } = services.parts
+  const server = createListener({ serve: app, audience: 'public', hasUpgrades: true, countCall, log })
   const connections = followConnections(server)
   // An upload to an upstream may take as long as the longest call. Bodies of our own operations have a limit
   // in `edge/http/request.ts`.
@@ -81,7 +81,14 @@ async function listen(
   // balancer that sends a call while the gateway closes its idle connection has to answer 502.
   server.keepAliveTimeout = 620_000
   const operators =
-    operatorAt && createServer(createApp(operatorParts(services.parts), operator.token, shutdown))
+    operatorAt &&
+    createListener({
+      serve: createApp(operatorParts(services.parts), operator.token, shutdown),
+      audience: 'operator',
+      hasUpgrades: false,
+      countCall,
+      log,
+    })
   const operatorConnections = operators && followConnections(operators)
   await openPorts([
     { server, at, setting: 'PORT', hostSetting: 'HOST' },

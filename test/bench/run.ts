@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/platform/chain/local/port.ts'
+import { benchDocuments } from './documents.ts'
 import { benchDoors } from './doors.ts'
 import { benchLedger } from './ledger.ts'
 import { benchPaid } from './paid.ts'
@@ -28,6 +29,7 @@ interface SharedServers {
 /** Parts that measure one gateway, a bare Express and @x402/express on one local chain. */
 const sharedParts = {
   unpaid: benchUnpaid,
+  documents: benchDocuments,
   doors: ({ bare }: SharedServers) => benchDoors(bare),
   paid: ({ ours, reference, rpc }: SharedServers) =>
     benchPaid({ ours: ours.url, reference: reference.url, rpc }),

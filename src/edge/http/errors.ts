@@ -13,7 +13,8 @@ export function errorReply(thrown: unknown, callId: string, log: Log, isOperator
   const error = isPayers ? found.with({}, doNotPayAgain) : found
   const { code, details, headers, message } = error
   const kind = errorKind(code)
-  if (kind.status >= 500) {
+  // Any caller can send another version as often as it likes.
+  if (kind.status >= 500 && code !== 'VERSION_NOT_SUPPORTED') {
     log.outages.countCall(error)
     log.error({ call: callId, code, err: error.cause ?? error }, 'a call failed')
   }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Request, Response } from 'express'
-import { GatewayError, payloadTooLarge } from '../../core/errors.ts'
+import { GatewayError, payloadTooLarge, requestTimeout } from '../../core/errors.ts'
 import type { BodyRoom, IncomingRequest } from '../../core/incoming-request.ts'
 import { bodyTimeoutMs } from './request.ts'
 import { asksForWebSocket } from './upgrade.ts'
@@ -58,12 +58,15 @@ export class HttpIncomingRequest implements IncomingRequest {
 
   inform(status: number, headers: Readonly<Record<string, string | string[]>>): void {
     const res = this.#res
-    if (status !== 103 || res.headersSent || res.destroyed) return
+    if (res.headersSent || res.destroyed) return
+    // HTTP/1.0 has no interim replies, so its clients would take one for the reply (RFC 9110 section 15.2).
+    if (this.httpVersion === '1.0') return
     this.#hints += 1
     // An upstream may send hints without end to a caller who does not read them: they would fill our memory.
     if (this.#hints > maxHints || res.writableNeedDrain) return
+    if (status === 102) res.writeProcessing()
     const { link, ...others } = headers
-    if (link === undefined) return
+    if (status !== 103 || link === undefined) return
     try {
       res.writeEarlyHints({ link: linksOf(link), ...others })
     } catch {
@@ -90,21 +93,28 @@ async function collect(req: Request, maxBytes: number, room: BodyRoom | undefine
   const length = lengthOf(req)
   if (length !== undefined && length > maxBytes) throw payloadTooLarge(maxBytes)
   if (length !== undefined) room?.expect(length)
-  const timer = setTimeout(() => req.destroy(), bodyTimeoutMs)
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(requestTimeout()), bodyTimeoutMs)
   const kept = length === undefined ? new Pieces() : new Whole(length)
-  let bytes = 0
-  try {
+  let isOver = false
+  const read = async () => {
+    let bytes = 0
     // A refusal in the middle must leave the connection open for its reply.
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      if (isOver) break
       bytes += chunk.byteLength
       if (bytes > maxBytes) throw payloadTooLarge(maxBytes)
       room?.arrive(chunk.byteLength)
       kept.add(chunk)
     }
+  }
+  try {
+    await Promise.race([read(), late.promise])
   } catch (cause) {
     if (cause instanceof GatewayError) throw cause
     throw new GatewayError('CALLER_LEFT', {}, { cause })
   } finally {
+    isOver = true
     clearTimeout(timer)
   }
   return kept.bytes()

@@ -1,11 +1,11 @@
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import type { Reply } from '../../core/reply.ts'
 
 /** Who may read a reply in a browser: pages of any origin, or only the operator's. */
 export type Audience = 'public' | 'operator'
 
 /** Sends a reply that has a body. A caller who has disconnected gets nothing. */
-export function sendReply(res: Response, reply: Reply, audience: Audience, callId?: string): void {
+export function sendReply(res: ServerResponse, reply: Reply, audience: Audience, callId?: string): void {
   if (res.destroyed || res.headersSent) return
   const { body } = reply
   res.writeHead(reply.status, {
@@ -24,7 +24,7 @@ export function sendReply(res: Response, reply: Reply, audience: Audience, callI
 /** For HEAD and 304 the length is that of the body that is not sent, if the upstream has named it. */
 function lengthHeader(
   { status, headers, body }: Reply,
-  method: string,
+  method: string | undefined,
 ): { readonly 'content-length'?: number | string } {
   if (status === 204) return {}
   if (method !== 'HEAD' && status !== 304) return { 'content-length': body.byteLength }
@@ -45,7 +45,7 @@ export function headOf(reply: Reply, audience: Audience, callId: string | undefi
 }
 
 /** Gives a request body that nothing reads a moment to arrive, then closes the connection. */
-function closeUnread(res: Response): void {
+function closeUnread(res: ServerResponse): void {
   const { req } = res
   const timer = setTimeout(() => req.destroy(), lingerMs)
   req.once('close', () => clearTimeout(timer))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import express, { type Request, type Response } from 'express'
 import type { Call, RawBody } from '../../core/call.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
-import { faultyField, GatewayError, payloadTooLarge } from '../../core/errors.ts'
+import { faultyField, GatewayError, payloadTooLarge, requestTimeout } from '../../core/errors.ts'
 import type { BodyRoom, IncomingRequest } from '../../core/incoming-request.ts'
 
 /** How long a body that is read into memory may take to arrive. */
@@ -93,10 +93,11 @@ function readArrived(req: Request, room: BodyRoom): Uint8Array | undefined {
 const noBytes = new Uint8Array()
 
 async function readArriving(req: Request, res: Response, room: BodyRoom): Promise<Uint8Array> {
-  // A slow body holds a connection and memory. The server's own limit is as long as the longest upload may
-  // take.
-  const timer = setTimeout(() => req.destroy(), bodyTimeoutMs)
+  let timer: NodeJS.Timeout | undefined
   const failure = await new Promise<unknown>((resolve) => {
+    // A slow body holds a connection and memory. The server's own limit is as long as the longest upload may
+    // take.
+    timer = setTimeout(() => resolve(requestTimeout()), bodyTimeoutMs)
     refuseAtLimit(req, resolve)
     countArriving(req, room, resolve)
     readRaw(req, res, resolve)

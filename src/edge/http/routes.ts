@@ -18,6 +18,7 @@ import { errorReply } from './errors.ts'
 import { checkFraming } from './framing.ts'
 import { goneEndpoint } from './gone-endpoint.ts'
 import { HttpIncomingRequest } from './incoming-request.ts'
+import { refuse } from './refuse.ts'
 import { type Audience, preflightReply, sendReply } from './reply.ts'
 import { type Target, toCall } from './request.ts'
 import { streamReply } from './stream.ts'
@@ -142,14 +143,6 @@ function refuseUnlessPaid(req: Request, res: Response, refusal: GatewayError, ro
 
 function hasPayment({ headers }: Request): boolean {
   return paymentHeaders.some((name) => headers[name] !== undefined)
-}
-
-/** Answers a request that reaches no endpoint. */
-function refuse(res: Response, error: unknown, audience: Audience, { log, countCall }: Routes): void {
-  const id = crypto.randomUUID()
-  const reply = errorReply(error, id, log)
-  sendReply(res, reply, audience, id)
-  countCall('none', reply.status, undefined)
 }
 
 /** Runs the chain for a request and sends its reply. Never rejects. */

@@ -1,6 +1,8 @@
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { afterResponse, responseOn } from './response-on.ts'
+import type { Turns } from './turns.ts'
 
 /**
  * Serves requests for a WebSocket. Node passes the bare socket of such a request; here it gets a response
@@ -8,7 +10,7 @@ import type { Duplex } from 'node:stream'
  * a normal reply. Other upgrades are ignored: a request for HTTP/2 is answered over HTTP/1.1
  * (https://www.rfc-editor.org/rfc/rfc9110#section-7.8).
  */
-export function createUpgrade(serve: (req: IncomingMessage, res: ServerResponse) => void) {
+export function createUpgrade(serve: RequestListener, turns: Pick<Turns, 'last'>) {
   return (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Without a listener, a broken connection would end the process.
     socket.on('error', () => undefined)
@@ -16,20 +18,18 @@ export function createUpgrade(serve: (req: IncomingMessage, res: ServerResponse)
       socket.destroy()
       return
     }
-    socket.setTimeout(0)
     if (head.byteLength > 0) socket.unshift(head)
     // A socket reports that it is closed only when it is read.
     socket.read(0)
-    const res = new ServerResponse(req)
-    res.shouldKeepAlive = false
-    res.assignSocket(socket)
-    res.once('finish', () => {
-      // After the upgrade the tunnel owns the socket.
-      if (res.socket !== socket) return
-      res.detachSocket(socket)
-      socket.destroySoon()
+    // A client may send it behind another request: the socket has one response at a time.
+    afterResponse(turns.last(socket)?.res, () => {
+      if (socket.destroyed) return
+      socket.setTimeout(0)
+      serve(
+        req,
+        responseOn(socket, req, () => socket.destroySoon()),
+      )
     })
-    serve(req, res)
   }
 }
 

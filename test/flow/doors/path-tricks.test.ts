@@ -166,6 +166,11 @@ describe.each(targets)('%s', (_kind, target) => {
     ['HEAD', `HEAD ${path} HTTP/1.1`, [], method === 'GET' ? target.plain : 405],
     ['its method in lower case', `${method.toLowerCase()} ${path} HTTP/1.1`, [], 400],
     ['an unknown method', `BREW ${path} HTTP/1.1`, [], 400],
+    ['an unknown HTTP version', `${method} ${path} HTTP/3.7`, [], 505],
+    ['HTTP/1.2', `${method} ${path} HTTP/1.2`, [], 505],
+    ['HTTP/2 without an agreement', `${method} ${path} HTTP/2.0`, [], 505],
+    ['HTTP/0.9', `${method} ${path} HTTP/0.9`, [], 505],
+    ['an unknown expectation', `${method} ${path} HTTP/1.1`, ['Expect: 200-maybe'], 417],
     ['a method override', `${other} ${path} HTTP/1.1`, [`X-HTTP-Method-Override: ${method}`], 405],
     [
       'other method override headers',
@@ -247,7 +252,6 @@ describe.each(targets)('%s', (_kind, target) => {
     ['a line that ends too early', written(line, target, ['X-A: 1\nX-B: 2'])],
     ['a null byte in a header', written(line, target, ['X-A: \0'])],
     ['a header without a name', written(line, target, [': 1'])],
-    ['an unknown HTTP version', written(`${method} ${path} HTTP/3.7`, target)],
     [
       'a chunk whose size is not a number',
       written(line, { body: 'zz\r\n{}\r\n0\r\n\r\n' }, ['Transfer-Encoding: chunked'], []),
@@ -266,6 +270,21 @@ describe.each(targets)('%s', (_kind, target) => {
     expect(await statuses([...asked, written(line, target)].join(''))).toEqual(Array(3).fill(target.plain))
     await expectServed(target.plain === 200 ? 3 : 0)
   })
+})
+
+test.each([
+  ['has no version', 'GET /pricing\r\n\r\n', 505, 'VERSION_NOT_SUPPORTED'],
+  ['opens HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 'VERSION_NOT_SUPPORTED'],
+  ['names no host', 'GET /pricing HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  [
+    'expects the unknown',
+    'GET /pricing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: more\r\n\r\n',
+    417,
+    'EXPECTATION_FAILED',
+  ],
+])('a request that %s is refused with our error body', async (_what, bytes, status, code) => {
+  const answer = await exchange(bytes)
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\r\n\r\n\\{.*"code":"${code}"`, 's'))
 })
 
 test('a payment sent to a path that is not priced is not used, and is valid afterwards', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorFile, readOperatorFile } from '../../../src/platform/config/operator-file.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
@@ -68,6 +69,15 @@ test('the operator’s endpoints answer on it alone, and /health answers on both
     '/pricing': 404,
   })
   expect((await fetch(`${operatorUrl}/operator/totals`)).status).toBe(401)
+})
+
+test('bytes that are no request get our error body on it, and pages of other origins cannot read that', async () => {
+  const { hostname, port } = new URL(operatorUrl)
+  const socket = connect(Number(port), hostname)
+  socket.write('nonsense\r\n\r\n')
+  const answer = await text(socket)
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*"code":"MALFORMED_REQUEST"/s)
+  expect(answer).not.toMatch(/access-control/i)
 })
 
 test('the command finds it by the data folder, by the gateway’s own environment, by its file of settings, or by OPERATOR_URL', async () => {

@@ -84,12 +84,18 @@ describe('GET /', () => {
     )
   })
 
-  test('has the same head for HEAD, and replies 405 to POST', async () => {
+  test('has the same head for HEAD, a 304 for a caller that has the page, and replies 405 to POST', async () => {
     const head = await fetch(gateway.url, { method: 'HEAD', headers: { accept: browserAccept } })
     const get = await fetch(gateway.url, { headers: { accept: browserAccept } })
 
     expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+    const etag = get.headers.get('etag') ?? 'none'
+    expect(head.headers.get('etag')).toBe(etag)
+    const same = await fetch(gateway.url, { headers: { accept: browserAccept, 'if-none-match': etag } })
+    expect([same.status, same.headers.get('vary'), await same.text()]).toEqual([304, 'Accept', ''])
+    const other = await fetch(gateway.url, { headers: { 'if-none-match': etag } })
+    expect([other.status, other.headers.get('etag') === etag]).toEqual([200, false])
     expect((await fetch(gateway.url, { method: 'POST' })).status).toBe(405)
   })
 

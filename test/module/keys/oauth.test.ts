@@ -35,7 +35,8 @@ describe('POST /oauth/token', () => {
     const scopesOf = (tier: string) => covered[tier] ?? []
     const scopes = () => Object.values(covered).flat()
     const documents = oauthDocuments({ baseUrl, scopes, oidcIssuer: 'https://login.example' })
-    return { tokens, signingKeys, verifyKey: verifier.verify, scopesOf, documents }
+    const catalog = () => covered
+    return { tokens, signingKeys, verifyKey: verifier.verify, scopesOf, catalog, documents }
   }
 
   const grant = { grant_type: 'client_credentials' }

@@ -6,6 +6,7 @@ import {
   type RequestOptions,
   type ServerResponse,
 } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
@@ -220,8 +221,9 @@ test('trailers reach a caller that accepts them, without those of payments', asy
   expect([await text(without), without.trailers, without.headers.trailer]).toEqual(['body', {}, undefined])
 })
 
-test('early hints reach the caller before the reply', async () => {
+test('102 and early hints reach the caller before the reply, unless it speaks HTTP/1.0', async () => {
   const proxy = await start((_req, res) => {
+    res.writeProcessing()
     res.writeEarlyHints({ link: '</a.css>; rel=preload', 'x-payment': 'fake' })
     res.end('x')
   })
@@ -230,7 +232,14 @@ test('early hints reach the caller before the reply', async () => {
   req.on('information', ({ statusCode, headers }) => hints.push([statusCode, headers]))
   const [res]: IncomingMessage[] = await once(req, 'response')
   expect(res && (await text(res))).toBe('x')
-  expect(hints).toEqual([[103, { link: '</a.css>; rel=preload' }]])
+  expect(hints).toEqual([
+    [102, {}],
+    [103, { link: '</a.css>; rel=preload' }],
+  ])
+  const { port, pathname } = new URL(`${proxy.url}/a`)
+  const old = connect(Number(port), '127.0.0.1')
+  old.write(`GET ${pathname} HTTP/1.0\r\n\r\n`)
+  expect(await text(old)).toMatch(/^HTTP\/1\.1 200 (?!.*HTTP\/)/s)
 })
 
 let rounds = 0

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import express from 'express'
 import pTimeout from 'p-timeout'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -11,9 +12,10 @@ import type { Meter } from '../../../src/core/catalog/prices.ts'
 import { readUpstream, upstream as upstreamSchema } from '../../../src/core/catalog/upstreams.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import { createLog } from '../../../src/core/log.ts'
+import { createListener } from '../../../src/edge/http/listener.ts'
 import { sendReply } from '../../../src/edge/http/reply.ts'
 import { tunnelReply } from '../../../src/edge/http/tunnel.ts'
-import { asksForWebSocket, createUpgrade } from '../../../src/edge/http/upgrade.ts'
+import { asksForWebSocket } from '../../../src/edge/http/upgrade.ts'
 import { createCounting } from '../../../src/proxy/counting/counting.ts'
 import { openTunnel } from '../../../src/proxy/tunnel.ts'
 import { closeAll, get, open } from '../../support/gateways/pool.ts'
@@ -45,6 +47,16 @@ test('data that a caller sends with its handshake is not lost', async () => {
   const caller = await connectTo(gateway.port)
   caller.write(`${handshake}early`)
   expect(await hears(caller, 'early')).toMatch(/^HTTP\/1\.1 101 .*\r\n\r\nearly$/s)
+})
+
+test('a WebSocket that is asked for behind another request on the same connection opens after its reply', async () => {
+  const target = await startRaw((socket) => void socket.pipe(socket))
+  const gateway = await startGateway(target.url)
+  const caller = await connectTo(gateway.port)
+  caller.write(`GET /slow HTTP/1.1\r\nhost: a\r\n\r\n${handshake}early`)
+  expect(await hears(caller, 'early')).toMatch(
+    /^HTTP\/1\.1 200 .*\r\n\r\nno websocketHTTP\/1\.1 101 .*\r\n\r\nearly$/s,
+  )
 })
 
 test('the reply of a target that does not agree to the upgrade reaches the caller', async () => {
@@ -200,7 +212,10 @@ async function startGateway(
   app.use(async (req, res) => {
     const answer = (status: number, body: string) =>
       sendReply(res, { status, headers: {}, body: Buffer.from(body) }, 'public')
-    if (!asksForWebSocket(req)) return answer(200, 'no websocket')
+    if (!asksForWebSocket(req)) {
+      await setImmediate()
+      return answer(200, 'no websocket')
+    }
     try {
       const opened = await openTunnel(get({ path: req.url, headers: { 'x-call': 'call-1' } }), {
         pool,
@@ -221,8 +236,13 @@ async function startGateway(
       answer(502, error instanceof GatewayError ? error.code : 'no GatewayError')
     }
   })
-  const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app)
-  server.on('upgrade', createUpgrade(app))
+  const server = createListener({
+    serve: app,
+    audience: 'public',
+    hasUpgrades: true,
+    countCall: () => {},
+    log,
+  })
   const port = await listen(server)
   return { url: `ws://127.0.0.1:${port}`, port, deliveries, stop: () => closing.abort() }
 }

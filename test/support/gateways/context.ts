@@ -5,6 +5,7 @@ export const noHeaders: HandlerHeaders = {
   accept: '*/*',
   authorization: undefined,
   idempotencyKey: undefined,
+  ifNoneMatch: undefined,
   lastEventId: undefined,
   proof: () => undefined,
   isOperator: false,

@@ -24,6 +24,7 @@ const document: PricingDocument = {
 const endpoints = bind(
   pricingRows,
   pricingHandlers({
+    catalog: () => document,
     document: () => document,
     markdown: () => '# Prices\n',
     page: () => ({ html: '<!doctype html>', csp: "default-src 'none'" }),

@@ -3,16 +3,19 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { json } from '../../../core/reply.ts'
 import { publicJwkSchema } from '../../../doors/keys/signing-key.ts'
 import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
+import { createDocument } from '../document.ts'
 import { createIssueToken, type TokenParts, tokenRequest, tokenSchema } from './token.ts'
 
 /** Access tokens for API keys: where they are issued, and the documents that say so to OAuth libraries. */
 
 export interface OAuthParts extends TokenParts {
   readonly signingKeys: Pick<SigningKeys, 'jwks' | 'rotate'>
+  /** The catalog in use. */
+  readonly catalog: () => object
   readonly documents: OAuthDocuments
 }
 
-/** The metadata, each written at the request, from the catalog in use. */
+/** The metadata, each as the catalog in use has it. */
 export interface OAuthDocuments {
   readonly authorizationServer: () => z.infer<typeof serverSchema>
   readonly openIdConfiguration: () => z.infer<typeof openIdSchema>
@@ -72,14 +75,18 @@ export const oauthRows = {
 } satisfies EndpointRows
 
 export function oauthHandlers(parts: OAuthParts): Handlers<typeof oauthRows> {
-  const { signingKeys, documents } = parts
+  const { signingKeys, catalog, documents } = parts
   const issueToken = createIssueToken(parts)
+  const document = (describe: () => object) => createDocument(catalog, () => json(200, describe(), cached))
+  const authorizationServer = document(documents.authorizationServer)
+  const openIdConfiguration = document(documents.openIdConfiguration)
+  const protectedResource = document(documents.protectedResource)
   return {
     issueToken: ({ body }, { headers }) => issueToken(body, headers.authorization),
     getJwks: async () => json(200, (await signingKeys.jwks()) satisfies z.input<typeof jwksSchema>, cached),
-    getAuthorizationServer: () => json(200, documents.authorizationServer(), cached),
-    getOpenIdConfiguration: () => json(200, documents.openIdConfiguration(), cached),
-    getProtectedResource: () => json(200, documents.protectedResource(), cached),
+    getAuthorizationServer: (_input, { headers }) => authorizationServer(headers),
+    getOpenIdConfiguration: (_input, { headers }) => openIdConfiguration(headers),
+    getProtectedResource: (_input, { headers }) => protectedResource(headers),
   }
 }
 

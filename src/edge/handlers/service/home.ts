@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json, text } from '../../../core/reply.ts'
+import { createDocument } from '../document.ts'
 import { describeOffer, link, type OfferSources, offerSchema } from './offer.ts'
 import { prefersHtml } from './prefers-html.ts'
 
@@ -35,22 +36,22 @@ export interface HomeSources extends OfferSources {
   readonly network: string
   /** Says that the money is not real; undefined where it is. */
   readonly playMoney: string | undefined
-  /** The page, written at the request, from the catalog in use. */
+  /** The page, from the catalog in use. */
   readonly page: (document: HomeDocument) => { readonly html: string; readonly csp: string }
 }
 
 export function homeHandlers(sources: HomeSources): Handlers<typeof homeRows> {
+  const asJson = createDocument(sources.catalog, () => json(200, homeDocument(sources), varied))
+  const asPage = createDocument(sources.catalog, () => {
+    const { html, csp } = sources.page(homeDocument(sources))
+    return text(200, 'text/html; charset=utf-8', html, { ...varied, 'content-security-policy': csp })
+  })
   return {
-    getHome(_input, context) {
-      const document = homeDocument(sources)
-      if (!prefersHtml(context.headers.accept)) return json(200, document, headers)
-      const { html, csp } = sources.page(document)
-      return text(200, 'text/html; charset=utf-8', html, { ...headers, 'content-security-policy': csp })
-    },
+    getHome: (_input, { headers }) => (prefersHtml(headers.accept) ? asPage(headers) : asJson(headers)),
   }
 }
 
-const headers = { 'cache-control': 'public, max-age=60', vary: 'Accept' }
+const varied = { 'cache-control': 'public, max-age=60', vary: 'Accept' }
 
 function homeDocument(sources: HomeSources): HomeDocument {
   const { baseUrl, paymentsBaseUrl, network, playMoney } = sources

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { meterUnits } from '../../../core/catalog/prices.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
-import { json, type Reply, text } from '../../../core/reply.ts'
+import { json, text } from '../../../core/reply.ts'
+import { createDocument } from '../document.ts'
 import { prefersHtml } from './prefers-html.ts'
 
 /**
@@ -79,8 +80,10 @@ export const pricingSchema = z.strictObject({
 
 export type PricingDocument = z.infer<typeof pricingSchema>
 
-/** The forms of the price list, each written at the request, from the catalog in use. */
+/** The forms of the price list, each written once for each catalog. */
 export interface PricingForms {
+  /** The catalog in use. */
+  readonly catalog: () => object
   readonly document: () => PricingDocument
   readonly markdown: () => string
   readonly page: () => { readonly html: string; readonly csp: string }
@@ -93,16 +96,19 @@ export const pricingRows = {
 } satisfies EndpointRows
 
 export function pricingHandlers(forms: PricingForms): Handlers<typeof pricingRows> {
-  const markdown = (): Reply => text(200, 'text/markdown; charset=utf-8', forms.markdown(), cached)
+  const varied = { ...cached, vary: 'Accept' }
+  const asJson = createDocument(forms.catalog, () => json(200, forms.document(), varied))
+  const asPage = createDocument(forms.catalog, () => {
+    const { html, csp } = forms.page()
+    return text(200, 'text/html; charset=utf-8', html, { ...varied, 'content-security-policy': csp })
+  })
+  const asMarkdown = createDocument(forms.catalog, () =>
+    text(200, 'text/markdown; charset=utf-8', forms.markdown(), cached),
+  )
   return {
-    getPricing(_input, context) {
-      const headers = { ...cached, vary: 'Accept' }
-      if (!prefersHtml(context.headers.accept)) return json(200, forms.document(), headers)
-      const { html, csp } = forms.page()
-      return text(200, 'text/html; charset=utf-8', html, { ...headers, 'content-security-policy': csp })
-    },
-    getPricingMarkdown: markdown,
-    getWellKnownPricing: markdown,
+    getPricing: (_input, { headers }) => (prefersHtml(headers.accept) ? asPage(headers) : asJson(headers)),
+    getPricingMarkdown: (_input, { headers }) => asMarkdown(headers),
+    getWellKnownPricing: (_input, { headers }) => asMarkdown(headers),
   }
 }
 

@@ -1,0 +1,27 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * A response on a socket for which Node's server makes none: after an upgrade, and after a request that it could not
+ * read. It is the last one on its connection.
+ * @param sent is called once the reply is sent, unless a tunnel has taken the socket.
+ */
+export function responseOn(socket: Socket, req: IncomingMessage, sent: () => void): ServerResponse {
+  const res = new ServerResponse(req)
+  res.shouldKeepAlive = false
+  res.assignSocket(socket)
+  res.once('finish', () => {
+    // After the upgrade the tunnel owns the socket.
+    if (res.socket !== socket) return
+    res.detachSocket(socket)
+    sent()
+  })
+  return res
+}
+
+/** Calls `begin` once a response is sent or its connection is closed; at once without a response. */
+export function afterResponse(res: ServerResponse | undefined, begin: () => void): void {
+  // Node marks a response as destroyed when it has left its socket, also after it was sent whole.
+  if (!res || res.destroyed) begin()
+  else res.once('close', begin)
+}

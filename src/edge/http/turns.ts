@@ -1,0 +1,93 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Serves the requests of each connection one after the other, and those of different connections by turns. */
+export interface Turns {
+  readonly serve: RequestListener
+  /** The last request that a connection has sent, with its response; undefined before the first. */
+  readonly last: (socket: Socket) => Exchange | undefined
+  /** Whether a connection is not read because too many of its requests wait. */
+  readonly isHeld: (socket: Socket) => boolean
+}
+
+export interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+}
+
+/**
+ * A client may send many requests at once on one connection (pipelining). Node reads 64 kB of them, up to 2,500
+ * requests, and hands over all of them before anything else runs: 5,000 small requests for a document of 185 kB held
+ * up every other caller for seconds, and a client that did not read filled the memory with replies.
+ *
+ * Here a request waits until the reply before it is sent, so a connection holds one reply. It then waits for a turn of
+ * the event loop, in which the requests of other connections are served. While many wait, the connection is not read.
+ */
+export function takeTurns(serve: RequestListener): Turns {
+  const lanes = new WeakMap<Socket, Lane>()
+  const laneOf = (socket: Socket) => {
+    const known = lanes.get(socket)
+    if (known) return known
+    const lane = new Lane(socket)
+    lanes.set(socket, lane)
+    return lane
+  }
+  return {
+    serve(req, res) {
+      const lane = laneOf(req.socket)
+      lane.last = { req, res }
+      // Node gives a response its socket once all responses before it are sent.
+      if (res.socket) serve(req, res)
+      else lane.wait(res, () => serve(req, res))
+    },
+    last: (socket) => lanes.get(socket)?.last,
+    isHeld: (socket) => lanes.get(socket)?.isHeld ?? false,
+  }
+}
+
+/** Beyond so many waiting requests a connection is not read. Clients that pipeline send ten or so. */
+const maxWaiting = 16
+
+/** The requests of one connection. */
+class Lane {
+  last: Exchange | undefined
+  isHeld = false
+  readonly #socket: Socket
+  #waiting = 0
+  #isFollowed = false
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+  }
+
+  /** Calls `begin` when all earlier replies are sent. It is never called when the connection closes before. */
+  wait(res: ServerResponse, begin: () => void): void {
+    this.#waiting += 1
+    if (this.#waiting > maxWaiting) this.#hold()
+    res.once('socket', () => {
+      this.#waiting -= 1
+      if (this.#waiting === 0) this.#release()
+      setImmediate(() => {
+        // A fault in its body may have been answered meanwhile (`broken-requests.ts`).
+        if (!res.destroyed && !res.headersSent) begin()
+      })
+    })
+  }
+
+  #hold(): void {
+    this.isHeld = true
+    this.#socket.pause()
+    if (this.#isFollowed) return
+    this.#isFollowed = true
+    // Node reads on by itself after a reply that the client took slowly.
+    this.#socket.on('resume', () => {
+      if (this.isHeld) this.#socket.pause()
+    })
+  }
+
+  #release(): void {
+    if (!this.isHeld) return
+    this.isHeld = false
+    this.#socket.resume()
+  }
+}

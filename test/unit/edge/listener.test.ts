@@ -1,0 +1,218 @@
+import { once } from 'node:events'
+import type { RequestListener, Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createLog } from '../../../src/core/log.ts'
+import { createListener } from '../../../src/edge/http/listener.ts'
+
+/** What callers get from a listener before any route sees their requests. All of it is written to bare sockets. */
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+async function listen(serve: RequestListener): Promise<Server> {
+  const server = createListener({
+    serve,
+    audience: 'public',
+    hasUpgrades: true,
+    countCall: () => {},
+    log: createLog('silent'),
+    checkEveryMs: 10,
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return server
+}
+
+async function open(server: Server): Promise<Socket> {
+  const address = server.address()
+  if (!isAddress(address)) throw new Error('the server does not listen on a port')
+  const socket = connect(address.port, '127.0.0.1')
+  closers.push(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+const isAddress = (address: unknown): address is AddressInfo =>
+  typeof address === 'object' && address !== null && 'port' in address
+
+/** Sends bytes on a new connection. @returns all that came until its end. */
+async function exchange(server: Server, bytes: string): Promise<string> {
+  const socket = await open(server)
+  socket.write(bytes)
+  return text(socket)
+}
+
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
+const last = 'Connection: close\r\n'
+const pathsOf = (answer: string) => [...answer.matchAll(/<(\/\w+)>/g)].map(([, path]) => path)
+
+describe('requests that are sent at once on one connection', () => {
+  test('are all answered, in their order, also when there are thousands', async () => {
+    const server = await listen((req, res) => void setImmediate(() => res.end(`<${req.url}>`)))
+    const paths = Array.from({ length: 3_000 }, (_, index) => `/${index}`)
+    const answer = await exchange(server, paths.map((path) => get(path)).join('') + get('/last', last))
+    expect(pathsOf(answer)).toEqual([...paths, '/last'])
+  })
+
+  test('wait for each other, so that a request on another connection is served between them', async () => {
+    const begun: (string | undefined)[] = []
+    const server = await listen((req, res) => {
+      begun.push(req.url)
+      res.end('x')
+    })
+    const [one, other] = [await open(server), await open(server)]
+    // Both are readable in the same turn, and the flood comes first.
+    one.write(get('/flood').repeat(1_500))
+    other.write(get('/other'))
+    await once(other, 'data')
+    expect(begun.indexOf('/other')).toBeLessThan(20)
+  })
+
+  test('are not served while their caller reads no replies', async () => {
+    let begun = 0
+    const large = Buffer.alloc(1_000_000)
+    const server = await listen((req, res) => {
+      if (req.url === '/flood') begun += 1
+      res.end(req.url === '/flood' ? large : 'x')
+    })
+    const [one, other] = [await open(server), await open(server)]
+    one.write(get('/flood').repeat(1_500))
+    for (let asked = 0; asked < 200; asked += 1) {
+      other.write(get('/other'))
+      await once(other, 'data')
+    }
+    // The rest is in the buffers of the system.
+    expect(begun).toBeLessThan(30)
+  })
+
+  test('are not even read beyond a few thousand', async () => {
+    let parsed = 0
+    const held = Promise.withResolvers<void>()
+    const server = await listen((_req, res) => void held.promise.then(() => res.end('x')))
+    server.prependListener('request', () => {
+      parsed += 1
+    })
+    const [one, other] = [await open(server), await open(server)]
+    for (let block = 0; block < 100; block += 1) one.write(get('/flood').repeat(1_000))
+    for (let asked = 0; asked < 50; asked += 1) {
+      const socket = await open(server)
+      socket.write('x\r\n\r\n')
+      await once(socket, 'data')
+    }
+    expect(parsed).toBeLessThan(5_000)
+    held.resolve()
+    other.destroy()
+  })
+
+  test('are not run any more once their caller has left', async () => {
+    let begun = 0
+    const first = Promise.withResolvers<() => void>()
+    const server = await listen((_req, res) => {
+      begun += 1
+      first.resolve(() => res.end('x'))
+    })
+    const socket = await open(server)
+    socket.write(get('/a') + get('/b') + get('/c'))
+    const answer = await first.promise
+    const [served] = await Promise.all([once(server, 'left'), leave(server, socket)])
+    expect(served).toEqual([])
+    answer()
+    expect(begun).toBe(1)
+  })
+})
+
+async function leave(server: Server, socket: Socket): Promise<void> {
+  const connections = () =>
+    new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+  socket.destroy()
+  while ((await connections()) > 0) await new Promise((resolve) => setImmediate(resolve))
+  server.emit('left')
+}
+
+const serve: RequestListener = (req, res) => {
+  req.on('data', () => undefined)
+  req.once('end', () => res.end(`<${req.url}>`))
+}
+const body = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n{') + 4))
+const chunked = 'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+
+describe('a request that cannot be read', () => {
+  test.each([
+    ['is no request', 'nonsense\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    ['has a broken header', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    ['has a broken chunk', `${chunked}zz\r\n`, 400, 'MALFORMED_REQUEST'],
+    ['has an unknown version', 'GET / HTTP/3.7\r\nHost: a\r\n\r\n', 505, 'VERSION_NOT_SUPPORTED'],
+    ['has a head without end', `GET / HTTP/1.1\r\nA: ${'a'.repeat(40_000)}`, 431, 'HEADERS_TOO_LARGE'],
+    ['has endless chunk extensions', `${chunked}1;${'a'.repeat(40_000)}`, 413, 'CHUNK_EXTENSIONS_TOO_LARGE'],
+  ])(
+    'because it %s is answered with our error body, and its connection ends',
+    async (_why, bytes, status, code) => {
+      const answer = await exchange(await listen(serve), bytes)
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\\r\\nconnection: close\\r\\n`, 'is'))
+      const [head = ''] = answer.split('\r\n\r\n')
+      const length = /content-length: (\d+)/i.exec(head)?.[1]
+      expect(Number(length)).toBe(answer.length - head.length - 4)
+      expect(body(answer)).toMatchObject({ code, error: expect.any(String), message: expect.any(String) })
+    },
+  )
+
+  test.each([
+    ['head', 'GET / HTTP/1.1\r\nHost'],
+    ['body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx'],
+  ])('because its %s does not arrive in time gets a 408 with our error body', async (_part, bytes) => {
+    const server = await listen(serve)
+    const accepted = once(server, 'connection')
+    const socket = await open(server)
+    const [connection]: Socket[] = await accepted
+    socket.write(bytes)
+    await expect.poll(() => connection?.bytesRead).toBe(bytes.length)
+    expire(server)
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 .*"code":"REQUEST_TIMEOUT"/s)
+  })
+
+  test('behind others is answered after them, and these are served', async () => {
+    const answer = await exchange(await listen(serve), `${get('/a')}${get('/b')}nonsense\r\n\r\n`)
+    expect(answer).toMatch(/<\/a>HTTP.*<\/b>HTTP\/1\.1 400 .*"code":"MALFORMED_REQUEST"/s)
+  })
+
+  test('because of its body is not served behind others, and these are', async () => {
+    const answer = await exchange(await listen(serve), `${get('/b')}${chunked}zz\r\n`)
+    expect(answer).toMatch(/<\/b>HTTP\/1\.1 400 .*"code":"MALFORMED_REQUEST"/s)
+    expect(pathsOf(answer)).toEqual(['/b'])
+  })
+
+  test('in the middle of its reply gets nothing into that reply', async () => {
+    const begun = Promise.withResolvers<void>()
+    const server = await listen((_req, res) => {
+      res.write('half')
+      begun.resolve()
+    })
+    const socket = await open(server)
+    socket.write(chunked)
+    await begun.promise
+    socket.write('zz\r\n')
+    const answer = await text(socket).catch(() => 'broken off')
+    expect(answer).not.toContain('MALFORMED_REQUEST')
+  })
+})
+
+test('a connection on which nothing was sent ends without an answer', async () => {
+  const server = await listen(serve)
+  const socket = await open(server)
+  expire(server)
+  expect(await text(socket)).toBe('')
+})
+
+/** Every request that is not whole has taken too long by now. */
+function expire(server: Server): void {
+  server.headersTimeout = 1
+  server.requestTimeout = 1
+}
