@@ -63,8 +63,8 @@ function segmentOf(text: string): Segment {
 
 /**
  * Finds the route of a path. The most specific route wins, segment by segment: fixed text before a parameter,
- * a parameter before `*`. Many servers ignore case and a final slash, so a path that differs from a route
- * only in these must not match a wider and cheaper route.
+ * a parameter before `*`. Many servers ignore case, forms of letters and a final slash, so a path that differs from a
+ * route only in these must not match a wider and cheaper route.
  *
  * @param path as `splitTarget` returns it
  * @returns undefined when no route of this method matches
@@ -122,10 +122,25 @@ function fitOf({ segments, isOpen }: RoutePattern, path: readonly string[]): Fit
     const text = path[index] ?? ''
     if (segment === undefined) return undefined
     if (segment.name !== undefined ? text !== '' : text === segment.text) continue
-    if (text.length !== segment.text.length || text.toLowerCase() !== segment.lowerCase) return undefined
+    if (fold(text) !== segment.lowerCase) return undefined
     fit = 'in another case'
   }
   return fit
+}
+
+/**
+ * As file systems compare names that ignore case, forms of a letter (U+212A is a K) and characters
+ * without width. Routes are ASCII, so most texts need only their lower case.
+ */
+function fold(text: string): string {
+  const isAscii = /^[\x20-\x7e]*$/.test(text)
+  const plain = isAscii
+    ? text
+    : text
+        .normalize('NFKC')
+        .replace(/\p{DI}/gu, '')
+        .toUpperCase()
+  return plain.toLowerCase()
 }
 
 /** Negative when `one` is the more specific of two that match the same path, 0 when they are equal. */
