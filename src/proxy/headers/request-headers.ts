@@ -9,10 +9,11 @@ import {
   forwardedPrefixesOfRequest,
   hasPrefix,
   hopByHop,
+  isNamed,
+  isOfPlatform,
+  isSpoofable,
   recomputed,
   singleValued,
-  spoofable,
-  spoofablePrefixes,
 } from './header-lists.ts'
 
 /** The gateway's name in Via. */
@@ -57,10 +58,11 @@ export function createRequestHeaders(
 
 function isPassed(name: string, { requestHeaders }: RequestOptions['upstream']): boolean {
   if (hopByHop.has(name) || recomputed.has(name) || isReservedOfRequest(name)) return false
-  const plain = plainName(name)
-  if (spoofable.has(plain) || hasPrefix(plain, spoofablePrefixes)) return false
   if (forwardedOfRequest.has(name) || hasPrefix(name, forwardedPrefixesOfRequest)) return true
-  return requestHeaders.includes(name) || requestHeaders.includes('*')
+  if (requestHeaders.length === 0) return false
+  const plain = plainName(name)
+  if (isSpoofable(plain)) return false
+  return isNamed(name, requestHeaders) || (requestHeaders.includes('*') && !isOfPlatform(plain))
 }
 
 const maxVisits = 8

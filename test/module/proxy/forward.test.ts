@@ -230,7 +230,7 @@ test('early hints reach the caller before the reply', async () => {
   req.on('information', ({ statusCode, headers }) => hints.push([statusCode, headers]))
   const [res]: IncomingMessage[] = await once(req, 'response')
   expect(res && (await text(res))).toBe('x')
-  expect(hints).toEqual([[103, { link: '</a.css>; rel=preload' }]])
+  expect(hints).toEqual([[103, { link: '</up/a.css>; rel=preload' }]])
 })
 
 let rounds = 0
