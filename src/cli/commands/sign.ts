@@ -3,7 +3,12 @@ import { sign } from '../../client/pay.ts'
 import { askPriceOnly } from '../../client/quote.ts'
 import { CommandError } from '../command-error.ts'
 import { print } from '../output.ts'
-import { addPaymentOptions, type PaymentOptions, toRequest } from '../payment/payment-options.ts'
+import {
+  addPaymentOptions,
+  methodAdvice,
+  type PaymentOptions,
+  toRequest,
+} from '../payment/payment-options.ts'
 import { readWallet, testWalletFor } from '../payment/wallet.ts'
 
 /** `tollgate sign`: prints the payment header for a call, so that curl or another program can send it. */
@@ -16,7 +21,9 @@ export function addSignCommand(program: Command): void {
     const unpaid = await askPriceOnly(toRequest(url, options), options.scheme)
     switch (unpaid.kind) {
       case 'result':
-        throw new CommandError(`The endpoint answered ${unpaid.result.status} without asking for a payment.`)
+        throw new CommandError(
+          `The endpoint answered ${unpaid.result.status} without asking for a payment.${methodAdvice(unpaid.result)}`,
+        )
       case 'quote': {
         const { quote } = unpaid
         const { price, requirement } = quote
