@@ -140,6 +140,22 @@ export function isOfPlatform(plain: string): boolean {
   return hasPrefix(plain, ofPlatforms)
 }
 
+/**
+ * Facts of the operator's account at the maker of a model, in requests and replies. A caller must not choose the
+ * organization that pays, and its own client's choice would be refused with the operator's key; nor need strangers
+ * know the organization, or how much of its limits is left. The catalog can name one.
+ */
+const ofAccounts: readonly string[] = [
+  'openai-organization',
+  'openai-project',
+  'anthropic-organization',
+  'anthropic-ratelimit-',
+]
+
+export function isOfAccount(name: string): boolean {
+  return hasPrefix(name, ofAccounts)
+}
+
 /** Whether a list of the catalog holds a name, or `x-my-*` for all that begin so. */
 export function isNamed(name: string, list: readonly string[]): boolean {
   for (const one of list) {

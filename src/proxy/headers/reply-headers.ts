@@ -9,6 +9,7 @@ import {
   hasPrefix,
   hopByHop,
   isNamed,
+  isOfAccount,
   recomputed,
   singleValued,
 } from './header-lists.ts'
@@ -128,6 +129,7 @@ export function filterReplyHeaders(
 
 function isPassed(name: string, extra: readonly string[]): boolean {
   if (hopByHop.has(name) || recomputed.has(name) || isReservedOfReply(name) || name === 'via') return false
+  if (isOfAccount(name)) return extra.includes(name)
   if (forwardedOfReply.has(name) || hasPrefix(name, forwardedPrefixesOfReply)) return true
   return isNamed(name, extra) || (extra.includes('*') && name !== 'date')
 }

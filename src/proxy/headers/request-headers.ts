@@ -10,6 +10,7 @@ import {
   hasPrefix,
   hopByHop,
   isNamed,
+  isOfAccount,
   isOfPlatform,
   isSpoofable,
   recomputed,
@@ -58,6 +59,7 @@ export function createRequestHeaders(
 
 function isPassed(name: string, { requestHeaders }: RequestOptions['upstream']): boolean {
   if (hopByHop.has(name) || recomputed.has(name) || isReservedOfRequest(name)) return false
+  if (isOfAccount(name)) return requestHeaders.includes(name)
   if (forwardedOfRequest.has(name) || hasPrefix(name, forwardedPrefixesOfRequest)) return true
   if (requestHeaders.length === 0) return false
   const plain = plainName(name)

@@ -147,6 +147,24 @@ test('a name with * at its end allows the headers that begin so, in both directi
   expect(given({ 'set-cookie': ['a=b'] }, ['set-*'])).not.toHaveProperty('set-cookie')
 })
 
+test.each([
+  'openai-organization',
+  'openai-project',
+  'anthropic-organization-id',
+  'anthropic-ratelimit-requests-remaining',
+])(
+  '%s is of the operator’s account: it is forwarded only if the catalog names it, in either direction',
+  (name) => {
+    expect(sent({ [name]: ['1'] }, { allowed: ['*', 'openai-*', 'anthropic-*'] })).not.toHaveProperty(name)
+    expect(given({ [name]: ['1'] }, ['*', 'openai-*', 'anthropic-*'])).not.toHaveProperty(name)
+    expect(sent({ [name]: ['1'] }, { allowed: [name] })).toHaveProperty(name)
+    expect(given({ [name]: ['1'] }, [name])).toHaveProperty(name)
+    expect(given({ 'openai-version': ['1'], 'anthropic-version': ['1'] })).toMatchObject({
+      'openai-version': '1',
+    })
+  },
+)
+
 test('usual request headers are forwarded, others where the catalog allows them', () => {
   const headers = {
     accept: ['a/b', 'c/d'],
