@@ -21,7 +21,7 @@ export function routeWarnings({ operations }: Pick<Catalog, 'operations'>): Cata
     const wider = routed.filter((other) => isBeside(one, other) && isCheaper(other.operation, one.operation))
     if (wider.length === 0) return []
     const names = wider.map(({ id, route }) => `${id} (${route.path})`).join(', ')
-    const message = `${names} costs less and serves the paths beside this one: the upstream may serve the same under another name, such as a path without its suffix. Name what is open instead, or make sure that the upstream takes one name only`
+    const message = `an open or cheaper route stands beside it: ${names}. A server that has the same under another name, such as the path without its suffix, gives it away there. List what is open instead, or make sure that the server knows one name only`
     return [{ path: ['operations', one.id, 'route'], message }]
   })
 }

@@ -89,7 +89,7 @@ operations:
 
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /generous\.yaml: no faults\n\S+generous\.yaml:5:51 operations\.buyPage\.route: warning: getPages \(\/\*\) costs less/,
+    /generous\.yaml: no faults\n\S+generous\.yaml:5:51 operations\.buyPage\.route: warning: an open or cheaper route stands beside it: getPages \(\/\*\)\. /,
   )
 })
 

@@ -15,7 +15,9 @@ ${entries.join('')}`,
     { operationIds: [], prefixes: [] },
   )
   if ('faults' in result) throw new Error(JSON.stringify(result.faults))
-  return result.warnings.map(({ line, path, message }) => `${line} ${path}: ${message.split(' costs ')[0]}`)
+  return result.warnings.map(
+    ({ line, path, message }) => `${line} ${path}: ${/beside it: (.*?)\. /.exec(message)?.[1]}`,
+  )
 }
 
 const open = (route: string, upstream = 'one') => `access: open, upstream: ${upstream}, route: "${route}"`
