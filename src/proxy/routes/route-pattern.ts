@@ -80,10 +80,11 @@ export function matchRoute(
   const texts = (isSlashed ? path.slice(1, -1) : path.slice(1)).split('/')
   // Routes contain no escapes, so they are compared with the decoded path.
   const segments = path.includes('%') ? texts.map(decodeURIComponent) : texts
+  const folded = segments.map(fold)
   let differsInCase: RoutePattern | undefined
   let differsInSlash: RoutePattern | undefined
   for (const pattern of patterns.get(method) ?? []) {
-    const fit = fitOf(pattern, segments)
+    const fit = fitOf(pattern, segments, folded)
     if (fit === undefined) continue
     if (fit === 'in another case') {
       differsInCase ??= pattern
@@ -112,7 +113,12 @@ function ambiguous(problem: string): GatewayError {
 
 type Fit = 'exact' | 'in another case'
 
-function fitOf({ segments, isOpen }: RoutePattern, path: readonly string[]): Fit | undefined {
+/** @param folded the segments of the path as `fold` makes them. */
+function fitOf(
+  { segments, isOpen }: RoutePattern,
+  path: readonly string[],
+  folded: readonly string[],
+): Fit | undefined {
   const { length } = segments
   if (isOpen ? path.length <= length : path.length !== length) return undefined
   if (isOpen && path[length] === '') return undefined
@@ -122,7 +128,7 @@ function fitOf({ segments, isOpen }: RoutePattern, path: readonly string[]): Fit
     const text = path[index] ?? ''
     if (segment === undefined) return undefined
     if (segment.name !== undefined ? text !== '' : text === segment.text) continue
-    if (fold(text) !== segment.lowerCase) return undefined
+    if (folded[index] !== segment.lowerCase) return undefined
     fit = 'in another case'
   }
   return fit
