@@ -25,6 +25,8 @@ export interface CallResult {
   /** Present when the payment settles after the reply is delivered. */
   readonly paymentId: string | null
   readonly isStreamed: boolean
+  /** The methods that a refused one could be replaced by, as the reply's Allow header lists them. */
+  readonly allowed: string | null
 }
 
 /** Receives a successful reply piece by piece as it arrives: a stream of events as text, binary replies as bytes. */
@@ -121,6 +123,7 @@ async function readReply(
     receipt: readReceipt(headers.get('payment-response')),
     paymentId: headers.get('x-payment-id'),
     isStreamed: streamTo !== undefined,
+    allowed: headers.get('allow'),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PresetName } from './catalog/presets.ts'
 import { GatewayError } from './errors.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 import { problemOf } from './problems.ts'
@@ -174,6 +175,8 @@ export interface EndpointUpstream {
   readonly host: string | undefined
   /** The largest request body, in bytes. */
   readonly maxRequestBytes: number
+  /** How its callers read errors; undefined for our own form. */
+  readonly errorForm?: PresetName | undefined
 }
 
 /** The path of an endpoint without parameters. */

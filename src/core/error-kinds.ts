@@ -16,7 +16,7 @@ export const kinds = {
   PATH_AMBIGUOUS: {
     status: 400,
     message:
-      'The path can be read in more than one way (see details.problem), so it is not sent to the upstream. Write it without unnecessary escapes, "." or ".." segments, double slashes, backslashes and semicolons.',
+      'The path can be read in more than one way (see details.problem), so it is not sent to the upstream. Write it without unnecessary escapes, "." or ".." segments, double slashes, backslashes, semicolons, and dots or spaces at the end of a segment.',
   },
   CONFLICTING_PAYMENTS: {
     status: 400,

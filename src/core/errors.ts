@@ -1,3 +1,4 @@
+import type { PresetName } from './catalog/presets.ts'
 import { kinds } from './error-kinds.ts'
 
 export type ErrorCode = keyof typeof kinds
@@ -50,11 +51,18 @@ export class GatewayError extends Error {
   readonly details: ErrorDetails
   readonly headers: Readonly<Record<string, string>>
   readonly hint: string | undefined
+  /** How the callers of an upstream read errors; undefined for our own form. */
+  readonly form: PresetName | undefined
 
   constructor(
     code: ErrorCode,
     details: ErrorDetails = {},
-    options: { cause?: unknown; headers?: Readonly<Record<string, string>>; hint?: string } = {},
+    options: {
+      cause?: unknown
+      headers?: Readonly<Record<string, string>>
+      hint?: string
+      form?: PresetName | undefined
+    } = {},
   ) {
     super(
       [kinds[code].message, options.hint].filter(Boolean).join(' '),
@@ -65,15 +73,17 @@ export class GatewayError extends Error {
     this.details = details
     this.headers = options.headers ?? {}
     this.hint = options.hint
+    this.form = options.form
   }
 
-  /** The same error with more headers, and with a further hint. */
-  with(headers: Readonly<Record<string, string>>, hint?: string): GatewayError {
+  /** The same error with more headers, with a further hint, and in the form of an upstream's callers. */
+  with(headers: Readonly<Record<string, string>>, hint?: string, form = this.form): GatewayError {
     const cause = this.cause === undefined ? {} : { cause: this.cause }
     const hints = [this.hint, hint].filter((one) => one !== undefined)
     return new GatewayError(this.code, this.details, {
       ...cause,
       headers: { ...headers, ...this.headers },
+      form,
       ...(hints.length > 0 && { hint: hints.join(' ') }),
     })
   }

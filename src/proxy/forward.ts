@@ -6,7 +6,7 @@ import type { IncomingRequest } from '../core/incoming-request.ts'
 import type { Reply } from '../core/reply.ts'
 import { createCounting } from './counting/counting.ts'
 import { fetchUpstream, type PayUpstream, refusePayment } from './fetch-upstream.ts'
-import { filterReplyHeaders } from './headers/reply-headers.ts'
+import { interimHeaders } from './headers/reply-headers.ts'
 import { createRequestHeaders } from './headers/request-headers.ts'
 import type { Pool, UpstreamRequest } from './pool/upstream-reply.ts'
 import { createReply } from './reply.ts'
@@ -114,6 +114,6 @@ function informCaller(
     const listed = Object.entries(headers).map(
       ([name, value]) => [name.toLowerCase(), [value].flat()] as const,
     )
-    incoming.inform(status, filterReplyHeaders(Object.fromEntries(listed), upstream))
+    incoming.inform(status, interimHeaders(Object.fromEntries(listed), upstream))
   }
 }

@@ -7,7 +7,7 @@ import type { IncomingRequest } from '../core/incoming-request.ts'
 import { parseUsdc } from '../core/money.ts'
 import type { Reply } from '../core/reply.ts'
 import type { Counting, ReplyCounting } from './counting/contract.ts'
-import { filterReplyHeaders } from './headers/reply-headers.ts'
+import { interimHeaders } from './headers/reply-headers.ts'
 import { countGarbage } from './pool/collect-garbage.ts'
 import type { Pool, UpgradedConnection, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
 
@@ -62,7 +62,7 @@ function connect(
 ): Reply {
   const { headers, socket } = connection
   try {
-    const sent = { ...filterReplyHeaders(headers, upstream), ...only(agreementHeaders, headers) }
+    const sent = { ...interimHeaders(headers, upstream), ...only(agreementHeaders, headers) }
     // No body precedes trailers here, and Node refuses to send a head that announces them.
     delete sent.trailer
     const reading = counting?.countReply(connection)

@@ -155,6 +155,7 @@ function endpointOf(
       name: upstreamName,
       host: upstream.host,
       maxRequestBytes: upstream.maxRequestBytes,
+      errorForm: upstream.preset,
     },
     params: anyParams,
     query: noInput.query,

@@ -94,6 +94,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     recall: payments.recall,
     quotas: quotas.door,
     trustProxy: config.trustProxy,
+    trustForwardedHost: config.trustForwardedHost,
     whyNotReady: readiness.whyNot,
     countCall: metrics.countCall,
     countDoor: metrics.countDoor,

@@ -9,6 +9,7 @@ import type { PaymentDoor } from '../doors/x402/door/payment.ts'
 import type { Recall } from '../doors/x402/door/recall.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { warnOfForwardedCalls } from '../edge/http/forwarded-calls.ts'
+import { readHostOfRequest } from '../edge/http/host.ts'
 import { addRoutes, type Routes, type Shutdown } from '../edge/http/routes.ts'
 import { admit } from '../gateway/admit.ts'
 import { holdBodies } from '../gateway/bodies/hold-bodies.ts'
@@ -41,6 +42,8 @@ export interface AppParts {
   readonly quotas: QuotaDoor
   /** The proxies whose X-Forwarded-For is trusted, as Express reads it. */
   readonly trustProxy: Config['trustProxy']
+  /** Whether their X-Forwarded-Host names the host of a request. */
+  readonly trustForwardedHost: boolean
   /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
   /** Counts a reply in the metrics. */
@@ -107,6 +110,7 @@ export function createApp(
   app.enable('strict routing')
   // Any caller can send X-Forwarded-For, so only the configured proxies are trusted.
   app.set('trust proxy', parts.trustProxy)
+  if (!parts.trustForwardedHost) readHostOfRequest(app)
   if (parts.trustProxy === false) app.use(warnOfForwardedCalls(log))
   addRoutes(app, { endpoints, findUpstreamRoute, catalog, handle, countCall, shutdown, log })
   return app

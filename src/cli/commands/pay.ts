@@ -7,7 +7,12 @@ import { askPrice, type Quote } from '../../client/quote.ts'
 import type { CallResult, PaidRequest } from '../../client/send.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { note } from '../output.ts'
-import { addPaymentOptions, type PaymentOptions, toRequest } from '../payment/payment-options.ts'
+import {
+  addPaymentOptions,
+  methodAdvice,
+  type PaymentOptions,
+  toRequest,
+} from '../payment/payment-options.ts'
 import { printResult, stdoutOutlet } from '../payment/print-result.ts'
 import { nameOption } from '../payment/purchase-name.ts'
 import { beginMovement, type Movement } from '../payment/show-movement.ts'
@@ -45,8 +50,12 @@ async function callAndPay(url: string, options: PayOptions, access: Access): Pro
   progress(`→ ${request.method} ${request.url} without a payment`)
   const unpaid = await askPrice(request, options.scheme, outletFor(options))
   switch (unpaid.kind) {
-    case 'result':
-      return printResult(unpaid.result, options)
+    case 'result': {
+      const advice = methodAdvice(unpaid.result).trim()
+      printResult(unpaid.result, options)
+      if (advice) note(advice)
+      return
+    }
     case 'quote': {
       const { quote } = unpaid
       const { network, payTo } = quote.requirement

@@ -1,7 +1,12 @@
 import type { Command } from 'commander'
 import { catalogJsonSchema } from '../../core/catalog/catalog-schema.ts'
 import { reloadSchema } from '../../edge/handlers/operator/replies.ts'
-import { CatalogError, describeFault, type Fault, loadCatalog } from '../../platform/config/catalog-file.ts'
+import {
+  CatalogError,
+  describeFault,
+  type Fault,
+  inspectCatalog,
+} from '../../platform/config/catalog-file.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
 import { print } from '../output.ts'
@@ -12,15 +17,21 @@ export function addPricingCommands(program: Command, access: Access, catalogFile
 
   pricing
     .command('check')
-    .description('Check a catalog and print every fault with its line.')
+    .description('Check a catalog and print every fault and warning with its line.')
     .argument('[file]', 'the catalog; by default the one that CATALOG_FILE names', catalogFile)
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: { json?: boolean }) => {
-      const faults = await findFaults(file)
-      if (options.json) print(JSON.stringify({ file, valid: faults.length === 0, faults }))
-      else if (faults.length === 0) print(`${file}: no faults`)
-      else for (const fault of faults) print(describeFault(file, fault))
+      const { faults, warnings } = await inspect(file)
       if (faults.length > 0) process.exitCode = 1
+      if (options.json) {
+        print(JSON.stringify({ file, valid: faults.length === 0, faults, warnings }))
+        return
+      }
+      for (const fault of faults) print(describeFault(file, fault))
+      if (faults.length === 0) print(`${file}: no faults`)
+      for (const { message, ...place } of warnings) {
+        print(describeFault(file, { ...place, message: `warning: ${message}` }))
+      }
     })
 
   pricing
@@ -39,14 +50,14 @@ export function addPricingCommands(program: Command, access: Access, catalogFile
   })
 }
 
-async function findFaults(file: string): Promise<readonly Fault[]> {
+async function inspect(file: string): Promise<Record<'faults' | 'warnings', readonly Fault[]>> {
   // Loads the whole gateway, which no other command needs.
   const { ownEndpoints } = await import('../../edge/handlers/table.ts')
   try {
-    await loadCatalog(file, ownEndpoints)
-    return []
+    const { warnings } = await inspectCatalog(file, ownEndpoints)
+    return { faults: [], warnings }
   } catch (error) {
-    if (error instanceof CatalogError) return error.faults
+    if (error instanceof CatalogError) return { faults: error.faults, warnings: [] }
     throw error
   }
 }

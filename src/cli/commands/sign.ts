@@ -4,7 +4,12 @@ import { sign } from '../../client/pay.ts'
 import { askPriceOnly } from '../../client/quote.ts'
 import { CommandError } from '../command-error.ts'
 import { print } from '../output.ts'
-import { addPaymentOptions, type PaymentOptions, toRequest } from '../payment/payment-options.ts'
+import {
+  addPaymentOptions,
+  methodAdvice,
+  type PaymentOptions,
+  toRequest,
+} from '../payment/payment-options.ts'
 import { identifierOption } from '../payment/purchase-name.ts'
 import { readWallet, testWalletFor } from '../payment/wallet.ts'
 
@@ -23,7 +28,9 @@ export function addSignCommand(program: Command): void {
     const unpaid = await askPriceOnly(toRequest(url, options), options.scheme)
     switch (unpaid.kind) {
       case 'result':
-        throw new CommandError(`The endpoint answered ${unpaid.result.status} without asking for a payment.`)
+        throw new CommandError(
+          `The endpoint answered ${unpaid.result.status} without asking for a payment.${methodAdvice(unpaid.result)}`,
+        )
       case 'quote': {
         const { quote } = unpaid
         const { price, requirement } = quote

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Scheme, schemes } from '../../client/quote.ts'
-import type { PaidRequest } from '../../client/send.ts'
+import type { CallResult, PaidRequest } from '../../client/send.ts'
 import { isUsdc } from '../../core/money.ts'
 import { CommandError } from '../command-error.ts'
 
@@ -58,4 +58,11 @@ export function toRequest(url: string, { method, body }: PaymentOptions): PaidRe
     throw new CommandError(`${url} is not an http(s) address.`)
   }
   return { url, method: method.toUpperCase(), body }
+}
+
+/** What to do after a reply that refused the method; empty for any other. POST is the default, and many sell by GET. */
+export function methodAdvice({ status, allowed }: Pick<CallResult, 'status' | 'allowed'>): string {
+  const [method] = allowed?.split(',').map((one) => one.trim()) ?? []
+  if (status !== 405 || !method || !/^[A-Z]+$/.test(method)) return ''
+  return ` The endpoint is called with ${method}: add -X ${method}.`
 }

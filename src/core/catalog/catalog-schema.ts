@@ -2,6 +2,9 @@ import { z } from 'zod'
 import type { Catalog } from './catalog.ts'
 import { crossFaults } from './faults.ts'
 import { operation, readOperation } from './operation-schema.ts'
+import { partsOf, soundEntries } from './parts.ts'
+import { withPresets } from './presets.ts'
+import { meter } from './prices.ts'
 import { operationId, tier } from './tier-schema.ts'
 import { readUpstream, upstream, upstreamId } from './upstreams.ts'
 
@@ -36,24 +39,27 @@ const writtenCatalog = z
   .meta({ title: 'tollgate catalog' })
 
 /**
- * Reads the content of the file into the catalog that the program uses.
+ * Reads the content of the file into the catalog that the program uses. Every fault is found at once: an entry
+ * that is faulty, or missing, does not hide what contradicts the others.
  * @param ownPrefixes the prefixes of our own paths, which no upstream may use.
  */
 export function catalogSchema(ownPrefixes: readonly string[]) {
-  return writtenCatalog
-    .superRefine((written, context) => {
-      for (const { path, message } of crossFaults(written, ownPrefixes)) {
-        context.addIssue({ code: 'custom', path: [...path], message, input: written })
-      }
-    })
-    .transform(
-      ({ provider, upstreams, operations, tiers }): Catalog => ({
-        provider,
-        upstreams: mapValues(upstreams, readUpstream),
-        operations: mapValues(operations, (written) => readOperation(written, tiers)),
-        tiers,
-      }),
-    )
+  return z.unknown().transform((given, context): Catalog => {
+    const input = withPresets(given)
+    const { data, error } = writtenCatalog.safeParse(input)
+    for (const issue of error?.issues ?? []) context.addIssue({ ...issue })
+    for (const { path, message } of crossFaults(partsOf(input), ownPrefixes)) {
+      context.addIssue({ code: 'custom', path: [...path], message, input })
+    }
+    if (data === undefined) return z.NEVER
+    const { provider, upstreams, operations, tiers } = data
+    return {
+      provider,
+      upstreams: mapValues(upstreams, readUpstream),
+      operations: mapValues(operations, (written) => readOperation(written, tiers)),
+      tiers,
+    }
+  })
 }
 
 /**
@@ -61,13 +67,7 @@ export function catalogSchema(ownPrefixes: readonly string[]) {
  * they name can be checked as well.
  */
 export function readUpstreams(written: unknown): Catalog['upstreams'] {
-  const { data } = z.object({ upstreams: z.record(z.string(), z.unknown()) }).safeParse(written)
-  return Object.fromEntries(
-    Object.entries(data?.upstreams ?? {}).flatMap(([name, value]) => {
-      const parsed = upstream.safeParse(value)
-      return parsed.success ? [[name, readUpstream(parsed.data)]] : []
-    }),
-  )
+  return mapValues(soundEntries(withPresets(written), 'upstreams', upstream), readUpstream)
 }
 
 function mapValues<From, To>(
@@ -82,6 +82,15 @@ function mapValues<From, To>(
  * explain the keys by it. It is draft 7, the newest that the YAML language server supports in full.
  */
 export function catalogJsonSchema(): string {
-  // `input` is the file as written: keys with a default may be left out.
-  return `${JSON.stringify(z.toJSONSchema(writtenCatalog, { target: 'draft-07', io: 'input' }), null, 2)}\n`
+  const schema = z.toJSONSchema(writtenCatalog, {
+    target: 'draft-07',
+    // The file as written: keys with a default may be left out.
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      // A preset may set it.
+      if (zodSchema === meter)
+        jsonSchema.required = (jsonSchema.required ?? []).filter((key) => key !== 'per')
+    },
+  })
+  return `${JSON.stringify(schema, null, 2)}\n`
 }

@@ -12,7 +12,6 @@ interface CatalogFault {
 }
 
 interface Entry {
-  readonly access: string
   readonly upstream?: string | undefined
   readonly route?: Route | undefined
   readonly price?: WrittenPrice | undefined
@@ -21,17 +20,22 @@ interface Entry {
   readonly free?: Allowance | undefined
 }
 
-interface Whole {
-  readonly upstreams: Readonly<Record<string, WrittenUpstream>>
+/** The entries that are valid in the keys that count here. */
+export interface CatalogParts {
+  readonly upstreams: Readonly<
+    Record<string, Pick<WrittenUpstream, 'prefix' | 'host' | 'targets' | 'private'>>
+  >
   readonly operations: Readonly<Record<string, Entry>>
   readonly tiers: Readonly<
     Record<string, { readonly operations: Readonly<Record<string, readonly Allowance[]>> }>
   >
+  /** Of all entries, the faulty ones too. */
+  readonly names: { readonly upstreams: readonly string[]; readonly operations: readonly string[] }
 }
 
 /** @param ownPrefixes the prefixes of our own paths. */
 export function* crossFaults(
-  { upstreams, operations, tiers }: Whole,
+  { upstreams, operations, tiers, names }: CatalogParts,
   ownPrefixes: readonly string[],
 ): Generator<CatalogFault> {
   yield* sharedPlaces(upstreams, ownPrefixes)
@@ -40,10 +44,10 @@ export function* crossFaults(
   for (const [id, operation] of Object.entries(operations)) {
     const at = (key: string) => ['operations', id, key]
     const { upstream, route, price, settle, free } = operation
-    if (upstream !== undefined && !Object.hasOwn(upstreams, upstream)) {
+    if (upstream !== undefined && !names.upstreams.includes(upstream)) {
       yield {
         path: at('upstream'),
-        message: `there is no upstream with this name; there are: ${Object.keys(upstreams).join(', ') || 'none'}`,
+        message: `there is no upstream with this name; there are: ${names.upstreams.join(', ') || 'none'}`,
       }
     }
     if ((upstream === undefined) !== (route === undefined)) {
@@ -74,6 +78,8 @@ export function* crossFaults(
   }
   for (const [name, tier] of Object.entries(tiers)) {
     for (const [id, allowances] of Object.entries(tier.operations)) {
+      const isFaulty = names.operations.includes(id) && !Object.hasOwn(operations, id)
+      if (isFaulty) continue
       for (const allowance of allowances) {
         yield* unitFaults(allowance, operations[id]?.price, ['tiers', name, 'operations', id])
       }
@@ -87,7 +93,7 @@ export function* crossFaults(
  * paid calls.
  */
 function* sharedPlaces(
-  upstreams: Whole['upstreams'],
+  upstreams: CatalogParts['upstreams'],
   ownPrefixes: readonly string[],
 ): Generator<CatalogFault> {
   const named = Object.entries(upstreams)
@@ -117,7 +123,7 @@ function* sharedPlaces(
  * Finds targets with a private address: no call would ever reach them. A host name is checked later, each
  * time that it is resolved.
  */
-function* hiddenTargets(upstreams: Whole['upstreams']): Generator<CatalogFault> {
+function* hiddenTargets(upstreams: CatalogParts['upstreams']): Generator<CatalogFault> {
   for (const [name, { targets, private: isPrivate }] of Object.entries(upstreams)) {
     for (const [index, target] of targets.entries()) {
       if (isPrivate || !isHidden(URL.parse(target)?.hostname ?? '')) continue

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Operation, SoldOperation, Tier, TierOperation } from './catalog.ts'
 import { allowance, rate } from './limits.ts'
 import type { PricedOperation } from './priced-operation.ts'
-import { price, readPrice, usdc } from './prices.ts'
+import { isMapping, price, readPrice, usdc } from './prices.ts'
 import { replayRules } from './replay-rule.ts'
 import { route, upstreamId } from './upstreams.ts'
 
@@ -14,7 +14,7 @@ import { route, upstreamId } from './upstreams.ts'
 const seconds = (min: number, max: number, fallback: number) => z.int().min(min).max(max).default(fallback)
 
 /** The keys of an operation that an upstream serves. */
-const routed = {
+export const routed = {
   upstream: upstreamId.optional().describe('The upstream that serves it; our own operations name none.'),
   route: route
     .optional()
@@ -37,8 +37,8 @@ const durations = z.object({ deadline_seconds: z.number(), validity_seconds: z.n
 /** How long the settlement after a call may take, by the default settings. */
 const settlementSeconds = 60
 
-/** Keys of an operation with a price. */
-const payment = {
+/** When and for what an operation with a price is charged. */
+export const charges = {
   settle: z
     .enum(['after', 'before', 'before_for_new_payers'])
     .default('after')
@@ -53,6 +53,11 @@ const payment = {
     .describe(
       'What a payment is charged for a call that the upstream refuses because the request was wrong (400 to 499, without those that are the gateway’s or the upstream’s making): `price`, or with a price per unit the least amount in USDC. Such a call is free when left out.',
     ),
+}
+
+/** Keys of an operation with a price. */
+const payment = {
+  ...charges,
   deadline_seconds: seconds(1, 3600, 60).describe(
     'How long the handler may take before the call fails and is not charged.',
   ),
@@ -118,6 +123,7 @@ const optionalOperation = z
   .refine(({ free, rate }) => free !== undefined || rate !== undefined, {
     error: 'needs free or rate: an operation without a limit is `access: open`',
     path: ['free'],
+    when: isMapping,
   })
   .meta({ title: 'Operation with a free quota' })
 

@@ -29,8 +29,16 @@ const max = usdc.describe(
 )
 const base = usdc.optional().describe('The price of each call before anything is counted, in USDC.')
 
+/**
+ * Whether a rule about several keys of a mapping can be checked. A rule is checked even when other keys are faulty, so
+ * that the operator sees every fault at once.
+ */
+export function isMapping({ value }: { readonly value: unknown }): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Priced by what is counted while the call runs; the amount is known at its end. */
-const meter = z
+export const meter = z
   .strictObject({
     per: z
       .enum(meterUnits, { error: perFault })
@@ -73,18 +81,22 @@ const meter = z
   .refine(({ input, output }) => input !== undefined || output !== undefined, {
     error: 'needs a price: input, output or both',
     path: ['output'],
+    when: isMapping,
   })
-  .refine(({ per, input }) => input === undefined || per === 'tokens' || per === 'bytes', {
+  .refine(({ per, input }) => input === undefined || (per !== 'seconds' && per !== 'items'), {
     error: 'only tokens and bytes can be counted in a request',
     path: ['input'],
+    when: isMapping,
   })
   .refine(({ per, items }) => per !== 'items' || items !== undefined, {
     error: 'is missing: per: items needs a JSONPath to what is counted, like $.data[*]',
     path: ['items'],
+    when: isMapping,
   })
   .refine(({ per, items }) => per === 'items' || items === undefined, {
     error: 'is only for per: items',
     path: ['items'],
+    when: isMapping,
   })
   .meta({ title: 'Price per unit' })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CamelKeys } from './camel-keys.ts'
-import { usdc } from './prices.ts'
+import { presetNames } from './presets.ts'
+import { isMapping, usdc } from './prices.ts'
 
 /**
  * How the file writes the servers behind the gateway, and how that is read. Calls reach one through
@@ -33,6 +34,12 @@ const seconds = (max: number, fallback: number) => z.number().min(0.05).max(max)
 
 export const upstream = z
   .strictObject({
+    preset: z
+      .enum(presetNames, { error: 'must be mcp, openai or anthropic' })
+      .optional()
+      .describe(
+        'The kind of server: sets the headers, times, route and counted unit that it needs where the file leaves them out, and the form of the gateway’s errors.',
+      ),
     prefix: z
       .string()
       .regex(/^(\/[A-Za-z0-9._~-]+)+$/, { error: 'must be a path like /llm, without a slash at its end' })
@@ -64,13 +71,13 @@ export const upstream = z
       .array(headerName.or(z.literal('*')))
       .default([])
       .describe(
-        'Request headers to forward besides the usual ones; "*" for all. Credentials and payments are never forwarded.',
+        'Request headers to forward besides the usual ones; "x-my-*" for all that begin so, "*" for all. Credentials and payments are never forwarded.',
       ),
     response_headers: z
       .array(headerName.or(z.literal('*')))
       .default([])
       .describe(
-        'Reply headers to forward besides the usual ones; "*" for all. Cookies and payments are never forwarded.',
+        'Reply headers to forward besides the usual ones; "x-my-*" for all that begin so, "*" for all. Cookies and payments are never forwarded.',
       ),
     inject: z
       .record(
@@ -167,6 +174,7 @@ export const upstream = z
   .refine(({ prefix, host }) => (prefix === undefined) !== (host === undefined), {
     error: 'needs prefix or host, and not both',
     path: ['prefix'],
+    when: isMapping,
   })
   .meta({ title: 'Upstream' })
 

@@ -35,9 +35,12 @@ function lengthHeader(
 
 /** The headers of a reply, without its length. */
 export function headOf(reply: Reply, audience: Audience, callId: string | undefined): Record<string, string> {
+  // The proxy names the headers that came from an upstream.
+  const exposed = reply.headers[exposedHeaders]
   return {
     ...(audience === 'operator' ? {} : openToBrowsers),
     ...reply.headers,
+    ...(exposed === undefined ? {} : { [exposedHeaders]: `${openToBrowsers[exposedHeaders]}, ${exposed}` }),
     ...(audience === 'operator' ? { 'cache-control': 'no-store' } : {}),
     'x-content-type-options': 'nosniff',
     ...(callId ? { 'x-request-id': callId } : {}),
@@ -51,6 +54,7 @@ function closeUnread(res: ServerResponse): void {
   req.once('close', () => clearTimeout(timer))
 }
 
+const exposedHeaders = 'access-control-expose-headers'
 const lingerMs = 2_000
 const maxInOnePiece = 16_384
 
@@ -61,7 +65,7 @@ const maxInOnePiece = 16_384
  */
 const openToBrowsers = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': [
+  [exposedHeaders]: [
     'PAYMENT-REQUIRED',
     'PAYMENT-RESPONSE',
     'X-PAYMENT-RESPONSE',

@@ -14,6 +14,7 @@ import {
   methodNotAllowed,
   methodsAt,
 } from '../../gateway/find-endpoint.ts'
+import { inForm } from './error-forms.ts'
 import { errorReply } from './errors.ts'
 import { checkFraming } from './framing.ts'
 import { goneEndpoint } from './gone-endpoint.ts'
@@ -136,7 +137,8 @@ function refuseUnlessPaid(req: Request, res: Response, refusal: GatewayError, ro
     return
   }
   const { method, path, url } = req
-  const target = { endpoint: goneEndpoint(method === 'HEAD' ? 'GET' : method, path), params: {} }
+  const endpoint = goneEndpoint(method === 'HEAD' ? 'GET' : method, path, refusal.form)
+  const target = { endpoint, params: {} }
   const incoming = new HttpIncomingRequest(req, res, url)
   void answer(req, res, { ...target, operation: withdrawn(refusal), incoming }, routes)
 }
@@ -152,7 +154,12 @@ async function answer(req: Request, res: Response, target: Target, routes: Route
   const startedAt = performance.now()
   const call = toCall(req, res, target)
   const isOperator = target.endpoint.operation?.access === 'operator'
-  const reply = await handle(call).catch((error: unknown) => errorReply(error, call.id, log, isOperator))
+  const form = target.endpoint.upstream?.errorForm
+  const reply = await handle(call).then(
+    // A caller never sees an upstream's 402, so this one is ours.
+    (made) => (made.status === 402 ? inForm(made, form) : made),
+    (error: unknown) => inForm(errorReply(error, call.id, log, isOperator), form),
+  )
   send(res, reply, call, routes)
   const durationMs = performance.now() - startedAt
   const { status } = reply

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { LineCounter, parseDocument, visit } from 'yaml'
 import type { Catalog } from '../../core/catalog/catalog.ts'
 import { catalogSchema, readUpstreams } from '../../core/catalog/catalog-schema.ts'
+import { routeWarnings } from '../../core/catalog/warnings.ts'
 import { findPlace, operationPaths, routedOperations } from './catalog-places.ts'
 import { hintFor, readableIssues, reasonOf } from './catalog-reasons.ts'
 
@@ -55,24 +56,38 @@ export interface OwnEndpoints {
 
 const maxBytes = 1_048_576
 
+/** A catalog with what may be wrong in it, or what is. */
+type CheckedCatalog =
+  | { readonly catalog: Catalog; readonly warnings: readonly Fault[] }
+  | { readonly faults: readonly Fault[]; readonly upstreams?: Catalog['upstreams'] }
+
 /**
  * Reads and checks the catalog at `path`.
+ * @returns the catalog, and what in it is allowed and may give away what is sold.
  * @throws CatalogError when the file is missing, unreadable, larger than 1 MB, not UTF-8 or faulty.
  */
-export async function loadCatalog(path: string, own: OwnEndpoints): Promise<Catalog> {
+export async function inspectCatalog(
+  path: string,
+  own: OwnEndpoints,
+): Promise<{ readonly catalog: Catalog; readonly warnings: readonly Fault[] }> {
   const result = checkCatalog(await readText(path), own)
   if ('faults' in result) throw new CatalogError(path, result.faults, result)
-  return result.catalog
+  return result
 }
 
 /**
- * Checks the text of a catalog and returns every fault, sorted by line. When the text is not readable as
+ * Reads the catalog at `path`.
+ * @throws CatalogError as `inspectCatalog`.
+ */
+export async function loadCatalog(path: string, own: OwnEndpoints): Promise<Catalog> {
+  return (await inspectCatalog(path, own)).catalog
+}
+
+/**
+ * Checks the text of a catalog and returns every fault, or every warning, sorted by line. When the text is not readable as
  * YAML, only that is reported: a check of a half-read file would report lines that are correct.
  */
-export function checkCatalog(
-  text: string,
-  own: OwnEndpoints,
-): { catalog: Catalog } | { faults: Fault[]; upstreams?: Catalog['upstreams'] } {
+export function checkCatalog(text: string, own: OwnEndpoints): CheckedCatalog {
   const lines = new LineCounter()
   // The schema is pinned: a %YAML 1.1 directive could bring back merge keys and `yes` as a boolean.
   const document = parseDocument(text, {
@@ -87,24 +102,25 @@ export function checkCatalog(
     logLevel: 'error',
   })
   const faults: Fault[] = []
-  const report = (offset: number, path: readonly PropertyKey[], message: string) => {
+  const faultAt = (offset: number, path: readonly PropertyKey[], message: string): Fault => {
     const { line, col } = lines.linePos(offset)
-    faults.push({
-      line: Math.max(line, 1),
-      column: Math.max(col, 1),
-      path: path.map(String).join('.'),
-      message,
-    })
+    return { line: Math.max(line, 1), column: Math.max(col, 1), path: path.map(String).join('.'), message }
   }
+  const report = (...place: Parameters<typeof faultAt>) => void faults.push(faultAt(...place))
 
   const notes = [...document.errors, ...document.warnings]
   for (const note of notes) report(note.pos[0], [], note.message)
   let readable = notes.every((note) => note.code === 'DUPLICATE_KEY')
+  const reason = 'a catalog has no anchors and no aliases: write the price of each operation in its own entry'
   visit(document, {
     Alias(_key, alias) {
       readable = false
-      const reason = 'a catalog has no aliases: write the price of each operation in its own entry'
       report(alias.range?.[0] ?? 0, [], `*${alias.source}: ${reason}`)
+    },
+    Value(_key, { anchor, range }) {
+      if (anchor === undefined) return
+      // The range of a value begins behind its anchor, often on the next line.
+      report(Math.max(text.lastIndexOf(`&${anchor}`, range?.[0]), 0), [], `&${anchor}: ${reason}`)
     },
   })
   if (!readable) return { faults: sorted(faults) }
@@ -137,7 +153,12 @@ export function checkCatalog(
       report(place.valueOffset, issue.path, reasonOf(issue, place))
     }
   }
-  if (parsed.success && faults.length === 0) return { catalog: parsed.data }
+  if (parsed.success && faults.length === 0) {
+    const warnings = routeWarnings(parsed.data).map(({ path, message }) =>
+      faultAt(findPlace(contents, path).valueOffset, path, message),
+    )
+    return { catalog: parsed.data, warnings: sorted(warnings) }
+  }
   return { faults: sorted(faults), upstreams: readUpstreams(written) }
 }
 

@@ -59,6 +59,8 @@ export interface Config {
   readonly maxReplyStoreBytes: number
   /** The proxies whose X-Forwarded-For header counts, as Express takes it. */
   readonly trustProxy: number | readonly string[] | false
+  /** Whether such a proxy's X-Forwarded-Host names the host that a call is for. */
+  readonly trustForwardedHost: boolean
   /** The issuer whose access tokens are accepted in addition to our own. */
   readonly oidc: OidcConfig | undefined
   /** Paid calls are served and no money is taken. */
@@ -146,6 +148,7 @@ export function toSettings({ env, given }: Pick<CheckedEnvironment, 'env' | 'giv
     maxFailedRuns: env.MAX_FAILED_RUNS,
     maxReplyStoreBytes: env.REPLY_STORE_MB * 1_000_000,
     trustProxy: env.TRUST_PROXY ?? false,
+    trustForwardedHost: env.TRUST_FORWARDED_HOST,
     oidc:
       env.OIDC_ISSUER && env.OIDC_AUDIENCE
         ? { issuer: env.OIDC_ISSUER, audience: env.OIDC_AUDIENCE, tierClaim: env.OIDC_TIER_CLAIM }

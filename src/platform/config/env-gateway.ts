@@ -22,6 +22,12 @@ export const processSettings = {
     .describe(
       'proxies whose X-Forwarded-For header counts: their number, or their addresses and networks, separated by commas; none when unset',
     ),
+  TRUST_FORWARDED_HOST: oneOf(['true', 'false'])
+    .default('false')
+    .transform((word) => word === 'true')
+    .describe(
+      '`true`: the X-Forwarded-Host header of a trusted proxy names the host that a call is for; without it the Host header does',
+    ),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000)
     .optional()
     .describe(

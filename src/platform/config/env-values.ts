@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { parseUsdc } from '../../core/money.ts'
+import { isPrivateTarget } from '../net/target.ts'
 
 /**
  * The kinds of value that settings have. A malformed value is found here, before anything is opened with it.
@@ -109,18 +110,20 @@ function isP256(key: KeyObject | undefined): key is KeyObject {
 }
 
 /**
- * Each of `127.0.0.1:9000`, `[::1]:9000`, `shop.example=127.0.0.1:9000`, `shop.example:443=127.0.0.1:9443`.
+ * Each of `127.0.0.1:9000`, `[::1]:9000`, `shop.example=127.0.0.1:9000`, `shop.example:443=127.0.0.1:9443`. A fault names
+ * the entry by its number.
  */
 export const privateTargets = z
   .string()
-  .refine(
-    (text) =>
-      text
-        .split(',')
-        .every((part) =>
-          /^\s*(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?=)?(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\]):\d{1,5}\s*$/i.test(
-            part,
-          ),
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .refine(
+          isPrivateTarget,
+          'must be an address with its port (127.0.0.1:9000), or a name for one (shop.example=127.0.0.1:9000)',
         ),
-    'must be addresses with their port (127.0.0.1:9000), or names for them (shop.example=127.0.0.1:9000), separated by commas',
+    ),
   )
+  .transform((parts) => parts.join(','))

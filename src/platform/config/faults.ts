@@ -48,6 +48,11 @@ export function contradictions(settings: SettingsToCheck): SettingFault[] {
       fault('PAY_TO and REFUSED_PAY_TO contradict each other: payments cannot go to a refused address'),
     )
   }
+  if (env.TRUST_FORWARDED_HOST && !isSet('TRUST_PROXY')) {
+    faults.push(
+      fault('TRUST_PROXY: TRUST_FORWARDED_HOST=true needs it, to know whose header counts', 'TRUST_PROXY'),
+    )
+  }
   if (isSet('OIDC_ISSUER') && !isSet('OIDC_AUDIENCE')) {
     faults.push(
       fault(

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Catalog } from '../../core/catalog/catalog.ts'
 import { type Clock, systemClock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
-import { CatalogError, loadCatalog, type OwnEndpoints } from './catalog-file.ts'
+import { CatalogError, describeFault, type Fault, inspectCatalog, type OwnEndpoints } from './catalog-file.ts'
 import { ConfigError } from './config-error.ts'
 
 /**
@@ -45,7 +45,9 @@ interface LiveCatalogOptions {
 /** @throws CatalogError or ConfigError when the file cannot be used: there is no catalog to begin with. */
 export async function openLiveCatalog(options: LiveCatalogOptions): Promise<LiveCatalog> {
   const { file, log, clock = systemClock } = options
-  let catalog = await readCatalog(options)
+  const first = await readCatalog(options)
+  let { catalog } = first
+  logWarnings(first.warnings)
   let loadedAt = new Date(clock.now())
   let lastRead: Promise<unknown> = Promise.resolve()
   /** The refusal that was logged last; undefined once the file was correct again. */
@@ -88,11 +90,16 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
     })
     faultySince = undefined
     loggedRefusal = undefined
-    if (isDeepStrictEqual(next, catalog)) return false
-    log.info({ file, operations: changedOperations(catalog, next) }, 'the catalog has changed')
-    catalog = next
+    if (isDeepStrictEqual(next.catalog, catalog)) return false
+    log.info({ file, operations: changedOperations(catalog, next.catalog) }, 'the catalog has changed')
+    catalog = next.catalog
+    logWarnings(next.warnings)
     loadedAt = new Date(clock.now())
     return true
+  }
+
+  function logWarnings(warnings: readonly Fault[]): void {
+    for (const warning of warnings) log.warn(describeFault(file, warning))
   }
 
   function logRefusal(error: unknown): void {
@@ -132,11 +139,11 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
   }
 }
 
-async function readCatalog({ file, own, check }: LiveCatalogOptions): Promise<Catalog> {
-  const catalog = await loadCatalog(file, own)
-  const faults = (await check?.(catalog)) ?? []
+async function readCatalog({ file, own, check }: LiveCatalogOptions) {
+  const inspected = await inspectCatalog(file, own)
+  const faults = (await check?.(inspected.catalog)) ?? []
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `${file}: ${fault}`))
-  return catalog
+  return inspected
 }
 
 /** The ids of the operations that are new, gone or different. */

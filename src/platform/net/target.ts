@@ -128,6 +128,11 @@ export function parsePrivateTargets(text: string): PrivateTarget[] {
     })
 }
 
+/** Whether the text is one entry of `ALLOW_PRIVATE_TARGETS`. */
+export function isPrivateTarget(text: string): boolean {
+  return parsePrivateTarget(text) !== undefined
+}
+
 function checkHost(host: string): void {
   if (isIP(host) !== 0) {
     if (isPublicAddress(host)) return

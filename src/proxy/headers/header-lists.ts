@@ -62,37 +62,108 @@ export const forwardedPrefixesOfRequest: readonly string[] = ['openai-', 'anthro
 
 /**
  * With these a caller could claim another method or path than the one that was priced, or another client. The
- * catalog cannot allow them, not even with `*`.
+ * catalog cannot allow them, neither by name nor with `*`. Each platform has its own names for the same claims, so
+ * most are patterns.
  */
-export const spoofable: ReadonlySet<string> = new Set([
-  'x-http-method',
-  'x-http-method-override',
-  'x-method-override',
-  'x-original-url',
-  'x-original-uri',
-  'x-original-host',
-  'x-rewrite-url',
-  'x-host',
-  'x-http-host-override',
-  'x-envoy-original-path',
-  'x-envoy-original-method',
-  'x-envoy-external-address',
-  'remote-user',
-  'x-remote-user',
-  'forwarded',
-  'x-real-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'x-original-forwarded-for',
-  'client-ip',
-  'true-client-ip',
-  'cf-connecting-ip',
-  'fastly-client-ip',
-  'via',
-  'x-request-id',
-])
+const spoofable: readonly RegExp[] = [
+  // The method: `x-http-method-override`, `x-override-method`, `x-method`, `x-http-verb`.
+  /^(?:x-)?(?:http-|tunneled-)?(?:method|verb)$/,
+  /(?:method|verb)-?override|override-?(?:method|verb)/,
+  // The path or the host: `x-original-url`, `x-rewrite-url`, `x-host`, `x-envoy-original-path`.
+  /^x-(?:envoy-)?(?:original|rewrite|override|matched|invoke)-?(?:url|uri|path|query|method|host|output)/,
+  /^(?:x-)?(?:(?:http|backend|proxy|real|request|script|server)-)?(?:host|hostname)(?:-override)?$/,
+  /^(?:x-)?(?:request-ur[il]|path-info|script-name|url-scheme|scheme|http-path-override|http-destinationurl|waws-unencoded-url)$/,
+  /^(?:x-)?forward(?:ed)?(?:-|$)/,
+  /^x-middleware-/,
+  // The client's address or name: `x-real-ip`, `true-client-ip`, `x-azure-clientip`, `x-appengine-user-ip`,
+  // `x-proxyuser-ip`, `cf-connecting-ipv6`, `cdn-src-ip`, `x-remote-addr`, `remote-user`.
+  /(?:^|-)(?:client|user|proxyuser|viewer|visitor|real|true|remote|connecting|connection|source|src|origin|originating|orig|peer|socket|for)-?(?:ip|ipv[46]|addr|address|ipport)(?:$|-)/,
+  /^(?:x-)?(?:client|real|remote|source|cluster)-?(?:port|host)$/,
+  /^(?:x-)?remote-(?:user|name|email|groups?|ident)$/,
+  /^(?:x-)?(?:original|originating|original-forwarded)-(?:for|ip|host|proto)/,
+  /^x-envoy-external-address$/,
+  /^(?:via|x-request-id)$/,
+]
 
-export const spoofablePrefixes: readonly string[] = ['x-forwarded-']
+/**
+ * What the platform in front of a server tells it: who the caller is by its certificate or sign-in, where it is,
+ * which rule it passed. `*` does not pass them, because a caller could write them; the catalog can name one.
+ */
+const ofPlatforms: readonly string[] = [
+  'akamai-',
+  'ali-',
+  'cdn-',
+  'cf-',
+  'cloudfront-',
+  'fastly-',
+  'fly-',
+  'front-end-https',
+  'incap-',
+  'ssl-client-',
+  'wl-proxy-',
+  'x-akamai-',
+  'x-amzn-oidc-',
+  'x-appengine-',
+  'x-appgw-',
+  'x-arr-',
+  'x-auth-request-',
+  'x-authenticated-',
+  'x-azure-',
+  'x-client-cert',
+  'x-client-dn',
+  'x-client-verify',
+  'x-cluster-',
+  'x-envoy-',
+  'x-fd-',
+  'x-goog-authenticated-',
+  'x-goog-iap-',
+  'x-ms-client-principal',
+  'x-nf-',
+  'x-original-',
+  'x-proxyuser-',
+  'x-remote-',
+  'x-rewrite-',
+  'x-ssl-',
+  'x-sucuri-',
+  'x-vercel-',
+  'x-waws-',
+  'x-webauth-',
+]
+
+/** @param plain a name in lower case, with hyphens for underscores. */
+export function isSpoofable(plain: string): boolean {
+  return spoofable.some((pattern) => pattern.test(plain))
+}
+
+/** @param plain a name in lower case, with hyphens for underscores. */
+export function isOfPlatform(plain: string): boolean {
+  return hasPrefix(plain, ofPlatforms)
+}
+
+/**
+ * Facts of the operator's account at the maker of a model, in requests and replies. A caller must not choose the
+ * organization that pays, and its own client's choice would be refused with the operator's key; nor need strangers
+ * know the organization, or how much of its limits is left. The catalog can name one.
+ */
+const ofAccounts: readonly string[] = [
+  'openai-organization',
+  'openai-project',
+  'anthropic-organization',
+  'anthropic-ratelimit-',
+]
+
+export function isOfAccount(name: string): boolean {
+  return hasPrefix(name, ofAccounts)
+}
+
+/** Whether a list of the catalog holds a name, or `x-my-*` for all that begin so. */
+export function isNamed(name: string, list: readonly string[]): boolean {
+  for (const one of list) {
+    if (one === name || (one.length > 1 && one.endsWith('*') && name.startsWith(one.slice(0, -1))))
+      return true
+  }
+  return false
+}
 
 /** Reply headers that are always forwarded. The gateway sets `date` itself. */
 export const forwardedOfReply: ReadonlySet<string> = new Set([
@@ -127,6 +198,7 @@ export const singleValued: ReadonlySet<string> = new Set([
   'location',
   'content-location',
   'etag',
+  'refresh',
   'retry-after',
 ])
 

@@ -8,10 +8,12 @@ import {
   forwardedPrefixesOfReply,
   hasPrefix,
   hopByHop,
+  isNamed,
+  isOfAccount,
   recomputed,
   singleValued,
 } from './header-lists.ts'
-import { toPublicLocation } from './location.ts'
+import { toPublicLinks, toPublicLocation, toPublicRefresh } from './location.ts'
 import { pseudonym } from './request-headers.ts'
 
 const maxLines = 200
@@ -25,21 +27,83 @@ const maxCharacters = 16_384
  * @throws GatewayError UPSTREAM_FAILED for too many or too long headers
  */
 export function createReplyHeaders(
-  { headers, target }: Pick<UpstreamReply, 'headers' | 'target'>,
-  upstream: Pick<Upstream, 'responseHeaders' | 'targets' | 'prefix'>,
+  reply: Pick<UpstreamReply, 'headers' | 'target'>,
+  upstream: ForwardingUpstream,
 ): Record<string, string> {
-  const passed = filterReplyHeaders(headers, upstream)
-  for (const name of ['location', 'content-location']) {
-    const location = passed[name]
-    if (location !== undefined) passed[name] = toPublicLocation(location, target, upstream)
-  }
-  const before = sendable(headers.via?.join(', ') ?? '')
+  const passed = publicHeaders(reply, upstream)
+  const exposed = Object.keys(passed).filter((name) => !readableByPages.has(name))
+  if (exposed.length > 0) passed[exposedHeaders] = exposed.join(', ')
+  const before = sendable(reply.headers.via?.join(', ') ?? '')
   passed.via = before ? `${before}, 1.1 ${pseudonym}` : `1.1 ${pseudonym}`
   return passed
 }
 
+type ForwardingUpstream = Pick<Upstream, 'responseHeaders' | 'targets' | 'prefix'>
+
+/** Pages of other origins read only the headers that this one names: https://fetch.spec.whatwg.org/#http-new-header-syntax */
+const exposedHeaders = 'access-control-expose-headers'
+
+/** What they can always read, and what their browser reads itself. */
+const readableByPages: ReadonlySet<string> = new Set([
+  'cache-control',
+  'content-language',
+  'content-length',
+  'content-type',
+  'expires',
+  'last-modified',
+  'pragma',
+  'trailer',
+])
+
 /**
- * Filters the headers of a reply, of an interim response, or trailers.
+ * Filters the headers of a reply or an interim response, and rewrites the addresses in them. A caller may be unable
+ * to reach the upstream's own address, and it tells strangers about the operator's network.
+ * @throws GatewayError UPSTREAM_FAILED
+ */
+function publicHeaders(
+  { headers, target }: Pick<UpstreamReply, 'headers' | 'target'>,
+  upstream: ForwardingUpstream,
+): Record<string, string> {
+  const passed = filterReplyHeaders(headers, upstream)
+  const toPublic = (location: string) => toPublicLocation(location, target, upstream)
+  for (const [name, value] of Object.entries(passed)) {
+    if (name === 'link') passed[name] = toPublicLinks(value, toPublic)
+    else if (name === 'refresh') passed[name] = toPublicRefresh(value, toPublic)
+    // Servers name addresses in headers of many names, such as Operation-Location and SourceMap.
+    else if (locations.has(name) || /^\s*(?:https?:)?\/\//i.test(value)) passed[name] = toPublic(value.trim())
+  }
+  return passed
+}
+
+/** As `publicHeaders`, for what comes before the final reply: which of the targets sends it is not known. */
+export function interimHeaders(
+  headers: UpstreamReply['headers'],
+  upstream: ForwardingUpstream,
+): Record<string, string> {
+  const [target] = upstream.targets
+  return target === undefined ? {} : publicHeaders({ headers, target }, upstream)
+}
+
+/** Headers that are one location, which may be a path. */
+const locations: ReadonlySet<string> = new Set([
+  'location',
+  'content-location',
+  'operation-location',
+  'azure-asyncoperation',
+  'sourcemap',
+  'x-sourcemap',
+  'x-pingback',
+  'hx-location',
+  'hx-push-url',
+  'hx-redirect',
+  'hx-replace-url',
+  'turbo-location',
+  'x-inertia-location',
+  'x-up-location',
+])
+
+/**
+ * Filters the headers of a reply, of an interim response, or trailers, in which no address is expected.
  * @throws GatewayError UPSTREAM_FAILED
  */
 export function filterReplyHeaders(
@@ -65,8 +129,9 @@ export function filterReplyHeaders(
 
 function isPassed(name: string, extra: readonly string[]): boolean {
   if (hopByHop.has(name) || recomputed.has(name) || isReservedOfReply(name) || name === 'via') return false
+  if (isOfAccount(name)) return extra.includes(name)
   if (forwardedOfReply.has(name) || hasPrefix(name, forwardedPrefixesOfReply)) return true
-  return extra.includes(name) || (extra.includes('*') && name !== 'date')
+  return isNamed(name, extra) || (extra.includes('*') && name !== 'date')
 }
 
 /**

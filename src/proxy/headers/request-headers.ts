@@ -9,10 +9,12 @@ import {
   forwardedPrefixesOfRequest,
   hasPrefix,
   hopByHop,
+  isNamed,
+  isOfAccount,
+  isOfPlatform,
+  isSpoofable,
   recomputed,
   singleValued,
-  spoofable,
-  spoofablePrefixes,
 } from './header-lists.ts'
 
 /** The gateway's name in Via. */
@@ -57,10 +59,12 @@ export function createRequestHeaders(
 
 function isPassed(name: string, { requestHeaders }: RequestOptions['upstream']): boolean {
   if (hopByHop.has(name) || recomputed.has(name) || isReservedOfRequest(name)) return false
-  const plain = plainName(name)
-  if (spoofable.has(plain) || hasPrefix(plain, spoofablePrefixes)) return false
+  if (isOfAccount(name)) return requestHeaders.includes(name)
   if (forwardedOfRequest.has(name) || hasPrefix(name, forwardedPrefixesOfRequest)) return true
-  return requestHeaders.includes(name) || requestHeaders.includes('*')
+  if (requestHeaders.length === 0) return false
+  const plain = plainName(name)
+  if (isSpoofable(plain)) return false
+  return isNamed(name, requestHeaders) || (requestHeaders.includes('*') && !isOfPlatform(plain))
 }
 
 const maxVisits = 8

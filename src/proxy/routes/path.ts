@@ -25,8 +25,8 @@ export function splitTarget(target: string): Target {
   return { path, query }
 }
 
-/** Most paths contain only these characters, and no segment that begins with a dot. */
-const plainPath = /^(?:\/[A-Za-z0-9_~!$&'()*+,=:@-][A-Za-z0-9._~!$&'()*+,=:@-]*)*\/?$/
+/** Most paths contain only these characters, and no segment that begins or ends with a dot. */
+const plainPath = /^(?:\/[A-Za-z0-9_~!$&'()*+,=@-]+(?:\.+[A-Za-z0-9_~!$&'()*+,=@-]+)*)*\/?$/
 /** Also characters that Node accepts and RFC 3986 does not, because clients send them. */
 const plainQuery = /^[\x21\x22\x24-\x7e]*$/
 const maxCharacters = 8_192
@@ -37,12 +37,18 @@ function problemOf(target: string, path: string, query: string): string | undefi
   if (!path.startsWith('/')) return 'it does not begin with a slash'
   if (plainPath.test(path)) return undefined
   for (const { pattern, problem } of ambiguities) if (pattern.test(path)) return problem
-  try {
-    decodeURIComponent(path)
-  } catch {
-    return 'it holds an escape that is not UTF-8'
-  }
+  const decoded = decode(path)
+  if (decoded === undefined) return 'it holds an escape that is not UTF-8'
+  for (const { pattern, problem } of decodedAmbiguities) if (pattern.test(decoded)) return problem
   return undefined
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** Tested in this order. */
@@ -61,4 +67,18 @@ const ambiguities: readonly { readonly pattern: RegExp; readonly problem: string
   },
   { pattern: /%25[0-9a-f]{2}/i, problem: 'it holds an escaped escape' },
   { pattern: /\/\//, problem: 'it holds an empty segment' },
+  // Some servers decode a path before they cut off its query, its fragment and its parameters: they would
+  // take `/premium.html%3F` for `/premium.html`, and a route of `*` would take it for another name.
+  { pattern: /%(?:3f|23|3b)/i, problem: 'it holds an escaped ?, # or ;' },
+]
+
+/**
+ * Names that Windows, and servers that trim what they get, take for a shorter one: `/premium.html.`,
+ * `/premium.html%20`, and `/premium.html::$DATA`, a stream of the same file.
+ */
+const decodedAmbiguities: readonly { readonly pattern: RegExp; readonly problem: string }[] = [
+  { pattern: /\p{Cc}/u, problem: 'it holds an escaped control character' },
+  { pattern: /\/\s|\s(?:\/|$)/, problem: 'it holds a segment that begins or ends with white space' },
+  { pattern: /\.(?:\/|$)/, problem: 'it holds a segment that ends with a dot' },
+  { pattern: /:\$/, problem: 'it names a stream of a file' },
 ]

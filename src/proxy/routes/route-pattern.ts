@@ -63,8 +63,8 @@ function segmentOf(text: string): Segment {
 
 /**
  * Finds the route of a path. The most specific route wins, segment by segment: fixed text before a parameter,
- * a parameter before `*`. Many servers ignore case and a final slash, so a path that differs from a route
- * only in these must not match a wider and cheaper route.
+ * a parameter before `*`. Many servers ignore case, forms of letters and a final slash, so a path that differs from a
+ * route only in these must not match a wider and cheaper route.
  *
  * @param path as `splitTarget` returns it
  * @returns undefined when no route of this method matches
@@ -80,10 +80,11 @@ export function matchRoute(
   const texts = (isSlashed ? path.slice(1, -1) : path.slice(1)).split('/')
   // Routes contain no escapes, so they are compared with the decoded path.
   const segments = path.includes('%') ? texts.map(decodeURIComponent) : texts
+  const folded = segments.map(fold)
   let differsInCase: RoutePattern | undefined
   let differsInSlash: RoutePattern | undefined
   for (const pattern of patterns.get(method) ?? []) {
-    const fit = fitOf(pattern, segments)
+    const fit = fitOf(pattern, segments, folded)
     if (fit === undefined) continue
     if (fit === 'in another case') {
       differsInCase ??= pattern
@@ -112,7 +113,12 @@ function ambiguous(problem: string): GatewayError {
 
 type Fit = 'exact' | 'in another case'
 
-function fitOf({ segments, isOpen }: RoutePattern, path: readonly string[]): Fit | undefined {
+/** @param folded the segments of the path as `fold` makes them. */
+function fitOf(
+  { segments, isOpen }: RoutePattern,
+  path: readonly string[],
+  folded: readonly string[],
+): Fit | undefined {
   const { length } = segments
   if (isOpen ? path.length <= length : path.length !== length) return undefined
   if (isOpen && path[length] === '') return undefined
@@ -122,10 +128,25 @@ function fitOf({ segments, isOpen }: RoutePattern, path: readonly string[]): Fit
     const text = path[index] ?? ''
     if (segment === undefined) return undefined
     if (segment.name !== undefined ? text !== '' : text === segment.text) continue
-    if (text.length !== segment.text.length || text.toLowerCase() !== segment.lowerCase) return undefined
+    if (folded[index] !== segment.lowerCase) return undefined
     fit = 'in another case'
   }
   return fit
+}
+
+/**
+ * As file systems compare names that ignore case, forms of a letter (U+212A is a K) and characters
+ * without width. Routes are ASCII, so most texts need only their lower case.
+ */
+function fold(text: string): string {
+  const isAscii = /^[\x20-\x7e]*$/.test(text)
+  const plain = isAscii
+    ? text
+    : text
+        .normalize('NFKC')
+        .replace(/\p{DI}/gu, '')
+        .toUpperCase()
+  return plain.toLowerCase()
 }
 
 /** Negative when `one` is the more specific of two that match the same path, 0 when they are equal. */

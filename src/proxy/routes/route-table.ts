@@ -1,4 +1,5 @@
 import type { Catalog, Operation, OptionalOperation } from '../../core/catalog/catalog.ts'
+import type { PresetName } from '../../core/catalog/presets.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { splitTarget } from './path.ts'
 import { matchRoute, methods, type Patterns, patternsOf, type RouteEntry } from './route-pattern.ts'
@@ -43,12 +44,12 @@ export function createRouteTable({
   const entries = Object.entries(operations).flatMap(([id, operation]) => entryOf(id, operation, upstreams))
   const byHost = new Map<string, Mount>()
   const byFirstSegment = new Map<string, Mount[]>()
-  for (const [name, { host, prefix }] of Object.entries(upstreams)) {
+  for (const [name, { host, prefix, preset }] of Object.entries(upstreams)) {
     const patterns = patternsOf(entries.filter(({ upstreamName }) => upstreamName === name))
-    if (host !== undefined) byHost.set(host, { prefix: '', patterns })
+    if (host !== undefined) byHost.set(host, { prefix: '', patterns, errorForm: preset })
     if (prefix === undefined) continue
     const first = firstSegment(prefix)
-    byFirstSegment.set(first, [...(byFirstSegment.get(first) ?? []), { prefix, patterns }])
+    byFirstSegment.set(first, [...(byFirstSegment.get(first) ?? []), { prefix, patterns, errorForm: preset }])
   }
 
   function mountOf(host: string | undefined, target: string): Mount | undefined {
@@ -61,12 +62,11 @@ export function createRouteTable({
     find(method, host, target) {
       const mount = mountOf(host, target)
       if (!mount) return undefined
-      const { path, query } = splitTarget(target)
-      const behind = path.slice(mount.prefix.length) || '/'
-      if (method === 'OPTIONS') return { kind: 'preflight', methods: methodsAt(mount.patterns, behind) }
-      const match = matchRoute(mount.patterns, method, behind)
-      if (!match) throw wrongMethod(methodsAt(mount.patterns, behind))
-      return { ...match.entry, kind: 'routed', params: match.params, path: `${behind}${query}` }
+      try {
+        return findWithin(mount, method, target)
+      } catch (error) {
+        throw error instanceof GatewayError ? error.with({}, undefined, mount.errorForm) : error
+      }
     },
     routes: () => entries,
   }
@@ -77,6 +77,17 @@ interface Mount {
   /** Empty for a host. */
   readonly prefix: string
   readonly patterns: Patterns
+  /** How its callers read errors. */
+  readonly errorForm: PresetName | undefined
+}
+
+function findWithin({ prefix, patterns }: Mount, method: string, target: string): Routed | Preflight {
+  const { path, query } = splitTarget(target)
+  const behind = path.slice(prefix.length) || '/'
+  if (method === 'OPTIONS') return { kind: 'preflight', methods: methodsAt(patterns, behind) }
+  const match = matchRoute(patterns, method, behind)
+  if (!match) throw wrongMethod(methodsAt(patterns, behind))
+  return { ...match.entry, kind: 'routed', params: match.params, path: `${behind}${query}` }
 }
 
 function entryOf(id: string, operation: Operation, upstreams: Catalog['upstreams']): RouteEntry[] {

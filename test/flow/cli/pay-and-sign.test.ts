@@ -488,6 +488,11 @@ describe('tollgate sign', () => {
       'The endpoint answered 200 without asking for a payment.',
     ],
     [
+      'the endpoint is read with GET, and says how to',
+      () => [`${gateway.url}/health`],
+      'The endpoint answered 405 without asking for a payment. The endpoint is called with GET: add -X GET.',
+    ],
+    [
       'the price is above --max',
       () => [analyze, '--max', '0.01'],
       'The call costs 0.10 USDC, more than the 0.01 allowed (--max). Nothing was signed.',

@@ -26,7 +26,12 @@ test('pricing check finds no fault in the shipped catalog, nor in the one that C
   expect(named).toMatchObject({ code: 0, stdout: 'test/fixtures/catalog.yaml: no faults\n' })
   const { code, stdout } = await tollgate('pricing', 'check', '--json')
   expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toEqual({ file: 'pricing/catalog.yaml', valid: true, faults: [] })
+  expect(JSON.parse(stdout)).toEqual({
+    file: 'pricing/catalog.yaml',
+    valid: true,
+    faults: [],
+    warnings: [],
+  })
 })
 
 test('pricing check names every fault of a catalog with file, line and column, and exits with 1', async () => {
@@ -65,6 +70,27 @@ operations:
       { line: 11, column: 3 },
     ],
   })
+})
+
+test('pricing check warns of what is allowed and gives away what is sold, and exits with 0', async () => {
+  const file = join(workplace.folder, 'generous.yaml')
+  await writeFile(
+    file,
+    `provider: { name: Example, description: An example. }
+upstreams:
+  web: { prefix: /web, targets: ["https://web.example"] }
+operations:
+  buyPage: { access: price, upstream: web, route: GET /premium.html, price: "0.10", description: A page. }
+  getPages: { access: open, upstream: web, route: GET /*, description: All others. }
+`,
+  )
+
+  const { code, stdout } = await tollgate('pricing', 'check', file)
+
+  expect(code).toBe(0)
+  expect(stdout).toMatch(
+    /generous\.yaml: no faults\n\S+generous\.yaml:5:51 operations\.buyPage\.route: warning: an open or cheaper route stands beside it: getPages \(\/\*\)\. /,
+  )
 })
 
 test('pricing check of a missing file says so without a stack, and exits with 1', async () => {

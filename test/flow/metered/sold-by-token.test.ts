@@ -30,7 +30,18 @@ upstreams:
     targets: ["http://127.0.0.1:${model.port}"]
     private: true
     inject: { authorization: "Bearer \${UPSTREAM_MODEL_KEY}" }
+  gpt:
+    preset: openai
+    prefix: /gpt
+    targets: ["http://127.0.0.1:${model.port}"]
+    private: true
+    inject: { authorization: "Bearer \${UPSTREAM_MODEL_KEY}" }
 operations:
+  sellCompletion:
+    access: price
+    upstream: gpt
+    description: An answer.
+    price: { input: "0.50", output: "2.00", max: "0.01" }
   listModels: { access: open, upstream: llm, route: GET /v1/models, description: The models. }
   createChatCompletion:
     access: optional
@@ -122,4 +133,45 @@ test('a wallet, a key and a free user buy from one model, streamed and not, and 
   const sold = rows.reduce((total, { amount }) => total + amount, 0n)
   expect(sold).toBe(totals.find(({ door }) => door === 'payment')?.amount)
   expect(await scene.account.balanceOf(scene.account.address)).toBe(sold)
+})
+
+test("behind a preset, OpenAI's client shows the gateway's errors, and a wallet pays the same 402", async () => {
+  const baseURL = `${scene.gateway.url}/gpt/v1`
+  const messages = [{ role: 'user' as const, content: 'How long is a gap?' }]
+  const askWith = (options: ConstructorParameters<typeof OpenAI>[0]) =>
+    new OpenAI({ ...freeUser, ...options, baseURL }).chat.completions
+      .create({ model: modelName, messages })
+      .withResponse()
+  const errorOf = (options: ConstructorParameters<typeof OpenAI>[0]) =>
+    askWith(options).catch((error: unknown) => error)
+
+  const unpaid = await errorOf({})
+  expect(unpaid).toMatchObject({
+    status: 402,
+    code: 'PAYMENT_REQUIRED',
+    message: expect.stringMatching(/^402 This operation is paid per call\. Sign one of/),
+    error: { details: { price: '0.01' } },
+  })
+  expect(unpaid instanceof OpenAI.APIError && unpaid.headers?.get('payment-required')).toBeTruthy()
+  const keyed = { apiKey: 'tgk_wrong', defaultHeaders: {} }
+  expect(await errorOf(keyed)).toMatchObject({
+    status: 401,
+    code: 'API_KEY_MALFORMED',
+    type: 'authentication_error',
+  })
+  const unknown = new OpenAI({ ...freeUser, baseURL }).models.list()
+  expect(await unknown.catch((error: unknown) => error)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+
+  const posted = await fetch(`${baseURL}/chat/completions`, { method: 'POST' })
+  expect(await posted.json()).toMatchObject({
+    error: { code: 'PAYMENT_REQUIRED', param: null },
+    code: 'PAYMENT_REQUIRED',
+    x402Version: 1,
+    accepts: [{ scheme: 'exact', maxAmountRequired: '10000' }],
+  })
+  const wallet = privateKeyToAccount(devPayers[0].privateKey)
+  const paid = await askWith({ fetch: scene.payingFetch(wallet) })
+  expect(paid.response.headers.get('payment-response')).not.toBeNull()
+  expect(paid.data.usage?.prompt_tokens).toBe(5)
+  await scene.idle()
 })

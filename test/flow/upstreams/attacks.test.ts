@@ -63,7 +63,10 @@ beforeAll(async () => {
     `
 upstreams:
   far: { prefix: /far, targets: ["http://127.0.0.1:${far.port}"], private: true, retries: 0, response_headers: ["*"] }
+  shop: { host: shop.example, targets: ["http://127.0.0.1:${far.port}"], private: true, retries: 0 }
 operations:
+  browse: { access: open, upstream: shop, route: GET /open/*, description: Anything of the shop. }
+  buyPage: { access: price, upstream: far, route: GET /open/premium.html, price: "0.01", description: A page. }
   look: { access: open, upstream: far, route: GET /open/*, description: Anything. }
   ask:
     access: optional
@@ -86,6 +89,7 @@ operations:
     description: By how many are asked for.
     price: { per: request, count: "has(body.n) ? body.n : 1", each: "0.01", max: "0.40" }
 `,
+    { TRUST_PROXY: '1' },
   )
 })
 
@@ -127,6 +131,30 @@ describe('an upstream', () => {
     for (const name of ['x-accel-redirect', 'x-sendfile', 'cdn-cache-control', 'surrogate-control'])
       expect(headers.get(name)).toBeNull()
   })
+})
+
+describe('a caller', () => {
+  const statusOf = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const req = nodeRequest(`${scene.gateway.url}${path}`, { headers }).end()
+    const [res] = await once(req, 'response')
+    res.resume()
+    return res.statusCode
+  }
+
+  test('does not choose the upstream of another host by X-Forwarded-Host, which a proxy may pass on', async () => {
+    expect(await statusOf('/open/well', { host: 'shop.example' })).toBe(200)
+    expect(await statusOf('/open/well', { 'x-forwarded-host': 'shop.example' })).toBe(404)
+    const both = { host: 'other.example', 'x-forwarded-host': 'shop.example', 'x-forwarded-for': '192.0.2.7' }
+    expect(await statusOf('/open/well', both)).toBe(404)
+  })
+
+  test.each(['%3F', '%3Fa=b', '%23', '%3B', '.', '%2E', '%20', '%09', '%00', '/', '::$DATA'])(
+    'gets no priced page from an open route beside it by adding %s to its path',
+    async (more) => {
+      expect(await statusOf('/far/open/premium.html')).toBe(402)
+      expect(await statusOf(`/far/open/premium.html${more}`)).toBe(400)
+    },
+  )
 })
 
 const noted = () => scene.gateway.services.queries.selectFrom('meterings').selectAll().execute()

@@ -292,7 +292,7 @@ describe('an open route', () => {
     expect([zipped.headers['content-encoding'], zipped.bytes.equals(packed)]).toEqual(['gzip', true])
     const whole = await ask({ te: 'trailers' })
     expect([String(whole.bytes), whole.trailers]).toEqual(['body', { 'content-digest': 'd' }])
-    expect(whole.hints).toEqual([[103, { link: '</a.css>; rel=preload' }]])
+    expect(whole.hints).toEqual([[103, { link: '</far/a.css>; rel=preload' }]])
   })
 })
 

@@ -157,3 +157,46 @@ describe('calls.yaml', () => {
     await server.close()
   })
 })
+
+test('mcp.yaml sells the messages to an MCP server: free ones first, with its session, and errors as JSON-RPC', async () => {
+  const server = await startFarEnd()
+  server.on('/mcp', (res, { method, headers }) => {
+    const session = String(headers['mcp-session-id'] ?? 'new')
+    res.setHeader('mcp-session-id', session).setHeader('content-type', 'application/json')
+    res.end(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, result: { method, version: headers['mcp-protocol-version'] } }),
+    )
+  })
+  const shop = await openShop('mcp.yaml', server.url, { UPSTREAM_MCP_KEY: 'key-of-the-reader' })
+  const url = `${shop.gateway.url}/tools/mcp`
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add' } }
+  const headers = {
+    'content-type': 'application/json',
+    'mcp-session-id': 'one',
+    'mcp-protocol-version': '2025-06-18',
+    'mcp-param-region': 'eu',
+  }
+  const post = () => fetch(url, { method: 'POST', headers, body: JSON.stringify(message) })
+
+  const [first] = await Promise.all(Array.from({ length: 20 }, post))
+  const refused = await post()
+  const stream = await fetch(url, { headers })
+  const paid = await shop.buy('POST', '/tools/mcp', message)
+
+  expect([first?.status, first?.headers.get('mcp-session-id')]).toEqual([200, 'one'])
+  expect(await first?.json()).toMatchObject({ result: { version: '2025-06-18' } })
+  expect(first?.headers.get('access-control-expose-headers')).toMatch(/\bmcp-session-id\b/)
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toMatchObject({
+    jsonrpc: '2.0',
+    error: { code: 429, message: expect.any(String), data: { code: 'RATE_LIMIT' } },
+  })
+  expect([stream.status, paid.status]).toEqual([200, 200])
+  expect(await shop.income()).toBe(10_000n)
+  expect(server.heard('/mcp')[0]?.headers).toMatchObject({
+    authorization: 'Bearer key-of-the-reader',
+    'mcp-param-region': 'eu',
+  })
+  await shop.gateway.close()
+  await server.close()
+})

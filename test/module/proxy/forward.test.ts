@@ -234,7 +234,7 @@ test('102 and early hints reach the caller before the reply, unless it speaks HT
   expect(res && (await text(res))).toBe('x')
   expect(hints).toEqual([
     [102, {}],
-    [103, { link: '</a.css>; rel=preload' }],
+    [103, { link: '</up/a.css>; rel=preload' }],
   ])
   const { port, pathname } = new URL(`${proxy.url}/a`)
   const old = connect(Number(port), '127.0.0.1')

@@ -45,6 +45,7 @@ test('a valid catalog is read, and missing keys get their defaults', () => {
       tiers: {},
       upstreams: {},
     },
+    warnings: [],
   })
 })
 
@@ -145,12 +146,53 @@ test('a price that is given twice is refused, and the second place is named', ()
   expect(faultsOf(`${small}    price: "0.01"\n`)).toEqual(['9:5 [] Map keys must be unique'])
 })
 
+test('a missing part and a faulty entry do not hide what contradicts the others', () => {
+  const text = `upstreams:
+  one: { prefix: /api/analyze, targets: ["http://127.0.0.1:1"], balanse: round-robin }
+  two: { targets: "https://two.example", privat: true }
+operations:
+  analyzeBusiness: { access: open, upstream: one, route: GET /a }
+  getA: { access: price, price: { per: bytes, units: 0 }, upstream: three, route: GET /a }
+  getB: { access: optional, upstream: two, route: GET /b, free: 5 tokens/day, deadline: 5 }
+  getC: { access: optional, upstream: two, route: GET /b, descripton: misspelt }
+`
+  expect(faultsOf(text).map((fault) => fault.replace(/^\S+ /, ''))).toEqual([
+    '[provider] is missing',
+    '[upstreams.one.prefix] would hide our own paths, such as /api/analyze: choose another',
+    '[upstreams.one.targets.0] is on this machine or in a private network, which needs private: true',
+    '[upstreams.one.balanse] is not a known key; see pricing/README.md',
+    '[upstreams.two.prefix] needs prefix or host, and not both',
+    '[upstreams.two.targets] must be a list: write ["https://two.example"]',
+    '[upstreams.two.privat] is not a known key; see pricing/README.md',
+    '[operations.analyzeBusiness] is one of our own operations, which no upstream can serve: choose another id',
+    '[operations.analyzeBusiness.description] is missing',
+    '[operations.getA.description] is missing',
+    '[operations.getA.price.max] is missing',
+    '[operations.getA.price.output] needs a price: input, output or both',
+    '[operations.getA.price.units] Too small: expected number to be >=1',
+    '[operations.getB.description] is missing',
+    '[operations.getB.free] counts tokens, and the price of this operation is not per tokens',
+    '[operations.getB.deadline] is not a known key; see pricing/README.md',
+    '[operations.getC.description] is missing',
+    '[operations.getC.free] needs free or rate: an operation without a limit is `access: open`',
+    '[operations.getC.route] getB has the same route',
+    '[operations.getC.descripton] is not a known key; see pricing/README.md',
+  ])
+})
+
+test('an anchor is refused at its own place, also where nothing refers to it', () => {
+  const text = small.replace('operations:', 'operations: &all').replace('"0.10"', '&price "0.10"')
+  const reason = 'a catalog has no anchors and no aliases: write the price of each operation in its own entry'
+  expect(faultsOf(text)).toEqual([`4:13 [] &all: ${reason}`, `8:12 [] &price: ${reason}`])
+  expect(faultsOf(small.replace('An analysis.', '"Q&A, R &D *"'))).toEqual([])
+})
+
 describe('a file that is not valid YAML is refused with the line of the fault:', () => {
   test.each([
     ['several syntax errors', 'a: b: c\nd: "open\n', [1, 3]],
     ['a tab as indentation', `${small}\tx: 1\n`, [9]],
     ['a second document', `${small}---\n${small}`, [9]],
-    ['an alias', 'provider: &p { name: a, description: b }\noperations: *p\n', [2]],
+    ['an alias', 'provider: &p { name: a, description: b }\noperations: *p\n', [1, 2]],
     ['a merge key', 'provider:\n  <<: { name: a }\n  name: a\n  description: b\noperations: {}\n', [2]],
     ['a tag', small.replace('Example', '!!binary aGk='), [2]],
     ['the 1.1 directive, whose merge keys stay off', `%YAML 1.1\n---\n${small}<<: { a: b }\n`, [11]],
@@ -167,7 +209,7 @@ test('aliases that would unfold to billions of nodes are refused without unfoldi
     return `a${i + 1}: &a${i + 1} [${Array.from({ length: 10 }, () => above).join(', ')}]`
   })
   const result = checkCatalog(`a0: &a0 [x]\n${levels.join('\n')}\n`, own)
-  expect('faults' in result && result.faults.every(({ message }) => message.includes('has no aliases'))).toBe(
+  expect('faults' in result && result.faults.every(({ message }) => message.includes('no aliases'))).toBe(
     true,
   )
 })

@@ -231,12 +231,14 @@ test('the examples of upstreams in the READMEs are valid catalogs', () => {
     [...readFileSync(join(projectRoot, file), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms)]
       .map(([, yaml = '']) => yaml)
       .filter((yaml) => /upstreams?:/.test(yaml))
-  const shown = ['pricing/README.md', 'README.md'].map(examples)
-  expect(shown[0]).toHaveLength(2)
-  expect(shown[1]).toHaveLength(1)
-  for (const blocks of shown.filter(({ length }) => length > 0)) {
+  const isWhole = (yaml: string) => /^upstreams:/m.test(yaml) && /^operations:/m.test(yaml)
+  const shown = ['pricing/README.md', 'README.md'].flatMap(examples)
+  const parts = shown.filter((yaml) => !isWhole(yaml))
+  const wholes = shown.filter(isWhole)
+  expect([parts.length, wholes.length]).toEqual([2, 2])
+  for (const text of [parts.join(''), ...wholes]) {
     expect(
-      checkCatalog(provider + blocks.join(''), { operationIds: [], prefixes: ownEndpoints.prefixes }),
+      checkCatalog(provider + text, { operationIds: [], prefixes: ownEndpoints.prefixes }),
     ).toHaveProperty('catalog')
   }
 })
@@ -250,6 +252,79 @@ test('no upstream can lie at, above or below the path of an endpoint of ours', (
     ])
   }
   expect(faults('  two: { prefix: /api/shop, targets: ["https://a.example"] }\noperations: {}\n')).toEqual([])
+})
+
+describe('a preset', () => {
+  const kinds = `  gpt: { preset: openai, prefix: /gpt, targets: ["https://a.example"], response_headers: [x-own] }
+  claude: { preset: anthropic, prefix: /claude, targets: ["https://b.example"] }
+  tools: { preset: mcp, prefix: /tools, targets: ["https://c.example"] }
+`
+  const sold = (upstream: string, price: string) =>
+    `{ access: price, description: D., upstream: ${upstream}, price: ${price} }`
+
+  test('sets the headers, times, route and unit that its kind needs, and no price', () => {
+    const result = check(`${kinds}operations:
+  chat: ${sold('gpt', '{ input: "0.50", output: "2.00", max: "0.05" }')}
+  message: ${sold('claude', '{ output: "2.00", max: "0.05" }')}
+  call: ${sold('tools', '"0.01"')}
+  free: { access: open, description: D., upstream: tools, route: "GET,DELETE /mcp" }
+`)
+    if (!('catalog' in result)) throw new Error(JSON.stringify(result))
+    const { upstreams, operations } = result.catalog
+    expect(upstreams.gpt).toMatchObject({
+      firstByteSeconds: 180,
+      responseHeaders: ['openai-*', 'retry-after-ms', 'x-should-retry', 'x-own'],
+    })
+    expect(upstreams.claude?.responseHeaders).toContain('request-id')
+    expect(upstreams.tools).toMatchObject({
+      requestHeaders: ['mcp-*', 'last-event-id'],
+      responseHeaders: ['mcp-*'],
+      idleSeconds: 300,
+    })
+    const tokens = { per: 'tokens', units: 1_000_000, output: '2.00', max: '0.05' }
+    expect(operations).toMatchObject({
+      chat: { route: { path: '/v1/chat/completions' }, deadlineSeconds: 180, priced: { meter: tokens } },
+      message: { route: { path: '/v1/messages' }, priced: { meter: tokens } },
+      call: { route: { methods: ['POST'], path: '/mcp' }, priced: { price: '0.01' } },
+      free: { route: { methods: ['GET', 'DELETE'], path: '/mcp' } },
+    })
+    expect(faults(`${kinds}operations:\n  chat: ${sold('gpt', '')}\n`)).toEqual([
+      '10 [operations.chat.price] is empty',
+    ])
+  })
+
+  test('yields to every key that the file writes', () => {
+    const result =
+      check(`  gpt: { preset: openai, prefix: /gpt, targets: ["https://a.example"], first_byte_seconds: 7 }
+operations:
+  embed:
+    access: price
+    description: D.
+    upstream: gpt
+    route: POST /v1/embeddings
+    deadline_seconds: 20
+    price: { per: bytes, input: "0.01", max: "0.05" }
+  embedMore: { access: price, description: D., upstream: gpt, price: { per: tokens, units: 1000, input: "0.01", max: "0.05" } }
+`)
+    if (!('catalog' in result)) throw new Error(JSON.stringify(result))
+    const { upstreams, operations } = result.catalog
+    expect(upstreams.gpt).toMatchObject({ firstByteSeconds: 7, idleSeconds: 120 })
+    expect(operations.embed).toMatchObject({
+      route: { path: '/v1/embeddings' },
+      deadlineSeconds: 20,
+      priced: { meter: { per: 'bytes', units: 1 } },
+    })
+    expect(operations.embedMore?.priced?.meter).toMatchObject({ per: 'tokens', units: 1_000 })
+  })
+
+  test('that does not exist is refused, and without one a price per unit has to say what it counts', () => {
+    expect(faults(`${kinds.replace('openai', 'openapi')}operations: {}\n`)).toEqual([
+      '6 [upstreams.gpt.preset] must be mcp, openai or anthropic',
+    ])
+    expect(faults(chat('{ input: "0.50", max: "0.05" }'))).toEqual([
+      '13 [operations.chat.price.per] must be tokens, bytes, seconds, items or request',
+    ])
+  })
 })
 
 test('a value of the wrong type is reported once', () => {

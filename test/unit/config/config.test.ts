@@ -195,6 +195,7 @@ test.each([payTo, `0x${'0'.repeat(40)}`])(
 test.each([
   [{ STORE: 'embedded', DATABASE_URL: 'postgres://db/x' }, 'STORE'],
   [{ TEXT_ENGINE: 'local', OPENAI_API_KEY: 'k' }, 'TEXT_ENGINE'],
+  [{ TRUST_FORWARDED_HOST: 'true' }, 'TRUST_PROXY'],
   [{ NETWORK: 'base' }, 'RPC_URL'],
   [{ RPC_URL: 'https://rpc.example.com', SETTLER_KEY: key }, 'PAY_TO'],
   [{ RPC_URL: 'https://rpc.example.com', PAY_TO: payTo }, 'SETTLER_KEY or FACILITATOR_URL'],
@@ -266,6 +267,14 @@ test.each([
 test('a malformed secret is not repeated in the message', () => {
   expect(faultsOf({ SETTLER_KEY: 'hunter2-hunter2' }).join('\n')).not.toContain('hunter2')
 })
+
+test.each(['10.0.0.7', 'shop.example', '127.0.0.1:99999', 'a=b=127.0.0.1:1', 'localhost:9000'])(
+  'of several private targets a faulty one (%s) is named by its number',
+  (entry) => {
+    const faults = faultsOf({ ALLOW_PRIVATE_TARGETS: `127.0.0.1:9000, ${entry},shop.example=127.0.0.1:9001` })
+    expect(faults).toEqual([expect.stringMatching(/^ALLOW_PRIVATE_TARGETS, number 2: must be an address/)])
+  },
+)
 
 test('a faulty member of a list is named by its number', () => {
   const [fault] = faultsOf({ SETTLER_KEY: `${key}, hunter2` })

@@ -74,6 +74,20 @@ test('a reload takes the file into use and names the operations that changed', a
   expect(JSON.parse(logged.at(-1) ?? '')).toMatchObject({ operations: ['analyzeBusiness', 'getPricing'] })
 })
 
+test('a route that may give away what another sells is warned of when its catalog comes into use, once', async () => {
+  const wide = `upstreams: { web: { prefix: /web, targets: ["https://web.example"] } }
+${priced('0.10')}  buyPage: { access: price, upstream: web, route: GET /a.html, price: "0.10", description: A. }
+  getPages: { access: open, upstream: web, route: GET /*, description: B. }
+`
+  const live = await openFile()
+  await writeFile(file, wide)
+  await live.reload()
+  await live.reload()
+  expect(logged.filter((line) => line.includes('"level":40'))).toEqual([
+    expect.stringMatching(/catalog\.yaml:10:\d+ operations\.buyPage\.route: .*getPages/),
+  ])
+})
+
 test('a file with the same content in another form keeps the same catalog object in use', async () => {
   const live = await openFile()
   const before = live.current()

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { paymentHeaders } from '../../../src/core/reserved-headers.ts'
+import { headOf } from '../../../src/edge/http/reply.ts'
 import { resolveInjectedHeaders } from '../../../src/proxy/headers/injected-headers.ts'
 import { toPublicLocation } from '../../../src/proxy/headers/location.ts'
-import { createReplyHeaders } from '../../../src/proxy/headers/reply-headers.ts'
+import { createReplyHeaders, interimHeaders } from '../../../src/proxy/headers/reply-headers.ts'
 import { createRequestHeaders } from '../../../src/proxy/headers/request-headers.ts'
 
 const from = { address: '192.0.2.7', protocol: 'https', host: 'api.example:8402' } as const
@@ -62,6 +63,105 @@ test.each(neverSent)(
   'the request header %s never reaches an upstream, even where the catalog allows it',
   (name) => {
     expect(sent({ [name]: ['secret'] }, { allowed: ['*', name] })).not.toHaveProperty([name])
+  },
+)
+
+test.each([
+  ...[
+    'x-override-method',
+    'x-method',
+    'x-method-override',
+    'x-http-verb',
+    'x-http-method',
+    'x-verb-override',
+  ],
+  ...[
+    'x-rewrite-url',
+    'x-original-uri',
+    'x-original-host',
+    'x-override-url',
+    'x-envoy-original-path',
+    'x-host',
+  ],
+  ...['x-backend-host', 'x-http-host-override', 'x-middleware-subrequest', 'x-matched-path', 'request-uri'],
+  ...['forwarded-for', 'x-forward-for', 'x-forwarded', 'x-forwarded-user', 'x-original-forwarded-for'],
+  ...['x-azure-clientip', 'x-azure-socketip', 'x-appengine-user-ip', 'x-appengine-remote-addr'],
+  ...['x-proxyuser-ip', 'true-client-ip', 'cf-connecting-ip', 'cf-connecting-ipv6', 'fastly-client-ip'],
+  ...[
+    'x-cluster-client-ip',
+    'fly-client-ip',
+    'do-connecting-ip',
+    'x-nf-client-connection-ip',
+    'incap-client-ip',
+  ],
+  ...[
+    'x-sucuri-clientip',
+    'wl-proxy-client-ip',
+    'ali-cdn-real-ip',
+    'cdn-src-ip',
+    'cloudfront-viewer-address',
+  ],
+  ...['x-originating-ip', 'x-remote-ip', 'x-remote-addr', 'remote-addr', 'remote-user', 'x-remote-user'],
+  ...['client-ip', 'x-client-ip', 'x-envoy-external-address', 'x_azure_clientip', 'via', 'x-request-id'],
+])(
+  'the claim %s about method, path or client never reaches an upstream, whatever the catalog allows',
+  (name) => {
+    expect(sent({ [name]: ['lie'] }, { allowed: ['*', name] })[name]).not.toBe('lie')
+  },
+)
+
+test.each([
+  ...[
+    'cf-ipcountry',
+    'x-arr-ssl',
+    'x-arr-clientcert',
+    'x-envoy-internal',
+    'x-appengine-cron',
+    'x-azure-fdid',
+  ],
+  ...['x-ms-client-principal-name', 'x-goog-iap-jwt-assertion', 'x-auth-request-email', 'x-amzn-oidc-data'],
+  ...['x-original-accept', 'wl-proxy-ssl', 'x-client-verify', 'x-ssl-cert', 'x_arr_ssl'],
+])('the header %s of a platform is forwarded only if the catalog names it', (name) => {
+  expect(sent({ [name]: ['1'] }, { allowed: ['*'] })).not.toHaveProperty([name])
+  expect(sent({ [name]: ['1'] }, { allowed: [name] })).toHaveProperty([name])
+})
+
+test.each([
+  'x-client-info',
+  'x-user-id',
+  'x-api-version',
+  'x-ms-version',
+  'x-goog-user-project',
+  'host-id',
+  'x-ip',
+])('the header %s makes no such claim, and * forwards it', (name) => {
+  expect(sent({ [name]: ['1'] }, { allowed: ['*'] })).toHaveProperty([name])
+})
+
+test('a name with * at its end allows the headers that begin so, in both directions', () => {
+  const headers = { 'mcp-session-id': ['1'], mcp: ['1'], 'x-mcp-one': ['1'] }
+  const passed = sent(headers, { allowed: ['mcp-*'] })
+  expect(passed).toHaveProperty('mcp-session-id')
+  for (const name of ['mcp', 'x-mcp-one']) expect(passed).not.toHaveProperty(name)
+  expect(given(headers, ['mcp-*'])).toMatchObject({ 'mcp-session-id': '1' })
+  expect(given({ 'set-cookie': ['a=b'] }, ['set-*'])).not.toHaveProperty('set-cookie')
+})
+
+test.each([
+  'openai-organization',
+  'openai-project',
+  'anthropic-organization-id',
+  'anthropic-ratelimit-requests-remaining',
+])(
+  '%s is of the operator’s account: it is forwarded only if the catalog names it, in either direction',
+  (name) => {
+    expect(sent({ [name]: ['1'] }, { allowed: ['*', 'openai-*', 'anthropic-*'] })).not.toHaveProperty(name)
+    expect(given({ [name]: ['1'] }, ['*', 'openai-*', 'anthropic-*'])).not.toHaveProperty(name)
+    expect(sent({ [name]: ['1'] }, { allowed: [name] })).toHaveProperty(name)
+    expect(given({ [name]: ['1'] }, [name])).toHaveProperty(name)
+    expect(given({ 'openai-version': ['1'], 'anthropic-version': ['1'] })).toMatchObject({
+      'openai-version': '1',
+    })
   },
 )
 
@@ -176,7 +276,12 @@ test('usual reply headers are forwarded with their lines joined, and Via names t
     connection: ['etag'],
     etag: ['"1"'],
   }
-  expect(given(headers)).toEqual({ 'content-type': 'text/plain', vary: 'a, b', via: '1.1 cdn, 1.1 tollgate' })
+  expect(given(headers)).toEqual({
+    'content-type': 'text/plain',
+    vary: 'a, b',
+    via: '1.1 cdn, 1.1 tollgate',
+    'access-control-expose-headers': 'vary',
+  })
   expect(given(headers, ['x-custom'])).toMatchObject({ 'x-custom': '1' })
   expect(given(headers, ['*'])).toMatchObject({ 'x-custom': '1', server: 's' })
 })
@@ -191,6 +296,7 @@ test('reply headers above the limits fail, and values that no header may have ar
     'content-language': '\u00fc',
     'content-disposition': '\u00e2\u0082\u00ac',
     via: '1.1 tollgate',
+    'access-control-expose-headers': 'content-disposition',
   })
 })
 
@@ -202,6 +308,9 @@ test.each([
   ['https://second.example:8443/a', '/up/a'],
   ['/elsewhere', '/elsewhere'],
   ['/basement', '/basement'],
+  ['https://inner.example/base', '/up/'],
+  ['https://inner.example/base?a=1', '/up/?a=1'],
+  ['https://me:pass@inner.example/base/a', '/up/a'],
   ['a/b', 'a/b'],
   ['?page=2', '?page=2'],
   ['https://inner.example:8443/base/a', 'https://inner.example:8443/base/a'],
@@ -211,4 +320,63 @@ test.each([
 ])('the location %s reaches the caller as %s', (location, expected) => {
   const upstream = { targets: ['https://inner.example/base', 'https://second.example:8443'], prefix: '/up' }
   expect(toPublicLocation(location, 'https://inner.example/base', upstream)).toBe(expected)
+})
+
+describe('no header tells a caller the address of a target:', () => {
+  const inner = 'https://inner.example/base'
+  test.each([
+    ['link', `<${inner}/a>; rel=next`, '</up/a>; rel=next'],
+    ['link', '</base/a>; rel=next, </c>', '</up/a>; rel=next, </c>'],
+    ['link', `<${inner}/a,b;c>;rel="x y" ,<${inner}/d>`, '</up/a,b;c>;rel="x y" ,</up/d>'],
+    ['link', `< ${inner}/a >; rel=next`, '</up/a>; rel=next'],
+    ['link', '<b>; rel=next, <?page=2>, <>', '<b>; rel=next, <?page=2>, <>'],
+    ['link', '<https://other.example/a>; rel=x', '<https://other.example/a>; rel=x'],
+    [
+      'link',
+      `<a>; title="<${inner}/a>, \\" <"; rel=x, <${inner}/b>`,
+      `<a>; title="<${inner}/a>, \\" <"; rel=x, </up/b>`,
+    ],
+    ['link', `<a>; anchor="${inner}/b"; rel=x`, '<a>; anchor="/up/b"; rel=x'],
+    ['link', `<a>; ANCHOR = ${inner}/b; rel=x`, '<a>; ANCHOR = "/up/b"; rel=x'],
+    ['link', `<a>; anchor="${inner}/b`, '<a>; anchor="/up/b"'],
+    ['link', `<${inner}`, `<${inner}`],
+    ['refresh', `5; url=${inner}/a`, '5; url=/up/a'],
+    ['refresh', `0;URL='${inner}/a' x`, "0;URL='/up/a' x"],
+    ['refresh', `0, ${inner}/a`, '0, /up/a'],
+    ['refresh', '30', '30'],
+    ['content-location', `${inner}/a`, '/up/a'],
+    ['operation-location', '/base/a', '/up/a'],
+    ['sourcemap', '/base/a.map', '/up/a.map'],
+    ['x-next', ` ${inner}/a?b=1`, '/up/a?b=1'],
+    ['x-next', '//inner.example/base/a', '/up/a'],
+    ['x-path', '/base/a', '/base/a'],
+    ['x-text', `see ${inner}/a`, `see ${inner}/a`],
+  ])('%s: %s', (name, value, expected) => {
+    expect(given({ [name]: [value] }, ['*'])[name]).toBe(expected)
+  })
+
+  test('in several lines of links, and in early hints', () => {
+    const links = [`<${inner}/a>; rel=preload`, `<${inner}/b>; rel=preload`]
+    const expected = '</up/a>; rel=preload, </up/b>; rel=preload'
+    expect(given({ link: links })).toMatchObject({ link: expected })
+    const upstream = { responseHeaders: [], targets: ['https://inner.example/base'], prefix: '/up' }
+    expect(interimHeaders({ link: links }, upstream)).toEqual({ link: expected })
+  })
+
+  test('a long header of quotes and brackets is read in one pass', () => {
+    for (const part of ['\\"', '"\\', '<', '<a>; anchor=', 'anchor ', '"<']) {
+      const value = part.repeat(16_384 / part.length)
+      expect(given({ link: [value] }).link?.length).toBeGreaterThan(8_000)
+    }
+  })
+})
+
+test('a page of another origin may read what the catalog and the proxy forward, and no more', () => {
+  const headers = { 'x-own': ['1'], 'x-other': ['1'], etag: ['"1"'], 'content-type': ['a/b'], expires: ['0'] }
+  expect(given(headers, ['x-own'])['access-control-expose-headers']).toBe('x-own, etag')
+  expect(given({ 'content-type': ['a/b'] })).not.toHaveProperty('access-control-expose-headers')
+  const reply = { status: 200, headers: given(headers, ['x-own']), body: new Uint8Array() }
+  expect(headOf(reply, 'public', undefined)['access-control-expose-headers']).toMatch(
+    /^PAYMENT-REQUIRED, .*, x-own, etag$/,
+  )
 })

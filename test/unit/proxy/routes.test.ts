@@ -129,6 +129,10 @@ test('a path that differs from an expensive operation only in case or a final sl
   expect(led('POST', '/llm/V1/chat')).toBe('NOT_FOUND')
   expect(led('POST', '/llm/v1/chat/')).toBe('PATH_AMBIGUOUS')
   expect(led('POST', '/llm/v1/CHAT/')).toBe('PATH_AMBIGUOUS')
+  // A c of full width and a character without width.
+  expect(led('POST', '/llm/v1/%EF%BD%83hat')).toBe('PATH_AMBIGUOUS')
+  expect(led('POST', '/llm/v1/ch%E2%80%8Cat')).toBe('PATH_AMBIGUOUS')
+  expect(led('POST', '/llm/v1/ch%C3%A4t')).toBe('rest /v1/ch%C3%A4t')
   expect(led('POST', '/llm/v1/chats')).toBe('rest /v1/chats')
 })
 
