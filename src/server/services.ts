@@ -6,6 +6,7 @@ import { noteMetering } from '../doors/ledger/meterings.ts'
 import { ownEndpoints } from '../edge/handlers/table.ts'
 import { createMetrics } from '../edge/http/metrics.ts'
 import { registerBusinessMetrics } from '../edge/metrics/business-metrics.ts'
+import { RequestPrices } from '../gateway/pricing/request-prices.ts'
 import { createUsageRecorder } from '../gateway/usage-recorder.ts'
 import type { DevChain } from '../platform/chain/local/dev-chain.ts'
 import type { Network } from '../platform/chain/networks.ts'
@@ -129,6 +130,8 @@ async function build(
   )
 
   registerBusinessMetrics(
+  const prices = new RequestPrices(log)
+  closers.add(() => prices.close())
     metrics.registry,
     metricSources({ foundation, books, catalog, settlement, log }),
     log,
@@ -146,6 +149,7 @@ async function build(
     products,
     upstreams,
     usage,
+    prices,
     log,
   })
   return {
