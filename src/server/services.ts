@@ -107,7 +107,7 @@ async function build(
     counters: doors.quotas.counters,
   })
   const usage = createUsageRecorder({ write: (row) => noteMetering(books, row), clock: books.clock, log })
-  const { upstreams, spending } = createUpstreamProxy({
+  const { upstreams, spending, reader } = createUpstreamProxy({
     settings,
     catalog: catalog.current,
     books,
@@ -124,14 +124,15 @@ async function build(
   }
   // Upstreams close first, then what their last replies have used is charged, then everything above closes.
   closers.add(
+    () => reader.close(),
     () => usage.close(),
     idle,
     () => upstreams.close(),
   )
 
-  registerBusinessMetrics(
   const prices = new RequestPrices(log)
   closers.add(() => prices.close())
+  registerBusinessMetrics(
     metrics.registry,
     metricSources({ foundation, books, catalog, settlement, log }),
     log,
@@ -148,8 +149,8 @@ async function build(
     readiness,
     products,
     upstreams,
-    usage,
     prices,
+    usage,
     log,
   })
   return {
