@@ -22,7 +22,7 @@ interface PriceSettings {
 
 const defaults: PriceSettings = {
   program: new URL('price-thread.ts', import.meta.url),
-  limitMs: 3_000,
+  limitMs: 10_000,
   msPerMinute: 15_000,
 }
 

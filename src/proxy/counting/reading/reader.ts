@@ -13,7 +13,8 @@ export function createCountingReader(log: Log): CountingReader {
   const thread = new FairThread(
     {
       program: new URL('thread.ts', import.meta.url),
-      limitMs: 5_000,
+      // Two seconds of work at most, but on busy processors this thread gets little of them.
+      limitMs: 20_000,
       maxHeapMb: 160,
       waitingBytes: 128_000_000,
       waitingBytesPerCaller: 40_000_000,
