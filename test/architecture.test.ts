@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
  */
 const plan: readonly (readonly string[])[] = [
   ['core'],
-  ['platform/net'],
+  ['platform/net', 'platform/threads'],
   ['platform/config', 'platform/store', 'platform/chain', 'client'],
   ['doors/ledger', 'doors/quota'],
   ['doors/keys', 'doors/x402/wire'],

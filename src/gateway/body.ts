@@ -1,6 +1,7 @@
 import type { RawBody } from '../core/call.ts'
 import type { Endpoint } from '../core/endpoint.ts'
 import { faultyField, GatewayError } from '../core/errors.ts'
+import { isBeyondShape } from '../core/text/json-shape.ts'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -22,12 +23,19 @@ export function parseBody(
     contentType === 'text/plain' ||
     /^application\/[\w.+-]+\+json$/.test(contentType)
   if (!isJson) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', { content_type: contentType })
+  if (bytes.byteLength > maxUncheckedBytes && isBeyondShape(bytes, largestShape))
+    throw faultyField('body', `has more than ${largestShape.values} values, or is nested too deeply`)
   try {
     return JSON.parse(strictUtf8.decode(bytes))
   } catch (cause) {
     throw new GatewayError('MALFORMED_JSON', {}, { cause })
   }
 }
+
+/** Parsing so few bytes takes less than a millisecond, whatever they are. */
+const maxUncheckedBytes = 16_384
+/** Far more than any operation of ours has fields for. */
+const largestShape = { depth: 64, values: 10_000 }
 
 /** A repeated field becomes a list, which every endpoint's schema refuses, as RFC 6749 asks. */
 function parseForm(bytes: Uint8Array): Readonly<Record<string, string | readonly string[]>> {

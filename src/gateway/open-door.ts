@@ -57,13 +57,17 @@ async function confirmHolder({ confirm }: Holder): Promise<void> {
  */
 async function takeUnit(call: UploadCall, use: Use, doors: Doors): Promise<Admission> {
   try {
-    return await doors.quotas.open(use)
+    return await doors.quotas.open({ ...use, requestBytes: () => bytesOf(call) })
   } catch (error) {
     if (!(error instanceof GatewayError && error.code === 'RATE_LIMIT')) throw error
     const { priced } = call.operation
     if (!priced || doors.whyNotReady()) throw error.with({}, keyHint(call, doors.catalog()))
     throw error.with(priceHeaders(call, priced, doors.challenges), payHint)
   }
+}
+
+function bytesOf({ incoming }: UploadCall): number {
+  return incoming?.collected()?.byteLength ?? incoming?.length ?? 0
 }
 
 const payHint =

@@ -3,7 +3,8 @@ import type { Operation, SoldOperation, TierOperation } from '../core/catalog/ca
 import type { OperatorOperation } from '../core/endpoint.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { HeldCall } from './bodies/hold-bodies.ts'
-import { priceByExpression, pricedAt } from './expression-price.ts'
+import { pricedAt } from './pricing/expression-price.ts'
+import type { RequestPrices } from './pricing/request-prices.ts'
 import { priceByTier } from './tier-price.ts'
 
 /** A call whose price no longer depends on the request. */
@@ -16,19 +17,21 @@ export interface PricedCall extends Omit<HeldCall, 'operation'> {
  * for, or on the catalog's expression over the request. Only these calls have their body read before they get
  * a 402.
  */
-export const priceCall: Stage<HeldCall, PricedCall> = async (call, next) => {
-  const { operation } = call
-  switch (operation.access) {
-    case 'tier':
-      return next({ ...call, operation: await offerOrRefusal(call, operation) })
-    case 'price':
-    case 'optional': {
-      const price = operation.priced?.expression
-      if (!price) return next({ ...call, operation })
-      return next({ ...call, operation: pricedAt(operation, await priceByExpression(call, price)) })
+export function priceCall(prices: Pick<RequestPrices, 'find'>): Stage<HeldCall, PricedCall> {
+  return async (call, next) => {
+    const { operation } = call
+    switch (operation.access) {
+      case 'tier':
+        return next({ ...call, operation: await offerOrRefusal(call, operation) })
+      case 'price':
+      case 'optional': {
+        const price = operation.priced?.expression
+        if (!price) return next({ ...call, operation })
+        return next({ ...call, operation: pricedAt(operation, await prices.find(call, price)) })
+      }
+      default:
+        return next({ ...call, operation })
     }
-    default:
-      return next({ ...call, operation })
   }
 }
 

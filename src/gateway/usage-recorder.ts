@@ -1,5 +1,6 @@
 import { createBackgroundWork } from '../core/background.ts'
-import { costOf } from '../core/catalog/metering.ts'
+import { type Cost, costOf, type Usage } from '../core/catalog/metering.ts'
+import type { Meter } from '../core/catalog/prices.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { parseUsdc } from '../core/money.ts'
@@ -48,10 +49,10 @@ export function createUsageRecorder({
       const meter = operation.priced?.meter
       if (!meter && !hasCost) return
       const subject = subjectOf(call)
-      const recorded = delivered.then(async ({ outcome, usage = unused }) => {
-        const { input, output, isEstimate } = usage
-        const { units, amount } = meter ? costOf(meter, usage) : { units: 0, amount: priceOf(operation) }
-        if (units === 0 && !hasCost) return
+      const recorded = delivered.then(async ({ outcome, usage }) => {
+        const { input, output, isEstimate } = usage ?? unused
+        const { units, amount } = meter ? costOfUsage(meter, usage) : { units: 0, amount: priceOf(operation) }
+        if (units === 0 && amount === 0n && !hasCost) return
         await writes.add([
           {
             callId: call.id,
@@ -82,6 +83,10 @@ export function createUsageRecorder({
 /** A reply without a stream is sent as a whole. */
 const atOnce: NonNullable<Reply['delivered']> = Promise.resolve({ outcome: 'complete', usage: undefined })
 const unused = { input: 0, output: 0, isEstimate: false }
+
+function costOfUsage(meter: Meter, usage: Usage | undefined): Cost {
+  return usage ? costOf(meter, usage) : { units: 0, amount: 0n }
+}
 
 /** The price of an operation without a meter, in atomic units. */
 function priceOf(operation: DecidedCall['operation']): bigint {

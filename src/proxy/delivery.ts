@@ -31,7 +31,7 @@ interface DeliveryOptions {
 interface ReplyReader {
   push(chunk: Uint8Array): Uint8Array
   end(): Uint8Array
-  usage(deliveredBytes: number): Usage
+  usage(deliveredBytes: number): Usage | undefined | Promise<Usage | undefined>
 }
 
 /**
@@ -130,8 +130,14 @@ class ReplyStream extends Readable {
     clearTimeout(this.#idleTimer)
     clearTimeout(this.#deadlineTimer)
     this.#body.destroy()
-    const usage = this.#counting?.usage(this.#passedBytes - this.readableLength)
-    this.#delivered.resolve({ outcome, usage })
+    const deliveredBytes = this.#passedBytes - this.readableLength
+    const counted = Promise.resolve(this.#counting?.usage(deliveredBytes))
+    this.#delivered.resolve(
+      counted.then((usage) => ({
+        outcome,
+        usage: isUnused(outcome, deliveredBytes, usage) ? undefined : usage,
+      })),
+    )
     done(error)
   }
 
@@ -216,6 +222,11 @@ class ReplyStream extends Readable {
 
 const maxBufferedBytes = 65_536
 const nothing = new Uint8Array()
+
+/** A reply that broke off before its first byte: its caller got nothing, so it does not owe the base either. */
+function isUnused(outcome: Delivery['outcome'], deliveredBytes: number, usage: Usage | undefined): boolean {
+  return outcome === 'broken' && deliveredBytes === 0 && usage?.input === 0 && usage.output === 0
+}
 
 function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('the delivery was ended')

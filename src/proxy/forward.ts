@@ -5,6 +5,7 @@ import { GatewayError } from '../core/errors.ts'
 import type { IncomingRequest } from '../core/incoming-request.ts'
 import type { Reply } from '../core/reply.ts'
 import { createCounting } from './counting/counting.ts'
+import type { CountingReader } from './counting/reading/reader.ts'
 import { fetchUpstream, type PayUpstream, refusePayment } from './fetch-upstream.ts'
 import { interimHeaders } from './headers/reply-headers.ts'
 import { createRequestHeaders } from './headers/request-headers.ts'
@@ -17,6 +18,8 @@ import { bodyToKeep, createUpload } from './upload.ts'
 /** What the calls of one upstream share. */
 export interface OpenUpstream {
   readonly pool: Pool
+  /** Reads large bodies to count them. */
+  readonly reader: Pick<CountingReader, 'of'>
   /** The headers that the catalog adds to each call, with their secrets. */
   readonly injected: Readonly<Record<string, string>>
 }
@@ -32,8 +35,8 @@ export interface OpenUpstream {
  */
 export async function forward(
   { upstream, upstreamName, operation, id, path }: Routed,
-  { pool, injected }: OpenUpstream,
-  { incoming, callId, signal, payment }: HandlerContext,
+  { pool, reader, injected }: OpenUpstream,
+  { incoming, callId, signal, payment, holder, client }: HandlerContext,
   pay: PayUpstream | undefined,
 ): Promise<Reply> {
   const startedAt = performance.now()
@@ -46,7 +49,8 @@ export async function forward(
   // The data after the head of an upgrade is not a body.
   const kept = incoming.isUpgrade ? nothing : await bodyToKeep(incoming, meter, upstream)
   const contentType = incoming.headers['content-type']?.[0]
-  const counting = meter && createCounting(meter, { body: kept, contentType, path })
+  const counted = { body: kept, contentType, path }
+  const counting = meter && (await createCounting(meter, counted, reader.of(holder?.subject ?? client())))
   const upload = createUpload(incoming, counting?.body ?? kept, upstream.maxRequestBytes, (piece) =>
     counting?.countSent(piece),
   )

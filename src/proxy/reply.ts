@@ -107,7 +107,9 @@ function wholeReply(
 
 function deliveredOf(counting: ReplyCounting | undefined, bytes: number): Pick<Reply, 'delivered'> {
   if (!counting) return {}
-  return { delivered: Promise.resolve({ outcome: 'complete', usage: counting.usage(bytes) }) }
+  return {
+    delivered: Promise.resolve(counting.usage(bytes)).then((usage) => ({ outcome: 'complete', usage })),
+  }
 }
 
 function streamedReply(

@@ -6,7 +6,7 @@ import { faultyField, type GatewayError } from '../core/errors.ts'
 import type { IncomingRequest } from '../core/incoming-request.ts'
 import { parseUsdc } from '../core/money.ts'
 import type { Reply } from '../core/reply.ts'
-import type { Counting, ReplyCounting } from './counting/contract.ts'
+import type { Counting, LiveCounting } from './counting/contract.ts'
 import { interimHeaders } from './headers/reply-headers.ts'
 import { countGarbage } from './pool/collect-garbage.ts'
 import type { Pool, UpgradedConnection, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
@@ -43,7 +43,7 @@ export async function openTunnel(
   request: UpstreamRequest,
   { pool, upstream, incoming, meter, counting }: TunnelOptions,
 ): Promise<TunnelOutcome> {
-  if (meter && (meter.per === 'tokens' || meter.per === 'items')) throw uncountable(meter)
+  if (meter && !counting?.countTunnel) throw uncountable(meter)
   const headers = { ...only(handshakeHeaders, incoming.headers), ...request.headers }
   const answer = await pool.upgrade({ ...request, headers }, 'websocket')
   switch (answer.kind) {
@@ -65,7 +65,7 @@ function connect(
     const sent = { ...interimHeaders(headers, upstream), ...only(agreementHeaders, headers) }
     // No body precedes trailers here, and Node refuses to send a head that announces them.
     delete sent.trailer
-    const reading = counting?.countReply(connection)
+    const reading = counting?.countTunnel?.()
     const metered = meter && counting && reading && { meter, counting, reading }
     const tunnel = new Tunnel(socket, upstream.idleSeconds * 1_000, metered)
     return { status: 101, headers: sent, body: new Uint8Array(), tunnel, delivered: tunnel.delivered }
@@ -78,7 +78,7 @@ function connect(
 interface Metered {
   readonly meter: Meter
   readonly counting: Counting
-  readonly reading: ReplyCounting
+  readonly reading: LiveCounting
 }
 
 /** The caller's end of a tunnel: writes go to the target, reads come from it. */

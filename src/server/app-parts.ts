@@ -19,6 +19,7 @@ import type { PricingForms } from '../edge/handlers/service/pricing.ts'
 import type { Metrics } from '../edge/http/metrics.ts'
 import { createWaitingBodies } from '../gateway/bodies/waiting-bodies.ts'
 import { createExplain } from '../gateway/explain/explain.ts'
+import type { RequestPrices } from '../gateway/pricing/request-prices.ts'
 import type { UsageRecorder } from '../gateway/usage-recorder.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { LiveCatalog } from '../platform/config/live-catalog.ts'
@@ -43,6 +44,7 @@ interface AppPartsOptions {
   readonly readiness: GatewayReadiness
   readonly products: Products
   readonly upstreams: Upstreams
+  readonly prices: RequestPrices
   readonly usage: UsageRecorder
   readonly log: Log
 }
@@ -91,6 +93,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     payments: payments.door,
     refused: doors.refused,
     bodies: createWaitingBodies(config.maxWaitingBodyBytes, log),
+    prices: options.prices,
     recall: payments.recall,
     quotas: quotas.door,
     trustProxy: config.trustProxy,

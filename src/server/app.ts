@@ -20,6 +20,7 @@ import { type CountDoor, countDoors } from '../gateway/count-doors.ts'
 import { identify } from '../gateway/identify.ts'
 import { applyPolicy, type PolicyParts } from '../gateway/policy.ts'
 import { priceCall } from '../gateway/price.ts'
+import type { RequestPrices } from '../gateway/pricing/request-prices.ts'
 import type { Credentials } from '../gateway/principal.ts'
 import type { UsageRecorder } from '../gateway/usage-recorder.ts'
 import { validateInput } from '../gateway/validate-input.ts'
@@ -38,6 +39,8 @@ export interface AppParts {
   readonly refused: PolicyParts['refused']
   /** The memory of the bodies that wait for a door to open. */
   readonly bodies: WaitingBodies
+  /** Finds the prices that depend on a request. */
+  readonly prices: Pick<RequestPrices, 'find'>
   readonly recall: Recall
   readonly quotas: QuotaDoor
   /** The proxies whose X-Forwarded-For is trusted, as Express reads it. */
@@ -74,6 +77,7 @@ export function createApp(
     refused,
     quotas,
     bodies,
+    prices,
   } = parts
   const { recall, whyNotReady, countCall, countDoor, recordUsage, log } = parts
 
@@ -84,7 +88,7 @@ export function createApp(
     // Room for its body, until a door has opened: bodies that wait must not fill the memory.
     .through(holdBodies(bodies))
     // What it costs, where that depends on the request: the tier of a key for sale, or an expression.
-    .through(priceCall)
+    .through(priceCall(prices))
     // Which door, by operation and principal. An unpaid call gets its 402 here, before its body is read.
     .through(applyPolicy({ catalog, challenges, refused, recall, whyNotReady }))
     // How the calls of each door end, for the metrics.

@@ -6,6 +6,7 @@ import { noteMetering } from '../doors/ledger/meterings.ts'
 import { ownEndpoints } from '../edge/handlers/table.ts'
 import { createMetrics } from '../edge/http/metrics.ts'
 import { registerBusinessMetrics } from '../edge/metrics/business-metrics.ts'
+import { RequestPrices } from '../gateway/pricing/request-prices.ts'
 import { createUsageRecorder } from '../gateway/usage-recorder.ts'
 import type { DevChain } from '../platform/chain/local/dev-chain.ts'
 import type { Network } from '../platform/chain/networks.ts'
@@ -106,7 +107,7 @@ async function build(
     counters: doors.quotas.counters,
   })
   const usage = createUsageRecorder({ write: (row) => noteMetering(books, row), clock: books.clock, log })
-  const { upstreams, spending } = createUpstreamProxy({
+  const { upstreams, spending, reader } = createUpstreamProxy({
     settings,
     catalog: catalog.current,
     books,
@@ -123,11 +124,14 @@ async function build(
   }
   // Upstreams close first, then what their last replies have used is charged, then everything above closes.
   closers.add(
+    () => reader.close(),
     () => usage.close(),
     idle,
     () => upstreams.close(),
   )
 
+  const prices = new RequestPrices(log)
+  closers.add(() => prices.close())
   registerBusinessMetrics(
     metrics.registry,
     metricSources({ foundation, books, catalog, settlement, log }),
@@ -145,6 +149,7 @@ async function build(
     readiness,
     products,
     upstreams,
+    prices,
     usage,
     log,
   })

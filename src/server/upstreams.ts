@@ -11,6 +11,7 @@ import type { CheckedEnvironment } from '../platform/config/check-environment.ts
 import type { Config, Settings } from '../platform/config/config.ts'
 import type { Secrets } from '../platform/config/secrets.ts'
 import type { Books } from '../platform/store/books.ts'
+import { type CountingReader, createCountingReader } from '../proxy/counting/reading/reader.ts'
 import type { PayUpstream } from '../proxy/fetch-upstream.ts'
 import { forward } from '../proxy/forward.ts'
 import { resolveInjectedHeaders } from '../proxy/headers/injected-headers.ts'
@@ -35,11 +36,12 @@ export function createUpstreamProxy({
   const key = walletKey(config, secrets)
   const spending = key && createSpending({ account: privateKeyToAccount(key), network, client, books, log })
   const pay = spending && payWithin(spending, catalog)
+  const reader = createCountingReader(log)
   const upstreams = createUpstreams({
     catalog,
     open: async (name, upstream) => {
       const injected = resolveInjectedHeaders(upstream, secrets.upstreamCredentials)
-      return { injected, pool: await createPool({ name, upstream, folder, log, countError }) }
+      return { injected, reader, pool: await createPool({ name, upstream, folder, log, countError }) }
     },
     forward: (routed, upstream, context) => forward(routed, upstream, context, pay),
     log,
@@ -48,13 +50,15 @@ export function createUpstreamProxy({
     await upstreams.close()
     await spending?.idle()
   }
-  return { upstreams: { ...upstreams, close }, spending }
+  return { upstreams: { ...upstreams, close }, spending, reader }
 }
 
 type UpstreamSecrets = Pick<Secrets, 'upstreamCredentials' | 'upstreamWalletKey'>
 
 interface UpstreamProxy {
   readonly upstreams: Upstreams
+  /** To be closed once the last replies are counted. */
+  readonly reader: CountingReader
   /** Its `sweep` must be called at an interval. Undefined when the gateway pays no upstream. */
   readonly spending: Spending | undefined
 }

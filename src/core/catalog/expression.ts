@@ -15,6 +15,10 @@ export interface ExpressionInput {
   readonly length: number
 }
 
+const aboutCall = new Environment()
+  .registerVariable('params', 'dyn')
+  .registerVariable('length', 'int')
+  .registerVariable('body', 'dyn')
 const aboutTarget = new Environment().registerVariable('query', 'dyn').registerVariable('params', 'dyn')
 const aboutLength = aboutTarget.clone().registerVariable('length', 'int')
 const environment = aboutLength.clone().registerVariable('body', 'dyn')
@@ -34,6 +38,19 @@ export function readsFields(text: string): boolean {
   return compiledOf(text).readsFields
 }
 
+/** Whether an expression reads the query. */
+export function readsQuery(text: string): boolean {
+  return compiledOf(text).readsQuery
+}
+
+/**
+ * Whether evaluating an expression can take more time than reading its input: it goes through lists, perhaps
+ * one list for each entry of another, or matches a regular expression.
+ */
+export function isSlow(text: string): boolean {
+  return compiledOf(text).isSlow
+}
+
 function isValid(variables: Environment, text: string): boolean {
   try {
     return variables.check(text).valid
@@ -46,12 +63,16 @@ interface Compiled {
   readonly run: ReturnType<Environment['parse']>
   readonly readsBody: boolean
   readonly readsFields: boolean
+  readonly readsQuery: boolean
+  readonly isSlow: boolean
   /** Whether it reads members of the body by name, and not only the body as a whole. */
   readonly readsMembers: boolean
 }
 
 /** A method, such as `body.size()`, is called on lists and texts too. */
 const member = /\bbody\s*\.\s*\w+\b(?!\s*\()/
+
+const loop = /\.\s*(?:all|exists|exists_one|filter|map|matches)\s*\(|\bmatches\s*\(/
 
 /** By text. Each is compiled once, because every call of its operation evaluates it. */
 const compiled = new Map<string, Compiled>()
@@ -63,6 +84,8 @@ function compiledOf(text: string): Compiled {
     run: environment.parse(text),
     readsBody: !isValid(aboutTarget, text),
     readsFields: !isValid(aboutLength, text),
+    readsQuery: !isValid(aboutCall, text),
+    isSlow: loop.test(text),
     readsMembers: member.test(text),
   }
   compiled.set(text, made)

@@ -18,7 +18,7 @@ export interface Delivery {
    * the gateway stopped.
    */
   readonly outcome: 'complete' | 'left' | 'broken'
-  /** Undefined when nothing is metered. */
+  /** Undefined when nothing is metered, and when the call failed, so that nothing of it counts. */
   readonly usage: Usage | undefined
 }
 
@@ -31,12 +31,12 @@ export interface Cost {
 }
 
 /**
- * Computes the cost of a call. The base is charged with the first unit: a call that used nothing costs
- * nothing.
+ * Computes the cost of a call that was answered. The base is charged with every answer, also with one that
+ * used no units: an empty list, or a reply to HEAD. Otherwise the upstream's work for these would be free, and
+ * the payment could be used again for the next one.
  */
 export function costOf(meter: Meter, { input, output }: Usage): Cost {
   const units = input + output
-  if (units === 0) return { units, amount: 0n }
   const counted = BigInt(input) * atomic(meter.input) + BigInt(output) * atomic(meter.output)
   const per = BigInt(meter.units)
   const amount = atomic(meter.base) + (counted + per - 1n) / per

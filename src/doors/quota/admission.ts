@@ -2,6 +2,7 @@ import type { Admission, RunFailure } from '../../core/admission.ts'
 import type { Reply } from '../../core/reply.ts'
 import type { Commits } from './commits.ts'
 import type { Counter, Counters } from './counters/counters.ts'
+import { type Kept, type LargeRefusals, nothingKept, ofLargeRequest } from './large-refusals.ts'
 import { type LimitWindow, limitHeaders } from './limit-headers.ts'
 import { countersAfter, type Use } from './use.ts'
 
@@ -15,6 +16,8 @@ interface AdmissionState {
   readonly now: number
   readonly counters: Pick<Counters, 'give'>
   readonly commits: Commits
+  /** Bounds the large requests that are given back. */
+  readonly largeRefusals: Pick<LargeRefusals, 'isGivenBack'>
 }
 
 /** A call whose units are taken. */
@@ -45,15 +48,26 @@ export class QuotaAdmission implements Admission {
    */
   async release(failure?: RunFailure): Promise<Readonly<Record<string, string>>> {
     const { taken, windows, counters } = this.#state
-    const back = failure === 'caller_left' ? taken.filter((counter) => this.#isReserved(counter)) : taken
+    const kept = await this.#keptAfter(failure)
+    const back = taken
+      .map((counter) => ({
+        ...counter,
+        units: counter.units - (this.#isReserved(counter) ? kept.units : kept.calls),
+      }))
+      .filter(({ units }) => units > 0)
     if (back.length > 0) await counters.give(back)
     return limitHeaders(
-      windows.map((window) =>
-        window.name === 'rate' || (failure === 'caller_left' && window.unit === 'calls')
-          ? window
-          : withUnits(window, window.units),
-      ),
+      windows.map((window) => {
+        if (window.name === 'rate') return window
+        return withUnits(window, window.units - (window.unit === 'calls' ? kept.calls : kept.units))
+      }),
     )
+  }
+
+  async #keptAfter(failure: RunFailure | undefined): Promise<Kept> {
+    const { use, largeRefusals } = this.#state
+    if (failure === 'caller_left') return { calls: 1, units: 0 }
+    return failure === undefined || (await largeRefusals.isGivenBack(use)) ? nothingKept : ofLargeRequest(use)
   }
 
   /**

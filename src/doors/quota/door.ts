@@ -6,6 +6,7 @@ import type { Log } from '../../core/log.ts'
 import { QuotaAdmission } from './admission.ts'
 import { Commits } from './commits.ts'
 import { type Counter, type Counters, QuotasUnavailable } from './counters/counters.ts'
+import { LargeRefusals } from './large-refusals.ts'
 import type { LateUses } from './late-uses.ts'
 import { type LimitWindow, limitHeaders } from './limit-headers.ts'
 import type { LimitOutcome, Limits } from './limits.ts'
@@ -64,6 +65,7 @@ interface QuotaDoorOptions {
 export function createQuotaDoor(options: QuotaDoorOptions): QuotaDoor {
   const { limits, counters, lateUses, rates, countLimit, clock, log } = options
   const commits = new Commits(counters, lateUses, log)
+  const largeRefusals = new LargeRefusals()
   return {
     async open(use) {
       const { rate, rateOf } = use
@@ -86,7 +88,7 @@ export function createQuotaDoor(options: QuotaDoorOptions): QuotaDoor {
         for (const { name } of full) countLimit?.(doorOf(use), name)
         throw limitReached(windows, full, now)
       }
-      return new QuotaAdmission({ use, taken: wanted, windows, now, counters, commits })
+      return new QuotaAdmission({ use, taken: wanted, windows, now, counters, commits, largeRefusals })
     },
     look: (use) => readStandings(use, { counters, rates, clock }),
     async idle() {
@@ -99,7 +101,7 @@ export function createQuotaDoor(options: QuotaDoorOptions): QuotaDoor {
     const counted = lateUses.take(taken)
     // A unit that was given back before it was taken would stay taken.
     const give = async (back: readonly Counter[]) => void counted.then(() => lateUses.give(back))
-    return new QuotaAdmission({ use, taken, windows: [], now, counters: { give }, commits })
+    return new QuotaAdmission({ use, taken, windows: [], now, counters: { give }, commits, largeRefusals })
   }
 }
 

@@ -21,6 +21,8 @@ export interface Use {
   readonly countsUnlimited: boolean
   /** How units are counted; undefined where only calls are. */
   readonly meter?: Meter | undefined
+  /** The length of the request's body for an upstream, as far as it is known; by default none. */
+  readonly requestBytes?: () => number
 }
 
 /**

@@ -76,15 +76,19 @@ const types: Readonly<Record<ErrorKind['status'], Types>> = {
   403: { openai: 'permission_error', anthropic: 'permission_error' },
   404: { openai: 'invalid_request_error', anthropic: 'not_found_error' },
   405: invalid,
+  408: invalid,
   409: invalid,
   413: { openai: 'invalid_request_error', anthropic: 'request_too_large' },
   415: invalid,
+  417: invalid,
   429: { openai: 'rate_limit_error', anthropic: 'rate_limit_error' },
+  431: invalid,
   499: invalid,
   500: failed,
   502: failed,
   503: { openai: 'server_error', anthropic: 'overloaded_error' },
   504: { openai: 'server_error', anthropic: 'timeout_error' },
+  505: invalid,
 }
 
 const typesByStatus = new Map(Object.entries(types))

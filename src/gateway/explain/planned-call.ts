@@ -4,13 +4,13 @@ import type { Catalog } from '../../core/catalog/catalog.ts'
 import { type Endpoint, noBody } from '../../core/endpoint.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { ExplainRequest } from '../../core/explanation.ts'
-import { pricedAt, requestPrice } from '../expression-price.ts'
 import { type EndpointMatch, type FindUpstreamRoute, findEndpoint } from '../find-endpoint.ts'
 import type { PricedCall } from '../price.ts'
+import { pricedAt, requestPrice } from '../pricing/expression-price.ts'
 import { findOffer } from '../tier-price.ts'
 
 /** The call that is explained. It is read from the explain request as a real call is read from HTTP. */
-export interface PlannedCall extends Pick<Call, 'endpoint' | 'params'> {
+export interface PlannedCall extends Pick<Call, 'endpoint' | 'params' | 'target'> {
   readonly operation: Exclude<Call['operation'], WithdrawnOperation>
   readonly query: ParsedUrlQuery
   readonly body: unknown
@@ -34,7 +34,7 @@ export function planCall(parts: PlanParts, { method, path, body }: ExplainReques
   const { endpoint, params } = found
   const operation = endpoint.operation ?? parts.catalog().operations[endpoint.id]
   if (!operation) throw new GatewayError('NOT_FOUND')
-  return { endpoint, operation, params, query: parse(query), body }
+  return { endpoint, operation, params, target: path, query: parse(query), body }
 }
 
 /** Upstreams come first, as in `edge/http/routes`. */
@@ -48,7 +48,14 @@ function findUpstream(
 }
 
 /** Prices the call as the stage `priceCall` does. */
-export async function pricePlanned({ endpoint, operation, params, query, body }: PlannedCall): Promise<{
+export async function pricePlanned({
+  endpoint,
+  operation,
+  target,
+  params,
+  query,
+  body,
+}: PlannedCall): Promise<{
   readonly operation: Exclude<PricedCall['operation'], WithdrawnOperation>
   readonly tier?: string
 }> {
@@ -62,7 +69,7 @@ export async function pricePlanned({ endpoint, operation, params, query, body }:
       const price = operation.priced?.expression
       if (!price) return { operation }
       const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-      const request = { query, params, body: bytes, headers: {} }
+      const request = { target, query, params, body: bytes, headers: {} }
       return { operation: pricedAt(operation, requestPrice(price, request)) }
     }
     default:

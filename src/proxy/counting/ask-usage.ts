@@ -10,7 +10,7 @@ import { isRecord } from './json-text.ts'
  * @returns the body that asks; undefined when the caller asks already, or when the request is of another
  *   protocol, whose servers refuse the member.
  */
-export function askForUsage({ body, path }: CountedRequest): Uint8Array | undefined {
+export function askForUsage({ body, path }: Pick<CountedRequest, 'body' | 'path'>): Uint8Array | undefined {
   // The content type does not decide: many servers read JSON under any type.
   if (body === undefined) return undefined
   let text: string

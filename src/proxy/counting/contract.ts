@@ -14,6 +14,8 @@ export interface Counting {
   readonly acceptEncoding: string | undefined
   /** Called once, with the head of the reply that the caller gets. */
   countReply(head: ReplyHead): ReplyCounting
+  /** Counts a WebSocket's data; undefined for units that only a read body shows. */
+  readonly countTunnel?: () => LiveCounting
   /** Counts a piece of the request's body as it is sent. */
   countSent(piece: Uint8Array): void
 }
@@ -29,9 +31,17 @@ export interface ReplyCounting {
    */
   end(): Uint8Array
   /**
+   * Called when nothing more passes: after `end`, or when the reply was aborted.
    * @param deliveredBytes of the bytes passed on.
-   * @returns the usage so far; final after `end`, or when the reply was aborted.
+   * @returns undefined when the call failed, so that nothing of it counts. A promise, which never rejects,
+   *   while a large body is read in a thread.
    */
+  usage(deliveredBytes: number): Usage | undefined | Promise<Usage | undefined>
+}
+
+/** A count that is known at any time. */
+export interface LiveCounting extends ReplyCounting {
+  /** @returns the usage so far. */
   usage(deliveredBytes: number): Usage
 }
 

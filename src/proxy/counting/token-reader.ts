@@ -1,43 +1,26 @@
 import { BoundedBuffer } from './bounded-buffer.ts'
 import type { ReplyHead } from './contract.ts'
-import { decode, encodingOf, maxReadBytes, mediaTypeOf } from './decode-reply.ts'
-import { estimateTokens, StreamedEstimate } from './estimate.ts'
-import { createEventFilter } from './event-filter.ts'
-import { eventText, replyText } from './json-text.ts'
-import { isUsageOnly, mergeUsage, type ReportedUsage, readUsage } from './reported-usage.ts'
-
-/** Reads the usage that a model's reply reports, and estimates its tokens in case it reports none. */
-export interface TokenReader {
-  /** @returns the bytes to pass on now. */
-  push(chunk: Uint8Array): Uint8Array
-  /** @returns the bytes held back. */
-  end(): Uint8Array
-  count(): TokenCount
-}
-
-export interface TokenCount {
-  readonly reported: ReportedUsage | undefined
-  /** Of the text that passed. */
-  readonly estimated: number
-}
+import { encodingOf, maxReadBytes, mediaTypeOf } from './decode-reply.ts'
+import { readEventStream } from './event-stream.ts'
+import type { Read } from './reading/readings.ts'
+import { type ReplyKind, type TokenCount, type TokenReader, tokensOfBytes } from './reading/tokens.ts'
 
 /**
+ * Creates the reader for a reply of this type.
  * @param isUsageHidden whether only the gateway asked for usage: the event that reports it is kept from the
  *   caller.
  */
-export function createTokenReader(head: ReplyHead, isUsageHidden: boolean): TokenReader {
+export function createTokenReader(head: ReplyHead, isUsageHidden: boolean, read: Read): TokenReader {
   const mediaType = mediaTypeOf(head)
   const encoding = encodingOf(head)
   // Nothing can be removed from a compressed stream, so it is read at its end like any other reply.
-  if (mediaType === eventStream && encoding === undefined) return readEvents(isUsageHidden)
+  if (mediaType === eventStream && encoding === undefined) return readEventStream(isUsageHidden, read)
   const kind = kindOf(mediaType)
-  return kind ? readWhole(kind, encoding) : unread
+  return kind ? readWhole(kind, encoding, read) : unread
 }
 
-type Kind = 'events' | 'json' | 'text'
-
 /** @returns undefined for audio and pictures: they have no text to estimate. */
-function kindOf(mediaType: string): Kind | undefined {
+function kindOf(mediaType: string): ReplyKind | undefined {
   if (mediaType === eventStream) return 'events'
   if (/^$|[/+]json$/.test(mediaType)) return 'json'
   // Also JSON lines: they are estimated with their braces and names.
@@ -52,20 +35,12 @@ const unread: TokenReader = {
 
 const eventStream = 'text/event-stream'
 
-function readEvents(isUsageHidden: boolean): TokenReader {
-  const estimate = new StreamedEstimate()
-  let reported: ReportedUsage | undefined
-  const filter = createEventFilter((data) => {
-    const event = parsed(data)
-    reported = mergeUsage(reported, readUsage(event))
-    estimate.add(textOr(data, () => eventText(event)))
-    return !(isUsageHidden && isUsageOnly(event))
-  }, isUsageHidden)
-  return { ...filter, count: () => ({ reported, estimated: estimate.total() }) }
-}
-
-function readWhole(kind: Kind, encoding: string | undefined): TokenReader {
+function readWhole(kind: ReplyKind, encoding: string | undefined, read: Read): TokenReader {
   const buffer = new BoundedBuffer(maxReadBytes)
+  const byLength = (): TokenCount => ({
+    reported: undefined,
+    estimated: tokensOfBytes(buffer.totalBytes()),
+  })
   return {
     push(chunk) {
       buffer.push(chunk)
@@ -73,59 +48,10 @@ function readWhole(kind: Kind, encoding: string | undefined): TokenReader {
     },
     end: () => new Uint8Array(),
     count() {
-      const bytes = decode(buffer.bytes(), encoding)
-      const isWhole = bytes !== undefined && buffer.bytes().length === buffer.totalBytes()
-      return (
-        (isWhole && readers[kind](bytes)) || {
-          reported: undefined,
-          estimated: tokensOfBytes(buffer.totalBytes()),
-        }
-      )
+      const bytes = buffer.bytes()
+      if (bytes.length < buffer.totalBytes()) return byLength()
+      const count = read('reply', { bytes, encoding, kind })
+      return count instanceof Promise ? count.then((known) => known ?? byLength()) : (count ?? byLength())
     },
-  }
-}
-
-/**
- * Each reads a whole body.
- * @returns undefined when it cannot be read.
- */
-const readers: Record<Kind, (bytes: Uint8Array) => TokenCount | undefined> = {
-  events(bytes) {
-    const reader = readEvents(false)
-    reader.push(bytes)
-    reader.end()
-    return reader.count()
-  },
-  json(bytes) {
-    const text = new TextDecoder().decode(bytes)
-    const reply = parsed(text)
-    if (reply === undefined) return undefined
-    const reported = readUsage(reply)
-    const output = textOr(text, () => replyText(reply).text)
-    return { reported: reported && { ...reported, isFinal: true }, estimated: estimateTokens(output) }
-  },
-  text: (bytes) => ({ reported: undefined, estimated: estimateTokens(new TextDecoder().decode(bytes)) }),
-}
-
-/** The tokens of bytes that cannot be read, at four letters a token as in English. */
-export function tokensOfBytes(bytes: number): number {
-  return Math.ceil(bytes / 4)
-}
-
-/** JSON can be nested too deeply to search. An error thrown here would leave the call uncharged. */
-function textOr(json: string, find: () => string): string {
-  try {
-    return find()
-  } catch {
-    return json
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // `[DONE]`, or an event that is not JSON.
-    return undefined
   }
 }

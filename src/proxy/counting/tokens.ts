@@ -1,17 +1,25 @@
 import type { Usage } from '../../core/catalog/metering.ts'
 import { askForUsage, isJsonType } from './ask-usage.ts'
 import type { CountedRequest, Counting } from './contract.ts'
-import { estimateTokens } from './estimate.ts'
-import { requestText } from './json-text.ts'
-import { createTokenReader, type TokenCount, tokensOfBytes } from './token-reader.ts'
+import { maxHereBytes } from './reading/reader.ts'
+import type { Read } from './reading/readings.ts'
+import { estimateRequest, type ReadRequest } from './reading/request.ts'
+import { type TokenCount, tokensOfBytes } from './reading/tokens.ts'
+import { createTokenReader } from './token-reader.ts'
 
 /**
  * Counts tokens as the provider reports them, because the provider charges by that report. A reply without a
  * report, or cut before it, is estimated from the text that passed: otherwise a caller who leaves just before
  * the end would pay nothing.
  */
-export function countTokens(request: CountedRequest): Counting {
-  const asking = askForUsage(request)
+export function countTokens(request: CountedRequest, read: Read): Counting | Promise<Counting> {
+  const reading = readRequest(request, read)
+  return reading instanceof Promise
+    ? reading.then((known) => countWith(known, request, read))
+    : countWith(reading, request, read)
+}
+
+function countWith({ asking, estimateInput }: RequestReading, request: CountedRequest, read: Read): Counting {
   let sentBytes = 0
   /** Undefined until a byte was sent that is not a blank. */
   let beginsAsJson: boolean | undefined
@@ -23,7 +31,7 @@ export function countTokens(request: CountedRequest): Counting {
       beginsAsJson ??= startsJson(piece)
     },
     countReply: (head) => {
-      const reader = createTokenReader(head, asking !== undefined)
+      const reader = createTokenReader(head, asking !== undefined, read)
       let passedBytes = 0
       const pass = (bytes: Uint8Array): Uint8Array => {
         passedBytes += bytes.length
@@ -34,7 +42,11 @@ export function countTokens(request: CountedRequest): Counting {
         end: () => pass(reader.end()),
         usage: (deliveredBytes) => {
           const share = passedBytes === 0 ? 0 : Math.min(1, deliveredBytes / passedBytes)
-          return usageOf(reader.count(), share, () => inputOf(request, sentBytes, beginsAsJson === true))
+          const input = () => estimateInput() ?? byLength(request, sentBytes, beginsAsJson === true)
+          const count = reader.count()
+          return count instanceof Promise
+            ? count.then((known) => usageOf(known, share, input))
+            : usageOf(count, share, input)
         },
       }
     },
@@ -43,7 +55,7 @@ export function countTokens(request: CountedRequest): Counting {
 
 /**
  * @param share the part of the passed bytes that was delivered.
- * @param estimateInput called only when the provider reports no input, since it parses the whole request.
+ * @param estimateInput called only when the provider reports no input, since it may parse the request.
  */
 function usageOf({ reported, estimated }: TokenCount, share: number, estimateInput: () => number): Usage {
   if (reported?.isFinal && reported.input !== undefined && reported.output !== undefined) {
@@ -57,19 +69,34 @@ function usageOf({ reported, estimated }: TokenCount, share: number, estimateInp
   return { input: reported?.input ?? estimateInput(), output, isEstimate: true }
 }
 
-/**
- * Estimates what a model was given to read. Audio and pictures count nothing. JSON that was not kept counts
- * by its length. The content type cannot make JSON free, because many servers read JSON under any type.
- */
-function inputOf({ body, contentType }: CountedRequest, sentBytes: number, beginsAsJson: boolean): number {
-  const byLength = beginsAsJson || isJsonType(contentType) ? tokensOfBytes(body?.length ?? sentBytes) : 0
-  if (body === undefined) return byLength
-  try {
-    const { text, tokens } = requestText(JSON.parse(new TextDecoder().decode(body)))
-    return tokens + estimateTokens(text)
-  } catch {
-    return byLength
+interface RequestReading {
+  /** The body that asks the upstream to report usage. */
+  readonly asking: Uint8Array | undefined
+  /** The tokens of the prompt; undefined when they are not known. */
+  readonly estimateInput: () => number | undefined
+}
+
+/** A large body is read once, in a thread. The tokens of a small one are estimated if they are needed. */
+function readRequest({ body, path }: CountedRequest, read: Read): RequestReading | Promise<RequestReading> {
+  if (body === undefined) return { asking: undefined, estimateInput: () => undefined }
+  if (body.length <= maxHereBytes) {
+    return { asking: askForUsage({ body, path }), estimateInput: () => estimateRequest(body) }
   }
+  const known = read('request', { bytes: body, path })
+  return known instanceof Promise ? known.then(toReading) : toReading(known)
+}
+
+/** @param known undefined for a body that cannot be read. */
+function toReading(known: ReadRequest | undefined): RequestReading {
+  return { asking: known?.asking, estimateInput: () => known?.input }
+}
+
+/**
+ * Counts what a model was given to read by its length, when it was not kept or is not JSON. The content type
+ * cannot make JSON free, because many servers read JSON under any type.
+ */
+function byLength({ body, contentType }: CountedRequest, sentBytes: number, beginsAsJson: boolean): number {
+  return beginsAsJson || isJsonType(contentType) ? tokensOfBytes(body?.length ?? sentBytes) : 0
 }
 
 /** @returns undefined for a piece of blanks and byte order marks only. */

@@ -7,7 +7,15 @@ import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { decode } from '../../support/chain/wallet.ts'
 import { askModel, createBuyers, get, post, walletOf } from '../../support/gateways/payment-for.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
-import { answers, type FarEnd, says, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
+import {
+  answers,
+  type Behavior,
+  type FarEnd,
+  says,
+  startFarEnd,
+  usage,
+  words,
+} from '../../support/servers/far-end.ts'
 import { startIssuer, type TestIssuer } from '../../support/servers/oidc-issuer.ts'
 
 /**
@@ -40,6 +48,7 @@ upstreams:
     request_headers: ["*"]
     response_headers: ["*"]
     inject: { authorization: "Bearer \${UPSTREAM_FAR_KEY}" }
+  wide: { prefix: /wide, targets: ["${far.url}"], private: true, retries: 0 }
 operations:
   look: { access: open, upstream: far, route: "GET,POST /open/*", description: For everybody. }
   askModel:
@@ -56,8 +65,29 @@ operations:
     description: The same, for money.
     price: { per: tokens, input: "0.000001", output: "0.000002", max: "0.01" }
   send: { access: optional, upstream: far, route: POST /sent/*, free: 50/day, description: By the call. }
+  list:
+    access: optional
+    upstream: far
+    route: GET /listed/*
+    description: By the item.
+    free: 100 items/day
+    price: { per: items, items: "$.data[*]", base: "0.001", output: "0.002", max: "0.01", max_units: 5 }
+  walk:
+    access: optional
+    upstream: far
+    route: GET /walked/*
+    description: By all values.
+    free: 100/day
+    price: { per: items, items: "$..*", output: "0.000001", max: "1" }
+  askWide:
+    access: optional
+    upstream: wide
+    route: POST /wide-model/*
+    description: By the token, with long prompts.
+    free: 100/day
+    price: { per: tokens, input: "0.000001", output: "0.000002", max: "0.01" }
 tiers:
-  team: { description: For a team., operations: { askModel: 5000 tokens/month } }
+  team: { description: For a team., operations: { askModel: 5000 tokens/month, list: 50 items/month } }
   small: { description: For one., operations: { askModel: 1000 tokens/month } }
 `,
     { UPSTREAM_FAR_KEY: secret, OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience },
@@ -309,4 +339,69 @@ test('an OIDC token whose scope is one operation of an upstream opens that opera
   expect(covered.status).toBe(200)
   expect(other.status).toBe(403)
   expect(await other.json()).toMatchObject({ code: 'SCOPE_INSUFFICIENT' })
+})
+
+test.each([
+  ['an empty list', 'GET', says({ data: [] })],
+  ['HEAD', 'HEAD', says({ data: [1] })],
+  ['204', 'GET', (res) => res.writeHead(204).end()],
+  ['304', 'GET', (res) => res.writeHead(304, { etag: '"e"' }).end()],
+] satisfies [string, string, Behavior][])(
+  'a reply without items (%s) uses no units of a key or a free quota, and the books note its base',
+  async (label, method, behavior) => {
+    const path = `/listed/${label.replaceAll(' ', '-')}`
+    far.on(path, behavior)
+    const call = { ...get(`/far${path}`), method }
+    const key = await withKey('team')
+    for (const headers of [{}, key]) {
+      const before = left(await buyers.send({ ...call, headers }))
+      expect(left(await buyers.send({ ...call, headers }))).toBe(before)
+    }
+    await scene.idle()
+    const noted = await scene.gateway.services.queries
+      .selectFrom('meterings')
+      .select(['door', 'input', 'output', 'amount'])
+      .where('operation', '=', 'list')
+      .orderBy('createdAt', 'desc')
+      .limit(4)
+      .execute()
+    const base = { input: 0n, output: 0n, amount: 1_000n }
+    expect(noted).toEqual(['key', 'key', 'free', 'free'].map((door) => ({ door, ...base })))
+  },
+)
+
+test('while a compressed reply of many items is counted, other callers are answered', async () => {
+  const rows = Array.from(
+    { length: 250_000 },
+    (_, n) => `[[],"${((n * 2_654_435_761) % 1_296).toString(36)}"]`,
+  )
+  const bytes = gzipSync(`{"data":[${rows.join()}]}`)
+  far.on('/walked/a', (res) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    res.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes)
+  })
+  let isOver = false
+  const counted = buyers.send(get('/far/walked/a')).finally(() => {
+    isOver = true
+  })
+  await expect.poll(() => far.heard('/walked/a').length).toBe(1)
+  let answered = 0
+  while (!isOver) {
+    await (await fetch(`${scene.gateway.url}/ready`)).arrayBuffer()
+    answered += 1
+  }
+  expect((await counted).status).toBe(200)
+  expect(answered).toBeGreaterThan(10)
+})
+
+test('of large requests that the upstream refuses, six a minute are given back to a free quota', async () => {
+  far.on('/wide-model/a', says({ error: 'too long' }, 400))
+  const ask = async (body: string) =>
+    left(await fetch(`${scene.gateway.url}/wide/wide-model/a`, { method: 'POST', body }))
+  const hostile = await ask(`[${'[],'.repeat(3_300_000)}[]]`)
+  const large = `{"messages":["${'a'.repeat(20_000)}"]}`
+  for (let n = 0; n < 5; n += 1) expect(await ask(large)).toBe(hostile)
+  expect(await ask(large)).toBe(hostile - 1)
+  expect(await ask('{}')).toBe(hostile - 1)
+  expect(await ask(large)).toBe(hostile - 2)
 })

@@ -21,7 +21,15 @@ import {
   walletOf,
 } from '../../support/gateways/payment-for.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
-import { answers, type FarEnd, says, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
+import {
+  answers,
+  type Behavior,
+  type FarEnd,
+  says,
+  startFarEnd,
+  usage,
+  words,
+} from '../../support/servers/far-end.ts'
 
 /** What wallets pay for an upstream's work: when the payment settles, its amount, and the reply they get. */
 
@@ -61,6 +69,12 @@ operations:
     description: Failed calls cost at least something.
     price: { per: tokens, input: "0.000001", output: "0.000002", max: "0.01" }
     charge_failed: "0.001"
+  listRecords:
+    access: price
+    upstream: far
+    route: GET /listed/*
+    description: By the item.
+    price: { per: items, items: "$.data[*]", base: "0.001", output: "0.002", max: "0.01" }
   drawPictures:
     access: price
     upstream: far
@@ -132,6 +146,35 @@ test('a wallet of x402 v1, or one that knows only exact, pays the maximum, and i
     expect(await taken()).toBe(10_000n)
   }
   expect(far.heard('/model/exact')).toHaveLength(2)
+})
+
+const withoutItems: readonly (readonly [string, Partial<ReturnType<typeof get>>, Behavior])[] = [
+  ['an empty list', {}, says({ data: [] })],
+  ['HEAD', { method: 'HEAD' }, says({ data: [1, 2] })],
+  ['204', {}, (res) => res.writeHead(204).end()],
+  ['304', { headers: { 'if-none-match': '"e"' } }, (res) => res.writeHead(304, { etag: '"e"' }).end()],
+]
+
+describe('a reply without items costs its base by upto, the maximum by exact, and its payment buys no second call', () => {
+  test.each(withoutItems)('%s', async (label, change, behavior) => {
+    const path = `/listed/${label.replaceAll(' ', '-')}`
+    far.on(path, behavior)
+    for (const [scheme, amount] of [
+      ['upto', 1_000n],
+      ['exact', 10_000n],
+    ] as const) {
+      const call = named({ ...fetchIt(path), ...change })
+      const payment = await buyers.sign(fetchIt(path), one, scheme)
+      const taken = await buyers.receives()
+      const reply = await buyers.send(call, payment)
+      expect(reply.status).toBeLessThan(400)
+      expect(receiptOf(reply)).toMatchObject({ success: true })
+      expect(await taken()).toBe(amount)
+      expect(await buyers.rowOf(payment)).toMatchObject({ state: settled, amount })
+      expect((await buyers.send(fetchIt(`${path}?other`), payment)).status).toBe(409)
+    }
+    expect(far.heard(path)).toHaveLength(2)
+  })
 })
 
 describe('by upto', () => {

@@ -16,9 +16,9 @@ import { createListener } from '../../../src/edge/http/listener.ts'
 import { sendReply } from '../../../src/edge/http/reply.ts'
 import { tunnelReply } from '../../../src/edge/http/tunnel.ts'
 import { asksForWebSocket } from '../../../src/edge/http/upgrade.ts'
-import { createCounting } from '../../../src/proxy/counting/counting.ts'
 import { openTunnel } from '../../../src/proxy/tunnel.ts'
 import { closeAll, get, open } from '../../support/gateways/pool.ts'
+import { countHere } from '../../support/servers/count-here.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -224,7 +224,7 @@ async function startGateway(
           headers: Object.fromEntries(Object.entries(req.headersDistinct).map(([k, v]) => [k, v ?? []])),
         },
         meter,
-        counting: meter && createCounting(meter, { body: undefined, contentType: undefined }),
+        counting: meter && countHere(meter, { body: undefined, contentType: undefined }),
       })
       if (opened.kind === 'refused') return answer(opened.reply.status, await text(opened.reply.body))
       const { reply } = opened

@@ -144,6 +144,24 @@ describe.each(quickDrivers)('an allowance of tokens counted in %s', (_driver, op
     expect(await used()).toEqual({ 'chat 2026-11': 1 })
   })
 
+  test('of large requests that fail by their caller’s making, six a minute are given back; the others count by their length', async () => {
+    const large = { ...use, requestBytes: () => 20_000 }
+    const fail = async (one: Use) => (await door.open(one)).release('callers_making')
+    for (let n = 0; n < 6; n += 1)
+      expect(await fail(large)).toMatchObject({ 'x-ratelimit-remaining': '100000' })
+    expect(await used()).toEqual({})
+    expect(await fail(large)).toMatchObject({ 'x-ratelimit-remaining': '95000' })
+    expect(await used()).toEqual({ 'chat.tokens 2026-11-21': 5_000, 'chat 2026-11': 1 })
+    // Never more than was reserved.
+    await fail({ ...use, requestBytes: () => 10_000_000 })
+    expect(await used()).toEqual({ 'chat.tokens 2026-11-21': 13_000, 'chat 2026-11': 2 })
+    // Small requests, failures of the upstream, and other callers are given back as before.
+    await fail({ ...use, requestBytes: () => 16_384 })
+    await (await door.open(large)).release()
+    await fail({ ...large, subject: `${use.subject}:other` })
+    expect(await used()).toEqual({ 'chat.tokens 2026-11-21': 13_000, 'chat 2026-11': 2 })
+  })
+
   test('a call that could use more than is left is refused, with the unit and the rest', async () => {
     const narrow = { ...use, allowances: [{ ...tokensADay, limit: 12_000 }, callsAMonth] }
     const held = await door.open(narrow)

@@ -13,6 +13,7 @@ import { errorReply } from '../../../src/edge/http/errors.ts'
 import { HttpIncomingRequest } from '../../../src/edge/http/incoming-request.ts'
 import { sendReply } from '../../../src/edge/http/reply.ts'
 import { streamReply } from '../../../src/edge/http/stream.ts'
+import { createCountingReader } from '../../../src/proxy/counting/reading/reader.ts'
 import type { PayUpstream } from '../../../src/proxy/fetch-upstream.ts'
 import { forward } from '../../../src/proxy/forward.ts'
 import { resolveInjectedHeaders } from '../../../src/proxy/headers/injected-headers.ts'
@@ -67,6 +68,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
   if (!up) throw new Error('the catalog has no upstream')
   const log = createLog('silent')
   const pool = await createPool({ name: 'up', upstream: up, folder: tmpdir(), log })
+  const reader = createCountingReader(log)
   const injected = resolveInjectedHeaders(up, options.secrets ?? {})
   const table = createRouteTable(catalog)
   const closing = new AbortController()
@@ -85,7 +87,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
       deadlineSeconds: deadlineSeconds ?? routed.operation.deadlineSeconds,
     }
     const context = contextOf({ callId: 'call-1', signal: leaving.signal, incoming })
-    const reply = await forward({ ...routed, operation }, { pool, injected }, context, options.pay)
+    const reply = await forward({ ...routed, operation }, { pool, reader, injected }, context, options.pay)
     res.off('close', left)
     return reply
   }
@@ -130,6 +132,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
       server.close()
       server.closeAllConnections()
       await pool.close()
+      await reader.close()
     },
   }
 }

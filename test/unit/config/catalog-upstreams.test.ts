@@ -340,7 +340,7 @@ test('a target in a private network is accepted with private: true, and a host n
   expect(faults(`${two}${three}operations: {}\n`)).toEqual([])
 })
 
-test('a metered amount is rounded up once, never above the maximum, and zero when nothing was used', () => {
+test('a metered amount is rounded up once, never above the maximum, and the base when nothing was counted', () => {
   const result = check(
     chat('{ per: tokens, units: 1000000, base: "0.000002", input: "0.15", output: "0.60", max: "0.01" }'),
   )
@@ -352,7 +352,7 @@ test('a metered amount is rounded up once, never above the maximum, and zero whe
   expect(cost(7, 3)).toBe(5n)
   expect(cost(1, 0)).toBe(3n)
   expect(cost(1_000_000, 1_000_000)).toBe(10_000n)
-  expect(cost(0, 0)).toBe(0n)
+  expect(cost(0, 0)).toBe(2n)
 })
 
 test('an expression counts whole numbers exactly, and has no result when it cannot be evaluated', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/core/catalog/catalog.ts'
 import type { ExpressionPrice } from '../../../src/core/catalog/prices.ts'
 import { endpoint, noBody, noInput } from '../../../src/core/endpoint.ts'
@@ -12,8 +12,9 @@ import { json, type Reply } from '../../../src/core/reply.ts'
 import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import type { HeldCall } from '../../../src/gateway/bodies/hold-bodies.ts'
 import { createWaitingBodies } from '../../../src/gateway/bodies/waiting-bodies.ts'
-import { requestPrice } from '../../../src/gateway/expression-price.ts'
 import { type PricedCall, priceCall } from '../../../src/gateway/price.ts'
+import { requestPrice } from '../../../src/gateway/pricing/expression-price.ts'
+import { RequestPrices } from '../../../src/gateway/pricing/request-prices.ts'
 import { offer } from '../../support/chain/upto.ts'
 import { noHeaders } from '../../support/gateways/context.ts'
 
@@ -40,11 +41,15 @@ const operationAt = (price: ExpressionPrice | string): Operation => ({
   },
 })
 
+const prices = new RequestPrices(createLog('silent'))
+afterAll(() => prices.close())
+
 interface Asked {
   readonly body?: string
   readonly query?: Readonly<Record<string, unknown>>
   /** The announced length: by default that of the body, undefined for a chunked one. */
   readonly length?: number | undefined
+  readonly client?: string
 }
 
 const draw = endpoint('draw', { ...noInput, method: 'POST', path: '/draw', response: noBody }, () =>
@@ -52,7 +57,7 @@ const draw = endpoint('draw', { ...noInput, method: 'POST', path: '/draw', respo
 )
 
 function callOf(operation: Operation, asked: Asked) {
-  const { body = '', query = {} } = asked
+  const { body = '', query = {}, client = '192.0.2.1' } = asked
   const limits: number[] = []
   const incoming: IncomingRequest = {
     method: 'POST',
@@ -77,7 +82,7 @@ function callOf(operation: Operation, asked: Asked) {
     endpoint: { ...draw, upstream: { name: 'painter', host: undefined, maxRequestBytes: 5_000_000 } },
     operation,
     target: '/draw',
-    client: () => '192.0.2.1',
+    client: () => client,
     params: { style: 'oil' },
     readQuery: () => query,
     readBody: () => Promise.reject(new Error('the body of a relayed call is collected')),
@@ -91,14 +96,14 @@ function callOf(operation: Operation, asked: Asked) {
 }
 
 /** @returns the operation that the stage passes on. */
-async function priced(operation: Operation, asked: Asked = {}) {
+async function priced(operation: Operation, asked: Asked = {}, by = prices) {
   const { call, limits } = callOf(operation, asked)
   const seen: Operation[] = []
   const passed = async ({ operation: found }: PricedCall): Promise<Reply> => {
     if (found.access !== 'operator' && found.access !== 'withdrawn') seen.push(found)
     return json(200, {})
   }
-  await priceCall(call, passed)
+  await priceCall(by)(call, passed)
   const [found] = seen
   if (!found) throw new Error('nothing was passed on')
   return { operation: found, price: found.priced?.price, limits }
@@ -192,6 +197,59 @@ describe('an operation priced by an expression', () => {
   })
 })
 
+describe('a large body', () => {
+  const large = (n: string) => ({ body: `{"n":${n},"x":"${'a'.repeat(20_000)}"}`, query: { size: '4' } })
+  const opened: RequestPrices[] = []
+  const open = (settings: ConstructorParameters<typeof RequestPrices>[1]) => {
+    const one = new RequestPrices(createLog('silent'), settings)
+    opened.push(one)
+    return one
+  }
+  afterAll(() => Promise.all(opened.map((one) => one.close())))
+
+  test('costs what the same request costs in a small one, and the maximum in the same cases', async () => {
+    expect((await priced(operationAt(images), large('3'))).price).toBe('0.25')
+    expect((await priced(operationAt(images), large('3,"N":9'))).price).toBe('1.00')
+    expect((await priced(operationAt(images), large('['))).price).toBe('1.00')
+  })
+
+  test('costs the maximum if its price takes too long to find, and the next one has its price', async () => {
+    const slow = { ...images, count: 'body.a.filter(x, body.a.exists(y, y == x + 1000000)).size()' }
+    const one = open({ limitMs: 1_500 })
+    const entries = Array.from({ length: 20_000 }, (_, n) => n)
+    expect((await priced(operationAt(slow), { body: JSON.stringify({ a: entries }) }, one)).price).toBe(
+      '1.00',
+    )
+    expect((await priced(operationAt(slow), { body: '{"a":[1,2]}' }, one)).price).toBe('0.01')
+  })
+
+  test('is refused with 429 once its client has used the thread for too long; small bodies and other clients are not', async () => {
+    const one = open({ msPerMinute: 1 })
+    await priced(operationAt(images), large('3'), one)
+    await expect(priced(operationAt(images), large('3'), one)).rejects.toMatchObject({
+      code: 'RATE_LIMIT',
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+    })
+    expect((await priced(operationAt(images), { body: '{"n":3}', query: { size: '4' } }, one)).price).toBe(
+      '0.25',
+    )
+    expect((await priced(operationAt(images), { ...large('3'), client: '192.0.2.9' }, one)).price).toBe(
+      '0.25',
+    )
+  })
+
+  test('is refused with 429 while too many bodies of its client wait', async () => {
+    const body = `{"n":3,"x":"${'a'.repeat(990_000)}"}`
+    const calls = await Promise.allSettled(
+      Array.from({ length: 13 }, () => priced(operationAt(images), { body, query: { size: '4' } })),
+    )
+    const refused = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason] : []))
+    expect(refused).toHaveLength(2)
+    for (const error of refused)
+      expect(error).toMatchObject({ code: 'TOO_MANY_UPLOADS', headers: { 'retry-after': '5' } })
+  })
+})
+
 test('an operation with a fixed price keeps its price, and its body is not read', async () => {
   const operation = operationAt('0.10')
   const { operation: passed, limits } = await priced(operation, one)
@@ -213,7 +271,7 @@ test('the documentation has examples of prices by expression', () => {
 describe.each(documented)('the example of $file, $price.count', ({ price }) => {
   const field = /body\.(\w+)/.exec(price.count)?.[1] ?? ''
   const priceOf = (json: string) =>
-    requestPrice(price, { body: Buffer.from(json), query: {}, params: {}, headers: {} })
+    requestPrice(price, { body: Buffer.from(json), target: '/x', query: {}, params: {}, headers: {} })
 
   test.each([
     ...['0', '-0', '0.0', '-1', '-0.5', '-1e-300', '-1e300', '1e400', '-1e400', '1e300', '9007199254740993'],

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { estimateTokenCount } from 'tokenx'
 import { describe, expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
-import type { CountedRequest, ReplyCounting } from '../../../src/proxy/counting/contract.ts'
-import { createCounting } from '../../../src/proxy/counting/counting.ts'
+import type { CountedRequest } from '../../../src/proxy/counting/contract.ts'
+import { countHere } from '../../support/servers/count-here.ts'
 
 /**
  * Tokens that the upstream did not report are estimated: from the text of the request and the delivered part
@@ -20,12 +20,12 @@ const requestOf = (body: unknown): CountedRequest => ({
 })
 const chatRequest = requestOf({ model: 'm', messages: [{ role: 'user', content: prompt }] })
 
-function replyTo(request: CountedRequest, type: string, encoding?: string): ReplyCounting {
+function replyTo(request: CountedRequest, type: string, encoding?: string) {
   const headers = {
     'content-type': [type],
     ...(encoding !== undefined && { 'content-encoding': [encoding] }),
   }
-  return createCounting(perToken, request).countReply({ status: 200, headers })
+  return countHere(perToken, request).countReply({ status: 200, headers })
 }
 
 function whole(request: CountedRequest, type: string, body: string | Uint8Array, encoding?: string) {
@@ -84,7 +84,7 @@ test('a prompt given as token numbers counts each number', () => {
 })
 
 test('a request that was not kept and one that is no JSON count by their length, and audio counts nothing', () => {
-  const counting = createCounting(perToken, { body: undefined, contentType: 'application/json' })
+  const counting = countHere(perToken, { body: undefined, contentType: 'application/json' })
   counting.countSent(Buffer.alloc(300, 65))
   counting.countSent(Buffer.alloc(101, 65))
   const reply = counting.countReply({ status: 200, headers: { 'content-type': ['application/json'] } })

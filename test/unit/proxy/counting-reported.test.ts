@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
 import type { CountedRequest } from '../../../src/proxy/counting/contract.ts'
-import { createCounting } from '../../../src/proxy/counting/counting.ts'
+import { countHere } from '../../support/servers/count-here.ts'
 
 /**
  * Usage as providers report it: the same sum however the network splits the reply, and the caller's bytes
@@ -72,7 +72,7 @@ const variants = Object.entries(streams).flatMap(([protocol, { text, usage }]) =
 )
 
 function eventReply(request = none) {
-  return createCounting(perToken, request).countReply({
+  return countHere(perToken, request).countReply({
     status: 200,
     headers: { 'content-type': ['text/event-stream; charset=utf-8'] },
   })
@@ -181,7 +181,7 @@ describe('a JSON reply', () => {
     headers: Readonly<Record<string, readonly string[]>> = {},
     bytes = Buffer.from(JSON.stringify(value)),
   ) => {
-    const reply = createCounting(perToken, none).countReply({
+    const reply = countHere(perToken, none).countReply({
       status: 200,
       headers: { 'content-type': ['application/json'], ...headers },
     })
@@ -258,7 +258,7 @@ test.each([
   ['br', brotliCompressSync],
   ['zstd', zstdCompressSync],
 ])('the usage in an event stream compressed with %s is read', (encoding, compress) => {
-  const reply = createCounting(perToken, none).countReply({
+  const reply = countHere(perToken, none).countReply({
     status: 200,
     headers: { 'content-type': ['text/event-stream'], 'content-encoding': [encoding] },
   })
@@ -288,10 +288,10 @@ test('of usage that comes with every event the last report counts, as each is a 
 
 test('a reply of 400 or more uses nothing, whatever it reports', () => {
   for (const meter of [perToken, { ...perToken, per: 'bytes' }, { ...perToken, per: 'seconds' }] as const) {
-    const counting = createCounting(meter, none)
+    const counting = countHere(meter, none)
     counting.countSent(Buffer.alloc(100, 65))
     const reply = counting.countReply({ status: 429, headers: { 'content-type': ['application/json'] } })
     const bytes = reply.push(Buffer.from(JSON.stringify({ usage: chatUsage })))
-    expect(reply.usage(bytes.length)).toEqual({ input: 0, output: 0, isEstimate: false })
+    expect(() => reply.usage(bytes.length)).toThrow('the reply failed')
   }
 })

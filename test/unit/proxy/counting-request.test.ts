@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
-import { createCounting } from '../../../src/proxy/counting/counting.ts'
+import { countHere } from '../../support/servers/count-here.ts'
 
 /**
  * The gateway asks an upstream to report the usage of a stream: it changes one member of the body and no
@@ -11,7 +11,7 @@ const perToken: Meter = { per: 'tokens', units: 1, output: '0.03', max: '100' }
 const path = '/v1/chat/completions'
 
 function sent(text: string | Uint8Array, contentType = 'application/json', at: string | undefined = path) {
-  const { body } = createCounting(perToken, { body: Buffer.from(text), contentType, path: at })
+  const { body } = countHere(perToken, { body: Buffer.from(text), contentType, path: at })
   return body && Buffer.from(body).toString()
 }
 
@@ -73,7 +73,7 @@ test.each([
   ['begins with a byte order mark', '\uFEFF{"stream":true}'],
   ['is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
 ])('a body that %s is sent unchanged', (_label, body) => {
-  const { body: out } = createCounting(perToken, {
+  const { body: out } = countHere(perToken, {
     body: Buffer.from(body),
     contentType: 'application/json',
     path,
@@ -91,7 +91,7 @@ describe('only requests of the protocol that knows the member ask for usage', ()
     [undefined, body],
     [undefined, '{"stream":true,"input":"hi"}'],
   ])('a request to %s does not', (at, text) => {
-    const { body: out } = createCounting(perToken, {
+    const { body: out } = countHere(perToken, {
       body: Buffer.from(text),
       contentType: 'application/json',
       path: at,
@@ -114,7 +114,7 @@ describe('only requests of the protocol that knows the member ask for usage', ()
 
 test('the gateway asks for an uncompressed reply where it reads the reply, and keeps the caller’s Accept-Encoding elsewhere', () => {
   const none = { body: undefined, contentType: undefined }
-  const accepted = (meter: Meter) => createCounting(meter, none).acceptEncoding
+  const accepted = (meter: Meter) => countHere(meter, none).acceptEncoding
   expect(accepted(perToken)).toBe('identity')
   expect(accepted({ ...perToken, per: 'items', items: '$.data[*]' })).toBe('identity')
   expect(accepted({ ...perToken, per: 'bytes' })).toBeUndefined()

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { costOf } from '../../../src/core/catalog/metering.ts'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
-import { createCounting } from '../../../src/proxy/counting/counting.ts'
+import { countHere } from '../../support/servers/count-here.ts'
 
 /** How bytes, seconds and items are counted, and what a faulty reply costs. */
 
@@ -10,7 +10,7 @@ const none = { body: undefined, contentType: undefined }
 const ok = { status: 200, headers: { 'content-type': ['application/json'] } }
 
 test('bytes count as sent to the upstream and as delivered to the caller', () => {
-  const counting = createCounting({ per: 'bytes', units: 1, output: '0.01', max: '1' }, none)
+  const counting = countHere({ per: 'bytes', units: 1, output: '0.01', max: '1' }, none)
   counting.countSent(Buffer.alloc(100, 65))
   counting.countSent(Buffer.alloc(23, 65))
   const reply = counting.countReply(ok)
@@ -24,7 +24,7 @@ describe('seconds', () => {
 
   test('count from sending the request to the end of the reply, rounded up', () => {
     let nowMs = 5_000
-    const reply = createCounting(perSecond, none, () => nowMs).countReply(ok)
+    const reply = countHere(perSecond, none, () => nowMs).countReply(ok)
     nowMs = 7_001
     expect(reply.usage(0).output).toBe(3)
     nowMs = 8_000
@@ -35,7 +35,7 @@ describe('seconds', () => {
 
   test('count one at least', () => {
     expect(
-      createCounting(perSecond, none, () => 5_000)
+      countHere(perSecond, none, () => 5_000)
         .countReply(ok)
         .usage(0).output,
     ).toBe(1)
@@ -59,7 +59,7 @@ describe('items', () => {
     { delivered, encoding, isCut = false }: { delivered?: number; encoding?: string; isCut?: boolean } = {},
   ) {
     const headers = { ...ok.headers, ...(encoding !== undefined && { 'content-encoding': [encoding] }) }
-    const reply = createCounting(perItem, none).countReply({ status: 200, headers })
+    const reply = countHere(perItem, none).countReply({ status: 200, headers })
     const bytes = Buffer.from(body)
     const passed = reply.push(bytes.subarray(0, 7)).length + reply.push(bytes.subarray(7)).length
     if (!isCut) reply.end()

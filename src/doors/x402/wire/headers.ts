@@ -1,9 +1,9 @@
 import { toHex } from 'viem'
 import { z } from 'zod'
 import { paymentHeaders } from '../../../core/reserved-headers.ts'
+import { isBeyondShape } from '../../../core/text/json-shape.ts'
 import { uptoProxyAddress } from '../../../platform/chain/permit2.ts'
 import { envelope, type V2Envelope } from './envelope.ts'
-import { isDeeper } from './json-depth.ts'
 import { type ReadPermit, readPermit } from './permit.ts'
 import { type Authorization, isSameHex, type Payment, type Refusal } from './types.ts'
 
@@ -70,7 +70,8 @@ function decodePayment(value: string): DecodedPayment {
   }
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value)) return malformed('the header is not base64')
   const bytes = Buffer.from(value, 'base64')
-  if (isDeeper(bytes, maxDepth)) return malformed(`the payment is nested deeper than ${maxDepth} levels`)
+  if (isBeyondShape(bytes, { depth: maxDepth, values: Number.POSITIVE_INFINITY }))
+    return malformed(`the payment is nested deeper than ${maxDepth} levels`)
   let content: unknown
   try {
     content = JSON.parse(bytes.toString('utf8'))

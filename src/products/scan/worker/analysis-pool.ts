@@ -1,5 +1,5 @@
-import { Piscina } from 'piscina'
 import type { Log } from '../../../core/log.ts'
+import { LimitedThreads, TaskTooLarge } from '../../../platform/threads/limited-threads.ts'
 import type { Read, Readings, ReadingTask } from '../crawl/readings.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
 import type { Capture, Depth } from '../site/capture.ts'
@@ -25,43 +25,21 @@ const defaults: PoolSettings = {
 /** One judges full scans, one judges all others, and one reads: `turns.ts` admits no more work at a time. */
 const threads = 3
 const maxHeapMb = 256
-/** Linux gives such a thread a third of the processor share of the gateway's own; other systems ignore it. */
-const niceness = 5
-/** An idle thread is kept this long for the next scan. */
-const idleMs = 20_000
 
 /**
  * Reads and judges fetched pages in separate threads. Pages take seconds to parse, and a hostile one may take
- * forever or fill all memory. A thread has limits and is ended when it exceeds them, so the gateway goes on
- * answering calls.
+ * forever or fill all memory.
  */
 export class AnalysisPool {
-  readonly #pool: Piscina
+  readonly #threads: LimitedThreads
   readonly #settings: PoolSettings
   readonly #judging = judgingTurns()
   readonly #reading = readingTurns()
-  /**
-   * Why the last thread died that had no task, or could not start. Such a death fails no task; without a
-   * listener it would end the process.
-   */
-  #lastDeath: { readonly cause: unknown } | undefined
 
   constructor(log: Log, settings: Partial<PoolSettings> = {}) {
     this.#settings = { ...defaults, ...settings }
-    this.#pool = new Piscina({
-      filename: this.#settings.program.href,
-      minThreads: 0,
-      maxThreads: threads,
-      idleTimeout: idleMs,
-      // Otherwise idle threads keep a processor from sleeping.
-      atomics: 'disabled',
-      niceIncrement: niceness,
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-    })
-    this.#pool.on('error', (cause: unknown) => {
-      this.#lastDeath = { cause }
-      log.error({ err: cause }, 'a thread that reads websites has died')
-    })
+    const { program } = this.#settings
+    this.#threads = new LimitedThreads({ program, threads, maxHeapMb, work: 'reads websites' }, log)
   }
 
   /**
@@ -73,9 +51,7 @@ export class AnalysisPool {
     return await this.#judging[capture.depth](async () => {
       const task: AnalysisTask = { capture, now }
       const limitMs = this.#settings.analysisMs[capture.depth]
-      const result = await this.#within<AnalysisResult>(limitMs, signal, (ended) =>
-        this.#pool.run(task, { signal: ended }),
-      )
+      const result = await simpleEnough(this.#threads.run<AnalysisResult>(task, { limitMs, signal }))
       if (result.kind === 'failed') throw new ScanFailure(result.code, result.message)
       return result.analyzed
     })
@@ -93,40 +69,28 @@ export class AnalysisPool {
     ) => {
       const task: ReadingTask<Name> = { name, sources }
       return this.#reading[depth](() =>
-        this.#within<Readings[Name]['result']>(this.#settings.readingMs, signal, (ended) =>
-          this.#pool.run(task, { name: 'reading', signal: ended }),
+        simpleEnough(
+          this.#threads.run<Readings[Name]['result']>(task, {
+            name: 'reading',
+            limitMs: this.#settings.readingMs,
+            signal,
+          }),
         ),
       )
     }
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy()
-  }
-
-  async #within<Result>(
-    limitMs: number,
-    signal: AbortSignal,
-    work: (ended: AbortSignal) => Promise<Result>,
-  ): Promise<Result> {
-    signal.throwIfAborted()
-    const deathBefore = this.#lastDeath
-    const late = AbortSignal.timeout(limitMs)
-    try {
-      return await work(AbortSignal.any([signal, late]))
-    } catch (cause) {
-      signal.throwIfAborted()
-      if (!late.aborted && !isOutOfMemory(cause)) throw cause
-      // The task may have waited all this time for the thread that died. That is not a fault of the site.
-      if (late.aborted && this.#lastDeath !== deathBefore)
-        throw new Error('no thread took the work up', this.#lastDeath)
-      throw tooComplex(cause)
-    }
+    await this.#threads.close()
   }
 }
 
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+async function simpleEnough<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (cause) {
+    throw cause instanceof TaskTooLarge ? tooComplex(cause) : cause
+  }
 }
 
 function tooComplex(cause: unknown): ScanFailure {

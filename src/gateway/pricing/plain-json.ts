@@ -1,3 +1,5 @@
+import { isBeyondShape } from '../../core/text/json-shape.ts'
+
 /**
  * Parses JSON that every server reads in the same way. The gateway prices a body that an upstream executes,
  * and the upstream may read the same bytes differently: parsers disagree on which of two members with one
@@ -5,7 +7,7 @@
  * encoding, or a form. A caller could use each of these to pay the price of one request and get another.
  * @param headers of the request, by lower-case name.
  * @param names of the members that the price depends on.
- * @returns undefined for a body that could be read in more than one way.
+ * @returns undefined for a body that could be read in more than one way, or that has too many values.
  */
 export function plainJson(
   bytes: Uint8Array,
@@ -14,6 +16,7 @@ export function plainJson(
 ): { readonly value: unknown } | undefined {
   if (!isPlain(headers)) return undefined
   try {
+    if (isBeyondShape(bytes, readableShape)) return undefined
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
     const members = plainMembers(value, names)
@@ -23,6 +26,9 @@ export function plainJson(
     return undefined
   }
 }
+
+/** A megabyte of empty lists takes a hundred times its length of memory, before its call is paid. */
+const readableShape = { depth: 1_000, values: 200_000 }
 
 /**
  * Whether no header says that the body is something else than JSON. x402 v1 clients send it as text/plain.

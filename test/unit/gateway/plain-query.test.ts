@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { ExpressionPrice } from '../../../src/core/catalog/prices.ts'
+import { requestPrice } from '../../../src/gateway/pricing/expression-price.ts'
+
+/** A query that servers read in different ways costs the maximum, like such a body. */
+
+const price: ExpressionPrice = {
+  per: 'request',
+  count: 'has(query.n) ? int(query.n) : 1',
+  each: '0.01',
+  max: '1.00',
+}
+
+/** @param query as Node's parser reads it. */
+const priceOf = (text: string, query: Readonly<Record<string, unknown>>, asked = price) =>
+  requestPrice(asked, { target: `/draw?${text}`, query, params: {}, body: undefined, headers: {} })
+
+test.each([
+  ['', {}, '0.01'],
+  ['n=3', { n: '3' }, '0.03'],
+  ['size=L&n=3', { size: 'L', n: '3' }, '0.03'],
+  ['tag=a&tag=b&n=3', { tag: ['a', 'b'], n: '3' }, '0.03'],
+  ['filter[name]=x%20y&q=red+shoes&n=3', { 'filter[name]': 'x y', q: 'red shoes', n: '3' }, '0.03'],
+  ['number=9&not_n=9&n=3', { number: '9', not_n: '9', n: '3' }, '0.03'],
+])('the plain query %j costs what it asks for', (text, query, wanted) => {
+  expect(priceOf(text, query)).toBe(wanted)
+})
+
+test.each([
+  ['a name twice', 'n=1&n=50'],
+  ['a name twice, with one value', 'n=1&n=1'],
+  ['another case', 'N=50'],
+  ['another case beside it', 'n=1&N=50'],
+  ['a list', 'n[]=50'],
+  ['an encoded list', 'n%5B%5D=50'],
+  ['an index', 'n=1&n[0]=50'],
+  ['a member', 'n.value=50'],
+  ['an open bracket', 'n[=50'],
+  ['a needless escape', '%6e=50'],
+  ['a needless escape beside it', 'n=1&%6E=50'],
+  ['a leading blank', '+n=50'],
+  ['a leading blank, encoded', 'n=1&%20n=50'],
+  ['a trailing blank', 'n%20=50'],
+  ['a null', 'n%00x=50'],
+  ['a wide letter', '%EF%BD%8E=50'],
+  ['a semicolon', 'a=1;n=50'],
+  ['a semicolon in its value', 'n=1;n=50'],
+  ['an escape that is none', '%zz=50'],
+  ['a value that cannot be decoded', 'n=%ff'],
+  ['a blank before its value', 'n=+1'],
+  ['a line end behind its value', 'n=1%0A'],
+])('a query with %s costs the maximum', (_label, text) => {
+  expect(priceOf(text, {})).toBe('1.00')
+})
+
+test('a query with more parameters than the gateway reads costs the maximum', () => {
+  expect(priceOf(`${'a&'.repeat(1_000)}n=50`, { a: '' })).toBe('1.00')
+})
+
+test('PHP’s spellings of a name with a mark cost the maximum', () => {
+  const asked = { ...price, count: 'has(query.page_size) ? int(query.page_size) : 1' }
+  expect(priceOf('page_size=2', { page_size: '2' }, asked)).toBe('0.02')
+  for (const name of ['page.size', 'page+size', 'page%20size', 'page[size', 'page-size'])
+    expect(priceOf(`${name}=90`, {}, asked)).toBe('1.00')
+})
+
+test('a name that the expression writes as a text is protected, too', () => {
+  const asked = { ...price, count: '"page-size" in query ? int(query["page-size"]) : 1' }
+  expect(priceOf('page-size=2', { 'page-size': '2' }, asked)).toBe('0.02')
+  expect(priceOf('page-size=2&Page-Size=90', { 'page-size': '2' }, asked)).toBe('1.00')
+})
+
+test('a query that the price does not read is not looked at', () => {
+  const asked = { ...price, count: 'int(params.n)' }
+  const request = { target: '/draw?n=1&n=2', query: {}, params: { n: '4' }, body: undefined, headers: {} }
+  expect(requestPrice(asked, request)).toBe('0.04')
+})
