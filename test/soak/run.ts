@@ -4,7 +4,7 @@ import { soakAbuse } from './abuse/command.ts'
 import { type ChaosOptions, type ChaosReport, runChaos } from './chaos.ts'
 import { type CopiesReport, runCopies } from './copies.ts'
 import { openGatewayProcess } from './gateway-process.ts'
-import { type MeteredReport, runMetered } from './metered.ts'
+import { type MeteredReport, runMetered } from './metered/metered.ts'
 import { startPostgres } from './postgres.ts'
 
 /**
