@@ -1,0 +1,90 @@
+import type { Random } from '../../random.ts'
+
+/**
+ * JSON that is cheap to send and costly to parse, each kind in its own way: many small objects, many names, deep
+ * nesting, text with escapes. The seed decides what is in it.
+ */
+export const shapes = [
+  'empty-arrays',
+  'empty-objects',
+  'nested-arrays',
+  'nested-objects',
+  'many-names',
+  'long-string',
+  'short-strings',
+  'numbers',
+  'escapes',
+  'blanks',
+] as const
+export type Shape = (typeof shapes)[number]
+
+/** Different pieces in one body; they are repeated. */
+const pieces = 64
+
+/** @returns JSON of about this many bytes. */
+export function jsonOf(shape: Shape, bytes: number, random: Random): string {
+  switch (shape) {
+    case 'empty-arrays':
+      return listOf(() => random.pick(['[]', '[]', '[[]]', '[[],[]]']), bytes)
+    case 'empty-objects':
+      return listOf(() => random.pick(['{}', '{}', '[{}]', '{"a":{}}']), bytes)
+    case 'nested-arrays':
+      return '['.repeat(bytes / 2) + ']'.repeat(bytes / 2)
+    case 'nested-objects': {
+      const name = random.pick(['a', 'n', 'stream', 'usage'])
+      const depth = Math.floor(bytes / (name.length + 5))
+      return `{"${name}":`.repeat(depth) + random.below(9) + '}'.repeat(depth)
+    }
+    case 'many-names':
+      return namesOf(bytes, random)
+    case 'long-string':
+      return textOf(random.pick(['a', 'é', '€', '𝄞']), bytes)
+    case 'short-strings':
+      return listOf(() => `"${'x'.repeat(random.below(6))}"`, bytes)
+    case 'numbers':
+      return listOf(
+        () => random.pick(['0', '1e308', '-1.7976931348623157e-308', '0.1000000000000000055']),
+        bytes,
+      )
+    case 'escapes':
+      return textOf(random.pick(['\\u0041', '\\n', '\\ud834\\udd1e', '\\"']), bytes)
+    case 'blanks':
+      return `[1${random.pick([' ', '\n', '\t', '\r\n']).repeat(bytes / 2)}]`
+  }
+}
+
+/** A request of a language model with such JSON in it, or the JSON alone. */
+export function requestOf(shape: Shape, bytes: number, random: Random): string {
+  const json = jsonOf(shape, bytes, random)
+  switch (random.below(4)) {
+    case 0:
+      return json
+    case 1:
+      return `{"model":"m","stream":true,"messages":${json}}`
+    case 2:
+      return `{"messages":[],"tools":${json},"stream":true,"stream_options":{}}`
+    default:
+      return `{"n":${1 + random.below(9)},"prompt":${json}}`
+  }
+}
+
+/** @param piece as it stands in JSON. */
+function textOf(piece: string, bytes: number): string {
+  return `"${piece.repeat(bytes / Buffer.byteLength(piece))}"`
+}
+
+function listOf(piece: () => string, bytes: number): string {
+  const part = Array.from({ length: pieces }, piece).join(',')
+  return `[${Array.from({ length: Math.max(1, Math.round(bytes / (part.length + 1))) }, () => part).join(',')}]`
+}
+
+function namesOf(bytes: number, random: Random): string {
+  const prefix = random.pick(['k', 'name-', 'n', '__proto__'])
+  const members: string[] = []
+  for (let length = 0; length < bytes; ) {
+    const member = `"${prefix}${members.length.toString(36)}":0`
+    members.push(member)
+    length += member.length + 1
+  }
+  return `{${members.join(',')}}`
+}
