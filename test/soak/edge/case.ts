@@ -13,7 +13,7 @@ export interface Case {
 }
 
 /** Resolves when the attack is over, with what went wrong besides the time and the memory that it took. */
-export type Attack = () => Promise<readonly string[]>
+type Attack = () => Promise<readonly string[]>
 
 /** What an attack works with. */
 export interface Ground {

@@ -4,15 +4,7 @@ import type { FarEndPlace } from './case.ts'
 
 export const paths = {
   /** Open documents of the gateway's own. */
-  documents: [
-    '/pricing',
-    '/pricing.md',
-    '/.well-known/pricing.md',
-    '/api/health',
-    '/',
-    '/health',
-    '/.well-known/did.json',
-  ],
+  documents: ['/pricing', '/pricing.md', '/.well-known/pricing.md', '/api/health', '/', '/health'],
   /** A fixed price. */
   work: '/far/work',
   /** Priced by tokens, with a free quota. */
@@ -110,6 +102,5 @@ operations:
   getPricingMarkdown: { access: open, description: The prices as markdown. }
   getWellKnownPricing: { access: open, description: The same text at the well-known address. }
   getPayment: { access: open, description: What became of a payment. }
-  getSigner: { access: open, description: The address that signs offers and receipts. }
 `
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { cpuMs } from '../../bench/servers.ts'
+import { cpuWaitMs } from '../meters/cpu-wait.ts'
 import { readPeakMb, resetPeak } from '../meters/memory.ts'
 import { type Attempt, openAttacker } from './attacker/attacker.ts'
 import type { Case, Sizes } from './case.ts'
@@ -35,7 +36,7 @@ export async function playCase(
   try {
     await stage.isCalm()
     await resetPeak(pid)
-    const before = { ...(await stage.spent()), cpuMs: await cpuMs(pid) }
+    const before = { ...(await stage.spent()), cpuMs: await cpuMs(pid), waitMs: await cpuWaitMs(pid) }
     const startedAt = performance.now()
     const probing = prober.begin()
     const attempt = await withinTime(attacker.attack())
@@ -50,9 +51,14 @@ export async function playCase(
       probes,
       attacker: { ...attempt.figures, lagMs: attempt.lagMs },
       gateway: {
-        // The memory of a process that has ended is gone with it.
-        peakMb: hasEnded ? undefined : await readPeakMb(pid),
-        cpuMs: hasEnded ? undefined : (await cpuMs(pid)) - before.cpuMs,
+        // What the system knew of a process that has ended is gone with it.
+        ...(hasEnded
+          ? undefined
+          : {
+              peakMb: await readPeakMb(pid),
+              cpuMs: (await cpuMs(pid)) - before.cpuMs,
+              cpuWaitMs: Math.round((await cpuWaitMs(pid)) - before.waitMs),
+            }),
         nodeCalls: spent.nodeCalls - before.nodeCalls,
         storeCalls: spent.storeCalls - before.storeCalls,
       },

@@ -1,12 +1,18 @@
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRandom } from '../../random.ts'
 import { findCase } from '../cases/cases.ts'
 import { watchLag } from '../probe/lag.ts'
+import { lowPriority } from '../probe/priority.ts'
 import type { Order, Told } from './attacker.ts'
 import { Tally } from './tally.ts'
 
-/** The thread of `attacker.ts`: prepares one case, attacks when it is told to, and says what it sent and got. */
+/**
+ * The thread of `attacker.ts`: prepares one case, attacks when it is told to, and says what it sent and got. On Linux a
+ * priority is a thread's own. A real attacker has a machine of its own, so this one leaves the CPU to the gateway.
+ */
+setPriority(lowPriority)
 
 const tell = (told: Told) => parentPort?.postMessage(told)
 

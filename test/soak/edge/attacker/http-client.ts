@@ -8,7 +8,7 @@ export interface HttpClient {
   call(one: HttpCall): Promise<HttpAnswer>
 }
 
-export interface HttpCall {
+interface HttpCall {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
   /** With its query. */
   readonly path: string
@@ -19,7 +19,7 @@ export interface HttpCall {
   readonly patienceMs?: number
 }
 
-export interface HttpAnswer {
+interface HttpAnswer {
   /** 0 without a reply. */
   readonly status: number
   readonly headers: IncomingHttpHeaders

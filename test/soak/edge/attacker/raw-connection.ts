@@ -11,6 +11,8 @@ export interface RawConnection {
   replies(times: number, patienceMs: number): Promise<void>
   /** Waits until so many bytes have come, the connection has ended, or the time is over. */
   bytes(count: number, patienceMs: number): Promise<void>
+  /** Waits until the gateway has ended the connection, or the time is over. */
+  ended(patienceMs: number): Promise<void>
   readonly receivedBytes: number
   close(): void
 }
@@ -67,6 +69,7 @@ export async function openRaw(
     },
     replies: (times, patienceMs) => until(() => state.replies >= times, patienceMs),
     bytes: (wanted, patienceMs) => until(() => state.bytes >= wanted, patienceMs),
+    ended: (patienceMs) => until(() => false, patienceMs),
     get receivedBytes() {
       return state.bytes
     },

@@ -38,14 +38,15 @@ export const documents: readonly Case[] = [
   },
   {
     name: 'documents-varied',
-    attack: 'the same with another query, host and condition each time, so that no cache of replies can help',
+    attack:
+      'the same with other preferences, another host and another condition each time, so that no cache of replies can help',
     async prepare(ground) {
       const { sizes, random } = ground
       const client = createHttpClient(ground)
       return async () => {
         await repeatFor(sizes.seconds, vary(random, sizes.connections), (n) =>
           client.call({
-            path: `${paths.documents[random.below(paths.documents.length)] ?? '/pricing'}?n=${n}`,
+            path: paths.documents[random.below(paths.documents.length)] ?? '/pricing',
             headers: {
               accept: `text/html;q=0.${random.below(9)}, application/json;q=0.${random.below(9)}`,
               host: `h${n}.example`,

@@ -22,7 +22,8 @@ export const followers: readonly Case[] = [
       const open = await follow(ground, scanId)
       return async () => {
         await letGo(ground)
-        await Promise.all(open.map((connection) => endOf(connection)))
+        // After the last event.
+        await Promise.all(open.map((connection) => connection.ended(patienceMs)))
         return missed(ground, open)
       }
     },
@@ -73,11 +74,6 @@ async function follow(ground: Ground, scanId: string): Promise<readonly RawConne
       return connection
     }),
   )
-}
-
-/** Waits until the gateway has ended the stream, which it does after the last event. */
-function endOf(connection: RawConnection): Promise<void> {
-  return connection.replies(Number.POSITIVE_INFINITY, patienceMs)
 }
 
 function missed({ tally }: Ground, open: readonly RawConnection[]): readonly string[] {

@@ -52,7 +52,7 @@ const inserted = [
     '=',
   ],
 ] as const
-const given = z.object({ given: z.number() })
+const premiums = z.object({ given: z.array(z.string()) })
 
 export const spellings: readonly Case[] = [
   {
@@ -60,36 +60,18 @@ export const spellings: readonly Case[] = [
     attack: 'a page that costs, beside an open rest of its site, under thousands of spellings',
     async prepare(ground) {
       const { random, sizes, farEnd } = ground
-      const readGiven = async () =>
-        given.parse(await (await fetch(`${farEnd.url}/told/premium`)).json()).given
       const burst = vary(random, 50)
-      const paid = new Set<string>()
       return async () => {
         await repeatFor(sizes.seconds, 4, async () => {
-          const spelled = Array.from({ length: burst }, () => spell(paths.premium, random))
-          const before = await readGiven()
           const connection = await openRaw(ground)
-          for (const path of spelled) connection.send(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`, 1)
+          for (let n = 0; n < burst; n += 1)
+            connection.send(`GET ${spell(paths.premium, random)} HTTP/1.1\r\nHost: a\r\n\r\n`, 1)
           await connection.replies(burst, 10_000)
           connection.close()
-          // Which of them it was is found out afterwards.
-          if ((await readGiven()) > before) for (const path of spelled) paid.add(path)
         })
-        return await findGivenAway()
-      }
-
-      async function findGivenAway(): Promise<readonly string[]> {
-        const faults: string[] = []
-        for (const path of [...paid].slice(0, 3_000)) {
-          const before = await readGiven()
-          const connection = await openRaw(ground, { from: ground.addressOf(1) })
-          connection.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 1)
-          await connection.replies(1, 5_000)
-          connection.close()
-          if ((await readGiven()) > before) faults.push(path)
-        }
-        const few = faults.slice(0, 12).join('  ')
-        return faults.length === 0 ? [] : [`${faults.length} spellings gave the page away: ${few}`]
+        const { given: spelled } = premiums.parse(await (await fetch(`${farEnd.url}/told/premium`)).json())
+        const few = spelled.slice(0, 12).join('  ')
+        return spelled.length === 0 ? [] : [`${spelled.length} spellings gave the page away: ${few}`]
       }
     },
   },

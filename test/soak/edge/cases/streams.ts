@@ -1,5 +1,5 @@
-import { createHttpClient } from '../attacker/http-client.ts'
 import { repeatFor } from '../attacker/pace.ts'
+import { openRaw } from '../attacker/raw-connection.ts'
 import { type Case, type Ground, vary } from '../case.ts'
 import { paths } from '../catalog.ts'
 
@@ -7,24 +7,30 @@ import { paths } from '../catalog.ts'
 export const streams: readonly Case[] = [
   {
     name: 'one-byte-chunks',
-    attack: 'many open replies at the same time, each of which comes in chunks of one byte',
-    prepare: (ground) => prepare(ground, `${paths.drip}?type=text/plain`, ground.sizes.streams),
+    attack:
+      'many open replies at the same time, each of which comes in chunks of one byte, a millisecond apart',
+    prepare: (ground) => prepare(ground, 'type=text/plain&apart=1', ground.sizes.streams),
   },
   {
     name: 'one-byte-chunks-few',
-    attack: 'the same with ten replies: each byte comes as fast as the upstream can write',
-    prepare: (ground) => prepare(ground, `${paths.drip}?type=text/event-stream`, 10),
+    attack: 'the same with ten event streams: each byte comes as fast as the upstream can write',
+    prepare: (ground) => prepare(ground, 'type=text/event-stream&apart=0', 10),
   },
 ]
 
-async function prepare(ground: Ground, path: string, atOnce: number) {
+/** A reply that does not end is left then. */
+const patienceMs = 60_000
+
+async function prepare(ground: Ground, query: string, atOnce: number) {
   const { random, sizes } = ground
-  const client = createHttpClient(ground)
-  const bytes = vary(random, 3_000)
+  const path = `${paths.drip}?${query}&bytes=${vary(random, 3_000)}`
   return async () => {
-    await repeatFor(sizes.seconds, vary(random, atOnce), () =>
-      client.call({ path: `${path}&bytes=${bytes}` }),
-    )
+    await repeatFor(sizes.seconds, vary(random, atOnce), async () => {
+      const connection = await openRaw(ground)
+      connection.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 1)
+      await connection.ended(patienceMs)
+      connection.close()
+    })
     return []
   }
 }

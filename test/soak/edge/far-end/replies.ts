@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { bombOf } from './bombs.ts'
 import { listen } from './listen.ts'
 import { createShop } from './shop.ts'
@@ -28,7 +28,7 @@ export async function startReplies(): Promise<{ readonly url: string }> {
     '/nothing/304': (res) => void res.writeHead(304, { etag: '"a"' }).end(),
     '/nothing/empty': (res) => void res.writeHead(200, { 'content-length': 0 }).end(),
     '/no-items': (res) => say(res, 200, { data: [] }),
-    '/told/premium': (res) => say(res, 200, { given: shop.given }),
+    '/told/premium': (res) => say(res, 200, { given: shop.given() }),
   }
 
   async function reply(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -70,13 +70,15 @@ function sendBomb(res: ServerResponse, query: URLSearchParams): void {
   res.writeHead(200, headers).end(body)
 }
 
-/** One byte in each chunk, and each chunk in a segment of its own. */
+/** One byte in each chunk, and each chunk in a segment of its own, `apart` milliseconds after the one before. */
 async function drip(res: ServerResponse, query: URLSearchParams): Promise<void> {
   res.writeHead(200, { 'content-type': query.get('type') ?? 'text/plain' })
   res.socket?.setNoDelay(true)
+  const apart = Number(query.get('apart') ?? 0)
   for (let left = Number(query.get('bytes') ?? 1_000); left > 0 && !res.destroyed; left -= 1) {
     if (!res.write('x')) await Promise.race([once(res, 'drain'), once(res, 'close')])
-    await turn()
+    if (apart) await pause(apart)
+    else await turn()
   }
   res.end()
 }

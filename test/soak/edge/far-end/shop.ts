@@ -2,16 +2,14 @@ import type { ServerResponse } from 'node:http'
 
 /** A file server that finds one page under many spellings, as stock servers and frameworks together do. */
 export function createShop() {
-  const state = { given: 0 }
+  const given = new Set<string>()
   return {
-    /** How often the page that costs was given away or sold. */
-    get given() {
-      return state.given
-    },
+    /** The spellings under which the page that costs was given away. */
+    given: (): readonly string[] => [...given],
     /** @param target path and query, as they came. */
     reply(target: string, res: ServerResponse): void {
       const isPremium = spelledPlainly(target) === '/premium.html'
-      if (isPremium) state.given += 1
+      if (isPremium) given.add(target)
       res.writeHead(200, { 'content-type': 'text/html' }).end(isPremium ? 'premium' : 'free')
     },
   }

@@ -42,7 +42,7 @@ export function describeCase(played: CaseReport): string {
   return [
     `${name}: ${played.verdict}`,
     `  probes: ${felt.probes}, p50 ${ms(felt.p50)}, p99 ${ms(felt.p99)}, max ${ms(felt.max)} ms; bare server: p50 ${ms(peer.p50)}, p99 ${ms(peer.p99)}, max ${ms(peer.max)} ms; own lag of the prober ${probes.lagMs} ms, of the attacker ${attacker.lagMs} ms`,
-    `  gateway: at most ${gateway.peakMb ?? '-'} MB, ${gateway.cpuMs ?? '-'} ms of CPU in ${seconds} s, ${gateway.nodeCalls} calls to the node, ${gateway.storeCalls} transactions of the store`,
+    `  gateway: at most ${gateway.peakMb ?? '-'} MB, ${gateway.cpuMs ?? '-'} ms of CPU in ${seconds} s and ${gateway.cpuWaitMs ?? '-'} ms of waiting for one, ${gateway.nodeCalls} calls to the node, ${gateway.storeCalls} transactions of the store`,
     `  attacker: ${withCommas(attacker.requests)} requests, ${megabytes(attacker.sentBytes)} MB sent, ${megabytes(attacker.receivedBytes)} MB got: ${listTimes(attacker.answers)}`,
     ...played.violations.map((violation) => `  OUTSIDE ${violation}`),
     '',
