@@ -35,7 +35,7 @@ export const paths = {
 export const prices = { work: 10_000n, size: 10_000n, maxSize: 400_000n, base: 100n, most: 20_000n } as const
 
 export function catalogOf({ url, rawUrl }: FarEndPlace): string {
-  const tokens = `{ per: tokens, units: 1000000, base: "0.000010", input: "0.50", output: "2.00", max: "0.05", max_units: 1000000 }`
+  const tokens = `{ per: tokens, units: 1000000, base: "0.000010", input: "0.50", output: "2.00", max: "0.05", max_units: 50000 }`
   return `
 provider: { name: Soak, description: Sells what attackers ask for. }
 upstreams:
@@ -64,14 +64,14 @@ operations:
     route: GET,POST /items
     free: 900000000 items/day
     description: A list, by the item.
-    price: { per: items, items: "$.data[*]", output: "0.000001", max: "0.05", max_units: 1000000 }
+    price: { per: items, items: "$.data[*]", output: "0.000001", max: "0.05", max_units: 50000 }
   listEverything:
     access: optional
     upstream: far
     route: GET /everything
     free: 900000000 items/day
     description: All values of a document.
-    price: { per: items, items: "$..*", output: "0.000001", max: "0.05", max_units: 1000000 }
+    price: { per: items, items: "$..*", output: "0.000001", max: "0.05", max_units: 50000 }
   readNothing:
     access: price
     upstream: far

@@ -18,16 +18,21 @@ export const shapes = [
 ] as const
 export type Shape = (typeof shapes)[number]
 
-/** Different pieces in one body; they are repeated. */
+/** Different pieces of one body. */
 const pieces = 64
+/**
+ * So many bytes come before anything is repeated: more than a compressor looks back, or a reply of such JSON would be
+ * smaller than any real one, and be refused for its ratio alone.
+ */
+const unrepeatedBytes = 5_000_000
 
 /** @returns JSON of about this many bytes. */
 export function jsonOf(shape: Shape, bytes: number, random: Random): string {
   switch (shape) {
     case 'empty-arrays':
-      return listOf(() => random.pick(['[]', '[]', '[[]]', '[[],[]]']), bytes)
+      return listOf(() => random.pick(['[]', '[]', '[[]]', '[[],[]]']), bytes, random)
     case 'empty-objects':
-      return listOf(() => random.pick(['{}', '{}', '[{}]', '{"a":{}}']), bytes)
+      return listOf(() => random.pick(['{}', '{}', '[{}]', '{"a":{}}']), bytes, random)
     case 'nested-arrays':
       return '['.repeat(bytes / 2) + ']'.repeat(bytes / 2)
     case 'nested-objects': {
@@ -40,12 +45,9 @@ export function jsonOf(shape: Shape, bytes: number, random: Random): string {
     case 'long-string':
       return textOf(random.pick(['a', 'é', '€', '𝄞']), bytes)
     case 'short-strings':
-      return listOf(() => `"${'x'.repeat(random.below(6))}"`, bytes)
+      return listOf(() => `"${'x'.repeat(random.below(6))}"`, bytes, random)
     case 'numbers':
-      return listOf(
-        () => random.pick(['0', '1e308', '-1.7976931348623157e-308', '0.1000000000000000055']),
-        bytes,
-      )
+      return listOf(() => numberOf(random), bytes, random)
     case 'escapes':
       return textOf(random.pick(['\\u0041', '\\n', '\\ud834\\udd1e', '\\"']), bytes)
     case 'blanks':
@@ -68,14 +70,31 @@ export function requestOf(shape: Shape, bytes: number, random: Random): string {
   }
 }
 
+function numberOf(random: Random): string {
+  return random.pick(['0', '1e308', '-1.7976931348623157e-308', `${random.below(1e9) / 1e4}`])
+}
+
 /** @param piece as it stands in JSON. */
 function textOf(piece: string, bytes: number): string {
   return `"${piece.repeat(bytes / Buffer.byteLength(piece))}"`
 }
 
-function listOf(piece: () => string, bytes: number): string {
-  const part = Array.from({ length: pieces }, piece).join(',')
-  return `[${Array.from({ length: Math.max(1, Math.round(bytes / (part.length + 1))) }, () => part).join(',')}]`
+function listOf(piece: () => string, bytes: number, random: Random): string {
+  const chosen = Array.from({ length: pieces }, piece)
+  // A generator of pseudorandom numbers (xorshift), because millions are drawn.
+  let state = 1 + random.below(2 ** 31)
+  const parts: string[] = []
+  for (let length = 0; length < Math.min(bytes, unrepeatedBytes); ) {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    const part = chosen[(state >>> 8) % pieces] ?? '0'
+    parts.push(part)
+    length += part.length + 1
+  }
+  const part = parts.join(',')
+  const times = Math.max(1, Math.floor(bytes / (part.length + 1)))
+  return `[${Array.from({ length: times }, () => part).join(',')}]`
 }
 
 function namesOf(bytes: number, random: Random): string {

@@ -18,9 +18,6 @@ export const streams: readonly Case[] = [
   },
 ]
 
-/** A reply that does not end is left then. */
-const patienceMs = 60_000
-
 async function prepare(ground: Ground, query: string, atOnce: number) {
   const { random, sizes } = ground
   const path = `${paths.drip}?${query}&bytes=${vary(random, 3_000)}`
@@ -28,7 +25,8 @@ async function prepare(ground: Ground, query: string, atOnce: number) {
     await repeatFor(sizes.seconds, vary(random, atOnce), async () => {
       const connection = await openRaw(ground)
       connection.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 1)
-      await connection.ended(patienceMs)
+      // A reply that takes longer than the whole attack is left.
+      await connection.ended(sizes.seconds * 1_000)
       connection.close()
     })
     return []
