@@ -14,6 +14,8 @@ export interface RawConnection {
   /** Waits until the gateway has ended the connection, or the time is over. */
   ended(patienceMs: number): Promise<void>
   readonly receivedBytes: number
+  /** The status of the last reply that has begun; empty for none. */
+  readonly lastStatus: string
   close(): void
 }
 
@@ -34,7 +36,7 @@ export async function openRaw(
 ): Promise<RawConnection> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), localAddress: from, noDelay: true })
-  const state = { replies: 0, bytes: 0, isOpen: true, tail: '' }
+  const state = { replies: 0, bytes: 0, isOpen: true, tail: '', lastStatus: '' }
   // A refused connection rejects below; a later break shows as replies that did not come.
   socket.on('error', () => undefined)
   socket.once('close', () => {
@@ -51,6 +53,7 @@ export async function openRaw(
       // Interim replies come before the reply.
       if (status.startsWith('1') && status !== '101') continue
       state.replies += 1
+      state.lastStatus = status
       tally.answered(status)
     }
     // One character shorter than what is looked for, so nothing is counted twice.
@@ -72,6 +75,9 @@ export async function openRaw(
     ended: (patienceMs) => until(() => false, patienceMs),
     get receivedBytes() {
       return state.bytes
+    },
+    get lastStatus() {
+      return state.lastStatus
     },
     close: () => socket.destroy(),
   }

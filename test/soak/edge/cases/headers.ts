@@ -67,7 +67,29 @@ export const headers: readonly Case[] = [
     prepare: (ground) =>
       prepare(ground, 'refused', (random) => oddities[random.below(oddities.length)]?.(random) ?? ''),
   },
+  {
+    name: 'odd-versions',
+    attack: 'a request line with a version of HTTP that is not served here, for a page and for a priced call',
+    async prepare(ground) {
+      const { random, sizes } = ground
+      const wrong = new Set<string>()
+      return async () => {
+        await repeatFor(sizes.seconds, 4, async () => {
+          const version = random.pick(versions)
+          const connection = await openRaw(ground)
+          connection.send(`GET ${path(random)} HTTP/${version}\r\nHost: a\r\n\r\n`, 1)
+          await connection.replies(1, patienceMs.refused)
+          connection.close()
+          if (connection.lastStatus !== '505')
+            wrong.add(`HTTP/${version} got ${connection.lastStatus || 'no reply'}`)
+        })
+        return wrong.size === 0 ? [] : [`not refused with 505: ${[...wrong].sort().join(', ')}`]
+      }
+    },
+  },
 ]
+
+const versions = ['0.9', '1.2', '1.7', '1.9', '2.0', '3.0', '9.9'] as const
 
 /** How long a reply to a head that never ends is waited for. */
 const patienceMs = { answered: 10_000, refused: 500 } as const

@@ -10,6 +10,8 @@ import { paths, prices } from '../catalog.ts'
 const replyBytes = 1_000_000
 /** A reply of a megabyte from this machine takes a few milliseconds. */
 const patienceMs = 5_000
+/** How long a connection is held that reads nothing. */
+const unreadMs = 1_000
 
 const upgradeOf = (path: string, header = '') =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -75,11 +77,12 @@ async function prepare(ground: Ground, isReading: boolean) {
     const counts = { all: 0, cut: 0, shortest: Number.POSITIVE_INFINITY }
     const one = async () => {
       const connection = await openRaw(ground, { isReading })
-      connection.send(upgradeOf(`${paths.socket}?bytes=${vary(random, replyBytes)}`), 1)
-      // The smallest reply that was asked for.
-      await connection.bytes(replyBytes * 0.8, isReading ? patienceMs : 1_000)
+      // The head comes on top.
+      const bytes = vary(random, replyBytes)
+      connection.send(upgradeOf(`${paths.socket}?bytes=${bytes}`), 1)
+      await connection.bytes(bytes, isReading ? patienceMs : unreadMs)
       counts.all += 1
-      if (connection.receivedBytes < replyBytes * 0.8) {
+      if (connection.receivedBytes < bytes) {
         counts.cut += 1
         counts.shortest = Math.min(counts.shortest, connection.receivedBytes)
       }
