@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { soakAbuse } from './abuse/command.ts'
 import { type ChaosOptions, type ChaosReport, runChaos } from './chaos.ts'
 import { type CopiesReport, runCopies } from './copies.ts'
+import { soakEdge } from './edge/command.ts'
 import { openGatewayProcess } from './gateway-process.ts'
-import { type MeteredReport, runMetered } from './metered.ts'
+import { type MeteredReport, runMetered } from './metered/metered.ts'
 import { startPostgres } from './postgres.ts'
 
 /**
@@ -14,10 +15,12 @@ import { startPostgres } from './postgres.ts'
  *     npm run soak -- --seed tuesday --payments 5000 --kills 40 --rounds 1000
  *     npm run soak -- metered --calls 10000 --paid 0.15 --aborts 0.1
  *     npm run soak -- abuse
+ *     npm run soak -- edge
  */
 const [run, ...ownOptions] = process.argv.slice(2)
-if (run === 'abuse') {
-  const exceeded = await soakAbuse(ownOptions).catch((error: unknown) => {
+const ownRun = run === 'abuse' ? soakAbuse : run === 'edge' ? soakEdge : undefined
+if (ownRun) {
+  const exceeded = await ownRun(ownOptions).catch((error: unknown) => {
     process.stderr.write(`The soak failed: ${error instanceof Error ? error.message : error}\n`)
     return 1
   })
@@ -59,7 +62,7 @@ const { values, positionals } = parseArgs({
 })
 const given = settings.safeParse(values)
 const runs = z.union([z.tuple([]), z.tuple([z.literal('metered')])], {
-  error: 'the named runs are metered and abuse',
+  error: 'the named runs are metered, abuse and edge',
 })
 const named = runs.safeParse(positionals)
 if (!given.success || !named.success) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runMetered } from '../../soak/metered.ts'
+import { runMetered } from '../../soak/metered/metered.ts'
 import { startGateway } from '../../support/gateways/gateway.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 

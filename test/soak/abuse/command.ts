@@ -1,8 +1,9 @@
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { formatUsdc, parseUsdc } from '../../../src/core/money.ts'
+import { count, listOf, readOptions, settings, stopOnSignal } from '../options.ts'
 import { startPostgres } from '../postgres.ts'
 import { createRandom } from '../random.ts'
+import { listTimes } from '../table.ts'
 import { type AbuseReport, runAbuse, sceneNames } from './abuse.ts'
 import { writeCosts, writeResults } from './report/tables.ts'
 import type { SceneReport } from './report/verdict.ts'
@@ -16,17 +17,6 @@ import { burnTimes } from './scene.ts'
  *     npm run soak -- abuse --only drains,burners --drain-wallets 40 --burn-when spent --seed tuesday
  *     npm run soak -- abuse --set MAX_UNSETTLED_USDC=2.00
  */
-const count = (otherwise: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).default(otherwise)
-/** Some of these words, separated by commas; all when left out. */
-const listOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z
-    .string()
-    .default(words.join(','))
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(words)))
-const settingsSchema = z.record(z.string(), z.string())
-
 const optionsSchema = z.object({
   only: listOf(sceneNames),
   seed: z.string().default('1'),
@@ -50,27 +40,13 @@ const optionsSchema = z.object({
   'honest-rate': count(8),
   'honest-wallets': count(4),
   'quiet-seconds': count(12),
-  set: z
-    .array(z.string().regex(/^[A-Z_]+=/, 'must be NAME=VALUE'))
-    .default([])
-    .transform((pairs) => settingsSchema.parse(Object.fromEntries(pairs.map((pair) => pair.split('=', 2))))),
+  set: settings,
 })
 
 /** @returns the number of measures that were exceeded. @throws z.ZodError for options that it does not know. */
 export async function soakAbuse(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: Object.fromEntries(
-      Object.keys(optionsSchema.shape).map((name) => [
-        name,
-        { type: 'string' as const, multiple: name === 'set' },
-      ]),
-    ),
-  })
-  const given = optionsSchema.parse(values)
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop.abort(new Error(signal)))
+  const given = readOptions(args, optionsSchema)
+  const stop = stopOnSignal()
   const postgres = await startPostgres()
   try {
     const report = await runAbuse({
@@ -101,7 +77,7 @@ export async function soakAbuse(args: readonly string[]): Promise<number> {
       quietSeconds: given['quiet-seconds'],
       settings: given.set,
       maxUnsettled: parseUsdc(given.set.MAX_UNSETTLED_USDC ?? '5.00'),
-      stop: stop.signal,
+      stop,
       progress: (line) => void process.stderr.write(`abuse: ${line}\n`),
       report: (scene) => void process.stderr.write(describeScene(scene)),
     })
@@ -117,15 +93,12 @@ export async function soakAbuse(args: readonly string[]): Promise<number> {
 }
 
 function describeScene({ scene, attacker, gateways, honest, ...report }: SceneReport): string {
-  const answers = Object.entries(report.answers).map(([answer, times]) => `${times} × ${answer}`)
-  const refused = Object.entries(honest.refusals).map(([why, times]) => `${times} × ${why}`)
-  const methods = Object.entries(gateways.nodeMethods).map(([method, times]) => `${times} × ${method}`)
   const kinds = Object.entries(honest.byKind).map(([kind, { p50 }]) => `${kind} ${p50}`)
   return [
-    `${scene}: ${report.payments} payments in ${report.seconds} s: ${answers.join(', ')}`,
+    `${scene}: ${report.payments} payments in ${report.seconds} s: ${listTimes(report.answers)}`,
     `  attacker: paid ${formatUsdc(attacker.paid)} USDC, spent ${attacker.gas} gas, got ${attacker.runs} runs worth ${formatUsdc(attacker.worth)} USDC for nothing, at most ${attacker.mostOfOneWallet} by one wallet`,
-    `  gateways: ${gateways.handlerRuns} handler runs, ${gateways.upstreamCalls} upstream calls (${gateways.freeRequests} failed by the attacker's making), ${gateways.nodeCalls} calls to the node for the attacker (${methods.join(', ') || 'none'}), ${gateways.gasForNothing} gas for nothing, at most ${gateways.peakMb.join(' and ')} MB`,
-    `  honest: ${honest.calls} calls, p50 ${honest.p50} ms (${kinds.join(', ')}), p99 ${honest.p99} ms, ${honest.signedAgain} signed again, refused: ${refused.join(', ') || 'none'}`,
+    `  gateways: ${gateways.handlerRuns} handler runs, ${gateways.upstreamCalls} upstream calls (${gateways.freeRequests} failed by the attacker's making), ${gateways.nodeCalls} calls to the node for the attacker (${listTimes(gateways.nodeMethods) || 'none'}), ${gateways.gasForNothing} gas for nothing, at most ${gateways.peakMb.join(' and ')} MB`,
+    `  honest: ${honest.calls} calls, p50 ${honest.p50} ms (${kinds.join(', ')}), p99 ${honest.p99} ms, ${honest.signedAgain} signed again, refused: ${listTimes(honest.refusals) || 'none'}`,
     ...report.violations.map((violation) => `  EXCEEDED ${violation}`),
     '',
   ].join('\n')

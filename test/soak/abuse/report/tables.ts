@@ -1,4 +1,5 @@
 import { formatUsdc } from '../../../../src/core/money.ts'
+import { withCommas, writeTable } from '../../table.ts'
 import type { Cost } from '../costs.ts'
 import type { SceneReport } from './verdict.ts'
 
@@ -7,17 +8,17 @@ import type { SceneReport } from './verdict.ts'
 export function writeResults(scenes: readonly SceneReport[]): string {
   const rows = scenes.map(({ scene, payments, attacker, gateways, honest }) => [
     `\`${scene}\``,
-    count(payments),
-    count(attacker.gas),
-    attacker.runs === 0 ? '0' : `${count(attacker.runs)} (${attacker.mostOfOneWallet})`,
+    withCommas(payments),
+    withCommas(attacker.gas),
+    attacker.runs === 0 ? '0' : `${withCommas(attacker.runs)} (${attacker.mostOfOneWallet})`,
     formatUsdc(attacker.worth),
-    count(gateways.handlerRuns),
-    count(gateways.upstreamCalls),
-    count(gateways.nodeCalls),
-    count(gateways.gasForNothing),
-    gateways.peakMb.map(count).join(' and '),
-    count(honest.p50),
-    count(Object.values(honest.refusals).reduce((sum, times) => sum + times, 0)),
+    withCommas(gateways.handlerRuns),
+    withCommas(gateways.upstreamCalls),
+    withCommas(gateways.nodeCalls),
+    withCommas(gateways.gasForNothing),
+    gateways.peakMb.map(withCommas).join(' and '),
+    withCommas(honest.p50),
+    withCommas(Object.values(honest.refusals).reduce((sum, times) => sum + times, 0)),
   ])
   return writeTable([resultColumns, ...rows])
 }
@@ -42,19 +43,8 @@ export function writeCosts(costs: readonly Cost[]): string {
     kind,
     nodeCalls.toFixed(2),
     statements.toFixed(2),
-    count(cpuMicroseconds),
+    withCommas(cpuMicroseconds),
     Object.keys(answers).join(', '),
   ])
   return writeTable([['bad payment', 'calls to the node', 'store statements', 'CPU µs', 'answer'], ...rows])
-}
-
-const count = (value: number | bigint): string => value.toLocaleString('en')
-
-/** Markdown with columns of even width; the first row is the head. */
-function writeTable(rows: readonly (readonly string[])[]): string {
-  const [head = [], ...others] = rows
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...others.map(line), ''].join('\n')
 }

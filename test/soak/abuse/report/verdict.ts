@@ -1,3 +1,4 @@
+import { listTimes } from '../../table.ts'
 import type { Felt } from '../callers/felt.ts'
 import type { ChainUse } from '../meters/gas.ts'
 import type { Attempt, Measure, Scene, Taker } from '../scene.ts'
@@ -76,7 +77,7 @@ export function judgeScene(
       gateways.freeRequests > most.freeRequests + seconds &&
       `${gateways.freeRequests} upstream requests for nothing in ${seconds} s`,
   }
-  const refused = Object.entries(honest.refusals).map(([why, times]) => `${times} × ${why}`)
+  const refused = listTimes(honest.refusals)
   const violations = [
     ...faults,
     ...measures.map((measure) => judged[measure]),
@@ -85,7 +86,7 @@ export function judgeScene(
     honest.signedAgain > 0 &&
       !isHonest &&
       `${honest.signedAgain} honest payers had to sign for another account`,
-    refused.length > 0 && `honest payers were refused: ${refused.join(', ')}`,
+    refused !== '' && `honest payers were refused: ${refused}`,
     Math.max(...gateways.peakMb) > most.memoryMb && `a gateway took ${Math.max(...gateways.peakMb)} MB`,
   ]
   return violations

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
-import { startTestChain, temporaryFolder } from '../support/chain/chain.ts'
-import { uptoWallet } from '../support/chain/upto-authorization.ts'
-import { freshWallet } from '../support/chain/wallet.ts'
-import { trusting } from '../support/gateways/process.ts'
-import { runConcurrently } from './concurrency.ts'
+import { startTestChain, temporaryFolder } from '../../support/chain/chain.ts'
+import { uptoWallet } from '../../support/chain/upto-authorization.ts'
+import { freshWallet } from '../../support/chain/wallet.ts'
+import { trusting } from '../../support/gateways/process.ts'
+import { runConcurrently } from '../concurrency.ts'
 import {
   type Callers,
   type CallOutcome,
@@ -15,9 +15,9 @@ import {
   type Mix,
   makeCall,
   planCall,
-} from './metered-callers.ts'
-import { startCountedModel } from './metered-model.ts'
-import { judgeMetered, type MeteredVerdict } from './metered-verdict.ts'
+} from './callers.ts'
+import { startCountedModel } from './model.ts'
+import { judgeMetered, type MeteredVerdict } from './verdict.ts'
 
 /**
  * Makes many calls of a model that is sold by the token: by wallets, keys and free callers, streamed and whole, some

@@ -2,8 +2,8 @@ import { decodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired } from '@x402/core/types'
 import type { LocalAccount } from 'viem'
 import { z } from 'zod'
-import { payUpto, uptoHeader } from '../support/chain/upto.ts'
-import { createRandom, type Random } from './random.ts'
+import { payUpto, uptoHeader } from '../../support/chain/upto.ts'
+import { createRandom, type Random } from '../random.ts'
 
 /** The callers of the metered operations: who they are, what they ask, and when they disconnect. */
 

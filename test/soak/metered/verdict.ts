@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { type Address, parseAbi } from 'viem'
 import { z } from 'zod'
-import { networks } from '../../src/platform/chain/networks.ts'
-import type { TestChain } from '../support/chain/chain.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import type { TestChain } from '../../support/chain/chain.ts'
+import type { CallOutcome, Door } from './callers.ts'
 import { maxUnits, price } from './metered.ts'
-import type { CallOutcome, Door } from './metered-callers.ts'
-import type { ReportedUsage } from './metered-model.ts'
+import type { ReportedUsage } from './model.ts'
 
 /** The checks of money and units at the end of a metered run, and their violations. Amounts in atomic units. */
 export interface MeteredVerdict {
