@@ -164,10 +164,11 @@ async function answer(req: Request, res: Response, target: Target, routes: Route
   const durationMs = performance.now() - startedAt
   const { status } = reply
   countCall(operation, status, durationMs / 1000)
-  // Any caller can ask for a price as often as it likes, and several balancers probe every second: they must
-  // not fill the disk with log lines.
-  const isProbe = target.endpoint.operation?.access === 'open'
-  const level = status === 402 || isProbe ? 'debug' : 'info'
+  // Any caller can ask for a price or a document as often as it likes, and several balancers probe every second:
+  // they must not fill the disk with log lines.
+  const { method, upstream } = target.endpoint
+  const isDocument = target.operation.access === 'open' && method === 'GET' && !upstream
+  const level = status === 402 || isDocument ? 'debug' : 'info'
   if (log.isLevelEnabled(level)) {
     log[level]({ call: call.id, operation, status, durationMs: Math.round(durationMs) }, 'call')
   }

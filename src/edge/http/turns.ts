@@ -22,13 +22,16 @@ export interface Exchange {
  *
  * Here a request waits until the reply before it is sent, so a connection holds one reply. It then waits for a turn of
  * the event loop, in which the requests of other connections are served. While many wait, the connection is not read.
+ * What was read already takes 7 kB a request, so when too many wait on all connections together, those with the long
+ * queues are closed. None of their waiting requests has begun, so their clients can send them again.
  */
 export function takeTurns(serve: RequestListener): Turns {
   const lanes = new WeakMap<Socket, Lane>()
+  const all = { waiting: 0 }
   const laneOf = (socket: Socket) => {
     const known = lanes.get(socket)
     if (known) return known
-    const lane = new Lane(socket)
+    const lane = new Lane(socket, all)
     lanes.set(socket, lane)
     return lane
   }
@@ -47,25 +50,33 @@ export function takeTurns(serve: RequestListener): Turns {
 
 /** Beyond so many waiting requests a connection is not read. Clients that pipeline send ten or so. */
 const maxWaiting = 16
+/** Of all connections together. */
+const maxWaitingOfAll = 10_000
 
 /** The requests of one connection. */
 class Lane {
   last: Exchange | undefined
   isHeld = false
   readonly #socket: Socket
+  readonly #all: { waiting: number }
   #waiting = 0
   #isFollowed = false
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, all: { waiting: number }) {
     this.#socket = socket
+    this.#all = all
   }
 
   /** Calls `begin` when all earlier replies are sent. It is never called when the connection closes before. */
   wait(res: ServerResponse, begin: () => void): void {
-    this.#waiting += 1
-    if (this.#waiting > maxWaiting) this.#hold()
+    const isLong = this.#waiting >= maxWaiting
+    if (isLong && this.#all.waiting >= maxWaitingOfAll) this.#socket.destroy()
+    // Node hands over the rest of what it has read, also of a connection that is closed.
+    if (this.#socket.destroyed) return
+    this.#count(1)
+    if (isLong) this.#hold()
     res.once('socket', () => {
-      this.#waiting -= 1
+      this.#count(-1)
       if (this.#waiting === 0) this.#release()
       setImmediate(() => {
         // A fault in its body may have been answered meanwhile (`broken-requests.ts`).
@@ -74,15 +85,24 @@ class Lane {
     })
   }
 
-  #hold(): void {
-    this.isHeld = true
-    this.#socket.pause()
+  #count(change: 1 | -1): void {
+    this.#waiting += change
+    this.#all.waiting += change
     if (this.#isFollowed) return
     this.#isFollowed = true
+    this.#socket.once('close', () => {
+      this.#all.waiting -= this.#waiting
+      this.#waiting = 0
+    })
     // Node reads on by itself after a reply that the client took slowly.
     this.#socket.on('resume', () => {
       if (this.isHeld) this.#socket.pause()
     })
+  }
+
+  #hold(): void {
+    this.isHeld = true
+    this.#socket.pause()
   }
 
   #release(): void {

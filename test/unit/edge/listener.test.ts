@@ -112,6 +112,35 @@ describe('requests that are sent at once on one connection', () => {
     other.destroy()
   })
 
+  test('are given up on the connections with long queues when too many wait, and others are served', async () => {
+    const held = Promise.withResolvers<void>()
+    const server = await listen(async (req, res) => {
+      if (req.url === '/flood') await held.promise
+      res.end('x')
+    })
+    const floods = await Promise.all(Array.from({ length: 20 }, () => open(server)))
+    const closed = floods.map((socket) =>
+      once(
+        socket.on('error', () => {}),
+        'close',
+      ),
+    )
+    for (const socket of floods) socket.write(get('/flood').repeat(1_000))
+    await Promise.any(closed)
+    const other = await open(server)
+    other.write(get('/other').repeat(3))
+    expect(String((await once(other, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+    expect(floods.filter((socket) => !socket.destroyed).length).toBeGreaterThan(5)
+    // Closed connections leave room again.
+    for (const socket of floods) socket.destroy()
+    held.resolve()
+    await expect.poll(() => connectionsOf(server)).toBe(1)
+    const again = await open(server)
+    again.write(get('/other').repeat(1_500))
+    await once(again, 'data')
+    expect(again.destroyed).toBe(false)
+  })
+
   test('are not run any more once their caller has left', async () => {
     let begun = 0
     const first = Promise.withResolvers<() => void>()
@@ -122,20 +151,15 @@ describe('requests that are sent at once on one connection', () => {
     const socket = await open(server)
     socket.write(get('/a') + get('/b') + get('/c'))
     const answer = await first.promise
-    const [served] = await Promise.all([once(server, 'left'), leave(server, socket)])
-    expect(served).toEqual([])
+    socket.destroy()
+    await expect.poll(() => connectionsOf(server)).toBe(0)
     answer()
     expect(begun).toBe(1)
   })
 })
 
-async function leave(server: Server, socket: Socket): Promise<void> {
-  const connections = () =>
-    new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
-  socket.destroy()
-  while ((await connections()) > 0) await new Promise((resolve) => setImmediate(resolve))
-  server.emit('left')
-}
+const connectionsOf = (server: Server) =>
+  new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
 
 const serve: RequestListener = (req, res) => {
   req.on('data', () => undefined)
