@@ -44,7 +44,7 @@ interface RecipientsOptions {
 export const noteIntervalMs = 30_000
 /** A gateway may have died right before it noted its account again, and the clocks of gateways differ. */
 const marginMs = noteIntervalMs + 30_000
-/** Payments to foreign accounts share a read of the store, so that a burst of them costs one read a second. */
+/** Payments to accounts that were never ours share a read of the store, so that a burst of them costs one read a second. */
 const sharedForMs = 1_000
 
 export function createRecipients({
@@ -75,8 +75,12 @@ export function createRecipients({
 
   async function isFormer(payTo: Address): Promise<boolean> {
     if (refused.some((one) => isSameHex(one, payTo))) return false
+    const account = payTo.toLowerCase()
+    if (!(await accounts()).has(account)) return false
+    // How long ago it was asked for has to be known as of now.
+    read = undefined
     const since = books.clock.now() - longestValiditySeconds() * 1000 - marginMs
-    const askedAt = (await accounts()).get(payTo.toLowerCase())
+    const askedAt = (await accounts()).get(account)
     return askedAt !== undefined && askedAt.getTime() >= since
   }
 
