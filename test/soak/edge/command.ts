@@ -38,7 +38,7 @@ const optionsSchema = z.object({
     .default(9.9),
   followers: count(1_000),
   rate: count(400),
-  streams: count(100),
+  streams: count(500),
   upgrades: count(40),
   idle: count(10_000),
   tries: count(2),
@@ -104,7 +104,7 @@ ${most.memoryMb} MB. Exits with 1 when a case is outside of this measure.
   --body-mb 9.9       size of a JSON body
   --followers 1000    followers of one scan
   --rate 400          payments in a second
-  --streams 100       streamed replies at the same time
+  --streams 500       streamed replies at the same time
   --upgrades 40       refused upgrades at the same time
   --idle 10000        connections that send nothing
   --tries 2           how often a case is played at most while the machine is too slow to judge it
