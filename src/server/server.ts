@@ -38,6 +38,11 @@ export class ListenError extends Error {
 const drainMs = 30_000
 /** How long the operator's calls under way may take to finish after all others have ended. */
 const operatorDrainMs = 5_000
+/**
+ * Of a connection, in each direction. Node hands each chunk of a chunked body over by itself, in 1 µs, and reads on until
+ * its buffer is full: chunks of one byte would fill Node's usual 65,536 bytes while every other caller waits.
+ */
+const bufferBytes = 16_384
 /** The longest deadline that a catalog can set. */
 const maxCallMs = 3_600_000
 
@@ -70,7 +75,7 @@ async function listen(
   const shutdown = { begun: begun.signal, forced: forced.signal }
   const { listen: at, operatorListen: operatorAt } = config
   const app = createApp(operatorAt ? publicParts(services.parts) : services.parts, operator.token, shutdown)
-  const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app)
+  const server = createServer({ shouldUpgradeCallback: asksForWebSocket, highWaterMark: bufferBytes }, app)
   server.on('upgrade', createUpgrade(app))
   const connections = followConnections(server)
   // An upload to an upstream may take as long as the longest call. Bodies of our own operations have a limit
