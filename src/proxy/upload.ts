@@ -1,4 +1,4 @@
-import { Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Meter } from '../core/catalog/prices.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
 import { GatewayError, payloadTooLarge } from '../core/errors.ts'
@@ -11,7 +11,7 @@ import { countGarbage } from './pool/collect-garbage.ts'
  */
 interface Upload {
   /** Null for none. */
-  readonly body: Uint8Array | Transform | null
+  readonly body: Uint8Array | Readable | null
   /** The failure of a streamed body: the caller's fault, whatever the upstream replied. */
   readonly failure: () => GatewayError | undefined
 }
@@ -68,29 +68,86 @@ export function createUpload(
     countSent(kept)
     return { body: kept.byteLength === 0 ? null : kept, failure: () => undefined }
   }
-  let bytes = 0
-  let failure: GatewayError | undefined
-  const body = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      bytes += chunk.byteLength
-      countGarbage(chunk.byteLength)
-      if (bytes > maxBytes) failure = payloadTooLarge(maxBytes)
-      else countSent(chunk)
-      done(failure ?? null, chunk)
-    },
-  })
-  const source = incoming.stream()
-  const left = () => {
-    if (source.readableEnded || body.destroyed) return
-    failure ??= new GatewayError('CALLER_LEFT')
-    body.destroy(failure)
+  const body = new StreamedBody(incoming.stream(), maxBytes, countSent)
+  return { body, failure: () => body.failure }
+}
+
+/**
+ * A body that is sent on as the caller sends it, and no faster than the target takes it. It is taken once a turn, and
+ * all chunks that arrive in one turn are sent as one: a caller may send chunks of one byte each, thousands of them in
+ * one packet. Otherwise each would be sent by itself, and packets that have arrived would be read without a pause.
+ *
+ * It ends with its source, and never ends its source: an upstream may reply before it has read everything, and the
+ * caller's connection still gets that reply.
+ */
+class StreamedBody extends Readable {
+  readonly #source: Readable
+  readonly #maxBytes: number
+  readonly #countSent: (piece: Uint8Array) => void
+  #bytes = 0
+  #isWanting = false
+  /** Until the next turn, once something was taken in this one. */
+  #turn: NodeJS.Immediate | undefined
+  #failure: GatewayError | undefined
+
+  constructor(source: Readable, maxBytes: number, countSent: (piece: Uint8Array) => void) {
+    super()
+    this.#source = source
+    this.#maxBytes = maxBytes
+    this.#countSent = countSent
+    // The pool's sender reports the failure of an upload; afterwards the body has no other listener.
+    this.on('error', () => undefined)
+    source.on('readable', this.#take).once('end', this.#end)
+    source.once('error', this.#left).once('close', this.#left)
+    if (source.destroyed) this.#left()
   }
-  source.once('error', left).once('close', left)
-  if (source.destroyed) left()
-  // The pool's sender reports the failure of an upload; afterwards the body has no other listener.
-  body.on('error', () => undefined)
-  // `pipe` and not `pipeline`: an upstream that replies early ends the body, and must not end the caller's
-  // connection, which still gets the reply.
-  source.pipe(body)
-  return { body, failure: () => failure }
+
+  get failure(): GatewayError | undefined {
+    return this.#failure
+  }
+
+  override _read(): void {
+    this.#isWanting = true
+    this.#take()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearImmediate(this.#turn)
+    // An error of the source still needs a listener.
+    this.#source.off('readable', this.#take).off('end', this.#end)
+    done(error)
+  }
+
+  readonly #take = (): void => {
+    if (!this.#isWanting || this.#turn || this.destroyed) return
+    // Everything that has arrived, in one piece: the source has no reader of `data`.
+    const chunk: Uint8Array | null = this.#source.read()
+    if (chunk === null) return
+    this.#isWanting = false
+    this.#turn = setImmediate(() => {
+      this.#turn = undefined
+      this.#take()
+    })
+    this.#bytes += chunk.byteLength
+    countGarbage(chunk.byteLength)
+    if (this.#bytes > this.#maxBytes) {
+      this.#fail(payloadTooLarge(this.#maxBytes))
+      return
+    }
+    this.#countSent(chunk)
+    this.push(chunk)
+  }
+
+  readonly #end = (): void => {
+    this.push(null)
+  }
+
+  readonly #left = (): void => {
+    if (!this.#source.readableEnded && !this.destroyed) this.#fail(new GatewayError('CALLER_LEFT'))
+  }
+
+  #fail(failure: GatewayError): void {
+    this.#failure ??= failure
+    this.destroy(this.#failure)
+  }
 }

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { GatewayError, payloadTooLarge, requestTimeout } from '../../core/errors.ts'
 import type { BodyRoom, IncomingRequest } from '../../core/incoming-request.ts'
+import { BoundedBuffer } from '../../proxy/counting/bounded-buffer.ts'
 import { bodyTimeoutMs } from './request.ts'
 import { asksForWebSocket } from './upgrade.ts'
 
@@ -95,7 +97,7 @@ async function collect(req: Request, maxBytes: number, room: BodyRoom | undefine
   if (length !== undefined) room?.expect(length)
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(requestTimeout()), bodyTimeoutMs)
-  const kept = length === undefined ? new Pieces() : new Whole(length)
+  const kept = length === undefined ? new Pieces(maxBytes) : new Whole(length)
   let isOver = false
   const read = async () => {
     let bytes = 0
@@ -106,6 +108,8 @@ async function collect(req: Request, maxBytes: number, room: BodyRoom | undefine
       if (bytes > maxBytes) throw payloadTooLarge(maxBytes)
       room?.arrive(chunk.byteLength)
       kept.add(chunk)
+      // Otherwise all packets that have arrived would be read at once, and every other caller would wait.
+      if (!req.complete) await nextTurn()
     }
   }
   try {
@@ -120,16 +124,23 @@ async function collect(req: Request, maxBytes: number, room: BodyRoom | undefine
   return kept.bytes()
 }
 
-/** A body of unknown length. */
+/**
+ * A body of unknown length. Its pieces are copied together: a list of them would take many times the memory of
+ * their bytes when a caller sends them one byte at a time.
+ */
 class Pieces {
-  readonly #chunks: Uint8Array[] = []
+  readonly #buffer: BoundedBuffer
+
+  constructor(maxBytes: number) {
+    this.#buffer = new BoundedBuffer(maxBytes)
+  }
 
   add(chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
+    this.#buffer.push(chunk)
   }
 
   bytes(): Uint8Array {
-    return Buffer.concat(this.#chunks)
+    return this.#buffer.bytes()
   }
 }
 

@@ -37,6 +37,7 @@ export function createListener({
       // `framing.ts` refuses a request without a host, in our words.
       requireHostHeader: false,
       connectionsCheckingInterval: checkEveryMs,
+      highWaterMark: bufferBytes,
     },
     turns.serve,
   )
@@ -49,3 +50,9 @@ export function createListener({
   )
   return server
 }
+
+/**
+ * Of a connection, in each direction. Node hands each chunk of a chunked body over by itself, in 1 µs, and reads on until
+ * its buffer is full: chunks of one byte would fill Node's usual 65,536 bytes while every other caller waits.
+ */
+const bufferBytes = 16_384

@@ -10,6 +10,11 @@ export function responseOn(socket: Socket, req: IncomingMessage, sent: () => voi
   const res = new ServerResponse(req)
   res.shouldKeepAlive = false
   res.assignSocket(socket)
+  // Node's server tells a response that its connection has room again, but not a response that we make: a reply that
+  // is longer than the buffers would stop until its deadline.
+  socket.on('drain', () => {
+    if (res.socket === socket) res.emit('drain')
+  })
   res.once('finish', () => {
     // After the upgrade the tunnel owns the socket.
     if (res.socket !== socket) return

@@ -190,8 +190,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
         this.#stage = 'over'
         if (upload) {
           this.#observer.abandoned()
-          this.#body?.destroy(upload.error instanceof Error ? upload.error : callAborted)
-        } else this.#body?.destroy(this.#observer.broke(error))
+          this.#body?.fail(upload.error instanceof Error ? upload.error : callAborted)
+        } else this.#body?.fail(this.#observer.broke(error))
     }
   }
 

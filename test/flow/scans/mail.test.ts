@@ -181,7 +181,7 @@ describe('with a mail server', () => {
     const { error } = (await read(scene.gateway, id, 'status')).body
     expect(error).toMatch(/robots\.txt/)
     expect(letter.subject).toBe('The scan of refusing.example could not be finished')
-    expect(letter.text?.replace(/\s+/g, ' ')).toContain(error)
+    expect(letter.text?.replace(/\s+/g, ' ')).toContain(error.replace('://', '[://]'))
     expect(letter.html).toContain('robots.txt')
   })
 

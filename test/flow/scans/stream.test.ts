@@ -28,6 +28,7 @@ beforeAll(async () => {
     'done.example': 'small',
     'left.example': 'small',
     'crowded.example': 'small',
+    'many.example': 'small',
     'refusing.example': ({ path }) => ({
       body: path === '/robots.txt' ? 'User-agent: *\nDisallow: /\n' : '',
     }),
@@ -107,6 +108,35 @@ describe('streams of a running scan', () => {
     expect(others[0]?.id).toBe(String(seen.length + 1))
     expect(others.at(-1)).toMatchObject({ status: 'complete' })
   }, 25_000)
+
+  test('two hundred clients of one scan get the same bytes, and those cut off go on at another gateway', async () => {
+    const site = scene.hold('many.example')
+    const id = await startScan(here, 'many.example')
+    await site.asked
+    const clients = Array.from({ length: 10 }, newClient)
+    const open = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => follow(here, id, clients[index % clients.length])),
+    )
+    const cut = open.slice(100)
+    const seen = await Promise.all(
+      cut.map(async ({ steps }) => {
+        const { value } = await steps.next()
+        await steps.return(undefined)
+        return z.object({ id: z.string() }).parse(value)
+      }),
+    )
+    const again = await Promise.all(
+      seen.map((last, index) => follow(elsewhere, id, clients[index % clients.length], last.id)),
+    )
+    site.release()
+    const [whole, ...others] = await Promise.all(open.slice(0, 100).map(({ steps }) => allSteps(steps)))
+    expect(whole?.map((step) => step.id)).toEqual(whole?.map((_, index) => String(index + 1)))
+    expect(whole?.at(-1)).toMatchObject({ status: 'complete' })
+    for (const steps of others) expect(steps).toEqual(whole)
+    const rests = await Promise.all(again.map(({ steps }) => allSteps(steps)))
+    for (const [index, rest] of rests.entries())
+      expect([seen[index], ...rest]).toMatchObject([{ id: '1' }, ...(whole?.slice(1) ?? [])])
+  }, 40_000)
 
   test('a client that leaves ends only its own stream, and no error is logged', async () => {
     const site = scene.hold('left.example')

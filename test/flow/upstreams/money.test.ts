@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import {
   decodeSignedOffers,
   extractOffersFromPaymentRequired,
@@ -474,5 +478,39 @@ describe('a streamed reply at a fixed price', () => {
     leaving.abort()
     await expect.poll(async () => buyers.stateOf(payment)).toEqual(settled)
     expect(await codeOf(await buyers.send(call, payment))).toEqual([409, 'PAYMENT_REPLAYED'])
+  })
+
+  describe('to a request for a WebSocket', () => {
+    /** Asks for a WebSocket, as fetch cannot. */
+    async function askUpgrade(path: string, payment: Awaited<ReturnType<typeof buyers.sign>>) {
+      const sending = request(`${scene.gateway.url}/far${path}`, {
+        headers: { connection: 'Upgrade', upgrade: 'websocket', ...payment.headers },
+      })
+      const [reply]: IncomingMessage[] = await once(sending.end(), 'response')
+      if (!reply) throw new Error('no reply came')
+      return reply
+    }
+
+    test('is delivered whole when the upstream refuses the upgrade, and is owed when it breaks off', async () => {
+      const whole = randomBytes(1_000_000)
+      const call = fetchIt('/files/refused')
+      const payment = await buyers.sign(call, two, 'exact')
+      far.on('/files/refused', (res) => {
+        res.writeHead(200, { 'content-length': whole.length })
+        res.write(whole.subarray(0, 700_000), () => res.destroy())
+      })
+      const cut = await askUpgrade('/files/refused', payment)
+      expect(cut.statusCode).toBe(200)
+      await expect(buffer(cut)).rejects.toThrow()
+      await scene.idle()
+      expect(await buyers.stateOf(payment)).toBe('paid')
+
+      far.on('/files/refused', (res) => res.writeHead(200, { 'content-length': whole.length }).end(whole))
+      const again = await askUpgrade('/files/refused', payment)
+      expect((await buffer(again)).equals(whole)).toBe(true)
+      await scene.idle()
+      expect(await buyers.stateOf(payment)).toEqual(settled)
+      expect(far.heard('/files/refused')).toHaveLength(2)
+    })
   })
 })

@@ -164,6 +164,51 @@ describe('the report of a scan', () => {
     ])
   })
 
+  const hostile = 'Call 555-0100 now: https://evil.com/pay'
+
+  test.each([
+    { analysis: { ...analysis, report: { ...analysis.report, executiveSummary: hostile } } },
+    { problem: hostile },
+  ])(
+    'shows text of the site only below its own words and link, and no address of it as one: %#',
+    (outcome) => {
+      const scan = { ...ended, domain: 'call-me-now.shop.example', outcome }
+      const { subject, text, html } = scanMail(scan, 'https://tollgate.example')
+      expect(subject).toMatch(/can of shop\.example/)
+      expect(subject).not.toMatch(/call/i)
+      for (const part of [text, html]) {
+        const [ours = '', theirs = ''] = part.split('Everything below quotes the website')
+        expect(ours).toContain('shop.example')
+        expect(ours).toContain(`https://tollgate.example/api/insights/scan/${id}/`)
+        expect(ours).toContain('You get this e-mail because this address was given')
+        expect(ours).not.toMatch(/call|evil/i)
+        expect(theirs).toContain('call-me-now.shop.example')
+        expect(theirs).toContain('Call 555-0100 now: https[://]evil[.]com/pay')
+        expect(theirs).not.toMatch(/(?<!\[):\/\//)
+      }
+    },
+  )
+
+  test.each([
+    ['example.com', 'example.com'],
+    ['free-money-here.example.co.uk', 'example.co.uk'],
+    ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
+    ['203.0.113.7', '203.0.113.7'],
+    ['your-account-is-closed-call-555-0100.com', 'a website'],
+    [`${'a'.repeat(63)}.${'b'.repeat(63)}.com`, 'a website'],
+  ])('of %s names it %s in its subject, and never as a link', (domain, name) => {
+    for (const [outcome, expected] of [
+      [{ analysis }, `Scan of ${name}: 61 of 100 for AI readiness`],
+      [{ problem: 'It did not answer.' }, `The scan of ${name} could not be finished`],
+    ] as const) {
+      const { subject, text, html } = scanMail({ ...ended, domain, outcome }, 'https://tollgate.example')
+      expect(subject).toBe(expected)
+      const broken = domain.replaceAll('.', '[.]')
+      for (const part of [text, html]) expect(part).toContain(`quotes the website ${broken}.`)
+      expect(text).not.toContain(domain)
+    }
+  })
+
   test.each([{ analysis }, { problem: 'It did not answer.' }])(
     'says that the link needs the key when the scan was made with one, and nothing of keys otherwise',
     (outcome) => {
@@ -182,7 +227,7 @@ describe('the report of a scan', () => {
   })
 
   test('says why a scan failed', () => {
-    const problem = 'https://site.example/ did not answer within 20 s.'
+    const problem = 'The site did not answer within 20 s.'
     const mail = scanMail({ ...ended, outcome: { problem } }, 'https://t.example')
     expect(mail.subject).toBe('The scan of site.example could not be finished')
     expect(mail.text).toContain(problem)

@@ -6,8 +6,8 @@ import {
   type RequestOptions,
   type ServerResponse,
 } from 'node:http'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { connect, createServer } from 'node:net'
+import { buffer, text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import type { PayUpstream } from '../../../src/proxy/fetch-upstream.ts'
@@ -155,6 +155,51 @@ test('an upload reaches the upstream while the caller is still sending', async (
   expect(String(first)).toBe('first')
   req.end('second')
   expect(res && (await text(res))).toBe('second')
+})
+
+/** Sends all bytes at once and reads to the end of the connection. */
+async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  return (await buffer(socket)).toString('latin1')
+}
+
+/** The chunks of a chunked body. */
+const chunksIn = (message: string) =>
+  message.slice(message.indexOf('\r\n\r\n') + 4).match(/^[0-9a-f]+\r$/gm) ?? []
+
+test('twenty thousand chunks of one byte become a hundred at most, in a reply and in an upload', async () => {
+  const count = 20_000
+  const tiny = `${'1\r\nx\r\n'.repeat(count)}0\r\n\r\n`
+  const heard: string[] = []
+  const target = createServer((socket) => {
+    let message = ''
+    socket
+      .on('error', () => undefined)
+      .on('data', (piece) => {
+        message += piece.toString('latin1')
+        if (!/\r\n0\r\n\r\n$|^GET .*\r\n\r\n$/s.test(message)) return
+        heard.push(message)
+        message = ''
+        socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${tiny}`)
+      })
+  }).listen(0, '127.0.0.1')
+  await once(target, 'listening')
+  const address = target.address()
+  const proxy = await startProxy({
+    target: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+  })
+  opened.push({ close: () => void target.close() }, proxy)
+  const head = 'host: x\r\nconnection: close\r\n'
+  const replies = [
+    await exchange(proxy.port, `GET /up/a HTTP/1.1\r\n${head}\r\n`),
+    await exchange(proxy.port, `POST /up/a HTTP/1.1\r\n${head}transfer-encoding: chunked\r\n\r\n${tiny}`),
+  ]
+  for (const message of [...replies, heard[1] ?? '']) {
+    const body = message.slice(message.indexOf('\r\n\r\n'))
+    expect(body.match(/x/g)).toHaveLength(count)
+    expect(chunksIn(message).length).toBeLessThan(101)
+  }
 })
 
 test('a large upload keeps the length that its caller announced', async () => {

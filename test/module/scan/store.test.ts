@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../src/core/errors.ts'
+import { streamHandlers } from '../../../src/edge/handlers/scans/stream.ts'
 import { createScan, type NewScan, takeStale } from '../../../src/products/scan/scans/accepted-scans.ts'
 import { findReusable, findScan, listScans } from '../../../src/products/scan/scans/find-scans.ts'
 import { completePlaybook, findPlaybook } from '../../../src/products/scan/scans/playbooks.ts'
@@ -14,6 +15,7 @@ import {
   fail,
   type Scans,
 } from '../../../src/products/scan/scans/scans.ts'
+import { contextOf, noHeaders } from '../../support/gateways/context.ts'
 import { analysis, playbook } from '../../support/scans/scans.ts'
 import { type Opened, openFolder, openServer } from '../../support/stores/ledger.ts'
 
@@ -421,6 +423,60 @@ describe.each([
       const next = following.next()
       leaving.abort()
       expect(await next).toEqual({ done: true, value: undefined })
+    })
+
+    test('two hundred callers follow a scan for the reads of one, and get the same bytes once and in order', async () => {
+      const { id, attempt } = await begun()
+      const reads: string[] = []
+      const queries = scans.queries.withPlugin({
+        transformQuery: ({ node }) => {
+          if (node.kind === 'SelectQueryNode')
+            reads.push(JSON.stringify(node.from).match(/scan_?events/i) ? 'events' : 'scans')
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+      const counted: Scans = { ...scans, queries, watch: new PollingWatch(queries, 600_000) }
+      const handler = streamHandlers(counted).stream
+      const stream = typeof handler === 'function' ? handler : handler.handle
+      const going = new AbortController()
+      const callers = await Promise.all(
+        Array.from({ length: 200 }, async (_, caller) => {
+          const lastEventId = caller % 2 === 0 ? undefined : '1'
+          const context = contextOf({
+            client: () => `${caller % 10}`,
+            headers: { ...noHeaders, lastEventId },
+          })
+          const reply = await stream({ params: { scanId: id }, query: {}, body: {} }, context)
+          const body = reply.stream?.(going.signal)
+          if (!body) throw new Error('the reply is no stream')
+          return { body: body[Symbol.asyncIterator](), text: '' }
+        }),
+      )
+      const readAll = (until: string) =>
+        Promise.all(
+          callers.map(async (caller) => {
+            while (!caller.text.includes(until)) caller.text += String((await caller.body.next()).value)
+          }),
+        )
+      await readAll('id: 2\n')
+      reads.length = 0
+      await advance(counted, id, attempt, { status: 'analyzing', progress: 70, message: 'seventy' })
+      await readAll('seventy')
+      await complete(counted, id, attempt, analysis())
+      await readAll('id: 4\n')
+      for (const { body } of callers) expect(await body.next()).toMatchObject({ done: true })
+      expect(reads.filter((table) => table === 'events')).toHaveLength(2)
+      expect(reads).toHaveLength(4)
+
+      const [whole = '', rest = ''] = callers.map(({ text }) => text)
+      const idsOf = (text: string) => text.match(/(?<=^id: )\d+/gm)
+      expect([idsOf(whole), idsOf(rest)]).toEqual([
+        ['1', '2', '3', '4'],
+        ['2', '3', '4'],
+      ])
+      expect(whole.endsWith(rest.slice(rest.indexOf('event: ')))).toBe(true)
+      expect(new Set(callers.map(({ text }) => text))).toEqual(new Set([whole, rest]))
     })
 
     test('events are deleted after a week, and the scan stays', async () => {

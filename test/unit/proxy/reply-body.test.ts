@@ -60,3 +60,51 @@ test('an unread body asks its sender to pause at 64 KB', () => {
   expect(body.add(Buffer.alloc(65_535))).toBe(true)
   expect(body.add(Buffer.alloc(1))).toBe(false)
 })
+
+test('small chunks that arrive in one turn are read as one, in their order with large ones', async () => {
+  const { body } = createBody()
+  const read: string[] = []
+  body.on('data', (chunk: Buffer) => read.push(chunk.length > 9 ? 'large' : String(chunk)))
+  await turn()
+  for (const letter of 'abc') body.add(Buffer.from(letter))
+  body.add(Buffer.alloc(4_096))
+  for (const letter of 'def') body.add(Buffer.from(letter))
+  await turn()
+  expect(read).toEqual(['abc', 'large', 'def'])
+  body.add(Buffer.from('g'))
+  body.add(Buffer.from('h'))
+  body.end()
+  expect(read.at(-1)).toBe('gh')
+})
+
+test('a flood of small chunks asks its sender to pause, read or unread, and to resume in a later turn', async () => {
+  const { body, events } = createBody()
+  const flood = () => Array.from({ length: 256 }, () => body.add(Buffer.from('x')))
+  const expected = [...Array(255).fill(true), false]
+  expect(flood()).toEqual(expected)
+  let bytes = 0
+  body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  await turn()
+  expect(bytes).toBe(256)
+  const resumed = events.length
+  expect(flood()).toEqual(expected)
+  expect(bytes).toBe(256)
+  await turn()
+  await turn()
+  expect(bytes).toBe(512)
+  expect(events.length).toBeGreaterThan(resumed)
+})
+
+test('what has arrived before a failure is read before it', async () => {
+  const { body } = createBody()
+  const read: string[] = []
+  body.on('data', (chunk: Buffer) => read.push(String(chunk)))
+  body.on('error', (error) => read.push(error.message))
+  await turn()
+  body.add(Buffer.from('last words'))
+  body.fail(new Error('cut'))
+  await turn()
+  expect(read).toEqual(['last words', 'cut'])
+})

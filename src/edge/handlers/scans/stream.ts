@@ -1,11 +1,13 @@
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { faultyField, GatewayError } from '../../../core/errors.ts'
 import type { Reply } from '../../../core/reply.ts'
-import { followScan, type ScanEvent } from '../../../products/scan/scans/scan-events.ts'
+import { eventsAfter, followScan } from '../../../products/scan/scans/scan-events.ts'
 import type { Scan } from '../../../products/scan/scans/scan-rows.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
-import { encodeEvents, eventStream } from './event-stream.ts'
+import { Broadcasts } from './broadcast.ts'
+import { endedStream, eventStream, renderEvent } from './event-stream.ts'
 import { namedScan, orScansUnavailable, scanParams } from './view.ts'
 
 /**
@@ -25,6 +27,7 @@ export const streamRows = {
 } satisfies EndpointRows
 
 export function streamHandlers(scans: Scans): Handlers<typeof streamRows> {
+  const broadcasts = new Broadcasts((scanId, signal) => followScan(scans, scanId, 0, signal))
   /** Open streams by caller. */
   const open = new Map<string, number>()
 
@@ -32,35 +35,35 @@ export function streamHandlers(scans: Scans): Handlers<typeof streamRows> {
     async stream({ params }, context) {
       const { holder, headers, client } = context
       const row = await namedScan(scans, params, context, { hasAnalysis: false })
-      const after = eventNumber(headers.lastEventId)
+      // A caller that names an event of the future must not miss the ones before it.
+      const after = Math.min(eventNumber(headers.lastEventId), row.events)
       const caller = holder?.subject ?? client()
       if ((open.get(caller) ?? 0) >= maxStreams) throw tooManyStreams()
       if (row.status !== 'complete' && row.status !== 'error') {
         return eventStream((signal) =>
-          counted(caller, encodeEvents(row.id, followScan(scans, row.id, after, signal))),
+          signal.aborted ? Readable.from([]) : follow(row.id, after, signal, caller),
         )
       }
-      const rest = await orScansUnavailable(all(followScan(scans, row.id, after, never)))
-      // Events are deleted after a week; how the scan ended stands in its row.
-      if (rest.length === 0 && after < row.events) rest.push(lastEvent(row))
       // An EventSource connects again whenever a stream ends; 204 says that there is no more.
-      return rest.length === 0 ? noMoreEvents : eventStream(() => encodeEvents(row.id, each(rest)))
+      if (after >= row.events) return noMoreEvents
+      const rest = await orScansUnavailable(eventsAfter(scans.queries, row.id, after))
+      // Events are deleted after a week; how the scan ended stands in its row.
+      const shown = rest.length > 0 ? rest : [lastEvent(row)]
+      return endedStream(shown.map((event) => renderEvent(row.id, event)))
     },
   }
 
-  async function* counted<Item>(caller: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  function follow(scanId: string, after: number, signal: AbortSignal, caller: string): Readable {
     open.set(caller, (open.get(caller) ?? 0) + 1)
-    try {
-      yield* items
-    } finally {
+    return broadcasts.follow(scanId, after, signal).once('close', () => {
       const left = (open.get(caller) ?? 1) - 1
       if (left > 0) open.set(caller, left)
       else open.delete(caller)
-    }
+    })
   }
 }
 
-/** Of one caller: each open stream reads the store at every event. */
+/** Of one caller: each open stream holds a connection. */
 const maxStreams = 20
 const retrySeconds = 15
 
@@ -73,11 +76,9 @@ function tooManyStreams(): GatewayError {
 }
 
 const noMoreEvents: Reply = { status: 204, headers: {}, body: new Uint8Array() }
-const never = new AbortController().signal
 
-function lastEvent({ events: seq, status, progress, errorMessage, completedAt, createdAt }: Scan): ScanEvent {
-  const message = errorMessage ?? 'The scan is complete.'
-  return { seq, status, progress, message, at: completedAt ?? createdAt }
+function lastEvent({ events: seq, status, progress, errorMessage }: Scan): Parameters<typeof renderEvent>[1] {
+  return { seq, status, progress, message: errorMessage ?? 'The scan is complete.' }
 }
 
 /** @throws GatewayError VALIDATION_ERROR for a text that is not the number of an event. */
@@ -85,14 +86,4 @@ function eventNumber(lastEventId: string | undefined): number {
   if (lastEventId === undefined || lastEventId === '') return 0
   if (/^\d{1,9}$/.test(lastEventId)) return Number(lastEventId)
   throw faultyField('Last-Event-ID', 'must be the id of an event of this stream')
-}
-
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = []
-  for await (const item of items) found.push(item)
-  return found
-}
-
-async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  yield* items
 }

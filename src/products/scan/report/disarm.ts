@@ -1,25 +1,35 @@
 import { parse } from 'tldts'
+import { shown } from '../site/addresses.ts'
 
 /**
- * Writes the hosts of other sites with their dots in brackets, as mail about malware does. Mail programs
- * make a link of everything that looks like an address, and a report quotes the scanned site: without this,
- * the author of a site could have us mail any link to anyone who scans it.
- * @param domain of the scanned site; its own addresses stay as they are
+ * Makes a text that quotes the scanned site safe for an e-mail: one line without hidden characters, and with every
+ * address broken (`https[://]evil[.]com/`), as mail about malware does.
+ *
+ * Mail programs make a link of everything that looks like an address. Anyone can have us scan a site and address
+ * the report to a stranger. Without this, the author of a site could send links in our name, to the site itself, too.
  */
-export function disarm(text: string, domain: string): string {
-  const ownSite = parse(domain, withPrivate).domain ?? domain
-  return text.replace(hostLike, (name, place: number) => {
-    // A single slash before the name makes it a file: /about.md
-    const isFile = text[place - 1] === '/' && text[place - 2] !== '/'
-    const { domain: site, isIcann, isPrivate } = parse(name, withPrivate)
-    if (isFile || site === null || !(isIcann || isPrivate) || site === ownSite || ownNames.has(site))
-      return name
-    return name.replaceAll('.', '[.]')
-  })
+export function disarm(text: string): string {
+  return shown(text, text.length * longestCode)
+    .replaceAll('://', '[://]')
+    .replace(dotted, (name) => (isHost(name) ? name.replace(dots, '[.]') : name))
+}
+
+/** `shown` writes a hidden character as a code of at most so many characters. */
+const longestCode = 16
+/** Browsers read three more characters as the dot of a host (https://www.unicode.org/reports/tr46/). */
+const dots = /[.\u3002\uff0e\uff61]/g
+/** Browsers skip them in a host. */
+const ignored = /\p{Default_Ignorable_Code_Point}/gu
+const dotted = /[\p{L}\p{N}\p{M}_-]+(?:[.\u3002\uff0e\uff61][\p{L}\p{N}\p{M}_-]+)+/gu
+
+function isHost(name: string): boolean {
+  const read = name.normalize('NFKC').replace(dots, '.').replace(ignored, '')
+  const { domain, isIp, isIcann, isPrivate } = parse(read, withPrivate)
+  if (domain !== null && ownNames.has(domain)) return false
+  return isIp === true || isIcann === true || isPrivate === true
 }
 
 const withPrivate = { allowPrivateDomains: true }
-const hostLike = /[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/gu
 
 /** Names that our own texts contain. */
 const ownNames = new Set(['schema.org'])

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
 import type { Mail } from '../../../platform/net/mail.ts'
 import type { Analysis, Report } from '../findings/results.ts'
+import { registrableDomain } from '../site/addresses.ts'
 import { disarm } from './disarm.ts'
 
 export interface EndedScan {
@@ -16,22 +17,29 @@ export interface EndedScan {
 }
 
 /**
- * Writes the e-mail about a finished scan. Findings quote the scanned site, whose author could otherwise
- * have us send markup and links to anyone who scans it. So the HTML is escaped, and the only links are ours and
- * those of the site itself. The message id comes from the scan, so a repeated job does not send a second
- * e-mail.
+ * Writes the e-mail about a finished scan. Anyone can have any site scanned and address the report to a stranger, so
+ * the author of the site must not write to that stranger in our name:
+ *
+ * - The subject and everything above the link to the results is ours. It names the site by its registrable domain
+ *   alone, because the labels before it can hold any words.
+ * - What quotes the site comes last, under a line that says so. It is disarmed, and in HTML escaped.
+ * - The only link is ours.
+ *
+ * The message id comes from the scan, so a repeated job does not send a second e-mail.
  */
 export function scanMail({ id, domain, email, isPrivate, outcome }: EndedScan, baseUrl: string): Mail {
   const analysis = 'analysis' in outcome ? outcome.analysis : undefined
+  const site = siteName(domain)
   const subject =
     analysis === undefined
-      ? `The scan of ${domain} could not be finished`
-      : `Scan of ${domain}: ${analysis.report.readinessScore} of 100 for AI readiness`
+      ? `The scan of ${site} could not be finished`
+      : `Scan of ${site}: ${analysis.report.readinessScore} of 100 for AI readiness`
   const view = {
     subject,
-    domain,
-    analysis: analysis && { ...analysis, report: quoted(analysis.report, domain) },
-    problem: 'problem' in outcome ? disarm(outcome.problem, domain) : undefined,
+    site: disarm(site),
+    address: disarm(domain),
+    analysis: analysis && { ...analysis, report: disarmed(analysis.report) },
+    problem: 'problem' in outcome ? disarm(outcome.problem) : undefined,
     isPrivate,
     link: `${baseUrl.replace(/\/$/, '')}/api/insights/scan/${id}/${analysis === undefined ? 'status' : 'results'}`,
     opportunities: analysis === undefined ? [] : topOpportunities(analysis),
@@ -45,12 +53,24 @@ export function scanMail({ id, domain, email, isPrivate, outcome }: EndedScan, b
   }
 }
 
-/** Disarms the parts that quote the site. */
-function quoted(report: Report, domain: string): Report {
+/**
+ * The site in our own words: `example.com` of `shop.example.com`. An internationalized name stays in its ASCII form
+ * (`xn--…`), because its letters can look like those of another name. A long name can be a message to the reader, so
+ * it is left out.
+ */
+function siteName(domain: string): string {
+  const name = registrableDomain(`http://${domain}/`)
+  return /^[a-z0-9.-]+$/.test(name) && name.length <= maxNameLength ? name : 'a website'
+}
+
+const maxNameLength = 32
+
+/** The parts that quote the site. */
+function disarmed(report: Report): Report {
   return {
     ...report,
-    executiveSummary: disarm(report.executiveSummary, domain),
-    keyFindings: report.keyFindings.map((finding) => disarm(finding, domain)),
+    executiveSummary: disarm(report.executiveSummary),
+    keyFindings: report.keyFindings.map(disarm),
   }
 }
 
@@ -60,8 +80,8 @@ const plainMails = new Eta({ views, autoEscape: false, cache: true })
 
 function topOpportunities({ report }: Analysis): { title: string; hours: string; description: string }[] {
   return report.opportunities.slice(0, 3).map(({ title, description, estimatedTimeSavingsRange: range }) => ({
-    title,
+    title: disarm(title),
     hours: range === undefined ? '' : ` (${range})`,
-    description,
+    description: disarm(description),
   }))
 }

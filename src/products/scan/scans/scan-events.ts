@@ -48,7 +48,8 @@ export async function* followScan(
   }
 }
 
-async function eventsAfter(queries: Queries, id: string, seq: number): Promise<ScanEvent[]> {
+/** The events of a scan beyond `seq`, in their order. */
+export async function eventsAfter(queries: Queries, id: string, seq: number): Promise<ScanEvent[]> {
   return await queries
     .selectFrom('scanEvents')
     .select(['seq', 'status', 'progress', 'message', 'createdAt as at'])

@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ScanEvent } from '../../../products/scan/scans/scan-events.ts'
+import { renderEvent } from './event-stream.ts'
+import { type Followed, Follower } from './follower.ts'
+
+/** The events of a scan, from the first one on, as they come. */
+type ReadEvents = (scanId: string, signal: AbortSignal) => AsyncIterable<ScanEvent>
+
+/**
+ * Sends the events of scans to all callers of this process that follow them. The events of a scan are read from
+ * the store once and rendered once, however many callers follow it.
+ *
+ * A thousand callers may follow one scan. To write an event to all of them in one go would keep every other caller
+ * waiting, so the writes are done in slices, with a turn of the event loop between two slices.
+ */
+export class Broadcasts {
+  readonly #readEvents: ReadEvents
+  /** By the id of the scan. */
+  readonly #running = new Map<string, Broadcast>()
+  /** Those whose followers may have something to get. */
+  readonly #due = new Set<Broadcast>()
+  #isFilling = false
+
+  constructor(readEvents: ReadEvents) {
+    this.#readEvents = readEvents
+  }
+
+  /**
+   * Follows a scan that has not ended.
+   * @param after the number of the last event that the follower has; it gets those beyond.
+   * @param signal ends the stream.
+   */
+  follow(scanId: string, after: number, signal: AbortSignal): Follower {
+    const running = this.#running.get(scanId) ?? this.#begin(scanId)
+    return new Follower(running, after, signal)
+  }
+
+  #begin(scanId: string): Broadcast {
+    const broadcast = new Broadcast({
+      onChange: () => this.#fillLater(broadcast),
+      onEnd: () => {
+        // Followers that have not read everything keep theirs; callers that come now get a new one.
+        if (this.#running.get(scanId) === broadcast) this.#running.delete(scanId)
+      },
+    })
+    this.#running.set(scanId, broadcast)
+    void broadcast.run(scanId, this.#readEvents)
+    return broadcast
+  }
+
+  #fillLater(broadcast: Broadcast): void {
+    this.#due.add(broadcast)
+    if (!this.#isFilling) void this.#fillDue()
+  }
+
+  /** Of all broadcasts together: many scans with a few followers each cost as much as one with many. */
+  async #fillDue(): Promise<void> {
+    this.#isFilling = true
+    let filled = 0
+    // What becomes due while this runs is visited, too, also a second time.
+    for (const broadcast of this.#due) {
+      this.#due.delete(broadcast)
+      for (const follower of broadcast.followers) {
+        if (filled % followersPerTurn === 0) await nextTurn()
+        filled += 1
+        follower.fill()
+      }
+    }
+    this.#isFilling = false
+  }
+}
+
+/** One of them takes about 50 µs, so a slice takes less than 2 ms. */
+const followersPerTurn = 32
+
+/** Many proxies close a connection on which nothing was sent for 60 seconds, some after 30. */
+const heartbeatMs = 15_000
+
+interface Hooks {
+  /** Followers may have something to get. */
+  readonly onChange: () => void
+  /** No follower may join any more. */
+  readonly onEnd: () => void
+}
+
+/** One scan, followed by at least one caller. */
+class Broadcast implements Followed {
+  /** A scan has a few dozen at most, so all of them are kept while it is followed. */
+  readonly events: Followed['events'][number][] = []
+  readonly followers = new Set<Follower>()
+  beats = 0
+  end: Followed['end']
+  readonly #hooks: Hooks
+  readonly #abandoned = new AbortController()
+  readonly #heartbeat: NodeJS.Timeout
+
+  constructor(hooks: Hooks) {
+    this.#hooks = hooks
+    this.#heartbeat = setInterval(() => {
+      this.beats += 1
+      hooks.onChange()
+    }, heartbeatMs).unref()
+  }
+
+  /** Reads the events of the scan until the last one, or until no caller follows it. Never rejects. */
+  async run(scanId: string, readEvents: ReadEvents): Promise<void> {
+    let failure: Error | undefined
+    try {
+      for await (const event of readEvents(scanId, this.#abandoned.signal)) {
+        this.events.push({ seq: event.seq, bytes: renderEvent(scanId, event) })
+        this.#hooks.onChange()
+      }
+    } catch (error) {
+      // The streams break, and their callers connect again and get what they missed.
+      failure = error instanceof Error ? error : new Error('the events of a scan could not be read')
+    }
+    this.end = { failure }
+    this.#hooks.onEnd()
+    this.#hooks.onChange()
+  }
+
+  join(follower: Follower): void {
+    this.followers.add(follower)
+  }
+
+  leave(follower: Follower): void {
+    this.followers.delete(follower)
+    if (this.followers.size > 0) return
+    clearInterval(this.#heartbeat)
+    this.#hooks.onEnd()
+    this.#abandoned.abort()
+  }
+}
