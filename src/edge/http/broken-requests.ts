@@ -42,6 +42,8 @@ export function answerBroken(turns: Pick<Turns, 'last' | 'isHeld'>, refuse: Refu
 
 /** The fault is in the body of a request that has a response. */
 function answerBody({ req, res }: Exchange, error: GatewayError, refuse: Refuse): void {
+  // Node forgets a request once its reply is sent. The reader of its body would wait on, and keep its memory.
+  res.once('close', () => req.destroy())
   if (!res.headersSent) refuse(res, error)
   // Half a reply cannot be taken back, and after a whole one there is nothing to say.
   else if (res.writableEnded) req.socket.destroySoon()
