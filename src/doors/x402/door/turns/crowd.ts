@@ -4,7 +4,7 @@ import type { Reply } from '../../../../core/reply.ts'
 /** The calls of one payer that are in this process at the same time. */
 export class Crowd {
   readonly #onEmpty: () => void
-  /** When the books last kept one of them waiting for payments on their way, in milliseconds of the clock. */
+  /** When one of them last had to wait for the others, in milliseconds of the clock. */
   queuedAt: number | undefined
   #inside = 0
   #present = 0

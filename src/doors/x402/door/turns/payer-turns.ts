@@ -24,7 +24,7 @@ export interface Comer {
 
 export type Entry =
   /**
-   * @property isChargedFirst whether the call waited until other payments of its wallet contract were through.
+   * @property isChargedFirst whether the call waited for other payments of its wallet contract.
    *   It has waited for the chain, so the credit that those have earned is not for it.
    */
   | { readonly kind: 'turn'; readonly turn: Turn; readonly isChargedFirst: boolean }
@@ -46,8 +46,9 @@ const longestPauseMs = 1_000
 const maxFundsAgeMs = 4_000
 const maxPayers = 10_000
 const heldMs = 15_000
-/** After a wallet contract has refused a payment, the next one is tried so much later, and then twice as late. */
-const firstRefusedMs = 500
+/** After a wallet contract has refused a payment, the next one is tried so much later, then four times as late. */
+const firstRefusedMs = 1_000
+const longestRefusedMs = 16_000
 const refusingMs = 60_000
 
 /**
@@ -98,7 +99,8 @@ export class PayerTurns {
     if (comer.kind !== 'contract') return
     const key = keyOf(comer)
     const times = this.#refusing.get(key)?.times ?? 0
-    const until = this.#options.books.clock.now() + firstRefusedMs * 2 ** Math.min(times, 5)
+    const laterMs = Math.min(firstRefusedMs * 4 ** Math.min(times, 5), longestRefusedMs)
+    const until = this.#options.books.clock.now() + laterMs
     this.#refusing.set(key, { times: times + 1, until })
   }
 
@@ -147,7 +149,7 @@ export class PayerTurns {
     if (!seen && crowd.inside > 0) return undefined
     const isContract = kind === 'contract'
     const now = books.clock.now()
-    if ((this.#refusing.get(keyOf(comer))?.until ?? 0) > now) return undefined
+    if ((this.#refusing.get(keyOf(comer))?.until ?? 0) > now) return queued(crowd, now)
     const room = await askRoom(books, purchase.wanted, {
       ...limitsFor(purchase),
       funds: seen,
@@ -159,12 +161,12 @@ export class PayerTurns {
     const isFresh = isNew && books.clock.now() - seen.seenAt <= maxFundsAgeMs
     switch (room.kind) {
       case 'free':
-        return crowd.inside < room.calls ? enter(crowd, comer) : undefined
+        return crowd.inside < room.calls ? enter(crowd, comer) : queued(crowd, now)
       case 'taken':
       case 'bought':
         return enter(crowd, comer)
       case 'queued':
-        crowd.queuedAt = now
+        queued(crowd, now)
         return isLast ? { kind: 'refused', room } : undefined
       default:
     }
@@ -186,6 +188,10 @@ export class PayerTurns {
         return !isNew && crowd.inside === 0 ? enter(crowd, comer) : undefined
     }
   }
+}
+
+function queued(crowd: Crowd, now: number): undefined {
+  crowd.queuedAt = now
 }
 
 function enter(crowd: Crowd, { kind, arrivedAt }: Comer): Entry {
