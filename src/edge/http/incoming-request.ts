@@ -4,6 +4,7 @@ import type { Request, Response } from 'express'
 import { GatewayError, payloadTooLarge, requestTimeout } from '../../core/errors.ts'
 import type { BodyRoom, IncomingRequest } from '../../core/incoming-request.ts'
 import { BoundedBuffer } from '../../proxy/counting/bounded-buffer.ts'
+import { countGarbage } from '../../proxy/pool/collect-garbage.ts'
 import { bodyTimeoutMs } from './request.ts'
 import { asksForWebSocket } from './upgrade.ts'
 
@@ -108,6 +109,7 @@ async function collect(req: Request, maxBytes: number, room: BodyRoom | undefine
       if (bytes > maxBytes) throw payloadTooLarge(maxBytes)
       room?.arrive(chunk.byteLength)
       kept.add(chunk)
+      countGarbage(chunk.byteLength)
       // Otherwise all packets that have arrived would be read at once, and every other caller would wait.
       if (!req.complete) await nextTurn()
     }

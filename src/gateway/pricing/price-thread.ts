@@ -1,4 +1,5 @@
 import type { ExpressionPrice } from '../../core/catalog/prices.ts'
+import { freeing } from '../../platform/threads/freeing.ts'
 import { type PricedRequest, requestPrice } from './expression-price.ts'
 
 export interface PriceTask {
@@ -9,6 +10,6 @@ export interface PriceTask {
 }
 
 /** What the thread of `request-prices.ts` runs. */
-export function price({ price, request, bytes }: PriceTask): string {
-  return requestPrice(price, { ...request, body: bytes })
-}
+export const price = freeing(({ price, request, bytes }: PriceTask): string =>
+  requestPrice(price, { ...request, body: bytes }),
+)

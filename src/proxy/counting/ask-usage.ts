@@ -1,5 +1,5 @@
-import type { CountedRequest } from './contract.ts'
 import { isRecord } from './json-text.ts'
+import type { ParsedRequest } from './parse-request.ts'
 
 /**
  * Asks an OpenAI-compatible upstream to report the usage of a stream: `stream_options.include_usage`. Without
@@ -7,33 +7,48 @@ import { isRecord } from './json-text.ts'
  * changes: parsing the JSON and writing it again would lose the digits of numbers that JavaScript cannot
  * hold.
  *
- * @returns the body that asks; undefined when the caller asks already, or when the request is of another
- *   protocol, whose servers refuse the member.
+ * @returns what to put where in the body; undefined when the caller asks already, or when the request is of
+ *   another protocol, whose servers refuse the member.
  */
-export function askForUsage({ body, path }: Pick<CountedRequest, 'body' | 'path'>): Uint8Array | undefined {
-  // The content type does not decide: many servers read JSON under any type.
-  if (body === undefined) return undefined
-  let text: string
-  let request: unknown
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-    request = JSON.parse(text)
-  } catch {
-    // The upstream refuses a faulty body and says why.
-    return undefined
-  }
-  if (!isRecord(request) || request.stream !== true || !isCompletion(request, path)) return undefined
-  const { stream_options: options } = request
-  if (options === undefined) return encoded(withMember(text, '"stream_options":{"include_usage":true}'))
+export function askForUsage(
+  { text, json, isExact }: ParsedRequest,
+  path: string | undefined,
+): Edit | undefined {
+  // The upstream refuses a faulty body and says why.
+  if (!isExact || !isRecord(json) || json.stream !== true || !isCompletion(json, path)) return undefined
+  const { stream_options: options } = json
+  if (options === undefined) return editOf(text, memberAt(text, '"stream_options":{"include_usage":true}'))
   if (options !== null && (!isRecord(options) || options.include_usage === true)) return undefined
-  return encoded(
-    withValue(text, 'stream_options', (known) => {
-      if (options === null) return '{"include_usage":true}'
-      return options.include_usage === undefined
-        ? withMember(known, '"include_usage":true')
-        : withValue(known, 'include_usage', () => 'true')
-    }),
-  )
+  const { from, to } = trimmed(text, findValue(text, 'stream_options'))
+  const value = options === null ? '{"include_usage":true}' : asked(text.slice(from, to), options)
+  return editOf(text, { from, to, value })
+}
+
+/** A change of one place of a body. */
+export interface Edit {
+  /** In bytes of the body. */
+  readonly from: number
+  readonly to: number
+  readonly value: string
+}
+
+export function edited(body: Uint8Array, { from, to, value }: Edit): Uint8Array {
+  return Buffer.concat([body.subarray(0, from), Buffer.from(value), body.subarray(to)])
+}
+
+/** @param place in characters. */
+function editOf(text: string, { from, to, value }: Edit): Edit {
+  const start = Buffer.byteLength(text.slice(0, from))
+  return { from: start, to: start + Buffer.byteLength(text.slice(from, to)), value }
+}
+
+/** @param json the text of an object of stream options. */
+function asked(json: string, options: Readonly<Record<string, unknown>>): string {
+  const { from, to, value } =
+    options.include_usage === undefined
+      ? memberAt(json, '"include_usage":true')
+      : { ...trimmed(json, findValue(json, 'include_usage')), value: 'true' }
+  return json.slice(0, from) + value + json.slice(to)
 }
 
 export function isJsonType(contentType: string | undefined): boolean {
@@ -48,27 +63,29 @@ function isCompletion(request: Readonly<Record<string, unknown>>, path: string |
   return Array.isArray(request.messages) && request.max_tokens === undefined
 }
 
-function encoded(text: string): Uint8Array {
-  return new TextEncoder().encode(text)
-}
-
 /**
  * Puts a member in front of the others.
  * @param json text of a JSON object.
  */
-function withMember(json: string, member: string): string {
+function memberAt(json: string, member: string): Edit {
   const start = json.indexOf('{') + 1
-  const rest = json.slice(start)
-  return `${json.slice(0, start)}${member}${/^\s*\}/.test(rest) ? '' : ','}${rest}`
+  const isEmpty = /\s*\}/y
+  isEmpty.lastIndex = start
+  return { from: start, to: start, value: isEmpty.test(json) ? member : `${member},` }
 }
 
-/** Replaces the value of a member that the object is known to have, without the blanks around it. */
-function withValue(json: string, name: string, replace: (value: string) => string): string {
-  const { from, to } = findValue(json, name)
+/** Leaves out the blanks around a value. */
+function trimmed(json: string, { from, to }: Place): Place {
   const value = json.slice(from, to)
-  const start = from + (value.length - value.trimStart().length)
-  const end = to - (value.length - value.trimEnd().length)
-  return json.slice(0, start) + replace(json.slice(start, end)) + json.slice(end)
+  return {
+    from: from + (value.length - value.trimStart().length),
+    to: to - (value.length - value.trimEnd().length),
+  }
+}
+
+interface Place {
+  readonly from: number
+  readonly to: number
 }
 
 /**
@@ -80,7 +97,7 @@ function withValue(json: string, name: string, replace: (value: string) => strin
  * times on escapes), and @streamparser/json's tokenizer 3.0 times (median; 35 times on escapes). Script: `git
  * log -1 --format=%b --grep 'JSON tokenizers'`
  */
-function findValue(json: string, name: string): { readonly from: number; readonly to: number } {
+function findValue(json: string, name: string): Place {
   let value = { from: 0, to: 0 }
   let next = json.indexOf('{') + 1
   do {

@@ -1,6 +1,7 @@
 import type { Usage } from '../../core/catalog/metering.ts'
-import { askForUsage, isJsonType } from './ask-usage.ts'
+import { askForUsage, edited, isJsonType } from './ask-usage.ts'
 import type { CountedRequest, Counting } from './contract.ts'
+import { parseRequest } from './parse-request.ts'
 import { maxHereBytes } from './reading/reader.ts'
 import type { Read } from './reading/readings.ts'
 import { estimateRequest, type ReadRequest } from './reading/request.ts'
@@ -80,15 +81,22 @@ interface RequestReading {
 function readRequest({ body, path }: CountedRequest, read: Read): RequestReading | Promise<RequestReading> {
   if (body === undefined) return { asking: undefined, estimateInput: () => undefined }
   if (body.length <= maxHereBytes) {
-    return { asking: askForUsage({ body, path }), estimateInput: () => estimateRequest(body) }
+    const parsed = parseRequest(body)
+    const asking = parsed && askForUsage(parsed, path)
+    const estimateInput = () => {
+      // Parsed again, because its values would take many times its memory until the reply has ended.
+      const again = parseRequest(body)
+      return again && estimateRequest(again)
+    }
+    return { asking: asking && edited(body, asking), estimateInput }
   }
+  /** @param known undefined for a body that cannot be read. */
+  const toReading = (known: ReadRequest | undefined): RequestReading => ({
+    asking: known?.asking && edited(body, known.asking),
+    estimateInput: () => known?.input,
+  })
   const known = read('request', { bytes: body, path })
   return known instanceof Promise ? known.then(toReading) : toReading(known)
-}
-
-/** @param known undefined for a body that cannot be read. */
-function toReading(known: ReadRequest | undefined): RequestReading {
-  return { asking: known?.asking, estimateInput: () => known?.input }
 }
 
 /**

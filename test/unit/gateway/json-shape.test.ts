@@ -12,6 +12,8 @@ test.each([
   ['{"a":[1,2,{"b":"[[[,,,"}]}', { depth: 2, values: 6 }, true],
   ['{"a":[1,2,{"b":"[[[,,,"}]}', { depth: 3, values: 4 }, true],
   ['"\\"[[["', { depth: 0, values: 0 }, false],
+  ['[{"a":1,"b\\"":":"},{"b\\"" :2,"a":":"}]', { depth: 2, values: 9, names: 2 }, false],
+  ['[{"a":1,"b":2},{"b":3,"c":4}]', { depth: 2, values: 9, names: 2 }, true],
 ])('%s is beyond %j: %s', (text, shape, isBeyond) => {
   expect(isBeyondShape(bytes(text), shape)).toBe(isBeyond)
 })

@@ -220,15 +220,15 @@ test('a compressed reply that expands beyond the limit counts by its compressed 
   expect(whole(chatRequest, 'application/json', bomb, 'gzip').output).toBe(Math.ceil(bomb.length / 4))
 })
 
-test('JSON nested 200,000 levels deep is counted without an error', () => {
+test('JSON nested 200,000 levels deep is counted by its length, without an error', () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
-  expect(whole(chatRequest, 'application/json', deep).output).toBe(0)
+  expect(whole(chatRequest, 'application/json', deep).output).toBe(100_000)
   const request: CountedRequest = {
     body: Buffer.from(`{"messages":${deep}}`),
     contentType: 'application/json',
   }
   expect(whole(request, 'application/json', '{"text":"hello"}')).toEqual({
-    input: 0,
+    input: 100_004,
     output: 1,
     isEstimate: true,
   })

@@ -1,4 +1,8 @@
+import { freeing } from '../../../platform/threads/freeing.ts'
 import { readings } from './readings.ts'
 
 /** The program of the thread of `reader.ts`. */
-export const { request, reply, event, items } = readings
+export const request = freeing(readings.request)
+export const reply = freeing(readings.reply)
+export const event = freeing(readings.event)
+export const items = freeing(readings.items)
