@@ -33,9 +33,18 @@ export function createUpgrade(serve: RequestListener, turns: Pick<Turns, 'last'>
   }
 }
 
-/** Whether a request asks for an upgrade to WebSocket. */
-export function asksForWebSocket({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
-  return method === 'GET' && has(headers.upgrade, 'websocket') && has(headers.connection, 'upgrade')
+/** Whether a request asks for an upgrade to WebSocket. That of an HTTP/1.0 client is ignored, as RFC 9110 asks. */
+export function asksForWebSocket({
+  method,
+  headers,
+  httpVersion,
+}: Pick<IncomingMessage, 'method' | 'headers' | 'httpVersion'>): boolean {
+  return (
+    method === 'GET' &&
+    httpVersion !== '1.0' &&
+    has(headers.upgrade, 'websocket') &&
+    has(headers.connection, 'upgrade')
+  )
 }
 
 function has(list: string | undefined, word: string): boolean {

@@ -1,4 +1,5 @@
 import { isBeyondShape } from '../../core/text/json-shape.ts'
+import { fold } from './plain-query.ts'
 
 /**
  * Parses JSON that every server reads in the same way. The gateway prices a body that an upstream executes,
@@ -71,7 +72,7 @@ const colon = 0x3a
  * Counts the members of a value; undefined if one has another spelling of a name that the price depends on.
  */
 function plainMembers(value: unknown, names: ReadonlySet<string>): number | undefined {
-  const folded = new Set([...names].map(fold))
+  const folded = new Set([...names].map(meaningOf))
   const left = [value]
   let members = 0
   while (left.length > 0) {
@@ -82,7 +83,9 @@ function plainMembers(value: unknown, names: ReadonlySet<string>): number | unde
       continue
     }
     for (const [name, member] of Object.entries(part)) {
-      if (!names.has(name) && folded.has(fold(name))) return undefined
+      // Copied into another object by JavaScript, this one's members become that object's own.
+      if (name === '__proto__') return undefined
+      if (!names.has(name) && folded.has(meaningOf(name))) return undefined
       members += 1
       left.push(member)
     }
@@ -90,7 +93,8 @@ function plainMembers(value: unknown, names: ReadonlySet<string>): number | unde
   return members
 }
 
-/** Through upper case, because some letters outside ASCII have an ASCII letter as their capital. */
-function fold(name: string): string {
-  return name.toUpperCase().toLowerCase()
+/** What servers may take a name for: some end it at a NUL, and some drop blanks around it. */
+function meaningOf(name: string): string {
+  const [before = ''] = fold(name).split('\0')
+  return before.trim()
 }

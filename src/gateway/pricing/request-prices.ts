@@ -87,7 +87,7 @@ function isPricedHere({ count }: ExpressionPrice, body: Uint8Array): boolean {
   return !readsFields(count) || body.byteLength <= (isSlow(count) ? maxSlowBytes : maxHereBytes)
 }
 
-const maxHereBytes = 16_384
+const maxHereBytes = 4_096
 /** An expression that goes through a list for each entry of another takes the square of its input's length. */
 const maxSlowBytes = 1_024
 

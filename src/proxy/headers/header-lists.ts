@@ -67,7 +67,11 @@ export const forwardedPrefixesOfRequest: readonly string[] = ['openai-', 'anthro
  */
 const spoofable: readonly RegExp[] = [
   // The method: `x-http-method-override`, `x-override-method`, `x-method`, `x-http-verb`.
-  /^(?:x-)?(?:http-|tunneled-)?(?:method|verb)$/,
+  /^(?:x-)?(?:http-|tunneled-|request-|rest-)?(?:method|verb)$/,
+  // CGI programs read `Proxy` as the proxy to use (httpoxy).
+  /^proxy$/,
+  // A name that CGI programs may take for the variable of another header: `HTTP_X_FORWARDED_FOR`.
+  /^http-(?:x-|forwarded|real|client|remote|via|host|proxy)/,
   /(?:method|verb)-?override|override-?(?:method|verb)/,
   // The path or the host: `x-original-url`, `x-rewrite-url`, `x-host`, `x-envoy-original-path`.
   /^x-(?:envoy-)?(?:original|rewrite|override|matched|invoke)-?(?:url|uri|path|query|method|host|output)/,
@@ -90,6 +94,7 @@ const spoofable: readonly RegExp[] = [
  * which rule it passed. `*` does not pass them, because a caller could write them; the catalog can name one.
  */
 const ofPlatforms: readonly string[] = [
+  '$',
   'akamai-',
   'ali-',
   'cdn-',
@@ -100,9 +105,11 @@ const ofPlatforms: readonly string[] = [
   'front-end-https',
   'incap-',
   'ssl-client-',
+  'tailscale-',
   'wl-proxy-',
   'x-akamai-',
   'x-amzn-oidc-',
+  'x-amzn-request-context',
   'x-appengine-',
   'x-appgw-',
   'x-arr-',

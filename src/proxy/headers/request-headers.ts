@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 import type { Upstream } from '../../core/catalog/upstreams.ts'
 import type { IncomingRequest } from '../../core/incoming-request.ts'
 import { isReservedOfRequest, plainName } from '../../core/reserved-headers.ts'
@@ -82,13 +82,15 @@ function viaOf(lines: readonly string[] | undefined, httpVersion: string): strin
  * Replaces the caller's own headers: the address is already that of a trusted proxy, or of the connection.
  */
 function addClient(sent: Record<string, string | readonly string[]>, from: IncomingRequest['from']): void {
-  const address = from.address.startsWith('::ffff:') ? from.address.slice(7) : from.address
+  const bare = from.address.startsWith('::ffff:') ? from.address.slice(7) : from.address
+  // Behind a proxy the address is what the proxy wrote, or what it let a caller write.
+  const address = isIP(bare) === 0 ? 'unknown' : bare
   const host = from.host !== undefined && /^[\w.:[\]-]{1,255}$/.test(from.host) ? from.host : undefined
   sent['x-forwarded-for'] = address
   sent['x-forwarded-proto'] = from.protocol
   if (host !== undefined) sent['x-forwarded-host'] = host
   // https://www.rfc-editor.org/rfc/rfc7239#section-6: IPv6 in brackets, and values with a colon in quotes.
-  const node = address.includes(':') && isIPv6(address) ? `"[${address}]"` : address || 'unknown'
+  const node = isIP(address) === 6 ? `"[${address}]"` : address
   const hostPart = host === undefined ? '' : `;host=${/[:[\]]/.test(host) ? `"${host}"` : host}`
   sent.forwarded = `for=${node};proto=${from.protocol}${hostPart}`
 }

@@ -56,4 +56,4 @@ function isReadHere(task: { readonly bytes: Uint8Array; readonly encoding?: stri
 }
 
 /** The largest body that is read on the event loop: at worst it takes about a millisecond. */
-export const maxHereBytes = 16_384
+export const maxHereBytes = 4_096

@@ -37,7 +37,7 @@ interface TurnsOptions {
   readonly limitsFor: (purchase: Purchase) => PayerLimits
 }
 
-/** How many waiting calls of one payer ask the books at a time. */
+/** How many waiting calls of one payer and scheme ask the books at a time. */
 const maxAsking = 4
 const firstPauseMs = 50
 /** Calls of other gateways are seen by asking again. */
@@ -110,7 +110,11 @@ export class PayerTurns {
     const late = AbortSignal.timeout(Math.max(0, Math.ceil(comer.deadline - performance.now())))
     const patience = AbortSignal.any([late, left.signal])
     try {
-      return await this.#asking.run(key, patience, () => this.#askUntil(crowd, comer, patience))
+      // At once: calls that wait for their credit must not hold up one that needs none, or that is paid already.
+      const first = comer.looks === 0 ? await this.#ask(crowd, comer, false) : undefined
+      if (first) return first
+      const line = `${key} ${comer.purchase.wanted.scheme}`
+      return await this.#asking.run(line, patience, () => this.#askUntil(crowd, comer, patience))
     } catch (error) {
       if (error !== late.reason) throw error
       const last = await this.#ask(crowd, comer, true)
@@ -123,15 +127,11 @@ export class PayerTurns {
 
   async #askUntil(crowd: Crowd, comer: Comer, patience: AbortSignal): Promise<Entry> {
     let pauseMs = firstPauseMs * 2 ** Math.min(comer.looks, 5)
-    let isDue = comer.looks === 0
     for (;;) {
-      if (isDue) {
-        const entry = await this.#ask(crowd, comer, false)
-        if (entry) return entry
-      }
-      isDue = true
       await Promise.race([pause(Math.min(pauseMs, longestPauseMs)), crowd.changed()])
       patience.throwIfAborted()
+      const entry = await this.#ask(crowd, comer, false)
+      if (entry) return entry
       pauseMs *= 2
     }
   }
