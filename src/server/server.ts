@@ -152,12 +152,18 @@ function explain(failure: unknown): string {
   return failure.cause instanceof Error ? `${failure.message} (${failure.cause.message})` : failure.message
 }
 
+/**
+ * Connections that may wait to be accepted, as far as the system allows. It drops what comes beyond, and a client tries
+ * again only after a second. Node's 511 are full after one burst, and then other callers wait that second, too.
+ */
+const waitingConnections = 4_096
+
 /** @throws ListenError. */
 async function openPort({ server, at: { port, host }, setting, hostSetting }: Listener): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen(port, host, resolve)
+      server.listen({ port, host, backlog: waitingConnections }, resolve)
     })
   } catch (cause) {
     throw new ListenError(

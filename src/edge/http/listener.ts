@@ -41,7 +41,8 @@ export function createListener({
     },
     turns.serve,
   )
-  if (hasUpgrades) server.on('upgrade', createUpgrade(serve, turns))
+  server.on('connection', turns.accepted)
+  if (hasUpgrades) server.on('upgrade', createUpgrade(turns))
   // An expectation other than 100-continue: `framing.ts` refuses it.
   server.on('checkExpectation', turns.serve)
   server.on(
