@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { ReplyTurns } from './reply-turns.ts'
 
 /**
  * The body of a reply. Chunks wait outside of the stream until it is read, so that a short body that has
@@ -8,7 +9,8 @@ import { Readable } from 'node:stream'
  *
  * Later, small chunks wait until the end of the turn and are passed on as one. A target may send chunks of one byte
  * each, about 11,000 of them in one read of its connection. Each would be counted and written to the caller by
- * itself, and meanwhile every other caller would wait.
+ * itself, and meanwhile every other caller would wait. Large chunks are passed on at once while the replies have time
+ * in this turn (`reply-turns.ts`).
  */
 export class ReplyBody extends Readable {
   readonly #resume: () => void
@@ -17,36 +19,34 @@ export class ReplyBody extends Readable {
   #waiting: Buffer[] = []
   #waitingBytes = 0
   #hasEnded = false
-  /** Passes the waiting chunks on. */
-  #passing: NodeJS.Immediate | undefined
+  /** Whether the sender was told to pause. */
+  #isPaused = false
+  #isMoreWanted = false
+  readonly #turns: ReplyTurns
 
   /**
    * @param resume asks for more chunks
    * @param close called when the body was read to its end, taken, or is no longer wanted
    */
-  constructor(resume: () => void, close: (error: Error | null) => void) {
+  constructor(resume: () => void, close: (error: Error | null) => void, turns: ReplyTurns = turnsOfAll) {
     super()
     this.#resume = resume
     this.#close = close
+    this.#turns = turns
   }
 
-  /** @returns whether there is room for more chunks in this turn. */
+  /** @returns whether there is room for more chunks in this turn; when false, the sender is resumed later. */
   add(chunk: Buffer): boolean {
-    if (this.#isRead && chunk.byteLength >= minPassedBytes) {
-      this.#passWaiting()
-      return this.push(chunk)
-    }
-    this.#waiting.push(chunk)
-    this.#waitingBytes += chunk.byteLength
-    if (this.#isRead) this.#passing ??= setImmediate(() => this.#passWaiting())
-    return (
-      this.#waiting.length < maxWaitingChunks && this.#waitingBytes + this.readableLength < maxWaitingBytes
-    )
+    const hasRoom = this.#isRead && this.#isPassedNow(chunk) ? this.#passNow(chunk) : this.#keep(chunk)
+    if (!hasRoom) this.#isPaused = true
+    return hasRoom
   }
 
   end(): void {
     this.#hasEnded = true
-    if (this.#isRead) this.#passRest()
+    if (!this.#isRead) return
+    if (this.#turns.hasTime()) this.#turns.work(this.#takeTurn)
+    else this.#turns.wait(this.#takeTurn)
   }
 
   /** The sender broke off: the reader gets what has arrived, and then the error. */
@@ -66,17 +66,49 @@ export class ReplyBody extends Readable {
   }
 
   override _read(): void {
+    this.#isMoreWanted = true
     const isFirst = !this.#isRead
     this.#isRead = true
     if (isFirst) this.#passRest()
-    if (!this.#hasEnded) this.#resume()
+    // Other replies come first: what a target sends is read in turns, too.
+    if (this.#isPaused && !this.#hasEnded) this.#turns.wait(this.#takeTurn)
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    if (this.#passing) clearImmediate(this.#passing)
+    this.#turns.leave(this.#takeTurn)
     this.#waiting = []
     this.#close(error)
     done(error)
+  }
+
+  #isPassedNow(chunk: Buffer): boolean {
+    return chunk.byteLength >= minPassedBytes && this.#turns.hasTime()
+  }
+
+  #passNow(chunk: Buffer): boolean {
+    let hasRoom = false
+    this.#turns.work(() => {
+      this.#passWaiting()
+      hasRoom = this.#pass(chunk)
+    })
+    return hasRoom
+  }
+
+  #keep(chunk: Buffer): boolean {
+    this.#waiting.push(chunk)
+    this.#waitingBytes += chunk.byteLength
+    if (this.#isRead) this.#turns.wait(this.#takeTurn)
+    return (
+      this.#waiting.length < maxWaitingChunks && this.#waitingBytes + this.readableLength < maxWaitingBytes
+    )
+  }
+
+  readonly #takeTurn = (): void => {
+    if (this.destroyed) return
+    this.#passRest()
+    if (!this.#isPaused || !this.#isMoreWanted || this.#hasEnded) return
+    this.#isPaused = false
+    this.#resume()
   }
 
   #passRest(): void {
@@ -85,15 +117,21 @@ export class ReplyBody extends Readable {
   }
 
   #passWaiting(): void {
-    if (this.#passing) clearImmediate(this.#passing)
-    this.#passing = undefined
     if (this.#waiting.length === 0) return
     const chunk = joined(this.#waiting)
     this.#waiting = []
     this.#waitingBytes = 0
-    this.push(chunk)
+    this.#pass(chunk)
+  }
+
+  #pass(chunk: Uint8Array): boolean {
+    this.#isMoreWanted = this.push(chunk)
+    return this.#isMoreWanted
   }
 }
+
+/** All bodies of this process share the turns of its event loop. */
+const turnsOfAll = new ReplyTurns()
 
 function joined(chunks: readonly Buffer[]): Uint8Array {
   const [first = nothing, ...others] = chunks
