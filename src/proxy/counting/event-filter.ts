@@ -102,6 +102,15 @@ export function createEventFilter(read: (data: string) => boolean, isHolding: bo
         isLineEmpty = true
         continue
       }
+      if (at === start && held.totalBytes() === 0 && !isTooLarge) {
+        // Blank lines between events: to take each for an event would hold others up when there are megabytes.
+        while (chunk[at + 1] === lf || chunk[at + 1] === cr) at += 1
+        isAfterCr = chunk[at] === cr
+        wasPassed = true
+        passed.push(chunk.subarray(start, at + 1))
+        start = at + 1
+        continue
+      }
       if (isAfterCr && chunk[at + 1] === lf) {
         isAfterCr = false
         at += 1
