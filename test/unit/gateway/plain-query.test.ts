@@ -53,8 +53,9 @@ test.each([
   expect(priceOf(text, {})).toBe('1.00')
 })
 
-test('a query with more parameters than the gateway reads costs the maximum', () => {
-  expect(priceOf(`${'a&'.repeat(1_000)}n=50`, { a: '' })).toBe('1.00')
+test.each(['&', ';'])('a query of more than 200 parameters, parted by %s, costs the maximum', (mark) => {
+  const query = (others: number) => `n=5&${`a${mark}`.repeat(others)}`
+  expect([priceOf(query(150), { n: '5' }), priceOf(query(250), { n: '5' })]).toEqual(['0.05', '1.00'])
 })
 
 test('PHP’s spellings of a name with a mark cost the maximum', () => {

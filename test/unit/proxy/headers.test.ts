@@ -102,6 +102,7 @@ test.each([
     'cloudfront-viewer-address',
   ],
   ...['x-originating-ip', 'x-remote-ip', 'x-remote-addr', 'remote-addr', 'remote-user', 'x-remote-user'],
+  ...['x-request-method', 'x-rest-method', 'proxy', 'http-x-forwarded-for', 'http_client_ip'],
   ...['client-ip', 'x-client-ip', 'x-envoy-external-address', 'x_azure_clientip', 'via', 'x-request-id'],
 ])(
   'the claim %s about method, path or client never reaches an upstream, whatever the catalog allows',
