@@ -41,8 +41,7 @@ export function createListener({
     },
     turns.serve,
   )
-  server.on('connection', turns.accepted)
-  if (hasUpgrades) server.on('upgrade', createUpgrade(turns))
+  if (hasUpgrades) server.on('upgrade', createUpgrade(serve, turns))
   // An expectation other than 100-continue: `framing.ts` refuses it.
   server.on('checkExpectation', turns.serve)
   server.on(

@@ -1,14 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createEntrance, type Entrance } from './entrance.ts'
 
 /** Serves the requests of each connection one after the other, and those of different connections by turns. */
 export interface Turns {
-  /** To be called for each new connection. */
-  readonly accepted: () => void
   readonly serve: RequestListener
-  /** Serves a request that no other one of its connection can follow. */
-  readonly serveLast: (req: IncomingMessage, res: ServerResponse, socket: Socket) => void
   /** The last request that a connection has sent, with its response; undefined before the first. */
   readonly last: (socket: Socket) => Exchange | undefined
   /** Whether a connection is not read because too many of its requests wait. */
@@ -26,19 +21,13 @@ export interface Exchange {
  * up every other caller for seconds, and a client that did not read filled the memory with replies.
  *
  * Here a request waits until the reply before it is sent, so a connection holds one reply. It then waits for a turn of
- * the event loop, in which the requests of other connections are served (`entrance.ts`). While many wait, the connection
- * is not read.
+ * the event loop, in which the requests of other connections are served. While many wait, the connection is not read.
  * What was read already takes 7 kB a request, so when too many wait on all connections together, those with the long
  * queues are closed. None of their waiting requests has begun, so their clients can send them again.
  */
 export function takeTurns(serve: RequestListener): Turns {
   const lanes = new WeakMap<Socket, Lane>()
-  const entrance = createEntrance()
-  const all = { waiting: 0, entrance }
-  const begin: RequestListener = (req, res) => {
-    // A fault in its body may have been answered meanwhile (`broken-requests.ts`).
-    if (!res.destroyed && !res.headersSent) serve(req, res)
-  }
+  const all = { waiting: 0 }
   const laneOf = (socket: Socket) => {
     const known = lanes.get(socket)
     if (known) return known
@@ -47,15 +36,13 @@ export function takeTurns(serve: RequestListener): Turns {
     return lane
   }
   return {
-    accepted: entrance.accepted,
     serve(req, res) {
       const lane = laneOf(req.socket)
       lane.last = { req, res }
       // Node gives a response its socket once all responses before it are sent.
-      if (res.socket) entrance.enter(req.socket, () => begin(req, res))
-      else lane.wait(res, () => begin(req, res))
+      if (res.socket) serve(req, res)
+      else lane.wait(res, () => serve(req, res))
     },
-    serveLast: (req, res, socket) => entrance.enter(socket, () => begin(req, res)),
     last: (socket) => lanes.get(socket)?.last,
     isHeld: (socket) => lanes.get(socket)?.isHeld ?? false,
   }
@@ -66,22 +53,16 @@ const maxWaiting = 16
 /** Of all connections together. */
 const maxWaitingOfAll = 10_000
 
-/** What all connections share. */
-interface AllLanes {
-  waiting: number
-  readonly entrance: Entrance
-}
-
 /** The requests of one connection. */
 class Lane {
   last: Exchange | undefined
   isHeld = false
   readonly #socket: Socket
-  readonly #all: AllLanes
+  readonly #all: { waiting: number }
   #waiting = 0
   #isFollowed = false
 
-  constructor(socket: Socket, all: AllLanes) {
+  constructor(socket: Socket, all: { waiting: number }) {
     this.#socket = socket
     this.#all = all
   }
@@ -97,7 +78,10 @@ class Lane {
     res.once('socket', () => {
       this.#count(-1)
       if (this.#waiting === 0) this.#release()
-      this.#all.entrance.wait(this.#socket, begin)
+      setImmediate(() => {
+        // A fault in its body may have been answered meanwhile (`broken-requests.ts`).
+        if (!res.destroyed && !res.headersSent) begin()
+      })
     })
   }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { afterResponse, responseOn } from './response-on.ts'
@@ -10,7 +10,7 @@ import type { Turns } from './turns.ts'
  * a normal reply. Other upgrades are ignored: a request for HTTP/2 is answered over HTTP/1.1
  * (https://www.rfc-editor.org/rfc/rfc9110#section-7.8).
  */
-export function createUpgrade(turns: Pick<Turns, 'last' | 'serveLast'>) {
+export function createUpgrade(serve: RequestListener, turns: Pick<Turns, 'last'>) {
   return (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Without a listener, a broken connection would end the process.
     socket.on('error', () => undefined)
@@ -25,8 +25,10 @@ export function createUpgrade(turns: Pick<Turns, 'last' | 'serveLast'>) {
     afterResponse(turns.last(socket)?.res, () => {
       if (socket.destroyed) return
       socket.setTimeout(0)
-      const res = responseOn(socket, req, () => socket.destroySoon())
-      turns.serveLast(req, res, socket)
+      serve(
+        req,
+        responseOn(socket, req, () => socket.destroySoon()),
+      )
     })
   }
 }
