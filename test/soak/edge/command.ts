@@ -89,7 +89,7 @@ function sizesOf(given: Omit<z.infer<typeof optionsSchema>, 'only' | 'set' | 'js
 
 function helpText(): string {
   const list = Object.entries(kinds).map(([kind, own]) =>
-    [`  ${kind}`, ...own.map(({ name, attack }) => `    ${name.padEnd(26)}${attack}`)].join('\n'),
+    [`  ${kind}`, ...own.map(({ name, attack }) => `    ${name.padEnd(32)}${attack}`)].join('\n'),
   )
   return `npm run soak -- edge [options]
 
