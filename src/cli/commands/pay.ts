@@ -78,7 +78,7 @@ async function callAndPay(url: string, options: PayOptions, access: Access): Pro
   }
 }
 
-/** Repeats a call with a payment that was signed before. It is charged at most once, whoever sends it. */
+/** Repeats a call with a payment that was signed before. It is charged at most once. */
 async function fetchReply(url: string, payment: string, options: PayOptions): Promise<void> {
   const { idempotencyKey } = options
   const request = { ...toRequest(url, options), idempotencyKey }

@@ -3,7 +3,7 @@ import type { ExpressionPrice } from '../../core/catalog/prices.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { formatUsdc, parseUsdc } from '../../core/money.ts'
-import { FairThread } from '../../platform/threads/fair-thread.ts'
+import { FairThread, maxHereBytes } from '../../platform/threads/fair-thread.ts'
 import { TooManyWaiting } from '../../platform/threads/fair-turns.ts'
 import { TaskTooLarge } from '../../platform/threads/limited-threads.ts'
 import type { HeldCall } from '../bodies/hold-bodies.ts'
@@ -82,12 +82,11 @@ export class RequestPrices {
   }
 }
 
-/** Whether the price of a body is found on the event loop: at worst it takes about a millisecond. */
+/** Whether the price of a body is found on the event loop. */
 function isPricedHere({ count }: ExpressionPrice, body: Uint8Array): boolean {
   return !readsFields(count) || body.byteLength <= (isSlow(count) ? maxSlowBytes : maxHereBytes)
 }
 
-const maxHereBytes = 4_096
 /** An expression that goes through a list for each entry of another takes the square of its input's length. */
 const maxSlowBytes = 1_024
 

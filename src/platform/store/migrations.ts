@@ -17,7 +17,6 @@ import { up as settlingAccounts } from './migrations/0016-settling-accounts.ts'
 import { up as walletRecords } from './migrations/0017-wallet-records.ts'
 import { up as repeats } from './migrations/0018-repeats.ts'
 import { up as room } from './migrations/0019-room.ts'
-import { up as collectedNames } from './migrations/0020-collected-names.ts'
 
 /**
  * The migrations, oldest first. The SQL of a shipped migration is never edited, because stores in use have
@@ -42,5 +41,4 @@ export const migrations: Record<string, Migration> = {
   '0017_wallet_records': { up: walletRecords },
   '0018_repeats': { up: repeats },
   '0019_room': { up: room },
-  '0020_collected_names': { up: collectedNames },
 }

@@ -16,6 +16,9 @@ interface FairThreadSettings {
   readonly spent?: (caller: string, ms: number) => void
 }
 
+/** The largest body that is read on the event loop instead: at worst it takes about a millisecond. */
+export const maxHereBytes = 4_096
+
 /**
  * One thread that reads the bytes of many callers. On the event loop, ten megabytes of nested lists would
  * stop every other call for seconds. Here they stop their own caller: the others take turns with it.

@@ -1,6 +1,6 @@
+import { maxHereBytes } from '../../platform/threads/fair-thread.ts'
 import { StreamedEstimate } from './estimate.ts'
 import { createEventFilter } from './event-filter.ts'
-import { maxHereBytes } from './reading/reader.ts'
 import type { Read } from './reading/readings.ts'
 import { readEvent, type TokenCount, type TokenReader, tokensOfBytes } from './reading/tokens.ts'
 import { mergeUsage, type ReportedUsage } from './reported-usage.ts'

@@ -125,6 +125,14 @@ describe('an operation priced by an expression', () => {
     ],
     ['costs its maximum for a negative count', images, { body: '{"n":-3}', query: { size: '4' } }, '1.00'],
     ['costs its maximum for a body that is not JSON', images, { body: 'n=3', query: { size: '4' } }, '1.00'],
+    ...['"N":3', '"n ":3,"n":1', '"ｎ":3,"n":1', '"n\\u0000x":3,"n":1', '"__proto__":{"n":3},"n":1'].map(
+      (members): [string, ExpressionPrice, Asked, string] => [
+        `costs its maximum for {${members}}, which servers read in several ways`,
+        images,
+        { body: `{${members}}`, query: { size: '4' } },
+        '1.00',
+      ],
+    ),
     ['costs its maximum if no body was sent', images, { query: { size: '4' } }, '1.00'],
     [
       'costs its maximum if a chunked body is empty',

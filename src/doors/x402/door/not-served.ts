@@ -6,7 +6,7 @@ import { retryAfter } from './payment-errors.ts'
 
 /**
  * The errors of a call that failed after its money was taken. The payment stays bound to its request, because its
- * signature is public by then: whoever copies it could otherwise buy something else with it. So a payer whose request
+ * signature is public by then: a stranger could otherwise copy it and buy something else with it. So a payer whose request
  * was wrong learns why, and is not told to repeat it as if that would help.
  */
 

@@ -61,9 +61,9 @@ function isNameOf({ idempotencyKey }: Pick<PaymentRow, 'idempotencyKey'>, name: 
 }
 
 /**
- * Whether somebody beside the payer may know the signature of a payment. That begins before the chain shows it: a
+ * Whether others than the payer may know the signature of a payment. That begins before the chain shows it: a
  * transfer is sent to a node or to a facilitator, stands in the public mempool for as long as it waits for its block,
- * and everybody who watches the mempool can copy it. So it is public from the state that is written before a transfer
+ * and anyone who watches the mempool can copy it. So it is public from the state that is written before a transfer
  * is handed to anyone (`served`, or `settling` where the money moves first), whatever the chain shows. A transfer that
  * failed stays public, also while its payment is claimed again, and so does one in a block that was dropped.
  */
@@ -74,8 +74,8 @@ export function isPublic({ state, failure, settledAt }: Pick<PaymentRow, 'state'
 
 /**
  * Whether a payment without a name has bought a call of which no reply is stored yet. Its payer, like most clients,
- * could prove nothing but a sign-in. It is served without one: a payer who does not get the call has paid for nothing,
- * and no reply of somebody else is given away.
+ * has no proof but a sign-in. The call is served without one: otherwise the payer would have paid for nothing. No stored
+ * reply can leak, because there is none yet.
  */
 export function isOwedWithoutName(row: PaymentRow): boolean {
   const { state, idempotencyKey, replyStatus } = row

@@ -20,8 +20,8 @@ const maxPayers = 20_000
 const trustMs = 3_600_000
 
 /**
- * Decides whose refused payments have been too many. The limit of an address must not keep an honest payer
- * out who calls from it, and nobody may use up the limit of another payer. So:
+ * Decides which addresses and payers have sent too many refused payments. An honest payer who calls from a full
+ * address must still be served, and a caller must not use up the limit of another payer. So:
  *
  * - Every refusal counts for its client address.
  * - It counts for the payer too when the payer alone can have caused it: the payer's own key has signed what we

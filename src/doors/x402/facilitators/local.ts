@@ -31,7 +31,7 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
     accepts: (account) => settler.isOurs(account),
   }
 
-  /** The refusal of a payment that nobody with the payer's keys can have signed so. */
+  /** The refusal of a payment that the payer cannot have signed so. */
   async function refuseSignature(payment: Payment): Promise<Refusal | undefined> {
     const foreign = refuseForeignUpto(payment, accounts)
     if (foreign) return foreign

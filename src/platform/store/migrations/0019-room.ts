@@ -14,21 +14,37 @@ import { claimFunction } from './claim-function.ts'
  *   far as these limits tell.
  * - `queued`, only with `ask` = `contract`: as many payments of this wallet contract are on their way to the
  *   chain as may be, one for each that has settled.
+ *
+ * A delivered stream also keeps its idempotency key while its money is asked for again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create index payments_collected_names on payments (payer, idempotency_key)
+    where collect_at is not null and idempotency_key is not null`.execute(db)
   await claimFunction({
     create: sql`create or replace`,
     settings: sql`set enable_seqscan = off`,
     theirs,
     terms,
     purchases: sql` and chain_id = wanted.chain_id`,
+    delivered,
     credit: creditAndQueue,
     ask,
   }).execute(db)
 }
 
+/**
+ * A failed payment frees its idempotency key, because it bought nothing. But a stream whose money is asked for again was
+ * delivered, and may still be paid: a payer who bought again under the key would pay twice for one purchase.
+ */
+const delivered = sql`
+    if purchase is null then
+      select id into purchase from payments
+        where payer = wanted.payer and idempotency_key = wanted.idempotency_key and id <> wanted.id
+          and chain_id = wanted.chain_id and state = 'failed' and collect_at is not null limit 1;
+    end if;`
+
 /** The credit of 0015, which also tells when a wallet contract has to wait for its turn. */
-export const creditAndQueue = {
+const creditAndQueue = {
   ...credit,
   declare: sql`${credit.declare}
   on_their_way bigint;`,
@@ -43,7 +59,7 @@ export const creditAndQueue = {
 }
 
 /** What is not known, or does not count, is null here, and `least` passes over it. */
-export const ask = sql`
+const ask = sql`
   if limits ? 'ask' then
     return query select 'free', null::text, greatest(1, floor(least(
         (limits ->> 'in_flight')::bigint - in_flight,

@@ -1,5 +1,5 @@
 import type { Log } from '../../../core/log.ts'
-import { FairThread } from '../../../platform/threads/fair-thread.ts'
+import { FairThread, maxHereBytes } from '../../../platform/threads/fair-thread.ts'
 import { type Read, type ReadingResults, type ReadingTasks, readings } from './readings.ts'
 
 /** Reads the bodies of all callers to count them: small ones at once, the others in one thread. */
@@ -54,6 +54,3 @@ export const readHere = <Name extends keyof ReadingTasks>(
 function isReadHere(task: { readonly bytes: Uint8Array; readonly encoding?: string | undefined }): boolean {
   return task.bytes.byteLength <= maxHereBytes && task.encoding === undefined
 }
-
-/** The largest body that is read on the event loop: at worst it takes about a millisecond. */
-export const maxHereBytes = 4_096
