@@ -36,7 +36,7 @@ export interface OpenUpstream {
 export async function forward(
   { upstream, upstreamName, operation, id, path }: Routed,
   { pool, reader, injected }: OpenUpstream,
-  { incoming, callId, signal, payment, holder, client }: HandlerContext,
+  { incoming, callId, signal, payment, holder, client, room }: HandlerContext,
   pay: PayUpstream | undefined,
 ): Promise<Reply> {
   const startedAt = performance.now()
@@ -47,7 +47,7 @@ export async function forward(
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', { problem: 'the content encoding is not read here' })
   }
   // The data after the head of an upgrade is not a body.
-  const kept = incoming.isUpgrade ? nothing : await bodyToKeep(incoming, meter, upstream)
+  const kept = incoming.isUpgrade ? nothing : await bodyToKeep(incoming, meter, upstream, room)
   const contentType = incoming.headers['content-type']?.[0]
   const counted = { body: kept, contentType, path }
   const counting = meter && (await createCounting(meter, counted, reader.of(holder?.subject ?? client())))

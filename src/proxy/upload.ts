@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Meter } from '../core/catalog/prices.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
 import { GatewayError, payloadTooLarge } from '../core/errors.ts'
-import type { IncomingRequest } from '../core/incoming-request.ts'
+import type { BodyRoom, IncomingRequest } from '../core/incoming-request.ts'
 import { countGarbage } from './pool/collect-garbage.ts'
 
 /**
@@ -28,13 +28,15 @@ const maxRepeatedBytes = 10_000_000
 /**
  * Reads a body that must be known before anything is sent.
  *
+ * @param room where it counts, unless it is small
  * @returns undefined for a body that is streamed
- * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT
+ * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT, and those of the room
  */
 export async function bodyToKeep(
   incoming: IncomingRequest,
   meter: Meter | undefined,
   { maxRequestBytes: maxBytes, spend }: Pick<Upstream, 'maxRequestBytes' | 'spend'>,
+  room: BodyRoom,
 ): Promise<Uint8Array | undefined> {
   const collected = incoming.collected()
   if (collected) return within(collected, maxBytes)
@@ -44,7 +46,7 @@ export async function bodyToKeep(
   if (length !== undefined && length <= maxKeptBytes) return incoming.collect(maxBytes)
   const isCounted = meter?.per === 'tokens' && /json/i.test(incoming.headers['content-type']?.[0] ?? 'json')
   const maxRead = isCounted ? maxCountedBytes : spend ? maxRepeatedBytes : 0
-  return (length ?? maxBytes) <= maxRead ? incoming.collect(maxBytes) : undefined
+  return (length ?? maxBytes) <= maxRead ? incoming.collect(maxBytes, room) : undefined
 }
 
 const nothing = new Uint8Array()

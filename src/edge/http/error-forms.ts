@@ -22,18 +22,39 @@ export function inForm(reply: Reply, form: PresetName | undefined): Reply {
 const written = new WeakMap<Uint8Array, { readonly form: PresetName; readonly body: Uint8Array }>()
 
 function bodyInForm({ status, body }: Reply, form: PresetName): Uint8Array {
-  const { error: _word, ...ours } = ourError.parse(JSON.parse(Buffer.from(body).toString()))
+  const parsed = ourError.safeParse(parsedJson(body))
+  // A caller that reads an error in another form is better served than one that gets none.
+  if (!parsed.success) return body
+  const { error: _word, ...ours } = parsed.data
   return json(status, { ...errorIn[form](status, ours), ...ours }).body
 }
 
+function parsedJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString())
+  } catch {
+    // Our errors are JSON; any other body has no error to write.
+    return undefined
+  }
+}
+
+/** `details` differ with the code, so nothing is expected of them. */
 const ourError = z.looseObject({
   error: z.string(),
   message: z.string(),
   code: z.string(),
-  details: z.looseObject({ issues: z.array(z.looseObject({ field: z.string() })).optional() }).optional(),
+  details: z.unknown().optional(),
 })
 
 type OurError = Pick<z.infer<typeof ourError>, 'message' | 'code' | 'details'>
+
+const withIssues = z.object({ issues: z.tuple([z.object({ field: z.string() })], z.unknown()) })
+
+/** The first field with a fault; null where `details` name none. */
+function faultyFieldOf(details: unknown): string | null {
+  const parsed = withIssues.safeParse(details)
+  return parsed.success ? parsed.data.issues[0].field : null
+}
 
 const errorIn: Readonly<Record<PresetName, (status: number, error: OurError) => object>> = {
   /** https://platform.openai.com/docs/guides/error-codes: the client has `error` as its own `error`, `code` and `param`. */
@@ -42,7 +63,7 @@ const errorIn: Readonly<Record<PresetName, (status: number, error: OurError) => 
       message,
       type: typeOf(status).openai,
       code,
-      param: details?.issues?.[0]?.field ?? null,
+      param: faultyFieldOf(details),
       details,
     },
   }),

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { IncomingMessage } from 'node:http'
 import type { Log } from '../../core/log.ts'
 
 /**
@@ -6,15 +6,13 @@ import type { Log } from '../../core/log.ts'
  * have its address and share one free quota, which looks like an outage to them. The header itself is not
  * logged: any caller can write it.
  */
-export function warnOfForwardedCalls(log: Log): RequestHandler {
+export function warnOfForwardedCalls(log: Log): (req: IncomingMessage) => void {
   let hasWarned = false
-  return (req, _res, next) => {
-    if (!hasWarned && req.headers['x-forwarded-for'] !== undefined) {
-      hasWarned = true
-      log.warn(
-        'a request has X-Forwarded-For, and TRUST_PROXY is not set: if a proxy is in front, all its callers share one free quota; set TRUST_PROXY to the number of proxies',
-      )
-    }
-    next()
+  return ({ headers }) => {
+    if (hasWarned || headers['x-forwarded-for'] === undefined) return
+    hasWarned = true
+    log.warn(
+      'a request has X-Forwarded-For, and TRUST_PROXY is not set: if a proxy is in front, all its callers share one free quota; set TRUST_PROXY to the number of proxies',
+    )
   }
 }

@@ -27,3 +27,22 @@ export function checkFraming({ rawHeaders, headers, httpVersion }: IncomingMessa
   if (isHttp11 && headers.expect !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect))
     throw new GatewayError('EXPECTATION_FAILED')
 }
+
+/**
+ * The length of a request's body in bytes; undefined for a chunked one. Node has already refused a length that is not a
+ * number or that comes with a chunked body.
+ */
+export function lengthOf({ headers }: IncomingMessage): number | undefined {
+  if (headers['transfer-encoding'] !== undefined) return undefined
+  return Number(headers['content-length'] ?? 0)
+}
+
+/**
+ * Whether the whole body of a request is here. That of most calls comes in one packet with the head, but Node calls a
+ * request complete only after it has run all that waits for nothing else, which is often the whole call.
+ */
+export function hasArrived(req: IncomingMessage): boolean {
+  if (req.complete || req.readableLength === lengthOf(req)) return true
+  // `request.ts` has read all of it and put it there.
+  return 'body' in req && req.body instanceof Uint8Array
+}

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Reply } from '../../core/reply.ts'
+import { hasArrived } from './framing.ts'
 
 /** Who may read a reply in a browser: pages of any origin, or only the operator's. */
 export type Audience = 'public' | 'operator'
@@ -18,7 +19,7 @@ export function sendReply(res: ServerResponse, reply: Reply, audience: Audience,
   else if (body.byteLength <= maxInOnePiece)
     res.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   else res.end(body)
-  if (!res.req.complete) closeUnread(res)
+  if (!hasArrived(res.req)) closeUnread(res)
 }
 
 /** For HEAD and 304 the length is that of the body that is not sent, if the upstream has named it. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import express, { type Request, type Response } from 'express'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { Request, Response } from 'express'
 import type { Call, RawBody } from '../../core/call.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
-import { faultyField, GatewayError, payloadTooLarge, requestTimeout } from '../../core/errors.ts'
+import { GatewayError, payloadTooLarge } from '../../core/errors.ts'
 import type { BodyRoom, IncomingRequest } from '../../core/incoming-request.ts'
-
-/** How long a body that is read into memory may take to arrive. */
-export const bodyTimeoutMs = 60_000
+import { collectBody } from './collect-body.ts'
+import { hasArrived } from './framing.ts'
 
 /** The largest request body of our own operations. */
 const maxBodyBytes = 100_000
@@ -31,19 +32,25 @@ export function toCall(req: Request, res: Response, target: Target): Call {
     operation,
     target: req.originalUrl,
     client: () => {
-      address ??= req.ip ?? ''
+      address ??= addressOf(req)
       return address
     },
     params,
     readQuery: () => req.query,
     header: (name) => valuesOf(req, name),
     readBody: (room) => {
-      body ??= readBody(req, res, room)
+      body ??= readBody(req, room)
       return body
     },
     onLeave: (left) => onLeave(res, left),
     ...(incoming && { incoming }),
   }
+}
+
+/** Most calls come without a proxy: then Express finds the address of the connection in several steps. */
+function addressOf(req: Request): string {
+  const isForwarded = req.headers['x-forwarded-for'] !== undefined
+  return (isForwarded ? req.ip : req.socket.remoteAddress) ?? ''
 }
 
 /**
@@ -66,14 +73,13 @@ function onLeave(res: Response, left: () => void): () => void {
   const closed = () => {
     if (!res.writableFinished) left()
   }
-  res.once('close', closed)
+  // Node emits it once.
+  res.on('close', closed)
   return () => void res.off('close', closed)
 }
 
-const readRaw = express.raw({ type: () => true, limit: maxBodyBytes })
-
-async function readBody(req: Request, res: Response, room: BodyRoom): Promise<RawBody> {
-  const bytes = readArrived(req, room) ?? (await readArriving(req, res, room))
+async function readBody(req: Request, room: BodyRoom): Promise<RawBody> {
+  const bytes = readArrived(req, room) ?? (await readArriving(req, room))
   const contentType = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase() || undefined
   return { bytes, contentType }
 }
@@ -83,84 +89,58 @@ async function readBody(req: Request, res: Response, room: BodyRoom): Promise<Ra
  * for. Undefined for any other.
  */
 function readArrived(req: Request, room: BodyRoom): Uint8Array | undefined {
-  if (!req.complete || isCompressed(req)) return undefined
+  if (!hasArrived(req) || codingOf(req) !== undefined) return undefined
   if (req.readableLength > maxBodyBytes) throw payloadTooLarge(maxBodyBytes)
   room.arrive(req.readableLength)
-  const bytes: unknown = req.read()
-  return bytes instanceof Uint8Array ? bytes : noBytes
+  const read: unknown = req.read()
+  const bytes = read instanceof Uint8Array ? read : noBytes
+  // `hasArrived` finds it there.
+  req.body = bytes
+  return bytes
 }
 
 const noBytes = new Uint8Array()
 
-async function readArriving(req: Request, res: Response, room: BodyRoom): Promise<Uint8Array> {
-  let timer: NodeJS.Timeout | undefined
-  const failure = await new Promise<unknown>((resolve) => {
-    // A slow body holds a connection and memory. The server's own limit is as long as the longest upload may
-    // take.
-    timer = setTimeout(() => resolve(requestTimeout()), bodyTimeoutMs)
-    refuseAtLimit(req, resolve)
-    countArriving(req, room, resolve)
-    readRaw(req, res, resolve)
-  })
-  clearTimeout(timer)
-  if (failure !== undefined) throw bodyError(failure)
-  const bytes: unknown = req.body
-  return bytes instanceof Uint8Array ? bytes : noBytes
-}
-
-/** body-parser refuses a body that is too large only once all of it has arrived, which may be never. */
-function refuseAtLimit(req: Request, refuse: (failure: GatewayError) => void): void {
-  const length = req.headers['content-length']
-  if (length !== undefined) {
-    if (Number(length) > maxBodyBytes) refuse(payloadTooLarge(maxBodyBytes))
-    return
+async function readArriving(req: Request, room: BodyRoom): Promise<Uint8Array> {
+  const coding = codingOf(req)
+  if (coding === undefined) return collectBody(req, maxBodyBytes, room)
+  const decompress = decompressors.get(coding)
+  if (!decompress)
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', { problem: 'the content encoding is not supported' })
+  const compressed = await collectBody(req, maxBodyBytes, largestRoom(room))
+  try {
+    return await decompress(compressed, { maxOutputLength: maxBodyBytes })
+  } catch (cause) {
+    const isTooLarge = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
+    throw isTooLarge
+      ? payloadTooLarge(maxBodyBytes, cause)
+      : new GatewayError('MALFORMED_JSON', {}, { cause })
   }
-  let bytes = 0
-  req.on('data', (chunk: Uint8Array) => {
-    bytes += chunk.byteLength
-    if (bytes > maxBodyBytes) refuse(payloadTooLarge(maxBodyBytes))
-  })
 }
 
-function isCompressed({ headers }: Request): boolean {
-  const encoding = headers['content-encoding']?.trim()
-  return encoding !== undefined && !/^(?:identity)?$/i.test(encoding)
+/** @returns in lower case; undefined for a body that is not compressed. */
+function codingOf({ headers }: Request): string | undefined {
+  const coding = headers['content-encoding']?.trim().toLowerCase()
+  return coding === '' || coding === 'identity' ? undefined : coding
 }
+
+const decompressors = new Map<
+  string,
+  (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>
+>([
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
 
 /** A compressed body counts as the largest that it may become. */
-function countArriving(req: Request, room: BodyRoom, refuse: (failure: unknown) => void): void {
-  const count = (bytes: number) => {
-    try {
-      room.arrive(bytes)
-    } catch (failure) {
-      refuse(failure)
-    }
-  }
-  if (isCompressed(req)) req.once('data', () => count(maxBodyBytes))
-  else req.on('data', (chunk: Uint8Array) => count(chunk.byteLength))
-}
-
-/** body-parser names its errors in `type` (its README, "Errors"). */
-function bodyError(failure: unknown): unknown {
-  if (failure instanceof GatewayError) return failure
-  const type = failure instanceof Error && 'type' in failure ? failure.type : undefined
-  switch (type) {
-    case 'entity.too.large':
-      return payloadTooLarge(maxBodyBytes, failure)
-    case 'encoding.unsupported':
-      return new GatewayError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        { problem: 'the content encoding is not supported' },
-        { cause: failure },
-      )
-    case 'request.aborted':
-      return new GatewayError('CALLER_LEFT', {}, { cause: failure })
-    case 'request.size.invalid':
-      return faultyField('body', 'is not as long as Content-Length says', failure)
-    default:
-      // Status 400 is a compressed body that does not inflate. Any other failure is ours.
-      return failure instanceof Error && 'status' in failure && failure.status === 400
-        ? new GatewayError('MALFORMED_JSON', {}, { cause: failure })
-        : failure
+function largestRoom(room: BodyRoom): BodyRoom {
+  let isCounted = false
+  return {
+    expect: () => {},
+    arrive: () => {
+      if (!isCounted) room.arrive(maxBodyBytes)
+      isCounted = true
+    },
   }
 }

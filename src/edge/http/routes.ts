@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Express, NextFunction, Request, Response } from 'express'
 import { type Call, withdrawn } from '../../core/call.ts'
 import type { Catalog } from '../../core/catalog/catalog.ts'
@@ -43,6 +44,8 @@ export interface Routes {
   /** Counts a reply, by the endpoint's id or `none`, and the time it took. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
   readonly shutdown: Shutdown
+  /** Sees every request first. */
+  readonly watch?: ((req: IncomingMessage) => void) | undefined
   readonly log: Log
 }
 
@@ -61,6 +64,7 @@ export function addRoutes(app: Express, routes: Routes): void {
   // Express compares the path of a request with one route after the other. Upstreams and paths without parameters,
   // which most calls ask for, are found in one step each.
   app.use((req, res, next) => {
+    routes.watch?.(req)
     if (relay(req, res, routes)) return
     const serve = serveByPath.get(req.path)
     if (serve) serve(req, res)

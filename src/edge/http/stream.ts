@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import { GatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
@@ -34,20 +33,52 @@ export async function streamReply({
     res.end()
     return discardReply(reply)
   }
-  // Send the head now: an event stream may have its first event much later.
-  res.flushHeaders()
+  sendHead(res)
   const left = new AbortController()
   res.once('close', () => left.abort(new GatewayError('CALLER_LEFT')))
   const ended = AbortSignal.any([left.signal, closing])
   const source = stream(ended)
   try {
-    await pipeline(source instanceof Readable ? source : Readable.from(source), res, { end: false })
+    // A caller who disconnects ends the stream, and that is not a fault.
+    if (!(await pass(source instanceof Readable ? source : Readable.from(source), res))) return
     const trailers = reply.trailers?.()
     if (trailers) res.addTrailers(trailers)
     res.end()
   } catch (error) {
-    // A caller who disconnects breaks the pipeline, and that is not a fault.
     if (!left.signal.aborted) log.error({ err: error, call: callId }, 'a stream broke off')
     res.destroy()
   }
+}
+
+/** An event stream may have its first event much later. Head and events that are known by now take one write. */
+function sendHead(res: Response): void {
+  const { socket } = res
+  socket?.cork()
+  res.flushHeaders()
+  setImmediate(() => socket?.uncork())
+}
+
+/**
+ * Passes a stream on until it ends. Node's `pipeline` makes several errors with their stacks for each caller who
+ * disconnects, and a thousand callers may disconnect at once.
+ * @returns false when the caller has disconnected; the source is destroyed then.
+ * @throws the error of the source.
+ */
+function pass(source: Readable, res: Response): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      resolve(false)
+      source.destroy()
+    }
+    source.once('end', () => resolve(true)).on('error', reject)
+    source.once('close', () => {
+      if (!source.readableEnded && !res.destroyed) reject(new Error('the stream was closed before its end'))
+    })
+    if (res.destroyed) leave()
+    else {
+      // A write to a closed connection is an error of the response.
+      res.once('close', leave).on('error', leave)
+      source.pipe(res, { end: false })
+    }
+  })
 }

@@ -1,3 +1,4 @@
+import { AssertionError } from 'node:assert'
 import { errors } from 'undici'
 import { TargetError } from './target.ts'
 
@@ -54,9 +55,14 @@ export function toFetchError(error: unknown, url: string): FetchError {
   if (error instanceof TargetError) return new FetchError('refused', url, error.message, { cause: error })
   const code = errorCode(error) ?? ''
   // undici's parser errors have no code of a known form.
-  if (!ofTheNetwork.test(code) && !(error instanceof errors.HTTPParserError)) throw error
+  if (!ofTheNetwork.test(code) && !(error instanceof errors.HTTPParserError) && !isUpgrade(error)) throw error
   const [reason, message] = failures.get(code) ?? ['response', 'The server broke off or did not speak HTTP.']
   return new FetchError(reason, url, message, { cause: error })
+}
+
+/** undici fails an assertion when a server answers 101 without the headers of an upgrade, which any server may do. */
+function isUpgrade(error: unknown): boolean {
+  return error instanceof AssertionError && error.message.includes('assert(upgrade)')
 }
 
 /** The code with which Node and undici mark an error. */

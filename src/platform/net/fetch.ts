@@ -25,6 +25,11 @@ export interface FetchOptions {
   /** A longer body fails with `too_large` (the default), or is cut. */
   readonly onTooLarge?: 'fail' | 'cut'
   /**
+   * A body that breaks off, is too slow or cannot be decompressed fails (the default), or is left out: for callers that
+   * decide by the status alone.
+   */
+  readonly onUnreadable?: 'fail' | 'leave out'
+  /**
    * For the whole fetch with its redirects, 20 s unless set. It starts when the host has a free slot, because
    * waiting for other requests to the same host says nothing about this one.
    */
@@ -94,6 +99,8 @@ interface FetcherOptions {
   /** Certificates (PEM) trusted in addition to the system's. */
   readonly ca?: string
   readonly maxPerHost?: number
+  /** From a request to the head of its response; 10 s unless set. */
+  readonly headersTimeoutMs?: number
 }
 
 /**
@@ -122,6 +129,7 @@ class GuardedFetcher implements Fetcher {
     isAllowedAddress = isPublicAddress,
     ca,
     maxPerHost = 4,
+    headersTimeoutMs = 10_000,
   }: FetcherOptions) {
     const guard = { allowed, isAllowedAddress, resolve, ca }
     this.#userAgent = userAgent
@@ -133,7 +141,7 @@ class GuardedFetcher implements Fetcher {
       connect: createConnector(guard),
       allowH2: false,
       maxHeaderSize: 64 * 1_024,
-      headersTimeout: 10_000,
+      headersTimeout: headersTimeoutMs,
       // The deadline ends a body that trickles; a limit between two pieces would not.
       bodyTimeout: 0,
       // Shorter than servers keep theirs: a request on a connection that the server is closing would fail.
@@ -149,6 +157,7 @@ class GuardedFetcher implements Fetcher {
       accept: options.accept,
       maxBytes: options.maxBytes ?? 10_000_000,
       isCutAllowed: options.onTooLarge === 'cut',
+      isBodyOptional: options.onUnreadable === 'leave out',
       isRedirectFollowed: maxRedirects > 0,
     }
     const redirects: { url: string; status: number }[] = []

@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { bodyTooLarge, maxWireBytes, readDecodedBody } from './decoded-body.ts'
-import { FetchFailure } from './fetch-error.ts'
+import { FetchFailure, toFetchError } from './fetch-error.ts'
 import { type Hop, isRedirect } from './redirect.ts'
 
 interface ResponseLimits {
   readonly accept: readonly string[] | undefined
   readonly maxBytes: number
   readonly isCutAllowed: boolean
+  readonly isBodyOptional: boolean
   readonly isRedirectFollowed: boolean
 }
 
@@ -47,13 +48,23 @@ export async function sendRequest(
   const firstByteMs = performance.now() - startedAt
   const status = reply.statusCode
   const headers = listed(reply.headers)
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
   const nothing = { body: new Uint8Array(), isCut: false, wireBytes: 0 }
+  const readBody = async () => {
+    const encoding = hasBody ? (headers['content-encoding'] ?? []).join() : ''
+    try {
+      return await readDecodedBody(reply.body, encoding, limits)
+    } catch (error) {
+      if (!limits.isBodyOptional) throw error
+      // Throws what the server cannot have caused.
+      if (!signal.aborted) toFetchError(error, url.href)
+      return { ...nothing, isCut: true }
+    }
+  }
   try {
     const location = limits.isRedirectFollowed && isRedirect(status) ? headers.location?.[0] : undefined
-    const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
     if (location === undefined && hasBody) checkHead(status, headers, limits)
-    const encoding = hasBody ? (headers['content-encoding'] ?? []).join() : ''
-    const read = location === undefined ? await readDecodedBody(reply.body, encoding, limits) : nothing
+    const read = location === undefined ? await readBody() : nothing
     return { status, headers, location, firstByteMs, bytes: read.body.length, ...read }
   } finally {
     // Ends a body that was not read, which then fails with an error that no one else handles.

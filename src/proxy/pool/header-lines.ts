@@ -13,6 +13,13 @@ export function linesOf(headers: RawHeaders): UpstreamReply['headers'] {
   return lines
 }
 
+/** The lines of each header in one text. */
+export function joinedOf(headers: RawHeaders): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const [name, lines] of Object.entries(linesOf(headers))) texts[name] = lines.join(', ')
+  return texts
+}
+
 /** The headers that have a value. */
 export function definedOf(headers: RawHeaders): Record<string, string | string[]> {
   const defined: Record<string, string | string[]> = {}

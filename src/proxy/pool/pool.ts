@@ -4,6 +4,7 @@ import type { Log } from '../../core/log.ts'
 import type { Dependency, Outages } from '../../core/outages.ts'
 import type { Resolve } from '../../platform/net/connect.ts'
 import { createBalance, hasAnother } from './balance.ts'
+import { Connection } from './connection.ts'
 import { createUpstreamConnector } from './connector.ts'
 import { type Failure, toFailure } from './failure.ts'
 import { TargetHealth } from './health.ts'
@@ -58,10 +59,9 @@ export async function createPool({
       countError: (kind) => countError?.(name, kind),
       basePath: url.pathname.replace(/\/+$/, ''),
       connections: new Connections(url.origin, {
-        connect,
+        factory: (origin, options) => new Connection(origin, { ...options, connect }),
         allowH2: false,
         pipelining: 1,
-        maxHeaderSize: 64 * 1_024,
         headersTimeout: upstream.firstByteSeconds * 1_000,
         bodyTimeout: upstream.idleSeconds * 1_000,
       }),

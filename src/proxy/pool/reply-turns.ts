@@ -12,7 +12,8 @@ export class ReplyTurns {
   /** One entry for each reply, in the order in which they came. */
   #waiting = new Set<() => void>()
   #usedMs = 0
-  #isWorking = false
+  /** Undefined while no reply works. */
+  #startedAt: number | undefined
   #next: NodeJS.Immediate | undefined
 
   /** @param now milliseconds of a clock that never goes back. */
@@ -20,25 +21,33 @@ export class ReplyTurns {
     this.#now = now
   }
 
-  /** Whether a reply may work in this turn. */
+  /** Whether a reply may work in this turn, or go on with it. */
   hasTime(): boolean {
-    return this.#usedMs < maxMsPerTurn
+    const runningMs = this.#startedAt === undefined ? 0 : this.#now() - this.#startedAt
+    return this.#usedMs + runningMs < maxMsPerTurn
+  }
+
+  /** Does a part of a work. @returns how long it took, in milliseconds. */
+  timeOf(step: () => void): number {
+    const startedAt = this.#now()
+    step()
+    return this.#now() - startedAt
   }
 
   /** Does the work now, and counts its time. */
   work(step: () => void): void {
     // The work of a reply may resume its sender, whose chunks are work of the same reply.
-    if (this.#isWorking) {
+    if (this.#startedAt !== undefined) {
       step()
       return
     }
     this.#next ??= setImmediate(this.#begin)
     const startedAt = this.#now()
-    this.#isWorking = true
+    this.#startedAt = startedAt
     try {
       step()
     } finally {
-      this.#isWorking = false
+      this.#startedAt = undefined
       this.#usedMs += this.#now() - startedAt
     }
   }

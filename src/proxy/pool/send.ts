@@ -1,7 +1,7 @@
 import { type Duplex, Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { countGarbage } from './collect-garbage.ts'
-import { definedOf, flatten, linesOf, type RawHeaders } from './header-lines.ts'
+import { definedOf, flatten, joinedOf, linesOf, type RawHeaders } from './header-lines.ts'
 import { ReplyBody } from './reply-body.ts'
 import type { UpgradedConnection, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
@@ -171,9 +171,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(_controller: Dispatcher.DispatchController, trailers: RawHeaders): void {
     this.#stage = 'over'
-    for (const [name, value] of Object.entries(trailers)) {
-      this.#trailers = { ...this.#trailers, [name]: [value ?? []].flat().join(', ') }
-    }
+    this.#trailers = joinedOf(trailers)
     this.#observer.completed()
     this.#body?.end()
   }

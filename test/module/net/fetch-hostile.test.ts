@@ -92,6 +92,7 @@ const behaviors: Record<string, Behavior> = {
   '/no-http': (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
   '/unasked-upgrade': (socket) =>
     socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
+  '/bare-upgrade': (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
 
   '/circle': redirect('/circle-back'),
   '/circle-back': redirect('/circle'),
@@ -267,6 +268,18 @@ describe('an encoding that was not offered, or is not valid', () => {
   })
 })
 
+test.each(['/deflate', '/no-gzip', '/half-gzip', '/gzip-bomb', '/too-short', '/cut-chunks', '/drip'])(
+  'a body that cannot be read is left out where the status alone counts: %s',
+  async (path) => {
+    const fetched = await get(path, {
+      onUnreadable: 'leave out',
+      deadlineMs: path === '/drip' ? 300 : 10_000,
+    })
+
+    expect(fetched).toMatchObject({ status: 200, bytes: 0, isCut: true })
+  },
+)
+
 describe('broken HTTP', () => {
   test.each([
     '/too-short',
@@ -278,6 +291,7 @@ describe('broken HTTP', () => {
     '/resets',
     '/no-http',
     '/unasked-upgrade',
+    '/bare-upgrade',
   ])('fails with `response`: %s', async (path) => {
     expect((await failureOf(path)).reason).toBe('response')
   })

@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { GatewayError } from '../../../src/core/errors.ts'
-import { closeAll, deadAddress, get, hostile, open } from '../../support/gateways/pool.ts'
-import { type Behavior, pourOut } from '../../support/servers/hostile-server.ts'
+import { closeAll, deadAddress, get, hostile, open, read } from '../../support/gateways/pool.ts'
+import { answer, type Behavior, pourOut } from '../../support/servers/hostile-server.ts'
 
 afterEach(closeAll)
 
@@ -87,6 +89,58 @@ describe('an unusable reply fails with a problem that names no address', () => {
     expect(failure).toMatchObject({ code: 'UPSTREAM_UNREACHABLE', details: {} })
     expect(failure).toHaveProperty('cause.message', expect.stringMatching(/^upstream shop, target http:/))
   })
+})
+
+describe('a target that sends without end and says nothing is cut off before its lines reach the parser one by one', () => {
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n'
+  const lines = Buffer.from('x-a: b\r\n'.repeat(1_000))
+  const endless: [string, string, Uint8Array][] = [
+    ['header lines', 'HTTP/1.1 200 OK\r\n', lines],
+    ['header lines after an interim reply', 'HTTP/1.1 103 Hints\r\nx-a: b\r\n\r\nHTTP/1.1 200 OK\r\n', lines],
+    ['trailers', `${chunked}0\r\n`, lines],
+    ['the digits of a chunk’s length', chunked, Buffer.alloc(10_000, '0')],
+    ['the extension of a chunk', `${chunked}2;`, Buffer.alloc(10_000, 'a')],
+  ]
+  test.each(endless)('%s', async (_what, start, more) => {
+    const server = await hostile({
+      '/': (socket) => {
+        socket.write(start)
+        pourOut(socket, more)
+      },
+    })
+    const pool = await open([server.url], { retries: 0, first_byte_seconds: 5, idle_seconds: 5 })
+    const failure = await pool
+      .request(get())
+      .then(({ body }) => buffer(body))
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'UPSTREAM_FAILED' })
+    const { cause } = z.object({ cause: z.object({ cause: z.instanceof(Error) }) }).parse(failure)
+    expect(cause.cause).toMatchObject({ code: 'UND_ERR_HEADERS_OVERFLOW' })
+    // undici's parser would have made one for each line.
+    expect(cause.cause.stack).not.toMatch(/client-h1/)
+    expect(pool.targets()[0]?.active).toBe(0)
+  })
+})
+
+test('a long reply that is read slowly, and many short ones of one connection, are not taken for silence', async () => {
+  const server = await hostile({
+    '/long': answer(200, {}, Buffer.alloc(2_000_000, 'x')),
+    '/head': answer(
+      200,
+      Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`x-${n}`, 'a'.repeat(1_000)])),
+      'ok',
+    ),
+  })
+  const pool = await open([server.url])
+  const { body } = await pool.request(get({ path: '/long' }))
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    await turn()
+  }
+  expect(bytes).toBe(2_000_000)
+  for (let call = 0; call < 4; call += 1) expect(await read(pool, get({ path: '/head' }))).toBe('ok')
+  expect(pool.targets()).toEqual([{ url: server.url, isEjected: false, active: 0 }])
 })
 
 function pourHead(socket: Socket): void {

@@ -1,5 +1,7 @@
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { presetNames } from '../../../src/core/catalog/presets.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import { createLog } from '../../../src/core/log.ts'
 import type { Reply } from '../../../src/core/reply.ts'
@@ -10,7 +12,8 @@ import { errorReply } from '../../../src/edge/http/errors.ts'
 
 const log = createLog('silent')
 const errorOf = (error: GatewayError) => errorReply(error, 'call-1', log)
-const bodyOf = ({ body }: Reply): unknown => JSON.parse(Buffer.from(body).toString())
+const bodyOf = ({ body }: Reply): Record<string, unknown> =>
+  z.record(z.string(), z.unknown()).parse(JSON.parse(Buffer.from(body).toString()))
 const limited = new GatewayError('RATE_LIMIT', { limit: '3/day' }, { headers: { 'retry-after': '60' } })
 
 test("OpenAI's client shows our message, code, details and the faulty field", async () => {
@@ -73,3 +76,47 @@ test('status and headers stay, and an error without a preset stays as it is', ()
   expect(bodyOf(inForm(reply, 'mcp'))).toHaveProperty('jsonrpc')
   expect(bodyOf(inForm(reply, 'openai'))).not.toHaveProperty('jsonrpc')
 })
+
+test('an error with details of any shape has our message and code in every form', () => {
+  const odd = [
+    { issues: 'none' },
+    { issues: null },
+    { issues: [] },
+    { issues: [null] },
+    { issues: [{ field: 7 }] },
+    { issues: [{ problem: 'no field' }] },
+    { issues: { field: 'n' } },
+    ...Array.from({ length: 200 }, (_, seed) => ({
+      issues: madeOf(seed, 4),
+      [`k${seed}`]: madeOf(seed + 7, 4),
+    })),
+  ]
+  for (const details of odd) {
+    const reply = errorOf(new GatewayError('VALIDATION_ERROR', details))
+    for (const form of presetNames)
+      expect(bodyOf(inForm(reply, form))).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: expect.stringContaining('expected shape'),
+        details: bodyOf(reply).details,
+      })
+  }
+})
+
+test('a body that is no error of ours stays as it is', () => {
+  for (const text of ['', 'no JSON', '[]', 'null', '{"error":{"message":"theirs"}}']) {
+    const reply: Reply = { status: 402, headers: {}, body: Buffer.from(text) }
+    for (const form of presetNames) expect(Buffer.from(inForm(reply, form).body).toString()).toBe(text)
+  }
+})
+
+/** A value of JSON that follows from the seed. */
+function madeOf(seed: number, depth: number): unknown {
+  const leaves = [null, true, seed, `${seed}`, '', 'field']
+  const names = ['field', 'problem', 'issues', 'length', '0', '__proto__']
+  const kind = depth === 0 ? 0 : seed % 3
+  const parts = Array.from({ length: (seed * 7) % 4 }, (_, n) => madeOf(seed * 31 + n * 17 + 1, depth - 1))
+  if (kind === 1) return parts
+  if (kind === 2)
+    return Object.fromEntries(parts.map((part, n) => [names[(seed + n) % names.length] ?? 'x', part]))
+  return leaves[seed % leaves.length]
+}

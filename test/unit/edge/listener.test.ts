@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/core/log.ts'
-import { createListener } from '../../../src/edge/http/listener.ts'
+import { createListener } from '../../../src/edge/http/connections/listener.ts'
 
 /** What callers get from a listener before any route sees their requests. All of it is written to bare sockets. */
 
@@ -52,6 +52,7 @@ async function exchange(server: Server, bytes: string): Promise<string> {
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
 const last = 'Connection: close\r\n'
+const upgrading = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
 const pathsOf = (answer: string) => [...answer.matchAll(/<(\/\w+)>/g)].map(([, path]) => path)
 
 describe('requests that are sent at once on one connection', () => {
@@ -141,6 +142,53 @@ describe('requests that are sent at once on one connection', () => {
     expect(again.destroyed).toBe(false)
   })
 
+  test('begin a few at a time when they wait on many connections, and others are served meanwhile', async () => {
+    const begun: (string | undefined)[] = []
+    const replies: (() => void)[] = []
+    const server = await listen((req, res) => {
+      begun.push(req.url)
+      if (req.url === '/first') replies.push(() => res.end('x'))
+      else res.end('x')
+    })
+    const floods = await Promise.all(Array.from({ length: 200 }, () => open(server)))
+    for (const socket of floods) socket.write(get('/first') + get('/flood').repeat(5))
+    await expect.poll(() => replies.length).toBe(200)
+    const other = await open(server)
+    // Every flood has its next request ready in the turn in which the other one is read.
+    for (const reply of replies) reply()
+    other.write(get('/other'))
+    await once(other, 'data')
+    expect(begun.indexOf('/other')).toBeLessThan(300)
+    await expect.poll(() => begun.length).toBe(1_201)
+  })
+
+  const serveTunnel: RequestListener = (req, res) => {
+    if (req.url !== '/socket') return void setImmediate(() => res.end('x'))
+    const { socket } = res
+    if (!socket) throw new Error('the upgrade has no socket')
+    res.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).flushHeaders()
+    res.detachSocket(socket)
+    socket.pipe(socket)
+  }
+
+  test('leave the bytes behind an upgrade to its tunnel', async () => {
+    const socket = await open(await listen(serveTunnel))
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += String(chunk)
+    })
+    socket.write(`${get('/a').repeat(10)}${get('/socket', upgrading)}first words`)
+    await expect.poll(() => answer).toMatch(/HTTP\/1\.1 101 .*\r\n\r\nfirst words$/s)
+    socket.write(', more words')
+    await expect.poll(() => answer).toMatch(/first words, more words$/)
+  })
+
+  test('end with their connection when an upgrade follows more of them than may wait', async () => {
+    const socket = await open(await listen(serveTunnel))
+    socket.write(`${get('/a').repeat(40)}${get('/socket', upgrading)}first words`)
+    expect(await text(socket)).not.toContain('101')
+  })
+
   test('are not run any more once their caller has left', async () => {
     let begun = 0
     const first = Promise.withResolvers<() => void>()
@@ -225,6 +273,24 @@ describe('a request that cannot be read', () => {
     socket.write('zz\r\n')
     const answer = await text(socket).catch(() => 'broken off')
     expect(answer).not.toContain('MALFORMED_REQUEST')
+  })
+})
+
+describe('a request for a tunnel to another server', () => {
+  const connect = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'
+
+  test('is answered with our error body and the methods that are served, and its connection ends', async () => {
+    const answer = await exchange(await listen(serve), connect)
+    expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, .*\r\nconnection: close\r\n/is)
+    expect(body(answer)).toMatchObject({
+      code: 'METHOD_NOT_ALLOWED',
+      message: expect.stringContaining('tunnel'),
+    })
+  })
+
+  test('behind others is answered after them', async () => {
+    const answer = await exchange(await listen(serve), get('/a') + get('/b') + connect)
+    expect(answer).toMatch(/<\/a>HTTP.*<\/b>HTTP\/1\.1 405 .*"code":"METHOD_NOT_ALLOWED"/s)
   })
 })
 

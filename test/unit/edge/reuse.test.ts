@@ -15,3 +15,17 @@ test('many callers share one result, also when it failed, and a later caller get
   await expect.poll(outcome, wait).toBe('the second fails')
   await expect.poll(outcome, wait).toBe(3)
 })
+
+test('callers get the last result while the next one is made', async () => {
+  const second = Promise.withResolvers<string>()
+  let made = 0
+  const result = reuseForASecond(() => {
+    made += 1
+    return made === 1 ? Promise.resolve('first') : second.promise
+  })
+  expect(await result()).toBe('first')
+  const outcome = () => result().then((one) => `${one} of ${made}`)
+  await expect.poll(outcome, { timeout: 10_000 }).toBe('first of 2')
+  second.resolve('second')
+  await expect.poll(outcome).toBe('second of 2')
+})

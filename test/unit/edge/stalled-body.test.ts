@@ -8,9 +8,10 @@ import { z } from 'zod'
 import { endpoint, noInput } from '../../../src/core/endpoint.ts'
 import { createLog } from '../../../src/core/log.ts'
 import { json } from '../../../src/core/reply.ts'
+import { bodyTimeoutMs } from '../../../src/edge/http/collect-body.ts'
 import { HttpIncomingRequest } from '../../../src/edge/http/incoming-request.ts'
 import { refuse } from '../../../src/edge/http/refuse.ts'
-import { bodyTimeoutMs, toCall } from '../../../src/edge/http/request.ts'
+import { toCall } from '../../../src/edge/http/request.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -132,6 +132,9 @@ test('a path that differs from an expensive operation only in case or a final sl
   // A c of full width and a character without width.
   expect(led('POST', '/llm/v1/%EF%BD%83hat')).toBe('PATH_AMBIGUOUS')
   expect(led('POST', '/llm/v1/ch%E2%80%8Cat')).toBe('PATH_AMBIGUOUS')
+  expect(led('POST', `/llm/v1/ch${'%E2%80%8C'.repeat(800)}at`)).toBe('PATH_AMBIGUOUS')
+  const wide = `/v1/${'%EF%B7%BA'.repeat(800)}`
+  expect(led('POST', `/llm${wide}`)).toBe(`rest ${wide}`)
   expect(led('POST', '/llm/v1/ch%C3%A4t')).toBe('rest /v1/ch%C3%A4t')
   expect(led('POST', '/llm/v1/chats')).toBe('rest /v1/chats')
 })

@@ -8,6 +8,8 @@ export interface Turns {
   readonly last: (socket: Socket) => Exchange | undefined
   /** Whether a connection is not read because too many of its requests wait. */
   readonly isHeld: (socket: Socket) => boolean
+  /** To be called for each connection that is accepted. */
+  readonly arrived: () => void
 }
 
 export interface Exchange {
@@ -21,13 +23,13 @@ export interface Exchange {
  * up every other caller for seconds, and a client that did not read filled the memory with replies.
  *
  * Here a request waits until the reply before it is sent, so a connection holds one reply. It then waits for a turn of
- * the event loop, in which the requests of other connections are served. While many wait, the connection is not read.
- * What was read already takes 7 kB a request, so when too many wait on all connections together, those with the long
+ * the event loop, in which the requests of other connections are served; a turn begins few of those that waited, since
+ * hundreds of connections may have one ready at once. While many wait, the connection is not read. What was read already takes 7 kB a request, so when too many wait on all connections together, those with the long
  * queues are closed. None of their waiting requests has begun, so their clients can send them again.
  */
 export function takeTurns(serve: RequestListener): Turns {
   const lanes = new WeakMap<Socket, Lane>()
-  const all = { waiting: 0 }
+  const all = { waiting: 0, ready: new Ready() }
   const laneOf = (socket: Socket) => {
     const known = lanes.get(socket)
     if (known) return known
@@ -45,6 +47,7 @@ export function takeTurns(serve: RequestListener): Turns {
     },
     last: (socket) => lanes.get(socket)?.last,
     isHeld: (socket) => lanes.get(socket)?.isHeld ?? false,
+    arrived: () => all.ready.arrived(),
   }
 }
 
@@ -53,16 +56,24 @@ const maxWaiting = 16
 /** Of all connections together. */
 const maxWaitingOfAll = 10_000
 
+/** In one turn of the event loop, of all connections together: together they take less than a millisecond. */
+const maxBegunPerTurn = 4
+
+interface AllLanes {
+  waiting: number
+  readonly ready: Ready
+}
+
 /** The requests of one connection. */
 class Lane {
   last: Exchange | undefined
   isHeld = false
   readonly #socket: Socket
-  readonly #all: { waiting: number }
+  readonly #all: AllLanes
   #waiting = 0
   #isFollowed = false
 
-  constructor(socket: Socket, all: { waiting: number }) {
+  constructor(socket: Socket, all: AllLanes) {
     this.#socket = socket
     this.#all = all
   }
@@ -78,7 +89,7 @@ class Lane {
     res.once('socket', () => {
       this.#count(-1)
       if (this.#waiting === 0) this.#release()
-      setImmediate(() => {
+      this.#all.ready.add(() => {
         // A fault in its body may have been answered meanwhile (`broken-requests.ts`).
         if (!res.destroyed && !res.headersSent) begin()
       })
@@ -109,5 +120,29 @@ class Lane {
     if (!this.isHeld) return
     this.isHeld = false
     this.#socket.resume()
+  }
+}
+
+/** Requests whose turn has come. They begin in the order in which they were added. */
+class Ready {
+  readonly #begins: (() => void)[] = []
+  #next: NodeJS.Immediate | undefined
+  #hasArrivals = false
+
+  add(begin: () => void): void {
+    this.#begins.push(begin)
+    this.#next ??= setImmediate(this.#begin)
+  }
+
+  /** A connection was accepted in this turn. Node accepts one a turn, so others wait until this turn is over. */
+  arrived(): void {
+    this.#hasArrivals = true
+  }
+
+  readonly #begin = (): void => {
+    const most = this.#hasArrivals ? 1 : maxBegunPerTurn
+    this.#hasArrivals = false
+    this.#next = this.#begins.length > most ? setImmediate(this.#begin) : undefined
+    for (const begin of this.#begins.splice(0, most)) begin()
   }
 }

@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+import { type ErrorCode, GatewayError } from '../../../core/errors.ts'
 import { afterResponse, responseOn } from './response-on.ts'
 import type { Exchange, Turns } from './turns.ts'
 

@@ -1,15 +1,20 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { Log } from '../../core/log.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Log } from '../../../core/log.ts'
+import { methods } from '../../../proxy/routes/route-pattern.ts'
+import type { Metrics } from '../metrics.ts'
+import { refuse } from '../refuse.ts'
+import type { Audience } from '../reply.ts'
 import { answerBroken } from './broken-requests.ts'
-import type { Metrics } from './metrics.ts'
-import { refuse } from './refuse.ts'
-import type { Audience } from './reply.ts'
+import type { MessageClasses } from './message-classes.ts'
 import { takeTurns } from './turns.ts'
 import { asksForWebSocket, createUpgrade } from './upgrade.ts'
 
 interface ListenerOptions {
   /** The routes. */
   readonly serve: RequestListener
+  /** What the routes take their requests and responses for; by default Node's own. */
+  readonly classes?: MessageClasses
   readonly audience: Audience
   readonly hasUpgrades: boolean
   readonly countCall: Metrics['countCall']
@@ -24,6 +29,7 @@ interface ListenerOptions {
  */
 export function createListener({
   serve,
+  classes,
   audience,
   hasUpgrades,
   countCall,
@@ -33,6 +39,7 @@ export function createListener({
   const turns = takeTurns(serve)
   const server = createServer(
     {
+      ...classes,
       shouldUpgradeCallback: hasUpgrades ? asksForWebSocket : () => false,
       // `framing.ts` refuses a request without a host, in our words.
       requireHostHeader: false,
@@ -41,7 +48,13 @@ export function createListener({
     },
     turns.serve,
   )
+  server.on('connection', turns.arrived)
   if (hasUpgrades) server.on('upgrade', createUpgrade(serve, turns))
+  // Node closes the connection of a CONNECT that has no listener, without a word.
+  server.on(
+    'connect',
+    createUpgrade((_req, res) => refuse(res, noTunnels, audience, { log, countCall }), turns),
+  )
   // An expectation other than 100-continue: `framing.ts` refuses it.
   server.on('checkExpectation', turns.serve)
   server.on(
@@ -56,3 +69,13 @@ export function createListener({
  * its buffer is full: chunks of one byte would fill Node's usual 65,536 bytes while every other caller waits.
  */
 const bufferBytes = 16_384
+
+/** The gateway stands in front of its own upstreams: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6 */
+const noTunnels = new GatewayError(
+  'METHOD_NOT_ALLOWED',
+  {},
+  {
+    headers: { allow: [...methods, 'OPTIONS'].join(', '), connection: 'close' },
+    hint: 'It opens no tunnels to other servers.',
+  },
+)
