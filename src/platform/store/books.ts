@@ -5,4 +5,6 @@ import type { Queries } from './database.ts'
 export interface Books {
   readonly queries: Queries
   readonly clock: Clock
+  /** This process: another word at each start. It stands in the payments that the process holds. */
+  readonly gateway?: string
 }

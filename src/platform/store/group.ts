@@ -1,12 +1,12 @@
+import { Gathering } from '../threads/gathering.ts'
 import type { Queries } from './database.ts'
 
 /**
  * Runs a statement once for many items. The embedded store runs one statement at a time, and a small one
  * costs about the same however many rows it touches. So items that arrive while statements are running wait
  * and share the next one; without that, a busy gateway's sales would queue behind each other's writes. An
- * item that arrives while nothing is running waits for those that arrive in the same turn of the event loop:
- * the verdicts on several payments come in one reply of the node, and the receipt of a batch settles all of its
- * payments.
+ * item that arrives while nothing is running waits for those that arrive right after it: the verdicts on several
+ * payments come in one reply of the node, and the receipt of a batch settles all of its payments.
  */
 export interface GroupedStatement<Item, Result> {
   /** Two items with the same key never share a statement. */
@@ -52,7 +52,7 @@ class StatementQueue<Item, Result> {
   readonly #queries: Queries
   readonly #maxRunning: number
   #waiting: Waiting<Item, Result>[] = []
-  #isPlanned = false
+  readonly #gathering = new Gathering(() => this.#next())
   #running = 0
 
   constructor(statement: GroupedStatement<Item, Result>, queries: Queries) {
@@ -65,17 +65,8 @@ class StatementQueue<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
-      this.#plan()
-    })
-  }
-
-  #plan(): void {
-    // A statement that ends begins the next one.
-    if (this.#isPlanned || this.#running === this.#maxRunning) return
-    this.#isPlanned = true
-    setImmediate(() => {
-      this.#isPlanned = false
-      this.#next()
+      // A statement that ends begins the next one.
+      if (this.#running < this.#maxRunning) this.#gathering.add()
     })
   }
 

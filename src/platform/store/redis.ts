@@ -75,6 +75,9 @@ async function createRedisClient(url: string) {
     disableOfflineQueue: true,
     // This queue includes commands that wait for their reply: a Redis that hangs must not fill our memory.
     commandsQueueMaxLength: 10_000,
+    // Each of our waits ends by itself. The client's own limit, which holds only until a command is sent, makes an
+    // AbortSignal for every command, which takes some microseconds.
+    commandOptions: { timeout: 0 },
     // A connection can be dead without an error; a ping without a reply shows it.
     pingInterval: 2_000,
     socket: {
@@ -112,7 +115,7 @@ function isRedisDown(error: unknown): boolean {
 
 const downReplies = new Set(['LOADING', 'MASTERDOWN', 'READONLY', 'OOM', 'MISCONF', 'CLUSTERDOWN'])
 
-/** Waits at most `timeoutMs`. The client itself only limits the time until a command is sent. */
+/** Waits at most `timeoutMs`. */
 function within<Result>(reply: Promise<Result>, timeoutMs = replyTimeoutMs): Promise<Result> {
   // `fallback` makes the error only after a timeout; `message` would make one with a stack for every command.
   return pTimeout(reply, { milliseconds: timeoutMs, fallback: () => late(timeoutMs) })

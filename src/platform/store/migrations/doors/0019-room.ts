@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
  * A failed payment frees its idempotency key, because it bought nothing. But a stream whose money is asked for again was
  * delivered, and may still be paid: a payer who bought again under the key would pay twice for one purchase.
  */
-const delivered = sql`
+export const delivered = sql`
     if purchase is null then
       select id into purchase from payments
         where payer = wanted.payer and idempotency_key = wanted.idempotency_key and id <> wanted.id
@@ -44,7 +44,7 @@ const delivered = sql`
     end if;`
 
 /** The credit of 0015, which also tells when a wallet contract has to wait for its turn. */
-const creditAndQueue = {
+export const creditAndQueue = {
   ...credit,
   declare: sql`${credit.declare}
   on_their_way bigint;`,
@@ -59,7 +59,7 @@ const creditAndQueue = {
 }
 
 /** What is not known, or does not count, is null here, and `least` passes over it. */
-const ask = sql`
+export const ask = sql`
   if limits ? 'ask' then
     return query select 'free', null::text, greatest(1, floor(least(
         (limits ->> 'in_flight')::bigint - in_flight,

@@ -16,6 +16,8 @@ import { type RawBuilder, sql } from 'kysely'
  * @param settings planner settings while the function runs.
  * @param theirs selects the payer's other payments; its wording decides which indexes are used.
  * @param terms the columns that later migrations added; older stores ran without them.
+ * @param failed a further condition on a failed payment that is claimed again, beginning with `and`. It must be
+ *   true or false: of an unknown one the payment would be claimed.
  * @param purchases a condition that selects the purchases with which an idempotency key is shared, beginning
  *   with `and`.
  * @param delivered finds a further purchase under the key, when there is none so far.
@@ -28,6 +30,7 @@ export function claimFunction({
   settings,
   theirs,
   terms = { columns: sql``, values: sql``, again: sql``, timing: sql`'after'`, refuse: sql`` },
+  failed = sql``,
   purchases = sql``,
   delivered = sql``,
   credit = { declare: sql``, counts: sql``, into: sql``, read: sql``, decide: sql`` },
@@ -37,6 +40,7 @@ export function claimFunction({
   readonly settings: RawBuilder<unknown>
   readonly theirs: RawBuilder<unknown>
   readonly terms?: Terms
+  readonly failed?: RawBuilder<unknown>
   readonly purchases?: RawBuilder<unknown>
   readonly delivered?: RawBuilder<unknown>
   readonly credit?: Credit
@@ -62,7 +66,7 @@ begin
   select * into known from payments where id = wanted.id;
   -- A signature that failed on the chain can be read there by everybody: it is good for its own request only.
   if known.id is not null and not (known.state = 'released'
-      or (known.state = 'failed' and known.request_hash = wanted.request_hash)
+      or (known.state = 'failed' and known.request_hash = wanted.request_hash${failed})
       or (known.state = 'claimed' and known.lease_until < now)) then
     return query select 'taken', known.id, null::integer, null::text;
     return;
