@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { comeBack } from '../../core/errors.ts'
 import type { Queries } from '../../platform/store/database.ts'
 import { grouped } from '../../platform/store/group.ts'
-import type { KeyRow } from '../../platform/store/schema.ts'
+import type { KeyRow } from '../../platform/store/rows/callers.ts'
 import { type ApiKey, isOfNetwork } from './keys.ts'
 import { isUsable } from './outage-reads.ts'
 

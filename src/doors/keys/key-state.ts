@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { KeyRow } from '../../platform/store/schema.ts'
+import type { KeyRow } from '../../platform/store/rows/callers.ts'
 
 /** The state of a key at a moment. It is computed, not stored. */
 export const keyStates = ['active', 'expired', 'revoked'] as const

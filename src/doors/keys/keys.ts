@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../../platform/store/page.ts'
-import type { KeyRow } from '../../platform/store/schema.ts'
+import type { KeyRow } from '../../platform/store/rows/callers.ts'
 import type { KeyState } from './key-state.ts'
 import { createKeyText } from './key-text.ts'
 

@@ -1,7 +1,7 @@
 import { storable, toJson } from '../../core/text/storable.ts'
 import type { Books } from '../../platform/store/books.ts'
 import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../../platform/store/page.ts'
-import type { AuditRow } from '../../platform/store/schema.ts'
+import type { AuditRow } from '../../platform/store/rows/callers.ts'
 import type { Period } from './list.ts'
 
 /**

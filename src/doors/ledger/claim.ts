@@ -3,8 +3,9 @@ import type { Books } from '../../platform/store/books.ts'
 import type { Queries } from '../../platform/store/database.ts'
 import { grouped } from '../../platform/store/group.ts'
 import { rowJson } from '../../platform/store/row-json.ts'
-import type { PaymentRow } from '../../platform/store/schema.ts'
+import type { PaymentRow } from '../../platform/store/rows/payments.ts'
 import type { Held } from './payments.ts'
+import { ownFailureMs, runningMs } from './unpaid/released-runs.ts'
 
 /** A payment to claim, and what it pays for. Addresses and hashes are lower-case hex. */
 export type Claim = Pick<
@@ -35,6 +36,8 @@ export interface ClaimLimits extends PayerLimits {
   /** The payer's balance in atomic units, at the end of block `balanceBlock`. */
   readonly balance: bigint
   readonly balanceBlock: bigint
+  /** How many failed runs of the payer's making count at a time; without it, failed runs do not count. */
+  readonly maxFailedRuns?: number
   readonly handlerLeaseMs: number
   readonly settleLeaseMs: number
 }
@@ -65,7 +68,15 @@ export interface CreditLimits {
 }
 
 export type ClaimResult =
-  | { readonly kind: 'claimed'; readonly held: Held; readonly timing: PaymentRow['timing'] }
+  | {
+      readonly kind: 'claimed'
+      readonly held: Held
+      readonly timing: PaymentRow['timing']
+      /** Whether the run counts as a failed one from its beginning, because others of the payer have failed. */
+      readonly isRunCounted: boolean
+    }
+  /** Runs of the payer have failed: it may begin another one in `waitMs`. */
+  | { readonly kind: 'failing'; readonly waitMs: number }
   | Unclaimed
 
 /** Why a payment cannot be claimed. */
@@ -115,16 +126,20 @@ const maxAttempts = 3
  * claim many copies of one payment could run the handler at the same time and pay once. The same statement
  * looks at the payer's other payments; without that, one balance could promise to pay for many. It also looks
  * at what the payer has settled and left unpaid: beyond its credit the money moves before the work. One statement
- * decides (`store/migrations/claim-function.ts`): of any number of copies exactly one is `claimed`, and never
+ * decides (`store/migrations/doors/claim-function.ts`, called by `0024-claim-runs.ts`): of any number of copies exactly one is `claimed`, and never
  * more than the balance covers. A payment that was released or failed, or whose worker died before it served
  * anything, may be claimed again, on the newly signed terms.
  */
 export function claim(books: Books, payment: Claim, limits: ClaimLimits): Promise<ClaimResult> {
   const now = books.clock.now()
+  const { maxFailedRuns } = limits
+  const lastRunAt = maxFailedRuns === undefined ? undefined : now + (maxFailedRuns - 1) * ownFailureMs
   return claimTogether(books.queries, {
-    payment,
+    payment: { ...payment, holder: books.gateway ?? null },
+    lastRunAt,
     limits: {
       ...boundsOf(limits, now),
+      ...(lastRunAt !== undefined && { last_run: timeOf(lastRunAt), run_ms: runningMs }),
       handler_lease: timeOf(now + limits.handlerLeaseMs),
       settle_lease: timeOf(now + limits.settleLeaseMs),
       balance: limits.balance.toString(),
@@ -168,7 +183,9 @@ function boundsOf({ maxInFlight, settleFirstAfter, credit, newPayerFirst }: Paye
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 interface ClaimRequest {
-  readonly payment: Claim
+  readonly payment: Claim & Partial<Pick<PaymentRow, 'holder'>>
+  /** Up to when failed runs may count when another one begins, in milliseconds of the clock. */
+  readonly lastRunAt?: number | undefined
   readonly limits: object
 }
 
@@ -176,10 +193,14 @@ const claimTogether = grouped<ClaimRequest, ClaimResult>({
   keyOf: ({ payment }) => payment.id,
   sizeOf: () => 2_000,
   run: (queries, requests) =>
-    decideTogether(queries, requests, (row, id) => {
+    decideTogether(queries, requests, (row, { payment: { id }, lastRunAt = 0 }) => {
       switch (row.verdict) {
-        case 'claimed':
-          return { kind: 'claimed', held: { id, attempt: row.attempt }, timing: row.timing }
+        case 'claimed': {
+          const { attempt, timing, clearAt } = row
+          return { kind: 'claimed', held: { id, attempt }, timing, isRunCounted: clearAt !== null }
+        }
+        case 'failing':
+          return { kind: 'failing', waitMs: Math.max(row.clearAt.getTime() - lastRunAt, 1) }
         case 'free':
         case 'queued':
           throw new Error('the store answered a claim as if it was only asked for')
@@ -200,6 +221,7 @@ const askTogether = grouped<ClaimRequest, Room>({
         case 'queued':
           return { kind: 'queued' }
         case 'claimed':
+        case 'failing':
           throw new Error('the store claimed a payment that was only asked for')
         default:
           return unclaimed(row)
@@ -210,7 +232,7 @@ const askTogether = grouped<ClaimRequest, Room>({
 async function decideTogether<Result>(
   queries: Queries,
   requests: readonly ClaimRequest[],
-  read: (row: Row, id: string) => Result,
+  read: (row: Row, request: ClaimRequest) => Result,
 ): Promise<Result[]> {
   // Payers are locked one after the other, in the same order everywhere, so two gateways cannot deadlock.
   const ordered = requests
@@ -218,22 +240,29 @@ async function decideTogether<Result>(
     .toSorted((a, b) => (a.payment.payer < b.payment.payer ? -1 : 1))
   const wanted = ordered.map(({ payment, limits }) => ({ wanted: rowJson(payment), limits }))
   const { rows } = await sql<Row & { n: number }>`
-    select n::integer, verdict, other, attempt, timing from claim_payments(${JSON.stringify(wanted)}::jsonb)
+    select n::integer, verdict, other, attempt, timing, clear_at from claim_runs(${JSON.stringify(wanted)}::jsonb)
   `.execute(queries)
   const results: Result[] = []
   for (const row of rows) {
     const request = ordered[row.n - 1]
-    if (request) results[request.index] = read(row, request.payment.id)
+    if (request) results[request.index] = read(row, request)
   }
   return results
 }
 
-function unclaimed(row: Exclude<Row, { verdict: 'claimed' | 'free' | 'queued' }>): Unclaimed {
+function unclaimed(row: Exclude<Row, { verdict: 'claimed' | 'failing' | 'free' | 'queued' }>): Unclaimed {
   return row.verdict === 'bought' ? { kind: 'bought', id: row.other } : { kind: row.verdict }
 }
 
 type Row =
-  | { verdict: 'claimed'; other: string; attempt: number; timing: PaymentRow['timing'] }
+  | {
+      verdict: 'claimed'
+      other: string
+      attempt: number
+      timing: PaymentRow['timing']
+      clearAt: Date | null
+    }
+  | { verdict: 'failing'; clearAt: Date }
   | { verdict: 'free'; other: null; attempt: number }
   | { verdict: 'queued'; other: null }
   | { verdict: 'bought'; other: string }

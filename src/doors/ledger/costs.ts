@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import { isBehind } from '../../platform/store/page.ts'
 import { rowJson } from '../../platform/store/row-json.ts'
-import type { CostRow } from '../../platform/store/schema.ts'
+import type { CostRow } from '../../platform/store/rows/payments.ts'
 import type { Period } from './list.ts'
 
 /**
@@ -20,7 +20,7 @@ export interface SpendingLimit {
 
 /**
  * Records a payment, if it stays within the limit. One statement decides
- * (`store/migrations/0008-metered.ts`), so payments that begin at the same time cannot exceed the limit
+ * (`store/migrations/doors/0008-metered.ts`), so payments that begin at the same time cannot exceed the limit
  * together.
  * @returns false when the limit is reached; then nothing may be signed.
  */

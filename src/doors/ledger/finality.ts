@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import type { PaymentRow } from '../../platform/store/schema.ts'
+import type { PaymentRow } from '../../platform/store/rows/payments.ts'
 import { type MinedTransfer, move } from './payments.ts'
 
 /**

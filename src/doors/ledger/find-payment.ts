@@ -1,5 +1,5 @@
 import type { Books } from '../../platform/store/books.ts'
-import type { PaymentRow } from '../../platform/store/schema.ts'
+import type { PaymentRow } from '../../platform/store/rows/payments.ts'
 
 /** Finds the payment with this id, in any state. */
 export async function findPayment(books: Books, id: string): Promise<PaymentRow | undefined> {

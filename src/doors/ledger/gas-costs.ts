@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import { grouped } from '../../platform/store/group.ts'
 import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../../platform/store/page.ts'
-import type { GasCostRow } from '../../platform/store/schema.ts'
+import type { GasCostRow } from '../../platform/store/rows/settlement.ts'
 import type { Period } from './list.ts'
 import { type OfSpan, type Span, spansOf, within } from './totals.ts'
 
@@ -10,33 +9,6 @@ import { type OfSpan, type Span, spansOf, within } from './totals.ts'
  * The gas that our accounts have paid, one row for each transaction, however many payments it settles. It is
  * paid in ether, and is never turned into USDC: a rate would be a guess.
  */
-
-/**
- * Records what a transaction has cost. A transaction that the chain dropped and mined again costs what its last
- * block says.
- */
-export async function noteGasCost({ queries }: Pick<Books, 'queries'>, row: GasCostRow): Promise<void> {
-  await noteTogether(queries, row)
-}
-
-const noteTogether = grouped<GasCostRow, true>({
-  keyOf: ({ transaction }) => transaction,
-  sizeOf: () => 300,
-  async run(queries, rows) {
-    await queries
-      .insertInto('gasCosts')
-      .values(rows.map((row) => ({ ...row, wei: row.wei.toString() })))
-      .onConflict((conflict) =>
-        conflict.columns(['chainId', 'transaction']).doUpdateSet(({ ref }) => ({
-          wei: ref('excluded.wei'),
-          isReverted: ref('excluded.isReverted'),
-          blockNumber: ref('excluded.blockNumber'),
-        })),
-      )
-      .execute()
-    return rows.map(() => true)
-  },
-})
 
 export interface GasTotal extends GasSum {
   /** Of it, what was paid for transactions that the chain reverted: nothing moved for it. */

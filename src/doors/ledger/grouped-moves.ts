@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Reply } from '../../core/reply.ts'
 import type { Books } from '../../platform/store/books.ts'
+import type { Queries } from '../../platform/store/database.ts'
 import { grouped } from '../../platform/store/group.ts'
+import type { GasCostRow } from '../../platform/store/rows/settlement.ts'
 import type { Held, MinedTransfer } from './payments.ts'
 import { noReply, type ReplyColumns, replyColumns } from './reply-columns.ts'
 
-/** The two moves that every ordinary sale makes. Sales that run at the same time share their statements. */
+/** What every ordinary sale writes. Sales that run at the same time share their statements. */
 
 /**
  * Stores the reply, and with it the intent to take the money, before anything is sent to the chain. From here
@@ -56,39 +58,80 @@ const serveTogether = grouped<Served, boolean>({
       where payments.id = made.id and payments.attempt = made.attempt and payments.state = 'claimed'
       returning payments.id
     `.execute(queries)
-    return wereMoved(served, moved.rows)
+    const ids = new Set(moved.rows.map(({ id }) => id))
+    return served.map(({ id }) => ids.has(id))
   },
 })
 
 /** Marks that the money for a stored reply has moved. */
 export function markSettled(books: Books, held: Held, mined: MinedTransfer): Promise<boolean> {
-  return settleTogether(books.queries, { ...held, ...mined, now: new Date(books.clock.now()) })
+  const settled = { ...held, ...mined, now: new Date(books.clock.now()) }
+  return bookTogether(books.queries, { kind: 'settled', settled })
 }
 
-const settleTogether = grouped<Held & MinedTransfer & { readonly now: Date }, boolean>({
-  keyOf: ({ id }) => id,
+/**
+ * Records what a transaction has cost. A transaction that the chain dropped and mined again costs what its last
+ * block says.
+ */
+export async function noteGasCost({ queries }: Pick<Books, 'queries'>, cost: GasCostRow): Promise<void> {
+  await bookTogether(queries, { kind: 'gas', cost })
+}
+
+interface Settled extends Held, MinedTransfer {
+  readonly now: Date
+}
+
+type Booked =
+  | { readonly kind: 'settled'; readonly settled: Settled }
+  | { readonly kind: 'gas'; readonly cost: GasCostRow }
+
+/**
+ * A receipt tells which payments are settled and what their transaction has cost, so both go into one statement: a
+ * sale would otherwise wait for the statement of the gas.
+ */
+const bookTogether = grouped<Booked, boolean>({
+  keyOf: (one) => (one.kind === 'gas' ? `gas ${one.cost.transaction}` : one.settled.id),
   sizeOf: () => 500,
-  async run(queries, settled) {
-    const rows = settled.map(
-      ({ id, attempt, transaction, block, at, now }) =>
-        sql`(${id}::text, ${attempt}::integer, ${transaction}::text, ${block.number}::int8, ${block.hash}::text,
-          ${at}::timestamptz, ${now}::timestamptz)`,
-    )
+  async run(queries, booked) {
+    const costs = booked.flatMap((one) => (one.kind === 'gas' ? [one.cost] : []))
+    const settled = booked.flatMap((one) => (one.kind === 'settled' ? [one.settled] : []))
+    if (settled.length === 0) {
+      await insertCosts(queries, costs).execute()
+      return booked.map(() => true)
+    }
     const moved = await sql<{ id: string }>`
-      update payments set state = 'settled', transaction = made.transaction, failure = null,
-        block_number = made.number, block_hash = made.hash,
-        settled_at = coalesce(payments.settled_at, made.at), updated_at = made.now
-      from (values ${sql.join(rows)}) as made(id, attempt, transaction, number, hash, at, now)
-      where payments.id = made.id and payments.attempt = made.attempt
-        and payments.state in ('served', 'settling')
-      returning payments.id
+      ${costs.length > 0 ? sql`with spent as (${insertCosts(queries, costs)})` : sql``} ${settle(settled)}
     `.execute(queries)
-    return wereMoved(settled, moved.rows)
+    const ids = new Set(moved.rows.map(({ id }) => id))
+    return booked.map((one) => one.kind === 'gas' || ids.has(one.settled.id))
   },
 })
 
-/** @returns for each payment of the group whether the statement moved it. */
-function wereMoved(group: readonly Held[], moved: readonly { readonly id: string }[]): boolean[] {
-  const ids = new Set(moved.map(({ id }) => id))
-  return group.map(({ id }) => ids.has(id))
+function insertCosts(queries: Queries, costs: readonly GasCostRow[]) {
+  return queries
+    .insertInto('gasCosts')
+    .values(costs.map((row) => ({ ...row, wei: row.wei.toString() })))
+    .onConflict((conflict) =>
+      conflict.columns(['chainId', 'transaction']).doUpdateSet(({ ref }) => ({
+        wei: ref('excluded.wei'),
+        isReverted: ref('excluded.isReverted'),
+        blockNumber: ref('excluded.blockNumber'),
+      })),
+    )
+}
+
+function settle(settled: readonly Settled[]) {
+  const rows = settled.map(
+    ({ id, attempt, transaction, block, at, now }) =>
+      sql`(${id}::text, ${attempt}::integer, ${transaction}::text, ${block.number}::int8, ${block.hash}::text,
+        ${at}::timestamptz, ${now}::timestamptz)`,
+  )
+  return sql<{ id: string }>`
+    update payments set state = 'settled', transaction = made.transaction, failure = null,
+      block_number = made.number, block_hash = made.hash,
+      settled_at = coalesce(payments.settled_at, made.at), updated_at = made.now
+    from (values ${sql.join(rows)}) as made(id, attempt, transaction, number, hash, at, now)
+    where payments.id = made.id and payments.attempt = made.attempt
+      and payments.state in ('served', 'settling')
+    returning payments.id`
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../../platform/store/page.ts'
-import type { PaymentRow, PaymentState } from '../../platform/store/schema.ts'
+import type { PaymentRow, PaymentState } from '../../platform/store/rows/payments.ts'
 
 /**
  * A payment as lists show it. Its signature, which could still move money, and its reply stay in the store: a

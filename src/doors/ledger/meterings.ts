@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import { grouped } from '../../platform/store/group.ts'
 import { isBehind, microsecondTime, type Page, pageOf } from '../../platform/store/page.ts'
-import type { MeteringRow } from '../../platform/store/schema.ts'
+import type { MeteringRow } from '../../platform/store/rows/payments.ts'
 import type { Period } from './list.ts'
 import { givenBack, receivedStates } from './totals.ts'
 

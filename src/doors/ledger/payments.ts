@@ -1,7 +1,8 @@
 import { sql, type UpdateObject } from 'kysely'
 import type { Reply } from '../../core/reply.ts'
 import type { Books } from '../../platform/store/books.ts'
-import type { PaymentState, Tables } from '../../platform/store/schema.ts'
+import type { PaymentState } from '../../platform/store/rows/payments.ts'
+import type { Tables } from '../../platform/store/schema.ts'
 import { noReply, replyColumns } from './reply-columns.ts'
 import { nextCollection } from './unpaid/collections.ts'
 
@@ -128,6 +129,7 @@ export async function takeUpPaid(books: Books, id: string, leaseMs: number): Pro
     .set((row) => ({
       attempt: row('attempt', '+', 1),
       leaseUntil: new Date(now + leaseMs),
+      holder: books.gateway ?? null,
       updatedAt: new Date(now),
     }))
     .where('id', '=', id)

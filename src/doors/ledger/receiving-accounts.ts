@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import type { ReceivingAccountRow, Tables } from '../../platform/store/schema.ts'
+import type { ReceivingAccountRow } from '../../platform/store/rows/settlement.ts'
+import type { Tables } from '../../platform/store/schema.ts'
 import type { Currency } from './totals.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import type { PaymentRow } from '../../platform/store/schema.ts'
+import type { PaymentRow } from '../../platform/store/rows/payments.ts'
 import { backOff, type Held, move } from './payments.ts'
 
 /** The refund of a payment: settled, final or paid ──► refunding ──► refunded. */

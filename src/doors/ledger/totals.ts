@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import type { PaymentState, Tables } from '../../platform/store/schema.ts'
+import type { PaymentState } from '../../platform/store/rows/payments.ts'
+import type { Tables } from '../../platform/store/schema.ts'
 import type { Period } from './list.ts'
 
 /** The payments of one operation in one state. Amounts in atomic units. */

@@ -1,5 +1,5 @@
 import type { Books } from '../../platform/store/books.ts'
-import type { PaymentRow } from '../../platform/store/schema.ts'
+import type { PaymentRow } from '../../platform/store/rows/payments.ts'
 
 /**
  * Payments with an open outcome, whose worker died or did not learn the outcome. A gateway leaves those of
@@ -24,6 +24,7 @@ export async function takeOver(
     .set((row) => ({
       attempt: row('attempt', '+', 1),
       leaseUntil: new Date(now.getTime() + leaseMs),
+      holder: books.gateway ?? null,
       updatedAt: now,
     }))
     .where('id', '=', id)

@@ -22,18 +22,22 @@ export interface LimitWindow {
 export function limitHeaders(windows: readonly LimitWindow[]): Readonly<Record<string, string>> {
   let closest = windows[0]
   if (!closest) return {}
-  for (const window of windows) if (callsLeft(window) < callsLeft(closest)) closest = window
+  let left = ''
+  let policies = ''
+  for (const window of windows) {
+    if (callsLeft(window) < callsLeft(closest)) closest = window
+    const { name, remaining, limit, unit, seconds } = window
+    const comma = left === '' ? '' : ', '
+    left += `${comma}"${name}";r=${remaining};t=${secondsLeft(window)}`
+    policies += `${comma}"${name}";q=${limit}${quotaUnits[unit]};w=${seconds}`
+  }
   return {
     'x-ratelimit-limit': String(closest.limit),
     'x-ratelimit-remaining': String(closest.remaining),
-    'x-ratelimit-reset': seconds(closest),
-    ratelimit: windows.map((one) => `"${one.name}";r=${one.remaining};t=${seconds(one)}`).join(', '),
-    'ratelimit-policy': windows.map(policy).join(', '),
+    'x-ratelimit-reset': String(secondsLeft(closest)),
+    ratelimit: left,
+    'ratelimit-policy': policies,
   }
-}
-
-function policy({ name, limit, unit, seconds }: LimitWindow): string {
-  return `"${name}";q=${limit}${quotaUnits[unit]};w=${seconds}`
 }
 
 /** Units of the draft: `requests` is its default, and it has its own name for bytes. */
@@ -50,6 +54,6 @@ function callsLeft({ remaining, units }: LimitWindow): number {
 }
 
 /** Whole seconds until the window ends, rounded up. */
-function seconds({ resetMs }: LimitWindow): string {
-  return String(Math.ceil(resetMs / 1000))
+function secondsLeft({ resetMs }: LimitWindow): number {
+  return Math.ceil(resetMs / 1000)
 }

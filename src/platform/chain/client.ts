@@ -1,7 +1,7 @@
-import { createPublicClient, HttpRequestError, type HttpTransport, http, TimeoutError } from 'viem'
+import { createPublicClient, custom, HttpRequestError } from 'viem'
 import type { Dependency, Outages } from '../../core/outages.ts'
-import { deadlineAfter } from '../net/reply-deadline.ts'
 import type { Network } from './networks.ts'
+import { type RpcCall, RpcEndpoint } from './rpc-endpoint.ts'
 
 /**
  * Creates the client for all calls to a chain. Its replies decide whether money has moved, so each call has
@@ -20,10 +20,12 @@ export function createChainClient({
   readonly timeoutMs: number
   readonly outages?: Outages
 }) {
-  const transport = httpTransport(rpcUrl, timeoutMs)
+  const { request } = new RpcEndpoint(rpcUrl, timeoutMs)
   return createPublicClient({
     chain: network.chain,
-    transport: outages ? reportRequests(transport, outages) : transport,
+    // viem would try three more times: a call could take four times `timeoutMs`, and a transaction whose reply was
+    // lost would be sent again and be reported as refused ("already known") although it is on its way.
+    transport: custom({ request: outages ? reporting(request, outages) : request }, { retryCount: 0 }),
     // A payer's wallet contract answers signature checks. With ERC-3668 lookups it could make us fetch any
     // URL that it names.
     ccipRead: false,
@@ -40,26 +42,10 @@ const chain: Dependency = {
   code: 'CHAIN_UNAVAILABLE',
 }
 
-function httpTransport(rpcUrl: string, timeoutMs: number): HttpTransport {
-  return http(rpcUrl, {
-    // viem's own timeout ends with the response's head; a body that never ends would block a payment forever.
-    timeout: 0,
-    fetchFn: fetchWithin(timeoutMs),
-    maxResponseBodySize: 10 * 1024 * 1024,
-    // viem would try three more times: a call could take four times `timeoutMs`, and a transaction whose
-    // reply was lost would be sent again and be reported as refused ("already known") although it is on its
-    // way.
-    retryCount: 0,
-    // Calls made at the same time share a request, which saves CPU (no measurement kept). Most public
-    // endpoints take twenty in one.
-    batch: { wait: 0, batchSize: 20 },
-  })
-}
-
-function reportRequests(transport: HttpTransport, outages: Outages): HttpTransport {
-  const report = async <Result>(request: Promise<Result>): Promise<Result> => {
+function reporting(request: RpcEndpoint['request'], outages: Outages): RpcEndpoint['request'] {
+  return async (call: RpcCall) => {
     try {
-      const result = await request
+      const result = await request(call)
       outages.works(chain)
       return result
     } catch (error) {
@@ -68,27 +54,12 @@ function reportRequests(transport: HttpTransport, outages: Outages): HttpTranspo
       throw error
     }
   }
-  return (options) => {
-    const made = transport(options)
-    return { ...made, request: (args, requestOptions) => report(made.request(args, requestOptions)) }
-  }
 }
 
 /** Whether there was no reply, or one that is not about the request: a limit, a refused access key, a fault. */
 function isUnanswered(error: unknown): boolean {
-  if (error instanceof TimeoutError) return true
   if (!(error instanceof HttpRequestError)) return false
   return error.status !== 400 && error.status !== 413
-}
-
-function fetchWithin(timeoutMs: number): typeof fetch {
-  return (input, init) => {
-    const deadline = deadlineAfter(timeoutMs)
-    return fetch(input, {
-      ...init,
-      signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
-    })
-  }
 }
 
 /** Whether the endpoint is on this machine, so that frequent polling is free. */

@@ -26,10 +26,17 @@ beforeAll(async () => {
   facilitator = await startFacilitator(chain.rpcUrl, foreign)
   const catalog = `
 upstreams:
-  far: { prefix: /far, targets: ["${far.url}"], private: true }
+  far: { prefix: /far, targets: ["${far.url}"], private: true, max_request_bytes: 32000000 }
 operations:
   storeFile: { access: price, upstream: far, route: POST /files/*, price: "0.02", description: At a fixed price. }
   storePublic: { access: price, upstream: far, route: POST /public/*, price: "0.02", replay: anyone_with_payment, description: For anyone. }
+  askModel:
+    access: optional
+    upstream: far
+    route: POST /chat
+    free: 1000000 tokens/day
+    description: A free body that is counted by tokens.
+    price: { per: tokens, units: 1000000, input: "0.50", output: "2.00", max: "0.05", max_units: 50000 }
 `
   scene = await openRelayScene(chain, catalog, {
     FACILITATOR_URL: facilitator.url,
@@ -208,5 +215,26 @@ test('a small body counts while it arrives, and no longer when its caller hangs 
   const slow = beginUpload(payment.headers, 90_000, 50_000)
   await expect.poll(held, { message: 'the body did not begin' }).toBe(50_000)
   slow.hangUp()
+  await isFree()
+})
+
+test('a free body that is counted by tokens is refused beyond the memory of its address, and of all addresses', async () => {
+  const ofOne = beginUpload({}, 12_000_000, 11_000_000, '/far/chat')
+  expect(await ofOne.refused).toEqual([429, 'TOO_MANY_UPLOADS', '5'])
+  await isFree()
+  const begun = [1, 2, 3].map(() => beginUpload({}, 12_000_000, 9_000_000, '/far/chat'))
+  await expect.poll(held, { message: 'the bodies do not count' }).toBe(27_000_000)
+  const { refused } = beginUpload({}, 12_000_000, 9_000_000, '/far/chat')
+  expect(await refused).toEqual([503, 'UPLOADS_UNAVAILABLE', '5'])
+  for (const { hangUp } of begun) hangUp()
+  await isFree()
+})
+
+test('a free body that is counted by tokens no longer counts once its upstream has replied', async () => {
+  far.on('/chat', says('answered'))
+  const large = post('/far/chat', { text: 'x'.repeat(200_000) })
+  expect(
+    (await fetch(`${scene.gateway.url}${large.path}`, { ...large, body: large.body ?? null })).status,
+  ).toBe(200)
   await isFree()
 })

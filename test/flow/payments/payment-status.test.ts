@@ -2,7 +2,7 @@ import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-wi
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { networks } from '../../../src/platform/chain/networks.ts'
-import { paymentStates } from '../../../src/platform/store/schema.ts'
+import { paymentStates } from '../../../src/platform/store/rows/payments.ts'
 import { signPayment, v2Header } from '../../support/chain/wallet.ts'
 import { idOf, openShop, type Shop } from '../../support/gateways/shop.ts'
 

@@ -64,7 +64,7 @@ describe.each([
       if ((await recorded(id)).length === 0 && own.method !== 'GET') silent.push(id)
       else expect([id, (await recorded(id)).length]).toEqual([id, own.method === 'GET' ? 0 : 1])
     }
-    expect(silent.sort()).toEqual(['explainCall', 'reconcile'])
+    expect(silent.sort()).toEqual(['explainCall', 'findScans', 'reconcile'])
     // No other endpoint is the operator's, and callers' calls are not recorded.
     const others = Object.entries<EndpointRow>(table).filter(([id]) => !Object.hasOwn(operatorRows, id))
     expect(others.filter(([, { operation }]) => operation?.access === 'operator')).toEqual([])

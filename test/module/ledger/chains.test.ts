@@ -10,7 +10,8 @@ import { sumUnmatchedTransfers } from '../../../src/doors/ledger/reconciling/unm
 import { beginRefund } from '../../../src/doors/ledger/refunds.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { migrations } from '../../../src/platform/store/migrations.ts'
-import type { PaymentState, Tables } from '../../../src/platform/store/schema.ts'
+import type { PaymentState } from '../../../src/platform/store/rows/payments.ts'
+import type { Tables } from '../../../src/platform/store/schema.ts'
 import {
   hex,
   leaseMs,

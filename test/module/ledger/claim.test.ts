@@ -4,8 +4,9 @@ import { findPayment, findPurchase } from '../../../src/doors/ledger/find-paymen
 import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import { type Held, markFailed, release } from '../../../src/doors/ledger/payments.ts'
 import { endCollection } from '../../../src/doors/ledger/unpaid/collections.ts'
+import { countRun, ownFailureMs, runningMs } from '../../../src/doors/ledger/unpaid/released-runs.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
-import { type PaymentRow, paymentStates } from '../../../src/platform/store/schema.ts'
+import { type PaymentRow, paymentStates } from '../../../src/platform/store/rows/payments.ts'
 import {
   chainId,
   hex,
@@ -30,6 +31,7 @@ const won = ({ id }: Claim, attempt: number): ClaimResult => ({
   kind: 'claimed',
   held: { id, attempt },
   timing: 'after',
+  isRunCounted: false,
 })
 
 describe.each([
@@ -71,6 +73,24 @@ describe.each([
     clock.time += leaseMs + 1
   }
   const kinds = (claims: readonly ClaimResult[]) => Map.groupBy(claims, ({ kind }) => kind)
+
+  test('after failed runs a claim counts as one from its beginning; once they count too much, it is refused until they run off', async () => {
+    const payer = hex(20)
+    const maxFailedRuns = 3
+    const next = () => claim(books, newPayment({ payer }), { ...limits, maxFailedRuns })
+    expect(await next()).toMatchObject({ kind: 'claimed', isRunCounted: false })
+    await countRun(books, { chainId, payer }, 2 * ownFailureMs, maxFailedRuns)
+    expect(await next()).toMatchObject({ kind: 'claimed', isRunCounted: true })
+    const refused = newPayment({ payer })
+    expect(await claim(books, refused, { ...limits, maxFailedRuns })).toEqual({
+      kind: 'failing',
+      waitMs: runningMs,
+    })
+    expect(await findPayment(books, refused.id)).toBeUndefined()
+    expect(await claim(books, refused, limits)).toMatchObject({ kind: 'claimed', isRunCounted: false })
+    clock.time += runningMs
+    expect(await next()).toMatchObject({ kind: 'claimed', isRunCounted: true })
+  })
 
   test('of fifty claims of one payment at once, exactly one succeeds', async () => {
     const payment = newPayment()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claim } from '../../../src/doors/ledger/claim.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { migrations } from '../../../src/platform/store/migrations.ts'
-import type { PaymentState } from '../../../src/platform/store/schema.ts'
+import type { PaymentState } from '../../../src/platform/store/rows/payments.ts'
 import {
   chainId,
   hex,

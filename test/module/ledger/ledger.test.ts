@@ -12,7 +12,7 @@ import {
 import { totals } from '../../../src/doors/ledger/totals.ts'
 import { takeOver, unfinishedPayments } from '../../../src/doors/ledger/unfinished.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
-import { type PaymentState, paymentStates } from '../../../src/platform/store/schema.ts'
+import { type PaymentState, paymentStates } from '../../../src/platform/store/rows/payments.ts'
 import {
   chainId,
   leaseMs,

@@ -13,7 +13,7 @@ import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { migrations } from '../../../src/platform/store/migrations.ts'
 import { rowJson } from '../../../src/platform/store/row-json.ts'
-import type { MeteringRow } from '../../../src/platform/store/schema.ts'
+import type { MeteringRow } from '../../../src/platform/store/rows/payments.ts'
 import {
   hex,
   leaseMs,

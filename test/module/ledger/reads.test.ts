@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
 import { type Entry, type EntryPosition, listEntries } from '../../../src/doors/ledger/export/entries.ts'
-import { noteGasCost } from '../../../src/doors/ledger/gas-costs.ts'
-import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
+import { markServed, markSettled, noteGasCost } from '../../../src/doors/ledger/grouped-moves.ts'
 import { listPayments, type PaymentFilter, type Period, showPayment } from '../../../src/doors/ledger/list.ts'
 import { markFailed } from '../../../src/doors/ledger/payments.ts'
 import { adopt } from '../../../src/doors/ledger/reconciling/adopt.ts'
@@ -19,7 +18,7 @@ import { totals } from '../../../src/doors/ledger/totals.ts'
 import { type Sums, sumBooks, sumBooksBy } from '../../../src/edge/handlers/operator/sums.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import type { Page, Position } from '../../../src/platform/store/page.ts'
-import { type PaymentState, paymentStates } from '../../../src/platform/store/schema.ts'
+import { type PaymentState, paymentStates } from '../../../src/platform/store/rows/payments.ts'
 import {
   hex,
   leaseMs,

@@ -3,7 +3,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/clock.ts'
 import { createLog } from '../../../src/core/log.ts'
-import { listGasCosts, noteGasCost } from '../../../src/doors/ledger/gas-costs.ts'
+import { claim } from '../../../src/doors/ledger/claim.ts'
+import { listGasCosts } from '../../../src/doors/ledger/gas-costs.ts'
+import { markServed, markSettled, noteGasCost } from '../../../src/doors/ledger/grouped-moves.ts'
+import type { Held } from '../../../src/doors/ledger/payments.ts'
 import { GasBook } from '../../../src/doors/x402/settler/gas-book.ts'
 import type { Signer } from '../../../src/doors/x402/settler/sender.ts'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
@@ -17,7 +20,7 @@ import {
   transactionOf,
 } from '../../support/chain/settlement.ts'
 import { freshWallet, signPayment } from '../../support/chain/wallet.ts'
-import { type Opened, openServer } from '../../support/stores/ledger.ts'
+import { hex, leaseMs, limits, newPayment, type Opened, openServer } from '../../support/stores/ledger.ts'
 
 /** The gas that settlers pay, in the books: it equals what left their accounts, to the wei. */
 
@@ -161,6 +164,56 @@ test('while the store is down payments are settled, and their gas is written whe
   expect(await costsOf(signer)).toEqual([])
   await gasBook.flush()
   expect(await expectAllSpent(signer)).toHaveLength(2)
+})
+
+test('a payment and the gas of its transaction are booked in one statement; without room for the gas the payment is booked alone', async () => {
+  const { queries } = opened.one
+  let statements = 0
+  const counting = queries.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      statements += 1
+      return result
+    },
+  })
+  const books = { queries: counting, clock: systemClock }
+  const served = async () => {
+    const claimed = await claim(books, newPayment(), limits)
+    if (claimed.kind !== 'claimed') throw new Error('a payment was not claimed')
+    await markServed(books, claimed.held, { status: 200, headers: {}, body: new Uint8Array(8) }, leaseMs)
+    return claimed.held
+  }
+  const mined = () => ({ transaction: hex(32), block: { number: 7n, hash: hex(32) }, at: new Date() })
+  const account = hex(20)
+  const costOf = (transaction: string) =>
+    ({
+      chainId,
+      transaction,
+      account,
+      purpose: 'settlement',
+      wei: 9n,
+      isReverted: false,
+      blockNumber: 7n,
+      seenAt: new Date(),
+    }) as const
+  const book = async (held: Held) => {
+    const transfer = mined()
+    return Promise.allSettled([
+      noteGasCost(books, costOf(transfer.transaction)),
+      markSettled(books, held, transfer),
+    ])
+  }
+
+  const [first, second] = [await served(), await served()]
+  statements = 0
+  expect(await book(first)).toMatchObject([{ status: 'fulfilled' }, { value: true }])
+  expect(statements).toBe(1)
+  await sql`alter table gas_costs rename to gas_costs_away`.execute(queries)
+  try {
+    expect(await book(second)).toMatchObject([{ status: 'rejected' }, { value: true }])
+  } finally {
+    await sql`alter table gas_costs_away rename to gas_costs`.execute(queries)
+  }
 })
 
 test('a transaction of ours that a later process finds on the chain is a cost, once; one of another account is not', async () => {

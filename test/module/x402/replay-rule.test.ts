@@ -163,6 +163,26 @@ test('a failed payment, whose signature is public, does not prove who bought und
   expect(await answerOf(copied)).toMatchObject(unproven('settled'))
 })
 
+test('a failed purchase that was sent under a name runs again under this name only, because its signature is public', async () => {
+  const purchase = { ...scene.call('exact', { settle: 'after' }), idempotencyKey: name }
+  scene.fates.push({ outcome: 'failed', refusal: { reason: 'insufficient_funds', message: 'gone' } })
+  expect((await (await admit(purchase)).settle(secret)).status).toBe(402)
+  const failed = { code: 'PAYMENT_REPLAYED', message: expect.stringContaining('that it was first sent with') }
+  const strangers = [
+    { ...purchase, idempotencyKey: undefined },
+    { ...purchase, idempotencyKey: 'another-name-of-enough-characters' },
+    { ...purchase, idempotencyKey: undefined, target: '/v1/other' },
+  ]
+
+  for (const stranger of strangers) expect(await answerOf(stranger)).toMatchObject(failed)
+
+  expect(scene.settled).toHaveLength(1)
+  const again = await admit(purchase)
+  expect(again.owed).toBeDefined()
+  expect(Buffer.from((await again.settle(secret)).body).toString()).toContain('of the payer')
+  expect(scene.settled).toHaveLength(2)
+})
+
 describe('the answer to a used payment says what to do next', () => {
   const anyone = { replay: 'anyone_with_payment' } as const
   const settledCall = async (change: object = anyone) => {

@@ -64,6 +64,14 @@ test('a payment alone goes to the token itself; payments that arrive meanwhile s
   expect(await metric('tollgate_settlement_waiting_payments')).toBe(0)
 })
 
+test('payments that arrive together at an idle account share one transaction', async () => {
+  const signer = await scene.gasAccount()
+  const { settler } = scene.start([signer])
+  const settlements = await Promise.all((await signMany(10)).map((payment) => settle(settler, payment)))
+  expect(settlements.map(({ outcome }) => outcome)).toEqual(Array(10).fill('settled'))
+  expect(new Set(settlements.map(transactionOf)).size).toBe(1)
+})
+
 test('while a transaction waits to be mined, payments gather and share the next one', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer])
@@ -101,8 +109,9 @@ test('several gas accounts share the settlements, each without a gap in its nonc
 test('the data suffix ends the calldata of a payment alone and of a batch', async () => {
   const dataSuffix: Hex = '0xc0de8021'
   const { settler } = scene.start([await scene.gasAccount()], { dataSuffix })
-  const settlements = await Promise.all((await signMany(3)).map((payment) => settle(settler, payment)))
-  const hashes = [...new Set(settlements.map(transactionOf))]
+  const alone = await settle(settler, await sign())
+  const together = await Promise.all((await signMany(2)).map((payment) => settle(settler, payment)))
+  const hashes = [...new Set([alone, ...together].map(transactionOf))]
   expect(hashes).toHaveLength(2)
   for (const hash of hashes) {
     const { input } = await scene.chain.client.getTransaction({ hash })

@@ -7,7 +7,7 @@ import { paymentId, requirementFor } from '../../../src/doors/x402/wire/requirem
 import type { Payment } from '../../../src/doors/x402/wire/types.ts'
 import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { permit2Address, uptoProxyAddress } from '../../../src/platform/chain/permit2.ts'
-import type { PaymentRow } from '../../../src/platform/store/schema.ts'
+import type { PaymentRow } from '../../../src/platform/store/rows/payments.ts'
 import { chat, network, offer, operation, readable, settling, signBoth } from '../../support/chain/upto.ts'
 
 const stranger = getAddress(devPayers[5].address)
@@ -112,6 +112,7 @@ const rest: Omit<PaymentRow, keyof ReturnType<typeof createPurchase>['wanted']> 
   state: 'served',
   attempt: 1,
   leaseUntil: new Date(0),
+  holder: null,
   tries: 0,
   transaction: null,
   blockNumber: null,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Books } from '../../../platform/store/books.ts'
 import { microsecondTime, type Page, pageOf } from '../../../platform/store/page.ts'
-import type { GasPurpose } from '../../../platform/store/schema.ts'
+import type { GasPurpose } from '../../../platform/store/rows/settlement.ts'
 import type { Period } from '../list.ts'
 import { type Currency, givenBack, receivedStates } from '../totals.ts'
 

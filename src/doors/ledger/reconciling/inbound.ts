@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Books } from '../../../platform/store/books.ts'
-import type { PaymentRow, UnmatchedTransferRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
+import type { UnmatchedTransferRow } from '../../../platform/store/rows/settlement.ts'
 import { isAccount, type ReceivingAccount } from '../receiving-accounts.ts'
 
 /**

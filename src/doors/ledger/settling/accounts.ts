@@ -109,17 +109,18 @@ export async function giveAccount(
   `.execute(queries)
 }
 
-/** Ends the leases of a gateway that stops, so that another one need not wait for their end. */
+/** Ends the leases of a gateway that stops, so that the others need not wait for their end. */
 export async function leaveAccounts({ queries }: Store, gateway: string): Promise<void> {
   await sql`
     update settling_accounts set owner = null, lease_until = to_timestamp(0) where owner = ${gateway}
   `.execute(queries)
-  await sql`delete from settling_gateways where gateway = ${gateway}`.execute(queries)
+  await sql`
+    update settling_gateways set live_until = to_timestamp(0) where gateway = ${gateway}
+  `.execute(queries)
 }
 
-/** Forgets gateways that ended long ago, and handed-over payments that no gateway waits for any more. */
-export async function forgetEnded({ queries }: Store): Promise<void> {
-  await sql`delete from settling_gateways where live_until < now() - interval '1 hour'`.execute(queries)
+/** Forgets handed-over payments that no gateway waits for any more. */
+export async function forgetHandovers({ queries }: Store): Promise<void> {
   await sql`delete from handovers where created_at < now() - interval '1 hour'`.execute(queries)
 }
 

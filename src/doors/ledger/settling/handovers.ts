@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Books } from '../../../platform/store/books.ts'
-import type { HandoverRow, PaymentRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
+import type { HandoverRow } from '../../../platform/store/rows/settlement.ts'
 import type { Held } from '../payments.ts'
 
 /**

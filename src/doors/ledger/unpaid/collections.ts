@@ -1,6 +1,7 @@
 import { sql, type UpdateObject } from 'kysely'
 import type { Books } from '../../../platform/store/books.ts'
-import type { PaymentRow, Tables } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
+import type { Tables } from '../../../platform/store/schema.ts'
 
 /**
  * Failed payments for delivered streams. The payer has the output, and the authorization stays valid for a

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Books } from '../../../platform/store/books.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
 
 /**
  * When the chain may be searched for the transfer of a payment that was released or failed. A search takes

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Books } from '../../../platform/store/books.ts'
-import type { WalletRecordRow } from '../../../platform/store/schema.ts'
+import type { WalletRecordRow } from '../../../platform/store/rows/settlement.ts'
 
 /**
  * What payments of wallet contracts have come to. A contract can agree to every trial and burn the gas of the

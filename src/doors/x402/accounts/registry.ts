@@ -3,7 +3,7 @@ import { type Address, getAddress } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import {
-  forgetEnded,
+  forgetHandovers,
   giveAccount,
   holdAccounts,
   leaveAccounts,
@@ -12,6 +12,7 @@ import {
   type SharedAccount,
   sharedAccounts,
 } from '../../ledger/settling/accounts.ts'
+import { endLeasesOfDead } from '../../ledger/settling/dead-gateways.ts'
 import type { LeftToOthers } from '../../ledger/unfinished.ts'
 import type { SendingRights } from '../settler/gas-account.ts'
 import type { GasSupply } from '../wire/facilitator.ts'
@@ -58,7 +59,7 @@ const lookPauseMs = 250
  */
 export class AccountRegistry implements SendingRights {
   /** Another word at each start, so that a gateway that was started again waits for its own former lease. */
-  readonly gateway = randomUUID()
+  readonly gateway: string
   readonly #options: RegistryOptions
   readonly #terms: LeaseTerms
   readonly #kept = new Map<string, KeptAccount>()
@@ -68,10 +69,14 @@ export class AccountRegistry implements SendingRights {
   #renewing: Promise<void> | undefined
   #looking: Promise<void> | undefined
   #rounds = 0
+  /** When the leases were last renewed, and since when always in time, by `performance.now()`. */
+  #renewedAt = Number.NEGATIVE_INFINITY
+  #steadySince = 0
   #isClosed = false
 
   constructor(options: RegistryOptions) {
     this.#options = options
+    this.gateway = options.books.gateway ?? randomUUID()
     // Transactions that are on their way when a term ends have the rest of the lease to reach the node.
     this.#terms = new LeaseTerms(options.leaseMs * 0.6, options.log)
   }
@@ -192,14 +197,35 @@ export class AccountRegistry implements SendingRights {
     if (this.#isClosed || this.#kept.size === 0) return
     const accounts = [...this.#kept].map(([address, { gas }]) => ({ address, gas: gas() }))
     const known = { gateway: this.gateway, chainId, accounts }
-    if (this.#rounds % roundsPerForget === 0) await forgetEnded(books)
+    if (this.#rounds % roundsPerForget === 0) await forgetHandovers(books)
     this.#rounds += 1
+    const askedAt = performance.now()
     await noteGateway(books, known, leaseMs)
     const record = this.#terms.renew()
     record(await holdAccounts(books, known, leaseMs))
+    this.#noteRenewal(askedAt)
     for (const listener of this.#listeners) listener()
     await this.#look()
     await this.#balance()
+    await this.#endLeasesOfDead()
+  }
+
+  #noteRenewal(askedAt: number): void {
+    if (askedAt - this.#renewedAt > this.#options.leaseMs) this.#steadySince = askedAt
+    this.#renewedAt = askedAt
+  }
+
+  /**
+   * Frees the payments of gateways that have died. After an outage of the store all gateways look dead. So a
+   * gateway that could not renew its own lease gives the others the time of a lease to renew theirs.
+   */
+  async #endLeasesOfDead(): Promise<void> {
+    const { books, chainId, leaseMs, log } = this.#options
+    if (this.#renewedAt - this.#steadySince <= leaseMs) return
+    const freed = await endLeasesOfDead(books, chainId)
+    if (freed.length > 0) {
+      log.warn({ payments: freed }, 'a gateway has died, and its payments are free to be taken over')
+    }
   }
 
   async #look(): Promise<void> {

@@ -1,5 +1,4 @@
-import { type Clock, unixNow } from '../../../core/clock.ts'
-import type { GatewayError } from '../../../core/errors.ts'
+import type { Clock } from '../../../core/clock.ts'
 import type { Log } from '../../../core/log.ts'
 import {
   type Facilitator,
@@ -8,22 +7,14 @@ import {
   payments,
   type Verdict,
 } from '../wire/facilitator.ts'
-import { matchPayment } from '../wire/match.ts'
-import type { Offer } from '../wire/requirements.ts'
-import type { Refusal } from '../wire/types.ts'
-import { unavailable } from './payment-errors.ts'
+import { type Declined, type FirstLook, unchecked } from './first-look.ts'
 import type { Purchase } from './purchase.ts'
 import type { RefusalGuard } from './refusal-guard.ts'
 import { type KeptRefusals, paymentKey } from './repeats/kept-refusals.ts'
 import type { RunVerification } from './verification-slots.ts'
 
 /** Whether a payment would go through now. */
-export type Check =
-  | { readonly kind: 'valid'; readonly funds: Funds }
-  /** @property funds what the payer holds, when that is the reason. */
-  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly funds?: Funds | undefined }
-  /** The payment cannot be checked now. */
-  | { readonly kind: 'unchecked'; readonly error: GatewayError }
+type Check = { readonly kind: 'valid'; readonly funds: Funds } | Declined
 
 /** A payment that was verified before the body of its call was read. */
 export interface Verified {
@@ -41,52 +32,26 @@ const maxVerdictAgeMs = 2_000
  */
 export type CheckPayment = (purchase: Purchase, verified?: Verified) => Promise<Check>
 
-interface CheckOptions extends CompareOptions {
+interface CheckOptions {
+  readonly firstLook: FirstLook
   readonly facilitator: Pick<Facilitator, 'verify'>
   /** Bounds how many payments are verified at once. */
   readonly runVerification: RunVerification
-  readonly refusals: KeptRefusals
+  readonly refusals: Pick<KeptRefusals, 'note'>
   /** The limit on refused payments, for those that wait to be verified. */
   readonly guard: Pick<RefusalGuard, 'require' | 'noteRefused'>
-  /** Why payments cannot be taken now; undefined when they can. */
-  readonly whyNotReady: () => string | undefined
+  readonly clock: Clock
   readonly log: Log
 }
 
-interface CompareOptions {
-  readonly offer: Offer
-  readonly clock: Clock
-  /** Longest time that a settlement may take. */
-  readonly settlementTimeoutMs: number
-}
-
-export type ComparePayment = (
-  purchase: Pick<Purchase, 'operation' | 'payment' | 'requirement'>,
-) => Refusal | undefined
-
-/** @returns compares a payment with what its call asks for, without asking the chain. */
-export function createCompare({ offer, clock, settlementTimeoutMs }: CompareOptions): ComparePayment {
-  return ({ operation, payment, requirement }) => {
-    const neededSeconds = operation.deadlineSeconds + Math.ceil(settlementTimeoutMs / 1000)
-    return matchPayment(payment, requirement, offer.network, unixNow(clock), neededSeconds)
-  }
-}
-
-/**
- * @returns checks a payment: first what was signed, which costs nothing, then on the chain, unless the same
- *   payment was refused just before.
- */
+/** @returns checks a payment: first what costs nothing, then on the chain. */
 export function createCheck(options: CheckOptions): CheckPayment {
-  const { facilitator, clock, refusals, guard, runVerification, log } = options
-  const compare = createCompare(options)
+  const { firstLook, facilitator, clock, refusals, guard, runVerification, log } = options
   const looks = new Map<string, Promise<Verdict>>()
 
-  async function verify(purchase: Purchase): Promise<Verdict> {
-    const { payment } = purchase
-    const kept = refusals.find(payment)
-    if (kept) return { isValid: false, refusal: kept }
-    // Copies that arrive at the same time share a look at the chain.
-    const key = paymentKey(payment)
+  /** Copies that arrive at the same time share a look at the chain. */
+  function verify(purchase: Purchase): Promise<Verdict> {
+    const key = paymentKey(purchase.payment)
     const shared = looks.get(key)
     if (shared) return shared
     const look = ask(purchase).finally(() => looks.delete(key))
@@ -110,10 +75,8 @@ export function createCheck(options: CheckOptions): CheckPayment {
   }
 
   return async (purchase, verified) => {
-    const mismatch = compare(purchase)
-    if (mismatch) return { kind: 'refused', refusal: mismatch }
-    const reason = options.whyNotReady()
-    if (reason) return unchecked(new PaymentsUnavailable(reason))
+    const declined = firstLook(purchase)
+    if (declined) return declined
     if (verified && clock.now() - verified.atMs <= maxVerdictAgeMs) {
       return { kind: 'valid', funds: verified.funds }
     }
@@ -128,8 +91,4 @@ export function createCheck(options: CheckOptions): CheckPayment {
       return unchecked(cause)
     }
   }
-}
-
-export function unchecked(cause: PaymentsUnavailable): Check & { kind: 'unchecked' } {
-  return { kind: 'unchecked', error: unavailable(cause) }
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { permit2Address } from '../../../platform/chain/permit2.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
 import type { SignIns } from '../evidence/sign-in.ts'
 import { createReadPayerSignature } from '../evidence/signature.ts'
 import { hex, readRow, type SignedRow } from '../recovery/payment-row.ts'

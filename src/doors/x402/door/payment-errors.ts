@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../core/errors.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
 import type { RateState } from '../../quota/rates/rates.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
@@ -79,6 +79,18 @@ export function settlementUnknown(id: string, cause?: unknown): GatewayError {
 export function unavailable(cause: unknown): GatewayError {
   const reason = cause instanceof PaymentsUnavailable ? { reason: cause.message } : {}
   return new GatewayError('PAYMENTS_UNAVAILABLE', reason, { cause, headers: retryAfter })
+}
+
+/**
+ * Waits for the store or the chain.
+ * @throws GatewayError PAYMENTS_UNAVAILABLE when it does not reply.
+ */
+export async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw unavailable(cause)
+  }
 }
 
 export const retryAfter = { 'retry-after': String(unknownRetrySeconds) }

@@ -1,20 +1,16 @@
 import type { DoorOutcome } from '../../../core/admission.ts'
-import type { GatewayError } from '../../../core/errors.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { type ClaimResult, type CreditLimits, claim, type PayerLimits } from '../../ledger/claim.ts'
-import type { Challenges } from '../wire/challenge.ts'
 import type { Funds } from '../wire/facilitator.ts'
-import { isForAnotherToken } from '../wire/match.ts'
-import type { Offer } from '../wire/requirements.ts'
-import { otherScheme, type Refusal } from '../wire/types.ts'
 import type { Admissions } from './admissions/admissions.ts'
-import type { Check, CheckPayment, Verified } from './check.ts'
-import { inProgress, tooManyFailures, tooManyInFlight, unavailable } from './payment-errors.ts'
+import type { Replays } from './answers/replay.ts'
+import type { UnpaidAnswers } from './answers/unpaid-answers.ts'
+import type { CheckPayment, Verified } from './check.ts'
+import { inProgress, orUnavailable, tooManyInFlight } from './payment-errors.ts'
 import { createPurchase, handlerLeaseMs, type PaidCall, type Purchase, settleLeaseMs } from './purchase.ts'
 import type { PaymentRecipients } from './recipients.ts'
 import type { FailedRuns } from './repeats/failed-runs.ts'
 import type { KeptRefusals } from './repeats/kept-refusals.ts'
-import { nothingRecorded, type Recorded, type Replays } from './replay.ts'
 import { type BooksRefusal, refusalBy } from './turns/books-refusal.ts'
 import { type Comer, type Entry, PayerTurns } from './turns/payer-turns.ts'
 import type { ScreenPayment } from './turns/screen.ts'
@@ -71,13 +67,12 @@ export interface Exposure {
 
 interface PaymentDoorOptions {
   readonly books: Books
-  readonly offer: Offer
   readonly check: CheckPayment
   readonly screen: ScreenPayment
   readonly refusals: KeptRefusals
   readonly admissions: Admissions
   readonly replays: Replays
-  readonly challenges: Challenges
+  readonly answers: UnpaidAnswers
   readonly recipients: PaymentRecipients
   readonly failedRuns: FailedRuns
   readonly exposure: Exposure
@@ -108,24 +103,24 @@ class ClaimingDoor implements PaymentDoor {
   }
 
   async open(call: PaidCall, early?: Verified): Promise<DoorOutcome> {
-    const { books, screen, failedRuns, recipients, patienceMs } = this.#options
+    const { books, screen, answers, failedRuns, recipients, patienceMs } = this.#options
     const arrivedAt = books.clock.now()
     const deadline = performance.now() + patienceMs
     const purchase = createPurchase(call, await recipients.offerFor(call.payment))
     const wait = failedRuns.refusal(purchase.wanted)
-    if (wait) return this.#answerRecorded(purchase, wait)
+    if (wait) return answers.bought(purchase, wait)
     for (let looks = 0; ; looks += 1) {
       const screened = await screen(purchase)
       if (screened.kind === 'refused' || screened.kind === 'unchecked') {
-        return this.#answerInvalid(purchase, screened)
+        return answers.declined(purchase, screened)
       }
       const comer = { purchase, kind: screened.kind, arrivedAt, looks, deadline }
       const entry = await this.#turns.take(comer)
-      if (entry.kind === 'refused') return this.#refuseByBooks(purchase, entry.room)
+      if (entry.kind === 'refused') return this.#refuse(purchase, entry.room.kind)
       const verified = looks === 0 ? early : undefined
       const tried = await entry.turn.follow(this.#tryToOpen(comer, entry, verified))
       if (typeof tried !== 'string') return tried
-      if (performance.now() > deadline) return this.#refuseByBooks(purchase, { kind: tried })
+      if (performance.now() > deadline) return this.#refuse(purchase, tried)
     }
   }
 
@@ -138,7 +133,7 @@ class ClaimingDoor implements PaymentDoor {
     { turn, isChargedFirst }: Entry & { kind: 'turn' },
     early: Verified | undefined,
   ): Promise<DoorOutcome | Obstacle> {
-    const { check, refusals, admissions, replays, failedRuns, exposure } = this.#options
+    const { check, refusals, admissions, replays, answers, failedRuns, exposure } = this.#options
     const { purchase, deadline } = comer
     let verified = early
     for (;;) {
@@ -149,19 +144,19 @@ class ClaimingDoor implements PaymentDoor {
       if (checked.kind !== 'valid') {
         if (checked.kind === 'refused') this.#turns.noteRefused(comer)
         turn.leave()
-        return this.#answerInvalid(purchase, checked)
+        return answers.declined(purchase, checked)
       }
 
-      const run = await failedRuns.take(purchase.wanted)
-      if (!run) return this.#answerRecorded(purchase, failedRuns.refusal(purchase.wanted))
       const claimed = await this.#claim(purchase, checked.funds, isChargedFirst)
       turn.leave()
       if (claimed.kind === 'claimed') {
         refusals.forget(purchase.payment)
+        const run = failedRuns.begin(purchase.wanted, claimed.isRunCounted)
         return run.follow(admissions.open(purchase, claimed, checked.funds.block))
       }
-      await run.end()
       switch (claimed.kind) {
+        case 'failing':
+          return answers.bought(purchase, failedRuns.letWait(purchase.wanted, claimed.waitMs))
         case 'taken':
         case 'bought': {
           const id = claimed.kind === 'bought' ? claimed.id : purchase.wanted.id
@@ -182,114 +177,52 @@ class ClaimingDoor implements PaymentDoor {
         case 'distrusted':
         case 'uncredited':
           this.#turns.hold(comer)
-          return this.#refuseClaim(purchase, claimed.kind, checked.funds, askedAt)
+          return answers.unclaimed(purchase, refusalBy(claimed.kind, purchase, checked.funds), askedAt)
       }
     }
   }
 
-  /**
-   * Refuses a payment as the books do. It may have been carried out all the same, when it is in the books
-   * already.
-   */
-  async #refuseByBooks(purchase: Purchase, { kind }: { readonly kind: BooksRefusal }): Promise<DoorOutcome> {
-    const { books, refusals, exposure } = this.#options
+  /** Refuses a payment as the books do, or answers a call that asks again for what it has bought. */
+  async #refuse(purchase: Purchase, kind: BooksRefusal): Promise<DoorOutcome> {
+    const { books, refusals, answers, exposure } = this.#options
     if (kind === 'busy' || kind === 'queued') throw tooManyInFlight(exposure.maxInFlight)
     const refusal = refusalBy(kind, purchase, this.#funds.of(purchase.payment))
     refusals.note(purchase.payment, refusal, books.clock.now())
-    return this.#answerInvalid(purchase, { kind: 'refused', refusal })
-  }
-
-  /** @param askedAt when the chain was asked for it, in milliseconds of the clock. */
-  #refuseClaim(
-    purchase: Purchase,
-    kind: Parameters<typeof refusalBy>[0],
-    funds: Funds,
-    askedAt: number,
-  ): DoorOutcome {
-    const refusal = refusalBy(kind, purchase, funds)
-    this.#options.refusals.note(purchase.payment, refusal, askedAt)
-    return this.#refuse(purchase, refusal)
+    return answers.declined(purchase, { kind: 'refused', refusal })
   }
 
   async verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome> {
-    const { check, recipients, books, replays } = this.#options
+    const { check, recipients, books, answers } = this.#options
     const offer = await recipients.offerFor(call.payment)
     const purchase = createPurchase({ ...call, body: new Uint8Array() }, offer)
     const checked = await check(purchase)
     if (checked.kind === 'valid') {
       return { kind: 'verified', verified: { funds: checked.funds, atMs: books.clock.now() } }
     }
-    const refusal = checked.kind === 'refused' ? checked.refusal : undefined
-    const { answer, isRecorded } = (await this.#mayBeRecorded(purchase))
-      ? await replays.answerEarly(purchase, refusal)
-      : nothingRecorded
-    return answer ?? this.#answerUnbought(purchase, checked, isRecorded)
+    return answers.declinedEarly(purchase, checked)
   }
 
   idle(): Promise<void> {
     return this.#options.admissions.idle()
   }
 
-  /** A payer who has to wait for another run still gets what an earlier one has bought. */
-  async #answerRecorded(purchase: Purchase, wait: GatewayError | undefined): Promise<DoorOutcome> {
-    const { answer } = await this.#options.replays.answerInvalid(purchase, undefined)
-    if (answer) return answer
-    throw wait ?? tooManyFailures(0)
-  }
-
-  /** A payment that would not go through now may have been served before. */
-  async #answerInvalid(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>): Promise<DoorOutcome> {
-    const refusal = checked.kind === 'refused' ? checked.refusal : undefined
-    const { answer, isRecorded }: Recorded<DoorOutcome> = (await this.#mayBeRecorded(purchase))
-      ? await this.#options.replays.answerInvalid(purchase, refusal)
-      : nothingRecorded
-    return answer ?? this.#answerUnbought(purchase, checked, isRecorded)
-  }
-
-  /**
-   * False for a payment that our books cannot hold, nor another one of its payer's by the same name: one for
-   * another token, or to an account that we have never asked payments to. It is refused without a statement of
-   * its own, because anybody can make any number of them.
-   */
-  async #mayBeRecorded({ payment, wanted }: Purchase): Promise<boolean> {
-    const { offer, recipients } = this.#options
-    if (isForAnotherToken(payment, offer.network)) return false
-    return wanted.idempotencyKey !== null || recipients.isKnown(payment)
-  }
-
-  #answerUnbought(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>, isRecorded: boolean) {
-    if (checked.kind === 'unchecked') throw checked.error
-    return { ...this.#refuse(purchase, checked.refusal), isRecorded }
-  }
-
   #limitsFor({ operation }: Purchase): PayerLimits {
     return { ...this.#options.exposure, newPayerFirst: operation.newPayersFirst === true }
   }
 
-  async #claim(purchase: Purchase, { balance, block }: Funds, isChargedFirst: boolean): Promise<ClaimResult> {
-    const { books, settlementTimeoutMs } = this.#options
+  #claim(purchase: Purchase, { balance, block }: Funds, isChargedFirst: boolean): Promise<ClaimResult> {
+    const { books, failedRuns, settlementTimeoutMs } = this.#options
     const { wanted, operation } = purchase
-    try {
-      const timing = isChargedFirst && wanted.scheme === 'exact' ? 'before' : wanted.timing
-      return await claim(
-        books,
-        { ...wanted, timing },
-        {
-          ...this.#limitsFor(purchase),
-          balance,
-          balanceBlock: block,
-          handlerLeaseMs: handlerLeaseMs(operation),
-          settleLeaseMs: settleLeaseMs(settlementTimeoutMs),
-        },
-      )
-    } catch (cause) {
-      // Without a recorded claim the call must not run: the same payment could run twice.
-      throw unavailable(cause)
+    const timing = isChargedFirst && wanted.scheme === 'exact' ? 'before' : wanted.timing
+    const limits = {
+      ...this.#limitsFor(purchase),
+      balance,
+      balanceBlock: block,
+      maxFailedRuns: failedRuns.maxRuns,
+      handlerLeaseMs: handlerLeaseMs(operation),
+      settleLeaseMs: settleLeaseMs(settlementTimeoutMs),
     }
-  }
-
-  #refuse(purchase: Purchase, refusal: Refusal) {
-    const reply = this.#options.challenges.refused(purchase, purchase.operation, refusal)
-    return { kind: 'answered', reply, refusedFor: refusal.offered ? otherScheme : refusal.reason } as const
+    // Without a recorded claim the call must not run: the same payment could run twice.
+    return orUnavailable(() => claim(books, { ...wanted, timing }, limits))
   }
 }

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
 import type { Reply } from '../../../core/reply.ts'
+import { openBytes, sealBytes } from '../../../platform/store/sealed.ts'
 
 /**
  * Replies that contain a secret, such as an API key. Like all replies they are stored for a buyer who lost
@@ -16,19 +17,12 @@ export function nameHash(name: string): string {
   return createHash('sha256').update(`purchase ${name}`).digest('hex')
 }
 
-const algorithm = 'aes-256-gcm'
-const ivBytes = 12
-const tagBytes = 16
-
 /**
  * Encrypts the body of a reply.
  * @param payment the id of its payment: under another id it does not open.
  */
 export function seal(reply: Reply, name: string, payment: string): Reply {
-  const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv(algorithm, keyOf(name, payment), iv)
-  const body = Buffer.concat([cipher.update(reply.body), cipher.final()])
-  return { ...reply, body: Buffer.concat([iv, cipher.getAuthTag(), body]) }
+  return { ...reply, body: sealBytes(reply.body, keyOf(name, payment)) }
 }
 
 /**
@@ -36,16 +30,7 @@ export function seal(reply: Reply, name: string, payment: string): Reply {
  * @returns undefined for another name, or for bytes that were not sealed with it.
  */
 export function unseal(body: Uint8Array, name: string, payment: string): Uint8Array | undefined {
-  const [iv, tag] = [body.subarray(0, ivBytes), body.subarray(ivBytes, ivBytes + tagBytes)]
-  if (tag.byteLength < tagBytes) return undefined
-  const decipher = createDecipheriv(algorithm, keyOf(name, payment), iv).setAuthTag(tag)
-  const opened = decipher.update(body.subarray(ivBytes + tagBytes))
-  try {
-    return Buffer.concat([opened, decipher.final()])
-  } catch {
-    // The tag does not match, so the body was sealed with another name.
-    return undefined
-  }
+  return openBytes(body, keyOf(name, payment))
 }
 
 function keyOf(name: string, payment: string): Buffer {

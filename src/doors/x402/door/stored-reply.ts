@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import type { Reply } from '../../../core/reply.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
 import type { ReadPayerSignature } from '../evidence/signature.ts'
 import { type Receipts, withPaymentId } from '../wire/receipt.ts'
 import { type Authorization, isSameHex, type Payment } from '../wire/types.ts'

@@ -1,4 +1,14 @@
-import { type Address, type Log, type PublicClient, parseEventLogs, type TransactionReceipt } from 'viem'
+import {
+  type Address,
+  getAbiItem,
+  type Hex,
+  type Log,
+  numberToHex,
+  type PublicClient,
+  pad,
+  type TransactionReceipt,
+  toEventSelector,
+} from 'viem'
 import type { Inclusion, Settlement } from '../wire/facilitator.ts'
 import { type Authorization, isSameHex } from '../wire/types.ts'
 import { blocksAtOnce, blocksBack } from './blocks-back.ts'
@@ -127,22 +137,43 @@ export async function provesPayment(
  * nonce, and the `Transfer` right after it moves the money. Checked separately, two equal payments in one
  * transaction could prove each other, and an authorization used for another payee could pass for ours.
  */
-export function provesTransfer(logs: readonly Log[], asset: Address, authorization: Authorization): boolean {
-  const events = parseEventLogs({ abi: tokenAbi, logs: logs.filter((log) => isSameHex(log.address, asset)) })
-  return events.some((event, index) => {
-    const next = events[index + 1]
+export function provesTransfer(
+  logs: readonly Log[],
+  asset: Address,
+  { from, to, value, nonce }: Authorization,
+): boolean {
+  const own = logs.filter(({ address, topics: [event] }) => isSameHex(address, asset) && events.has(event))
+  const [payer, payee] = [pad(from), pad(to)]
+  const amount = numberToHex(value, { size: 32 })
+  return own.some((use, index) => {
+    const next = own[index + 1]
     return (
-      event.eventName === 'AuthorizationUsed' &&
-      isSameHex(event.args.authorizer, authorization.from) &&
-      isSameHex(event.args.nonce, authorization.nonce) &&
-      next?.eventName === 'Transfer' &&
-      next.transactionHash === event.transactionHash &&
-      isSameHex(next.args.from, authorization.from) &&
-      isSameHex(next.args.to, authorization.to) &&
-      next.args.value === authorization.value
+      next?.transactionHash === use.transactionHash &&
+      isEvent(use, [authorizationUsed, payer, nonce], '0x') &&
+      isEvent(next, [transfer, payer, payee], amount)
     )
   })
 }
+
+/** Compared as they are, because decoding each log takes most of the time of reading a batch's receipt. */
+function isEvent(log: Log, topics: readonly Hex[], data: Hex): boolean {
+  return (
+    isSameHex(log.data, data) &&
+    log.topics.length === topics.length &&
+    topics.every((topic, index) => isSameHex(topic, log.topics[index] ?? '0x'))
+  )
+}
+
+const selectorOf = (name: 'AuthorizationUsed' | 'AuthorizationCanceled' | 'Transfer') =>
+  toEventSelector(getAbiItem({ abi: tokenAbi, name }))
+const authorizationUsed = selectorOf('AuthorizationUsed')
+const transfer = selectorOf('Transfer')
+/** Logs of other events may stand between the two. */
+const events: ReadonlySet<Hex | undefined> = new Set([
+  authorizationUsed,
+  selectorOf('AuthorizationCanceled'),
+  transfer,
+])
 
 /** The nonces of EIP-3009, which the token counts. */
 const tokenNonces: Nonces = {

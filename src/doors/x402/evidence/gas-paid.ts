@@ -1,6 +1,6 @@
 import type { TransactionReceipt } from 'viem'
 import { z } from 'zod'
-import type { GasCostRow, GasPurpose } from '../../../platform/store/schema.ts'
+import type { GasCostRow, GasPurpose } from '../../../platform/store/rows/settlement.ts'
 
 /** What a mined transaction of ours has cost, whether it did what it was sent for or not. */
 type GasPaid = Omit<GasCostRow, 'seenAt' | 'chainId'>

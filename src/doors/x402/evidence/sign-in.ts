@@ -3,6 +3,7 @@ import { isAddressEqual, type PublicClient, recoverMessageAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { z } from 'zod'
 import type { Clock } from '../../../core/clock.ts'
+import { createSlotsByKey } from '../../../core/slots-by-key.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { address } from '../wire/envelope.ts'
 
@@ -50,6 +51,15 @@ interface SignInOptions {
   readonly clock: Clock
 }
 
+/**
+ * Anybody can send a sign-in in the name of any wallet contract that has paid here, and asking the contract runs what
+ * its owner wrote, for as long as the node lets it. So only so many are asked at a time.
+ */
+const maxLooksPerPayer = 4
+const maxLooks = 16
+/** How long a sign-in waits to be verified. Then it counts as none, and the caller can send it again. */
+const patienceMs = 5_000
+
 const maxAgeMs = 5 * 60_000
 /** The clock of a payer may be ahead of ours. */
 const maxAheadMs = 60_000
@@ -74,6 +84,8 @@ const signIn = z.strictObject({
 export function createSignIns({ network, client, paymentsBaseUrl, clock }: SignInOptions): SignIns {
   const { host: domain } = new URL(paymentsBaseUrl)
   const uriOf = (paymentId: string) => `${paymentsBaseUrl}/payments/${paymentId}`
+  const ofPayer = createSlotsByKey(maxLooksPerPayer)
+  const ofAll = createSlotsByKey(maxLooks)
 
   return {
     challenge(paymentId) {
@@ -99,7 +111,11 @@ export function createSignIns({ network, client, paymentsBaseUrl, clock }: SignI
       const terms = { domain, uri, version, nonce, issuedAt, address: sent.address, chainId: network.chainId }
       try {
         const message = createSiweMessage({ ...terms, ...(statement === undefined ? {} : { statement }) })
-        if (isContract) return await client.verifyMessage({ address: sent.address, message, signature })
+        if (isContract) {
+          const patience = AbortSignal.timeout(patienceMs)
+          const look = () => client.verifyMessage({ address: sent.address, message, signature })
+          return await ofPayer.run(payer, patience, () => ofAll.run('all', patience, look))
+        }
         return isAddressEqual(await recoverMessageAddress({ message, signature }), sent.address)
       } catch {
         // No text that can be signed, or no signature, or a chain that does not answer: a sign-in that cannot be

@@ -12,7 +12,7 @@ import {
 import { publicKeyToAddress } from 'viem/accounts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { type Authorization, isUpto, type Payment } from '../wire/types.ts'
-import { authorizationTypedData, permit2Domain, permit2TypedData, tokenDomain } from './typed-data.ts'
+import { hashAuthorization, permit2Domain, permit2TypedData, tokenDomain } from './typed-data.ts'
 
 /** A plain wallet's signature in the one form that the token takes: r, s (low) and v of 27 or 28. */
 export interface WalletSignature {
@@ -64,8 +64,7 @@ export function createRecoverSigner(network: Network): RecoverSigner {
       const { types, primaryType, message } = permit2TypedData(authorization, network)
       return typedHash(permit2Separator, hashStruct({ data: message, types, primaryType }))
     }
-    const { types, primaryType, message } = authorizationTypedData(authorization, network)
-    return typedHash(tokenSeparator, hashStruct({ data: message, types, primaryType }))
+    return typedHash(tokenSeparator, hashAuthorization(authorization))
   }
 
   return (authorization, { r, s, v }) => {

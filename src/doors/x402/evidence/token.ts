@@ -16,9 +16,20 @@ export const tokenAbi = parseAbi([
 
 /**
  * Encodes the call that moves the money: with v, r, s for a plain wallet's signature, with its bytes for any
- * other.
+ * other. The same call is simulated and then sent, so it is encoded once.
  */
 export function transferCall(authorization: Authorization, signature: Hex): Hex {
+  const known = encodedCalls.get(authorization)
+  if (known?.signature === signature) return known.call
+  const call = encodeTransfer(authorization, signature)
+  encodedCalls.set(authorization, { signature, call })
+  return call
+}
+
+/** An entry lives as long as its payment, which is one request. */
+const encodedCalls = new WeakMap<Authorization, { readonly signature: Hex; readonly call: Hex }>()
+
+function encodeTransfer(authorization: Authorization, signature: Hex): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const wallet = parseWalletSignature(signature)
   return wallet

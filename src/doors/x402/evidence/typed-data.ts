@@ -1,4 +1,4 @@
-import type { TypedDataDomain } from 'viem'
+import { concat, type Hex, keccak256, numberToHex, pad, stringToHex, type TypedDataDomain } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { permit2Address, uptoProxyAddress } from '../../../platform/chain/permit2.ts'
 import type { Authorization, UptoAuthorization } from '../wire/types.ts'
@@ -32,6 +32,33 @@ export function authorizationTypedData(authorization: Authorization, network: Ne
     primaryType: 'TransferWithAuthorization',
     message: { ...authorization },
   } as const
+}
+
+/**
+ * Hashes what the payer of an `exact` payment signs: the hash of its type, then each field as a word. This equals
+ * viem's `hashStruct`, which would hash the type for each payment.
+ */
+export function hashAuthorization({
+  from,
+  to,
+  value,
+  validAfter,
+  validBefore,
+  nonce,
+}: Omit<Authorization, 'facilitator'>): Hex {
+  return keccak256(
+    concat([authorizationTypeHash, pad(from), pad(to), ...[value, validAfter, validBefore].map(word), nonce]),
+  )
+}
+
+const authorizationTypeHash = keccak256(
+  stringToHex(
+    'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
+  ),
+)
+
+function word(value: bigint): Hex {
+  return numberToHex(value, { size: 32 })
 }
 
 const permitWitnessTransferFrom = {

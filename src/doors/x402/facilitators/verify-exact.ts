@@ -1,7 +1,15 @@
-import type { PublicClient } from 'viem'
-import { blockNumberCall } from '../evidence/funds.ts'
+import {
+  concat,
+  type Hex,
+  hexToBigInt,
+  multicall3Abi,
+  type PublicClient,
+  pad,
+  toFunctionSelector,
+} from 'viem'
+import { multicall3Address } from '../../../platform/chain/networks.ts'
 import type { WalletSignature } from '../evidence/signature.ts'
-import { tokenAbi } from '../evidence/token.ts'
+import { transferCall } from '../evidence/token.ts'
 import type { PayerCodeCache } from '../settler/payer-code-cache.ts'
 import type { Settler } from '../settler/settler.ts'
 import { insufficientFunds, PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.ts'
@@ -29,7 +37,8 @@ export async function verifyExact(
   const { authorization } = payment
   const { from, value } = authorization
   if (payers.knows(from)) void payers.kindOf(from).catch(() => {})
-  const { block, balance, isUsed, succeeds } = await readState(client, authorization, wallet, requirement)
+  const transfer = wallet && transferCall(authorization, payment.signature)
+  const { block, balance, isUsed, succeeds } = await readState(client, authorization, transfer, requirement)
   if (isUsed) {
     return refused('invalid_transaction_state', 'the authorization was already used or canceled on the chain')
   }
@@ -52,41 +61,37 @@ export function signatureReason({ authorization: { facilitator } }: Payment): st
   return facilitator ? 'invalid_permit2_signature' : 'invalid_exact_evm_payload_signature'
 }
 
+/**
+ * Reads block, balance and nonce in one call to the node, and simulates a plain wallet's transfer after them. The parts
+ * are encoded here and not by viem's `multicall`, which would find and hash each function anew for each payment.
+ */
 async function readState(
   client: PublicClient,
-  authorization: Authorization,
-  wallet: WalletSignature | undefined,
+  { from, nonce }: Authorization,
+  transfer: Hex | undefined,
   { asset }: Requirement,
 ) {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
-  const token = { address: asset, abi: tokenAbi } as const
-  const reads = [
-    blockNumberCall,
-    { ...token, functionName: 'balanceOf', args: [from] },
-    { ...token, functionName: 'authorizationState', args: [from, nonce] },
-  ] as const
-  if (!wallet) {
-    const [block, balance, isUsed] = await client.multicall({
-      contracts: reads,
-      allowFailure: false,
-      batchSize: 0,
-    })
-    return { block, balance, isUsed, succeeds: false }
-  }
-  const { v, r, s } = wallet
-  const args = [from, to, value, validAfter, validBefore, nonce, v, r, s] as const
-  const transfer = { ...token, functionName: 'transferWithAuthorization', args } as const
-  const [block, balance, isUsed, moved] = await client.multicall({
-    contracts: [...reads, transfer],
-    batchSize: 0,
+  const calls = [
+    { target: multicall3Address, allowFailure: false, callData: getBlockNumber },
+    { target: asset, allowFailure: false, callData: concat([balanceOf, pad(from)]) },
+    { target: asset, allowFailure: false, callData: concat([authorizationState, pad(from), nonce]) },
+    ...(transfer ? [{ target: asset, allowFailure: true, callData: transfer }] : []),
+  ]
+  const [block, balance, used, moved] = await client.readContract({
+    address: multicall3Address,
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls],
   })
-  if (block.status === 'failure') throw block.error
-  if (balance.status === 'failure') throw balance.error
-  if (isUsed.status === 'failure') throw isUsed.error
+  if (!block || !balance || !used) throw new Error('the chain left a part of a call without an answer')
   return {
-    block: block.result,
-    balance: balance.result,
-    isUsed: isUsed.result,
-    succeeds: moved.status === 'success',
+    block: hexToBigInt(block.returnData),
+    balance: hexToBigInt(balance.returnData),
+    isUsed: hexToBigInt(used.returnData) !== 0n,
+    succeeds: moved?.success === true,
   }
 }
+
+const getBlockNumber = toFunctionSelector('getBlockNumber()')
+const balanceOf = toFunctionSelector('balanceOf(address)')
+const authorizationState = toFunctionSelector('authorizationState(address,bytes32)')

@@ -3,7 +3,7 @@ import { unixNow } from '../../../core/clock.ts'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
 import { freeIdempotencyKey } from '../../ledger/reconciling/inbound.ts'
 import {
   dueCollections,

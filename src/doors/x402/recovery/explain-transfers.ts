@@ -1,5 +1,5 @@
 import type { Books } from '../../../platform/store/books.ts'
-import type { PaymentState } from '../../../platform/store/schema.ts'
+import type { PaymentState } from '../../../platform/store/rows/payments.ts'
 import { findPlacedPayments, type PlacedPayment } from '../../ledger/find-payment.ts'
 import type { ReceivingAccount } from '../../ledger/receiving-accounts.ts'
 import { transferState, unmatchedTransfersOf } from '../../ledger/reconciling/unmatched-transfers.ts'

@@ -1,6 +1,6 @@
 import { getAddress, type Hex } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
 import { parsePermit } from '../wire/permit.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
 

@@ -1,6 +1,6 @@
 import { concat, keccak256, toHex } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
 import { refundAmountOf } from '../../ledger/refunds.ts'
 import type { Authorization, Requirement } from '../wire/types.ts'
 import { hex } from './payment-row.ts'

@@ -4,7 +4,7 @@ import type { Log } from '../../../core/log.ts'
 import { formatUsdc } from '../../../core/money.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
 import { recordInclusion } from '../../ledger/finality.ts'
 import { findPayment } from '../../ledger/find-payment.ts'
 import {

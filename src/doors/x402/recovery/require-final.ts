@@ -1,7 +1,7 @@
 import type { PublicClient } from 'viem'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../platform/store/rows/payments.ts'
 
 interface Sources {
   readonly books: Pick<Books, 'clock'>

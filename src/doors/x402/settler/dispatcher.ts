@@ -1,6 +1,7 @@
 import { type Address, type Hex, isAddressEqual, type PublicClient, type TransactionReceipt } from 'viem'
 import { createBackgroundWork } from '../../../core/background.ts'
 import type { Log } from '../../../core/log.ts'
+import { Gathering } from '../../../platform/threads/gathering.ts'
 import { inclusionOf } from '../evidence/authorization-state.ts'
 import { parseWalletSignature } from '../evidence/signature.ts'
 import type { Settlement } from '../wire/facilitator.ts'
@@ -43,6 +44,11 @@ export class Dispatcher {
   readonly #background = createBackgroundWork()
   /** Payments that are being tried out, and so are not in the queue yet. */
   #trying = 0
+  /**
+   * The replies of several calls are stored in one statement, so their payments come in one turn of the event loop:
+   * the first must not leave the others behind.
+   */
+  readonly #gathering = new Gathering(() => this.sendQueued())
   /** Sends the payments that wait for others. */
   #timer: NodeJS.Timeout | undefined
 
@@ -66,7 +72,7 @@ export class Dispatcher {
       if (authorization.facilitator || !parseWalletSignature(signature)) return await this.#addAlone(payment)
       if (await payers.hasCode(authorization.from)) return await this.#addAlone(payment)
       this.#queue.addShared(payment)
-      this.sendQueued()
+      this.#gathering.add()
     } catch (cause) {
       payment.outcome.resolve({ outcome: 'unknown', cause })
     }

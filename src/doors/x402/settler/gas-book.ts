@@ -1,7 +1,7 @@
 import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem'
 import type { Clock } from '../../../core/clock.ts'
 import type { Log } from '../../../core/log.ts'
-import type { GasCostRow, GasPurpose } from '../../../platform/store/schema.ts'
+import type { GasCostRow, GasPurpose } from '../../../platform/store/rows/settlement.ts'
 import { gasPaid } from '../evidence/gas-paid.ts'
 
 interface GasBookOptions {

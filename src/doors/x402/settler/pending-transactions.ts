@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hex, PublicClient, TransactionReceipt } from 'viem'
-import type { GasPurpose } from '../../../platform/store/schema.ts'
+import type { GasPurpose } from '../../../platform/store/rows/settlement.ts'
 import { findReceipt } from '../evidence/find-receipt.ts'
 import {
   fillGap,
@@ -92,8 +92,7 @@ export class PendingTransactions {
     }
     if (this.#ahead().length === 0) this.#next = startAt(this.#next.nonce)
     this.#pending.add(transaction)
-    // A node that mines immediately has the receipt by now. If this request fails, the watch repeats it.
-    void this.#lookFor(transaction)
+    void this.#lookEarly(transaction)
     void this.#watch()
     return {
       get hash() {
@@ -111,6 +110,20 @@ export class PendingTransactions {
 
   #ahead(): PendingTransaction[] {
     return [...this.#pending].filter(({ nonce }) => nonce >= this.#next.nonce)
+  }
+
+  /**
+   * Looks for a new transaction more often than the watch does, at growing intervals: a chain with short blocks
+   * would otherwise show it up to an interval before the watch looks. If a request fails, the next one repeats it.
+   */
+  async #lookEarly(transaction: PendingTransaction): Promise<void> {
+    const { pollingInterval } = this.#options.client
+    for (let pauseMs = pollingInterval / 8; pauseMs < pollingInterval; pauseMs *= 2) {
+      // A node that mines immediately may have the receipt by now.
+      if (await this.#lookFor(transaction)) return
+      await pause(pauseMs, undefined, { ref: false })
+      if (this.#isClosed || !this.#pending.has(transaction)) return
+    }
   }
 
   async #lookFor(transaction: PendingTransaction): Promise<boolean> {

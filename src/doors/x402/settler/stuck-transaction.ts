@@ -1,6 +1,6 @@
 import type { Hex, TransactionReceipt } from 'viem'
 import type { Log } from '../../../core/log.ts'
-import type { GasPurpose } from '../../../platform/store/schema.ts'
+import type { GasPurpose } from '../../../platform/store/rows/settlement.ts'
 import type { Fees, GasPrice } from './gas-price.ts'
 import type { ContractCall, Sender, SignedTransaction } from './sender.ts'
 

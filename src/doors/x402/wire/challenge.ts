@@ -15,7 +15,7 @@ import {
   replayTerms,
 } from './extensions.ts'
 import type { ReceiptSigner } from './offer-receipt.ts'
-import { paymentRequired, type Terms } from './payment-required.ts'
+import { paymentRequired, type Remark, type Terms } from './payment-required.ts'
 import { type Offer, requirementFor, requirementsFor } from './requirements.ts'
 import { type Asked, resourceUrl } from './resource.ts'
 import type { Refusal, Requirement } from './types.ts'
@@ -85,8 +85,10 @@ export class Challenges {
   }
 
   /** Makes the 402 for a call without payment. */
-  unpaid(call: AskedCall, operation: PricedOperation): Reply {
-    return this.#prepare(call, operation).unpaid
+  unpaid(call: AskedCall, operation: PricedOperation, remark?: Remark): Reply {
+    const { unpaid, terms } = this.#prepare(call, operation)
+    if (!remark) return unpaid
+    return paymentRequired({ ...terms, code: 'PAYMENT_REQUIRED', refusal: undefined, remark })
   }
 
   /**

@@ -11,7 +11,6 @@ import {
   concat,
   domainSeparator,
   type Hex,
-  hashStruct,
   hexToBytes,
   keccak256,
   numberToHex,
@@ -102,8 +101,7 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
 
     signReceipt({ network, resourceUrl, payer, issuedAt, transaction }) {
       const payload: ReceiptPayload = { version: 1, network, resourceUrl, payer, issuedAt, transaction }
-      const data = { ...payload, version: 1n, issuedAt: BigInt(issuedAt) }
-      const signature = sign(receiptDomain, hashStruct({ data, types: receiptTypes, primaryType: 'Receipt' }))
+      const signature = sign(receiptDomain, hashReceipt(payload, transaction))
       const receipt: EIP712SignedReceipt = { format: 'eip712', payload, signature }
       return { 'offer-receipt': { info: { receipt }, schema: receiptSchema } }
     },
@@ -124,6 +122,24 @@ function hashOffer(offer: OfferPayload, urlHash: Hex, validUntil: number): Hex {
       urlHash,
       ...[scheme, network, asset, payTo, amount].map(hashShared),
       word(validUntil),
+    ]),
+  )
+}
+
+/** Hashes a receipt in the same way. The payments of one transaction share its text. */
+function hashReceipt(
+  { version, network, resourceUrl, payer, issuedAt }: ReceiptPayload,
+  transaction: string,
+): Hex {
+  return keccak256(
+    concat([
+      receiptTypeHash,
+      word(version),
+      hashShared(network),
+      hashShared(resourceUrl),
+      hashShared(payer),
+      word(issuedAt),
+      hashShared(transaction),
     ]),
   )
 }
@@ -153,17 +169,12 @@ const offerTypeHash = keccak256(
   ),
 )
 
-/** Section 5.3. The order of the fields is part of the signed hash. */
-const receiptTypes = {
-  Receipt: [
-    { name: 'version', type: 'uint256' },
-    { name: 'network', type: 'string' },
-    { name: 'resourceUrl', type: 'string' },
-    { name: 'payer', type: 'string' },
-    { name: 'issuedAt', type: 'uint256' },
-    { name: 'transaction', type: 'string' },
-  ],
-} as const
+/** Section 5.3. */
+const receiptTypeHash = keccak256(
+  stringToHex(
+    'Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)',
+  ),
+)
 
 const signed = { type: 'object', required: ['format', 'payload', 'signature'] }
 /** Short, because a client repeats it with each payment. The specification describes the offers. */

@@ -23,11 +23,13 @@ export function paymentRequired({
   replay,
   code,
   refusal,
+  remark,
 }: Terms & Occasion): Reply {
-  const { meter, price } = operation
+  const { meter, price, whyMaximum } = operation
   const failedCalls = failedCallText(operation)
   const { status, error, message: usual } = errorKind(code)
   const message = code === 'PAYMENT_INVALID' && isUsedUp(refusal) ? usedUp : usual
+  const isDear = BigInt(exact.amount) > usualLimit
   const resource = {
     url: resourceUrl,
     description: operation.description,
@@ -42,10 +44,11 @@ export function paymentRequired({
   }
   const body = {
     error,
-    message: BigInt(exact.amount) > usualLimit ? `${message} ${raiseLimit}` : message,
+    message: [message, ...(remark ? [remark.hint] : []), ...(isDear ? [raiseLimit] : [])].join(' '),
     code,
     details: {
       price,
+      ...(whyMaximum === undefined ? {} : { why_maximum: whyMaximum }),
       ...(meter ? { metered: metered(meter) } : {}),
       asset: 'USDC',
       network: network.name,
@@ -53,6 +56,7 @@ export function paymentRequired({
       replay,
       ...(failedCalls === undefined ? {} : { failedCalls }),
       ...(refusal ? described(refusal) : {}),
+      ...remark?.details,
     },
     x402Version: 1,
     accepts: [v1Requirement(exact, network, resource)],
@@ -111,6 +115,14 @@ interface Occasion {
   readonly code: ErrorCode
   /** Set when a payment came and was refused. */
   readonly refusal: Refusal | undefined
+  readonly remark?: Remark | undefined
+}
+
+/** What the caller should know besides the price. */
+export interface Remark {
+  /** A sentence for the message. */
+  readonly hint: string
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 /** How a metered call is priced; `price` itself is its maximum. */

@@ -4,6 +4,7 @@ import { endpoint, noInput } from '../../../../src/core/endpoint.ts'
 import { createLog } from '../../../../src/core/log.ts'
 import { json } from '../../../../src/core/reply.ts'
 import { createCheck, type Verified } from '../../../../src/doors/x402/door/check.ts'
+import { createCompare, createFirstLook } from '../../../../src/doors/x402/door/first-look.ts'
 import { createPurchase, type Purchase } from '../../../../src/doors/x402/door/purchase.ts'
 import { KeptRefusals } from '../../../../src/doors/x402/door/repeats/kept-refusals.ts'
 import { offer, operation, readable, signBoth } from '../../../support/chain/upto.ts'
@@ -33,15 +34,15 @@ async function verdictAfter(ageMs: number, paid = purchase) {
       return { isValid: true, funds: late } as const
     },
   }
+  const refusals = new KeptRefusals(clock)
+  const compare = createCompare({ offer, clock, settlementTimeoutMs: 60_000 })
   const check = createCheck({
+    firstLook: createFirstLook({ compare, refusals, whyNotReady: () => undefined }),
     facilitator,
     runVerification: (_call, verify) => verify(false),
     guard: { require: async () => {}, noteRefused: () => {} },
-    offer,
     clock,
-    refusals: new KeptRefusals(clock),
-    whyNotReady: () => undefined,
-    settlementTimeoutMs: 60_000,
+    refusals,
     log: createLog('silent'),
   })
   const verified: Verified = { funds: early, atMs: Date.now() }

@@ -4,7 +4,7 @@ import type { GatewayError } from '../../../../core/errors.ts'
 import type { Log } from '../../../../core/log.ts'
 import type { Reply } from '../../../../core/reply.ts'
 import type { Books } from '../../../../platform/store/books.ts'
-import type { PaymentRow } from '../../../../platform/store/schema.ts'
+import type { PaymentRow } from '../../../../platform/store/rows/payments.ts'
 import {
   countRun,
   otherFailureMs,
@@ -23,20 +23,27 @@ import { tooManyFailures, unavailable } from '../payment-errors.ts'
 export interface FailedRuns {
   /** The 429 for a payer who has to wait, as far as this gateway remembers; asks nobody. */
   refusal(payer: Payer): GatewayError | undefined
+  /** How many runs that fail by the caller's making count at a time. The claim of a payment takes one. */
+  readonly maxRuns: number
   /**
-   * Takes a run.
+   * The run of a payment that was just claimed.
+   * @param isCounted whether it counts as a failed one from its beginning.
+   */
+  begin(payer: Payer, isCounted: boolean): TakenRun
+  /** Remembers that a claim was refused because of failed runs. @returns the 429 for its payer. */
+  letWait(payer: Payer, waitMs: number): GatewayError
+  /**
+   * Takes a run without a claim.
    * @returns undefined when the payer has to wait: `refusal` then says how long.
    * @throws GatewayError PAYMENTS_UNAVAILABLE.
    */
   take(payer: Payer): Promise<TakenRun | undefined>
 }
 
-/** A run that may begin. The caller calls exactly one of these. */
+/** A run that may begin. */
 interface TakenRun {
   /** Passes an outcome of the door on, and counts how the run of an admitted call ends. */
   follow(outcome: Promise<DoorOutcome>): Promise<DoorOutcome>
-  /** The run does not begin. */
-  end(): Promise<void>
 }
 
 type Payer = Pick<PaymentRow, 'chainId' | 'payer'>
@@ -53,7 +60,17 @@ export function createFailedRuns({ books, maxRuns, log }: FailedRunsOptions): Fa
   const waiting = new LRUCache<string, number>({ max: 10_000 })
   const keyOf = ({ chainId, payer }: Payer) => `${chainId} ${payer}`
 
+  const begin = (payer: Payer, isCounted: boolean) =>
+    new FollowedRun({ books, maxRuns, log }, payer, isCounted)
+  const letWait = (payer: Payer, waitMs: number) => {
+    waiting.set(keyOf(payer), books.clock.now() + waitMs)
+    return tooManyFailures(waitMs)
+  }
+
   return {
+    maxRuns,
+    begin,
+    letWait,
     refusal(payer) {
       const leftMs = (waiting.get(keyOf(payer)) ?? 0) - books.clock.now()
       // A clock that was set back must not make a payer wait for longer.
@@ -64,10 +81,10 @@ export function createFailedRuns({ books, maxRuns, log }: FailedRunsOptions): Fa
         throw unavailable(cause)
       })
       if (allowance.kind === 'refused') {
-        waiting.set(keyOf(payer), books.clock.now() + allowance.waitMs)
+        letWait(payer, allowance.waitMs)
         return undefined
       }
-      return new FollowedRun({ books, maxRuns, log }, payer, allowance.kind === 'counted')
+      return begin(payer, allowance.kind === 'counted')
     },
   }
 }
@@ -89,17 +106,17 @@ class FollowedRun implements TakenRun {
     try {
       outcome = await opening
     } catch (error) {
-      await this.end()
+      await this.#end()
       throw error
     }
     if (outcome.kind === 'admitted') {
       return { kind: 'admitted', admission: new CountedAdmission(outcome.admission, this) }
     }
-    await this.end()
+    await this.#end()
     return outcome
   }
 
-  async end(): Promise<void> {
+  async #end(): Promise<void> {
     if (this.#isCounted) await this.#takeOff(runningMs)
   }
 

@@ -6,7 +6,9 @@ import type { Books } from '../../../../platform/store/books.ts'
 import { askRoom, type PayerLimits, type Room } from '../../../ledger/claim.ts'
 import { unavailable } from '../payment-errors.ts'
 import type { Purchase } from '../purchase.ts'
+import { ContractPauses } from './contract-pauses.ts'
 import { Crowd, type Turn } from './crowd.ts'
+import { RoomsLeft } from './rooms-left.ts'
 import type { FundsSeen } from './seen-funds.ts'
 
 /** A call that is to have its payment verified and claimed. */
@@ -46,10 +48,6 @@ const longestPauseMs = 1_000
 const maxFundsAgeMs = 4_000
 const maxPayers = 10_000
 const heldMs = 15_000
-/** After a wallet contract has refused a payment, the next one is tried so much later, then four times as late. */
-const firstRefusedMs = 1_000
-const longestRefusedMs = 16_000
-const refusingMs = 60_000
 
 /**
  * Lets calls of one payer to the chain as far as the books have room for them. A verification costs calls to
@@ -57,23 +55,21 @@ const refusingMs = 60_000
  * verified, and those that wait would be verified again and again, to be refused by the books each time.
  *
  * A call that comes alone goes in directly. While others of its payer are here, or the books refused one of
- * them lately, it asks the books first. What the books say lets no payment be claimed: that needs a balance read
+ * them lately, it asks the books first, unless they had room for more calls like it within the last second. What the books say lets no payment be claimed: that needs a balance read
  * for this payment, and the claim.
  */
 export class PayerTurns {
   readonly #options: TurnsOptions
   readonly #crowds = new Map<string, Crowd>()
   readonly #asking = createSlotsByKey(maxAsking)
+  readonly #rooms = new RoomsLeft()
   /** Payers whom the books have refused a payment lately. */
   readonly #held = new LRUCache<string, true>({ max: maxPayers, ttl: heldMs })
-  /** Wallet contracts that refused a payment lately, in milliseconds of the clock. */
-  readonly #refusing = new LRUCache<string, { readonly times: number; readonly until: number }>({
-    max: maxPayers,
-    ttl: refusingMs,
-  })
+  readonly #pauses: ContractPauses
 
   constructor(options: TurnsOptions) {
     this.#options = options
+    this.#pauses = new ContractPauses(options.books.clock)
   }
 
   /** @throws GatewayError PAYMENTS_UNAVAILABLE, CALLER_LEFT. */
@@ -81,7 +77,7 @@ export class PayerTurns {
     const key = keyOf(comer)
     const crowd = this.#crowds.get(key) ?? new Crowd(() => void this.#crowds.delete(key))
     this.#crowds.set(key, crowd)
-    const isAlone = crowd.isEmpty && comer.looks === 0 && !this.#held.has(key) && !this.#refusing.has(key)
+    const isAlone = crowd.isEmpty && comer.looks === 0 && !this.#held.has(key) && !this.#pauses.has(key)
     if (isAlone || comer.kind === 'unknown') return enter(crowd, comer)
     return crowd.wait(() => this.#queue(key, crowd, comer))
   }
@@ -91,17 +87,9 @@ export class PayerTurns {
     this.#held.set(keyOf(comer), true)
   }
 
-  /**
-   * The chain has refused a payment. A wallet contract refuses as many payments as its owner sends, so the next
-   * ones are tried less and less often.
-   */
+  /** The chain has refused a payment. */
   noteRefused(comer: Comer): void {
-    if (comer.kind !== 'contract') return
-    const key = keyOf(comer)
-    const times = this.#refusing.get(key)?.times ?? 0
-    const laterMs = Math.min(firstRefusedMs * 4 ** Math.min(times, 5), longestRefusedMs)
-    const until = this.#options.books.clock.now() + laterMs
-    this.#refusing.set(key, { times: times + 1, until })
+    if (comer.kind === 'contract') this.#pauses.note(keyOf(comer))
   }
 
   async #queue(key: string, crowd: Crowd, comer: Comer): Promise<Entry> {
@@ -149,7 +137,9 @@ export class PayerTurns {
     if (!seen && crowd.inside > 0) return undefined
     const isContract = kind === 'contract'
     const now = books.clock.now()
-    if ((this.#refusing.get(keyOf(comer))?.until ?? 0) > now) return queued(crowd, now)
+    if (this.#pauses.isPaused(keyOf(comer))) return queued(crowd, now)
+    const isCommon = kind === 'plain' && comer.looks === 0 && !this.#held.has(keyOf(comer))
+    if (isCommon && this.#rooms.take(purchase.wanted)) return enter(crowd, comer)
     const room = await askRoom(books, purchase.wanted, {
       ...limitsFor(purchase),
       funds: seen,
@@ -161,7 +151,9 @@ export class PayerTurns {
     const isFresh = isNew && books.clock.now() - seen.seenAt <= maxFundsAgeMs
     switch (room.kind) {
       case 'free':
-        return crowd.inside < room.calls ? enter(crowd, comer) : queued(crowd, now)
+        if (crowd.inside >= room.calls) return queued(crowd, now)
+        if (isCommon) this.#rooms.note(purchase.wanted, room.calls - crowd.inside - 1)
+        return enter(crowd, comer)
       case 'taken':
       case 'bought':
         return enter(crowd, comer)

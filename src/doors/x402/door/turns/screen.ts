@@ -1,12 +1,12 @@
 import type { Clock } from '../../../../core/clock.ts'
 import type { ReadPayerSignature } from '../../evidence/signature.ts'
 import { type Facilitator, PaymentsUnavailable, type Screening } from '../../wire/facilitator.ts'
-import { type Check, type ComparePayment, unchecked } from '../check.ts'
+import type { Declined, FirstLook } from '../first-look.ts'
 import type { Purchase } from '../purchase.ts'
 import type { KeptRefusals } from '../repeats/kept-refusals.ts'
 
 /** What is known of a payment before the chain is asked about it. */
-type Screened = Exclude<Check, { kind: 'valid' }> | Exclude<Screening, { kind: 'refused' }>
+type Screened = Declined | Exclude<Screening, { kind: 'refused' }>
 
 /**
  * Refuses what can be refused without the chain: what does not fit, what was refused just before, a signature
@@ -16,25 +16,19 @@ type Screened = Exclude<Check, { kind: 'valid' }> | Exclude<Screening, { kind: '
 export type ScreenPayment = (purchase: Purchase) => Promise<Screened>
 
 interface ScreenOptions {
-  readonly compare: ComparePayment
-  readonly refusals: KeptRefusals
+  readonly firstLook: FirstLook
+  readonly refusals: Pick<KeptRefusals, 'note'>
   readonly readPayerSignature: ReadPayerSignature
   readonly facilitator: Pick<Facilitator, 'screen'>
-  /** Why payments cannot be taken now; undefined when they can. */
-  readonly whyNotReady: () => string | undefined
   readonly clock: Clock
 }
 
 export function createScreen(options: ScreenOptions): ScreenPayment {
-  const { compare, refusals, readPayerSignature, facilitator, whyNotReady, clock } = options
+  const { firstLook, refusals, readPayerSignature, facilitator, clock } = options
   return async (purchase) => {
+    const declined = firstLook(purchase)
+    if (declined) return declined
     const { payment } = purchase
-    const mismatch = compare(purchase)
-    if (mismatch) return { kind: 'refused', refusal: mismatch }
-    const reason = whyNotReady()
-    if (reason) return unchecked(new PaymentsUnavailable(reason))
-    const kept = refusals.find(payment)
-    if (kept) return { kind: 'refused', refusal: kept }
     if (readPayerSignature(payment) !== undefined) return { kind: 'plain' }
     if (!facilitator.screen) return { kind: 'unknown' }
     const askedAt = clock.now()

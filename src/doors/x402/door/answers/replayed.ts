@@ -1,9 +1,9 @@
-import { GatewayError } from '../../../core/errors.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
-import { refundAmountOf } from '../../ledger/refunds.ts'
-import { wasStreamed } from '../../ledger/reply-columns.ts'
-import type { SignInChallenge } from '../evidence/sign-in.ts'
-import { retryAfter } from './payment-errors.ts'
+import { GatewayError } from '../../../../core/errors.ts'
+import type { PaymentRow } from '../../../../platform/store/rows/payments.ts'
+import { refundAmountOf } from '../../../ledger/refunds.ts'
+import { wasStreamed } from '../../../ledger/reply-columns.ts'
+import type { SignInChallenge } from '../../evidence/sign-in.ts'
+import { retryAfter } from '../payment-errors.ts'
 
 /**
  * The refusals of a payment that was used already. What a payer should do next differs: to repeat the request, to
@@ -16,6 +16,8 @@ export type WhyReplayed =
   | 'other request'
   /** It belongs to this request, or to any, and no reply of it is stored. */
   | 'no reply'
+  /** It failed, and was sent under a name that this call lacks. */
+  | 'other name'
   /** It carries another signature, or other terms, than the payment in the books. */
   | 'other signature'
   /** It was adopted from the chain, and what it would buy here is named by `problem`. */
@@ -55,6 +57,8 @@ function hintFor(row: PaymentRow, why: WhyReplayed): string {
   switch (why) {
     case 'other signature':
       return 'What was sent is not what its payer signed: send the payment as it was signed and sent first.'
+    case 'other name':
+      return `Its transfer failed, so others may know it: send it with the Idempotency-Key or payment-identifier that it was first sent with. ${needsNewOtherwise}`
     case 'adopted':
       return 'See details.problem.'
     case 'no reply':
@@ -67,6 +71,7 @@ function hintFor(row: PaymentRow, why: WhyReplayed): string {
   }
 }
 
+const needsNewOtherwise = 'Without it, sign a new payment.'
 const needsNew = 'A further call needs a new payment.'
 const givenBack = `Its money went back to the payer, so it buys nothing any more. ${needsNew}`
 const isBought =
