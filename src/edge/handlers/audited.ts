@@ -6,7 +6,7 @@ import type { Reply } from '../../core/reply.ts'
 import { storable } from '../../core/text/storable.ts'
 import { beginAudit, concludeAudit } from '../../doors/ledger/audit.ts'
 import type { Books } from '../../platform/store/books.ts'
-import type { AuditRow } from '../../platform/store/schema.ts'
+import type { AuditRow } from '../../platform/store/rows/callers.ts'
 
 export interface AuditParts {
   readonly books: Books
@@ -87,7 +87,8 @@ function subjectOf(result: Record<string, unknown> | null): string | null {
   return textOf(result?.keyId ?? result?.kid ?? result?.paymentId)
 }
 
-const secretName = /^key$|secret|token|signature|password|private/i
+/** Also e-mail addresses: the trail is never deleted, and what was deleted for a person must not stay in it. */
+const secretName = /^key$|^e-?mail$|secret|token|signature|password|private/i
 /**
  * API keys, JSON Web Tokens and payment headers (both begin with `{"` in Base64), wherever they stand in a
  * text. Private keys look like the hashes of transactions, so they are left.

@@ -13,18 +13,34 @@ import type { Reply } from '../../core/reply.ts'
  * @param render writes the document as a reply of status 200, from what the source says now.
  */
 export function createDocument(source: () => object, render: () => Reply): ServeDocument {
-  const rendered = oncePer(source, () => {
-    const { headers, ...reply } = render()
-    const etag = `"${createHash('sha256').update(reply.body).digest('base64url')}"`
-    const whole: Reply = { ...reply, headers: { ...headers, etag } }
-    const { 'content-type': _, ...kept } = whole.headers
-    const unchanged: Reply = { status: 304, headers: kept, body: new Uint8Array() }
-    return { etag, whole, unchanged }
-  })
-  return ({ ifNoneMatch }) => {
-    const { etag, whole, unchanged } = rendered()
-    return ifNoneMatch !== undefined && matches(ifNoneMatch, etag) ? unchanged : whole
-  }
+  const rendered = oncePer(source, () => tag(render()))
+  return (headers) => choose(rendered(), headers)
+}
+
+/** A reply of status 200 with its ETag, or 304 without a body for a caller who has the same bytes. */
+export function tagged(reply: Reply, headers: Pick<HandlerHeaders, 'ifNoneMatch'>): Reply {
+  return choose(tag(reply), headers)
+}
+
+interface Tagged {
+  readonly etag: string
+  readonly whole: Reply
+  readonly unchanged: Reply
+}
+
+function tag({ headers, ...reply }: Reply): Tagged {
+  const etag = `"${createHash('sha256').update(reply.body).digest('base64url')}"`
+  const whole: Reply = { ...reply, headers: { ...headers, etag } }
+  const { 'content-type': _, ...kept } = whole.headers
+  const unchanged: Reply = { status: 304, headers: kept, body: new Uint8Array() }
+  return { etag, whole, unchanged }
+}
+
+function choose(
+  { etag, whole, unchanged }: Tagged,
+  { ifNoneMatch }: Pick<HandlerHeaders, 'ifNoneMatch'>,
+): Reply {
+  return ifNoneMatch !== undefined && matches(ifNoneMatch, etag) ? unchanged : whole
 }
 
 /** Replies with the document, or with 304 to a caller who has it. */

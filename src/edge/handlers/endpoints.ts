@@ -2,6 +2,9 @@ import type { Clock } from '../../core/clock.ts'
 import { bind, type Endpoint } from '../../core/endpoint.ts'
 import type { TextEngine } from '../../products/text/engine.ts'
 import { audited } from './audited.ts'
+import { directoryHandlers } from './directory/directory.ts'
+import { analyticsHandlers } from './insights/analytics.ts'
+import { searchHandlers } from './insights/search.ts'
 import { type OAuthParts, oauthHandlers } from './keys/oauth.ts'
 import { type KeySaleParts, keySaleHandlers } from './keys/sale.ts'
 import { type KeyUsageParts, keyUsageHandlers } from './keys/usage.ts'
@@ -22,6 +25,8 @@ import { table } from './table.ts'
 import { analyzeHandlers } from './texts/analyze.ts'
 import { blogHandlers } from './texts/blog.ts'
 import { leadHandlers } from './texts/leads.ts'
+import { ownedHandlers } from './webhooks/owned.ts'
+import { subscribeHandlers, type WebhookParts } from './webhooks/subscribe.ts'
 
 /** Binds every row of the endpoint table to its handler, and records what the operator changes. */
 export function createEndpoints(needs: {
@@ -38,6 +43,7 @@ export function createEndpoints(needs: {
   readonly operator: OperatorParts
   readonly scanning: ScanParts
   readonly signatureDirectory: SignatureDirectory
+  readonly webhooks: WebhookParts
 }): readonly Endpoint[] {
   const { text, clock, scanning } = needs
   const { scans } = scanning
@@ -51,6 +57,11 @@ export function createEndpoints(needs: {
     ...resultsHandlers(scans),
     ...scanListHandlers(scans),
     ...playbookHandlers(scans),
+    ...directoryHandlers(scans),
+    ...analyticsHandlers(scans),
+    ...searchHandlers(scans),
+    ...subscribeHandlers(needs.webhooks),
+    ...ownedHandlers(needs.webhooks),
     ...analyzeHandlers(text, clock),
     ...leadHandlers(text, clock),
     ...blogHandlers(text, clock),

@@ -1,4 +1,7 @@
 import type { OwnEndpoints } from '../../platform/config/catalog-file.ts'
+import { directoryRows } from './directory/directory.ts'
+import { analyticsRows } from './insights/analytics.ts'
+import { searchRows } from './insights/search.ts'
 import { oauthRows } from './keys/oauth.ts'
 import { keySaleRows } from './keys/sale.ts'
 import { keyUsageRows } from './keys/usage.ts'
@@ -18,6 +21,8 @@ import { readyRows } from './service/ready.ts'
 import { analyzeRows } from './texts/analyze.ts'
 import { blogRows } from './texts/blog.ts'
 import { leadRows } from './texts/leads.ts'
+import { ownedRows } from './webhooks/owned.ts'
+import { subscribeRows } from './webhooks/subscribe.ts'
 
 /**
  * The endpoint table: every endpoint of our own by its operation id, in the order of the specification's
@@ -35,6 +40,11 @@ const catalogRows = {
   ...resultsRows,
   ...scanListRows,
   ...playbookRows,
+  ...directoryRows,
+  ...analyticsRows,
+  ...searchRows,
+  ...subscribeRows,
+  ...ownedRows,
   ...analyzeRows,
   ...leadRows,
   ...blogRows,

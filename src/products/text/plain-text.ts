@@ -8,6 +8,7 @@
  * @param maxLength in characters; a longer text is cut between words and ends in "…".
  */
 export function oneLine(text: string, maxLength = Number.POSITIVE_INFINITY): string {
+  if (text.length <= maxLength && isPlainLine.test(text)) return text
   const line = text
     .toWellFormed()
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
@@ -19,6 +20,9 @@ export function oneLine(text: string, maxLength = Number.POSITIVE_INFINITY): str
   const atWord = cut.replace(/\s+\S*$/u, '')
   return `${(atWord || cut).trimEnd()}…`
 }
+
+/** Words of printable ASCII with one space between them: most texts, and nothing to clean. */
+const isPlainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/
 
 /**
  * Cleans the text like `oneLine`.

@@ -460,6 +460,8 @@ describe.each([
           }),
         )
       await readAll('id: 2\n')
+      // All of them asked in the same turn: one look-up for all, and one reading of the events.
+      expect(reads).toEqual(['scans', 'scans', 'events'])
       reads.length = 0
       await advance(counted, id, attempt, { status: 'analyzing', progress: 70, message: 'seventy' })
       await readAll('seventy')
@@ -477,6 +479,47 @@ describe.each([
       ])
       expect(whole.endsWith(rest.slice(rest.indexOf('event: ')))).toBe(true)
       expect(new Set(callers.map(({ text }) => text))).toEqual(new Set([whole, rest]))
+    })
+
+    test('a caller joins a scan that others follow without a read, and sees no scan of another key', async () => {
+      const { id } = await begun({ owner: 'key:1' })
+      let reads = 0
+      const queries = scans.queries.withPlugin({
+        transformQuery: ({ node }) => {
+          reads += 1
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+      const counted: Scans = { ...scans, queries, watch: new PollingWatch(queries, 600_000) }
+      const handler = streamHandlers(counted).stream
+      const stream = typeof handler === 'function' ? handler : handler.handle
+      const going = new AbortController()
+      const call = async (subject: string | undefined, lastEventId: string | undefined) => {
+        const context = contextOf({
+          headers: { ...noHeaders, lastEventId },
+          ...(subject !== undefined && {
+            holder: { subject, keyId: undefined, tier: 'team', scopes: undefined },
+          }),
+        })
+        const reply = await stream({ params: { scanId: id }, query: {}, body: {} }, context)
+        const body = reply.stream?.(going.signal)
+        if (!body) throw new Error('the reply is no stream')
+        return body[Symbol.asyncIterator]()
+      }
+      const first = await call('key:1', undefined)
+      for (let text = ''; !text.includes('id: 2\n'); ) text += String((await first.next()).value)
+      reads = 0
+      await call('key:1', undefined)
+      await call('key:1', '2')
+      expect(reads).toBe(0)
+      for (const other of [undefined, 'key:2'])
+        await expect(call(other, undefined)).rejects.toMatchObject({ code: 'SCAN_NOT_FOUND' })
+      // Another gateway may know of that event already.
+      reads = 0
+      await call('key:1', '3')
+      expect(reads).toBe(1)
+      going.abort()
     })
 
     test('events are deleted after a week, and the scan stays', async () => {

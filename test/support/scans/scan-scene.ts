@@ -37,9 +37,11 @@ export type Caller = Readonly<Record<string, string>>
 /** How a site replies; `small` serves one small page. */
 type Sites = Readonly<Record<string, ((request: SiteRequest) => SiteAnswer) | 'small'>>
 
+/** @param privateTargets further addresses that the gateway may call. */
 export async function openScanScene(
   sites: Sites,
   settings: Readonly<Record<string, string>> = {},
+  privateTargets: readonly string[] = [],
 ): Promise<ScanScene> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
@@ -77,7 +79,7 @@ export async function openScanScene(
       // One port for both schemes. TLS fails there, so a scan that tries https goes on with http.
       ALLOW_PRIVATE_TARGETS: server.allowed
         .map(({ name, address, port }) => `${name}=${address}:${port}`)
-        .concat(`${unreachableSite}=127.0.0.1:1`)
+        .concat(`${unreachableSite}=127.0.0.1:1`, privateTargets)
         .join(','),
       // Lets a test be as many clients as it needs.
       TRUST_PROXY: '1',
@@ -126,6 +128,11 @@ const everyScan = {
   getComprehensiveScan: 'unlimited',
   listScans: 'unlimited',
   getPlaybook: 'unlimited',
+  listDirectory: 'unlimited',
+  getDirectoryListing: 'unlimited',
+  getAnalyticsSummary: 'unlimited',
+  searchInsights: 'unlimited',
+  subscribeWebhook: 'unlimited',
 }
 const tiers = {
   scans: { description: 'All about scans.', operations: everyScan },

@@ -9,6 +9,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'
 afterEach(() => void vi.useRealTimers())
 
 const going = new AbortController().signal
+const scan = { id: 'scan', owner: null }
 
 /** Broadcasts whose scan has the events that the test sends. */
 function open() {
@@ -61,7 +62,7 @@ test('an event goes to at most 32 followers in a turn, and other work passes bet
   let now = 0
   const writes = new Map<number, number>()
   for (let count = 0; count < 100; count += 1) {
-    broadcasts.follow('scan', 0, going).on('data', (bytes) => {
+    broadcasts.follow(scan, 0, going).on('data', (bytes) => {
       if (String(bytes).includes('news')) writes.set(now, (writes.get(now) ?? 0) + 1)
     })
   }
@@ -77,10 +78,10 @@ test('an event goes to at most 32 followers in a turn, and other work passes bet
 test('followers get a heartbeat every 15 seconds, and one that does not read is cut off at the second', async () => {
   const { broadcasts, send } = open()
   let text = ''
-  broadcasts.follow('scan', 0, going).on('data', (bytes) => {
+  broadcasts.follow(scan, 0, going).on('data', (bytes) => {
     text += bytes
   })
-  const idle = broadcasts.follow('scan', 0, going)
+  const idle = broadcasts.follow(scan, 0, going)
   idle.read(0)
   for (let count = 0; count < 100; count += 1) send('x'.repeat(2_000))
   await settle()
@@ -99,7 +100,7 @@ test('followers get a heartbeat every 15 seconds, and one that does not read is 
 test('a failed read breaks the streams that follow, and the next follower reads anew', async () => {
   const { broadcasts, send, fail, counts } = open()
   send('first')
-  const follower = broadcasts.follow('scan', 0, going)
+  const follower = broadcasts.follow(scan, 0, going)
   const failed = Promise.withResolvers<Error>()
   let text = ''
   follower.on('error', failed.resolve).on('data', (bytes) => {
@@ -109,21 +110,21 @@ test('a failed read breaks the streams that follow, and the next follower reads 
   fail(new Error('the store is down'))
   expect((await failed.promise).message).toBe('the store is down')
   expect(text).toContain('first')
-  broadcasts.follow('scan', 0, going).on('error', () => undefined)
+  broadcasts.follow(scan, 0, going).on('error', () => undefined)
   expect(counts().readings).toBe(2)
 })
 
 test('the read ends when the last follower has left, and no earlier', async () => {
   const { broadcasts, counts } = open()
   const [one, other] = [new AbortController(), new AbortController()]
-  const follower = broadcasts.follow('scan', 0, one.signal).resume()
-  broadcasts.follow('scan', 0, other.signal).resume()
+  const follower = broadcasts.follow(scan, 0, one.signal).resume()
+  broadcasts.follow(scan, 0, other.signal).resume()
   await settle()
   one.abort()
   await settle()
   expect([follower.readableEnded, counts()]).toEqual([true, { readings: 1, abandoned: 0 }])
   other.abort()
   expect(counts()).toEqual({ readings: 1, abandoned: 1 })
-  broadcasts.follow('scan', 0, going).resume()
+  broadcasts.follow(scan, 0, going).resume()
   expect(counts().readings).toBe(2)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { companyName } from '../../../src/products/scan/signals/company-name.ts'
+import { companyName, listedName } from '../../../src/products/scan/signals/company-name.ts'
 import { site } from '../../support/scans/captured.ts'
 
 /** The name of the business in a scan's result: what the site says, and the domain only where it says none. */
@@ -43,4 +43,11 @@ test.each([
   ['<p>Nothing else.</p>'],
 ])('%s names no business, so its domain stands for it', (html) => {
   expect(nameOf(html)).toBe('bsd-austin.example')
+})
+
+test('the directory never takes a name from a copyright line', () => {
+  const page = `${wellKnown}<footer>© 2026 Themes Ltd. All rights reserved.</footer>`
+  expect(listedName(site({ 'https://bsd-austin.example/': page }))).toBe('bsd-austin.example')
+  const named = `${page}<meta property="og:site_name" content="Bright Smile Dental">`
+  expect(listedName(site({ 'https://bsd-austin.example/': named }))).toBe('Bright Smile Dental')
 })

@@ -8,6 +8,10 @@ import type { Refunds } from '../../../doors/x402/recovery/refund.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { LiveCatalog } from '../../../platform/config/live-catalog.ts'
 import { changesSomething } from '../audited.ts'
+import { operatorDirectoryHandlers, operatorDirectoryRows } from '../directory/operator.ts'
+import { type ForgetScans, operatorScanHandlers, operatorScanRows } from '../scans/operator.ts'
+import { operatorWebhookHandlers, operatorWebhookRows } from '../webhooks/operator.ts'
+import type { WebhookParts } from '../webhooks/subscribe.ts'
 import { auditHandlers, auditRows } from './audit.ts'
 import { catalogReloadHandlers, catalogReloadRows } from './catalog.ts'
 import { type Explain, explainHandlers, explainRows } from './explain.ts'
@@ -36,6 +40,9 @@ export const operatorRows = {
   ...catalogReloadRows,
   ...signingKeyRows,
   ...explainRows,
+  ...operatorScanRows,
+  ...operatorDirectoryRows,
+  ...operatorWebhookRows,
   ...auditRows,
 }
 
@@ -48,6 +55,8 @@ export interface OperatorParts extends KeyParts, OperatorKeyUsageParts {
   readonly catalog: Pick<LiveCatalog, 'reload'>
   readonly signingKeys: Pick<SigningKeys, 'rotate'>
   readonly explain: Explain
+  readonly forgetScans: ForgetScans
+  readonly webhooks: Pick<WebhookParts, 'books' | 'wake'>
   readonly log: Log
 }
 
@@ -72,6 +81,9 @@ export function operatorHandlers(parts: OperatorParts): Handlers<typeof operator
     ...catalogReloadHandlers(parts.catalog),
     ...signingKeyHandlers(parts.signingKeys),
     ...explainHandlers(parts.explain),
+    ...operatorScanHandlers(books, parts.forgetScans),
+    ...operatorDirectoryHandlers(books),
+    ...operatorWebhookHandlers(parts.webhooks),
     ...auditHandlers(books, actions),
   }
 }

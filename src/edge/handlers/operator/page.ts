@@ -41,7 +41,7 @@ export function cursorOf<Position extends z.ZodType>(position: Position) {
       if (parsed.success) return parsed.data
       context.addIssue({
         code: 'custom',
-        message: 'is not a cursor of this list: take one from its last answer',
+        message: 'is not a cursor of this list: use one from its last answer',
       })
       return z.NEVER
     })

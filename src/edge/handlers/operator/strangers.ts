@@ -11,7 +11,7 @@ import {
 import type { Currency } from '../../../doors/ledger/totals.ts'
 import type { Adoptions } from '../../../doors/x402/recovery/adopt.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { UnmatchedTransferRow } from '../../../platform/store/schema.ts'
+import type { UnmatchedTransferRow } from '../../../platform/store/rows/settlement.ts'
 import { sum } from '../amounts.ts'
 import { orChainUnavailable } from './chain-unavailable.ts'
 import { address, hash32, operatorOperation, reason, word } from './fields.ts'

@@ -9,7 +9,7 @@ import { isPublic, type PayerProofs } from '../../../doors/x402/door/payer-proof
 import { readPayment } from '../../../doors/x402/wire/headers.ts'
 import { caip2Of } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { PaymentState } from '../../../platform/store/schema.ts'
+import type { PaymentState } from '../../../platform/store/rows/payments.ts'
 import { shownPaymentSchema } from './replies.ts'
 import { describeFor, paymentId, type Sight } from './view.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { paymentStates } from '../../../platform/store/schema.ts'
+import { paymentStates } from '../../../platform/store/rows/payments.ts'
 import { sumFields } from '../amounts.ts'
 
 /**

@@ -1,10 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isVisible } from '../../../products/scan/scans/find-scans.ts'
 import type { ScanEvent } from '../../../products/scan/scans/scan-events.ts'
+import type { Scan } from '../../../products/scan/scans/scan-rows.ts'
 import { renderEvent } from './event-stream.ts'
 import { type Followed, Follower } from './follower.ts'
 
 /** The events of a scan, from the first one on, as they come. */
 type ReadEvents = (scanId: string, signal: AbortSignal) => AsyncIterable<ScanEvent>
+
+type FollowedScan = Pick<Scan, 'id' | 'owner'>
 
 /**
  * Sends the events of scans to all callers of this process that follow them. The events of a scan are read from
@@ -26,17 +30,32 @@ export class Broadcasts {
   }
 
   /**
+   * The scan of this id, if callers follow it now and this caller may join them: a thousand callers that arrive
+   * together ask the store once. An event that has not come here yet may have come at another gateway, so then the store has to
+   * be asked.
+   * @param after the number of the last event that the caller has.
+   * @param viewer the subject of the caller's key.
+   */
+  joinable(scanId: string, after: number, viewer: string | undefined): FollowedScan | undefined {
+    const running = this.#running.get(scanId)
+    if (!running || after > (running.events.at(-1)?.seq ?? 0)) return undefined
+    const { scan } = running
+    return isVisible(scan, viewer) ? scan : undefined
+  }
+
+  /**
    * Follows a scan that has not ended.
    * @param after the number of the last event that the follower has; it gets those beyond.
    * @param signal ends the stream.
    */
-  follow(scanId: string, after: number, signal: AbortSignal): Follower {
-    const running = this.#running.get(scanId) ?? this.#begin(scanId)
+  follow(scan: FollowedScan, after: number, signal: AbortSignal): Follower {
+    const running = this.#running.get(scan.id) ?? this.#begin(scan)
     return new Follower(running, after, signal)
   }
 
-  #begin(scanId: string): Broadcast {
-    const broadcast = new Broadcast({
+  #begin(scan: FollowedScan): Broadcast {
+    const scanId = scan.id
+    const broadcast = new Broadcast(scan, {
       onChange: () => this.#fillLater(broadcast),
       onEnd: () => {
         // Followers that have not read everything keep theirs; callers that come now get a new one.
@@ -90,11 +109,13 @@ class Broadcast implements Followed {
   readonly followers = new Set<Follower>()
   beats = 0
   end: Followed['end']
+  readonly scan: FollowedScan
   readonly #hooks: Hooks
   readonly #abandoned = new AbortController()
   readonly #heartbeat: NodeJS.Timeout
 
-  constructor(hooks: Hooks) {
+  constructor(scan: FollowedScan, hooks: Hooks) {
+    this.scan = scan
     this.#hooks = hooks
     this.#heartbeat = setInterval(() => {
       this.beats += 1

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { scanStatuses } from '../../../platform/store/schema.ts'
+import { scanStatuses } from '../../../platform/store/rows/scans.ts'
 import { reportSchema } from '../../../products/scan/findings/results.ts'
 
 /**

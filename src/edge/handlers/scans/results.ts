@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
+import { findListingOf } from '../../../products/directory/find-listings.ts'
 import { challengeSchema } from '../../../products/scan/findings/results.ts'
 import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
@@ -23,8 +24,9 @@ const comprehensiveSchema = scanResultsSchema.extend({
     .object({ aeoScore: z.number(), companyName: z.string(), industry: z.enum(industrySlugs) })
     .optional(),
   directoryListing: z
-    .object({ businessName: z.string(), slug: z.string(), industry: z.enum(industrySlugs) })
-    .optional(),
+    .object({ businessName: z.string(), slug: z.string(), industry: z.string() })
+    .optional()
+    .describe('there while the site is listed in the directory'),
   challenges: z
     .array(challengeSchema)
     .optional()
@@ -61,7 +63,9 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
       const row = await namedScan(scans, params, context)
       const { analysis } = row
       if (!analysis) return json(200, describeResults(row), privateNoStore)
-      const playbook = await orScansUnavailable(findPlaybook(scans, row.id))
+      const [playbook, listing] = await orScansUnavailable(
+        Promise.all([findPlaybook(scans, row.id), findListingOf(scans, row.domain)]),
+      )
       const { companyName, industry, challenges, report } = analysis
       const whole: z.infer<typeof comprehensiveSchema> = {
         ...describeResults(row),
@@ -74,15 +78,16 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
           },
         }),
         aeoBoost: { aeoScore: report.aeoScore, companyName, industry },
-        directoryListing: { businessName: companyName, slug: slugOf(row.domain), industry },
+        ...(listing && {
+          directoryListing: {
+            businessName: listing.businessName,
+            slug: listing.slug,
+            industry: listing.industry,
+          },
+        }),
         challenges: [...challenges],
       }
       return json(200, whole, privateNoStore)
     },
   }
-}
-
-/** A site has one listing, named by its domain: two businesses with the same name stay apart. */
-function slugOf(domain: string): string {
-  return domain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
 }

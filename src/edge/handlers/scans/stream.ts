@@ -4,11 +4,13 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { faultyField, GatewayError } from '../../../core/errors.ts'
 import type { Reply } from '../../../core/reply.ts'
 import { eventsAfter, followScan } from '../../../products/scan/scans/scan-events.ts'
+import { ScanLookup } from '../../../products/scan/scans/scan-lookup.ts'
 import type { Scan } from '../../../products/scan/scans/scan-rows.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
+import { Arrivals } from './arrivals.ts'
 import { Broadcasts } from './broadcast.ts'
 import { endedStream, eventStream, renderEvent } from './event-stream.ts'
-import { namedScan, orScansUnavailable, scanParams } from './view.ts'
+import { orNotFound, orScansUnavailable, scanParams } from './view.ts'
 
 /**
  * GET /api/insights/scan/{scanId}/stream (specification 4.12): each step of a scan as a server-sent event.
@@ -28,22 +30,30 @@ export const streamRows = {
 
 export function streamHandlers(scans: Scans): Handlers<typeof streamRows> {
   const broadcasts = new Broadcasts((scanId, signal) => followScan(scans, scanId, 0, signal))
+  const lookup = new ScanLookup(scans.queries)
+  const arrivals = new Arrivals()
   /** Open streams by caller. */
   const open = new Map<string, number>()
 
   return {
-    async stream({ params }, context) {
-      const { holder, headers, client } = context
-      const row = await namedScan(scans, params, context, { hasAnalysis: false })
-      // A caller that names an event of the future must not miss the ones before it.
-      const after = Math.min(eventNumber(headers.lastEventId), row.events)
-      const caller = holder?.subject ?? client()
-      if ((open.get(caller) ?? 0) >= maxStreams) throw tooManyStreams()
-      if (row.status !== 'complete' && row.status !== 'error') {
-        return eventStream((signal) =>
-          signal.aborted ? Readable.from([]) : follow(row.id, after, signal, caller),
-        )
+    async stream({ params: { scanId } }, { holder, headers, client }) {
+      const last = eventNumber(headers.lastEventId)
+      const viewer = holder?.subject
+      const caller = viewer ?? client()
+      requireRoom(caller)
+      const joined = broadcasts.joinable(scanId, last, viewer)
+      if (joined) {
+        await arrivals.pass()
+        requireRoom(caller)
+        return following(joined, last, caller)
       }
+      const row = orNotFound(await orScansUnavailable(lookup.find(scanId, viewer)))
+      // One look-up answers for many.
+      await arrivals.pass()
+      requireRoom(caller)
+      // A caller that names an event of the future must not miss the ones before it.
+      const after = Math.min(last, row.events)
+      if (row.status !== 'complete' && row.status !== 'error') return following(row, after, caller)
       // An EventSource connects again whenever a stream ends; 204 says that there is no more.
       if (after >= row.events) return noMoreEvents
       const rest = await orScansUnavailable(eventsAfter(scans.queries, row.id, after))
@@ -53,9 +63,28 @@ export function streamHandlers(scans: Scans): Handlers<typeof streamRows> {
     },
   }
 
-  function follow(scanId: string, after: number, signal: AbortSignal, caller: string): Readable {
+  /** @throws GatewayError RATE_LIMIT for a caller with too many open streams. */
+  function requireRoom(caller: string): void {
+    if ((open.get(caller) ?? 0) < maxStreams) return
+    throw new GatewayError(
+      'RATE_LIMIT',
+      { retry_after_seconds: retrySeconds, limit: `${maxStreams} streams at a time` },
+      { headers: { 'retry-after': String(retrySeconds) } },
+    )
+  }
+
+  function following(scan: Pick<Scan, 'id' | 'owner'>, after: number, caller: string): Reply {
+    return eventStream((signal) => (signal.aborted ? Readable.from([]) : follow(scan, after, signal, caller)))
+  }
+
+  function follow(
+    scan: Pick<Scan, 'id' | 'owner'>,
+    after: number,
+    signal: AbortSignal,
+    caller: string,
+  ): Readable {
     open.set(caller, (open.get(caller) ?? 0) + 1)
-    return broadcasts.follow(scanId, after, signal).once('close', () => {
+    return broadcasts.follow(scan, after, signal).once('close', () => {
       const left = (open.get(caller) ?? 1) - 1
       if (left > 0) open.set(caller, left)
       else open.delete(caller)
@@ -66,14 +95,6 @@ export function streamHandlers(scans: Scans): Handlers<typeof streamRows> {
 /** Of one caller: each open stream holds a connection. */
 const maxStreams = 20
 const retrySeconds = 15
-
-function tooManyStreams(): GatewayError {
-  return new GatewayError(
-    'RATE_LIMIT',
-    { retry_after_seconds: retrySeconds, limit: `${maxStreams} streams at a time` },
-    { headers: { 'retry-after': String(retrySeconds) } },
-  )
-}
 
 const noMoreEvents: Reply = { status: 204, headers: {}, body: new Uint8Array() }
 

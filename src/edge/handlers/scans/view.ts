@@ -68,7 +68,11 @@ export async function namedScan(
   { holder }: Pick<HandlerContext, 'holder'>,
   options?: { readonly hasAnalysis: boolean },
 ): Promise<Scan> {
-  const row = await orScansUnavailable(findScan(scans, scanId, holder?.subject, options))
+  return orNotFound(await orScansUnavailable(findScan(scans, scanId, holder?.subject, options)))
+}
+
+/** @throws GatewayError SCAN_NOT_FOUND when there is no scan that the caller may see. */
+export function orNotFound(row: Scan | undefined): Scan {
   if (!row) throw new GatewayError('SCAN_NOT_FOUND', { field: 'scanId' })
   return row
 }

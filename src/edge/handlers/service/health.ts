@@ -10,8 +10,8 @@ import { reuseForASecond } from './reuse.ts'
  * begin; GET /health shows the parts that payments need.
  *
  * Both answer 200 even when degraded, as long as the process serves: a supervisor that restarted it for a
- * broken chain would only end the calls that work. All callers share one check for a second, and the timestamp
- * is that of the check. Monitors read `status`; load balancers ask GET /ready.
+ * broken chain would only end the calls that work. All callers share one check for a second, and for two
+ * more while the next one is made; the timestamp is that of the check. Monitors read `status`; load balancers ask GET /ready.
  */
 
 /**

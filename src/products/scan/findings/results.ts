@@ -84,4 +84,19 @@ export interface Analysis {
   readonly description: string
   /** The part of the applicable checks' weight that could be measured, 0 to 100. */
   readonly coverage: number
+  /** What the site says of a listing; undefined in analyses of earlier versions. */
+  readonly listing?: ListingWish
 }
+
+/**
+ * Whether the directory may list the site. `unread`: the home page could not be read, so it says nothing. `unwanted`:
+ * it asks not to be listed, or redirects to another site.
+ */
+export type ListingWish =
+  | {
+      readonly kind: 'welcome'
+      /** The name from its markup or title, or else its domain. */
+      readonly businessName: string
+    }
+  | { readonly kind: 'unwanted' }
+  | { readonly kind: 'unread' }

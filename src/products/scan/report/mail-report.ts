@@ -70,7 +70,7 @@ function disarmed(report: Report): Report {
   return {
     ...report,
     executiveSummary: disarm(report.executiveSummary),
-    keyFindings: report.keyFindings.map(disarm),
+    keyFindings: report.keyFindings.map((finding) => disarm(finding)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { TakenUnits } from '../../../core/taken-units.ts'
-import type { ScanStatus } from '../../../platform/store/schema.ts'
+import type { ScanStatus } from '../../../platform/store/rows/scans.ts'
 import type { Depth } from '../site/capture.ts'
 import { recordColumns, type ScanRecord, selectScans } from './scan-rows.ts'
 import type { Scans } from './scans.ts'

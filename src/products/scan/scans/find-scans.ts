@@ -1,8 +1,9 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { faultyField } from '../../../core/errors.ts'
+import type { Queries } from '../../../platform/store/database.ts'
 import { isBehind, pageOf } from '../../../platform/store/page.ts'
-import type { ScanRow, ScanStatus } from '../../../platform/store/schema.ts'
+import type { ScanRow, ScanStatus } from '../../../platform/store/rows/scans.ts'
 import type { NewScan } from './accepted-scans.ts'
 import { type Scan, selectScans, withAnalysis, withoutAnalysis } from './scan-rows.ts'
 import type { Scans } from './scans.ts'
@@ -52,7 +53,12 @@ export async function findScan(
   { hasAnalysis = true }: { readonly hasAnalysis?: boolean } = {},
 ): Promise<Scan | undefined> {
   const scan = await loadScan(scans, id, hasAnalysis)
-  return scan && (scan.owner === null || scan.owner === viewer) ? scan : undefined
+  return scan && isVisible(scan, viewer) ? scan : undefined
+}
+
+/** Whether a caller may see a scan. */
+export function isVisible({ owner }: Pick<Scan, 'owner'>, viewer: string | undefined): boolean {
+  return owner === null || owner === viewer
 }
 
 /** One scan of any owner, for the gateway's own work. */
@@ -61,11 +67,16 @@ export async function loadScan(
   id: string,
   hasAnalysis = true,
 ): Promise<Scan | undefined> {
-  if (!z.guid().safeParse(id).success) return undefined
+  if (!isScanId(id)) return undefined
   return await selectScans(queries)
     .select(hasAnalysis ? withAnalysis : withoutAnalysis)
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** Whether a text can be the id of a scan: the store refuses any other. */
+export function isScanId(text: string): boolean {
+  return z.guid().safeParse(text).success
 }
 
 export interface ScanFilter {
@@ -123,10 +134,25 @@ export async function listScans(
       .orderBy('id', 'desc')
       .limit(limit + 1)
       .execute(),
-    sql<{ total: number }>`select count(*)::integer as total from scans where ${matches}`.execute(queries),
+    countScans(queries, filter, matches),
   ])
   const { rows, next } = pageOf(rowsAndNext, limit, writeCursor)
-  return { rows, total: counted.rows[0]?.total ?? 0, nextCursor: next ?? null }
+  return { rows, total: counted, nextCursor: next ?? null }
+}
+
+/** Without a part of a domain, the counts by day tell it, and a hundred thousand scans need not be counted. */
+async function countScans(
+  queries: Queries,
+  { status, domain, viewer }: ScanFilter,
+  matches: RawBuilder<unknown>,
+): Promise<number> {
+  const ofStatus = status === undefined ? sql`` : sql`and status = ${status}`
+  const count = domain
+    ? sql<{ total: number }>`select count(*)::integer as total from scans where ${matches}`
+    : sql<{ total: number }>`select coalesce(sum(scans), 0)::integer as total from scan_days
+        where owner in ('', ${viewer ?? ''}) ${ofStatus}`
+  const { rows } = await count.execute(queries)
+  return rows[0]?.total ?? 0
 }
 
 function isVisibleTo(viewer: string | undefined) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { toJson } from '../../../core/text/storable.ts'
-import type { PlaybookRow } from '../../../platform/store/schema.ts'
+import type { PlaybookRow } from '../../../platform/store/rows/scans.ts'
 import type { PlaybookContent } from '../playbook/playbook-content.ts'
 import type { Scans } from './scans.ts'
 

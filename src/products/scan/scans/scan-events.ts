@@ -1,6 +1,6 @@
 import type { Books } from '../../../platform/store/books.ts'
 import type { Queries } from '../../../platform/store/database.ts'
-import type { ScanStatus } from '../../../platform/store/schema.ts'
+import type { ScanStatus } from '../../../platform/store/rows/scans.ts'
 import { readStates, type ScanWatch } from './scan-watch.ts'
 
 /**

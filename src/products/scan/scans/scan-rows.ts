@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../../platform/store/database.ts'
-import type { ScanRow } from '../../../platform/store/schema.ts'
+import type { ScanRow } from '../../../platform/store/rows/scans.ts'
 import type { Analysis } from '../findings/results.ts'
 
 export type Scan = Omit<ScanRow, 'analysis'> & { readonly analysis: Analysis | null }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { storable, toJson } from '../../../core/text/storable.ts'
 import type { Books } from '../../../platform/store/books.ts'
+import type { Queries } from '../../../platform/store/database.ts'
 import type { Analysis } from '../findings/results.ts'
+import { holdOffDeletions } from './forget-scans.ts'
 import { recordColumns, type ScanRecord } from './scan-rows.ts'
 import { PollingWatch, type ScanWatch } from './scan-watch.ts'
 
@@ -15,10 +17,22 @@ import { PollingWatch, type ScanWatch } from './scan-watch.ts'
  */
 export interface Scans extends Books {
   readonly watch: ScanWatch
+  readonly followUps: readonly FollowUp[]
 }
 
-export function createScans({ queries, clock }: Books): Scans {
-  return { queries, clock, watch: new PollingWatch(queries) }
+/**
+ * What else the store records when a scan begins, completes or fails: its events for subscribers, its listing.
+ * It runs in the transaction of the move, so a crash keeps both or neither. When it throws, the scan has not
+ * moved.
+ */
+export type FollowUp = (queries: Queries, move: ScanMove) => Promise<void>
+
+export type ScanMove =
+  | { readonly to: 'started' | 'failed'; readonly scan: ScanRecord }
+  | { readonly to: 'completed'; readonly scan: ScanRecord; readonly analysis: Analysis }
+
+export function createScans({ queries, clock }: Books, followUps: readonly FollowUp[] = []): Scans {
+  return { queries, clock, watch: new PollingWatch(queries), followUps }
 }
 
 /**
@@ -27,12 +41,15 @@ export function createScans({ queries, clock }: Books): Scans {
  */
 export async function begin(scans: Scans, id: string): Promise<ScanRecord | undefined> {
   const now = new Date(scans.clock.now())
-  return await move(scans, id, {
+  const step: Step = {
     guard: sql`status in ('pending', 'fetching', 'analyzing')`,
     change: sql`attempt = attempt + 1, started_at = coalesce(started_at, ${now}),
       status = case status when 'pending' then 'fetching' else status end, progress = greatest(progress, 1)`,
     message: sql`case attempt when 1 then 'The site is being fetched.' else 'The scan has been taken up again.' end`,
-  })
+  }
+  return await moveWithFollowUps(scans, id, step, (scan) =>
+    scan.attempt === 1 ? { to: 'started', scan } : undefined,
+  )
 }
 
 /**
@@ -68,7 +85,7 @@ export async function complete(
   analysis: Analysis,
 ): Promise<boolean> {
   const now = new Date(scans.clock.now())
-  const moved = await move(scans, id, {
+  const step: Step = {
     guard: sql`attempt = ${attempt} and status = 'analyzing'`,
     change: sql`status = 'complete', progress = 100, completed_at = ${now},
       analysis = ${toJson(analysis)}::text::jsonb`,
@@ -76,7 +93,8 @@ export async function complete(
     also: sql`, planned as (
       insert into playbooks (id, scan_id, status, created_at)
       select ${randomUUID()}::uuid, id, 'generating', ${now} from moved)`,
-  })
+  }
+  const moved = await moveWithFollowUps(scans, id, step, (scan) => ({ to: 'completed', scan, analysis }))
   return moved !== undefined
 }
 
@@ -94,28 +112,51 @@ export async function fail(
   message: string,
 ): Promise<boolean> {
   const held = attempt === 'any' ? sql`true` : sql`attempt = ${attempt}`
-  const moved = await move(scans, id, {
+  const step: Step = {
     guard: sql`${held} and status in ('pending', 'fetching', 'analyzing')`,
     // A further attempt number takes the scan away from a worker that still has it.
     change: sql`status = 'error', attempt = attempt + 1, completed_at = ${new Date(scans.clock.now())},
       error_code = ${code}, error_message = ${storable(message)}`,
     message: sql`${storable(message)}::text`,
-  })
+  }
+  const moved = await moveWithFollowUps(scans, id, step, (scan) => ({ to: 'failed', scan }))
   return moved !== undefined
 }
 
-/** Moves the scan if the guard holds, and writes the event that reports it, in one statement. */
-async function move(
-  { queries, clock, watch }: Scans,
+/** Moves the scan and runs all follow-ups in one transaction. `tell` returns undefined for a move without any. */
+async function moveWithFollowUps(
+  scans: Scans,
   id: string,
-  {
-    guard,
-    change,
-    message,
-    also = sql``,
-  }: Record<'guard' | 'change' | 'message', RawBuilder<unknown>> & {
-    readonly also?: RawBuilder<unknown>
-  },
+  step: Step,
+  tell: (scan: ScanRecord) => ScanMove | undefined,
+): Promise<ScanRecord | undefined> {
+  if (scans.followUps.length === 0) return await move(scans, id, step)
+  const moved = await scans.queries.transaction().execute(async (queries) => {
+    await holdOffDeletions(queries)
+    const scan = await moveRow({ queries, clock: scans.clock }, id, step)
+    const told = scan && tell(scan)
+    if (told) for (const followUp of scans.followUps) await followUp(queries, told)
+    return scan
+  })
+  if (moved) scans.watch.wake(id)
+  return moved
+}
+
+async function move(scans: Scans, id: string, step: Step): Promise<ScanRecord | undefined> {
+  const moved = await moveRow(scans, id, step)
+  if (moved) scans.watch.wake(id)
+  return moved
+}
+
+interface Step extends Record<'guard' | 'change' | 'message', RawBuilder<unknown>> {
+  readonly also?: RawBuilder<unknown>
+}
+
+/** Moves the scan if the guard holds, and writes the event that reports it, in one statement. */
+async function moveRow(
+  { queries, clock }: Books,
+  id: string,
+  { guard, change, message, also = sql`` }: Step,
 ): Promise<ScanRecord | undefined> {
   const now = new Date(clock.now())
   const { rows } = await sql<ScanRecord>`
@@ -127,6 +168,5 @@ async function move(
       select id, events, status, progress, ${message}, ${now}::timestamptz from moved
     ) ${also}
     select * from moved`.execute(queries)
-  if (rows.length > 0) watch.wake(id)
   return rows[0]
 }

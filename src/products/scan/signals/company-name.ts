@@ -11,7 +11,22 @@ import { agreedName, copyrightNamesOf } from './brand-name.ts'
  * last resort. The author of the site controls this text, so it is made printable and cut.
  */
 export function companyName(site: Site): string {
-  for (const name of namesOf(site)) {
+  return firstName(site, namesOf(site, copyrightNames))
+}
+
+/**
+ * Returns the name for the directory. It is found like `companyName`, except that no copyright line is read: that one
+ * may name the maker of the template or the owner of the pictures.
+ */
+export function listedName(site: Site): string {
+  return firstName(
+    site,
+    namesOf(site, () => []),
+  )
+}
+
+function firstName(site: Site, names: Iterable<string>): string {
+  for (const name of names) {
     if (/[\p{L}\p{N}]/u.test(name)) return shown(name, maxLength)
   }
   return site.capture.domain
@@ -19,13 +34,17 @@ export function companyName(site: Site): string {
 
 const maxLength = 100
 
-function* namesOf(site: Site): Generator<string> {
+function copyrightNames(home: Page): string[] {
+  return copyrightNamesOf(home).filter((name) => !isSlogan(name))
+}
+
+function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator<string> {
   const { home } = site
   if (home) yield agreedName(home, site) ?? ''
   for (const page of site.pages) yield* organizationNames(page)
   if (home === undefined) return
   yield metaOf(home, 'og:site_name')
-  for (const name of copyrightNamesOf(home)) if (!isSlogan(name)) yield name
+  yield* furtherNames(home)
   yield titlePart(home.title, site.registrableDomain)
   for (const { properties } of nodesOf(home, 'WebSite')) yield textOf(properties.name)
   yield metaOf(home, 'application-name')

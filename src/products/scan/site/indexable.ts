@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio'
 import type { SiteReply } from './capture.ts'
-import { searchBots } from './files/robots.ts'
+import { productToken, searchBots } from './files/robots.ts'
 
 export interface IndexBan {
   /** One of the search bots; undefined: all crawlers. */
@@ -16,6 +16,21 @@ export interface IndexBan {
  * @param $ the page's markup; undefined when the reply is not HTML.
  */
 export function indexBansOf(reply: SiteReply, $: CheerioAPI | undefined): IndexBan[] {
+  return namedBansOf(reply, $).flatMap(({ addressee, value }) => banFor(addressee, value))
+}
+
+/** Whether the page asks all crawlers, or ours by its name, not to index it: then it is not listed either. */
+export function refusesListing(reply: SiteReply, $: CheerioAPI | undefined): boolean {
+  return namedBansOf(reply, $).some(({ addressee }) => addressee === 'robots' || addressee === productToken)
+}
+
+interface NamedBan {
+  /** In lower case; `robots` stands for all crawlers. */
+  readonly addressee: string
+  readonly value: string
+}
+
+function namedBansOf(reply: SiteReply, $: CheerioAPI | undefined): NamedBan[] {
   const inHeaders = (reply.headers['x-robots-tag'] ?? []).flatMap(bansOfHeader)
   return [...inHeaders, ...($ === undefined ? [] : bansOfMarkup($))]
 }
@@ -24,8 +39,8 @@ export function indexBansOf(reply: SiteReply, $: CheerioAPI | undefined): IndexB
 const valued = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview'])
 
 /** A crawler's name and a colon apply to all that follows, also where a proxy has joined two lines to one. */
-function bansOfHeader(line: string): IndexBan[] {
-  const bans: IndexBan[] = []
+function bansOfHeader(line: string): NamedBan[] {
+  const bans: NamedBan[] = []
   let addressee = 'robots'
   for (const part of line.split(',')) {
     const colon = part.indexOf(':')
@@ -33,19 +48,19 @@ function bansOfHeader(line: string): IndexBan[] {
     const isNamed = colon > 0 && !valued.has(name)
     if (isNamed) addressee = name
     const directive = isNamed ? part.slice(colon + 1) : part
-    if (isBan(directive)) bans.push(...banFor(addressee, `X-Robots-Tag: ${line}`))
+    if (isBan(directive)) bans.push({ addressee, value: `X-Robots-Tag: ${line}` })
   }
   return bans
 }
 
-function bansOfMarkup($: CheerioAPI): IndexBan[] {
+function bansOfMarkup($: CheerioAPI): NamedBan[] {
   return $('meta[name][content]')
     .toArray()
     .flatMap((meta) => {
       const name = $(meta).attr('name')?.trim().toLowerCase() ?? ''
       const content = $(meta).attr('content') ?? ''
       return content.split(/[\s,]+/).some(isBan)
-        ? banFor(name, `<meta name="${name}" content="${content}">`)
+        ? [{ addressee: name, value: `<meta name="${name}" content="${content}">` }]
         : []
     })
 }

@@ -1,15 +1,16 @@
 import { agentsOf } from '../agents/agents.ts'
-import type { Analysis } from '../findings/results.ts'
+import type { Analysis, ListingWish } from '../findings/results.ts'
 import { challengesOf } from '../report/challenges.ts'
 import { makeReport } from '../report/report.ts'
 import { areasOf, scoreAgent } from '../report/scoring.ts'
-import { companyName } from '../signals/company-name.ts'
+import { companyName, listedName } from '../signals/company-name.ts'
 import { industryOf } from '../signals/industry.ts'
 import { readSignals } from '../signals/signals.ts'
 import { workflowsAndOpportunities } from '../signals/workflows.ts'
-import { shown } from '../site/addresses.ts'
+import { isSameSite, shown } from '../site/addresses.ts'
 import type { Capture } from '../site/capture.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
+import { refusesListing } from '../site/indexable.ts'
 import { readSite } from '../site/read-site.ts'
 import type { Site } from '../site/site.ts'
 import { type Run, runAgents } from './run-agents.ts'
@@ -48,8 +49,18 @@ export function analyze(capture: Capture, now: number): Analyzed {
     industry: industryOf(site),
     description: descriptionOf(site),
     coverage: scoreAgent(findings).coverage,
+    listing: listingWishOf(site),
   }
   return { analysis, findings, faults }
+}
+
+function listingWishOf(site: Site): ListingWish {
+  const { home, capture } = site
+  if (home === undefined) return { kind: 'unread' }
+  // Its name and text are those of another site, which may have left the directory.
+  if (!isSameSite(home.url, capture.domain)) return { kind: 'unwanted' }
+  if (refusesListing(home.reply, home.$)) return { kind: 'unwanted' }
+  return { kind: 'welcome', businessName: listedName(site) }
 }
 
 /** What the site says of itself, at most 300 characters. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Jobs } from '../../../platform/store/jobs/jobs.ts'
 import type { Queue } from '../../../platform/store/jobs/queue.ts'
 import { findUnqueued, markQueued, type NewScan, takeStale } from '../scans/accepted-scans.ts'
+import { reportQueueName, scanQueueName } from '../scans/forget-scans.ts'
 import type { ScanRecord } from '../scans/scan-rows.ts'
 import type { Scans } from '../scans/scans.ts'
 import type { Depth } from '../site/capture.ts'
@@ -51,7 +52,7 @@ export class ScanQueues {
     this.#jobs = jobs
     this.#limitsMs = limitsMs
     this.scanQueue = {
-      name: 'scans',
+      name: scanQueueName,
       schema: scanWork,
       // The key is the domain, so no site is fetched by two scans at a time.
       isKeyed: true,
@@ -60,7 +61,7 @@ export class ScanQueues {
       limitSeconds: this.#limitSeconds('full'),
     }
     this.reportQueue = {
-      name: 'scan-afterwards',
+      name: reportQueueName,
       schema: scanId,
       isKeyed: false,
       // Enough for a mail server that is down for an hour or two.

@@ -55,6 +55,9 @@ function silent(isAllowed: boolean): Pick<Robots, 'groups' | 'looseSignals' | 's
   return { groups: [], looseSignals: [], sitemaps: [], isAllowed: () => isAllowed }
 }
 
+/** The name by which robots.txt files and pages address our scans. */
+export const productToken = 'tollgate'
+
 /** Crawlers of search engines and answer engines. The first five have the most readers. */
 export const searchBots: readonly string[] = [
   'OAI-SearchBot',
