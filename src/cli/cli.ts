@@ -65,6 +65,18 @@ const commands: readonly { readonly name: string; readonly add: () => Promise<vo
     add: async () => (await import('./commands/keys.ts')).addKeysCommands(program, access),
   },
   {
+    name: 'scans',
+    add: async () => (await import('./commands/scans.ts')).addScansCommands(program, access),
+  },
+  {
+    name: 'directory',
+    add: async () => (await import('./commands/directory.ts')).addDirectoryCommands(program, access),
+  },
+  {
+    name: 'webhooks',
+    add: async () => (await import('./commands/webhooks.ts')).addWebhooksCommands(program, access),
+  },
+  {
     name: 'audit',
     add: async () => (await import('./commands/audit.ts')).addAuditCommand(program, access),
   },

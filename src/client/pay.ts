@@ -68,12 +68,12 @@ export async function pay(request: PaidRequest, payment: string, outlet?: Outlet
 /**
  * Repeats a request with a payment that was sent before, to fetch its reply. Signs no payment; when the server asks who
  * pays, the wallet signs in, and the request is sent once more.
- * @param accountFor the wallet of the payer, on a network by its CAIP-2 name. It may throw.
+ * @param accountFor the wallet of the payer, on a network by its CAIP-2 name; undefined not to sign in. It may throw.
  */
 export async function payAgain(
   request: PaidRequest,
   payment: string,
-  accountFor: (network: string) => LocalAccount,
+  accountFor: (network: string) => LocalAccount | undefined,
   outlet?: Outlet,
 ): Promise<CallResult> {
   const first = await pay(request, payment, outlet)

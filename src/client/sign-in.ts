@@ -10,14 +10,14 @@ import type { CallResult } from './send.ts'
 
 /**
  * @param url that was called.
- * @param accountFor the wallet of the payer, on a network by its CAIP-2 name.
- * @returns the value of the header SIGN-IN-WITH-X; undefined when the reply asks for none.
+ * @param accountFor the wallet of the payer, on a network by its CAIP-2 name; undefined not to sign in.
+ * @returns the value of the header SIGN-IN-WITH-X; undefined when the reply asks for none, or no wallet signs.
  * @throws PayError when the text to sign is for another server: its owner could sign in there with it.
  */
 export async function signIn(
   { status, body }: Pick<CallResult, 'status' | 'body'>,
   url: string,
-  accountFor: (network: string) => LocalAccount,
+  accountFor: (network: string) => LocalAccount | undefined,
 ): Promise<string | undefined> {
   const challenge = status === 409 ? readChallenge(body) : undefined
   if (!challenge) return undefined
@@ -26,9 +26,11 @@ export async function signIn(
   if (new URL(challenge.uri).host !== challenge.domain || (challenge.domain !== host && !isLocal)) {
     throw new PayError(`The server at ${host} asks to sign in to ${challenge.domain}. Nothing was signed.`)
   }
+  const account = accountFor(challenge.chainId)
+  if (!account) return undefined
   // The library loads slowly, and few calls need it.
   const { createSIWxPayload, encodeSIWxHeader } = await import('@x402/extensions/sign-in-with-x')
-  return encodeSIWxHeader(await createSIWxPayload(challenge, accountFor(challenge.chainId), challenge.uri))
+  return encodeSIWxHeader(await createSIWxPayload(challenge, account, challenge.uri))
 }
 
 const refusal = z.object({

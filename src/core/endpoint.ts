@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { PresetName } from './catalog/presets.ts'
-import { GatewayError } from './errors.ts'
-import type { IncomingRequest } from './incoming-request.ts'
-import { problemOf } from './problems.ts'
+import { type Fault, faultyRequest, type GatewayError } from './errors.ts'
+import type { BodyRoom, IncomingRequest } from './incoming-request.ts'
+import { listed, problemOf } from './problems.ts'
 import type { Reply } from './reply.ts'
 import type { ProofHeader } from './reserved-headers.ts'
 import type { TakenUnits } from './taken-units.ts'
@@ -23,6 +23,8 @@ export interface HandlerContext {
   readonly client: () => string
   /** The request itself, for an endpoint that an upstream serves. */
   readonly incoming: IncomingRequest | undefined
+  /** Where the body of that request counts, if it is read whole for this run. */
+  readonly room: BodyRoom
 }
 
 /** The only request headers that handlers read, as received: each handler checks what it uses. */
@@ -103,7 +105,7 @@ interface RawInput {
 
 /** One row of the endpoint table: everything about an endpoint of ours except its handler. */
 export interface EndpointRow {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** Parameters stand in braces: `/payments/{paymentId}`. */
   readonly path: string
   readonly params: z.ZodObject
@@ -216,7 +218,7 @@ export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler:
       const refusal = refuse?.(raw.body)
       if (refusal) throw refusal
       if (!params.success || !query.success || !body.success) {
-        throw faulty({ path: params.error, query: query.error, body: body.error })
+        throw faulty({ params: params.error, query: query.error, body: body.error }, schemas)
       }
       const input = { params: params.data, query: query.data, body: body.data }
       return async (context) => handle(input, context)
@@ -224,18 +226,34 @@ export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler:
   }
 }
 
+type Part = 'params' | 'query' | 'body'
+
 /** @param errors by the part of the request that they are in. */
-function faulty(errors: Readonly<Record<string, z.ZodError | undefined>>): GatewayError {
-  const issues = Object.entries(errors).flatMap(([part, error]) =>
-    (error?.issues ?? []).flatMap((issue) =>
+function faulty(
+  errors: Readonly<Record<Part, z.ZodError | undefined>>,
+  schemas: Readonly<Record<Part, z.ZodType>>,
+): GatewayError {
+  const [first = { field: 'body', problem: 'does not fit' }, ...others] = parts.flatMap((part) =>
+    (errors[part]?.issues ?? []).flatMap((issue): Fault[] =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => ({
             field: [...issue.path, key].join('.'),
             problem: `is not a ${part === 'query' ? 'query parameter' : 'field'} of this operation`,
+            ...(issue.path.length === 0 ? { expected: namesOf(schemas[part], part) } : {}),
           }))
-        : [{ field: issue.path.join('.') || part, problem: issue.message }],
+        : [{ field: issue.path.join('.') || (part === 'params' ? 'path' : part), problem: issue.message }],
     ),
   )
   // A body can hold thousands of wrong keys; the first 20 are enough for the caller.
-  return new GatewayError('VALIDATION_ERROR', { issues: issues.slice(0, 20) })
+  return faultyRequest(first, others.slice(0, 19))
+}
+
+const parts: readonly Part[] = ['params', 'query', 'body']
+
+/** `only limit, offset or industry`. */
+function namesOf(schema: z.ZodType, part: Part): string {
+  const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  return names.length > 0
+    ? `only ${listed(names)}`
+    : `no ${part === 'query' ? 'query parameters' : 'field of this name'}`
 }

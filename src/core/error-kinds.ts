@@ -63,7 +63,7 @@ export const kinds = {
   REQUEST_TIMEOUT: {
     status: 408,
     message:
-      'The request did not arrive whole in the time that the gateway waits for it. Nothing was run and nothing was charged. Send it again on a new connection.',
+      'The request did not arrive whole in the time that the gateway waits for it, and nothing was charged. Send it again on a new connection, without pauses in its body.',
   },
   CHUNK_EXTENSIONS_TOO_LARGE: {
     status: 413,
@@ -320,6 +320,43 @@ export const kinds = {
     status: 503,
     message:
       'Scans cannot be started or read right now, and nothing was counted. Repeat the request after Retry-After seconds.',
+  },
+
+  // The directory.
+  LISTING_NOT_FOUND: {
+    status: 404,
+    message:
+      'No listing of the directory has this slug. GET /api/directory lists them. A site is listed after a basic or full scan of its home page, unless it asks not to be.',
+  },
+  DIRECTORY_UNAVAILABLE: {
+    status: 503,
+    message: 'The directory cannot be read right now. Repeat the request after Retry-After seconds.',
+  },
+  // Webhooks.
+  SUBSCRIPTION_NOT_FOUND: {
+    status: 404,
+    message:
+      'No webhook subscription has this ID, or it belongs to another caller. GET /api/webhooks/subscriptions lists those of your API key. One that was made without a key cannot be managed: answer its deliveries with 410 to end it.',
+  },
+  DELIVERY_NOT_FOUND: {
+    status: 404,
+    message:
+      'This webhook subscription has no delivery with this ID. GET /api/webhooks/subscriptions/{subscriptionId} shows the last ones; older ones may have been deleted.',
+  },
+  SUBSCRIPTION_NOT_ACTIVE: {
+    status: 409,
+    message:
+      'This webhook subscription is paused or disabled, so nothing is sent to it. Resume it with POST /api/webhooks/subscriptions/{subscriptionId}/resume, then repeat the request.',
+  },
+  SUBSCRIPTION_LIMIT: {
+    status: 409,
+    message:
+      'There are as many webhook subscriptions as are allowed here (see details.limit), so none was made. Delete one, or subscribe with an API key.',
+  },
+  WEBHOOKS_UNAVAILABLE: {
+    status: 503,
+    message:
+      'Webhook subscriptions cannot be read or changed right now, and nothing was changed. Repeat the request after Retry-After seconds.',
   },
 
   // The operator's requests.

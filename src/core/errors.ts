@@ -1,5 +1,6 @@
 import type { PresetName } from './catalog/presets.ts'
 import { kinds } from './error-kinds.ts'
+import { expectedOf } from './problems.ts'
 
 export type ErrorCode = keyof typeof kinds
 export type ErrorDetails = Readonly<Record<string, unknown>>
@@ -120,14 +121,34 @@ export function requestTimeout(): GatewayError {
   return new GatewayError('REQUEST_TIMEOUT', {}, { headers: { connection: 'close' } })
 }
 
+/** A fault of a request. */
+export interface Fault {
+  /** As the caller names it: a field, a header, or `body`. */
+  readonly field: string
+  /** What is wrong, as the rest of a sentence that begins with the field: `must be text`. */
+  readonly problem: string
+  /** What the field takes; read from `problem` unless set. */
+  readonly expected?: string
+}
+
 /**
- * A request with one fault.
- * @param field as the caller names it: a field, a header, or `body`.
+ * A request with faults. Its details name all in `issues`, and the first one in `field` and `expected`, as specification
+ * part 7 shows a 400.
  */
-export function faultyField(field: string, problem: string, cause?: unknown): GatewayError {
+export function faultyRequest(first: Fault, others: readonly Fault[] = [], cause?: unknown): GatewayError {
+  const expected = first.expected ?? expectedOf(first.problem)
   return new GatewayError(
     'VALIDATION_ERROR',
-    { issues: [{ field, problem }] },
+    {
+      field: first.field,
+      ...(expected === undefined ? {} : { expected }),
+      issues: [first, ...others].map(({ field, problem }) => ({ field, problem })),
+    },
     cause === undefined ? {} : { cause },
   )
+}
+
+/** A request with one fault. */
+export function faultyField(field: string, problem: string, cause?: unknown): GatewayError {
+  return faultyRequest({ field, problem }, [], cause)
 }

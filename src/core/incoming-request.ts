@@ -47,6 +47,8 @@ export interface IncomingRequest {
   readonly collected: () => Uint8Array | undefined
   /** The body as it arrives, if it was not collected. Call it once. */
   readonly stream: () => Readable
+  /** Whether a part of the body has not arrived, and nothing that has arrived waits to be read. */
+  readonly isAwaited: () => boolean
   /** Whether the caller asks for an upgrade to WebSocket. */
   readonly isUpgrade: boolean
   /** Sends an interim response to the caller: 102, or 103 with its links. */

@@ -32,6 +32,15 @@ export function problemOf(issue: z.core.$ZodRawIssue): string {
   }
 }
 
+/**
+ * What a field takes, read from what is wrong with it: `must be light or basic` becomes `light or basic`.
+ * @returns undefined when the problem does not say it.
+ */
+export function expectedOf(problem: string): string | undefined {
+  const [, be, have, send] = /^must be (.+)$|^must have (.+)$|: (?:send|use) (.+)$/s.exec(problem) ?? []
+  return be ?? have ?? send ?? (problem.startsWith('must ') ? problem : undefined)
+}
+
 /** Types as the service's documents name them. */
 const typeWords: Readonly<Record<string, string>> = {
   string: 'text',

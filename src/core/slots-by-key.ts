@@ -24,20 +24,18 @@ export function createSlotsByKey(maxPerKey: number): SlotsByKey {
       const slots = keys.get(key) ?? { limit: pLimit(maxPerKey), users: 0 }
       keys.set(key, slots)
       slots.users += 1
-      const waiting = new AbortController()
+      const { promise: givenUp, reject } = Promise.withResolvers<never>()
+      const giveUp = () => reject(signal.reason)
+      signal.addEventListener('abort', giveUp)
       try {
-        return await new Promise((resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason), { signal: waiting.signal })
-          slots
-            .limit(() => {
-              waiting.abort()
-              signal.throwIfAborted()
-              return task()
-            })
-            .then(resolve, reject)
+        const running = slots.limit(() => {
+          signal.removeEventListener('abort', giveUp)
+          signal.throwIfAborted()
+          return task()
         })
+        return await Promise.race([running, givenUp])
       } finally {
-        waiting.abort()
+        signal.removeEventListener('abort', giveUp)
         slots.users -= 1
         // There are thousands of hosts and payers, so an idle key must not keep memory.
         if (slots.users === 0) keys.delete(key)

@@ -2,7 +2,7 @@ import type { Admission, RunFailure } from '../core/admission.ts'
 import type { Stage } from '../core/call.ts'
 import { isCallersMaking } from '../core/catalog/failed-call.ts'
 import type { HandlerContext } from '../core/endpoint.ts'
-import { errorKind, GatewayError, toGatewayError } from '../core/errors.ts'
+import { errorKind, GatewayError, requestTimeout, toGatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { discardReply, type Reply } from '../core/reply.ts'
 import { notServed, replyNotServed } from '../doors/x402/door/not-served.ts'
@@ -116,10 +116,7 @@ async function runWithinDeadline(
     context.abort(error)
     reject(error)
   }
-  const timer = setTimeout(
-    () => end(new GatewayError('DEADLINE_EXCEEDED', { deadline_seconds: seconds })),
-    seconds * 1000,
-  )
+  const timer = setTimeout(() => end(lateness(call)), seconds * 1000)
   const stopListening = endsWithCaller ? call.onLeave(() => end(new GatewayError('CALLER_LEFT'))) : undefined
   try {
     next({ ...call, context }).then(
@@ -131,6 +128,15 @@ async function runWithinDeadline(
     clearTimeout(timer)
     stopListening?.()
   }
+}
+
+/**
+ * Why a call missed its deadline. While the rest of a streamed upload is still with the caller, neither we nor the
+ * upstream can finish: a 504 would have the caller wait for a faster upstream, and count against us.
+ */
+function lateness({ incoming, operation }: UploadCall): GatewayError {
+  if (incoming?.isAwaited()) return requestTimeout()
+  return new GatewayError('DEADLINE_EXCEEDED', { deadline_seconds: operation.deadlineSeconds })
 }
 
 /** Whether a call that failed by the caller's making is charged to its payment. */

@@ -1,10 +1,10 @@
 import type { Admission } from '../core/admission.ts'
 import type { HandlerContext, HandlerHeaders, Holder, PaidRun } from '../core/endpoint.ts'
 import type { GatewayError } from '../core/errors.ts'
-import type { IncomingRequest } from '../core/incoming-request.ts'
+import type { BodyRoom, IncomingRequest } from '../core/incoming-request.ts'
 import type { TakenUnits } from '../core/taken-units.ts'
+import type { HeldCall } from './bodies/hold-bodies.ts'
 import { clientOf } from './client-address.ts'
-import type { IdentifiedCall } from './identify.ts'
 
 /**
  * The context of one run of a handler. It creates the abort signal only when a handler asks for it, because
@@ -22,10 +22,11 @@ export class CallContext implements HandlerContext {
   readonly units: readonly TakenUnits[]
   readonly client: () => string
   readonly incoming: IncomingRequest | undefined
+  readonly room: BodyRoom
   #controller: AbortController | undefined
   #reason: GatewayError | undefined
 
-  constructor(call: IdentifiedCall, admission: Pick<Admission, 'payment' | 'units'> | undefined) {
+  constructor(call: HeldCall, admission: Pick<Admission, 'payment' | 'units'> | undefined) {
     const { principal } = call
     this.callId = call.id
     this.headers = call.headers
@@ -34,6 +35,7 @@ export class CallContext implements HandlerContext {
     this.units = admission?.units ?? []
     this.client = () => clientOf(call.client())
     this.incoming = call.incoming
+    this.room = call.room
   }
 
   get signal(): AbortSignal {

@@ -13,8 +13,13 @@ export interface Chain<In, Out> {
 }
 
 export function chain<In, Out>(stage: Stage<In, Out>): Chain<In, Out> {
+  return linked((next) => (call) => stage(call, next))
+}
+
+/** Links from the end, so that the functions between the stages are made once and not for each call. */
+function linked<In, Out>(to: Chain<In, Out>['to']): Chain<In, Out> {
   return {
-    through: (following) => chain((call, next) => stage(call, (passed) => following(passed, next))),
-    to: (last) => (call) => stage(call, last),
+    through: (stage) => linked((next) => to((call) => stage(call, next))),
+    to,
   }
 }

@@ -3,11 +3,13 @@ import { type Catalog, findTier, type Operation, type Tier } from '../core/catal
 import type { PricedOperation } from '../core/catalog/priced-operation.ts'
 import type { Holder, OperatorOperation } from '../core/endpoint.ts'
 import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.ts'
+import { listed } from '../core/problems.ts'
 import { unavailable } from '../doors/x402/door/payment-errors.ts'
 import type { Recall } from '../doors/x402/door/recall.ts'
 import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { PaymentsUnavailable } from '../doors/x402/wire/facilitator.ts'
+import type { Remark } from '../doors/x402/wire/payment-required.ts'
 import type { HeldCall } from './bodies/hold-bodies.ts'
 import { clientOf } from './client-address.ts'
 import type { PricedCall } from './price.ts'
@@ -23,11 +25,17 @@ export type Door =
   | { readonly kind: 'key'; readonly holder: Holder; readonly tier: Tier }
   | { readonly kind: 'payment'; readonly operation: PricedOperation }
   /** Answered with a 402: the price, and what is wrong with an unreadable payment. */
-  | { readonly kind: 'challenge'; readonly operation: PricedOperation }
+  | {
+      readonly kind: 'challenge'
+      readonly operation: PricedOperation
+      /** Why the key that came with the call does not open it. */
+      readonly remark?: Remark
+    }
   | {
       readonly kind: 'refuse'
       readonly code: ErrorCode
       readonly details: ErrorDetails
+      readonly hint?: string | undefined
       /** The WWW-Authenticate header. */
       readonly challenge: string | undefined
     }
@@ -38,7 +46,7 @@ type FreeOperation = Operation & { access: 'optional' }
  * The part of a principal that the decision needs, so that `explain` can decide for a call that is not made.
  */
 export type Caller =
-  | { readonly kind: Exclude<Principal['kind'], 'holder' | 'refused'> }
+  | { readonly kind: Exclude<Principal['kind'], 'holder' | 'refused'>; readonly hasForeignKey?: true }
   | {
       readonly kind: 'holder'
       readonly holder: Holder
@@ -65,22 +73,33 @@ export function decide(
   if (caller.kind === 'holder') return holderDoor(id, operation, caller, tiers)
 
   const { priced } = operation
-  const { kind } = caller
+  const { kind, hasForeignKey } = caller
   if (priced && (kind === 'payer' || kind === 'unreadable')) return paymentDoor(priced, kind)
   switch (operation.access) {
     case 'optional':
       return { kind: 'free', operation }
     case 'price':
-      return { kind: 'challenge', operation: operation.priced }
+      return {
+        kind: 'challenge',
+        operation: operation.priced,
+        ...(hasForeignKey && { remark: { hint: foreignKey } }),
+      }
     case 'key':
     case 'holder':
-      return refuse('API_KEY_REQUIRED', {}, keyChallenge())
+      return {
+        ...refuse('API_KEY_REQUIRED', {}, keyChallenge()),
+        ...(hasForeignKey && { hint: foreignKey }),
+      }
     case 'tier':
       throw new Error('the price of a tier must be known before the door is chosen')
   }
 }
 
 const open = { kind: 'open' } as const
+
+/** Anthropic's clients cannot go without the header, so a wallet's call has it as well, and is not refused for it. */
+const foreignKey =
+  'The x-api-key of this request was ignored: it is none of this gateway’s keys, which begin with tgk_ and may be sent there, too.'
 
 function holderDoor(
   id: string,
@@ -95,9 +114,18 @@ function holderDoor(
   const tier = findTier(tiers, holder.tier)
   if (tier?.operations[id]) return { kind: 'key', holder, tier }
   const { priced } = operation
-  if (priced) return payment ? paymentDoor(priced, payment.kind) : { kind: 'challenge', operation: priced }
+  if (priced && payment) return paymentDoor(priced, payment.kind)
   const covering = Object.entries(tiers).flatMap(([name, { operations }]) => (operations[id] ? [name] : []))
+  if (priced) return { kind: 'challenge', operation: priced, remark: notCovered(holder.tier, covering) }
   return refuse('TIER_INSUFFICIENT', { tier: holder.tier, tiers: covering }, undefined)
+}
+
+function notCovered(tier: string, tiers: readonly string[]): Remark {
+  const others = tiers.length === 0 ? '' : ` A key of another tier does: ${listed(tiers)}.`
+  return {
+    hint: `The tier of this key, ${tier}, does not cover the operation, so the call has to be paid for.${others}`,
+    details: { tier, tiers },
+  }
 }
 
 function paymentDoor(operation: PricedOperation, kind: 'payer' | 'unreadable'): Door {
@@ -148,7 +176,8 @@ export function applyPolicy(parts: PolicyParts): Stage<PricedCall, DecidedCall> 
     const door = await doorOf(call, parts)
     if (door.kind === 'refuse') {
       const headers = door.challenge === undefined ? {} : { 'www-authenticate': door.challenge }
-      throw new GatewayError(door.code, door.details, { headers })
+      const { code, details, hint } = door
+      throw new GatewayError(code, details, { headers, ...(hint === undefined ? {} : { hint }) })
     }
     // A call with a payment goes on even while no payment can be taken: its reply may be stored, which needs
     // no chain.
@@ -156,7 +185,7 @@ export function applyPolicy(parts: PolicyParts): Stage<PricedCall, DecidedCall> 
     const reason = whyNotReady()
     if (reason) throw unavailable(new PaymentsUnavailable(reason))
     const payment = principal.kind === 'holder' ? principal.payment : principal
-    if (payment?.kind !== 'unreadable') return challenges.unpaid(call, door.operation)
+    if (payment?.kind !== 'unreadable') return challenges.unpaid(call, door.operation, door.remark)
     await refused.countUnreadable(clientOf(call.client()))
     return challenges.refused(call, door.operation, payment.refusal)
   }

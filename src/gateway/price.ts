@@ -18,7 +18,7 @@ export interface PricedCall extends Omit<HeldCall, 'operation'> {
  * a 402.
  */
 export function priceCall(prices: Pick<RequestPrices, 'find'>): Stage<HeldCall, PricedCall> {
-  return async (call, next) => {
+  const priceByRequest: Stage<HeldCall, PricedCall> = async (call, next) => {
     const { operation } = call
     switch (operation.access) {
       case 'tier':
@@ -27,12 +27,19 @@ export function priceCall(prices: Pick<RequestPrices, 'find'>): Stage<HeldCall, 
       case 'optional': {
         const price = operation.priced?.expression
         if (!price) return next({ ...call, operation })
-        return next({ ...call, operation: pricedAt(operation, await prices.find(call, price)) })
+        const amount = await prices.find(call, price)
+        return next({ ...call, operation: pricedAt(operation, amount, call.principal.kind === 'holder') })
       }
       default:
         return next({ ...call, operation })
     }
   }
+  return (call, next) => (isPriced(call) ? next(call) : priceByRequest(call, next))
+}
+
+/** Whether the price of a call is known, as that of most calls is. */
+function isPriced(call: HeldCall): call is PricedCall {
+  return call.operation.access !== 'tier' && call.operation.priced?.expression === undefined
 }
 
 /** A tier that is not for sale may have been sold before: the payment decides whether the call is refused. */

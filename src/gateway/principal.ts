@@ -9,7 +9,8 @@ import type { Payment, Refusal } from '../doors/x402/wire/types.ts'
 
 /** The caller, as identified by the credentials in the request. */
 export type Principal =
-  | { readonly kind: 'anonymous' }
+  /** @property hasForeignKey the call has an `x-api-key` that is not of our making. */
+  | { readonly kind: 'anonymous'; readonly hasForeignKey?: true }
   | Payer
   | Unreadable
   /**
@@ -69,7 +70,10 @@ export async function findPrincipal(
       return findPayer(header)
     default: {
       const sent = keyOrToken(header)
-      if (!sent) return findPayer(header)
+      if (!sent) {
+        const payer = findPayer(header)
+        return payer.kind === 'anonymous' && header('x-api-key') ? { ...payer, hasForeignKey: true } : payer
+      }
       const verdict = await (sent.isKey ? credentials.key(sent.text) : credentials.token(sent.text))
       if (verdict.kind === 'refused') return verdict
       const payer = findPayer(header)

@@ -28,7 +28,7 @@ import type { Upstreams } from '../proxy/upstreams.ts'
 import type { AppParts } from './app.ts'
 import type { Doors } from './doors.ts'
 import type { Foundation } from './foundation.ts'
-import type { Products } from './products.ts'
+import type { Products } from './products/products.ts'
 import type { GatewayReadiness } from './readiness.ts'
 import type { Settlement } from './settlement.ts'
 
@@ -53,7 +53,7 @@ interface AppPartsOptions {
 export function createAppParts(options: AppPartsOptions): AppParts {
   const { config, foundation, books, metrics, catalog, doors, products, upstreams, usage, log } = options
   const { access, quotas, payments, challenges, signer, readiness } = doors
-  const { text, scanning } = products
+  const { text, scanning, webhooks } = products
   const endpoints = createEndpoints({
     text,
     clock: books.clock,
@@ -63,6 +63,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
       takeReport: (email) => takeReport(quotas.door, email),
     },
     signatureDirectory: scanning.directory,
+    webhooks: { ...webhooks.endpoints, catalog: catalog.current },
     payments: { books, chainId: foundation.network.chainId, proofs: payments.proofs },
     signer: { baseUrl: config.paymentsBaseUrl, address: signer?.address },
     keys: {
@@ -110,7 +111,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
 type OwnEndpoints = () => AppParts['endpoints']
 
 function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): OperatorParts {
-  const { config, foundation, books, metrics, catalog, doors, upstreams, log } = options
+  const { config, foundation, books, metrics, catalog, doors, products, upstreams, log } = options
   const { client, network } = foundation
   const { access, quotas, payments, readiness } = doors
   return {
@@ -127,6 +128,8 @@ function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): Opera
     tiers: () => catalog.current().tiers,
     counters: quotas.counters,
     currentCatalog: catalog.current,
+    forgetScans: products.scanning.forgetting.forgetScans,
+    webhooks: products.webhooks.endpoints,
     explain: createExplain({
       endpoints,
       findUpstreamRoute: upstreams.find,

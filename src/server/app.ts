@@ -103,7 +103,7 @@ export function createApp(
     .through(admit({ payments, quotas, challenges, catalog, whyNotReady, recordUsage, log }))
     // The handler, or the proxy's forwarder. The door is open, so the body no longer waits.
     .to((call) => {
-      call.room.leave()
+      call.room.beginRun()
       return call.run(call.context)
     })
 
@@ -115,8 +115,8 @@ export function createApp(
   // Any caller can send X-Forwarded-For, so only the configured proxies are trusted.
   app.set('trust proxy', parts.trustProxy)
   if (!parts.trustForwardedHost) readHostOfRequest(app)
-  if (parts.trustProxy === false) app.use(warnOfForwardedCalls(log))
-  addRoutes(app, { endpoints, findUpstreamRoute, catalog, handle, countCall, shutdown, log })
+  const watch = parts.trustProxy === false ? warnOfForwardedCalls(log) : undefined
+  addRoutes(app, { endpoints, findUpstreamRoute, catalog, handle, countCall, shutdown, watch, log })
   return app
 }
 

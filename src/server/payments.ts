@@ -9,8 +9,12 @@ import { forgetRuns } from '../doors/ledger/unpaid/released-runs.ts'
 import { forgetWalletRecords } from '../doors/ledger/wallets/wallet-records.ts'
 import { Admissions } from '../doors/x402/door/admissions/admissions.ts'
 import { RunningStreams } from '../doors/x402/door/admissions/running-streams.ts'
-import { createCheck, createCompare } from '../doors/x402/door/check.ts'
+import { RecordedPayments } from '../doors/x402/door/answers/recorded.ts'
+import { Replays } from '../doors/x402/door/answers/replay.ts'
+import { UnpaidAnswers } from '../doors/x402/door/answers/unpaid-answers.ts'
+import { createCheck } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
+import { createCompare, createFirstLook } from '../doors/x402/door/first-look.ts'
 import { guardDoor } from '../doors/x402/door/guarded-door.ts'
 import { createPayerProofs, type PayerProofs } from '../doors/x402/door/payer-proofs.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
@@ -21,7 +25,6 @@ import { RefusalGuard } from '../doors/x402/door/refusal-guard.ts'
 import type { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import { createFailedRuns } from '../doors/x402/door/repeats/failed-runs.ts'
 import { KeptRefusals } from '../doors/x402/door/repeats/kept-refusals.ts'
-import { Replays } from '../doors/x402/door/replay.ts'
 import { createScreen } from '../doors/x402/door/turns/screen.ts'
 import { createVerificationSlots } from '../doors/x402/door/verification-slots.ts'
 import { createSignIns } from '../doors/x402/evidence/sign-in.ts'
@@ -113,11 +116,14 @@ export function createPayments(options: PaymentsOptions): Payments {
   const signIns = createSignIns({ ...options, network, clock: books.clock })
   const proofs = createPayerProofs(network, signIns)
   const replays = new Replays({ ...options, network, recovery, admissions, failedRuns, proofs, patienceMs })
+  const recorded = new RecordedPayments({ ...options, network, recovery, replays, proofs })
   const refusals = new KeptRefusals(books.clock)
+  const answers = new UnpaidAnswers({ ...options, recorded, refusals })
   const readPayerSignature = createReadPayerSignature(network)
   const runVerification = createVerificationSlots({ readPayerSignature })
-  const comparing = { ...options, clock: books.clock }
-  const compare = createCompare(comparing)
+  const { clock } = books
+  const compare = createCompare({ offer, clock, settlementTimeoutMs })
+  const firstLook = createFirstLook({ compare, refusals, whyNotReady: options.whyNotReady })
   const guard = new RefusalGuard({
     refused: options.refused,
     readPayerSignature,
@@ -131,19 +137,13 @@ export function createPayments(options: PaymentsOptions): Payments {
     },
     isRecorded: async ({ payment }) => (await findPayment(books, idOf(payment, network))) !== undefined,
   })
-  const check = createCheck({ ...comparing, refusals, runVerification, guard })
-  const { whyNotReady } = options
-  const screen = createScreen({
-    compare,
-    refusals,
-    readPayerSignature,
-    facilitator,
-    whyNotReady,
-    clock: books.clock,
-  })
+  const check = createCheck({ firstLook, facilitator, refusals, runVerification, guard, clock, log })
+  const screen = createScreen({ firstLook, refusals, readPayerSignature, facilitator, clock })
   const open = options.isDryRun
-    ? createDryRunDoor({ ...options, check, clock: books.clock })
-    : createPaymentDoor({ ...options, check, screen, refusals, admissions, replays, failedRuns, patienceMs })
+    ? createDryRunDoor({ ...options, check, clock })
+    : createPaymentDoor({
+        ...{ ...options, check, screen, refusals, admissions, replays, answers, failedRuns, patienceMs },
+      })
   const door = guardDoor(open, guard)
 
   /** A payment is forgotten only when its transfer would have been found. */

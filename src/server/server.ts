@@ -3,7 +3,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pTimeout from 'p-timeout'
 import type { Log } from '../core/log.ts'
-import { createListener } from '../edge/http/listener.ts'
+import { createListener } from '../edge/http/connections/listener.ts'
+import { messageClasses } from '../edge/http/connections/message-classes.ts'
 import type { Config, Settings } from '../platform/config/config.ts'
 import { openOperatorAccess } from '../platform/config/operator-file.ts'
 import { createApp } from './app.ts'
@@ -71,19 +72,28 @@ async function listen(
   const { listen: at, operatorListen: operatorAt } = config
   const app = createApp(operatorAt ? publicParts(services.parts) : services.parts, operator.token, shutdown)
   const { countCall } = services.parts
-  const server = createListener({ serve: app, audience: 'public', hasUpgrades: true, countCall, log })
+  const server = createListener({
+    serve: app,
+    classes: messageClasses(app),
+    audience: 'public',
+    hasUpgrades: true,
+    countCall,
+    log,
+  })
   const connections = followConnections(server)
   // An upload to an upstream may take as long as the longest call. Bodies of our own operations have a limit
-  // in `edge/http/request.ts`.
+  // in `edge/http/collect-body.ts`.
   server.requestTimeout = maxCallMs
   server.headersTimeout = 15_000
   // Longer than balancers keep idle connections (nginx and AWS 60 s, Caddy 120 s, Google Cloud 600 s): a
   // balancer that sends a call while the gateway closes its idle connection has to answer 502.
   server.keepAliveTimeout = 620_000
+  const operatorApp = operatorAt && createApp(operatorParts(services.parts), operator.token, shutdown)
   const operators =
-    operatorAt &&
+    operatorApp &&
     createListener({
-      serve: createApp(operatorParts(services.parts), operator.token, shutdown),
+      serve: operatorApp,
+      classes: messageClasses(operatorApp),
       audience: 'operator',
       hasUpgrades: false,
       countCall,
@@ -92,7 +102,7 @@ async function listen(
   const operatorConnections = operators && followConnections(operators)
   await openPorts([
     { server, at, setting: 'PORT', hostSetting: 'HOST' },
-    ...(operators
+    ...(operators && operatorAt
       ? [{ server: operators, at: operatorAt, setting: 'OPERATOR_PORT', hostSetting: 'OPERATOR_HOST' }]
       : []),
   ])

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { PublicClient } from 'viem'
 import { runEvery } from '../core/background.ts'
 import { systemClock } from '../core/clock.ts'
@@ -20,7 +21,7 @@ import { Closers } from './closers.ts'
 import { openDoors } from './doors.ts'
 import { openFoundation } from './foundation.ts'
 import { metricSources } from './metric-sources.ts'
-import { openProducts } from './products.ts'
+import { openProducts } from './products/products.ts'
 import { type GatewayReadiness, watchGateway } from './readiness.ts'
 import { createSettlement, type Settlement } from './settlement.ts'
 import { catalogFaults } from './start/catalog-checks.ts'
@@ -79,7 +80,7 @@ async function build(
   const foundation = await openFoundation({ config, secrets, closers, log, progress })
   closers.add(() => log.outages.stop())
   const { database, devChain, client, network } = foundation
-  const books = { queries: database.queries, clock: systemClock }
+  const books = { queries: database.queries, clock: systemClock, gateway: randomUUID() }
   await reportOtherNetworks(books, network, log, progress)
   const metrics = createMetrics()
   const settlement = createSettlement({ settings, foundation, books, metrics, closers, log })

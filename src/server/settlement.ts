@@ -2,7 +2,7 @@ import { type Address, getAddress, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { runEvery } from '../core/background.ts'
 import type { Log } from '../core/log.ts'
-import { noteGasCost } from '../doors/ledger/gas-costs.ts'
+import { noteGasCost } from '../doors/ledger/grouped-moves.ts'
 import {
   noteWalletFailure,
   noteWalletSettled,

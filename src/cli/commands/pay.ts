@@ -7,6 +7,7 @@ import { askPrice, type Quote } from '../../client/quote.ts'
 import type { CallResult, PaidRequest } from '../../client/send.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { note } from '../output.ts'
+import { payerOf } from '../payment/payer-of.ts'
 import {
   addPaymentOptions,
   methodAdvice,
@@ -84,9 +85,17 @@ async function fetchReply(url: string, payment: string, options: PayOptions): Pr
   const request = { ...toRequest(url, options), idempotencyKey }
   const wallet = await readWallet(options)
   if (!options.json) note(`→ ${request.method} ${request.url} with the payment that was signed before`)
-  const accountFor = (network: string) => wallet ?? testWalletFor({ requirement: { network } }, url)
+  const payer = payerOf(payment)
+  let advice: string | undefined
+  const accountFor = (network: string) => {
+    const account = wallet ?? testWalletFor({ requirement: { network } }, url)
+    if (payer === undefined || payer === account.address) return account
+    advice = `The payment is of ${payer}, and the wallet here is ${account.address}, so it did not sign in: name the wallet that paid, with --key-file FILE or --key 0x…`
+    return undefined
+  }
   const result = await payAgain(request, payment, accountFor, outletFor(options))
   printResult(result, options, { idempotencyKey, taken: undefined, price: '' })
+  if (advice !== undefined) note(advice)
 }
 
 async function sendPayment(

@@ -1,10 +1,9 @@
-import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { z } from 'zod'
-import { harmless } from '../../core/text/visible.ts'
 import { refundSchema, unmatchedTransfersSchema } from '../../edge/handlers/operator/replies.ts'
 import { bookedSchema } from '../../edge/handlers/payments/replies.ts'
 import { CommandError } from '../command-error.ts'
+import { confirm } from '../confirm.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type Gateway, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
 import { note, oneLine, print } from '../output.ts'
@@ -60,7 +59,7 @@ async function refundPayment(
   note(`Payment ${payment.paymentId}: ${amount} USDC of ${payer} for ${operation}, ${state}.`)
   if (state !== 'refunded') {
     const sum = part === undefined ? `${amount} USDC` : `${part} of ${amount} USDC`
-    if (!yes) await confirm(`Refund ${sum} to ${payer}?`)
+    if (!yes) await confirm(`Refund ${sum} to ${payer}?`, 'Nothing was refunded')
     note(`Refunding ${sum} to ${payer}.`)
   }
   return gateway.post(`${path}/refund`, { amount: part, reason, beforeFinal }, refundSchema)
@@ -94,7 +93,7 @@ async function refundTransfer(
   if (part !== undefined) throw new CommandError('An unmatched transfer is refunded whole, without --amount.')
   const { amount, payer: sender, state } = transfer
   note(`Unmatched transfer in ${transfer.transaction}: ${amount} USDC of ${sender}, ${state}.`)
-  if (!yes) await confirm(`Refund ${amount} USDC to ${sender}?`)
+  if (!yes) await confirm(`Refund ${amount} USDC to ${sender}?`, 'Nothing was refunded')
   note(`Refunding ${amount} USDC to ${sender}.`)
   const path = `/operator/strangers/${encodeURIComponent(transaction)}/refund`
   return gateway.post(path, { logIndex: transfer.logIndex, reason }, refundSchema)
@@ -111,17 +110,4 @@ async function transfersOf(gateway: Gateway, transaction: string) {
     if (code !== 'TRANSFER_NOT_FOUND' && code !== 'TRANSFER_CONFLICT') throw error
     throw new CommandError(`No payment has this id. ${message}`, { code })
   }
-}
-
-/** @throws CommandError unless a person at a terminal says yes. */
-async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new CommandError('Nothing was refunded: without a terminal, pass --yes.')
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const reply = await terminal.question(`${harmless(question)} [y/N] `)
-    if (/^y(es)?$/i.test(reply.trim())) return
-  } finally {
-    terminal.close()
-  }
-  throw new CommandError('Nothing was refunded.')
 }

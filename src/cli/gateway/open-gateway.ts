@@ -12,6 +12,7 @@ export interface Gateway {
   /** @throws CommandError when the gateway does not answer, refuses, or is another program. */
   get<Schema extends z.ZodType>(path: string, query: Query, schema: Schema): Promise<z.output<Schema>>
   post<Schema extends z.ZodType>(path: string, body: object, schema: Schema): Promise<z.output<Schema>>
+  delete<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>>
   download(path: string, query: Query): Promise<{ headers: Headers; bytes: Uint8Array }>
 }
 
@@ -39,7 +40,11 @@ const timeoutMs = 320_000
 /** @throws CommandError when no address or token is known. */
 export async function openGateway(options: GatewayOptions, access: Access): Promise<Gateway> {
   const { url, token } = await locateGateway(options, access)
+  return connectGateway(url, { authorization: `Bearer ${token}` })
+}
 
+/** @param credentials headers of every request. */
+export function connectGateway(url: string, credentials: Readonly<Record<string, string>>): Gateway {
   async function send(method: string, path: string, query: Query, body?: object): Promise<Response> {
     const target = new URL(`${url}${path}`)
     for (const [name, value] of Object.entries(query)) {
@@ -50,11 +55,11 @@ export async function openGateway(options: GatewayOptions, access: Access): Prom
       response = await fetch(target, {
         method,
         headers: {
-          authorization: `Bearer ${token}`,
+          ...credentials,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         body: body === undefined ? null : JSON.stringify(body),
-        // A redirect would hand the token to another address.
+        // A redirect would hand the credentials to another address.
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       })
@@ -78,6 +83,7 @@ export async function openGateway(options: GatewayOptions, access: Access): Prom
     url,
     get: async (path, query, schema) => parse(await send('GET', path, query), schema),
     post: async (path, body, schema) => parse(await send('POST', path, {}, body), schema),
+    delete: async (path, schema) => parse(await send('DELETE', path, {}), schema),
     async download(path, query) {
       const response = await send('GET', path, query)
       return { headers: response.headers, bytes: await readBytes(response, url) }

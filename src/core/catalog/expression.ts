@@ -59,6 +59,16 @@ function isValid(variables: Environment, text: string): boolean {
   }
 }
 
+/** Whether the text is a valid expression whose result is true or false. */
+export function isCondition(text: string): boolean {
+  try {
+    const { valid, type } = environment.check(text)
+    return valid && (type === 'bool' || type === 'dyn')
+  } catch {
+    return false
+  }
+}
+
 interface Compiled {
   readonly run: ReturnType<Environment['parse']>
   readonly readsBody: boolean
@@ -98,24 +108,34 @@ function compiledOf(text: string): Compiled {
  * @returns undefined when a field is missing or the result is not a number from 0 to 10^12.
  */
 export function countUnits(text: string, input: ExpressionInput): bigint | undefined {
+  const result = evaluate(text, input)
+  const units =
+    typeof result === 'number' && result >= 0 && result <= maxUnits ? BigInt(Math.ceil(result)) : result
+  return typeof units === 'bigint' && units >= 0n && units <= BigInt(maxUnits) ? units : undefined
+}
+
+/** Whether a condition holds for a request. One that has no result does not hold. */
+export function holds(text: string, input: ExpressionInput): boolean {
+  return evaluate(text, input) === true
+}
+
+/**
+ * @returns undefined when the request lacks a field that the expression reads, or has one of another type.
+ */
+function evaluate(text: string, input: ExpressionInput): unknown {
   const { run, readsMembers } = compiledOf(text)
   // CEL has no members of a list or a text; this evaluator takes them for missing, so that `has()` is false.
   if (readsMembers && !isObject(input.body)) return undefined
-  let result: unknown
   try {
-    result = run({
+    return run({
       body: exact(input.body),
       query: exact(input.query),
       params: exact(input.params),
       length: BigInt(input.length),
     })
   } catch {
-    // The request lacks a field that the expression reads, or has one of another type: its price is the
-    // maximum.
     return undefined
   }
-  if (typeof result === 'number' && result >= 0 && result <= maxUnits) result = BigInt(Math.ceil(result))
-  return typeof result === 'bigint' && result >= 0n && result <= BigInt(maxUnits) ? result : undefined
 }
 
 const maxUnits = 1e12

@@ -11,9 +11,12 @@ interface CatalogFault {
   readonly message: string
 }
 
-interface Entry {
+interface Leads {
   readonly upstream?: string | undefined
   readonly route?: Route | undefined
+}
+
+interface Entry extends Leads {
   readonly price?: WrittenPrice | undefined
   readonly settle?: 'after' | 'before' | 'before_for_new_payers'
   readonly charge_failed?: string | undefined
@@ -26,6 +29,8 @@ export interface CatalogParts {
     Record<string, Pick<WrittenUpstream, 'prefix' | 'host' | 'targets' | 'private'>>
   >
   readonly operations: Readonly<Record<string, Entry>>
+  /** Where operations lead, whatever else is wrong with them. */
+  readonly routes: Readonly<Record<string, Leads>>
   readonly tiers: Readonly<
     Record<string, { readonly operations: Readonly<Record<string, readonly Allowance[]>> }>
   >
@@ -35,27 +40,15 @@ export interface CatalogParts {
 
 /** @param ownPrefixes the prefixes of our own paths. */
 export function* crossFaults(
-  { upstreams, operations, tiers, names }: CatalogParts,
+  { upstreams, operations, routes, tiers, names }: CatalogParts,
   ownPrefixes: readonly string[],
 ): Generator<CatalogFault> {
   yield* sharedPlaces(upstreams, ownPrefixes)
   yield* hiddenTargets(upstreams)
-  const routes = new Map<string, string>()
+  yield* routeFaults(routes, names.upstreams)
   for (const [id, operation] of Object.entries(operations)) {
     const at = (key: string) => ['operations', id, key]
-    const { upstream, route, price, settle, free } = operation
-    if (upstream !== undefined && !names.upstreams.includes(upstream)) {
-      yield {
-        path: at('upstream'),
-        message: `there is no upstream with this name; there are: ${names.upstreams.join(', ') || 'none'}`,
-      }
-    }
-    if ((upstream === undefined) !== (route === undefined)) {
-      yield {
-        path: at(route === undefined ? 'upstream' : 'route'),
-        message: `${route === undefined ? 'route' : 'upstream'} is missing: upstream and route go together`,
-      }
-    }
+    const { upstream, price, settle, free } = operation
     if (typeof price === 'object' && upstream === undefined) {
       yield { path: at('price'), message: 'only an operation of an upstream can have a price per unit' }
     }
@@ -68,13 +61,6 @@ export function* crossFaults(
     const chargeFault = chargeFailedFault(operation)
     if (chargeFault) yield { path: at('charge_failed'), message: chargeFault }
     if (free) yield* unitFaults(free, price, at('free'))
-    for (const method of route?.methods ?? []) {
-      // Paths that differ only in the names of parameters are the same.
-      const place = `${upstream} ${method} ${route?.path.replace(/\{\w+\}/g, '{}')}`
-      const other = routes.get(place)
-      if (other !== undefined) yield { path: at('route'), message: `${other} has the same route` }
-      routes.set(place, id)
-    }
   }
   for (const [name, tier] of Object.entries(tiers)) {
     for (const [id, allowances] of Object.entries(tier.operations)) {
@@ -83,6 +69,35 @@ export function* crossFaults(
       for (const allowance of allowances) {
         yield* unitFaults(allowance, operations[id]?.price, ['tiers', name, 'operations', id])
       }
+    }
+  }
+}
+
+function* routeFaults(
+  leads: CatalogParts['routes'],
+  upstreams: CatalogParts['names']['upstreams'],
+): Generator<CatalogFault> {
+  const taken = new Map<string, string>()
+  for (const [id, { upstream, route }] of Object.entries(leads)) {
+    const at = (key: string) => ['operations', id, key]
+    const isKnown = upstream === undefined || upstreams.includes(upstream)
+    if (!isKnown) {
+      const message = `there is no upstream with this name; there are: ${upstreams.join(', ') || 'none'}`
+      yield { path: at('upstream'), message }
+    }
+    if (upstream === undefined && route !== undefined) {
+      yield { path: at('route'), message: 'upstream is missing: upstream and route go together' }
+    }
+    // The preset of an upstream with the right name may set it.
+    if (isKnown && upstream !== undefined && route === undefined) {
+      yield { path: at('upstream'), message: 'route is missing: upstream and route go together' }
+    }
+    for (const method of route?.methods ?? []) {
+      // Paths that differ only in the names of parameters are the same.
+      const place = `${upstream} ${method} ${route?.path.replace(/\{\w+\}/g, '{}')}`
+      const other = taken.get(place)
+      if (other !== undefined) yield { path: at('route'), message: `${other} has the same route` }
+      taken.set(place, id)
     }
   }
 }

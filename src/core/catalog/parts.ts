@@ -8,12 +8,15 @@ import { upstream } from './upstreams.ts'
 
 /**
  * Reads what contradictions are looked for in, from a catalog that may be faulty elsewhere. An entry that is
- * faulty in one of these keys is left out: what its own fault causes is not reported a second time.
+ * faulty in one of these keys is left out: what its own fault causes is not reported a second time. Where a call
+ * leads is read for itself: a misspelt upstream must not stay hidden behind a price that only its preset would have
+ * completed.
  */
 export function partsOf(written: unknown): CatalogParts {
   return {
     upstreams: soundEntries(written, 'upstreams', place),
     operations: soundEntries(written, 'operations', entry),
+    routes: soundEntries(written, 'operations', z.object(routed)),
     tiers: soundEntries(written, 'tiers', z.object({ operations: tier.shape.operations })),
     names: { upstreams: namesIn(written, 'upstreams'), operations: namesIn(written, 'operations') },
   }

@@ -7,6 +7,8 @@ export interface PricedOperation {
   readonly description: string
   /** Decimal USDC. A price that depends on the call is the maximum, until the stage `priceCall` knows it. */
   readonly price: string
+  /** Why a price that depends on the call is the maximum, once it is known; for the caller. */
+  readonly whyMaximum?: string | undefined
   /** `metered`: the amount is known at the end, and taken then. */
   readonly settle: 'after' | 'before' | 'metered'
   /** A payer who has settled nothing here yet is charged before the call runs, whatever `settle` says. */
@@ -45,8 +47,9 @@ function meterText({ per, units, base, input, output }: Meter): string {
   return [...start(base), ...side(input, 'input '), ...side(output, hasSides ? 'output ' : '')].join(' + ')
 }
 
-function expressionText({ count, each, base }: ExpressionPrice): string {
-  return [...start(base), `$${dollars(each)} × (${count})`].join(' + ')
+function expressionText({ count, each, base, freeWhen }: ExpressionPrice): string {
+  const text = [...start(base), `$${dollars(each)} × (${count})`].join(' + ')
+  return freeWhen === undefined ? text : `${text}, free when ${freeWhen}`
 }
 
 function start(base: string | undefined): string[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isUsdc } from '../money.ts'
 import type { CamelKeys } from './camel-keys.ts'
-import { isExpression } from './expression.ts'
+import { isCondition, isExpression } from './expression.ts'
 import { isItemsPath } from './items-path.ts'
 
 /**
@@ -119,6 +119,18 @@ const expressionPrice = z
     each: usdc.describe('USDC for one unit.'),
     base,
     max,
+    free_when: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .refine(isCondition, {
+        error:
+          'must be a condition of CEL over body, query, params and length, like body.method == "initialize"',
+      })
+      .optional()
+      .describe(
+        'Calls that cost nothing, as a CEL condition over the same. Such a call needs no payment and no key and is not counted. A request for which the condition has no result is not free.',
+      ),
   })
   .meta({ title: 'Price by the request' })
 
@@ -126,12 +138,20 @@ export const price = z.union([usdc, meter, expressionPrice])
 
 export type WrittenPrice = z.infer<typeof price>
 export type Meter = CamelKeys<z.infer<typeof meter>>
-export type ExpressionPrice = z.infer<typeof expressionPrice>
+export type ExpressionPrice = CamelKeys<z.infer<typeof expressionPrice>>
 export type Price = string | Meter | ExpressionPrice
 
 /** Reads a price as the program uses it. */
 export function readPrice(written: WrittenPrice): Price {
-  return typeof written === 'string' || written.per === 'request' ? written : readMeter(written)
+  if (typeof written === 'string') return written
+  return written.per === 'request' ? readExpression(written) : readMeter(written)
+}
+
+function readExpression({
+  free_when: freeWhen,
+  ...others
+}: z.infer<typeof expressionPrice>): ExpressionPrice {
+  return { ...others, ...(freeWhen !== undefined && { freeWhen }) }
 }
 
 function readMeter({ max_units: maxUnits, ...others }: z.infer<typeof meter>): Meter {

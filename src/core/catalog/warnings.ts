@@ -97,5 +97,6 @@ function costsLess(one: PricedOperation, other: PricedOperation): boolean {
 function leastOf({ price, meter, expression }: PricedOperation): bigint {
   const counted = meter ?? expression
   if (!counted) return parseUsdc(price)
+  if (expression?.freeWhen !== undefined) return 0n
   return counted.base === undefined ? 0n : parseUsdc(counted.base)
 }

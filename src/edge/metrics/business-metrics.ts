@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Log } from '../../core/log.ts'
 import { type Refunded, receivedStates, type Total } from '../../doors/ledger/totals.ts'
-import { paymentStates } from '../../platform/store/schema.ts'
+import { paymentStates } from '../../platform/store/rows/payments.ts'
 import type { ScanQueue } from '../../products/scan/scans/scan-queue.ts'
 import { LateValue } from './late-value.ts'
 

@@ -7,7 +7,8 @@ import type { Dependency } from '../../core/outages.ts'
  * Bounds the bytes of all request bodies that are in memory before a door has opened for their call: over all
  * connections of this process, for one client address, and for one payer. A payment's id, its nonce and even
  * its signature can be read on the chain, so without the bound a caller without a wallet could fill the
- * memory with bodies.
+ * memory with bodies. The same holds for a large body that is read whole behind a door that asks for no payment, so it
+ * counts until its upstream replies.
  */
 export interface WaitingBodies {
   /**
@@ -28,6 +29,11 @@ export interface CallRoom extends BodyRoom {
    *   be public, so it must not use up the room of its payer. All of these share one room.
    */
   becomeUpload(payer: string | undefined): void
+  /**
+   * A door has opened: gives all room back. What the handler reads whole from now on counts as an upload of the
+   * client address, as it arrives.
+   */
+  beginRun(): void
   /** Gives all room back. The call needs no room afterwards. */
   leave(): void
 }
@@ -91,12 +97,12 @@ export function createWaitingBodies(maxBytes: number, log: Pick<Log, 'outages'>)
   }
 
   const sharesOf = (client: string) => [all, one('address', client)]
+  const runShares = (client: string) => [...sharesOf(client), uploads]
   const uploadShares = (client: string, payer: string | undefined) => [
-    ...sharesOf(client),
-    uploads,
+    ...runShares(client),
     payer === undefined ? repeats : one('payer', payer),
   ]
-  const memory = { sharesOf, uploadShares, take, give }
+  const memory = { sharesOf, runShares, uploadShares, take, give }
   return {
     openRoom: (client) => new Room(client, memory),
     heldBytes: () => heldBy(all),
@@ -107,6 +113,8 @@ export function createWaitingBodies(maxBytes: number, log: Pick<Log, 'outages'>)
 interface SharedMemory {
   /** What the body of a call from this address counts for. */
   readonly sharesOf: (client: string) => readonly Share[]
+  /** The same of a body that a handler reads. */
+  readonly runShares: (client: string) => readonly Share[]
   readonly uploadShares: (client: string, payer: string | undefined) => readonly Share[]
   /** @throws GatewayError UPLOADS_UNAVAILABLE, TOO_MANY_UPLOADS. */
   readonly take: (shares: readonly Share[], bytes: number) => void
@@ -119,6 +127,7 @@ class Room implements CallRoom {
   readonly #memory: SharedMemory
   #shares: readonly Share[] | undefined
   #isUpload = false
+  #isRunning = false
   #arrived = 0
   #taken = 0
 
@@ -144,15 +153,27 @@ class Room implements CallRoom {
     this.#growTo(this.#arrived)
   }
 
+  beginRun(): void {
+    this.#giveBack()
+    this.#shares = undefined
+    this.#isUpload = false
+    this.#isRunning = true
+    this.#arrived = 0
+  }
+
   leave(): void {
+    this.#giveBack()
+    this.#arrived = Number.NEGATIVE_INFINITY
+  }
+
+  #giveBack(): void {
     if (this.#shares && this.#taken > 0) this.#memory.give(this.#shares, this.#taken)
     this.#taken = 0
-    this.#arrived = Number.NEGATIVE_INFINITY
   }
 
   #growTo(bytes: number): void {
     if (bytes <= this.#taken) return
-    this.#shares ??= this.#memory.sharesOf(this.#client())
+    this.#shares ??= (this.#isRunning ? this.#memory.runShares : this.#memory.sharesOf)(this.#client())
     this.#memory.take(this.#shares, bytes - this.#taken)
     this.#taken = bytes
   }

@@ -66,7 +66,7 @@ async function explainCall(
   const { access } = call.operation
   const principal = await findPrincipal(access, headersOf(request), parts.credentials, operatorToken)
   const { tiers } = parts.catalog()
-  const { operation, tier } = await pricePlanned(call)
+  const { operation, tier } = await pricePlanned(call, principal.kind === 'holder')
   const door = decide(call.endpoint.id, operation, callerOf(principal, request.payer), tiers)
   const decided: Known = {
     ...known,

@@ -48,14 +48,10 @@ function findUpstream(
 }
 
 /** Prices the call as the stage `priceCall` does. */
-export async function pricePlanned({
-  endpoint,
-  operation,
-  target,
-  params,
-  query,
-  body,
-}: PlannedCall): Promise<{
+export async function pricePlanned(
+  { endpoint, operation, target, params, query, body }: PlannedCall,
+  hasKey: boolean,
+): Promise<{
   readonly operation: Exclude<PricedCall['operation'], WithdrawnOperation>
   readonly tier?: string
 }> {
@@ -70,7 +66,7 @@ export async function pricePlanned({
       if (!price) return { operation }
       const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
       const request = { target, query, params, body: bytes, headers: {} }
-      return { operation: pricedAt(operation, requestPrice(price, request)) }
+      return { operation: pricedAt(operation, requestPrice(price, request), hasKey) }
     }
     default:
       return { operation }

@@ -20,9 +20,7 @@ export function doorReason(
   const uncovered = isHolder ? 'The caller’s tier does not cover this operation. ' : ''
   switch (door.kind) {
     case 'open':
-      return openReasons[
-        operation.access === 'operator' || operation.access === 'holder' ? operation.access : 'open'
-      ]
+      return openReasonOf(operation)
     case 'free':
       return request.client === undefined
         ? 'Without a key or a payment, the call counts against the free quota of the caller’s address. Add an address to see what it has left.'
@@ -48,6 +46,11 @@ function priceOf({ price, meter }: PricedOperation): string {
 function momentOf({ settle, newPayersFirst }: PricedOperation): string {
   if (!newPayersFirst) return moments[settle]
   return `${moments[settle]}, or before the call runs for a payer who has settled nothing here yet`
+}
+
+function openReasonOf({ access, priced }: Call['operation']): string {
+  if (priced) return 'The condition free_when of its price holds for this call, so nothing is charged.'
+  return openReasons[access === 'operator' || access === 'holder' ? access : 'open']
 }
 
 const openReasons = {

@@ -1,6 +1,6 @@
 import type { ExpressionPrice } from '../../core/catalog/prices.ts'
 import { freeing } from '../../platform/threads/freeing.ts'
-import { type PricedRequest, requestPrice } from './expression-price.ts'
+import { type PricedRequest, type RequestPrice, requestPrice } from './expression-price.ts'
 
 export interface PriceTask {
   readonly price: ExpressionPrice
@@ -10,6 +10,6 @@ export interface PriceTask {
 }
 
 /** What the thread of `request-prices.ts` runs. */
-export const price = freeing(({ price, request, bytes }: PriceTask): string =>
-  requestPrice(price, { ...request, body: bytes }),
+export const price = freeing(
+  ({ price, request, bytes }: PriceTask): RequestPrice => requestPrice(price, { ...request, body: bytes }),
 )

@@ -2,13 +2,19 @@ import { isSlow, readsBody, readsFields } from '../../core/catalog/expression.ts
 import type { ExpressionPrice } from '../../core/catalog/prices.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { formatUsdc, parseUsdc } from '../../core/money.ts'
 import { FairThread, maxHereBytes } from '../../platform/threads/fair-thread.ts'
 import { TooManyWaiting } from '../../platform/threads/fair-turns.ts'
 import { TaskTooLarge } from '../../platform/threads/limited-threads.ts'
 import type { HeldCall } from '../bodies/hold-bodies.ts'
 import { clientOf } from '../client-address.ts'
-import { type PricedRequest, requestPrice } from './expression-price.ts'
+import {
+  maximumOf,
+  oddBody,
+  type PricedRequest,
+  type RequestPrice,
+  requestPrice,
+  textsOf,
+} from './expression-price.ts'
 import type { PriceTask } from './price-thread.ts'
 import { WorkBudget } from './work-budget.ts'
 
@@ -51,13 +57,12 @@ export class RequestPrices {
 
   /**
    * Evaluates the expression over the call's request. Reads the body if the expression needs it.
-   * @returns decimal USDC.
    * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT, RATE_LIMIT, TOO_MANY_UPLOADS, UPLOADS_UNAVAILABLE.
    */
-  async find(call: HeldCall, price: ExpressionPrice): Promise<string> {
-    const body = readsBody(price.count) ? await bodyOf(call) : undefined
+  async find(call: HeldCall, price: ExpressionPrice): Promise<RequestPrice> {
+    const body = textsOf(price).some(readsBody) ? await bodyOf(call) : undefined
     const { target, params, principal } = call
-    const headers = formatHeaders(call)
+    const headers = pricedHeaders(call)
     const request = { target, query: call.readQuery(), params, headers }
     if (body === undefined || isPricedHere(price, body)) return requestPrice(price, { ...request, body })
     const caller = principal.kind === 'holder' ? principal.holder.subject : clientOf(call.client())
@@ -66,13 +71,13 @@ export class RequestPrices {
     return this.#findInThread(caller, { price, request, bytes: body })
   }
 
-  async #findInThread(caller: string, task: PriceTask): Promise<string> {
+  async #findInThread(caller: string, task: PriceTask): Promise<RequestPrice> {
     try {
-      return await this.#thread.run<string>(caller, 'price', task)
+      return await this.#thread.run<RequestPrice>(caller, 'price', task)
     } catch (error) {
       if (error instanceof TooManyWaiting) throw tooManyWaiting(error)
       // As for a body that can be read in more than one way.
-      if (error instanceof TaskTooLarge) return formatUsdc(parseUsdc(task.price.max))
+      if (error instanceof TaskTooLarge) return maximumOf(task.price, oddBody)
       throw error
     }
   }
@@ -83,8 +88,9 @@ export class RequestPrices {
 }
 
 /** Whether the price of a body is found on the event loop. */
-function isPricedHere({ count }: ExpressionPrice, body: Uint8Array): boolean {
-  return !readsFields(count) || body.byteLength <= (isSlow(count) ? maxSlowBytes : maxHereBytes)
+function isPricedHere(price: ExpressionPrice, body: Uint8Array): boolean {
+  const texts = textsOf(price)
+  return !texts.some(readsFields) || body.byteLength <= (texts.some(isSlow) ? maxSlowBytes : maxHereBytes)
 }
 
 /** An expression that goes through a list for each entry of another takes the square of its input's length. */
@@ -100,10 +106,10 @@ async function bodyOf({ incoming, endpoint, readBody, room }: HeldCall): Promise
   return bytes.byteLength === 0 ? undefined : bytes
 }
 
-/** The headers that say what format the body has. */
-function formatHeaders({ incoming }: HeldCall): PricedRequest['headers'] {
-  const { 'content-type': type, 'content-encoding': encoding } = incoming?.headers ?? {}
-  return { 'content-type': type, 'content-encoding': encoding }
+/** The headers that the price depends on. */
+function pricedHeaders({ incoming }: HeldCall): PricedRequest['headers'] {
+  const { 'content-type': type, 'content-encoding': encoding, 'mcp-method': method } = incoming?.headers ?? {}
+  return { 'content-type': type, 'content-encoding': encoding, 'mcp-method': method }
 }
 
 function tooManyWaiting(cause: TooManyWaiting): GatewayError {

@@ -71,6 +71,14 @@ export interface Config {
     /** Addresses of private networks that may be scanned, as `net/target` reads them. */
     readonly allowedTargets: string
   }
+  /** After how many days what the products keep is deleted; undefined: never. */
+  readonly retention: {
+    readonly scanDays: number | undefined
+    readonly emailDays: number | undefined
+    readonly deliveryDays: number | undefined
+  }
+  /** Maximum of webhook subscriptions of one key, and of one client address without a key. */
+  readonly webhooks: { readonly perKey: number; readonly perClient: number }
   readonly mail: { readonly from: string }
   /** Used when there is an API key for it. */
   readonly model: {
@@ -155,6 +163,12 @@ export function toSettings({ env, given }: Pick<CheckedEnvironment, 'env' | 'giv
         : undefined,
     dryRun: env.DRY_RUN,
     scans: { atOnce: env.SCANS_AT_ONCE, allowedTargets: env.ALLOW_PRIVATE_TARGETS ?? '' },
+    retention: {
+      scanDays: env.SCAN_RETENTION_DAYS || undefined,
+      emailDays: env.EMAIL_RETENTION_DAYS || undefined,
+      deliveryDays: env.DELIVERY_RETENTION_DAYS || undefined,
+    },
+    webhooks: { perKey: env.WEBHOOKS_PER_KEY, perClient: env.WEBHOOKS_PER_CLIENT },
     mail: { from: env.MAIL_FROM ?? `tollgate@${new URL(baseUrl).hostname}` },
     model: {
       baseUrl: env.OPENAI_BASE_URL,

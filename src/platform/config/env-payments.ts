@@ -73,7 +73,7 @@ export const facilitatorSettings = {
   SETTLER_LEASE_MS: wholeNumber(1_000, 600_000)
     .default(10_000)
     .describe(
-      'how long an account of a gateway that no longer answers stays its own, before another gateway with the same key sends from it',
+      'how long the accounts and payments of a gateway that no longer answers stay its own, before another gateway with the same keys takes them over',
     ),
   SETTLEMENT_TIMEOUT_MS: milliseconds(30_000).describe(
     'how long a settlement may take to be mined before its outcome counts as unknown',
@@ -148,7 +148,7 @@ export const limitSettings = {
   MAX_WAITING_BODIES_MB: wholeNumber(40, 1_000_000)
     .default(200)
     .describe(
-      'maximum memory for request bodies that wait until their call is admitted; one client address or one payer gets a quarter of it',
+      'maximum memory for request bodies that wait until their call is admitted, or that are read whole for an upstream (above 64 kB) until it replies; one client address or one payer gets a quarter of it',
     ),
   MAX_FAILED_RUNS: count(10_000, 6).describe(
     'number of one payer’s calls that may fail uncharged before the payer has to wait; one of them is forgotten every ten seconds, and a failure that is not the payer’s making counts a quarter',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   count,
   httpUrl,
+  list,
   milliseconds,
   oneOf,
   port,
@@ -10,7 +11,7 @@ import {
   wholeNumber,
 } from './env-values.ts'
 
-/** Settings of the products (upstreams, texts and scans), and settings for development only. */
+/** Settings of the products (upstreams, texts, scans and webhooks), and settings for development only. */
 
 export const upstreamSettings = {
   UPSTREAM_WALLET_KEY: privateKey
@@ -58,6 +59,36 @@ export const scanSettings = {
   SCANS_AT_ONCE: count(100, 8).describe('maximum of websites that this replica scans at the same time'),
 }
 
+export const retentionSettings = {
+  SCAN_RETENTION_DAYS: wholeNumber(0, 36_500)
+    .default(365)
+    .describe('age at which scans are deleted, with all that was made of them; `0` keeps them forever'),
+  EMAIL_RETENTION_DAYS: wholeNumber(0, 36_500)
+    .default(30)
+    .describe(
+      'time after the end of a scan at which its e-mail address and its letter in `mail` are deleted; `0` keeps them as long as the scan',
+    ),
+  DELIVERY_RETENTION_DAYS: wholeNumber(0, 36_500)
+    .default(30)
+    .describe('age at which events and their deliveries to subscribers are deleted; `0` keeps them forever'),
+}
+
+export const webhookSettings = {
+  WEBHOOK_SECRET_KEY: list(
+    z
+      .string()
+      .regex(/^[\x21-\x2b\x2d-\x7e]{32,}$/, 'must be at least 32 printable ASCII characters without spaces'),
+  )
+    .optional()
+    .describe(
+      'words that encrypt the secrets of webhook subscriptions in the store, separated by commas: the first encrypts, and each decrypts; when unset, the operator token does',
+    ),
+  WEBHOOKS_PER_KEY: count(10_000, 100).describe('maximum of webhook subscriptions of one API key'),
+  WEBHOOKS_PER_CLIENT: wholeNumber(0, 10_000)
+    .default(5)
+    .describe('maximum of webhook subscriptions of one client address without a key'),
+}
+
 export const developmentSettings = {
   DEV_CHAIN_PORT: port.default(8545).describe('port of the local chain'),
   CACHE_DIR: z
@@ -69,6 +100,6 @@ export const developmentSettings = {
   ALLOW_PRIVATE_TARGETS: privateTargets
     .optional()
     .describe(
-      'addresses of private networks that may be scanned, as `127.0.0.1:9000` or `shop.example=127.0.0.1:9000`, separated by commas; production refuses it',
+      'addresses of private networks that may be scanned and may receive webhooks, as `127.0.0.1:9000` or `shop.example=127.0.0.1:9000`, separated by commas; production refuses it',
     ),
 }

@@ -4,9 +4,11 @@ import { chainSettings, facilitatorSettings, limitSettings } from './env-payment
 import {
   developmentSettings,
   mailSettings,
+  retentionSettings,
   scanSettings,
   textSettings,
   upstreamSettings,
+  webhookSettings,
 } from './env-products.ts'
 
 /**
@@ -25,6 +27,8 @@ const groups = {
   Text: textSettings,
   Mail: mailSettings,
   Scans: scanSettings,
+  Retention: retentionSettings,
+  Webhooks: webhookSettings,
   Limits: limitSettings,
   Development: developmentSettings,
 }
@@ -40,6 +44,8 @@ export const environmentSchema = z.object({
   ...textSettings,
   ...mailSettings,
   ...scanSettings,
+  ...retentionSettings,
+  ...webhookSettings,
   ...limitSettings,
   ...developmentSettings,
 })

@@ -29,6 +29,8 @@ export interface Secrets {
   readonly upstreamWalletKey: PrivateKey | undefined
   /** Undefined: reports are written to files in the data folder. */
   readonly smtpUrl: string | undefined
+  /** Encrypt the secrets of webhook subscriptions, the first one; empty: the operator token does. */
+  readonly webhookKeys: readonly string[]
   /** Of the text model; undefined: texts are written without a model. */
   readonly modelApiKey: string | undefined
 }
@@ -63,6 +65,7 @@ export function readSecrets(env: Environment, given: RawEnvironment): Secrets {
     upstreamCredentials: readUpstreamCredentials(given),
     upstreamWalletKey: env.UPSTREAM_WALLET_KEY,
     smtpUrl: env.SMTP_URL,
+    webhookKeys: env.WEBHOOK_SECRET_KEY ?? [],
     modelApiKey: env.OPENAI_API_KEY,
   }
 }

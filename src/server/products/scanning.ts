@@ -1,35 +1,36 @@
 import { join } from 'node:path'
-import type { Clock } from '../core/clock.ts'
-import type { Log } from '../core/log.ts'
-import type { SignatureDirectory } from '../edge/handlers/scans/signature-directory.ts'
-import type { ScanParts } from '../edge/handlers/scans/trigger.ts'
-import type { Config } from '../platform/config/config.ts'
-import { createBotSigner, directoryReply } from '../platform/net/bot-signature.ts'
-import { createMailer } from '../platform/net/mail.ts'
-import { parsePrivateTargets } from '../platform/net/target.ts'
-import type { Database } from '../platform/store/database.ts'
-import { Jobs } from '../platform/store/jobs/jobs.ts'
-import { openBotKey } from '../products/scan/crawl/bot-key.ts'
-import { makePlaybook } from '../products/scan/playbook/playbook.ts'
-import { forgetEvents } from '../products/scan/scans/scan-events.ts'
-import { createScans } from '../products/scan/scans/scans.ts'
-import { AnalysisPool } from '../products/scan/worker/analysis-pool.ts'
-import { judgeCapture } from '../products/scan/worker/judge-capture.ts'
-import { sendReport } from '../products/scan/worker/send-report.ts'
-import { ScanWorker, type ScanWorkerParts } from '../products/scan/worker/worker.ts'
-import type { TextEngine } from '../products/text/engine.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Log } from '../../core/log.ts'
+import type { SignatureDirectory } from '../../edge/handlers/scans/signature-directory.ts'
+import type { ScanParts } from '../../edge/handlers/scans/trigger.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { createBotSigner, directoryReply } from '../../platform/net/bot-signature.ts'
+import { createMailer } from '../../platform/net/mail.ts'
+import { parsePrivateTargets } from '../../platform/net/target.ts'
+import type { Database } from '../../platform/store/database.ts'
+import { Jobs } from '../../platform/store/jobs/jobs.ts'
+import { renewListing } from '../../products/directory/listings.ts'
+import { openBotKey } from '../../products/scan/crawl/bot-key.ts'
+import { makePlaybook } from '../../products/scan/playbook/playbook.ts'
+import { listableSite } from '../../products/scan/scans/listable-scans.ts'
+import { createScans, type FollowUp } from '../../products/scan/scans/scans.ts'
+import { productToken } from '../../products/scan/site/files/robots.ts'
+import { AnalysisPool } from '../../products/scan/worker/analysis-pool.ts'
+import { judgeCapture } from '../../products/scan/worker/judge-capture.ts'
+import { sendReport } from '../../products/scan/worker/send-report.ts'
+import { ScanWorker, type ScanWorkerParts } from '../../products/scan/worker/worker.ts'
+import { indexCompleted } from '../../products/search/index-scan.ts'
+import { keepIndexed } from '../../products/search/keep-indexed.ts'
+import type { TextEngine } from '../../products/text/engine.ts'
+import { createForgetting, type Forgetting } from './forgetting.ts'
 
 export interface Scanning {
   readonly endpoints: Pick<ScanParts, 'scans' | 'submit' | 'allowedTargets'>
   readonly directory: SignatureDirectory
-  /** Deletes old events; to be called now and then. */
-  readonly forget: () => Promise<void>
+  readonly forgetting: Forgetting
   /** Gives running scans back to the queue, for another gateway or the next start. */
   close(): Promise<void>
 }
-
-/** The name by which robots.txt files address our scans. */
-const productToken = 'tollgate'
 
 /** Composes what scans websites: the fetcher, the threads that judge, the queue of scans and the mailer. */
 export async function createScanning({
@@ -40,6 +41,7 @@ export async function createScanning({
   clock,
   text,
   giveBack,
+  followUps,
   log,
 }: {
   readonly config: Config
@@ -49,6 +51,7 @@ export async function createScanning({
   readonly clock: Clock
   readonly text: TextEngine
   readonly giveBack: ScanWorkerParts['giveBack']
+  readonly followUps: readonly FollowUp[]
   readonly log: Log
 }): Promise<Scanning> {
   const { queries } = database
@@ -57,8 +60,8 @@ export async function createScanning({
   const privateKey = await openBotKey({ queries, clock })
   const crawler = loadOnce(async () => {
     const [{ createFetcher }, { takeCapture }] = await Promise.all([
-      import('../platform/net/fetch.ts'),
-      import('../products/scan/crawl/take-capture.ts'),
+      import('../../platform/net/fetch.ts'),
+      import('../../products/scan/crawl/take-capture.ts'),
     ])
     const fetcher = createFetcher({
       userAgent: `${productToken}/${version} (+${baseUrl})`,
@@ -70,9 +73,14 @@ export async function createScanning({
     })
     return { fetcher, takeCapture }
   })
-  const mailer = createMailer({ smtpUrl, folder: join(dataDir, 'mail'), from: mail.from })
+  const letters = join(dataDir, 'mail')
+  const mailer = createMailer({ smtpUrl, folder: letters, from: mail.from })
   const pool = new AnalysisPool(log)
-  const scans = createScans({ queries, clock })
+  const renewListings: FollowUp = async (transaction, move) => {
+    const site = listableSite(move)
+    if (site) await renewListing({ queries: transaction, clock }, site)
+  }
+  const scans = createScans({ queries, clock }, [renewListings, indexCompleted, ...followUps])
   const jobs = new Jobs(database, log)
   const worker = new ScanWorker({
     scans,
@@ -90,11 +98,13 @@ export async function createScanning({
     concurrency: settings.atOnce,
   })
   worker.startLater()
+  const stopIndexing = keepIndexed(queries, log)
   return {
     endpoints: { scans, submit: (scan) => worker.submit(scan), allowedTargets },
     directory: () => directoryReply({ privateKey, clock }, new URL(baseUrl).host),
-    forget: () => forgetEvents({ queries, clock }),
+    forgetting: createForgetting({ queries, clock }, config.retention, letters),
     async close() {
+      await stopIndexing()
       await worker.close()
       await jobs.close()
       await pool.close()

@@ -1,18 +1,20 @@
-import { runEvery } from '../core/background.ts'
-import type { Log } from '../core/log.ts'
-import type { Counters } from '../doors/quota/counters/counters.ts'
-import type { Config, Settings } from '../platform/config/config.ts'
-import type { Books } from '../platform/store/books.ts'
-import type { TextEngine } from '../products/text/engine.ts'
-import { createLocalEngine } from '../products/text/local/local-engine.ts'
-import type { Closers } from './closers.ts'
-import type { Foundation } from './foundation.ts'
+import { runEvery } from '../../core/background.ts'
+import type { Log } from '../../core/log.ts'
+import type { Counters } from '../../doors/quota/counters/counters.ts'
+import type { Config, Settings } from '../../platform/config/config.ts'
+import type { Books } from '../../platform/store/books.ts'
+import type { TextEngine } from '../../products/text/engine.ts'
+import { createLocalEngine } from '../../products/text/local/local-engine.ts'
+import type { Closers } from '../closers.ts'
+import type { Foundation } from '../foundation.ts'
 import { createScanning, type Scanning } from './scanning.ts'
+import { openWebhooks, type Webhooks } from './webhooks.ts'
 
 /** The services of our own that the gateway sells. */
 export interface Products {
   readonly text: TextEngine
   readonly scanning: Scanning
+  readonly webhooks: Webhooks
 }
 
 const forgetIntervalMs = 3_600_000
@@ -22,7 +24,7 @@ export async function openProducts({
   settings: { config, secrets },
   version,
   foundation: { database },
-  books: { clock },
+  books,
   counters,
   closers,
   log,
@@ -38,15 +40,20 @@ export async function openProducts({
 }): Promise<Products> {
   const text = await createTextEngine(config.model, secrets.modelApiKey, log)
   const { smtpUrl } = secrets
+  const { clock } = books
+  const webhooks = openWebhooks({ config, secrets, version, database, books, log })
   const scanning = await createScanning({
     ...{ config, smtpUrl, version, database, clock, text, log },
+    followUps: [webhooks.tellOfScan],
     giveBack: (units) => counters.give(units.map((taken) => ({ ...taken, limit: Number.MAX_SAFE_INTEGER }))),
   })
   closers.add(
+    () => webhooks.close(),
     () => scanning.close(),
-    runEvery(() => scanning.forget(), forgetIntervalMs, log),
+    runEvery(() => scanning.forgetting.forgetOld(), forgetIntervalMs, log),
+    runEvery(() => webhooks.everyHour(), forgetIntervalMs, log),
   )
-  return { text, scanning }
+  return { text, scanning, webhooks }
 }
 
 /**
@@ -59,6 +66,6 @@ async function createTextEngine(
   { outages }: Log,
 ): Promise<TextEngine> {
   if (apiKey === undefined) return createLocalEngine()
-  const { createOpenAiEngine } = await import('../products/text/model/openai-engine.ts')
+  const { createOpenAiEngine } = await import('../../products/text/model/openai-engine.ts')
   return createOpenAiEngine({ ...model, apiKey, outages })
 }
