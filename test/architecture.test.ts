@@ -17,15 +17,15 @@ const plan: readonly (readonly string[])[] = [
   ['doors/x402/settler', 'doors/x402/recovery'],
   ['doors/x402/accounts'],
   ['doors/x402/facilitators', 'doors/x402/door', 'doors/x402/spending'],
-  ['proxy/routes', 'proxy/pool', 'products/text'],
-  ['proxy/headers', 'proxy/counting', 'products/scan/site'],
-  ['proxy', 'products/scan/findings'],
+  ['proxy/routes', 'proxy/pool', 'products/text', 'products/directory', 'products/webhooks/events'],
+  ['proxy/headers', 'proxy/counting', 'products/scan/site', 'products/webhooks/subscriptions'],
+  ['proxy', 'products/scan/findings', 'products/webhooks/deliveries'],
   ['products/scan/crawl', 'products/scan/signals'],
   ['products/scan/agents'],
   ['products/scan/report'],
   ['products/scan/playbook'],
   ['products/scan/scans'],
-  ['products/scan/worker'],
+  ['products/scan/worker', 'products/search', 'products/analytics'],
   ['gateway'],
   ['edge/handlers'],
   ['edge/http', 'edge/discovery', 'edge/metrics'],
@@ -38,9 +38,11 @@ const plan: readonly (readonly string[])[] = [
 const apart: readonly (readonly [string, string])[] = [
   ['products', 'doors'],
   ['products', 'proxy'],
+  ['products/directory', 'products/scan'],
   ['proxy', 'doors'],
   ['gateway', 'products'],
   ['gateway', 'proxy'],
+  ['products/webhooks', 'products/scan'],
 ]
 
 const src = resolve(import.meta.dirname, '../src')

@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/platform/chain/local/port.ts'
+import { benchDirectory, benchEmbeddedDirectory } from './directory.ts'
 import { benchDocuments } from './documents.ts'
 import { benchDoors } from './doors.ts'
 import { benchLedger } from './ledger.ts'
 import { benchPaid } from './paid.ts'
 import { benchProxy } from './proxy.ts'
+import { benchRedis } from './redis.ts'
 import { type Result, report } from './report.ts'
 import { benchScans } from './scans.ts'
 import { type BenchServer, startProgram } from './servers.ts'
@@ -37,11 +39,34 @@ const sharedParts = {
 
 /** Parts that start their own servers. */
 const ownParts = {
+  redis: benchRedis,
   ledger: benchLedger,
   start: benchStart,
   proxy: benchProxy,
   scans: benchScans,
+  directory: benchDirectory,
+  'directory-embedded': benchEmbeddedDirectory,
 } as const
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(`npm run bench -- [parts]
+
+Measures the gateway and its peers in the same run, by turns; all parts when none is named. Prints the rows, and writes them
+as JSON to node_modules/.cache/tollgate/bench.json.
+
+  verify      reading a payment header and recovering its signer
+  unpaid      the 402 with the price
+  documents   the price list as JSON
+  doors       calls on the free quota and with a key, counted in memory
+  redis       calls with one rate and with a key, counted in Redis
+  paid        paid and settled calls of 1, 20 and 200 clients, and their gas
+  ledger      a claim, a lookup and an hour of a store with a million payments
+  start       time to the first 402, and memory
+  proxy       small replies, a stream of 1 GB and events from an upstream
+  scans       time of scans, and other calls meanwhile
+`)
+  process.exit(0)
+}
 
 const names = ['verify', ...Object.keys(sharedParts), ...Object.keys(ownParts)]
 const wanted = new Set(process.argv.slice(2))

@@ -5,26 +5,43 @@ import { type ChaosOptions, type ChaosReport, runChaos } from './chaos.ts'
 import { type CopiesReport, runCopies } from './copies.ts'
 import { soakEdge } from './edge/command.ts'
 import { openGatewayProcess } from './gateway-process.ts'
+import { soakHelp } from './help.ts'
+import { soakInsights } from './insights/command.ts'
 import { type MeteredReport, runMetered } from './metered/metered.ts'
 import { startPostgres } from './postgres.ts'
+import { soakWebhooks } from './webhooks/command.ts'
 
 /**
  * `npm run soak`: the long form of the soak, whose short form is a test. Each run prints a line of JSON on standard
  * output and a sentence on standard error. It exits with 1 when money, a run or a reply was lost or given twice.
  *
+ *     npm run soak -- --help
  *     npm run soak -- --seed tuesday --payments 5000 --kills 40 --rounds 1000
  *     npm run soak -- metered --calls 10000 --paid 0.15 --aborts 0.1
  *     npm run soak -- abuse
  *     npm run soak -- edge
+ *     npm run soak -- insights
+ *     npm run soak -- webhooks
  */
 const [run, ...ownOptions] = process.argv.slice(2)
-const ownRun = run === 'abuse' ? soakAbuse : run === 'edge' ? soakEdge : undefined
+const ownRuns = new Map([
+  ['abuse', soakAbuse],
+  ['edge', soakEdge],
+  ['insights', soakInsights],
+  ['webhooks', soakWebhooks],
+])
+const ownRun = ownRuns.get(run ?? '')
 if (ownRun) {
   const exceeded = await ownRun(ownOptions).catch((error: unknown) => {
     process.stderr.write(`The soak failed: ${error instanceof Error ? error.message : error}\n`)
     return 1
   })
   process.exit(exceeded === 0 ? 0 : 1)
+}
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(soakHelp)
+  process.exit(0)
 }
 
 const count = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
@@ -62,7 +79,7 @@ const { values, positionals } = parseArgs({
 })
 const given = settings.safeParse(values)
 const runs = z.union([z.tuple([]), z.tuple([z.literal('metered')])], {
-  error: 'the named runs are metered, abuse and edge',
+  error: 'the named runs are metered, abuse, edge, insights and webhooks',
 })
 const named = runs.safeParse(positionals)
 if (!given.success || !named.success) {

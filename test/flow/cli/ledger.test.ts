@@ -162,7 +162,9 @@ describe('tollgate ledger', () => {
     expect(unread.stderr).toMatch(/24h or 7d.*a date/)
     const refused = await ledger('list', '--since', '2026-13-77')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toMatch(/does not have the expected shape.*\n\{"issues":\[\{"field":"since"/)
+    expect(refused.stderr).toMatch(
+      /does not have the expected shape.*\n\{"field":"since","expected":"Unix seconds/,
+    )
     expect((await ledger('show', '0x12')).stderr).toContain('0x and 64 hex digits')
     expect((await ledger('show', `0x${'00'.repeat(32)}`)).stderr).toContain(
       'No payment in this ledger has this id',

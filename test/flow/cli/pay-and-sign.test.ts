@@ -121,10 +121,12 @@ describe('tollgate pay', () => {
       expect(await received()).toBe(before)
     })
 
-    test('gets nothing for another wallet, which the test wallet is', async () => {
+    test('gets nothing for another wallet, such as the test wallet, and is told which wallet has paid', async () => {
       const { payment } = await payNameless()
       const refused = await tollgate('pay', ...args(payment))
       expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain(`The payment is of ${customer.address}, and the wallet here is 0x`)
+      expect(refused.stderr).toContain('--key-file')
       expect(JSON.parse(refused.stdout)).toMatchObject({ code: 'PAYMENT_REPLAYED' })
     })
 

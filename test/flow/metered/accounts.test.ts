@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { decodePaymentResponseHeader } from '@x402/core/http'
 import { type Address, type Hex, isHex, parseTransaction, recoverTransactionAddress } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/core/log.ts'
 import { devPayers, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { openPostgres } from '../../../src/platform/store/database.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
 import { createReceivingAccount, type ReceivingAccount } from '../../support/chain/receiving-account.ts'
 import { freshWallet } from '../../support/chain/wallet.ts'
-import { asked, createBuyers, post, settled, walletOf } from '../../support/gateways/payment-for.ts'
+import { asked, createBuyers, named, post, settled, walletOf } from '../../support/gateways/payment-for.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
 import { answers, type FarEnd, startFarEnd } from '../../support/servers/far-end.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
@@ -42,6 +43,8 @@ operations:
 `
 /** For the usage that the far end reports. */
 const due = 13n
+/** What a payment by `exact` takes. */
+const maximum = 10_000n
 const call = post('/far/model/chat', { model: 'm', messages: [] })
 const keys = [devSettler, devPayers[5]] as const
 
@@ -87,6 +90,9 @@ afterAll(async () => {
 })
 
 const isSigned = (value: unknown): value is `0x02${string}` => isHex(value) && value.startsWith('0x02')
+
+const transactionOf = (reply: Response) =>
+  decodePaymentResponseHeader(reply.headers.get('payment-response') ?? '').transaction
 
 /** The account that a gateway's 402 names. */
 async function namedBy(buyer: (typeof buyers)[number]): Promise<unknown> {
@@ -182,6 +188,76 @@ test('a payment is settled once when that gateway is killed after it has sent', 
 
   expect(await taken()).toBe(due)
   await gateways[owner].start()
+})
+
+describe('a payment whose call ran in a gateway that is killed is taken over when the lease of the gateway ends, long before its own', () => {
+  test('its reply was stored: the payer gets it from the other gateway, and pays once', async () => {
+    await held([1, 1])
+    const [doomed, survivor] = await ownerFirst()
+    const purchase = named(call)
+    const payment = await buyers[doomed].sign(purchase, walletOf(2))
+    const taken = await buyers[survivor].receives()
+    const heard = far.heard('/model/chat').length
+    const broadcast = gateways[doomed].node.hold('eth_sendRawTransaction')
+    const cutOff = buyers[doomed].send(purchase, payment).catch(() => 'cut off')
+    await broadcast.reached
+    await gateways[doomed].kill()
+    broadcast.drop()
+    expect(await cutOff).toBe('cut off')
+
+    expect((await buyers[survivor].send(purchase, payment)).status).toBe(200)
+
+    await expect.poll(() => buyers[survivor].stateOf(payment)).toEqual(settled)
+    expect(await taken()).toBe(due)
+    expect(far.heard('/model/chat').length - heard).toBe(1)
+    await gateways[doomed].start()
+  })
+
+  test('its call was running: it runs once more at the other gateway, and the payer pays once', async () => {
+    await held([1, 1])
+    const [doomed, survivor] = await ownerFirst()
+    const slow = named(post('/far/model/slow', { model: 'm', messages: [] }))
+    far.on('/model/slow', () => {})
+    const payment = await buyers[doomed].sign(slow, walletOf(2))
+    const taken = await buyers[survivor].receives()
+    const cutOff = buyers[doomed].send(slow, payment).catch(() => 'cut off')
+    await expect.poll(() => far.heard('/model/slow').length, { timeout: 10_000 }).toBe(1)
+    await gateways[doomed].kill()
+    expect(await cutOff).toBe('cut off')
+    far.on('/model/slow', answers(7, 3))
+
+    expect((await buyers[survivor].send(slow, payment)).status).toBe(200)
+
+    await expect.poll(() => buyers[survivor].stateOf(payment)).toEqual(settled)
+    expect(await taken()).toBe(due)
+    await gateways[doomed].start()
+  })
+
+  test('the gateway was only stopped: it goes on with its settlement beside the other one, and the payer pays once', async () => {
+    await held([1, 1])
+    const [stopped, survivor] = await ownerFirst()
+    const purchase = named(call)
+    const payment = await buyers[stopped].sign(purchase, walletOf(2), 'exact')
+    const taken = await buyers[survivor].receives()
+    const broadcast = gateways[stopped].node.hold('eth_sendRawTransaction')
+    const first = buyers[stopped].send(purchase, payment)
+    await broadcast.reached
+    gateways[stopped].pause()
+
+    const second = await buyers[survivor].send(purchase, payment)
+    expect(second.status).toBe(200)
+    broadcast.release()
+    gateways[stopped].resume()
+
+    // It may not know the outcome. Then the payer is told to repeat the call.
+    expect((await first).status).toBeOneOf([200, 503])
+    const late = await buyers[stopped].send(purchase, payment)
+    expect(late.status).toBe(200)
+    expect(transactionOf(late)).toBe(transactionOf(second))
+    await expect.poll(() => buyers[survivor].stateOf(payment)).toEqual(settled)
+    await held([1, 1])
+    expect(await taken()).toBe(maximum)
+  })
 })
 
 test('a gateway that was stopped for longer than its lease sends nothing when it goes on', async () => {

@@ -39,6 +39,14 @@ const operatorPaths: [method: 'get' | 'post', path: string][] = [
   ['get', '/operator/keys/0000000000000000/usage'],
   ['get', '/operator/usage/keys'],
   ['get', '/operator/audit'],
+  ['get', '/operator/webhooks'],
+  ['get', '/operator/webhooks/00000000-0000-0000-0000-000000000000'],
+  ...['pause', 'resume', 'delete', 'test', 'deliveries/00000000-0000-0000-0000-000000000000/resend'].map(
+    (action): (typeof operatorPaths)[number] => [
+      'post',
+      `/operator/webhooks/00000000-0000-0000-0000-000000000000/${action}`,
+    ],
+  ),
 ]
 
 describe('the operator’s endpoints', () => {

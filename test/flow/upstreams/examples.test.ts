@@ -15,7 +15,7 @@ import { createReceivingAccount } from '../../support/chain/receiving-account.ts
 import { freshWallet } from '../../support/chain/wallet.ts'
 import { startGateway } from '../../support/gateways/gateway.ts'
 import { projectRoot } from '../../support/gateways/process.ts'
-import { startFarEnd } from '../../support/servers/far-end.ts'
+import { says, startFarEnd } from '../../support/servers/far-end.ts'
 
 /** The catalogs of `pricing/examples`, used as the steps at their top say, in front of a server of the reader. */
 
@@ -158,7 +158,95 @@ describe('calls.yaml', () => {
   })
 })
 
-test('mcp.yaml sells the messages to an MCP server: free ones first, with its session, and errors as JSON-RPC', async () => {
+test('messages.yaml sells a model by Anthropic’s protocol: free first, then for what a call has used', async () => {
+  const server = await startFarEnd()
+  server.on('/v1/messages', says({ content: [], usage: { input_tokens: 1_000, output_tokens: 200 } }))
+  server.on('/v1/messages/count_tokens', says({ input_tokens: 1_000 }))
+  server.on('/v1/models', says({ data: [] }))
+  const shop = await openShop('messages.yaml', server.url, { UPSTREAM_CLAUDE_KEY: 'key-of-the-reader' })
+  const body = { model: 'm', max_tokens: 200, messages: [{ role: 'user', content: 'Hello' }] }
+  const post = (path: string) =>
+    fetch(`${shop.gateway.url}/claude${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+      body: JSON.stringify(body),
+    })
+
+  const statuses = [
+    (await post('/v1/messages')).status,
+    (await post('/v1/messages/count_tokens')).status,
+    (await fetch(`${shop.gateway.url}/claude/v1/models`)).status,
+    (await shop.buy('POST', '/claude/v1/messages', body)).status,
+  ]
+
+  expect(statuses).toEqual([200, 200, 200, 200])
+  // $3.50 and $17.00 per million, in millionths.
+  expect(await shop.income()).toBe(BigInt(1_000 * 3.5 + 200 * 17))
+  expect(server.heard('/v1/messages')[0]?.headers).toMatchObject({
+    'x-api-key': 'key-of-the-reader',
+    'anthropic-version': '2023-06-01',
+  })
+  await shop.gateway.close()
+  await server.close()
+})
+
+test('units.yaml sells an API by items, bytes and seconds, and each call costs its base too', async () => {
+  const server = await startFarEnd()
+  server.on('/v1/companies', says({ companies: ['a', 'b', 'c'] }))
+  server.on('/v1/files/film', (res) => void res.end(Buffer.alloc(1_500_000)))
+  server.on('/v1/transcode', says({ done: true }))
+  const shop = await openShop('units.yaml', server.url, { UPSTREAM_DATA_KEY: 'key-of-the-reader' })
+  const costs: bigint[] = []
+  for (const [method, path, body] of [
+    ['GET', '/data/v1/companies'],
+    ['GET', '/data/v1/files/film'],
+    ['POST', '/data/v1/transcode', { format: 'webm' }],
+  ] as const) {
+    const before = await shop.income()
+    expect((await shop.buy(method, path, body)).status).toBe(200)
+    costs.push((await shop.income()) - before)
+  }
+
+  // In millionths: three items of 200, 1.5 MB of 1,000, and at least one second of 500, each with its base.
+  expect(costs.slice(0, 2)).toEqual([500n + 3n * 200n, 100n + 1_500n])
+  expect(costs[2]).toBeGreaterThanOrEqual(1_000n + 500n)
+  expect((await fetch(`${shop.gateway.url}/data/v1/companies`)).status).toBe(200)
+  await shop.gateway.close()
+  await server.close()
+})
+
+test('mcp.yaml lets a client connect and look for nothing, and sells the calls of tools, however they are written', async () => {
+  const server = await startFarEnd()
+  server.on('/mcp', says({ jsonrpc: '2.0', id: 1, result: {} }))
+  const shop = await openShop('mcp.yaml', server.url, { UPSTREAM_MCP_KEY: 'key-of-the-reader' })
+  const post = async (body: string, headers: Record<string, string> = {}) => {
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
+    return (await fetch(`${shop.gateway.url}/tools/mcp`, sent)).status
+  }
+  const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method })
+  const free = [
+    ...['initialize', 'server/discover', 'tools/list', 'ping', 'notifications/initialized'].map(call),
+    '{"jsonrpc":"2.0","id":1,"result":{}}',
+  ]
+
+  for (let used = 0; used < 20; used += 1) expect(await post(call('tools/call'))).toBe(200)
+  for (const message of free) expect([message, await post(message)]).toEqual([message, 200])
+  const charged = [
+    await post(call('tools/call')),
+    await post(`[${call('tools/list')},${call('tools/call')}]`),
+    await post('{"method":"tools/list","method":"tools/call"}'),
+    await post('{"method":"tools/list","Method":"tools/call"}'),
+    await post(call('tools/list'), { 'mcp-method': 'tools/call' }),
+    await post(call('tools/list'), { 'content-encoding': 'gzip' }),
+  ]
+
+  expect(charged).toEqual(charged.map(() => 429))
+  expect(server.heard('/mcp')).toHaveLength(20 + free.length)
+  await shop.gateway.close()
+  await server.close()
+})
+
+test('mcp.yaml sells the calls of an MCP server: free ones first, with its session, and errors as JSON-RPC', async () => {
   const server = await startFarEnd()
   server.on('/mcp', (res, { method, headers }) => {
     const session = String(headers['mcp-session-id'] ?? 'new')

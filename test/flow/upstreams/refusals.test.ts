@@ -49,6 +49,7 @@ operations:
     price: { per: tokens, input: "0.000001", output: "0.000002", max: "0.01" }
   fetchFile: { access: price, upstream: far, route: "GET,POST /files/*", price: "0.02", description: At a fixed price. }
   fetchDear: { access: price, upstream: far, route: GET /dear/*, price: "0.03", settle: before, description: Paid first. }
+  sendFile: { access: open, upstream: far, route: POST /uploads/*, deadline_seconds: 1, description: Takes a file. }
   drawPictures:
     access: price
     upstream: far
@@ -145,6 +146,29 @@ describe('a paid call with a body above its limit is refused before its payment 
 
   test('when it announces its length', () => upload('/model/large', { 'content-length': 3_000 }))
   test('when it is sent in chunks', () => upload('/model/chunks', {}))
+})
+
+describe('a streamed upload that is not through by the deadline', () => {
+  test('gets a 408 while its rest is with the caller, and the call at the upstream ends', async () => {
+    const req = nodeRequest(`${scene.gateway.url}/far/uploads/stalled`, { method: 'POST' })
+    req.on('error', () => undefined)
+    req.write('the first part')
+    const [res] = await once(req, 'response')
+    const { code } = JSON.parse(await text(res))
+    expect([res.statusCode, code, res.headers.connection]).toEqual([408, 'REQUEST_TIMEOUT', 'close'])
+    await expect.poll(() => far.broken).toContain('/uploads/stalled')
+    req.destroy()
+  })
+
+  test('gets a 504 when it has arrived whole and the upstream does not answer', async () => {
+    far.on('/uploads/whole', () => undefined)
+    const req = nodeRequest(`${scene.gateway.url}/far/uploads/whole`, { method: 'POST' })
+    req.end('all of it')
+    const [res] = await once(req, 'response')
+    await text(res)
+    expect(res.statusCode).toBe(504)
+    expect(far.heard('/uploads/whole')).toHaveLength(1)
+  })
 })
 
 describe('a price computed from the request', () => {

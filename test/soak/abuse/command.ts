@@ -41,11 +41,16 @@ const optionsSchema = z.object({
   'honest-wallets': count(4),
   'quiet-seconds': count(12),
   set: settings,
+  help: z.boolean().default(false),
 })
 
 /** @returns the number of measures that were exceeded. @throws z.ZodError for options that it does not know. */
 export async function soakAbuse(args: readonly string[]): Promise<number> {
-  const given = readOptions(args, optionsSchema)
+  const { help, ...given } = readOptions(args, optionsSchema, ['help'])
+  if (help) {
+    process.stdout.write(helpText())
+    return 0
+  }
   const stop = stopOnSignal()
   const postgres = await startPostgres()
   try {
@@ -90,6 +95,29 @@ export async function soakAbuse(args: readonly string[]): Promise<number> {
   } finally {
     await postgres.stop()
   }
+}
+
+function helpText(): string {
+  return `npm run soak -- abuse [options]
+
+Plays attacks against two gateways beside honest payers, and compares what the attacker got for nothing, what the gateways
+spent, and what honest payers felt. Exits with 1 when a measure is exceeded.
+
+  --only NAMES            scenes, separated by commas; all when left out: ${sceneNames.join(', ')}
+  --seed TEXT             other moments, orders and choices; 1
+  --stream-wallets 3      wallets that stream and move their money, each with --streams 100 streams
+  --drain-wallets 24      wallets that drain themselves, each with --drains 20 payments
+  --burners 9             wallet contracts that burn gas, each with --burns 10 payments
+  --burn-when MOMENTS     when they burn: ${burnTimes.join(', ')}; with --burn-blocks 8, --burn-share 3, --burn-keep 0
+  --connections 100       connections that send large bodies of --body-kb 9500 beside worthless payments
+  --repeats 300           repeats of each bad payment
+  --flood-rate 300        refused payments in a second, for --flood-seconds 8, from --addresses 8
+  --upto-payments 60      honest upto payments over both gateways while one is killed
+  --honest-rate 8         calls of honest payers in a second, by --honest-wallets 4 of each kind
+  --quiet-seconds 12      how long honest payers call before the first attack
+  --set NAME=VALUE        a setting of the gateways; may be repeated
+  --help                  this text
+`
 }
 
 function describeScene({ scene, attacker, gateways, honest, ...report }: SceneReport): string {

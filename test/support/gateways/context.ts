@@ -24,6 +24,7 @@ export function contextOf(change: Partial<HandlerContext> = {}): HandlerContext 
     units: [],
     client: () => '192.0.2.7',
     incoming: undefined,
+    room: { expect: () => {}, arrive: () => {} },
     ...change,
   }
 }

@@ -9,7 +9,7 @@ export interface CrashPoint {
   /** The part that the gateway waits for at this point. */
   readonly at: 'store' | 'node' | 'model'
   /** Makes the gateway stop at this point. */
-  readonly stop: (doomed: Replica, model: Model) => Pick<Held, 'reached' | 'drop'>
+  readonly stop: (doomed: Replica, model: Model) => Held
   /** The state in the books at this point. */
   readonly state: string
   /** Whether the chain has moved the money by this point. */
@@ -169,6 +169,9 @@ function stopInModel(model: Model) {
     reached: expect
       .poll(() => model.asked, { timeout: 20_000, message: 'the handler did not begin' })
       .toBe(asked + 1),
+    release: () => {
+      model.answer = 'research'
+    },
     drop: () => {
       model.answer = 'research'
     },

@@ -16,7 +16,7 @@ import { createChainClient } from '../../../src/platform/chain/client.ts'
 import { devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
-import type { PaymentRow } from '../../../src/platform/store/schema.ts'
+import type { PaymentRow } from '../../../src/platform/store/rows/payments.ts'
 import { createPayments, type Payments } from '../../../src/server/payments.ts'
 import { freshWallet } from '../chain/wallet.ts'
 import { openServer } from '../stores/ledger.ts'
@@ -36,6 +36,8 @@ export interface MeteredScene {
   readonly fates: (Settlement | Promise<Settlement>)[]
   /** The results of the next verifications, instead of success. */
   readonly verdicts: Verdict[]
+  /** Who pays, as far as a look at the signature tells. */
+  readonly payers: { kind: 'unknown' | 'contract' }
   /** A call of a new payer by this scheme. */
   call(scheme: 'exact' | 'upto', change?: Partial<PricedOperation>): PaidCall
   rowOf(call: PaidCall): Promise<PaymentRow>
@@ -77,8 +79,10 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
   const settled: bigint[] = []
   const fates: MeteredScene['fates'] = []
   const verdicts: Verdict[] = []
+  const payers: MeteredScene['payers'] = { kind: 'unknown' }
   const facilitator: Facilitator = {
     id: 'test',
+    screen: async () => ({ kind: payers.kind }),
     uptoAddress: offer.upto,
     verify: async () => verdicts.shift() ?? { isValid: true, funds: { balance: 2n ** 62n, block: 0n } },
     async settle(_payment, { amount }) {
@@ -121,6 +125,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
     settled,
     fates,
     verdicts,
+    payers,
     call(scheme, change = {}) {
       const operation = { ...metered, ...change }
       const requirement = requirementFor(operation, offer, scheme)

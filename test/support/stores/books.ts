@@ -14,6 +14,8 @@ export interface BooksOnView {
    * two workers would have the same payment.
    */
   endLeases(): Promise<void>
+  /** How many gateways have said in time that they live. */
+  liveGateways(): Promise<number>
   /** The number of payments by state, and their amounts in atomic units. */
   totals(): Promise<ReadonlyMap<string, Total>>
   close(): Promise<void>
@@ -27,6 +29,7 @@ export interface Total {
 const totalRows = z.array(
   z.object({ state: z.string(), payments: z.coerce.number(), amount: z.string().transform(BigInt) }),
 )
+const countRows = z.tuple([z.object({ count: z.coerce.number() })])
 const stateRows = z.array(z.object({ state: z.string() }))
 
 export function viewBooks(databaseUrl: string): BooksOnView {
@@ -38,6 +41,10 @@ export function viewBooks(databaseUrl: string): BooksOnView {
     },
     async endLeases() {
       await pool.query(`update payments set lease_until = 'epoch' where lease_until > 'epoch'`)
+    },
+    async liveGateways() {
+      const { rows } = await pool.query('select count(*) from settling_gateways where live_until > now()')
+      return countRows.parse(rows)[0].count
     },
     async totals() {
       const { rows } = await pool.query(

@@ -93,7 +93,7 @@ function createFieldReader(bytes: Buffer) {
  * a function in the store, which decides the state; here it counts as `claimed`.
  */
 export function statesWritten(statement: string, parameters: readonly string[]): readonly string[] {
-  if (/\bselect\b.*\bclaim_payments?\s*\(/is.test(statement)) return ['claimed']
+  if (/\bselect\b.*\bclaim_(?:payments?|runs)\s*\(/is.test(statement)) return ['claimed']
   if (!/\b(?:insert\s+into|update)\s+"?payments"?(?!\w)/i.test(statement)) return []
   return [...inserted(statement), ...assigned(statement)].flatMap((value) => {
     const literal = /^'(.*)'$/.exec(value)?.[1]

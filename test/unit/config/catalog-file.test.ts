@@ -170,6 +170,7 @@ operations:
     '[operations.getA.price.max] is missing',
     '[operations.getA.price.output] needs a price: input, output or both',
     '[operations.getA.price.units] Too small: expected number to be >=1',
+    '[operations.getA.upstream] there is no upstream with this name; there are: one, two',
     '[operations.getB.description] is missing',
     '[operations.getB.free] counts tokens, and the price of this operation is not per tokens',
     '[operations.getB.deadline] is not a known key; see pricing/README.md',

@@ -118,6 +118,11 @@ describe('a catalog is refused with the place of the fault:', () => {
       '13 [operations.chat.price.count] must be an expression of CEL over body, query, params and length, like int(body.n) * 2',
     ],
     [
+      'a condition that is a number',
+      chat('{ per: request, count: "1", each: "0.01", max: "1.00", free_when: "1 + length" }'),
+      '13 [operations.chat.price.free_when] must be a condition of CEL over body, query, params and length, like body.method == "initialize"',
+    ],
+    [
       'settle before',
       chat('{ per: tokens, output: "0.01", max: "1.00" }', '    settle: before\n'),
       '14 [operations.chat.settle] a metered call is settled at its end: leave settle out, or write before_for_new_payers',
@@ -315,6 +320,21 @@ operations:
       priced: { meter: { per: 'bytes', units: 1 } },
     })
     expect(operations.embedMore?.priced?.meter).toMatchObject({ per: 'tokens', units: 1_000 })
+  })
+
+  test('does not hide a misspelt upstream, nor a route that is taken, behind what it would have filled in', () => {
+    expect(
+      faults(`${kinds}operations:
+  chat: ${sold('gtp', '{ input: "0.50", max: "0.05" }')}
+  call: ${sold('tools', '"0.01"')}
+  same: ${sold('tools', '{ input: "0.50", max: "0.05" }')}
+`),
+    ).toEqual([
+      '10 [operations.chat.upstream] there is no upstream with this name; there are: llm, gpt, claude, tools',
+      '10 [operations.chat.price.per] must be tokens, bytes, seconds, items or request',
+      '12 [operations.same.route] call has the same route',
+      '12 [operations.same.price.per] must be tokens, bytes, seconds, items or request',
+    ])
   })
 
   test('that does not exist is refused, and without one a price per unit has to say what it counts', () => {

@@ -74,6 +74,7 @@ function callOf(operation: Operation, asked: Asked) {
     },
     collected: () => undefined,
     stream: () => Readable.from([body]),
+    isAwaited: () => false,
     isUpgrade: false,
     inform: () => {},
   }
@@ -258,6 +259,76 @@ describe('a large body', () => {
   })
 })
 
+describe('a condition for free calls', () => {
+  const messages: ExpressionPrice = {
+    per: 'request',
+    count: '1',
+    each: '0.01',
+    max: '0.05',
+    freeWhen: 'body.method in ["initialize", "tools/list"] || body.method.startsWith("notifications/")',
+  }
+  const opened = async (asked: Asked, operation = operationAt(messages)) => {
+    const { operation: found, price } = await priced(operation, asked)
+    return price ?? found.access
+  }
+
+  test.each(['{"method":"initialize"}', '{"id":1,"method":"tools/list"}', '{"method":"notifications/x"}'])(
+    'opens the call %s, which has no price then',
+    async (body) => {
+      expect(await opened({ body })).toBe('open')
+    },
+  )
+
+  test.each([
+    ['a call of a tool', { body: '{"method":"tools/call"}' }, '0.01'],
+    ['a message without a method', { body: '{"id":1}' }, '0.01'],
+    ['a method that is no text', { body: '{"method":["initialize"]}' }, '0.01'],
+    ['a batch', { body: '[{"method":"initialize"},{"method":"tools/call"}]' }, '0.01'],
+    ['no body', {}, '0.05'],
+    ['two methods', { body: '{"method":"tools/call","method":"initialize"}' }, '0.05'],
+    [
+      'two methods, one of them escaped',
+      { body: '{"method":"initialize","\\u006dethod":"tools/call"}' },
+      '0.05',
+    ],
+    ['a method in another case beside it', { body: '{"Method":"tools/call","method":"initialize"}' }, '0.05'],
+    ['a method that ends at a NUL', { body: '{"method\\u0000":"tools/call","method":"initialize"}' }, '0.05'],
+    ['a member __proto__', { body: '{"__proto__":{"method":"tools/call"},"method":"initialize"}' }, '0.05'],
+    ['what is not JSON', { body: 'method=initialize' }, '0.05'],
+    ['a body after another one', { body: '{"method":"initialize"}{"method":"tools/call"}' }, '0.05'],
+  ])('does not hold for %s', async (_what, asked, price) => {
+    expect(await opened(asked)).toBe(price)
+  })
+
+  test('does not hold where the header of MCP names another method than the body', () => {
+    const priceBeside = (...lines: string[]) =>
+      requestPrice(messages, {
+        body: Buffer.from('{"method":"tools/list"}'),
+        target: '/x',
+        query: {},
+        params: {},
+        headers: { 'mcp-method': lines },
+      }).price
+    expect(priceBeside('tools/list')).toBeUndefined()
+    expect(priceBeside('tools/call')).toBe('0.01')
+    expect(priceBeside('tools/list', 'tools/call')).toBe('0.01')
+  })
+
+  test('leaves a caller without a key the rate of the operation, and nothing else of its limits', async () => {
+    const { priced: sold, ...others } = operationAt(messages)
+    const optional: Operation = {
+      ...others,
+      access: 'optional',
+      priced: sold,
+      rate: { calls: 5, seconds: 60 },
+      free: { per: 'day', limit: 3, unit: 'calls' },
+    }
+    const { operation } = await priced(optional, { body: '{"method":"initialize"}' })
+    expect(operation).toMatchObject({ access: 'optional', rate: optional.rate })
+    expect(operation.priced ?? ('free' in operation ? operation.free : undefined)).toBeUndefined()
+  })
+})
+
 test('an operation with a fixed price keeps its price, and its body is not read', async () => {
   const operation = operationAt('0.10')
   const { operation: passed, limits } = await priced(operation, one)
@@ -279,7 +350,7 @@ test('the documentation has examples of prices by expression', () => {
 describe.each(documented)('the example of $file, $price.count', ({ price }) => {
   const field = /body\.(\w+)/.exec(price.count)?.[1] ?? ''
   const priceOf = (json: string) =>
-    requestPrice(price, { body: Buffer.from(json), target: '/x', query: {}, params: {}, headers: {} })
+    requestPrice(price, { body: Buffer.from(json), target: '/x', query: {}, params: {}, headers: {} }).price
 
   test.each([
     ...['0', '-0', '0.0', '-1', '-0.5', '-1e-300', '-1e300', '1e400', '-1e400', '1e300', '9007199254740993'],

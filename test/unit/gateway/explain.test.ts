@@ -29,6 +29,19 @@ const catalog = catalogSchema([]).parse({
       upstream: 'llm',
       route: 'POST /chat',
     },
+    callTool: {
+      access: 'price',
+      price: {
+        per: 'request',
+        count: '1',
+        each: '0.01',
+        max: '0.01',
+        free_when: 'body.method == "initialize"',
+      },
+      description: 'Free to begin with.',
+      upstream: 'llm',
+      route: 'POST /mcp',
+    },
   },
   upstreams: { llm: { prefix: '/llm', targets: ['https://llm.example'] } },
   tiers: { pro: { price: '9', description: 'For work.', operations: {} } },
@@ -39,6 +52,7 @@ const parts: ExplainParts = {
     row('limited', '/limited'),
     row('buyKey', '/keys', true),
     row('chat', '/chat'),
+    row('callTool', '/mcp'),
   ],
   findUpstreamRoute: () => undefined,
   catalog: () => catalog,
@@ -125,4 +139,14 @@ test('an allowance in units is explained with the units left, and refuses a call
   expect(await explainWith({}, '/chat')).toMatchObject({
     limits: [{ name: 'day', unit: 'tokens', limit: 20_000 }],
   })
+})
+
+test('a call that its price lets pass for nothing is explained as open, with the reason', async () => {
+  const explained = (method: string) => explainWith({}, '/mcp', { body: { method } })
+  expect(await explained('initialize')).toMatchObject({
+    door: 'open',
+    status: 200,
+    why: expect.stringContaining('free_when'),
+  })
+  expect(await explained('tools/call')).toMatchObject({ door: 'challenge', status: 402 })
 })

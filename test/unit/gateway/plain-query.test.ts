@@ -13,7 +13,7 @@ const price: ExpressionPrice = {
 
 /** @param query as Node's parser reads it. */
 const priceOf = (text: string, query: Readonly<Record<string, unknown>>, asked = price) =>
-  requestPrice(asked, { target: `/draw?${text}`, query, params: {}, body: undefined, headers: {} })
+  requestPrice(asked, { target: `/draw?${text}`, query, params: {}, body: undefined, headers: {} }).price
 
 test.each([
   ['', {}, '0.01'],
@@ -51,6 +51,14 @@ test.each([
   ['a line end behind its value', 'n=1%0A'],
 ])('a query with %s costs the maximum', (_label, text) => {
   expect(priceOf(text, {})).toBe('1.00')
+  const request = { target: `/draw?${text}`, query: {}, params: {}, body: undefined, headers: {} }
+  expect(requestPrice(price, request).whyMaximum).toContain('may read this query in different ways')
+})
+
+test('a query whose names hold many letters outside ASCII costs the maximum', () => {
+  const query = (letters: number) => `${'%EF%B7%BA'.repeat(letters)}=x&n=5`
+  expect([priceOf(query(50), { n: '5' }), priceOf(query(900), { n: '5' })]).toEqual(['0.05', '1.00'])
+  expect(priceOf(`q=${'%EF%B7%BA'.repeat(800)}&n=5`, { n: '5' })).toBe('0.05')
 })
 
 test.each(['&', ';'])('a query of more than 200 parameters, parted by %s, costs the maximum', (mark) => {
@@ -74,5 +82,5 @@ test('a name that the expression writes as a text is protected, too', () => {
 test('a query that the price does not read is not looked at', () => {
   const asked = { ...price, count: 'int(params.n)' }
   const request = { target: '/draw?n=1&n=2', query: {}, params: { n: '4' }, body: undefined, headers: {} }
-  expect(requestPrice(asked, request)).toBe('0.04')
+  expect(requestPrice(asked, request)).toEqual({ price: '0.04' })
 })

@@ -209,8 +209,12 @@ function doorOf(outcome: Outcome, access: AccessName, caller: Caller): Door {
       return { kind: 'key', holder, tier: holder.tier === 'max' ? tiers.max : covering }
     }
     case 'payment':
-    case 'challenge':
       return { kind: outcome, operation: priced }
+    case 'challenge': {
+      const isUncovered = caller.kind === 'holder' && caller.payment === undefined
+      const remark = isUncovered ? { remark: notCovered(caller.holder.tier) } : {}
+      return { kind: outcome, operation: priced, ...remark }
+    }
     case 'bad key':
       return refusal('API_KEY_EXPIRED', {}, `${key}, error="invalid_token"`)
     case 'no key':
@@ -227,6 +231,11 @@ function doorOf(outcome: Outcome, access: AccessName, caller: Caller): Door {
       return refusal('OPERATOR_TOKEN_INVALID', {}, `${operator}, error="invalid_token"`)
   }
 }
+
+const notCovered = (tier: string) => ({
+  hint: `The tier of this key, ${tier}, does not cover the operation, so the call has to be paid for. A key of another tier does: pro or max.`,
+  details: { tier, tiers: ['pro', 'max'] },
+})
 
 function refusal(
   code: Extract<Door, { kind: 'refuse' }>['code'],
@@ -248,6 +257,15 @@ describe('the door of an operation of access', () => {
     expect(new Set(listed)).toEqual(new Set(all))
     expect(listed).toHaveLength(7 * (6 + 9 * 3))
   })
+
+  test.each(['price', 'key'] as const)(
+    '%s says that an x-api-key which is not of our making was ignored',
+    (access) => {
+      const hint = expect.stringContaining('x-api-key of this request was ignored')
+      const door = decide(id, operations[access], { kind: 'anonymous', hasForeignKey: true }, tiers)
+      expect(door).toMatchObject(access === 'price' ? { remark: { hint } } : { hint })
+    },
+  )
 
   test('tier cannot be chosen before the price of the tier is known', () => {
     const sale = {

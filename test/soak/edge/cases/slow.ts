@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { repeatFor } from '../attacker/pace.ts'
 import { openRaw, type RawConnection } from '../attacker/raw-connection.ts'
 import { type Case, type Ground, vary } from '../case.ts'
 import { paths } from '../catalog.ts'
@@ -45,6 +46,23 @@ export const slow: readonly Case[] = [
         )
       }
       await hold(ground, open, '1,')
+      return []
+    },
+  },
+  {
+    name: 'one-byte-bodies',
+    attack: 'connections send bodies of our own operations, and of others, in chunks of one byte each',
+    prepare: async (ground) => async () => {
+      const { random, sizes } = ground
+      const body = `${'1\r\n7\r\n'.repeat(15_000)}0\r\n\r\n`
+      await repeatFor(sizes.seconds, vary(random, 20), async () => {
+        const connection = await openRaw(ground)
+        const path = random.pick(['/api/insights/scan', paths.model, paths.items, paths.draw])
+        const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`
+        connection.send(`${head}Connection: close\r\n\r\n${body}`, 1)
+        await connection.replies(1, 10_000)
+        connection.close()
+      })
       return []
     },
   },

@@ -96,7 +96,33 @@ export const spellings: readonly Case[] = [
       }
     },
   },
+  {
+    name: 'long-letters',
+    attack:
+      'a hundred connections ask under paths and queries of 8 kB, all of it letters that stand for many others',
+    async prepare(ground) {
+      const { random, sizes } = ground
+      const client = createHttpClient(ground)
+      return async () => {
+        await repeatFor(sizes.seconds, vary(random, 2 * sizes.connections), () => {
+          const letters = random.pick(longLetters).repeat(vary(random, 700)).slice(0, 8_000)
+          const path = random.pick([
+            `${paths.size}?${letters}=1&n=2`,
+            `${paths.size}?n=${letters}`,
+            `${paths.size}?${letters.match(/.{27}/g)?.join('&')}`,
+            `/shop/${letters}`,
+            `/far/${letters}`,
+          ])
+          return client.call({ path })
+        })
+        return []
+      }
+    },
+  },
 ]
+
+/** A word of eighteen letters, a ligature, a letter with many marks, a Hangul syllable, a wide bracket. */
+const longLetters = ['%EF%B7%BA', '%EF%AC%83', '%E1%BE%A7', '%ED%95%9C', '%EF%BC%BB'] as const
 
 /** Puts up to three pieces into the path, most often at the end of the page's name. */
 function spell(path: string, random: Random): string {

@@ -34,6 +34,13 @@ const behaviors: Readonly<Record<string, Behavior>> = {
   'chunk-extension': writes(`${chunked}2;${'a'.repeat(100_000)}\r\nok\r\n0\r\n\r\n`),
   'chunk-cut': ends(`${chunked}ff\r\nok`),
   trailers: writes(`${chunked}2\r\nok\r\n0\r\n${'x-a: b\r\n'.repeat(2_000)}\r\n`),
+  'trailers-many': writes(
+    `${chunked}2\r\nok\r\n0\r\n${Array.from({ length: 5_000 }, (_, n) => `x-${n}: b\r\n`).join('')}\r\n`,
+  ),
+  'trailers-endless': (socket) => {
+    socket.write(`${chunked}2\r\nok\r\n0\r\n`)
+    pourOut(socket, Buffer.from('x-a: b\r\n'.repeat(1_000)))
+  },
   'split-reply': writes(`${ok}x-a: b\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`),
   'header-nul': writes(`${ok}x-a: a\0b\r\ncontent-length: 2\r\n\r\nok`),
   'header-newline': writes(`${ok}x-a: a\nx-b: b\r\ncontent-length: 2\r\n\r\nok`),
@@ -75,6 +82,10 @@ const behaviors: Readonly<Record<string, Behavior>> = {
   'events-of-nothing': (socket) => {
     socket.write(head(200, { 'content-type': 'text/event-stream' }))
     socket.end(Buffer.from('\n'.repeat(5_000_000)))
+  },
+  'events-of-little': (socket) => {
+    socket.write(head(200, { 'content-type': 'text/event-stream' }))
+    socket.end(Buffer.from('data\n\n'.repeat(800_000)))
   },
 }
 
