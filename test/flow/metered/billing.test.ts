@@ -16,7 +16,7 @@ test('after three hundred metered calls, a tenth of them left in the middle, cha
     keys: 4,
     paidShare: 0.2,
     abortShare: 0.1,
-    recoveryMs: 10_000,
+    recoveryMs: 40_000,
     open: async ({ RPC_URL = '', ...settings }) => startGateway(RPC_URL, settings),
     progress: () => {},
     stop: signal,
