@@ -10,10 +10,29 @@ const score = z.number().min(0).max(100)
 const level = z.enum(['high', 'medium', 'low'])
 export type Level = z.infer<typeof level>
 
+const explanation = z.string().describe('why: the worst checks, and where it was seen')
+const share = z
+  .number()
+  .min(0)
+  .max(100)
+  .describe(
+    'percent of its checks, by weight, that could be made; the area counts by this share of its weight',
+  )
+
 const scoreBreakdownSchema = z.object({
   category: z.string(),
   score,
-  explanation: z.string().describe('why: the worst checks, and where it was seen'),
+  explanation,
+  checked: share.optional(),
+})
+
+const unscoredAreaSchema = z.object({ category: z.string(), explanation, checked: share })
+
+const gateSchema = z.object({
+  id: z.enum(['wall', 'noindex', 'shell', 'bots']),
+  cap: score.describe('neither score is higher than this'),
+  reason: z.string(),
+  fix: z.string(),
 })
 
 const workflowSchema = z.object({
@@ -68,6 +87,14 @@ export const reportSchema = z.object({
   aeoScore: score,
   readinessBreakdown: z.array(scoreBreakdownSchema),
   aeoBreakdown: z.array(scoreBreakdownSchema),
+  unscoredAreas: z
+    .array(unscoredAreaSchema)
+    .optional()
+    .describe('areas of which less than half of the checks could be made; missing in older results'),
+  gates: z
+    .array(gateSchema)
+    .optional()
+    .describe('what keeps agents out and caps both scores, the lowest cap first; missing in older results'),
   executiveSummary: z.string(),
   keyFindings: z.array(z.string()),
   actions: z
@@ -90,6 +117,8 @@ export const challengeSchema = z.object({
   evidence: z.array(z.object({ url: z.string(), value: z.string() })),
 })
 
+export type Gate = z.infer<typeof gateSchema>
+export type UnscoredArea = z.infer<typeof unscoredAreaSchema>
 export type ScoreBreakdown = z.infer<typeof scoreBreakdownSchema>
 export type Block = z.infer<typeof blockSchema>
 export type Action = z.infer<typeof actionSchema>
