@@ -62,6 +62,25 @@ const opportunitySchema = z.object({
   recommendedTools: z.array(z.string()).optional(),
 })
 
+const blockSchema = z.object({
+  kind: z.enum(['html', 'robots.txt', 'llms.txt', 'headers']),
+  where: z.string().describe('where the owner of the site pastes it'),
+  text: z.string().describe('what to paste, made only of facts that the site states'),
+  missing: z.array(z.string()).describe('facts that belong in it and were not found on the site'),
+})
+
+const actionSchema = z.object({
+  id: z.string().describe('of the leading challenge'),
+  title: z.string().describe('what to do'),
+  why: z.string(),
+  seen: z.string().describe('what was seen on the site, and where'),
+  gain: z.number().describe('points that it adds to the scores'),
+  effort: level,
+  keepsOut: z.boolean().describe('agents cannot use the site before this is done'),
+  settles: z.array(z.string()).describe('ids of the challenges that are gone once it is done'),
+  block: blockSchema.optional(),
+})
+
 /** `results` of ScanResults (2.2), without the scan's own id and domain. */
 export const reportSchema = z.object({
   readinessScore: score,
@@ -78,6 +97,10 @@ export const reportSchema = z.object({
     .describe('what keeps agents out and caps both scores, the lowest cap first; missing in older results'),
   executiveSummary: z.string(),
   keyFindings: z.array(z.string()),
+  actions: z
+    .array(actionSchema)
+    .optional()
+    .describe('what to do, the most useful first; not in scans of earlier versions'),
   totalTimeSavingsPotential: z.string(),
   workflows: z.array(workflowSchema),
   opportunities: z.array(opportunitySchema),
@@ -97,6 +120,8 @@ export const challengeSchema = z.object({
 export type Gate = z.infer<typeof gateSchema>
 export type UnscoredArea = z.infer<typeof unscoredAreaSchema>
 export type ScoreBreakdown = z.infer<typeof scoreBreakdownSchema>
+export type Block = z.infer<typeof blockSchema>
+export type Action = z.infer<typeof actionSchema>
 export type Workflow = z.infer<typeof workflowSchema>
 export type Opportunity = z.infer<typeof opportunitySchema>
 export type Report = z.infer<typeof reportSchema>
