@@ -17,6 +17,8 @@ export default defineConfig({
     reporters: process.env.VITEST_REPORT
       ? ['default', ['json', { outputFile: process.env.VITEST_REPORT }]]
       : ['default'],
+    // Vitest gives up after one second, which is short on a machine whose two cores do other work.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 90_000,
   },
