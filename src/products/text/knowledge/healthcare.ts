@@ -182,7 +182,7 @@ export const healthcare: Industry = {
         'A text message must not name the treatment or the condition; the date, the time and the practice are enough.',
       measure: 'the share of booked slots that go unused, by weekday and by type of visit',
       topics:
-        terms(`reminder, reminders, no-show, noshow, missed appointment, show up, not showing up, cancellation, cancel, confirm,
+        terms(`texting, text messages, hipaa, reminder, reminders, no-show, noshow, missed appointment, show up, not showing up, cancellation, cancel, confirm,
         appointment, appointments, schedule, scheduling, booking, waitlist, calendar, recall, empty chair`),
     },
     {
