@@ -21,7 +21,7 @@ const plan: readonly (readonly string[])[] = [
   ['proxy/headers', 'proxy/counting', 'products/scan/site', 'products/webhooks/subscriptions'],
   ['proxy', 'products/scan/findings', 'products/webhooks/deliveries'],
   ['products/scan/crawl', 'products/scan/signals'],
-  ['products/scan/agents'],
+  ['products/scan/agents', 'products/site-facts'],
   ['products/scan/report'],
   ['products/scan/playbook'],
   ['products/scan/scans'],

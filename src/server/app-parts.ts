@@ -53,9 +53,10 @@ interface AppPartsOptions {
 export function createAppParts(options: AppPartsOptions): AppParts {
   const { config, foundation, books, metrics, catalog, doors, products, upstreams, usage, log } = options
   const { access, quotas, payments, challenges, signer, readiness } = doors
-  const { text, scanning, webhooks } = products
+  const { text, readSite, scanning, webhooks } = products
   const endpoints = createEndpoints({
     text,
+    readSite,
     clock: books.clock,
     scanning: {
       ...scanning.endpoints,
