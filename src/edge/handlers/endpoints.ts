@@ -3,6 +3,7 @@ import { bind, type Endpoint } from '../../core/endpoint.ts'
 import type { TextEngine } from '../../products/text/engine.ts'
 import { audited } from './audited.ts'
 import { directoryHandlers } from './directory/directory.ts'
+import { type DocumentTexts, documentHandlers } from './discovery/documents.ts'
 import { analyticsHandlers } from './insights/analytics.ts'
 import { searchHandlers } from './insights/search.ts'
 import { type OAuthParts, oauthHandlers } from './keys/oauth.ts'
@@ -44,6 +45,7 @@ export function createEndpoints(needs: {
   readonly scanning: ScanParts
   readonly signatureDirectory: SignatureDirectory
   readonly webhooks: WebhookParts
+  readonly documents: DocumentTexts
 }): readonly Endpoint[] {
   const { text, clock, scanning } = needs
   const { scans } = scanning
@@ -71,6 +73,7 @@ export function createEndpoints(needs: {
     ...keyUsageHandlers(needs.keys),
     ...oauthHandlers(needs.oauth),
     ...signatureDirectoryHandlers(needs.signatureDirectory),
+    ...documentHandlers(needs.documents),
     ...operatorHandlers(needs.operator),
   })
   return endpoints.map((endpoint) => audited(endpoint, needs.operator))
