@@ -82,6 +82,8 @@ const openToBrowsers = {
     'WWW-Authenticate',
     'X-Request-Id',
     'X-Text-Engine',
+    'ETag',
+    'Link',
   ].join(', '),
 }
 

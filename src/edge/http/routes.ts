@@ -55,8 +55,14 @@ export interface Routes {
  */
 export function addRoutes(app: Express, routes: Routes): void {
   const serveByPath = new Map<string, Serve>()
+  const serveByHost = new Map<string, Serve>()
   const patterns: [path: string, serve: Serve][] = []
-  for (const [path, atPath] of Map.groupBy(routes.endpoints, (endpoint) => endpoint.path)) {
+  for (const endpoint of routes.endpoints) {
+    if (endpoint.host === undefined) continue
+    serveByHost.set(endpoint.host + endpoint.path, servePath([endpoint], routes))
+  }
+  const ofAnyHost = routes.endpoints.filter(({ host }) => host === undefined)
+  for (const [path, atPath] of Map.groupBy(ofAnyHost, (endpoint) => endpoint.path)) {
     const serve = servePath(atPath, routes)
     if (hasParameters(path)) patterns.push([expressPath(path), serve])
     else serveByPath.set(path, serve)
@@ -66,7 +72,8 @@ export function addRoutes(app: Express, routes: Routes): void {
   app.use((req, res, next) => {
     routes.watch?.(req)
     if (relay(req, res, routes)) return
-    const serve = serveByPath.get(req.path)
+    const ofHost = serveByHost.size > 0 ? serveByHost.get(req.host + req.path) : undefined
+    const serve = ofHost ?? serveByPath.get(req.path)
     if (serve) serve(req, res)
     else next()
   })
