@@ -8,6 +8,7 @@ import {
 import pLimit from 'p-limit'
 import type { Call } from '../../core/call.ts'
 import type { Catalog, Operation } from '../../core/catalog/catalog.ts'
+import { describeOperation } from '../../core/documented/operation-docs.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
 import type { Reply } from '../../core/reply.ts'
 import { prompts, writePrompt } from './prompt.ts'
@@ -79,10 +80,13 @@ export function createMcpServer(parts: McpParts, service: McpService): (request:
 
   function listTools(): ListToolsResult {
     return {
-      tools: service.tools.flatMap(({ name, title, operation: id, annotations }) => {
+      tools: service.tools.flatMap(({ name, operation: id, annotations }) => {
         const found = offered(id)
         if (!found) return []
-        const description = [found.operation.description, ...conditionsOf(found.operation)].join(' ')
+        const { docs } = found.endpoint
+        const title = docs?.summary ?? name
+        const said = describeOperation(found.operation.description, docs ?? { details: '' })
+        const description = [said, ...conditionsOf(found.operation)].join(' ')
         const schemas = describe(found.endpoint)
         return [{ name, title, description, ...schemas, annotations: { title, ...annotations } }]
       }),

@@ -6,7 +6,6 @@ import type { table } from '../handlers/table.ts'
  */
 export interface Tool {
   readonly name: string
-  readonly title: string
   /** The operation that a call of the tool makes. */
   readonly operation: keyof typeof table
   /** What a client may know of a call before it asks its user (MCP, `ToolAnnotations`). */
@@ -38,43 +37,23 @@ const buys = {
 
 /** The tools at `{base_url}/.well-known/mcp` (specification 4.13). */
 export const serviceTools: readonly Tool[] = [
-  { name: 'get_health', title: 'Service health', operation: 'getHealth', annotations: reads },
-  { name: 'start_scan', title: 'Start a website scan', operation: 'triggerScan', annotations: scans },
-  { name: 'get_scan_status', title: 'Scan status', operation: 'getScanStatus', annotations: reads },
-  { name: 'get_scan_results', title: 'Scan results', operation: 'getScanResults', annotations: reads },
-  {
-    name: 'get_comprehensive_scan',
-    title: 'Scan results with all evidence',
-    operation: 'getComprehensiveScan',
-    annotations: reads,
-  },
-  { name: 'list_scans', title: 'List scans', operation: 'listScans', annotations: reads },
-  { name: 'get_playbook', title: 'Automation playbook', operation: 'getPlaybook', annotations: reads },
-  { name: 'list_directory', title: 'Business directory', operation: 'listDirectory', annotations: reads },
-  {
-    name: 'get_directory_listing',
-    title: 'Directory listing',
-    operation: 'getDirectoryListing',
-    annotations: reads,
-  },
-  {
-    name: 'get_analytics_summary',
-    title: 'Analytics summary',
-    operation: 'getAnalyticsSummary',
-    annotations: reads,
-  },
-  { name: 'search_insights', title: 'Search scans', operation: 'searchInsights', annotations: reads },
-  {
-    name: 'subscribe_webhook',
-    title: 'Subscribe to events',
-    operation: 'subscribeWebhook',
-    annotations: subscribes,
-  },
+  { name: 'get_health', operation: 'getHealth', annotations: reads },
+  { name: 'start_scan', operation: 'triggerScan', annotations: scans },
+  { name: 'get_scan_status', operation: 'getScanStatus', annotations: reads },
+  { name: 'get_scan_results', operation: 'getScanResults', annotations: reads },
+  { name: 'get_comprehensive_scan', operation: 'getComprehensiveScan', annotations: reads },
+  { name: 'list_scans', operation: 'listScans', annotations: reads },
+  { name: 'get_playbook', operation: 'getPlaybook', annotations: reads },
+  { name: 'list_directory', operation: 'listDirectory', annotations: reads },
+  { name: 'get_directory_listing', operation: 'getDirectoryListing', annotations: reads },
+  { name: 'get_analytics_summary', operation: 'getAnalyticsSummary', annotations: reads },
+  { name: 'search_insights', operation: 'searchInsights', annotations: reads },
+  { name: 'subscribe_webhook', operation: 'subscribeWebhook', annotations: subscribes },
 ]
 
 /** The tools at `{payments_base_url}/mcp`, which are paid per call (4.15). */
 export const paidTools: readonly Tool[] = [
-  { name: 'analyze_business', title: 'Analyze a business', operation: 'analyzeBusiness', annotations: buys },
-  { name: 'research_lead', title: 'Research a lead', operation: 'researchLead', annotations: buys },
-  { name: 'generate_blog', title: 'Write a blog article', operation: 'writeBlog', annotations: buys },
+  { name: 'analyze_business', operation: 'analyzeBusiness', annotations: buys },
+  { name: 'research_lead', operation: 'researchLead', annotations: buys },
+  { name: 'generate_blog', operation: 'writeBlog', annotations: buys },
 ]

@@ -141,11 +141,7 @@ test('the free quota is one for both ways: a scan too many is a 429 with its det
     },
     _meta: { 'tollgate/headers': { 'retry-after': expect.any(String) } },
   })
-  await request(scene.gateway.url)
-    .post('/api/insights/scan')
-    .set(me)
-    .send({ url: 'two.example' })
-    .expect(429)
+  await request(scene.gateway.url).post('/api/insights/scan').set(me).send({ url: 'two.example' }).expect(429)
   await client.close()
 })
 
