@@ -28,7 +28,7 @@ function describeTool({ params, query, body, response, method }: Endpoint): Tool
   const input = method === 'GET' ? z.strictObject({ ...params.shape, ...query.shape }) : body
   return {
     inputSchema: schemaOf(input, 'input', applyWireForm),
-    outputSchema: schemaOf(response, 'output', open),
+    outputSchema: orError(schemaOf(response, 'output', open)),
   }
 }
 
@@ -47,3 +47,20 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', override: Override)
 function open({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
+
+/**
+ * The schema of a result, or of an error: many clients compare errors with the schema, too, and would show a mismatch
+ * in place of the error.
+ */
+function orError({ type, $defs, ...reply }: ObjectSchema): ObjectSchema {
+  const { $schema: _, ...error } = z.toJSONSchema(errorBody, { io: 'output', override: open })
+  return { type, anyOf: [{ type, ...reply }, error], ...($defs === undefined ? {} : { $defs }) }
+}
+
+/** The body of specification part 7. A price has the fields of x402 besides. */
+const errorBody = z.object({
+  error: z.string().describe('kind of error'),
+  message: z.string().describe('what is wrong, and what to do about it'),
+  code: z.string().optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
+})
