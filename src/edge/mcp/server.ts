@@ -3,6 +3,7 @@ import {
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server'
 import pLimit from 'p-limit'
@@ -112,7 +113,7 @@ export function createMcpServer(parts: McpParts, service: McpService): (request:
 
   async function readResource(uri: string, request: Call) {
     const resource = resources().find((one) => one.uri === uri)
-    if (!resource) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}.`)
+    if (!resource) throw new ResourceNotFoundError(uri)
     const { mimeType } = resource
     const call = callOf({ ...resource, resource: undefined, args: {}, meta: undefined }, request)
     const { status, body } = await run(call)
