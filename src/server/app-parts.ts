@@ -111,6 +111,12 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     prices: options.prices,
     recall: payments.recall,
     quotas: quotas.door,
+    mcp: {
+      baseUrl: config.baseUrl,
+      paymentsBaseUrl: config.paymentsBaseUrl,
+      trustForwardedHost: config.trustForwardedHost,
+      version: options.version,
+    },
     trustProxy: config.trustProxy,
     trustForwardedHost: config.trustForwardedHost,
     whyNotReady: readiness.whyNot,
