@@ -141,6 +141,8 @@ export interface Analysis {
   readonly description: string
   /** The part of the applicable checks' weight that could be measured, 0 to 100. */
   readonly coverage: number
+  /** Whether trade terms help its readers; undefined in analyses of earlier versions. */
+  readonly audience?: 'developers' | 'owners'
   /** What the site says of a listing; undefined in analyses of earlier versions. */
   readonly listing?: ListingWish
 }

@@ -138,7 +138,8 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
   const ofRest = issues.flatMap((issue): Group[] => {
     if (!open.has(idOf(issue))) return []
     const lead = byId.get(leaders.get(idOf(issue)) ?? '') ?? issue
-    const taken = take([idOf(lead), idOf(issue)])
+    const alike = issues.filter(({ fix }) => fix === lead.fix).map(idOf)
+    const taken = take([idOf(lead), idOf(issue), ...alike])
     return [
       {
         id: idOf(lead),

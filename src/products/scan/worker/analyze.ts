@@ -60,6 +60,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     industry: industryOf(site),
     description: descriptionOf(site),
     coverage: scoreAgent(findings).coverage,
+    audience: site.profile.api || site.profile.app ? 'developers' : 'owners',
     listing: listingWishOf(site),
   }
   return { analysis, findings, faults }
