@@ -20,8 +20,8 @@ const share = z
   )
 
 const scoreBreakdownSchema = z.object({
-  category: z.string(),
-  score,
+  category: z.string().describe('name of the category'),
+  score: score.describe('0 to 100'),
   explanation,
   checked: share.optional(),
 })
@@ -40,8 +40,9 @@ const workflowSchema = z.object({
   description: z.string(),
   steps: z
     .array(z.object({ name: z.string(), description: z.string().optional(), isManual: z.boolean() }))
-    .optional(),
-  isDeterministic: z.boolean().optional(),
+    .optional()
+    .describe('in order'),
+  isDeterministic: z.boolean().optional().describe('whether the sequence is fixed'),
   automationPotential: level,
   currentState: z.string().optional(),
 })
@@ -50,14 +51,14 @@ const opportunitySchema = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string(),
-  currentState: z.string().optional(),
-  potentialState: z.string().optional(),
+  currentState: z.string().optional().describe('how the process works now'),
+  potentialState: z.string().optional().describe('how it could work with automation'),
   impact: level,
   effort: level,
-  category: z.string(),
-  estimatedTimeSavingsHours: z.number().optional(),
-  estimatedTimeSavingsRange: z.string().optional(),
-  automationApproach: z.array(z.string()).optional(),
+  category: z.string().describe('such as workflow, communication or data'),
+  estimatedTimeSavingsHours: z.number().optional().describe('hours saved in a month'),
+  estimatedTimeSavingsRange: z.string().optional().describe('the same, for people'),
+  automationApproach: z.array(z.string()).optional().describe('suggested technologies'),
   priority: z.number().optional().describe('lower comes first'),
   recommendedTools: z.array(z.string()).optional(),
 })
@@ -86,8 +87,8 @@ const actionSchema = z.object({
 
 /** `results` of ScanResults (2.2), without the scan's own id and domain. */
 export const reportSchema = z.object({
-  readinessScore: score,
-  aeoScore: score,
+  readinessScore: score.describe('how ready the business is for AI, 0 to 100'),
+  aeoScore: score.describe('how well answer engines can use the site, 0 to 100'),
   readinessBreakdown: z.array(scoreBreakdownSchema),
   aeoBreakdown: z.array(scoreBreakdownSchema),
   unscoredAreas: z
@@ -104,7 +105,7 @@ export const reportSchema = z.object({
     .array(actionSchema)
     .optional()
     .describe('what to do, the most useful first; not in scans of earlier versions'),
-  totalTimeSavingsPotential: z.string(),
+  totalTimeSavingsPotential: z.string().describe('estimate for a month'),
   workflows: z.array(workflowSchema),
   opportunities: z.array(opportunitySchema),
 })
@@ -116,8 +117,8 @@ export const challengeSchema = z.object({
   title: z.string(),
   severity: z.enum(['high', 'medium', 'low', 'unmeasured']),
   reason: z.string(),
-  fix: z.string().optional(),
-  evidence: z.array(z.object({ url: z.string(), value: z.string() })),
+  fix: z.string().optional().describe('what to do about it'),
+  evidence: z.array(z.object({ url: z.string(), value: z.string() })).describe('what was seen, and where'),
 })
 
 export type Gate = z.infer<typeof gateSchema>
