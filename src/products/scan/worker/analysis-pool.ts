@@ -16,10 +16,11 @@ interface PoolSettings {
 }
 
 const defaults: PoolSettings = {
-  // The largest saved site takes about 2 s in test/module/scan/golden.test.ts, on two busy cores.
-  analysisMs: { light: 5_000, basic: 10_000, full: 20_000 },
+  // The largest saved site takes about 2 s in test/module/scan/golden.test.ts, on two busy cores. The first scan of a
+  // thread also waits for the checks to load: a third of a second on idle cores, several times that on busy ones.
+  analysisMs: { light: 10_000, basic: 15_000, full: 25_000 },
   // Several times what a page of the maximum kept size takes; no measurement was kept.
-  readingMs: 5_000,
+  readingMs: 10_000,
   program: new URL('analysis-thread.ts', import.meta.url),
 }
 /** One judges full scans, one judges all others, and one reads: `turns.ts` admits no more work at a time. */

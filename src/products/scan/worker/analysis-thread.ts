@@ -1,6 +1,6 @@
 import { ScanFailure } from '../findings/scan-failure.ts'
 import type { Capture } from '../site/capture.ts'
-import { type Analyzed, analyze } from './analyze.ts'
+import type { Analyzed } from './analyze.ts'
 
 export interface AnalysisTask {
   readonly capture: Capture
@@ -13,8 +13,12 @@ export type AnalysisResult =
   | { readonly kind: 'analyzed'; readonly analyzed: Analyzed }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
 
-/** What a thread of `analysis-pool` runs to judge a capture. */
-export default function analyzeTask({ capture, now }: AnalysisTask): AnalysisResult {
+/**
+ * What a thread of `analysis-pool` runs to judge a capture. A thread that only reads pages does not load the checks,
+ * because the letter frequencies that tell languages take 90 MB and a third of a second.
+ */
+export default async function analyzeTask({ capture, now }: AnalysisTask): Promise<AnalysisResult> {
+  const { analyze } = await import('./analyze.ts')
   try {
     return { kind: 'analyzed', analyzed: analyze(capture, now) }
   } catch (error) {
