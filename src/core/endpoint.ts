@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PresetName } from './catalog/presets.ts'
+import type { OperationDocs } from './documented/operation-docs.ts'
 import { type Fault, faultyRequest, type GatewayError } from './errors.ts'
 import type { BodyRoom, IncomingRequest } from './incoming-request.ts'
 import { listed, problemOf } from './problems.ts'
@@ -111,7 +112,10 @@ export interface EndpointRow {
   readonly params: z.ZodObject
   readonly query: z.ZodObject
   readonly body: z.ZodObject
+  /** Of a reply that did what was asked. */
   readonly response: z.ZodType
+  /** What documents say of it; they leave out the operator's endpoints, which have none. */
+  readonly docs?: OperationDocs
   /** Set for the operator's endpoints and for probes; all others have their operation in the catalog. */
   readonly operation?: OperatorOperation | ProbeOperation
   /** The body is a form; JSON is accepted too. */
@@ -124,6 +128,9 @@ export interface EndpointRow {
   /** The reply is a secret of its buyer: it is stored encrypted with the buyer's Idempotency-Key. */
   readonly isSecret?: boolean
 }
+
+/** A row of an endpoint that documents describe. */
+export type DescribedRow = EndpointRow & { readonly docs: OperationDocs }
 
 /** Rows by operation id. */
 export type EndpointRows<Id extends PropertyKey = string> = { readonly [Key in Id]: EndpointRow }

@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { wireForms } from './documented/wire-forms.ts'
 
 /** A yes or no in a query string. */
-export const flag = z.enum(['true', 'false']).transform((word) => word === 'true')
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((word) => word === 'true')
+  .register(wireForms, { type: 'boolean' })
 
 /**
  * A whole number in a query string, in plain digits. A looser reader would take `1e2`, `0x10` and ` 5`, which
@@ -14,4 +18,5 @@ export function integer(min: number, max: number) {
     .regex(/^(?:0|[1-9]\d{0,14})$/, { error, abort: true })
     .transform(Number)
     .pipe(z.number().min(min, error).max(max, error))
+    .register(wireForms, { type: 'integer', minimum: min, maximum: max })
 }

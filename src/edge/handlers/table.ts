@@ -1,3 +1,4 @@
+import type { DescribedRow } from '../../core/endpoint.ts'
 import type { OwnEndpoints } from '../../platform/config/catalog-file.ts'
 import { directoryRows } from './directory/directory.ts'
 import { analyticsRows } from './insights/analytics.ts'
@@ -54,7 +55,7 @@ const catalogRows = {
   ...keyUsageRows,
   ...oauthRows,
   ...signatureDirectoryRows,
-}
+} satisfies Readonly<Record<string, DescribedRow>>
 
 export const table = { ...catalogRows, ...readyRows, ...operatorRows }
 

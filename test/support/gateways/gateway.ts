@@ -2,6 +2,7 @@ import { createLog } from '../../../src/core/log.ts'
 import { devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { readSettings } from '../../../src/platform/config/config.ts'
 import { type RunningGateway, startServer } from '../../../src/server/server.ts'
+import { checkReplies } from '../documents/checked-replies.ts'
 import { emptyDatabase } from '../stores/database.ts'
 import { trusting } from './process.ts'
 
@@ -19,7 +20,8 @@ export interface TestGateway extends RunningGateway {
 
 /**
  * Starts a whole gateway in this process, on a free port: settings as from the environment, an empty database
- * of the run's PostgreSQL, money on the chain at `rpcUrl`. The caller closes it.
+ * of the run's PostgreSQL, money on the chain at `rpcUrl`. The caller closes it, which fails if a reply was not as the
+ * documents say.
  */
 export async function startGateway(
   rpcUrl: string,
@@ -54,5 +56,14 @@ export async function startGateway(
     log,
     () => {},
   )
-  return { ...gateway, url: `http://127.0.0.1:${gateway.port}`, logged }
+  const faults = checkReplies(gateway.services.parts.endpoints)
+  return {
+    ...gateway,
+    url: `http://127.0.0.1:${gateway.port}`,
+    logged,
+    async close(patienceMs) {
+      await gateway.close(patienceMs)
+      if (faults.length > 0) throw new Error(`replies are not as documented:\n${faults.join('\n')}`)
+    },
+  }
 }

@@ -9,7 +9,13 @@ import { findListing, type Listing, listListings } from '../../../products/direc
 import type { Challenge } from '../../../products/scan/findings/results.ts'
 import { loadScan } from '../../../products/scan/scans/find-scans.ts'
 import { tagged } from '../document.ts'
-import { industry, listingDetailSchema, listingPageSchema, type listingSchema } from './replies.ts'
+import {
+  exampleListing,
+  industry,
+  listingDetailSchema,
+  listingPageSchema,
+  type listingSchema,
+} from './replies.ts'
 
 /** The public directory (specification 4.8). */
 export const directoryRows = {
@@ -18,19 +24,38 @@ export const directoryRows = {
     method: 'GET',
     path: '/api/directory',
     query: z.strictObject({
-      industry: industry.optional(),
-      limit: integer(1, 50).default(20),
+      industry: industry.optional().describe('only listings of this industry'),
+      limit: integer(1, 50).default(20).describe('how many listings to show'),
       offset: integer(0, 1_000_000).default(0).describe('how many listings to leave out at the beginning'),
     }),
     response: listingPageSchema,
+    docs: {
+      summary: 'List the directory',
+      details: 'Pages follow each other by offset.',
+      tag: 'directory',
+      errors: ['DIRECTORY_UNAVAILABLE'],
+      example: { query: { industry: 'technology' }, reply: { listings: [exampleListing], total: 1 } },
+    },
   },
   getDirectoryListing: {
     ...noInput,
     method: 'GET',
     path: '/api/directory/{slug}',
     // A text that is no slug names no listing: it is 404, not 400.
-    params: z.object({ slug: z.string() }),
+    params: z.object({
+      slug: z
+        .string()
+        .describe('the slug of a listing')
+        .meta({ examples: [exampleListing.slug] }),
+    }),
     response: listingDetailSchema,
+    docs: {
+      summary: 'Read one listing',
+      details: 'The slug is that of the list, or of a comprehensive scan.',
+      tag: 'directory',
+      errors: ['LISTING_NOT_FOUND', 'DIRECTORY_UNAVAILABLE'],
+      example: { params: { slug: exampleListing.slug } },
+    },
   },
 } satisfies EndpointRows
 

@@ -11,7 +11,7 @@ export const industry = z.enum(industrySlugs)
 /** DirectoryListing (specification 2.8). */
 export const listingSchema = z.object({
   businessName: z.string(),
-  slug: z.string(),
+  slug: z.string().describe('names the listing in its address'),
   domain: z.string(),
   industry: z.string(),
   readinessScore: z.number().min(0).max(100),
@@ -33,6 +33,17 @@ export const listingDetailSchema = listingSchema.extend({
     .array(z.string())
     .describe('what to do first: how to mend the checks that cost most of the scores'),
 })
+
+/** For the examples of the documents. */
+export const exampleListing = {
+  businessName: 'Example',
+  slug: 'example-com',
+  domain: 'example.com',
+  industry: 'technology',
+  readinessScore: 62,
+  aeoScore: 71,
+  description: 'Examples for everyone.',
+}
 
 const rowSchema = z.strictObject({
   domain: z.string(),

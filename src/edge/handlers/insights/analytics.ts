@@ -10,7 +10,7 @@ const count = z.int()
 const average = z.number().describe('0 to 100, over complete scans; 0 when there is none')
 
 const summarySchema = z.object({
-  totalScans: count,
+  totalScans: count.describe('begun in the time range'),
   averageReadinessScore: average,
   averageAeoScore: average,
   topOpportunityCategories: z.array(z.string()).describe('up to ten, the most frequent first'),
@@ -37,6 +37,22 @@ export const analyticsRows = {
         .describe('whole UTC days up to now: 7d is today and the six days before'),
     }),
     response: summarySchema,
+    docs: {
+      summary: 'Sum up scans',
+      details: '',
+      tag: 'insights',
+      errors: ['SCANS_UNAVAILABLE'],
+      example: {
+        query: { time_range: '30d' },
+        reply: {
+          totalScans: 12,
+          averageReadinessScore: 58.4,
+          averageAeoScore: 63.1,
+          topOpportunityCategories: ['communication', 'workflow'],
+          scansByStatus: { pending: 0, fetching: 0, analyzing: 1, complete: 10, error: 1 },
+        },
+      },
+    },
   },
 } satisfies EndpointRows
 

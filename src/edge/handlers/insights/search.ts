@@ -6,7 +6,7 @@ import type { Books } from '../../../platform/store/books.ts'
 import { type EntryType, entryTypes } from '../../../products/search/entries.ts'
 import { maxTerms, readQuery } from '../../../products/search/query.ts'
 import { maxScans, search } from '../../../products/search/search.ts'
-import { orScansUnavailable, privateNoStore } from '../scans/view.ts'
+import { exampleScanId, orScansUnavailable, privateNoStore } from '../scans/view.ts'
 
 const maxCharacters = 500
 
@@ -51,7 +51,7 @@ const foundSchema = z.object({
     }),
   ),
   total: z.int().describe(`matching entries of the newest ${maxScans} scans that have all words`),
-  query: z.string(),
+  query: z.string().describe('as it was read'),
 })
 
 /** GET /api/insights/search (specification 4.10): full-text search over the scans that the caller may see. */
@@ -63,10 +63,36 @@ export const searchRows = {
     path: '/api/insights/search',
     query: z.strictObject({
       query: searchQuery,
-      search_type: z.enum(['all', 'opportunities', 'workflows', 'domains']).default('all'),
-      limit: integer(1, 50).default(10),
+      search_type: z
+        .enum(['all', 'opportunities', 'workflows', 'domains'])
+        .default('all')
+        .describe('what to search in'),
+      limit: integer(1, 50).default(10).describe('how many results to show'),
     }),
     response: foundSchema,
+    docs: {
+      summary: 'Search scans',
+      details: 'The best results come first. Each names its scan, whose results tell the rest.',
+      tag: 'insights',
+      errors: ['SCANS_UNAVAILABLE'],
+      example: {
+        query: { query: 'appointment reminders', search_type: 'opportunities' },
+        reply: {
+          results: [
+            {
+              type: 'opportunity',
+              scanId: exampleScanId,
+              domain: 'example.com',
+              title: 'Remind patients of their appointments',
+              snippet: 'Send appointment reminders by text message the day before.',
+              score: 0.82,
+            },
+          ],
+          total: 1,
+          query: 'appointment reminders',
+        },
+      },
+    },
   },
 } satisfies EndpointRows
 

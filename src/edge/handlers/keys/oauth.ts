@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { OperationDocs } from '../../../core/documented/operation-docs.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { publicJwkSchema } from '../../../doors/keys/signing-key.ts'
@@ -44,6 +45,10 @@ const resourceSchema = z.object({
   ...scopes,
 })
 
+function metadata(summary: string, details: string): OperationDocs {
+  return { summary, details, tag: 'discovery', errors: [], example: {} }
+}
+
 export const oauthRows = {
   issueToken: {
     ...noInput,
@@ -52,25 +57,56 @@ export const oauthRows = {
     body: tokenRequest,
     response: tokenSchema,
     isForm: true,
+    docs: {
+      summary: 'Get an access token',
+      details:
+        'Send the id of the key and the key itself by HTTP Basic, or as client_id and client_secret. Errors have the form of RFC 6749.',
+      tag: 'keys',
+      errors: ['VALIDATION_ERROR', 'API_KEY_REQUIRED', 'QUOTAS_UNAVAILABLE'],
+      example: {
+        body: { grant_type: 'client_credentials', client_id: 'aB3dE6gH9jK2mN5p', client_secret: 'tgk_…' },
+        reply: {
+          access_token: 'eyJhbGciOiJSUzI1NiJ9.…',
+          token_type: 'Bearer',
+          expires_in: 3600,
+          scope: 'triggerScan listScans',
+        },
+      },
+    },
   },
-  getJwks: { ...noInput, method: 'GET', path: '/.well-known/jwks.json', response: jwksSchema },
+  getJwks: {
+    ...noInput,
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    response: jwksSchema,
+    docs: {
+      summary: 'Read the keys of our access tokens',
+      details: '',
+      tag: 'keys',
+      errors: ['QUOTAS_UNAVAILABLE'],
+      example: {},
+    },
+  },
   getAuthorizationServer: {
     ...noInput,
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     response: serverSchema,
+    docs: metadata('Find the authorization server', 'RFC 8414.'),
   },
   getOpenIdConfiguration: {
     ...noInput,
     method: 'GET',
     path: '/.well-known/openid-configuration',
     response: openIdSchema,
+    docs: metadata('Find the OpenID configuration', 'No ID tokens are issued.'),
   },
   getProtectedResource: {
     ...noInput,
     method: 'GET',
     path: '/.well-known/oauth-protected-resource',
     response: resourceSchema,
+    docs: metadata('Find whose access tokens are taken', 'RFC 9728.'),
   },
 } satisfies EndpointRows
 

@@ -7,7 +7,7 @@ const counted = z.object({
   used: z.int(),
   limit: z.int().nullable().describe('null: no limit'),
   remaining: z.int().nullable(),
-  resetsAt: z.int(),
+  resetsAt: z.int().describe('Unix seconds'),
 })
 
 export const operationUsageSchema = z.object({
@@ -27,6 +27,6 @@ export const keyUsageSchema = z.object({
   tier: z.string(),
   label: z.string(),
   expiresAt: z.int().nullable().describe('null: never'),
-  rate: z.object({ calls: z.int(), seconds: z.int() }).nullable(),
+  rate: z.object({ calls: z.int(), seconds: z.int() }).nullable().describe('null: no limit'),
   operations: z.array(operationUsageSchema),
 })

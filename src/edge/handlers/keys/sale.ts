@@ -22,16 +22,22 @@ export interface KeySaleParts {
   readonly catalog: () => Catalog
 }
 
+const exampleKeyId = 'aB3dE6gH9jK2mN5p'
+
 const boughtSchema = z.object({
-  keyId: z.string(),
+  keyId: z.string().describe('names the key, and is no secret'),
   key: z.string().describe('the key itself; only its buyer gets it'),
   tier: z.string(),
   owner: z.string(),
   label: z.string(),
-  expiresAt: z.int(),
+  expiresAt: z.int().describe('Unix seconds'),
 })
 
-const renewedSchema = z.object({ keyId: z.string(), tier: z.string(), expiresAt: z.int() })
+const renewedSchema = z.object({
+  keyId: z.string(),
+  tier: z.string(),
+  expiresAt: z.int().describe('Unix seconds'),
+})
 
 export const keySaleRows = {
   buyKey: {
@@ -45,14 +51,43 @@ export const keySaleRows = {
     }),
     response: boughtSchema,
     isSecret: true,
+    docs: {
+      summary: 'Buy an API key',
+      details:
+        'It needs the header Idempotency-Key with at least 16 random characters: with it, the same request returns the key again. Send the key in the x-mcp-api-key header.',
+      tag: 'keys',
+      status: 201,
+      errors: ['TIER_NOT_FOR_SALE', 'IDEMPOTENCY_KEY_REQUIRED', 'DRY_RUN'],
+      example: {
+        body: { tier: 'trial', label: 'first week' },
+        reply: {
+          keyId: exampleKeyId,
+          key: 'tgk_…',
+          tier: 'trial',
+          owner: '',
+          label: 'first week',
+          expiresAt: 1_778_241_600,
+        },
+      },
+    },
   },
   /** Anyone may pay for any key, so its id is enough. */
   renewKey: {
     ...noInput,
     method: 'POST',
     path: '/api/keys/renew',
-    body: z.strictObject({ keyId }),
+    body: z.strictObject({ keyId: keyId.describe('the 16 letters and digits after tgk_ in the key') }),
     response: renewedSchema,
+    docs: {
+      summary: 'Renew an API key',
+      details: 'Anyone may pay for any key: its id is enough.',
+      tag: 'keys',
+      errors: ['KEY_NOT_FOUND', 'TIER_NOT_FOR_SALE', 'DRY_RUN', 'QUOTAS_UNAVAILABLE'],
+      example: {
+        body: { keyId: exampleKeyId },
+        reply: { keyId: exampleKeyId, tier: 'trial', expiresAt: 1_778_846_400 },
+      },
+    },
   },
 } satisfies EndpointRows
 

@@ -41,8 +41,8 @@ const parameters = z.object({
 export const tokenSchema = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
-  expires_in: z.int(),
-  scope: z.string(),
+  expires_in: z.int().describe('seconds'),
+  scope: z.string().describe('operation ids, separated by spaces'),
 })
 
 /**

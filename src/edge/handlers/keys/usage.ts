@@ -19,7 +19,28 @@ export interface KeyUsageParts {
 
 /** GET /api/keys/usage: what a key has used today and this month, by operation, and what is left. */
 export const keyUsageRows = {
-  getKeyUsage: { ...noInput, method: 'GET', path: '/api/keys/usage', response: keyUsageSchema },
+  getKeyUsage: {
+    ...noInput,
+    method: 'GET',
+    path: '/api/keys/usage',
+    response: keyUsageSchema,
+    docs: {
+      summary: 'Read what your key has used',
+      details: 'By operation, with what is left and when the count begins anew.',
+      tag: 'keys',
+      errors: ['QUOTAS_UNAVAILABLE'],
+      example: {
+        reply: {
+          keyId: 'aB3dE6gH9jK2mN5p',
+          tier: 'trial',
+          label: '',
+          expiresAt: 1_778_241_600,
+          rate: { calls: 30, seconds: 60 },
+          operations: [],
+        },
+      },
+    },
+  },
 } satisfies EndpointRows
 
 export function keyUsageHandlers({ books, counters, catalog }: KeyUsageParts): Handlers<typeof keyUsageRows> {

@@ -11,7 +11,7 @@ import { caip2Of } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentState } from '../../../platform/store/rows/payments.ts'
 import { shownPaymentSchema } from './replies.ts'
-import { describeFor, paymentId, type Sight } from './view.ts'
+import { describeFor, examplePaymentId, paymentId, type Sight } from './view.ts'
 
 /**
  * GET /payments/{paymentId}: the state of a payment and what its payer should do, for everybody. A caller whose
@@ -25,8 +25,22 @@ export const paymentRows = {
     ...noInput,
     method: 'GET',
     path: '/payments/{paymentId}',
-    params: z.object({ paymentId }),
+    params: z.object({ paymentId: paymentId.describe('the value of an X-Payment-Id header') }),
     response: shownPaymentSchema,
+    docs: {
+      summary: 'Read the state of a payment',
+      details: 'The id is in the X-Payment-Id header of the reply that was paid.',
+      tag: 'payments',
+      errors: ['PAYMENT_NOT_FOUND', 'BOOKS_UNAVAILABLE'],
+      example: {
+        params: { paymentId: examplePaymentId },
+        reply: {
+          paymentId: examplePaymentId,
+          state: 'settled',
+          meaning: 'The call was served and paid: there is nothing to do.',
+        },
+      },
+    },
   },
 } satisfies EndpointRows
 

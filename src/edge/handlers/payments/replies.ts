@@ -8,7 +8,7 @@ import { sumFields } from '../amounts.ts'
  */
 
 /** For every caller who has the id: it can be computed from what the chain shows. */
-const knownFields = { paymentId: z.string(), state: z.enum(paymentStates) }
+const knownFields = { paymentId: z.string().describe('0x and 64 hex digits'), state: z.enum(paymentStates) }
 
 /** What the chain shows of a payment, or will show. */
 const chainFields = {

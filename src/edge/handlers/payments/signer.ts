@@ -18,7 +18,19 @@ const didDocument = z.object({
  * extension offer-receipt names).
  */
 export const signerRows = {
-  getSigner: { ...noInput, method: 'GET', path: '/.well-known/did.json', response: didDocument },
+  getSigner: {
+    ...noInput,
+    method: 'GET',
+    path: '/.well-known/did.json',
+    response: didDocument,
+    docs: {
+      summary: 'Read who signs offers and receipts',
+      details: '404 where nothing is signed.',
+      tag: 'payments',
+      errors: ['NOT_FOUND'],
+      example: {},
+    },
+  },
 } satisfies EndpointRows
 
 /**

@@ -13,9 +13,13 @@ import type { bookedSchema, paymentSchema, shownPaymentSchema } from './replies.
  * operator.
  */
 
+/** For the examples of the documents. */
+export const examplePaymentId = `0x${'4f'.repeat(32)}`
+
 export const paymentId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .meta({ examples: [examplePaymentId] })
   .transform((id) => id.toLowerCase())
 
 /** How much of a payment a caller may see. */

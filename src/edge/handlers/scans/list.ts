@@ -5,13 +5,13 @@ import { json } from '../../../core/reply.ts'
 import { listScans } from '../../../products/scan/scans/find-scans.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { scanResultsSchema, scanStatus, scanSummarySchema } from './replies.ts'
-import { describeResults, describeScan, orScansUnavailable, privateNoStore } from './view.ts'
+import { describeResults, describeScan, exampleScanId, orScansUnavailable, privateNoStore } from './view.ts'
 
 const listSchema = z.object({
   scans: z.array(scanSummarySchema.extend({ results: scanResultsSchema.shape.results })),
-  total: z.int(),
+  total: z.int().describe('of all pages'),
   hasMore: z.boolean(),
-  nextCursor: z.string().nullable(),
+  nextCursor: z.string().nullable().describe('the cursor of the next page; null on the last one'),
 })
 
 /** GET /api/insights/scans (specification 4.6): the scans that the caller may see. */
@@ -22,8 +22,8 @@ export const scanListRows = {
     method: 'GET',
     path: '/api/insights/scans',
     query: z.strictObject({
-      limit: integer(1, 100).default(20),
-      status: scanStatus.optional(),
+      limit: integer(1, 100).default(20).describe('how many scans to list'),
+      status: scanStatus.optional().describe('only scans of this status'),
       // The store takes no NUL, and no domain has a control character.
       domain: z
         .string()
@@ -32,9 +32,34 @@ export const scanListRows = {
         .optional()
         .describe('part of the domain'),
       cursor: z.string().max(500).optional().describe('nextCursor of the page before'),
-      include_results: flag.default(false),
+      include_results: flag.default(false).describe('whether each scan comes with its results'),
     }),
     response: listSchema,
+    docs: {
+      summary: 'List scans',
+      details: 'For the next page, send the nextCursor of this one as cursor.',
+      tag: 'scans',
+      errors: ['SCANS_UNAVAILABLE'],
+      example: {
+        query: { limit: '20', status: 'complete' },
+        reply: {
+          scans: [
+            {
+              id: exampleScanId,
+              domain: 'example.com',
+              url: 'https://example.com/',
+              status: 'complete',
+              createdAt: 1_777_636_800,
+              completedAt: 1_777_636_920,
+              errorMessage: null,
+            },
+          ],
+          total: 1,
+          hasMore: false,
+          nextCursor: null,
+        },
+      },
+    },
   },
 } satisfies EndpointRows
 

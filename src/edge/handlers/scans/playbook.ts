@@ -7,7 +7,7 @@ import { playbookSchema as contentSchema } from '../../../products/scan/playbook
 import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { playbookStatus } from './replies.ts'
-import { namedScan, orScansUnavailable, privateNoStore, scanParams } from './view.ts'
+import { exampleScanId, namedScan, orScansUnavailable, privateNoStore, scanParams } from './view.ts'
 
 /** A playbook that is still generated has neither roadmap nor skills. */
 const playbookSchema = contentSchema.partial().extend({
@@ -26,8 +26,25 @@ export const playbookRows = {
     method: 'GET',
     path: '/api/insights/playbook/{scanId}',
     params: scanParams,
-    query: z.strictObject({ include_skills: flag.default(true) }),
+    query: z.strictObject({ include_skills: flag.default(true).describe('whether the skills come along') }),
     response: playbookSchema,
+    docs: {
+      summary: 'Read the playbook of a scan',
+      details:
+        'The scan must be complete. While status is generating, there is neither a roadmap nor skills: ask again in a moment.',
+      tag: 'scans',
+      errors: ['SCAN_NOT_FOUND', 'PLAYBOOK_NOT_FOUND', 'SCAN_NOT_COMPLETE', 'SCANS_UNAVAILABLE'],
+      example: {
+        params: { scanId: exampleScanId },
+        reply: {
+          id: '0b7d9f7c-3f0a-4d58-9a52-6f8d2f1c7e11',
+          scanId: exampleScanId,
+          status: 'generating',
+          skillCount: 0,
+          topPrioritySkills: [],
+        },
+      },
+    },
   },
 } satisfies EndpointRows
 

@@ -10,18 +10,22 @@ import { reportSchema } from '../../../products/scan/findings/results.ts'
 export const scanStatus = z.enum(scanStatuses)
 
 export const scanSummarySchema = z.object({
-  id: z.uuid(),
-  domain: z.string(),
-  url: z.url(),
+  id: z.uuid().describe('the scan’s id'),
+  domain: z.string().describe('the scanned domain'),
+  url: z.url().describe('the whole address that was scanned'),
   email: z.email().optional().describe('shown to the key that started the scan'),
   status: scanStatus,
-  createdAt: z.int(),
-  completedAt: z.int().nullable(),
-  errorMessage: z.string().nullable(),
+  createdAt: z.int().describe('Unix seconds'),
+  completedAt: z.int().nullable().describe('Unix seconds; null until it has ended'),
+  errorMessage: z.string().nullable().describe('why, when status is error'),
 })
 
 /** The reply to a call that starts a scan. */
-export const startedSchema = z.object({ scanId: z.uuid(), status: scanStatus, message: z.string() })
+export const startedSchema = z.object({
+  scanId: z.uuid().describe('names the scan in all other calls'),
+  status: scanStatus.describe('pending or fetching for a new scan'),
+  message: z.string().describe('what to do next'),
+})
 
 /** The data of an event of a scan's stream. */
 export const scanStepSchema = z.object({
@@ -38,8 +42,8 @@ export const scanResultsSchema = z.object({
     id: z.uuid(),
     domain: z.string(),
     status: scanStatus,
-    createdAt: z.int(),
-    completedAt: z.int().nullable(),
+    createdAt: z.int().describe('Unix seconds'),
+    completedAt: z.int().nullable().describe('Unix seconds'),
   }),
   results: resultsSchema.optional().describe('there once status is complete'),
 })

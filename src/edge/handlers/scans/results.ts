@@ -7,7 +7,14 @@ import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { industrySlugs } from '../../../products/text/knowledge/industry.ts'
 import { playbookStatus, scanResultsSchema } from './replies.ts'
-import { describeResults, namedScan, orScansUnavailable, privateNoStore, scanParams } from './view.ts'
+import {
+  describeResults,
+  exampleScanId,
+  namedScan,
+  orScansUnavailable,
+  privateNoStore,
+  scanParams,
+} from './view.ts'
 
 /** The result of one scan: the report alone (specification 4.4), or with all that was made of it (4.5). */
 
@@ -33,6 +40,31 @@ const comprehensiveSchema = scanResultsSchema.extend({
     .describe('every check that did not pass or could not be made, with what was seen'),
 })
 
+const exampleScan = {
+  id: exampleScanId,
+  domain: 'example.com',
+  status: 'complete',
+  createdAt: 1_777_636_800,
+  completedAt: 1_777_636_920,
+} as const
+
+const exampleResults = {
+  scan: exampleScan,
+  results: {
+    scanId: exampleScanId,
+    domain: 'example.com',
+    readinessScore: 62,
+    aeoScore: 71,
+    readinessBreakdown: [{ category: 'Contact', score: 80, explanation: 'A form and a phone number.' }],
+    aeoBreakdown: [{ category: 'Structured data', score: 55, explanation: 'No FAQ markup on /faq.' }],
+    executiveSummary: 'The site answers most questions of its visitors, and few of them by machine.',
+    keyFindings: ['Appointments are made by phone only.'],
+    totalTimeSavingsPotential: '20 to 30 hours a month',
+    workflows: [],
+    opportunities: [],
+  },
+}
+
 export const resultsRows = {
   getScanResults: {
     ...noInput,
@@ -41,6 +73,13 @@ export const resultsRows = {
     path: '/api/insights/scan/{scanId}/results',
     params: scanParams,
     response: scanResultsSchema,
+    docs: {
+      summary: 'Read the results of a scan',
+      details: 'Call it once the status is complete: until then there is no results field.',
+      tag: 'scans',
+      errors: ['SCAN_NOT_FOUND', 'SCANS_UNAVAILABLE'],
+      example: { params: { scanId: exampleScanId }, reply: exampleResults },
+    },
   },
   getComprehensiveScan: {
     ...noInput,
@@ -49,6 +88,21 @@ export const resultsRows = {
     path: '/api/insights/scan/{scanId}/comprehensive',
     params: scanParams,
     response: comprehensiveSchema,
+    docs: {
+      summary: 'Read everything about a scan',
+      details: 'One call instead of results, playbook and listing.',
+      tag: 'scans',
+      errors: ['SCAN_NOT_FOUND', 'SCANS_UNAVAILABLE'],
+      example: {
+        params: { scanId: exampleScanId },
+        reply: {
+          ...exampleResults,
+          aeoBoost: { aeoScore: 71, companyName: 'Example', industry: 'technology' },
+          directoryListing: { businessName: 'Example', slug: 'example-com', industry: 'technology' },
+          challenges: [],
+        },
+      },
+    },
   },
 } satisfies EndpointRows
 

@@ -16,7 +16,21 @@ export const signatureDirectoryRows = {
     ...noInput,
     method: 'GET',
     path: '/.well-known/http-message-signatures-directory',
-    response: z.object({ keys: z.array(z.looseObject({ kty: z.literal('OKP'), kid: z.string() })) }),
+    response: z.object({
+      keys: z
+        .array(
+          z.looseObject({ kty: z.literal('OKP'), kid: z.string().describe('the thumbprint (RFC 7638)') }),
+        )
+        .describe('a JSON Web Key Set'),
+    }),
+    docs: {
+      summary: 'Read the key that signs our scans',
+      details: 'The reply is signed with the same key (RFC 9421).',
+      tag: 'discovery',
+      mediaTypes: ['application/http-message-signatures-directory+json'],
+      errors: [],
+      example: {},
+    },
   },
 } satisfies EndpointRows
 

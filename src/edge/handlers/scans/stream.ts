@@ -10,7 +10,7 @@ import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { Arrivals } from './arrivals.ts'
 import { Broadcasts } from './broadcast.ts'
 import { endedStream, eventStream, renderEvent } from './event-stream.ts'
-import { orNotFound, orScansUnavailable, scanParams } from './view.ts'
+import { exampleScanId, orNotFound, orScansUnavailable, scanParams } from './view.ts'
 
 /**
  * GET /api/insights/scan/{scanId}/stream (specification 4.12): each step of a scan as a server-sent event.
@@ -24,7 +24,17 @@ export const streamRows = {
     method: 'GET',
     path: '/api/insights/scan/{scanId}/stream',
     params: scanParams,
-    response: z.string().describe('text/event-stream: events `status` with scanStepSchema as data'),
+    response: z.string().describe('server-sent events, named status'),
+    docs: {
+      summary: 'Follow a scan',
+      details:
+        'Each event is named status and holds scanId, status, progress and message as JSON. After a broken connection, send the id of the last event in Last-Event-ID. The stream ends after the last event.',
+      tag: 'scans',
+      mediaTypes: ['text/event-stream'],
+      emptyReply: { status: 204, meaning: 'There are no events after the one in Last-Event-ID.' },
+      errors: ['SCAN_NOT_FOUND', 'RATE_LIMIT', 'SCANS_UNAVAILABLE'],
+      example: { params: { scanId: exampleScanId } },
+    },
   },
 } satisfies EndpointRows
 

@@ -14,7 +14,7 @@ import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { siteDomain } from '../../../products/scan/site/addresses.ts'
 import { depths } from '../../../products/scan/site/capture.ts'
 import { scanStatus, startedSchema } from './replies.ts'
-import { namedScan, orScansUnavailable, privateNoStore, scanParams } from './view.ts'
+import { exampleScanId, namedScan, orScansUnavailable, privateNoStore, scanParams } from './view.ts'
 
 export interface ScanParts {
   readonly scans: Scans
@@ -60,6 +60,22 @@ export const triggerRows = {
       scanType: z.enum(depths).default('basic').describe('light: one area, basic: four, full: twelve'),
     }),
     response: startedSchema,
+    docs: {
+      summary: 'Start a scan',
+      details:
+        'It takes about 30 seconds (light), 2 minutes (basic) or 5 minutes (full). Keep the scanId, and ask for the status until it is complete or error. An Idempotency-Key keeps a retry from starting a second scan.',
+      tag: 'scans',
+      errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED', 'RATE_LIMIT', 'SCANS_UNAVAILABLE'],
+      example: {
+        body: { url: 'example.com', scanType: 'basic' },
+        reply: {
+          scanId: exampleScanId,
+          status: 'pending',
+          message:
+            'The scan of example.com has started. Ask for its status every 5 to 10 seconds, or follow its stream.',
+        },
+      },
+    },
   },
   /** GET /api/insights/scan/{scanId}/status (4.3). */
   getScanStatus: {
@@ -71,8 +87,18 @@ export const triggerRows = {
     response: z.object({
       status: scanStatus,
       progress: z.number().min(0).max(100),
-      error: z.string().nullable(),
+      error: z.string().nullable().describe('why, when status is error'),
     }),
+    docs: {
+      summary: 'Read the status of a scan',
+      details: 'Stop when the status is complete or error.',
+      tag: 'scans',
+      errors: ['SCAN_NOT_FOUND', 'SCANS_UNAVAILABLE'],
+      example: {
+        params: { scanId: exampleScanId },
+        reply: { status: 'analyzing', progress: 55, error: null },
+      },
+    },
   },
 } satisfies EndpointRows
 

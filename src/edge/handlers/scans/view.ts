@@ -9,8 +9,16 @@ import type { scanResultsSchema, scanSummarySchema } from './replies.ts'
 
 /** How all endpoints that show a scan find it and write it. */
 
+/** For the examples of the documents. */
+export const exampleScanId = '6f1c2a34-9b0e-4c57-8d21-3f5a7c9e1b02'
+
 /** Of paths that name a scan. A text that is not an id names no scan: it is 404, not 400. */
-export const scanParams = z.object({ scanId: z.string() })
+export const scanParams = z.object({
+  scanId: z
+    .string()
+    .describe('the scanId of the reply that started the scan')
+    .meta({ format: 'uuid', examples: [exampleScanId] }),
+})
 
 /**
  * @param viewer the subject of the key that the call was made with; its own scans show their e-mail address.

@@ -45,9 +45,9 @@ export interface HealthSources extends OfferSources {
 
 const common = {
   status: z.enum(['ok', 'degraded']),
-  service: z.string(),
+  service: z.string().describe('name of the service'),
   version: z.string(),
-  timestamp: z.iso.datetime(),
+  timestamp: z.iso.datetime().describe('when it was checked'),
   dry_run: z.literal(true).optional().describe('paid calls are served and no money is taken'),
 }
 
@@ -73,8 +73,41 @@ export const paymentsHealthSchema = z.strictObject({
 })
 
 export const healthRows = {
-  getHealth: { ...noInput, method: 'GET', path: '/api/health', response: healthSchema },
-  getPaymentsHealth: { ...noInput, method: 'GET', path: '/health', response: paymentsHealthSchema },
+  getHealth: {
+    ...noInput,
+    method: 'GET',
+    path: '/api/health',
+    response: healthSchema,
+    docs: {
+      summary: 'Read whether the service works',
+      details: 'Call it first: it lists every endpoint and what each asks of you.',
+      tag: 'service',
+      errors: [],
+      example: {},
+    },
+  },
+  getPaymentsHealth: {
+    ...noInput,
+    method: 'GET',
+    path: '/health',
+    response: paymentsHealthSchema,
+    docs: {
+      summary: 'Read whether payments work',
+      details: '',
+      tag: 'service',
+      errors: [],
+      example: {
+        reply: {
+          status: 'ok',
+          service: 'tollgate',
+          version: '1.0.0',
+          timestamp: '2026-05-01T12:00:00.000Z',
+          network: 'base',
+          components: { store: { status: 'healthy', latency_ms: 1 } },
+        },
+      },
+    },
+  },
 } satisfies EndpointRows
 
 export function healthHandlers(sources: HealthSources): Handlers<typeof healthRows> {

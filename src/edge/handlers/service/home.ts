@@ -29,7 +29,20 @@ export const homeSchema = z.strictObject({
 export type HomeDocument = z.infer<typeof homeSchema>
 
 export const homeRows = {
-  getHome: { ...noInput, method: 'GET', path: '/', response: homeSchema },
+  getHome: {
+    ...noInput,
+    method: 'GET',
+    path: '/',
+    response: homeSchema,
+    docs: {
+      summary: 'Read what is here',
+      details: '',
+      tag: 'service',
+      mediaTypes: ['application/json', 'text/html'],
+      errors: [],
+      example: {},
+    },
+  },
 } satisfies EndpointRows
 
 export interface HomeSources extends OfferSources {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { meterUnits } from '../../../core/catalog/prices.ts'
-import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
+import { type EndpointRow, type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json, text } from '../../../core/reply.ts'
 import { createDocument } from '../document.ts'
 import { prefersHtml } from './prefers-html.ts'
@@ -89,10 +89,37 @@ export interface PricingForms {
   readonly page: () => { readonly html: string; readonly csp: string }
 }
 
+const asMarkdown = {
+  ...noInput,
+  method: 'GET',
+  response: z.string(),
+  docs: {
+    summary: 'Read the prices as markdown',
+    details: '',
+    tag: 'discovery',
+    mediaTypes: ['text/markdown'],
+    errors: [],
+    example: {},
+  },
+} satisfies Omit<EndpointRow, 'path'>
+
 export const pricingRows = {
-  getPricing: { ...noInput, method: 'GET', path: '/pricing', response: pricingSchema },
-  getPricingMarkdown: { ...noInput, method: 'GET', path: '/pricing.md', response: z.string() },
-  getWellKnownPricing: { ...noInput, method: 'GET', path: '/.well-known/pricing.md', response: z.string() },
+  getPricing: {
+    ...noInput,
+    method: 'GET',
+    path: '/pricing',
+    response: pricingSchema,
+    docs: {
+      summary: 'Read the prices',
+      details: 'Prices, free quotas and tiers of API keys, with the fields of each paid call.',
+      tag: 'service',
+      mediaTypes: ['application/json', 'text/html'],
+      errors: [],
+      example: {},
+    },
+  },
+  getPricingMarkdown: { ...asMarkdown, path: '/pricing.md' },
+  getWellKnownPricing: { ...asMarkdown, path: '/.well-known/pricing.md' },
 } satisfies EndpointRows
 
 export function pricingHandlers(forms: PricingForms): Handlers<typeof pricingRows> {

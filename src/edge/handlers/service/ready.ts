@@ -41,6 +41,13 @@ export const readyRows = {
       deadlineSeconds: 5,
     },
     response: readySchema,
+    docs: {
+      summary: 'Ask whether to send calls here',
+      details: 'For load balancers: 503 with reasons while calls cannot be served.',
+      tag: 'service',
+      errors: [],
+      example: { reply: { status: 'ready', reasons: [] } },
+    },
   },
 } satisfies EndpointRows
 

@@ -17,16 +17,40 @@ const request = z.strictObject({
 const response = z.object({
   success: z.literal(true),
   analysis: z.object({
-    businessName: z.string(),
-    industry: z.string(),
+    businessName: z.string().describe('as you sent it'),
+    industry: z.string().describe('as you sent it, or as the text and the website tell it'),
     insights: z.string().describe('markdown'),
-    generatedAt: z.iso.datetime(),
+    generatedAt: z.iso.datetime().describe('ISO 8601'),
   }),
 })
 
 /** POST /api/analyze (specification 4.15). */
 export const analyzeRows = {
-  analyzeBusiness: { ...noInput, method: 'POST', path: '/api/analyze', body: request, response },
+  analyzeBusiness: {
+    ...noInput,
+    method: 'POST',
+    path: '/api/analyze',
+    body: request,
+    response,
+    docs: {
+      summary: 'Analyze a business',
+      details: 'Name the business; industry, website and a question make the analysis more particular.',
+      tag: 'texts',
+      errors: ['TEXT_ENGINE_FAILED'],
+      example: {
+        body: { businessName: 'Bright Smile Dental', industry: 'healthcare', website: 'example.com' },
+        reply: {
+          success: true,
+          analysis: {
+            businessName: 'Bright Smile Dental',
+            industry: 'healthcare',
+            insights: '## Three automation opportunities\n\n1. **Appointment reminders** …',
+            generatedAt: '2026-05-01T12:00:00.000Z',
+          },
+        },
+      },
+    },
+  },
 } satisfies EndpointRows
 
 export function analyzeHandlers(text: TextEngine, clock: Clock): Handlers<typeof analyzeRows> {

@@ -38,14 +38,38 @@ const response = z.object({
   blog: z.object({
     title: z.string(),
     content: z.string().describe('markdown'),
-    wordCount: z.int(),
-    generatedAt: z.iso.datetime(),
+    wordCount: z.int().describe('of the content'),
+    generatedAt: z.iso.datetime().describe('ISO 8601'),
   }),
 })
 
 /** POST /api/content/blog (specification 4.15). */
 export const blogRows = {
-  writeBlog: { ...noInput, method: 'POST', path: '/api/content/blog', body: request, response },
+  writeBlog: {
+    ...noInput,
+    method: 'POST',
+    path: '/api/content/blog',
+    body: request,
+    response,
+    docs: {
+      summary: 'Write a blog article',
+      details: 'Name the topic; a search phrase, the readers’ industry and a tone shape the article.',
+      tag: 'texts',
+      errors: ['TEXT_ENGINE_FAILED'],
+      example: {
+        body: { topic: 'Cutting no-shows with appointment reminders', tone: 'friendly' },
+        reply: {
+          success: true,
+          blog: {
+            title: 'Cutting no-shows with appointment reminders',
+            content: '# Cutting no-shows with appointment reminders\n\nAn empty chair costs …',
+            wordCount: 1012,
+            generatedAt: '2026-05-01T12:00:00.000Z',
+          },
+        },
+      },
+    },
+  },
 } satisfies EndpointRows
 
 export function blogHandlers(text: TextEngine, clock: Clock): Handlers<typeof blogRows> {

@@ -23,15 +23,43 @@ const request = z.strictObject({
 const response = z.object({
   success: z.literal(true),
   lead: z.object({
-    company: z.string(),
+    company: z.string().describe('as you sent it'),
     research: z.string().describe('markdown'),
-    researchedAt: z.iso.datetime(),
+    researchedAt: z.iso.datetime().describe('ISO 8601'),
   }),
 })
 
 /** POST /api/leads/research (specification 4.15). */
 export const leadRows = {
-  researchLead: { ...noInput, method: 'POST', path: '/api/leads/research', body: request, response },
+  researchLead: {
+    ...noInput,
+    method: 'POST',
+    path: '/api/leads/research',
+    body: request,
+    response,
+    docs: {
+      summary: 'Research a lead',
+      details:
+        'Name the company; website, industry and the role you want to reach make the research more particular.',
+      tag: 'texts',
+      errors: ['TEXT_ENGINE_FAILED'],
+      example: {
+        body: {
+          companyName: 'Northwind Logistics',
+          website: 'example.com',
+          targetRole: 'head of operations',
+        },
+        reply: {
+          success: true,
+          lead: {
+            company: 'Northwind Logistics',
+            research: '## Who they are\n\nNorthwind Logistics moves goods …',
+            researchedAt: '2026-05-01T12:00:00.000Z',
+          },
+        },
+      },
+    },
+  },
 } satisfies EndpointRows
 
 export function leadHandlers(text: TextEngine, clock: Clock): Handlers<typeof leadRows> {

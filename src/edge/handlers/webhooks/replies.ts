@@ -8,12 +8,31 @@ import { deliveryStatuses, subscriptionStatuses } from '../../../platform/store/
 
 /** A subscription as the specification has it (2.11). */
 export const subscriptionSchema = z.strictObject({
-  id: z.uuid(),
+  id: z.uuid().describe('of the subscription'),
   status: z.enum(subscriptionStatuses),
-  callback_url: z.string(),
-  events: z.array(z.string()),
+  callback_url: z.string().describe('the address that receives the events'),
+  events: z.array(z.string()).describe('names of events, each in its first form'),
   created_at: z.iso.datetime(),
 })
+
+/** For the examples of the documents. */
+export const exampleSubscription = {
+  id: '9d3b2c1e-5a4f-4e6b-8c7d-1f2e3d4c5b6a',
+  status: 'active',
+  callback_url: 'https://example.com/hooks',
+  events: ['scan.completed', 'scan.failed'],
+  created_at: '2026-05-01T12:00:00.000Z',
+} as const
+export const exampleOwnSubscription = {
+  ...exampleSubscription,
+  updated_at: '2026-05-01T12:00:00.000Z',
+  is_signed: true,
+  metadata: {},
+  disabled_reason: null,
+  proven_at: null,
+  failing_since: null,
+}
+export const exampleDeliveryId = '2c4e6a80-1b3d-4f5a-9c7e-8d6b4a2f0e13'
 
 export const subscribedSchema = z.strictObject({ ok: z.literal(true), subscription: subscriptionSchema })
 

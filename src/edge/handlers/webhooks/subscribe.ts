@@ -15,7 +15,7 @@ import {
 } from '../../../products/webhooks/subscriptions/subscriptions.ts'
 import { createDocument } from '../document.ts'
 import { documentationSchema, webhookDocumentation } from './documentation.ts'
-import { subscribedSchema } from './replies.ts'
+import { exampleSubscription, subscribedSchema } from './replies.ts'
 import { describeSubscription, orUnavailable, privateNoStore } from './view.ts'
 
 export interface WebhookParts {
@@ -37,6 +37,13 @@ export const subscribeRows = {
     method: 'GET',
     path: '/api/webhooks/subscribe',
     response: documentationSchema,
+    docs: {
+      summary: 'Read how webhooks work',
+      details: 'Read it before you subscribe: it names every event with its payload.',
+      tag: 'webhooks',
+      errors: [],
+      example: {},
+    },
   },
   subscribeWebhook: {
     ...noInput,
@@ -45,6 +52,18 @@ export const subscribeRows = {
     path: '/api/webhooks/subscribe',
     body: subscriptionBody,
     response: subscribedSchema,
+    docs: {
+      summary: 'Subscribe to events',
+      details:
+        'The address must be public and https. With a secret, deliveries are signed by Standard Webhooks. A subscription that was made without a key ends after 30 days unless it is renewed.',
+      tag: 'webhooks',
+      status: 201,
+      errors: ['SUBSCRIPTION_LIMIT', 'WEBHOOKS_UNAVAILABLE'],
+      example: {
+        body: { callback_url: 'https://example.com/hooks', events: ['scan.completed', 'scan.failed'] },
+        reply: { ok: true, subscription: exampleSubscription },
+      },
+    },
   },
 } satisfies EndpointRows
 

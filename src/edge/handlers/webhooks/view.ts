@@ -5,13 +5,30 @@ import { type ByHand, maxByHand } from '../../../products/webhooks/deliveries/by
 import { lastDeliveries, type ShownDelivery } from '../../../products/webhooks/deliveries/find-deliveries.ts'
 import { findSubscription, type Whose } from '../../../products/webhooks/subscriptions/find-subscriptions.ts'
 import type { Subscription } from '../../../products/webhooks/subscriptions/subscriptions.ts'
-import type { deliverySchema, inspectedSchema, ownSubscriptionSchema, subscriptionSchema } from './replies.ts'
+import {
+  type deliverySchema,
+  exampleDeliveryId,
+  exampleSubscription,
+  type inspectedSchema,
+  type ownSubscriptionSchema,
+  type subscriptionSchema,
+} from './replies.ts'
 
 /** How all endpoints that show a subscription find it and write it. */
 
 /** Of paths. A text that is not an id names nothing: it is 404, not 400. */
-export const subscriptionParams = z.object({ subscriptionId: z.string() })
-export const deliveryParams = subscriptionParams.extend({ deliveryId: z.string() })
+export const subscriptionParams = z.object({
+  subscriptionId: z
+    .string()
+    .describe('the id of a subscription of your key')
+    .meta({ format: 'uuid', examples: [exampleSubscription.id] }),
+})
+export const deliveryParams = subscriptionParams.extend({
+  deliveryId: z
+    .string()
+    .describe('the id of one of its deliveries')
+    .meta({ format: 'uuid', examples: [exampleDeliveryId] }),
+})
 
 /** A subscription belongs to a key, and changes: no cache may keep it. */
 export const privateNoStore = { 'cache-control': 'private, no-store' }

@@ -20,8 +20,8 @@ const share = z
   )
 
 const scoreBreakdownSchema = z.object({
-  category: z.string(),
-  score,
+  category: z.string().describe('name of the category'),
+  score: score.describe('0 to 100'),
   explanation,
   checked: share.optional(),
 })
@@ -40,8 +40,9 @@ const workflowSchema = z.object({
   description: z.string(),
   steps: z
     .array(z.object({ name: z.string(), description: z.string().optional(), isManual: z.boolean() }))
-    .optional(),
-  isDeterministic: z.boolean().optional(),
+    .optional()
+    .describe('in order'),
+  isDeterministic: z.boolean().optional().describe('whether the sequence is fixed'),
   automationPotential: level,
   currentState: z.string().optional(),
 })
@@ -50,22 +51,41 @@ const opportunitySchema = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string(),
-  currentState: z.string().optional(),
-  potentialState: z.string().optional(),
+  currentState: z.string().optional().describe('how the process works now'),
+  potentialState: z.string().optional().describe('how it could work with automation'),
   impact: level,
   effort: level,
-  category: z.string(),
-  estimatedTimeSavingsHours: z.number().optional(),
-  estimatedTimeSavingsRange: z.string().optional(),
-  automationApproach: z.array(z.string()).optional(),
+  category: z.string().describe('such as workflow, communication or data'),
+  estimatedTimeSavingsHours: z.number().optional().describe('hours saved in a month'),
+  estimatedTimeSavingsRange: z.string().optional().describe('the same, for people'),
+  automationApproach: z.array(z.string()).optional().describe('suggested technologies'),
   priority: z.number().optional().describe('lower comes first'),
   recommendedTools: z.array(z.string()).optional(),
 })
 
+const blockSchema = z.object({
+  kind: z.enum(['html', 'robots.txt', 'llms.txt', 'headers']),
+  where: z.string().describe('where the owner of the site pastes it'),
+  text: z.string().describe('what to paste, made only of facts that the site states'),
+  missing: z.array(z.string()).describe('facts that belong in it and were not found on the site'),
+})
+
+const actionSchema = z.object({
+  id: z.string().describe('of the leading challenge'),
+  title: z.string().describe('what to do'),
+  why: z.string(),
+  seen: z.string().describe('what was seen on the site, and where'),
+  gain: z.number().describe('points that it adds to the scores'),
+  effort: level,
+  keepsOut: z.boolean().describe('agents cannot use the site before this is done'),
+  settles: z.array(z.string()).describe('ids of the challenges that are gone once it is done'),
+  block: blockSchema.optional(),
+})
+
 /** `results` of ScanResults (2.2), without the scan's own id and domain. */
 export const reportSchema = z.object({
-  readinessScore: score,
-  aeoScore: score,
+  readinessScore: score.describe('how ready the business is for AI, 0 to 100'),
+  aeoScore: score.describe('how well answer engines can use the site, 0 to 100'),
   readinessBreakdown: z.array(scoreBreakdownSchema),
   aeoBreakdown: z.array(scoreBreakdownSchema),
   unscoredAreas: z
@@ -78,7 +98,11 @@ export const reportSchema = z.object({
     .describe('what keeps agents out and caps both scores, the lowest cap first; missing in older results'),
   executiveSummary: z.string(),
   keyFindings: z.array(z.string()),
-  totalTimeSavingsPotential: z.string(),
+  actions: z
+    .array(actionSchema)
+    .optional()
+    .describe('what to do, the most useful first; not in scans of earlier versions'),
+  totalTimeSavingsPotential: z.string().describe('estimate for a month'),
   workflows: z.array(workflowSchema),
   opportunities: z.array(opportunitySchema),
 })
@@ -90,13 +114,15 @@ export const challengeSchema = z.object({
   title: z.string(),
   severity: z.enum(['high', 'medium', 'low', 'unmeasured']),
   reason: z.string(),
-  fix: z.string().optional(),
-  evidence: z.array(z.object({ url: z.string(), value: z.string() })),
+  fix: z.string().optional().describe('what to do about it'),
+  evidence: z.array(z.object({ url: z.string(), value: z.string() })).describe('what was seen, and where'),
 })
 
 export type Gate = z.infer<typeof gateSchema>
 export type UnscoredArea = z.infer<typeof unscoredAreaSchema>
 export type ScoreBreakdown = z.infer<typeof scoreBreakdownSchema>
+export type Block = z.infer<typeof blockSchema>
+export type Action = z.infer<typeof actionSchema>
 export type Workflow = z.infer<typeof workflowSchema>
 export type Opportunity = z.infer<typeof opportunitySchema>
 export type Report = z.infer<typeof reportSchema>

@@ -43,8 +43,8 @@ const prioritySchema = z.object({
 })
 
 export const playbookSchema = z.object({
-  skillCount: z.number(),
-  topPrioritySkills: z.array(z.string()),
+  skillCount: z.number().describe('how many skills it holds'),
+  topPrioritySkills: z.array(z.string()).describe('names of those to begin with'),
   roadmap: z.object({ days_1_30: phaseSchema, days_31_60: phaseSchema, days_61_90: phaseSchema }),
   skills: z.array(skillSchema),
   tools: z.array(z.object({ name: z.string(), usedFor: z.array(z.string()) })),
