@@ -18,6 +18,7 @@ const unlessApi = ({ api }: Profile) => api
 const expectedOf: ReadonlyMap<string, (profile: Profile) => boolean> = new Map([
   ['crawl-access/signal-syntax', always],
   ['structured-data/richness', always],
+  ['content-answerability/readability', always],
   ['agent-files/md-negotiation', unlessApi],
   ['agent-files/llms-structure', always],
   ['agent-files/md-twin', unlessApi],
@@ -34,7 +35,6 @@ const expectedOf: ReadonlyMap<string, (profile: Profile) => boolean> = new Map([
   ['agent-protocols/skills', always],
   ['agent-protocols/webmcp', always],
   ['agent-protocols/oauth-meta', always],
-  ['entity-trust/profiles', always],
   ['freshness-index/lastmod', always],
   ['freshness-index/feed', always],
   ['workflow-automation/integrations', unlessApi],

@@ -85,7 +85,7 @@ function explainRobots(run: CaptureRun, url: string): ScanFailure {
   }
   return new ScanFailure(
     'ROBOTS_DISALLOWED',
-    `robots.txt of the site does not let our scanner read ${url}. If it is your site, add "User-agent: ${run.productToken}" with "Allow: /" to it, then scan again.`,
+    `robots.txt of the site does not let our scanner read ${url}, so there is no score. If it is your site, add "User-agent: ${run.productToken}" with "Allow: /" to it, then scan again.`,
   )
 }
 

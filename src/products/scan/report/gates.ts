@@ -25,9 +25,12 @@ export function gatesOf(site: Site): Gate[] {
   )
 }
 
-/** Applies the caps to a total. */
+/**
+ * Scales a total to the lowest cap: a wall leaves 20 % of it. If the total were only cut off at the cap, an empty
+ * page, of which many checks find nothing bad to say, would stand above a poor page that can be read.
+ */
 export function capped(total: number, gates: readonly Pick<Gate, 'cap'>[]): number {
-  return Math.min(total, ...gates.map(({ cap }) => cap))
+  return (total * Math.min(100, ...gates.map(({ cap }) => cap))) / 100
 }
 
 /** The checks that report what a gate is about, the one with the clearest fix first. */

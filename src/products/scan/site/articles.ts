@@ -27,7 +27,7 @@ export function articlesOf(site: Site): readonly Article[] {
     const [node] = headlines.size === 1 ? nodes : []
     const isAddressed = isPathOfKind(page.url, 'blog') && depthOf(page.url) >= 2
     const isDeclared = metaOf(page, 'og:type') === 'article' && metaOf(page, 'article:published_time') !== ''
-    if (!node && !isDeclared && !(isAddressed && headlines.size === 0 && hasOneHeading(page))) return []
+    if (!node && !isDeclared && !(isAddressed && headlines.size === 0 && !hasHeadings(page))) return []
     const published = textOf(node?.properties.datePublished) || metaOf(page, 'article:published_time')
     const modified = textOf(node?.properties.dateModified) || metaOf(page, 'article:modified_time')
     return [{ page, node, published: readDate(published), modified: readDate(modified) }]
@@ -39,6 +39,7 @@ function isListing(url: string): boolean {
   return /\/(?:tags?|categor(?:y|ies)|topics?|authors?|page|archives?|search)(?:\/|$)/i.test(pathOf(url))
 }
 
-function hasOneHeading(page: Page): boolean {
-  return page.headings.filter(({ level }) => level === 1).length === 1
+/** A list of articles often has a main heading for each. */
+function hasHeadings(page: Page): boolean {
+  return page.headings.filter(({ level }) => level === 1).length > 1
 }

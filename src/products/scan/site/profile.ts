@@ -1,6 +1,5 @@
 import { pathOf } from './addresses.ts'
-import { type Capture, repliesFor, type SiteReply } from './capture.ts'
-import { headerOf, isHtml } from './files/headers.ts'
+import { type Capture, repliesFor } from './capture.ts'
 import { nodesOf } from './html/json-ld.ts'
 import type { Link, Page, Profile } from './site.ts'
 
@@ -20,46 +19,35 @@ export function profileOf(parts: {
   const links = pages.flatMap((page) => page.links.filter((link) => link.isInternal))
   const shop = isShop(pages, links)
   return {
-    api: isApi(pages, links, parts.capture),
+    api: isApi(links),
     app: isApp(pages, links, shop),
     shop,
     content: isContent(pages, links, parts.capture),
   }
 }
 
-function isApi(pages: readonly Page[], links: readonly Link[], capture: Capture): boolean {
-  return (
-    [...repliesFor(capture, 'service-desc'), ...repliesFor(capture, 'well-known')].some(describesApi) ||
-    pages.some((page) =>
-      /rel="?(?:service-desc|service-doc|api-catalog)\b/i.test(headerOf(page.reply, 'link')),
-    ) ||
-    pages.some(
-      (page) =>
-        page.$('link[rel="service-desc"], link[rel="service-doc"], link[rel="api-catalog"]').length > 0,
-    ) ||
-    pages.some((page) => nodesOf(page, 'WebAPI', 'APIReference').length > 0) ||
-    links.some(
-      (link) =>
-        /^(?:api|developers?)\./.test(hostOf(link.url)) ||
-        /^\/(?:[a-z]{2}\/)?(?:api|apis|developers?|api-docs|api-reference|swagger|openapi|redoc)(?:[/.]|$)/i.test(
-          pathOf(link.url),
-        ) ||
-        /^\/(?:[a-z]{2}\/)?docs\/(?:api|reference|rest|graphql)/i.test(pathOf(link.url)) ||
-        /^(?:(?:rest )?apis?(?: docs| documentation| reference)?|for developers|developers|developer (?:docs|documentation|portal))$/i.test(
-          link.text,
-        ),
-    )
+/**
+ * By what the pages show to people: links to documentation or to a host for developers. A description for
+ * programs (OpenAPI, a Link header, WebAPI markup) is no sign, because a site that publishes one would then be
+ * expected to have all the others and would lose points by it.
+ */
+function isApi(links: readonly Link[]): boolean {
+  return links.some(
+    (link) =>
+      /^(?:api|developers?)\./.test(hostOf(link.url)) ||
+      (/^\/(?:[a-z]{2}\/)?(?:api|apis|developers?|api-docs|api-reference|swagger|redoc)(?:[/.]|$)/i.test(
+        pathOf(link.url),
+      ) &&
+        !isDescription(link.url)) ||
+      /^\/(?:[a-z]{2}\/)?docs\/(?:api|reference|rest|graphql)/i.test(pathOf(link.url)) ||
+      /^(?:(?:rest )?apis?(?: docs| documentation| reference)?|(?:get |create |request )?(?:an |your )?api keys?|for developers|developers|developer (?:docs|documentation|portal))$/i.test(
+        link.text,
+      ),
   )
 }
 
-/** An OpenAPI document or an API catalog. An HTML page at its address is neither. */
-function describesApi(reply: SiteReply): boolean {
-  if (reply.status !== 200 || isHtml(reply)) return false
-  const start = reply.body.slice(0, 4_000)
-  return (
-    /(?:^|[{,\s])"?(?:openapi|swagger)"?\s{0,4}:\s{0,4}["']?[23]\./.test(start) ||
-    /"linkset"\s{0,4}:/.test(start)
-  )
+function isDescription(url: string): boolean {
+  return /\.(?:json|ya?ml)$/i.test(pathOf(url))
 }
 
 /** A login makes a site an application unless it is a shop, because shops have accounts, too. */

@@ -1,6 +1,7 @@
 import type { Agent, Check } from '../agents/agent.ts'
 import { isExtra } from '../agents/extras.ts'
 import { type Evidence, type Finding, type Outcome, unmeasured } from '../findings/check.ts'
+import { isRefusal } from '../findings/document.ts'
 import type { Signals } from '../signals/signals.ts'
 import { shown } from '../site/addresses.ts'
 import type { Site } from '../site/site.ts'
@@ -29,11 +30,31 @@ export function runAgents(site: Site, signals: Signals, agents: readonly Agent[]
 
 function outcomeOf(check: Check, site: Site, signals: Signals, agent: string, faults: string[]): Outcome {
   try {
-    return check.run(site, signals)
+    const outcome = check.run(site, signals)
+    return outcome.result === 'pass' && isOfRefusals(site, outcome.evidence)
+      ? unmeasured('The server refused the page, so what it sent says nothing of the site.')
+      : outcome
   } catch (error) {
     faults.push(`${agent}/${check.id}: ${shown(String(error), 300)}`)
     return unmeasured('This check could not be evaluated on this site.')
   }
+}
+
+/**
+ * Whether every quote is from an address that was refused to us. A page of refusal has no captcha, no broken
+ * link and no leaked key, and the site would be praised for its wall.
+ */
+function isOfRefusals({ capture }: Site, evidence: readonly Evidence[]): boolean {
+  const isRefused = (url: string) => {
+    const answers = capture.exchanges.filter(
+      (exchange) =>
+        exchange.outcome === 'replied' &&
+        exchange.purpose !== 'home-browser' &&
+        (exchange.url === url || exchange.finalUrl === url),
+    )
+    return answers.length > 0 && answers.every((one) => one.outcome === 'replied' && isRefusal(one.status))
+  }
+  return evidence.length > 0 && evidence.every(({ url }) => isRefused(url))
 }
 
 /**

@@ -20,7 +20,7 @@ const words = (count: number) => Array.from({ length: count }, (_, at) => `word$
 
 test('the crawl-access checks keep their ids and weights', () => {
   expect(crawlAccess.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
-    'robots-file 4, search-tier 5, user-tier 4, training-stance 1, signal-syntax 2, bot-wall 4, challenge 4, sitemap-quality 3, canonical 3, soft-404 2',
+    'robots-file 4, search-tier 5, user-tier 4, training-stance 1, signal-syntax 2, bot-wall 4, challenge 4, sitemap-quality 3, canonical 3, soft-404 5',
   )
 })
 

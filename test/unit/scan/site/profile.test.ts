@@ -17,18 +17,15 @@ test.each<[string, Entries, string[]]>([
   ['a link to an API reference', { [home]: '<a href="/docs/api/v1">Docs</a>' }, ['api']],
   ['a developer host', { [home]: '<a href="https://developers.site.example/">Build</a>' }, ['api']],
   ["another site's API", { [home]: '<a href="https://api.other.example/">API</a>' }, []],
-  [
-    'a Link header',
-    { [home]: { body: 'x', headers: { link: '</openapi.json>; rel="service-desc"' } } },
-    ['api'],
-  ],
+  ['a link to an OpenAPI document', { [home]: '<a href="/api/openapi.json">Description</a>' }, []],
+  ['a Link header', { [home]: { body: 'x', headers: { link: '</openapi.json>; rel="service-desc"' } } }, []],
   [
     'an OpenAPI document',
     {
       [home]: 'x',
       'https://site.example/openapi.json': { purpose: 'well-known', body: '{"openapi": "3.1.0"}' },
     },
-    ['api'],
+    [],
   ],
   [
     'an OpenAPI document in YAML',
@@ -40,7 +37,7 @@ test.each<[string, Entries, string[]]>([
         headers: { 'content-type': 'text/yaml' },
       },
     },
-    ['api'],
+    [],
   ],
   [
     'a page in place of an OpenAPI document',

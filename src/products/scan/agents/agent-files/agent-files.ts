@@ -8,6 +8,7 @@ import {
   readDocument,
 } from '../../findings/document.ts'
 import { portion } from '../../findings/share.ts'
+import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { headerOf, mediaTypeOf } from '../../site/files/headers.ts'
@@ -41,7 +42,7 @@ export const agentFiles: Agent = {
     },
     { id: 'llms-present', title: 'llms.txt is a text file', weight: 3, run: judgePresent },
     { id: 'llms-structure', title: 'llms.txt is laid out as tools expect', weight: 3, run: judgeStructure },
-    { id: 'llms-links', title: 'Links of llms.txt work', weight: 3, run: judgeLinks },
+    { id: 'llms-links', title: 'Links of llms.txt work', weight: 3, run: unlessSoft404(judgeLinks) },
     { id: 'md-twin', title: 'Key pages have a markdown copy', weight: 2, run: onlyForHtml(judgeTwins) },
     { id: 'md-parity', title: 'Markdown copies are complete', weight: 2, run: onlyForHtml(judgeParity) },
     { id: 'llms-size', title: 'llms.txt fits into a context window', weight: 1, run: judgeSize },

@@ -1,6 +1,7 @@
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { needsHome } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
+import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
@@ -35,14 +36,19 @@ export const crawlAccess: Agent = {
     { id: 'signal-syntax', title: 'Usage preferences can be parsed', weight: 2, run: judgeSignalSyntax },
     { id: 'bot-wall', title: 'Agents see what browsers see', weight: 4, run: judgeBotWall },
     { id: 'challenge', title: 'No challenge stands before the pages', weight: 4, run: judgeChallenge },
-    { id: 'sitemap-quality', title: 'The sitemap leads to live pages', weight: 3, run: judgeSitemapQuality },
+    {
+      id: 'sitemap-quality',
+      title: 'The sitemap leads to live pages',
+      weight: 3,
+      run: unlessSoft404(judgeSitemapQuality),
+    },
     {
       id: 'canonical',
       title: 'The page names its primary address',
       weight: 3,
       run: needsHome(judgeCanonical),
     },
-    { id: 'soft-404', title: 'Missing pages answer 404', weight: 2, run: judgeMissing },
+    { id: 'soft-404', title: 'Missing pages answer 404', weight: 5, run: judgeMissing },
   ],
 }
 

@@ -2,6 +2,7 @@ import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../..
 import { isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
+import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import { type Exchange, repliesFor } from '../../site/capture.ts'
 import { datedItems, newestOf } from '../../site/dated-items.ts'
@@ -23,7 +24,12 @@ export const freshnessIndex: Agent = {
   checks: [
     { id: 'newest', title: 'Something is new', weight: 4, run: needsPages(judgeNewest) },
     { id: 'lastmod', title: 'The sitemap tells what has changed', weight: 3, run: judgeLastmod },
-    { id: 'internal-links', title: 'Internal links lead somewhere', weight: 3, run: judgeLinks },
+    {
+      id: 'internal-links',
+      title: 'Internal links lead somewhere',
+      weight: 3,
+      run: unlessSoft404(judgeLinks),
+    },
     { id: 'date-match', title: 'Visible and declared dates agree', weight: 2, run: needsPages(judgeDates) },
     { id: 'feed', title: 'A feed tells what is new', weight: 2, run: needsPages(judgeFeed) },
     {
