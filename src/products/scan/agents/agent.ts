@@ -44,13 +44,15 @@ export function bySignals(judge: (signals: Signals, site: Site) => Outcome): Che
 export function byWords(languages: ReadonlySet<string>, run: Check['run']): Check['run'] {
   return (site, signals) => {
     const outcome = run(site, signals)
-    const { language } = signals
     if (outcome.result === 'pass' || outcome.result === 'unmeasured') return outcome
-    if (language === undefined || languages.has(language)) return outcome
-    return unmeasured(
-      `The site is in ${languageName(language)}, and this check has no words of that language.`,
-    )
+    return foreign(languages, signals) ?? outcome
   }
+}
+
+/** What a check says of a site in none of its languages; undefined when it has the words. */
+export function foreign(languages: ReadonlySet<string>, { language }: Signals): Outcome | undefined {
+  if (language === undefined || languages.has(language)) return undefined
+  return unmeasured(`The site is in ${languageName(language)}, and this check has no words of that language.`)
 }
 
 /** The languages of the words for kinds of pages, contact and prices (`site/kind-words.ts`). */

@@ -106,7 +106,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['passages that answer one question each and stand by themselves'],
       tools: ['LanguageTool'],
       effort: 'medium',
-      except: { low: ['answer-first', 'link-text', 'stuffing'], high: ['depth'] },
+      except: { low: ['answer-first', 'link-text'], high: ['depth'] },
     },
   ],
   [

@@ -1,10 +1,11 @@
 import type { Evidence } from '../findings/check.ts'
 import { pathOf } from '../site/addresses.ts'
-import { spokenText } from '../site/html/elements.ts'
+import { attributeOf, hasAttribute, type PageElement, spokenText } from '../site/html/elements.ts'
 import { mailAddressesOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
-import { isElement } from '../site/html/visible-text.ts'
+import { type Element, isElement } from '../site/html/visible-text.ts'
 import { countWords } from '../site/html/words.ts'
+import { isTextOfKind } from '../site/kind-phrases.ts'
 import { linksToKind, unreadOfKind } from '../site/linked-pages.ts'
 import type { Page, Site } from '../site/site.ts'
 import { firstService, type Service } from './services.ts'
@@ -85,8 +86,8 @@ function countMarkedPairs(page: Page): number {
 }
 
 /**
- * Counts questions in `details` elements, in definition lists, and in headings, and returns the largest of
- * the three.
+ * Counts questions in `details` elements, in definition lists, in headings, in buttons that unfold an answer,
+ * and in paragraphs that are all bold, and returns the largest of the five.
  */
 function countVisiblePairs(page: Page): number {
   const elements = page.elements
@@ -98,15 +99,39 @@ function countVisiblePairs(page: Page): number {
         (child) => isElement(child) && child.name === 'summary' && isQuestion(spokenText(child)),
       ),
   ).length
-  const defined = elements.filter(
-    ({ name, node, isHidden }) => !isHidden && name === 'dt' && isQuestion(spokenText(node)),
-  ).length
+  const asked = (isPlace: (element: PageElement) => boolean) =>
+    new Set(
+      elements
+        .filter((element) => !element.isHidden && isPlace(element) && isQuestion(spokenText(element.node)))
+        .map(({ node }) => spokenText(node)),
+    ).size
+  const defined = asked(({ name }) => name === 'dt')
+  const buttons = asked(
+    ({ name, node }) =>
+      name === 'button' || attributeOf(node, 'role') === 'button' || hasAttribute(node, 'aria-expanded'),
+  )
+  const bold = asked(({ name, node }) => name === 'p' && isAllBold(node))
   const headed = page.headings.filter(({ level, text }) => level >= 2 && isQuestion(text)).length
-  return Math.max(folded, defined, headed)
+  const classed = asked(
+    ({ name, node }) =>
+      /^(?:div|span|li|p|a|label)$/.test(name) &&
+      /(?:^|[\s_-])(?:question|faq-?(?:title|q|head(?:er|ing)?)|accordion-?(?:title|header|button|head))(?:$|[\s_-])/i.test(
+        attributeOf(node, 'class').slice(0, 300),
+      ),
+  )
+  return Math.max(folded, defined, headed, buttons, bold, classed)
+}
+
+function isAllBold({ children }: Element): boolean {
+  const parts = children.filter(
+    (child) => isElement(child) || (child.type === 'text' && child.data.trim() !== ''),
+  )
+  return parts.length === 1 && parts.every((part) => isElement(part) && /^(?:strong|b)$/.test(part.name))
 }
 
 function isQuestion(text: string): boolean {
-  return /[?？]$/.test(text.trim()) && countWords(text.slice(0, 400)) >= 2
+  const asked = text.trim()
+  return asked.length <= 400 && /[?？؟][^\p{L}\p{N}]{0,4}$/u.test(asked) && countWords(asked) >= 2
 }
 
 export function readReviews(
@@ -126,8 +151,12 @@ export function readReviews(
   const service = firstService(services, 'reviews')
   if (service) return { how: 'service', evidence: [service] }
   const section = firstOf(site.pages, (page) => {
-    const heading = page.headings.find(({ text }) => proofWords.test(text.slice(0, 200)))
-    return heading && { url: page.url, value: `heading "${heading.text}"` }
+    const heading = page.headings.find(
+      ({ text }) => proofWords.test(text.slice(0, 200)) || isTextOfKind(text, 'proof'),
+    )
+    if (heading) return { url: page.url, value: `heading "${heading.text}"` }
+    const [stars] = ratingSigns.exec(page.text.slice(0, 200_000)) ?? []
+    return stars === undefined ? undefined : { url: page.url, value: `"${stars}"` }
   })
   if (section) return { how: 'section', evidence: [section] }
   const [link] = linksToKind(site, 'proof')
@@ -136,7 +165,10 @@ export function readReviews(
 }
 
 const proofWords =
-  /testimonial|(?:customer|client|patient|guest|our|what) .{0,20}(?:reviews?\b|stories|say\b|saying)|\breviews\b|case stud|success stor|trusted by|kundenstimmen|referenzen|témoignages|testimonios/i
+  /testimonial|(?:customer|client|patient|guest|our|what) .{0,20}(?:reviews?\b|stories|say\b|saying)|\breviews\b|(?:^|our |customer |client )case stud(?:y|ies)$|success stor|trusted by|kundenstimmen|referenzen|témoignages|avis (?:clients|google)|testimoni(?:os|anze)|dicono di noi|recensioni|depoimentos|отзыв|müşteri yorum|referans|آراء|お客様の声|患者様の声|口コミ|후기|客户评价|客戶評價/i
+
+/** Stars, and grades out of five with the number of reviews. */
+const ratingSigns = /(?:★|⭐){4,5}|[345][.,]\d\s?(?:★|⭐|\/\s?5|(?:von|out of|sur|su|de) 5)/u
 
 function findMailbox(page: Page): Evidence | undefined {
   const address = mailAddressesOf(page).find((one) => sharedMailbox.test(one))

@@ -27,7 +27,7 @@ const repeat = (text: string, count: number) => Array.from({ length: count }, ()
 
 test('the content-answerability checks keep their ids and weights', () => {
   expect(contentAnswerability.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
-    'answer-first 4, depth 3, hierarchy 3, question-blocks 3, evidence 3, boilerplate 3, lists-tables 2, link-text 2, readability 2, stuffing 1',
+    'answer-first 4, depth 3, hierarchy 3, question-blocks 3, evidence 3, boilerplate 3, lists-tables 2, link-text 2, readability 2',
   )
 })
 
@@ -48,7 +48,7 @@ describe('answer-first', () => {
     ['fail', 'no verb', page(words(30))],
     ['pass', 'a German definition', page(`Ada ist eine Werkstatt ${words(20)}`, 'de-CH')],
     ['fail', 'a German one on a French page', page(`Ada ist eine Werkstatt ${words(20)}`, 'fr')],
-    ['na', 'Finnish', page(`Ada on kauppa ${words(20)}`, 'fi')],
+    ['unmeasured', 'Finnish', page(`Ada on kauppa ${words(20)}`, 'fi')],
     ['fail', 'no paragraph', '<h1>Ada</h1><div>Ada is a shop</div>'],
   ] as const)('answer-first is %s for %s', (result, _, body) => {
     expect(ofHome('answer-first', body).result).toBe(result)
@@ -87,7 +87,7 @@ describe('the defining sentence of answer-first', () => {
     ['fail', 'it', 'Benvenuti nel sito della nostra bottega'],
     ['fail', 'nl', 'Welkom op de site van onze werkplaats'],
     ['fail', 'pt', 'Bem-vindos ao site da nossa oficina'],
-    ['na', 'pl', 'Naprawiamy rowery'],
+    ['unmeasured', 'pl', 'Naprawiamy rowery'],
   ] as const)('answer-first is %s in %s for "%s"', (result, lang, sentence) => {
     expect(ofHome('answer-first', page(lang, sentence)).result).toBe(result)
   })
@@ -223,7 +223,6 @@ describe('the fix for question-blocks', () => {
     expect(fixOf({ [home]: start, [`${home}haeufige-fragen`]: '<p>x</p>' })).toContain(
       `${home}haeufige-fragen`,
     )
-    expect(fixOf({ [home]: start })).toContain(`${home}haeufige-fragen`)
   })
 
   test('the fix of question-blocks asks for shorter answers where the questions exist', () => {
@@ -309,43 +308,18 @@ describe('readability', () => {
 
   test.each([
     ['pass', 'grade 9.8', page(plain)],
-    ['fail', 'grade -2.8', page('We fix it. It runs.')],
+    ['pass', 'at most 12', page('We fix it. It runs.')],
     ['fail', 'grade 16.', page(`${long} and ${long}.`)],
-    ['na', 'German', page(plain, 'de')],
-    ['na', 'no language', repeat(`<p>${plain}</p>`, 40)],
+    [
+      'unmeasured',
+      'German',
+      page(repeat('Wir sind eine kleine Werkstatt und reparieren Fahrräder aller Marken.', 40), 'de'),
+    ],
     ['na', 'too little text', `<html lang="en"><body><p>${plain}</p></body></html>`],
   ] as const)('readability is %s for %s', (result, what, body) => {
     const outcome = ofHome('readability', body)
     expect(outcome.result).toBe(result)
-    if (result !== 'na') expect(quotesOf(outcome)).toContain(what)
-  })
-})
-
-test('readability names the grade and does not call short sentences a fault', () => {
-  const outcome = ofHome(
-    'readability',
-    `<html lang="en"><body>${repeat('<p>We fix it. It runs.</p>', 40)}</body></html>`,
-  )
-  expect(outcome.reason).toContain('below')
-  expect(outcome.reason).not.toMatch(/lack/)
-})
-
-describe('stuffing', () => {
-  const different = (count: number) =>
-    Array.from(
-      { length: count },
-      (_, at) => `a${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}xyz`,
-    ).join(' ')
-
-  test.each([
-    ['na', 'fewer than 300 words', different(299)],
-    ['pass', '10 times in 400 words', `${repeat('plumber', 10)} ${different(390)}`],
-    ['fail', '11 times in 400 words', `${repeat('Plumber', 11)} ${different(389)}`],
-    ['pass', 'grammar and short words', `${repeat('your', 30)} ${repeat('van', 30)} ${different(240)}`],
-    ['fail', 'French', `<html lang="fr"><body>${repeat('plombier', 11)} ${different(289)}</body></html>`],
-    ['na', 'Finnish', `<html lang="fi"><body>${repeat('putki', 11)} ${different(289)}</body></html>`],
-  ] as const)('stuffing is %s for %s', (result, _, body) => {
-    expect(ofHome('stuffing', body).result).toBe(result)
+    if (result === 'fail') expect(quotesOf(outcome)).toContain(what)
   })
 })
 
@@ -358,7 +332,8 @@ test.each([
   ['open forms', '<form><p>'],
 ] as const)('all content-answerability checks measure a page of nothing but %s', (_, piece) => {
   const results = resultsOf(contentAnswerability, site({ [home]: piece.repeat(20_000) }))
-  expect(results.filter((result) => result.endsWith(' unmeasured'))).toEqual([])
+  // The reading grade is for English, and this is no language.
+  expect(results.filter((result) => result.endsWith(' unmeasured'))).toEqual(['readability unmeasured'])
 })
 
 test.each([

@@ -33,7 +33,10 @@ export function namesOn(page: Page): Names {
         given(node) ||
         (labelled ? spokenText(labelled) : '') ||
         (label ? spokenText(label) : '') ||
-        attributeOf(node, 'title')
+        attributeOf(node, 'title') ||
+        // Browsers name a field by its placeholder when nothing else does (HTML-AAM 1.0, 4.1).
+        attributeOf(node, 'placeholder') ||
+        attributeOf(node, 'aria-placeholder')
       )
     },
   }

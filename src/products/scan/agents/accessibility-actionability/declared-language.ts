@@ -1,12 +1,29 @@
 import { fail, type Outcome, pass } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
+import { isWronglyDeclared, languageName, languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Page } from '../../site/site.ts'
 
-/** Judges whether each page declares its language. Readers and translators have to guess it otherwise. */
+/**
+ * Judges whether each page declares its language, and the one that it is written in. Readers and translators
+ * have to guess it otherwise, or take one language for another.
+ */
 export function judgeLanguage(pages: readonly Page[]): Outcome {
   const wrong = pages.filter((page) => !isLanguageTag(page.$('html').first().attr('lang') ?? ''))
   const [first] = wrong
+  const lying = first === undefined ? pages.filter((page) => isWronglyDeclared(languageOf(page))) : []
+  const [liar] = lying
+  if (liar !== undefined) {
+    const { detected = '', declared = '' } = languageOf(liar)
+    return fail(
+      `${lying.length} of ${counted(pages.length, 'page')} ${lying.length === 1 ? 'declares' : 'declare'} another language than the one of the text, so readers, translators and answer engines take ${languageName(detected)} for ${languageName(declared)}.`,
+      `Write lang="${detected}" into the html element of ${shown(liar.url)}.`,
+      ...lying.slice(0, 5).map((page) => {
+        const { detected: found = '', declared: said = '' } = languageOf(page)
+        return { url: page.url, value: `lang="${shown(said, 20)}", and the text is ${languageName(found)}` }
+      }),
+    )
+  }
   if (first === undefined) {
     const lang = shown(pages[0]?.$('html').first().attr('lang') ?? '')
     return pass(`Each of ${counted(pages.length, 'page')} declares its language.`, {

@@ -1,5 +1,6 @@
-import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
+import { languageName, languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import { firstParagraph } from '../../site/html/main-part.ts'
 import { countWords, sentencesOf, wordsOf } from '../../site/html/words.ts'
@@ -12,13 +13,11 @@ import { type Grammar, grammars } from './grammars.ts'
  * sentence.
  */
 export function judgeAnswerFirst(home: Page): Outcome {
-  const { language } = home
+  const language = languageOf(home).code
   const knownGrammars =
     language === undefined ? [...grammars.values()] : [grammars.get(language) ?? []].flat()
   if (knownGrammars.length === 0) {
-    return notApplicable(
-      `Defining sentences in the language "${shown(language ?? '', 20)}" are not known to this check.`,
-    )
+    return unmeasured(`Defining sentences in ${languageName(language ?? '')} are not known to this check.`)
   }
   const address = shown(home.url)
   const hasTop = home.headings.some(({ level }) => level === 1)
@@ -38,7 +37,8 @@ export function judgeAnswerFirst(home: Page): Outcome {
   const words = countWords(paragraph)
   const evidence = { url: home.url, value: `${counted(words, 'word')}: "${shown(paragraph, 150)}"` }
   const isFit = words >= 20 && words <= 90
-  const isDefining = knownGrammars.some((grammar) => defines(paragraph, grammar))
+  const isDefining =
+    knownGrammars.some((grammar) => defines(paragraph, grammar)) || hasNamedSubject(paragraph, home)
   if (isFit && isDefining)
     return pass('The first paragraph says what this is, in a length that can be quoted.', evidence)
   const faults = [
@@ -65,6 +65,24 @@ function defines(paragraph: string, grammar: Grammar): boolean {
   })
 }
 
+/**
+ * A sentence of six words or more that begins with a name from the title or the domain says something about
+ * its bearer, with whatever verb: "ID Thriverse bridges technology and infrastructure".
+ */
+function hasNamedSubject(paragraph: string, { title, url }: Page): boolean {
+  const label = new URL(url).hostname.replace(/^www\./, '').split('.')[0] ?? ''
+  const names = [...title.split(/\s[-–—|·•:»]\s|\|/), label].map(joined).filter((name) => name.length >= 5)
+  return sentencesOf(paragraph).some((sentence) => {
+    const words = wordsOf(sentence)
+    const starts = [0, 1, 2].map((at) => joined(words.slice(at).join(' ')).slice(0, 80))
+    return words.length >= 6 && names.some((name) => starts.some((start) => start.startsWith(name)))
+  })
+}
+
+function joined(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
 /** "is a shop", "is also the shop", "is Leeds's oldest shop", "are plumbers"; not "is open". */
 function isEquation(
   words: readonly string[],
@@ -73,7 +91,8 @@ function isEquation(
 ): boolean {
   const [copula = '', next = '', afterNext = '', more] = words.slice(at, at + 4)
   if (!copulas.has(copula)) return false
-  if (determiners.has(next)) return afterNext !== ''
+  if (determiners.has(next) || /^(?:more|mehr|plus|más|più|meer|mais|to|über)$/.test(next))
+    return afterNext !== ''
   return isNoun(next) || (determiners.has(afterNext) && more !== undefined)
 }
 

@@ -1,14 +1,15 @@
-import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, isMost, judgeShare, portion } from '../../findings/share.ts'
+import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
-import type { Agent } from '../agent.ts'
+import { type Agent, byWords, foreign, kindLanguages } from '../agent.ts'
 import { judgeAnswerFirst } from './answer-first.ts'
 import { needsContent } from './content-pages.ts'
 import { isGenericLinkText } from './generic-link-texts.ts'
-import { judgeEvidence, judgeReadability, judgeStuffing } from './prose.ts'
+import { judgeEvidence, judgeReadability } from './prose.ts'
 import { judgeHierarchy, judgeLists, judgeQuestions } from './text-structure.ts'
 
 /**
@@ -31,9 +32,14 @@ export const contentAnswerability: Agent = {
       id: 'question-blocks',
       title: 'Questions are answered in short',
       weight: 3,
-      run: needsPages(judgeQuestions),
+      run: (site, signals) => needsPages((pages) => judgeQuestions(pages, site, signals))(site),
     },
-    { id: 'evidence', title: 'Statements have figures', weight: 3, run: needsContent(judgeEvidence) },
+    {
+      id: 'evidence',
+      title: 'Statements have figures',
+      weight: 3,
+      run: byWords(kindLanguages, needsContent(judgeEvidence)),
+    },
     {
       id: 'boilerplate',
       title: 'Content comes before menus',
@@ -46,9 +52,13 @@ export const contentAnswerability: Agent = {
       weight: 2,
       run: needsContent(judgeLists),
     },
-    { id: 'link-text', title: 'Links say where they lead', weight: 2, run: needsPages(judgeLinkText) },
+    {
+      id: 'link-text',
+      title: 'Links say where they lead',
+      weight: 2,
+      run: (site, signals) => judgeLinkText(site.pages, signals),
+    },
     { id: 'readability', title: 'The text is easy to read', weight: 2, run: needsContent(judgeReadability) },
-    { id: 'stuffing', title: 'No word is repeated to excess', weight: 1, run: needsPages(judgeStuffing) },
   ],
 }
 
@@ -102,7 +112,10 @@ function measureContent({ text, mainText }: Page): { share: number; start: numbe
   }
 }
 
-function judgeLinkText(pages: readonly Page[]): Outcome {
+function judgeLinkText(pages: readonly Page[], signals: Signals): Outcome {
+  if (pages.length === 0) return unmeasured('No page answered 200 with HTML, so there was nothing to read.')
+  const strange = foreign(kindLanguages, signals)
+  if (strange !== undefined) return strange
   const links = pages.flatMap(({ url, links: own }) =>
     own.filter(({ text }) => text !== '').map(({ text, url: target }) => ({ url, text, target })),
   )

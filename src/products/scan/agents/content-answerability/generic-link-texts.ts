@@ -118,6 +118,11 @@ const generic: ReadonlySet<string> = new Set([
   ],
   // Portuguese
   ...['aqui', 'clique aqui', 'leia mais', 'ler mais', 'mais', 'mais informações', 'saiba mais', 'ver mais'],
+  // Turkish, Russian, Arabic, Korean
+  ...['tıklayın', 'buraya tıklayın', 'devamı', 'devamını oku', 'daha fazla', 'detaylar', 'incele'],
+  ...['здесь', 'тут', 'подробнее', 'читать далее', 'читать дальше', 'узнать больше', 'далее', 'ещё'],
+  ...['هنا', 'اضغط هنا', 'المزيد', 'اقرأ المزيد', 'التفاصيل', 'اعرف المزيد'],
+  ...['여기', '더보기', '더 보기', '자세히', '자세히 보기', '클릭'],
   // Japanese, Chinese
   ...[
     'こちら',

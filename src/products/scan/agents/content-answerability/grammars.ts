@@ -23,7 +23,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
     createGrammar(
       'ist sind bin',
       'ein eine einer der die das dein deine ihr ihre euer eure unser unsere mein meine',
-      'hilft bäckt berät gibt brät',
+      'hilft bäckt berät gibt brät geschaffen haben',
       (
         'bieten helfen machen bauen verkaufen liefern entwickeln gestalten reparieren behandeln produzieren betreiben ' +
         'fertigen anfertigen herstellen restaurieren sanieren renovieren montieren installieren warten reinigen ' +
@@ -49,12 +49,15 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
       (
         'proposer aider fabriquer développer réparer créer restaurer rénover installer poser nettoyer cultiver planter ' +
         'cuisiner préparer brasser torréfier imprimer louer livrer accompagner conseiller former enseigner soigner ' +
-        'traiter organiser gérer représenter assurer transporter photographier publier réaliser élaborer façonner ' +
+        'traiter organiser gérer représenter assurer transporter photographier publier concevoir réaliser élaborer façonner ' +
         'confectionner tisser sculpter dépanner distribuer commercialiser protéger simplifier automatiser connecter ' +
         'accueillir'
       )
         .split(' ')
-        .flatMap((verb) => conjugate(verb.slice(0, -2), ['e', 'ons', 'eons', 'ent'])),
+        .flatMap((verb) => [
+          ...conjugate(verb.slice(0, -2), ['e', 'ons', 'eons', 'ent']),
+          ...conjugate(verb, ['a', 'ons', 'ont']),
+        ]),
     ),
   ],
   [
@@ -62,7 +65,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
     createGrammar(
       'es somos son soy',
       'un una el la los las tu su nuestro nuestra mi',
-      'ofrece ofrecemos ofrecen vende vendemos venden produce producimos construye construimos hace hacemos cose cosemos ' +
+      'dedicamos dedica dedican ofrece ofrecemos ofrecen vende vendemos venden produce producimos construye construimos hace hacemos cose cosemos ' +
         'sirve servimos imparte impartimos traduce traducimos distribuye distribuimos mantiene mantenemos',
       (
         'ayudar fabricar proporcionar crear diseñar desarrollar reparar reformar restaurar instalar limpiar cultivar ' +

@@ -1,5 +1,6 @@
-import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted, judgeShare, portion } from '../../findings/share.ts'
+import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { spokenText } from '../../site/html/elements.ts'
 import { asideRule } from '../../site/html/main-part.ts'
@@ -77,7 +78,7 @@ function describeHeadings({ url, headings }: Page): Evidence {
   return { url, value: `${counted(headings.length, 'heading')} in order` }
 }
 
-export function judgeQuestions(pages: readonly Page[], site: Site): Outcome {
+export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Signals): Outcome {
   const questions = pages.flatMap((page) =>
     page.mainPart.sections
       .filter(({ level, heading }) => level > 1 && /[?？؟]["”»’)\s]{0,3}$/.test(heading))
@@ -92,6 +93,11 @@ export function judgeQuestions(pages: readonly Page[], site: Site): Outcome {
   }))
   if (good.length >= 2)
     return pass(`${good.length} questions in headings are answered in 20 to 80 words.`, ...evidence)
+  // Answers that a button unfolds cannot be measured here, but they are there.
+  if (faq.how === 'pairs') return pass(`One page answers ${faq.pairs} questions.`, ...faq.evidence)
+  const [unread] = faq.how === 'unknown' ? faq.evidence : []
+  if (unread !== undefined)
+    return unmeasured(`A page with questions, ${shown(unread.url)}, is linked and was not read.`)
   const start = pages[0]?.url ?? ''
   const statement =
     questions.length === 0

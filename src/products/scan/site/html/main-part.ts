@@ -137,7 +137,11 @@ export function readMainPart(main: Main): MainPart {
 
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
 
-function levelOf({ name }: Element): number | undefined {
+function levelOf(element: Element): number | undefined {
+  const { name, attribs } = element
   if (/^h[1-6]$/.test(name)) return Number(name.slice(1))
-  return name === 'dt' || name === 'summary' ? 7 : undefined
+  if (name === 'dt' || name === 'summary') return 7
+  // A button that unfolds an answer.
+  const isButton = name === 'button' || attribs.role === 'button'
+  return isButton && /[?？؟]\P{L}{0,3}$/u.test(textWithin([element])) ? 7 : undefined
 }
