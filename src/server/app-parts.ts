@@ -62,6 +62,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     version: options.version,
     offer: options.settlement.offer,
     oauth: access.oauth.documents,
+    hasSigner: signer !== undefined,
     now: () => books.clock.now(),
   })
   const endpoints: readonly Endpoint[] = createEndpoints({

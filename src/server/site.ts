@@ -16,15 +16,23 @@ interface SiteOptions {
   readonly offer: Offer
   readonly oauth: OAuthDocuments
   readonly now: () => number
+  /** Whether offers and receipts are signed. */
+  readonly hasSigner: boolean
 }
 
 /** Connects the discovery documents with the endpoints, the catalog and the way to be paid. */
 export function openDocuments(options: SiteOptions): DocumentTexts {
-  const { pricing, catalog, version, offer, oauth, now } = options
+  const { pricing, catalog, version, offer, oauth, now, hasSigner } = options
   const site = oncePer(catalog, (): Site => {
     const input = pricing()
     const { baseUrl, paymentsBaseUrl, endpoints } = input
     const { firstCall, freeCall, playMoney } = pricingOverview(input)
+    // Their endpoints answer 404 while there is nothing to tell.
+    const silent = new Set([
+      ...(hasSigner ? [] : ['getSigner']),
+      ...(input.catalog.provider.contact === undefined ? ['getSecurityContact'] : []),
+      ...(endpoints.some(({ id }) => id === 'callTools') ? [] : ['getMcpResource']),
+    ])
     return createSite({
       version,
       baseUrl,
@@ -34,7 +42,7 @@ export function openDocuments(options: SiteOptions): DocumentTexts {
       firstCall,
       freeCall,
       playMoney,
-      endpoints,
+      endpoints: endpoints.filter(({ id }) => !silent.has(id)),
       accepts: (operation) => {
         const sold = operation.access === 'tier' ? Object.values(operation.offers) : [operation]
         return sold.flatMap(({ priced }) => (priced ? requirementsFor(priced, offer) : []))

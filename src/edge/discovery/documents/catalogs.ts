@@ -21,7 +21,7 @@ export function apiCatalog(site: Site) {
         }),
       },
       {
-        anchor: `${paymentsBaseUrl}/payments`,
+        anchor: `${paymentsBaseUrl}/pricing`,
         ...targets({
           'service-desc': [find('/payments/openapi.json'), openApi],
           'service-doc': [find('/pricing'), 'text/html'],

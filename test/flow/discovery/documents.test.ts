@@ -1,0 +1,330 @@
+import { createHash } from 'node:crypto'
+import {
+  checkL2ForOpenAPI,
+  getOpenAPI,
+  getWarningsForOpenAPI,
+  isOpenApiParseFailure,
+} from '@agentcash/discovery'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { discoveryRequest, processDiscoveryResponse, processResourceDiscoveryResponse } from 'oauth4webapi'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { shownKeySchema } from '../../../src/edge/handlers/operator/replies.ts'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+
+/** What programs find that know only our address, judged by the libraries that they are built with. */
+
+const base = 'https://api.example.com'
+
+let chain: TestChain
+let gateway: TestGateway
+let key: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  // The shipped catalog: all that we offer is described.
+  gateway = await startGateway(chain.rpcUrl, {
+    CATALOG_FILE: 'pricing/catalog.yaml',
+    TRUST_PROXY: '1',
+  })
+  const made = await fetch(`${gateway.url}/operator/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ tier: 'pro' }),
+  })
+  key = { 'x-mcp-api-key': shownKeySchema.parse(await made.json()).key ?? '' }
+})
+afterAll(async () => {
+  await gateway?.close()
+  await chain?.close()
+})
+
+/** Asks the gateway in place of one of its addresses. */
+function ask(address: string, init: RequestInit = {}): Promise<Response> {
+  const { pathname, search } = new URL(address, base)
+  return fetch(`${gateway.url}${pathname}${search}`, init)
+}
+
+/** Path and media type, to the letter. */
+const documents = [
+  ['/.well-known/agent-card.json', 'application/json'],
+  ['/.well-known/agent.json', 'application/json'],
+  ['/.well-known/ai-plugin.json', 'application/json'],
+  ['/.well-known/mcp/server-card.json', 'application/mcp-server-card+json'],
+  ['/.well-known/mcp/server-card', 'application/mcp-server-card+json'],
+  ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
+  ['/.well-known/agent-skills/index.json', 'application/json'],
+  ['/.well-known/agent-skills/scan-website/SKILL.md', 'text/markdown; charset=utf-8'],
+  ['/.well-known/oauth-authorization-server', 'application/json; charset=utf-8'],
+  ['/.well-known/openid-configuration', 'application/json; charset=utf-8'],
+  ['/.well-known/oauth-protected-resource', 'application/json; charset=utf-8'],
+  ['/.well-known/api-catalog', 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
+  ['/.well-known/llms.txt', 'text/markdown; charset=utf-8'],
+  ['/.well-known/pricing.md', 'text/markdown; charset=utf-8'],
+  ['/llms.txt', 'text/markdown; charset=utf-8'],
+  ['/llms-full.txt', 'text/markdown; charset=utf-8'],
+  ['/api/llms.txt', 'text/markdown; charset=utf-8'],
+  ['/docs/llms.txt', 'text/markdown; charset=utf-8'],
+  ['/pricing.md', 'text/markdown; charset=utf-8'],
+  ['/agents.md', 'text/markdown; charset=utf-8'],
+  ['/index.md', 'text/markdown; charset=utf-8'],
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/openapi.json', 'application/vnd.oai.openapi+json;version=3.1'],
+  ['/payments/openapi.json', 'application/vnd.oai.openapi+json;version=3.1'],
+  ['/robots.txt', 'text/plain; charset=utf-8'],
+  ['/sitemap.xml', 'application/xml'],
+  ['/favicon.svg', 'image/svg+xml'],
+] as const
+
+describe.each(documents)('%s', (path, mediaType) => {
+  test('has its media type, an ETag that spares a second copy, and is open to pages of any origin', async () => {
+    const reply = await ask(path, { headers: key })
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, mediaType])
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(reply.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
+    const etag = reply.headers.get('etag') ?? ''
+    const again = await ask(path, { headers: { ...key, 'if-none-match': etag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    const head = await ask(path, { method: 'HEAD', headers: key })
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
+    expect((await ask(path, { method: 'OPTIONS' })).status).toBe(204)
+    expect((await ask(path, { method: 'POST', headers: key })).status).toBe(405)
+  })
+
+  test('names our configured addresses, whatever host a request names', async () => {
+    const plain = await (await ask(path, { headers: key })).text()
+    const forged = { ...key, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' }
+    expect(await (await ask(path, { headers: forged })).text()).toBe(plain)
+    expect(plain).not.toContain('127.0.0.1')
+  })
+})
+
+/** Every address in a text, with the method before it. A reader takes an address without a method for a page. */
+function addressesIn(text: string): { readonly method: string; readonly url: string }[] {
+  const found = text.matchAll(
+    /(?:\b(GET|POST|DELETE)\s+'?)?(https:\/\/(?:api|pay)\.example\.com[^\s"'`<>)\]}\\,;]*)/g,
+  )
+  return [...found].flatMap(([, method = 'GET', url]) =>
+    url === undefined || url.includes('{') ? [] : [{ method, url: url.replace(/[.:]$/, '') }],
+  )
+}
+
+test('every address that a document, a page or a Link header names is answered', async () => {
+  const paths = documents.map(([path]) => path)
+  const texts = await Promise.all(
+    ['/', '/pricing', '/api/health', '/api/webhooks/subscribe', ...paths].map(async (path) => {
+      const reply = await ask(path, { headers: { ...key, accept: '*/*' } })
+      return `${await reply.text()}\n${reply.headers.get('link') ?? ''}`
+    }),
+  )
+  const wanted = new Map(
+    texts.flatMap(addressesIn).map((address) => [`${address.method} ${address.url}`, address]),
+  )
+  expect(wanted.size).toBeGreaterThan(40)
+  const dead: string[] = []
+  for (const [name, { method, url }] of wanted) {
+    const { status } = await ask(url, {
+      method,
+      ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body: '{}' }),
+    })
+    // What stands at the address may be asked for by another method, or want input.
+    const isThere = status < 300 || [400, 401, 402].includes(status) || (status === 405 && isBase(url))
+    if (!isThere) dead.push(`${status} ${name}`)
+  }
+  expect(dead).toEqual([])
+})
+
+/** The address of an MCP server takes POST alone, and a token endpoint, too. */
+function isBase(url: string): boolean {
+  return /\/(?:\.well-known\/mcp|mcp|oauth\/token)$/.test(url)
+}
+
+describe.each([
+  ['/openapi.json', 'all'],
+  ['/payments/openapi.json', 'payments'],
+] as const)('%s', (path, scope) => {
+  test('is OpenAPI 3.1 by its schema, and every reference in it resolves', async () => {
+    const document = pathsSchema.parse(await (await ask(path, { headers: key })).json())
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(document)
+    expect(errors ?? []).toEqual([])
+    expect([valid, validator.version]).toEqual([true, '3.1'])
+    validator.resolveRefs()
+    const ids = operationsOf(document).map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toContain('analyzeBusiness')
+    expect(ids.includes('triggerScan')).toBe(scope === 'all')
+  })
+})
+
+const operationSchema = z.looseObject({ operationId: z.string() })
+const pathsSchema = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), operationSchema)) })
+
+function operationsOf(document: unknown) {
+  return Object.values(pathsSchema.parse(document).paths).flatMap((methods) => Object.values(methods))
+}
+
+test('the description of everything needs a key, and the host of the payments side describes what is paid without one', async () => {
+  const refused = await ask('/openapi.json')
+  expect([refused.status, await refused.json()]).toMatchObject([401, { code: 'API_KEY_REQUIRED' }])
+  const open = await (await ask('/payments/openapi.json')).text()
+  const atPayments = await fromHost('pay.example.com', '/openapi.json')
+  expect(atPayments).toEqual({ status: 200, body: open })
+  expect((await fromHost('api.example.com', '/openapi.json')).status).toBe(401)
+})
+
+/** fetch would not send another Host. */
+async function fromHost(host: string, path: string): Promise<{ status: number; body: string }> {
+  const { request } = await import('node:http')
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
+  request(`${gateway.url}${path}`, { headers: { host } }, (reply) => {
+    const chunks: Buffer[] = []
+    reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+    reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
+  })
+    .on('error', reject)
+    .end()
+  return promise
+}
+
+test('a directory of paid services finds each paid operation with its price, and has nothing to warn of', async () => {
+  const source = await getOpenAPI(
+    gateway.url,
+    {},
+    undefined,
+    `${gateway.url}/payments/openapi.json`,
+  ).unwrapOr(null)
+  if (source === null || isOpenApiParseFailure(source)) throw new Error(JSON.stringify(source))
+  expect(getWarningsForOpenAPI(source).filter(({ severity }) => severity !== 'info')).toEqual([])
+  const { routes } = checkL2ForOpenAPI(source)
+  const prices = Object.fromEntries(routes.map(({ path, price, protocols }) => [path, [price, protocols]]))
+  expect(prices).toMatchObject({
+    '/api/analyze': ['0.10 USD', ['x402']],
+    '/api/leads/research': ['0.25 USD', ['x402']],
+    '/api/content/blog': ['1.00 USD', ['x402']],
+  })
+})
+
+test('OAuth libraries accept the metadata of the server and of the resource', async () => {
+  const issuer = new URL(base)
+  for (const algorithm of ['oauth2', 'oidc'] as const) {
+    const reply = await ask((await discoveryUrl(issuer, algorithm)).pathname)
+    expect(await processDiscoveryResponse(issuer, reply)).toMatchObject({
+      token_endpoint: `${base}/oauth/token`,
+    })
+  }
+  const resource = await ask('/.well-known/oauth-protected-resource')
+  expect(await processResourceDiscoveryResponse(issuer, resource)).toMatchObject({
+    authorization_servers: [base],
+  })
+})
+
+/** The address that the library asks. */
+async function discoveryUrl(issuer: URL, algorithm: 'oauth2' | 'oidc'): Promise<URL> {
+  const { promise, resolve } = Promise.withResolvers<URL>()
+  const noted = async (url: string) => {
+    resolve(new URL(url))
+    return new Response('{}')
+  }
+  const { customFetch } = await import('oauth4webapi')
+  await discoveryRequest(issuer, { algorithm, [customFetch]: noted })
+  return promise
+}
+
+test('each skill has the digest of its file as it is served, and a head that agrees with the index', async () => {
+  const index = z
+    .object({
+      skills: z.array(
+        z.object({
+          name: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
+          type: z.literal('skill-md'),
+          description: z.string().max(1024),
+          url: z.url(),
+          digest: z.string(),
+        }),
+      ),
+    })
+    .parse(await (await ask('/.well-known/agent-skills/index.json')).json())
+  expect(index.skills.map(({ name }) => name)).toEqual([
+    'scan-website',
+    'read-scan-results',
+    'find-in-directory',
+    'pay-per-use',
+  ])
+  for (const { name, description, url, digest } of index.skills) {
+    const bytes = Buffer.from(await (await ask(url)).arrayBuffer())
+    expect(`sha256:${createHash('sha256').update(bytes).digest('hex')}`).toBe(digest)
+    const [, head = ''] = /^---\n(.*?)\n---\n/s.exec(bytes.toString()) ?? []
+    expect(parse(head)).toEqual({ name, description })
+  }
+  expect((await ask('/.well-known/agent-skills/constructor/SKILL.md')).status).toBe(404)
+})
+
+const named = z.looseObject({
+  name: z.string().optional(),
+  title: z.string().optional(),
+  version: z.string().optional(),
+  description: z.string().optional(),
+  info: z.object({ title: z.string(), version: z.string() }).optional(),
+})
+
+test('the same name and version stand in every document', async () => {
+  const read = async (path: string) => named.parse(await (await ask(path, { headers: key })).json())
+  const [card, old, server, api, health] = await Promise.all([
+    read('/.well-known/agent-card.json'),
+    read('/.well-known/agent.json'),
+    read('/.well-known/mcp/server-card.json'),
+    read('/openapi.json'),
+    read('/api/health'),
+  ])
+  expect(new Set([card.version, old.version, server.version, api.info?.version, health.version]).size).toBe(1)
+  expect(new Set([card.name, old.name, server.title, api.info?.title]).size).toBe(1)
+  expect(server.name).toMatch(/^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/)
+  expect(server.description).toMatch(/^.{1,100}$/)
+  // The 1.0 schema refuses the fields of 0.3.
+  expect(card).not.toHaveProperty('url')
+  expect(old).toMatchObject({ protocolVersion: '0.3.0', url: `${base}/` })
+})
+
+test('robots.txt signals how texts may be used, and the most particular llms.txt differs from the one of the root', async () => {
+  expect(await (await ask('/robots.txt')).text()).toMatch(
+    /^User-agent: \*\nContent-Signal: search=yes, ai-input=yes, ai-train=no$/m,
+  )
+  const texts = await Promise.all(
+    ['/llms.txt', '/.well-known/llms.txt', '/api/llms.txt', '/docs/llms.txt'].map(
+      async (path) => await (await ask(path)).text(),
+    ),
+  )
+  const [root, wellKnown] = texts
+  expect(root).toBe(wellKnown)
+  expect(new Set(texts).size).toBe(3)
+  for (const text of texts) {
+    expect(text).toMatch(/^# \S/)
+    expect(text.length).toBeLessThanOrEqual(50_000)
+  }
+})
+
+test('the home page is markdown for a reader who prefers it', async () => {
+  const reply = await ask('/', { headers: { accept: 'text/markdown, text/html;q=0.9' } })
+  expect([reply.headers.get('content-type'), reply.headers.get('vary')]).toEqual([
+    'text/markdown; charset=utf-8',
+    'Accept',
+  ])
+  expect(await reply.text()).toBe(await (await ask('/index.md')).text())
+  expect(reply.headers.get('link')).toContain(`<${base}/.well-known/api-catalog>; rel="api-catalog"`)
+})
+
+test.each(['/.well-known/nothing', '/.well-known/x402', '/.well-known/security.txt', '/docs/nothing'])(
+  '%s, which there is none of, is a JSON 404 and never a page',
+  async (path) => {
+    const reply = await ask(path, { headers: { accept: 'text/html' } })
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      404,
+      'application/json; charset=utf-8',
+    ])
+    expect(await reply.json()).toMatchObject({ code: 'NOT_FOUND' })
+  },
+)
