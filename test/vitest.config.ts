@@ -17,7 +17,9 @@ export default defineConfig({
     reporters: process.env.VITEST_REPORT
       ? ['default', ['json', { outputFile: process.env.VITEST_REPORT }]]
       : ['default'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Vitest gives up after one second, which is short on a machine whose two cores do other work.
+    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
   },
 })

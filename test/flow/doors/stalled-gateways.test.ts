@@ -111,7 +111,7 @@ describe.each<['after' | 'before', readonly CrashPoint[]]>([
       expect(await takenFrom(wallet)).toHaveLength(1)
       await expect.poll(() => books.stateOf(payment.authorization.nonce)).toMatch(/^(settled|final)$/)
       // A gateway that seemed dead has to say again that it lives, before it can be missed another time.
-      await expect.poll(books.liveGateways, { timeout: 10_000 }).toBe(2)
+      await expect.poll(books.liveGateways).toBe(2)
     },
     45_000,
   )

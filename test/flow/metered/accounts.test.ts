@@ -221,7 +221,7 @@ describe('a payment whose call ran in a gateway that is killed is taken over whe
     const payment = await buyers[doomed].sign(slow, walletOf(2))
     const taken = await buyers[survivor].receives()
     const cutOff = buyers[doomed].send(slow, payment).catch(() => 'cut off')
-    await expect.poll(() => far.heard('/model/slow').length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => far.heard('/model/slow').length).toBe(1)
     await gateways[doomed].kill()
     expect(await cutOff).toBe('cut off')
     far.on('/model/slow', answers(7, 3))

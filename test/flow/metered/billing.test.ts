@@ -4,9 +4,9 @@ import { startGateway } from '../../support/gateways/gateway.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 
 /** The short form of `npm run soak -- metered`. */
-test('after three hundred metered calls, a tenth of them left in the middle, chain, books and meter agree to the unit', async ({
-  signal,
-}) => {
+test('after three hundred metered calls, a tenth of them left in the middle, chain, books and meter agree to the unit', {
+  timeout: 90_000,
+}, async ({ signal }) => {
   const report = await runMetered({
     databaseUrl: await emptyDatabase(),
     seed: 'brief',
@@ -16,7 +16,7 @@ test('after three hundred metered calls, a tenth of them left in the middle, cha
     keys: 4,
     paidShare: 0.2,
     abortShare: 0.1,
-    recoveryMs: 10_000,
+    recoveryMs: 40_000,
     open: async ({ RPC_URL = '', ...settings }) => startGateway(RPC_URL, settings),
     progress: () => {},
     stop: signal,

@@ -97,7 +97,7 @@ test('a gateway that is killed in the middle of the stream charges nothing, and 
   expect(await taken()).toBe(0n)
 
   expect(await (await buyers.send(call, payment)).text()).toContain('[DONE]')
-  await expect.poll(() => buyers.rowOf(payment), { timeout: 10_000 }).toMatchObject({ state: settled })
+  await expect.poll(() => buyers.rowOf(payment)).toMatchObject({ state: settled })
   expect(await taken()).toBe(due)
   expect(far.heard('/model/stream')).toHaveLength(2)
 })
@@ -125,7 +125,7 @@ test.each<[string, () => Held, bigint]>([
   }
 
   await restart()
-  await expect.poll(() => buyers.rowOf(payment), { timeout: 20_000 }).toMatchObject({ state: settled })
+  await expect.poll(() => buyers.rowOf(payment)).toMatchObject({ state: settled })
   expect(await taken()).toBe(due)
   expect((await buyers.send(call, payment)).status).toBe(409)
   expect(far.heard('/model/stream')).toHaveLength(heard + 1)

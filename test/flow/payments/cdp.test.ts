@@ -200,7 +200,7 @@ describe('a CDP server wallet', () => {
       })
       const { address } = z.object({ address: z.custom<Address>() }).parse(fresh.accounts.get('new-account'))
       await fund(address)
-      await expect.poll(async () => (await unpaid()).status, { timeout: 10_000 }).toBe(402)
+      await expect.poll(async () => (await unpaid()).status).toBe(402)
       const payment = await signPayment(payer, price)
       expect(await settlerOf(await pay(newcomer, payment), payment)).toBe(address.toLowerCase())
       expect(fresh.turnedAway).toEqual([])
@@ -219,7 +219,7 @@ describe('a CDP server wallet', () => {
         const unpaid = () => request(early.url).post(path).send({})
         expect((await unpaid()).body).toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' })
         cdp.wallets = 'well'
-        await expect.poll(async () => (await unpaid()).status, { timeout: 10_000 }).toBe(402)
+        await expect.poll(async () => (await unpaid()).status).toBe(402)
       } finally {
         await early.close()
       }

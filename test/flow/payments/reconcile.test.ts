@@ -319,7 +319,7 @@ describe('a payment that was released and that another account submits', () => {
 
     caller.abort()
     expect(await left).toBe('left')
-    await expect.poll(() => stateOf(payment), { timeout: 10_000 }).toBe('released')
+    await expect.poll(() => stateOf(payment)).toBe('released')
     await reconcile()
     expect(await stateOf(payment)).toBe('paid')
     await expectClosed()
@@ -339,7 +339,7 @@ describe('payments in the books', () => {
     // While the first is sent, the two others queue behind it and then go together.
     replies.push(...both.map((payment) => seller.pay(payment)))
     const states = () => Promise.all(both.map(stateOf))
-    await expect.poll(states, { timeout: 10_000 }).toEqual(['served', 'served'])
+    await expect.poll(states).toEqual(['served', 'served'])
     held.release()
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200, 200])
     const [one, other] = await Promise.all(both.map(scene.rowOf))

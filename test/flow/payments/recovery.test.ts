@@ -417,7 +417,7 @@ describe('with a node that fails', () => {
       const reply = await payWhile(first, async () => {
         others = Promise.all([payNow(good), payNow(canceled)])
         const states = async () => [await stateOf(good), await stateOf(canceled)]
-        await expect.poll(states, { timeout: 10_000 }).toEqual(['served', 'served'])
+        await expect.poll(states).toEqual(['served', 'served'])
         await cancel(canceled)
       })
       expect(reply.status).toBe(200)
@@ -574,7 +574,7 @@ describe('a gateway that is killed', () => {
       await endLease(payment)
       gateway = await scene.start()
       try {
-        await expect.poll(() => stateOf(payment), { timeout: 20_000 }).toBe('settled')
+        await expect.poll(() => stateOf(payment)).toBe('settled')
         const paid = await pay(payment)
         expect(paid.status).toBe(200)
         expect(paid.text).toBe(Buffer.from(row?.replyBody ?? []).toString())

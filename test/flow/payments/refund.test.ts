@@ -667,7 +667,7 @@ describe('when the refund account is changed during a refund', () => {
     const { payment, signed } = await begin(first, 'refused')
     const seller = await scene.open(second.settings)
     const why = expect.stringContaining('another account')
-    await expect.poll(() => scene.rowOf(payment), { timeout: 10_000 }).toMatchObject({ failure: why })
+    await expect.poll(() => scene.rowOf(payment)).toMatchObject({ failure: why })
     expect(await stateOf(payment)).toBe('refunding')
     expect(await returned(payment, second)).toEqual([])
 

@@ -223,7 +223,7 @@ describe('when /supported fails', () => {
     try {
       facilitator.supported = 'well'
       const status = async () => (await request(late.url).post(path).send(body)).status
-      await expect.poll(status, { timeout: 10_000 }).toBe(402)
+      await expect.poll(status).toBe(402)
     } finally {
       await late.close()
     }

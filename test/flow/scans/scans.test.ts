@@ -407,7 +407,7 @@ describe('a complete scan', () => {
   test('a complete scan has a playbook, with skills unless the caller excludes them', async () => {
     const path = `/api/insights/playbook/${id}`
     // It is generated after the scan is complete, and no event reports it.
-    await expect.poll(async () => (await get(path, key)).body.status, { timeout: 10_000 }).toBe('complete')
+    await expect.poll(async () => (await get(path, key)).body.status).toBe('complete')
     const whole = await get(path, key)
     expectDeclared('getPlaybook', whole)
     const { skills, ...rest } = whole.body

@@ -28,7 +28,7 @@ test('no payment is lost or charged twice while gateways are killed, the node fa
     envelopes: 'all',
     attemptMs: 3_500,
     patienceMs: 4_000,
-    recoveryMs: 12_000,
+    recoveryMs: 40_000,
     progress: () => {},
     stop: signal,
   })

@@ -180,7 +180,7 @@ test('the gateway pays the upstream its price for a free caller, a key and a wal
 
   const paid = await paidTo(seller.account.address)
   expect(paid.map(({ value }) => value)).toEqual([price, price, price])
-  await expect.poll(() => states('seller'), { timeout: 10_000 }).toEqual(['taken', 'taken', 'taken'])
+  await expect.poll(() => states('seller')).toEqual(['taken', 'taken', 'taken'])
   expect((await costs('seller')).map(({ transaction, amount }) => [transaction, amount])).toEqual(
     paid.map(({ transaction, value }) => [transaction, value]),
   )

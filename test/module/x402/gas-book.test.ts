@@ -129,7 +129,7 @@ test('an empty transaction that frees a stuck nonce is a cost of its own kind', 
     }),
   })
   const settling = settle(settler, await sign())
-  await expect.poll(() => scene.waitingFrom(signer), { timeout: 10_000 }).toHaveLength(2)
+  await expect.poll(() => scene.waitingFrom(signer)).toHaveLength(2)
   await client.dropTransaction({ hash: abandoned })
   await client.setAutomine(true)
   expect(await settling).toMatchObject({ outcome: 'settled' })

@@ -110,7 +110,7 @@ function line(count: number, scheme: 'exact' | 'upto') {
 /** Waits until the calls in line have asked for room and ask again: they do nothing else. */
 async function theBooksAreAsked(): Promise<void> {
   const statements = vi.spyOn(scene.books.queries, 'getExecutor')
-  await vi.waitFor(() => expect(statements.mock.calls.length).toBeGreaterThan(5), { timeout: 10_000 })
+  await vi.waitFor(() => expect(statements.mock.calls.length).toBeGreaterThan(5), { timeout: 20_000 })
   statements.mockRestore()
 }
 
@@ -275,7 +275,7 @@ describe('at the door, a call of a wallet contract that waits for the settlement
     const first = await admit(callOfContract())
     expect(first.owed).toBeUndefined()
     const sent = first.settle(reply)
-    await vi.waitFor(() => expect(scene.settled).toHaveLength(1))
+    await vi.waitFor(() => expect(scene.settled).toHaveLength(1), 20_000)
     const { onLeave, listening } = listener()
     const second = admit(callOfContract({ onLeave }))
     await listening
@@ -291,7 +291,7 @@ describe('at the door, a call of a wallet contract that waits for the settlement
     const transfer = Promise.withResolvers<Settlement>()
     scene.fates.push(transfer.promise)
     const sent = (await admit(callOfContract())).settle(reply)
-    await vi.waitFor(() => expect(scene.settled).toHaveLength(1))
+    await vi.waitFor(() => expect(scene.settled).toHaveLength(1), 20_000)
     const { onLeave, listening } = listener()
     const call = callOfContract({ onLeave })
     const opening = scene.payments.door.open(call)

@@ -54,7 +54,7 @@ function broadcast() {
   scene.fates.push(promise)
   return {
     async sent() {
-      await vi.waitFor(() => expect(scene.settled).toHaveLength(1))
+      await vi.waitFor(() => expect(scene.settled).toHaveLength(1), 20_000)
     },
     mine: () => resolve(mined),
   }
@@ -101,8 +101,9 @@ test('a copy that came while the call was served gets the reply, although the tr
   const reads = vi.spyOn(scene.books.queries, 'selectFrom')
   const copy = answerOf(call)
   // The copy has read the payment in the books, and reads it again.
-  await vi.waitFor(() =>
-    expect(reads.mock.calls.flat().filter((one) => one === 'payments').length).toBeGreaterThan(1),
+  await vi.waitFor(
+    () => expect(reads.mock.calls.flat().filter((one) => one === 'payments').length).toBeGreaterThan(1),
+    20_000,
   )
   reads.mockRestore()
   const transfer = broadcast()

@@ -139,7 +139,7 @@ test('a settlement that the node dropped is sent again unchanged, and leaves no 
   const { hash } = await scene.oneWaitingFrom(signer)
   await scene.chain.client.dropTransaction({ hash })
   const following = settle(settler, next)
-  await expect.poll(() => scene.waitingFrom(signer), { timeout: 10_000 }).toHaveLength(2)
+  await expect.poll(() => scene.waitingFrom(signer)).toHaveLength(2)
   await scene.startMining()
   await scene.expectSettled(await settling, payment)
   await scene.expectSettled(await following, next)
@@ -168,7 +168,7 @@ test('the nonce of a settlement that the node dropped is not given to another se
   const following = settle(settler, next)
   await scene.oneWaitingFrom(signer)
   scene.node.meet = undefined
-  await expect.poll(() => scene.waitingFrom(signer), { timeout: 10_000 }).toHaveLength(2)
+  await expect.poll(() => scene.waitingFrom(signer)).toHaveLength(2)
   await scene.startMining()
   await scene.expectSettled(await settling, payment)
   await scene.expectSettled(await following, next)
@@ -185,7 +185,7 @@ test('while a settlement is stuck, its gas account sends no other payment: anoth
   const following: Promise<Settlement>[] = []
   for (const [index, payment] of next.entries()) {
     following.push(settle(settler, payment))
-    await expect.poll(() => scene.waitingFrom(signers[1]), { timeout: 10_000 }).toHaveLength(index + 1)
+    await expect.poll(() => scene.waitingFrom(signers[1])).toHaveLength(index + 1)
   }
   expect(await scene.waitingFrom(signers[0])).toHaveLength(1)
   await scene.startMining()
@@ -201,7 +201,7 @@ test('a payment that waits for the only gas account is unknown and unsent at its
   const [stuck, waiting] = await Promise.all([sign(), sign()])
   const answer = settle(settler, stuck)
   const { hash } = await scene.oneWaitingFrom(signer)
-  await expect.poll(async () => (await scene.oneWaitingFrom(signer)).hash, { timeout: 10_000 }).not.toBe(hash)
+  await expect.poll(async () => (await scene.oneWaitingFrom(signer)).hash).not.toBe(hash)
   const unsent = await settle(settler, waiting)
   expect(unsent).toMatchObject({ outcome: 'unknown' })
   expect(unsent).not.toHaveProperty('transaction')
@@ -262,7 +262,7 @@ describe('a nonce that an earlier process used', () => {
       const { settler } = scene.start([signer], { replaceAfterMs: 200 })
       const payment = await sign()
       const settling = settle(settler, payment)
-      await expect.poll(() => scene.waitingFrom(signer), { timeout: 10_000 }).toHaveLength(2)
+      await expect.poll(() => scene.waitingFrom(signer)).toHaveLength(2)
       if (fate === 'lost by the node') await client.dropTransaction({ hash: abandoned })
       else await raiseBaseFee(low + 1n)
       await client.setAutomine(true)

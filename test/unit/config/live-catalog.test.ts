@@ -137,7 +137,7 @@ test('of two reloads at the same time, a slow read of the old file does not repl
   await rename(pipe, file)
   const slow = live.reload()
   // Opens once the other end is read.
-  const writer = await vi.waitFor(() => open(file, constants.O_WRONLY | constants.O_NONBLOCK))
+  const writer = await vi.waitFor(() => open(file, constants.O_WRONLY | constants.O_NONBLOCK), 20_000)
   await replaceFile(priced('0.30'))
   const quick = live.reload()
   // A read that began meanwhile would have ended after two reads here.
@@ -173,7 +173,7 @@ test.each([
   live.watch(intervalMs)
   for (const price of ['0.20', '0.30', '0.40']) {
     await write(priced(price))
-    await expect.poll(() => priceIn(live), { timeout: 10_000 }).toBe(price)
+    await expect.poll(() => priceIn(live)).toBe(price)
   }
 })
 
@@ -181,19 +181,19 @@ test('a change between opening and watching is taken into use', async () => {
   const live = await openFile()
   await writeFile(file, priced('0.20'))
   live.watch(intervalMs)
-  await expect.poll(() => priceIn(live), { timeout: 10_000 }).toBe('0.20')
+  await expect.poll(() => priceIn(live)).toBe('0.20')
 })
 
 test('half a file and a missing file are refused, and the whole file is used once it exists', async () => {
   const live = await openFile()
   live.watch(intervalMs)
   await writeFile(file, priced('0.20').slice(0, 60))
-  await expect.poll(refusals, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(refusals).toHaveLength(1)
   await rename(file, `${file}.away`)
-  await expect.poll(refusals, { timeout: 10_000 }).toHaveLength(2)
+  await expect.poll(refusals).toHaveLength(2)
   expect(priceIn(live)).toBe('0.10')
   await writeFile(file, priced('0.20'))
-  await expect.poll(() => priceIn(live), { timeout: 10_000 }).toBe('0.20')
+  await expect.poll(() => priceIn(live)).toBe('0.20')
 })
 
 test('the same faults of a watched file are logged once, until it was valid or a reload was requested', async () => {
@@ -204,20 +204,20 @@ test('the same faults of a watched file are logged once, until it was valid or a
   })
   const faulty = priced('0.20').replace('Example', 'Impostor')
   live.watch(intervalMs)
-  await expect.poll(() => reads, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => reads).toBe(2)
 
   await replaceFile(faulty)
-  await expect.poll(refusals, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(refusals).toHaveLength(1)
   const before = reads
   await replaceFile(`${faulty}# touched\n`)
-  await expect.poll(() => reads, { timeout: 10_000 }).toBeGreaterThan(before)
+  await expect.poll(() => reads).toBeGreaterThan(before)
   await expect(live.reload()).rejects.toBeInstanceOf(ConfigError)
   expect(refusals()).toHaveLength(2)
 
   await replaceFile(priced('0.20'))
-  await expect.poll(() => priceIn(live), { timeout: 10_000 }).toBe('0.20')
+  await expect.poll(() => priceIn(live)).toBe('0.20')
   await replaceFile(faulty)
-  await expect.poll(refusals, { timeout: 10_000 }).toHaveLength(3)
+  await expect.poll(refusals).toHaveLength(3)
 })
 
 test('after closing, a change of the file is not read', async () => {
@@ -226,7 +226,7 @@ test('after closing, a change of the file is not read', async () => {
   other.watch(intervalMs)
   closed.close()
   await writeFile(file, priced('0.20'))
-  await expect.poll(() => priceIn(other), { timeout: 10_000 }).toBe('0.20')
+  await expect.poll(() => priceIn(other)).toBe('0.20')
   await other.reload()
   expect(priceIn(closed)).toBe('0.10')
 })

@@ -25,7 +25,7 @@ test('callers get the last result while the next one is made', async () => {
   })
   expect(await result()).toBe('first')
   const outcome = () => result().then((one) => `${one} of ${made}`)
-  await expect.poll(outcome, { timeout: 10_000 }).toBe('first of 2')
+  await expect.poll(outcome).toBe('first of 2')
   second.resolve('second')
   await expect.poll(outcome).toBe('second of 2')
 })

@@ -62,7 +62,13 @@ function opportunity(id: string, range?: string, hours?: number): Opportunity {
 }
 
 function reportOf(findings: readonly Finding[], opportunities: readonly Opportunity[] = []) {
-  const parts = { companyName: 'Bikes Ltd', domain: 'site.example', depth: 'basic', workflows: [] } as const
+  const parts = {
+    companyName: 'Bikes Ltd',
+    domain: 'site.example',
+    depth: 'basic',
+    workflows: [],
+    gates: [],
+  } as const
   return makeReport({ ...parts, areas: areasOf(agents, findings), opportunities })
 }
 
@@ -70,7 +76,7 @@ describe('a report', () => {
   test('a report has both scores, and a breakdown of each area that counts and was measured', () => {
     const report = reportOf(sampleFindings)
     expect(reportSchema.parse(report)).toEqual(report)
-    expect([report.readinessScore, report.aeoScore]).toEqual([72, 43])
+    expect([report.readinessScore, report.aeoScore]).toEqual([76, 43])
     expect(report.readinessBreakdown.map(({ category, score }) => [category, score])).toEqual([
       ['Core', 43],
       ['Access', 100],
@@ -114,6 +120,7 @@ describe('a report', () => {
       domain: 'site.example',
       depth: 'full',
       workflows: [],
+      gates: [],
       opportunities: [],
     } as const
     const { keyFindings } = makeReport({ ...parts, areas: areasOf(all, findings) })
@@ -127,14 +134,14 @@ describe('a report', () => {
       [opportunity('a', '8–16 hours'), opportunity('b', '4–8 hours')],
     )
     expect(executiveSummary).toBe(
-      'Bikes Ltd (site.example) scores 72 of 100 for AI readiness and 43 of 100 for AEO, which is how well answer engines can use the site. ' +
+      'Bikes Ltd (site.example) scores 76 of 100 for AI readiness and 43 of 100 for AEO, which is how well answer engines can use the site. ' +
         'This basic scan made 5 checks in 3 areas and could measure 72 % of what applies to the site. ' +
         'The strongest area is Access (100 of 100), the weakest is Core (43 of 100). ' +
         'What to do first: Add the robots.txt. Add the h1. Write a longer title. ' +
         'The site shows 2 pieces of work that could be automated, together worth 12–24 hours a month; the first is Title of a. ' +
         'The hours are estimates for a small business; they were not measured on this site. ' +
         '2 checks could not be made: “Title of wall” and “Title of llms”. ' +
-        'No score was given for Files, where nothing could be measured.',
+        'No score was given for Files, where less than half of the checks could be made.',
     )
   })
 
@@ -291,7 +298,14 @@ describe('one cause', () => {
       agent: { id, name: id, checks: [] },
       weights: { readiness: 1, aeo: 1 },
     }))
-    const parts = { companyName: 'B', domain: 'b', depth: 'full', workflows: [], opportunities: [] } as const
+    const parts = {
+      companyName: 'B',
+      domain: 'b',
+      depth: 'full',
+      workflows: [],
+      gates: [],
+      opportunities: [],
+    } as const
     expect(makeReport({ ...parts, areas: areasOf(own, findings) }).keyFindings).toHaveLength(2)
   })
 })

@@ -14,8 +14,8 @@ import { areaSkill, effortOf } from '../../../src/products/scan/playbook/area-sk
 import {
   areasOf,
   countingAreas,
-  overallScore,
   scoreAgent,
+  totalOf,
   worstFirst,
 } from '../../../src/products/scan/report/scoring.ts'
 import { readSignals } from '../../../src/products/scan/signals/signals.ts'
@@ -36,9 +36,17 @@ const outcomes = {
 function findings(text: string, agent = 'one'): Finding[] {
   return text.split(', ').map((part, place) => {
     const [result = '', weight] = part.split(' ')
-    const outcome = Object.entries(outcomes).find(([name]) => name === result)?.[1]
+    const isExtra = result.startsWith('extra-')
+    const outcome = Object.entries(outcomes).find(([name]) => name === result.replace('extra-', ''))?.[1]
     if (outcome === undefined) throw new Error(`no such result: ${part}`)
-    return { ...outcome, agent, check: `check-${place}`, title: `Check ${place}`, weight: Number(weight) }
+    return {
+      ...outcome,
+      agent,
+      check: `check-${place}`,
+      title: `Check ${place}`,
+      weight: Number(weight),
+      isExtra,
+    }
   })
 }
 
@@ -50,7 +58,10 @@ describe('the score of an agent', () => {
     ['pass 5, fail 4, warn 1', 55, 100],
     ['pass 1, fail 2', 33, 100],
     ['pass 2, fail 1', 67, 100],
-    ['pass 2, na 8', 100, 100],
+    ['pass 2, na 2', 100, 100],
+    ['pass 2, na 3', undefined, 100],
+    ['pass 1, na 8', undefined, 100],
+    ['pass 1, unmeasured 2', undefined, 33],
     ['pass 2, unmeasured 2', 100, 50],
     ['pass 1, fail 1, unmeasured 1', 50, 66],
     ['pass 199, unmeasured 1', 100, 99],
@@ -59,7 +70,16 @@ describe('the score of an agent', () => {
     ['na 4', undefined, 0],
     ['pass 0', undefined, 0],
   ])('an agent with %s scores %s at a coverage of %s', (text, score, coverage) => {
-    expect(scoreAgent(findings(text))).toEqual({ score, coverage })
+    expect(scoreAgent(findings(text))).toMatchObject({ score, coverage })
+  })
+
+  test.each<[string, string, number]>([
+    ['passes', 'pass 4, fail 4', 50],
+    ['passes and is extra', 'pass 4, fail 4, extra-pass 8', 75],
+    ['is half there and extra', 'pass 4, fail 4, extra-warn 8', 67],
+    ['is missing and extra', 'pass 4, fail 4, extra-fail 8', 50],
+  ])('a check that %s adds what it earns and costs nothing more', (_case, text, score) => {
+    expect(scoreAgent(findings(text)).score).toBe(score)
   })
 })
 
@@ -71,31 +91,37 @@ describe('a score of the site', () => {
     { agent: agent('six'), weights: { readiness: 60, aeo: 5 } },
   ]
 
-  test('a score is the weighted mean of its areas and leaves out an area of weight 0', () => {
+  test('a total is the weighted mean of its checks and leaves out an area of weight 0', () => {
     const areas = areasOf(agents, [
       ...findings('pass 1', 'one'),
       ...findings('fail 1', 'two'),
       ...findings('warn 1', 'six'),
     ])
-    expect(overallScore(areas, 'readiness')).toBe(40)
-    expect(overallScore(areas, 'aeo')).toBe(90)
+    expect(totalOf(areas, 'readiness')).toBe(40)
+    expect(totalOf(areas, 'aeo')).toBe(90)
     expect(countingAreas(areas, 'aeo').map(({ name }) => name)).toEqual(['ONE', 'SIX'])
   })
 
-  test('a score leaves out an area in which nothing was measured', () => {
+  test('a total leaves out an area in which nothing was measured', () => {
     const areas = areasOf(agents, [
       ...findings('pass 1', 'one'),
       ...findings('fail 1', 'two'),
       ...findings('unmeasured 5', 'six'),
     ])
-    expect(overallScore(areas, 'readiness')).toBe(25)
+    expect(totalOf(areas, 'readiness')).toBe(25)
     expect(countingAreas(areas, 'readiness').map(({ name }) => name)).toEqual(['ONE', 'TWO'])
   })
 
-  test('a score is undefined when no area that counts for it was measured', () => {
+  test('an area counts by the share of its checks that were made, also below half', () => {
+    const areas = areasOf(agents, [...findings('fail 1', 'one'), ...findings('pass 1, na 9', 'six')])
+    expect(areas.map(({ score }) => score)).toEqual([0, undefined, undefined])
+    expect(totalOf(areas, 'readiness')).toBeCloseTo((100 * 6) / (10 + 6))
+  })
+
+  test('a total is undefined when no area that counts for it was measured', () => {
     const areas = areasOf(agents, [...findings('na 1', 'one'), ...findings('pass 1', 'two')])
-    expect(overallScore(areas, 'readiness')).toBe(100)
-    expect(overallScore(areas, 'aeo')).toBeUndefined()
+    expect(totalOf(areas, 'readiness')).toBe(100)
+    expect(totalOf(areas, 'aeo')).toBeUndefined()
   })
 })
 

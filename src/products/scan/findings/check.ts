@@ -30,6 +30,11 @@ export type Finding = Outcome & {
   readonly check: string
   readonly title: string
   readonly weight: number
+  /**
+   * The site may do without what the check looks for: it adds to the score as far as it is there, and costs
+   * nothing where it is missing.
+   */
+  readonly isExtra?: boolean
 }
 
 export function pass(reason: string, ...evidence: Evidence[]): Outcome {

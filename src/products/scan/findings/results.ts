@@ -10,10 +10,29 @@ const score = z.number().min(0).max(100)
 const level = z.enum(['high', 'medium', 'low'])
 export type Level = z.infer<typeof level>
 
+const explanation = z.string().describe('why: the worst checks, and where it was seen')
+const share = z
+  .number()
+  .min(0)
+  .max(100)
+  .describe(
+    'percent of its checks, by weight, that could be made; the area counts by this share of its weight',
+  )
+
 const scoreBreakdownSchema = z.object({
   category: z.string().describe('name of the category'),
   score: score.describe('0 to 100'),
-  explanation: z.string().describe('why: the worst checks, and where it was seen'),
+  explanation,
+  checked: share.optional(),
+})
+
+const unscoredAreaSchema = z.object({ category: z.string(), explanation, checked: share })
+
+const gateSchema = z.object({
+  id: z.enum(['wall', 'noindex', 'shell', 'bots']),
+  cap: score.describe('neither score is higher than this'),
+  reason: z.string(),
+  fix: z.string(),
 })
 
 const workflowSchema = z.object({
@@ -44,14 +63,45 @@ const opportunitySchema = z.object({
   recommendedTools: z.array(z.string()).optional(),
 })
 
+const blockSchema = z.object({
+  kind: z.enum(['html', 'robots.txt', 'llms.txt', 'headers']),
+  where: z.string().describe('where the owner of the site pastes it'),
+  text: z.string().describe('what to paste, made only of facts that the site states'),
+  missing: z.array(z.string()).describe('facts that belong in it and were not found on the site'),
+})
+
+const actionSchema = z.object({
+  id: z.string().describe('of the leading challenge'),
+  title: z.string().describe('what to do'),
+  why: z.string(),
+  seen: z.string().describe('what was seen on the site, and where'),
+  gain: z.number().describe('points that it adds to the scores'),
+  effort: level,
+  keepsOut: z.boolean().describe('agents cannot use the site before this is done'),
+  settles: z.array(z.string()).describe('ids of the challenges that are gone once it is done'),
+  block: blockSchema.optional(),
+})
+
 /** `results` of ScanResults (2.2), without the scan's own id and domain. */
 export const reportSchema = z.object({
   readinessScore: score.describe('how ready the business is for AI, 0 to 100'),
   aeoScore: score.describe('how well answer engines can use the site, 0 to 100'),
   readinessBreakdown: z.array(scoreBreakdownSchema),
   aeoBreakdown: z.array(scoreBreakdownSchema),
+  unscoredAreas: z
+    .array(unscoredAreaSchema)
+    .optional()
+    .describe('areas of which less than half of the checks could be made; missing in older results'),
+  gates: z
+    .array(gateSchema)
+    .optional()
+    .describe('what keeps agents out and caps both scores, the lowest cap first; missing in older results'),
   executiveSummary: z.string(),
   keyFindings: z.array(z.string()),
+  actions: z
+    .array(actionSchema)
+    .optional()
+    .describe('what to do, the most useful first; not in scans of earlier versions'),
   totalTimeSavingsPotential: z.string().describe('estimate for a month'),
   workflows: z.array(workflowSchema),
   opportunities: z.array(opportunitySchema),
@@ -68,7 +118,11 @@ export const challengeSchema = z.object({
   evidence: z.array(z.object({ url: z.string(), value: z.string() })).describe('what was seen, and where'),
 })
 
+export type Gate = z.infer<typeof gateSchema>
+export type UnscoredArea = z.infer<typeof unscoredAreaSchema>
 export type ScoreBreakdown = z.infer<typeof scoreBreakdownSchema>
+export type Block = z.infer<typeof blockSchema>
+export type Action = z.infer<typeof actionSchema>
 export type Workflow = z.infer<typeof workflowSchema>
 export type Opportunity = z.infer<typeof opportunitySchema>
 export type Report = z.infer<typeof reportSchema>

@@ -30,7 +30,7 @@ export function unlessShell(run: (site: Site) => Outcome): (site: Site) => Outco
  * A short page written for readers still has a link or a form. On a page without any word a link proves
  * nothing, and an inline script is enough.
  */
-function isShellPage(page: Page): boolean {
+export function isShellPage(page: Page): boolean {
   const elements = page.elements
   const words = countWords(page.text.slice(0, 10_000))
   if (words >= 50 || elements.some(({ name }) => name === 'form')) return false

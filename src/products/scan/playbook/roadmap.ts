@@ -1,7 +1,7 @@
 import { listOf } from '../../text/plain-text.ts'
 import type { Challenge, Level } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
-import { leadersOf } from '../report/key-findings.ts'
+import { leadersOf } from '../report/shared-causes.ts'
 import { hoursAreEstimates } from '../report/time-savings.ts'
 import type { Phase, PlaybookContent } from './playbook-content.ts'
 import type { Item } from './priorities.ts'

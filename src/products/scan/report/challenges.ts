@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/check.ts'
 import type { Challenge } from '../findings/results.ts'
-import { type Area, costOf, isIssue } from './scoring.ts'
+import { type Area, costOf, idOf, isIssue, severityOf } from './scoring.ts'
 
 /**
  * Lists every check that did not pass or could not be made: the most costly first, the unmeasured ones last.
@@ -15,19 +15,12 @@ export function challengesOf(areas: readonly Area[]): Challenge[] {
 }
 
 function challenge(category: string, finding: Finding): (Challenge & { cost: number })[] {
-  const { agent, check, title, reason, weight } = finding
-  const place = { id: `${agent}/${check}`, category, title, reason }
+  const { title, reason, weight } = finding
+  const place = { id: idOf(finding), category, title, reason }
   if (isIssue(finding)) {
     const evidence = finding.evidence.map(({ url, value }) => ({ url, value }))
     return [{ ...place, severity: severityOf(finding), fix: finding.fix, evidence, cost: costOf(finding) }]
   }
   if (finding.result !== 'unmeasured' || weight === 0) return []
   return [{ ...place, severity: 'unmeasured', evidence: [], cost: -1 }]
-}
-
-/** A failed check of weight 4 or 5 stops agents first, so it is high. One of weight 1 is a detail. */
-export function severityOf(finding: Finding): 'high' | 'medium' | 'low' {
-  const missed = costOf(finding)
-  if (missed >= 4) return 'high'
-  return missed >= 2 ? 'medium' : 'low'
 }

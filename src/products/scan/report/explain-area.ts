@@ -2,20 +2,22 @@ import { listOf } from '../../text/plain-text.ts'
 import type { Finding } from '../findings/check.ts'
 import { counted } from '../findings/share.ts'
 import { withPlace } from './key-findings.ts'
-import { type Area, worstFirst } from './scoring.ts'
+import { type Area, isIssue, worstFirst } from './scoring.ts'
 
 /**
  * Explains the score of an area in a few sentences: how many checks passed, the two most costly ones with a
  * place where the fault can be seen, and what could not be measured. The owner of a site can check or
  * dispute a score only with these facts.
  */
-export function explainArea({ findings }: Area): string {
-  const scored = findings.filter(({ weight }) => weight > 0)
+export function explainArea({ findings, score }: Area): string {
+  const missingExtras = findings.filter((finding) => finding.isExtra && isIssue(finding))
+  const scored = findings.filter((finding) => finding.weight > 0 && !missingExtras.includes(finding))
   const passed = withResult(scored, 'pass')
   const unmeasured = withResult(scored, 'unmeasured')
   const inapplicable = withResult(scored, 'na')
   const measured = scored.length - unmeasured.length - inapplicable.length
   return [
+    ...(score === undefined ? ['No score, because less than half of the checks could be made.'] : []),
     passed.length === measured
       ? `${counted(measured, 'check')} made, and none found a fault.`
       : `${passed.length} of ${counted(measured, 'check')} passed.`,
@@ -24,6 +26,7 @@ export function explainArea({ findings }: Area): string {
     ...(inapplicable.length > 0
       ? [`${counted(inapplicable.length, 'check')} did not apply to this site.`]
       : []),
+    ...(missingExtras.length > 0 ? [`Would add to the score: ${namedChecks(missingExtras)}.`] : []),
   ].join(' ')
 }
 

@@ -1,8 +1,9 @@
-import type { Opportunity, Report, ScoreBreakdown, Workflow } from '../findings/results.ts'
+import type { Opportunity, Report, ScoreBreakdown, UnscoredArea, Workflow } from '../findings/results.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
 import { explainArea } from './explain-area.ts'
+import { capped } from './gates.ts'
 import { keyFindings } from './key-findings.ts'
-import { type Area, countingAreas, overallScore } from './scoring.ts'
+import { type Area, countingAreas, type ScoredArea, shareOf, totalOf } from './scoring.ts'
 import { type SummaryParts, summarize } from './summary.ts'
 import { formatTimeSavings, timeSavings } from './time-savings.ts'
 
@@ -18,20 +19,24 @@ export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'op
  * @throws ScanFailure when nothing could be measured: a score of 0 would be a claim about the site
  */
 export function makeReport(parts: ReportParts): Report {
-  const { areas, workflows, opportunities, domain } = parts
-  const readinessScore = overallScore(areas, 'readiness')
-  const aeoScore = overallScore(areas, 'aeo')
-  if (readinessScore === undefined || aeoScore === undefined) {
+  const { areas, gates, workflows, opportunities, domain } = parts
+  const readiness = totalOf(areas, 'readiness')
+  const aeo = totalOf(areas, 'aeo')
+  if (readiness === undefined || aeo === undefined) {
     throw new ScanFailure(
       'NOTHING_MEASURED',
       `No part of ${domain} could be measured, so there is no score. Check that the page opens in a browser without a log-in, then scan again.`,
     )
   }
+  const readinessScore = Math.round(capped(readiness, gates))
+  const aeoScore = Math.round(capped(aeo, gates))
   return {
     readinessScore,
     aeoScore,
     readinessBreakdown: countingAreas(areas, 'readiness').map(breakdown),
     aeoBreakdown: countingAreas(areas, 'aeo').map(breakdown),
+    unscoredAreas: areas.flatMap(unscored),
+    gates: [...gates],
     executiveSummary: summarize({ ...parts, readinessScore, aeoScore }),
     keyFindings: keyFindings(areas.flatMap(({ findings }) => findings)),
     totalTimeSavingsPotential: formatTimeSavings(timeSavings(opportunities)),
@@ -40,6 +45,16 @@ export function makeReport(parts: ReportParts): Report {
   }
 }
 
-function breakdown(area: Area & { readonly score: number }): ScoreBreakdown {
-  return { category: area.name, score: area.score, explanation: explainArea(area) }
+function breakdown(area: ScoredArea): ScoreBreakdown {
+  return {
+    category: area.name,
+    score: area.score,
+    explanation: explainArea(area),
+    checked: shareOf(area),
+  }
+}
+
+function unscored(area: Area): UnscoredArea[] {
+  if (area.score !== undefined) return []
+  return [{ category: area.name, explanation: explainArea(area), checked: shareOf(area) }]
 }

@@ -1,27 +1,71 @@
 import type { WeighedAgent, Weights } from '../agents/agents.ts'
 import type { Finding } from '../findings/check.ts'
+import { chargedOnce } from './shared-causes.ts'
 
 /**
- * The score of one agent. Checks that do not apply or could not be measured are left out, and the others
- * count for more. A check that was not made says neither good nor bad of the site, so each score has a
- * coverage beside it.
+ * The scores. Three rules keep them honest:
+ *
+ * - Only checks that could be made count. Each has a fixed part of the weight of its area, so an area counts
+ *   by the share of its checks that were made, and one good check of ten does not carry an area.
+ * - What a site may do without (`isExtra`) adds to the score and costs nothing.
+ * - Faults with one cause are charged once.
+ *
+ * A total is the weighted mean over all checks that count, so a check that passes never lowers it, and one that
+ * is lost never raises it. The caps of `gates.ts` come on top.
  */
 export interface AgentScore {
-  /** Whole number from 0 to 100; undefined when nothing was measured. */
+  /** Whole number from 0 to 100; undefined when less than half of the checks, by weight, could be made. */
   readonly score: number | undefined
   /** Whole percentage of the applicable weight that was measured; 100 only when all of it was. */
   readonly coverage: number
+  /** Weight of all checks, of those that count, and what these have earned of it. */
+  readonly weight: number
+  readonly made: number
+  readonly earned: number
 }
 
-export function scoreAgent(findings: readonly Finding[]): AgentScore {
-  const measured = findings.filter(isMeasured)
-  const weight = sum(measured.map((finding) => finding.weight))
-  const missed = sum(measured.map(costOf))
+export function scoreAgent(
+  findings: readonly Finding[],
+  followers: ReadonlySet<Finding> = followersIn(findings),
+): AgentScore {
+  const charges = findings.map((finding) => chargeOf(finding, followers.has(finding)))
+  const weight = sum(findings.map((finding) => finding.weight))
+  const made = sum(charges.map((charge) => charge.made))
+  const earned = sum(charges.map((charge) => charge.earned))
+  const measured = sum(findings.filter(isMeasured).map((finding) => finding.weight))
   const open = sum(findings.filter(({ result }) => result === 'unmeasured').map((finding) => finding.weight))
   return {
-    score: weight === 0 ? undefined : Math.round((100 * (weight - missed)) / weight),
-    coverage: weight === 0 ? 0 : Math.floor((100 * weight) / (weight + open)),
+    score: made === 0 || 2 * made < weight ? undefined : Math.round((100 * earned) / made),
+    coverage: measured === 0 ? 0 : Math.floor((100 * measured) / (measured + open)),
+    weight,
+    made,
+    earned,
   }
+}
+
+function chargeOf(finding: Finding, isFollower: boolean): { made: number; earned: number } {
+  const { weight, isExtra = false } = finding
+  if (!isMeasured(finding) || isFollower) return { made: 0, earned: 0 }
+  const earned = weight - missedBy(finding)
+  return { made: isExtra ? earned : weight, earned }
+}
+
+/** Returns the faults that are charged with another one. */
+export function followersIn(findings: readonly Finding[]): ReadonlySet<Finding> {
+  const leaders = chargedOnce(faultsOf(findings))
+  return new Set(
+    findings.filter((finding) => {
+      const id = idOf(finding)
+      return isIssue(finding) && (leaders.get(id) ?? id) !== id
+    }),
+  )
+}
+
+/** The issues, as what looks for shared causes reads them. */
+export function faultsOf(findings: readonly Finding[]) {
+  return findings
+    .filter(isIssue)
+    .map((finding) => ({ id: idOf(finding), severity: severityOf(finding), evidence: finding.evidence }))
 }
 
 /** The part of a scan that one agent judges. */
@@ -33,10 +77,18 @@ export interface Area extends AgentScore {
 }
 
 export function areasOf(agents: readonly WeighedAgent[], findings: readonly Finding[]): Area[] {
+  const followers = followersIn(findings)
   return agents.map(({ agent, weights }) => {
     const own = findings.filter((finding) => finding.agent === agent.id)
-    return { id: agent.id, name: agent.name, weights, findings: own, ...scoreAgent(own) }
+    return { id: agent.id, name: agent.name, weights, findings: own, ...scoreAgent(own, followers) }
   })
+}
+
+/** Returns the areas with some of their findings replaced. */
+export function rescored(areas: readonly Area[], replace: (finding: Finding) => Finding): Area[] {
+  const changed = areas.map((area) => ({ ...area, findings: area.findings.map(replace) }))
+  const followers = followersIn(changed.flatMap(({ findings }) => findings))
+  return changed.map((area) => ({ ...area, ...scoreAgent(area.findings, followers) }))
 }
 
 export type ScoredArea = Area & { readonly score: number }
@@ -51,14 +103,20 @@ export function scoredAreas(areas: readonly Area[]): ScoredArea[] {
 }
 
 /**
- * Returns one of the two totals, the weighted mean of the rounded scores of its areas, so that a reader can
- * recompute it from the breakdown. Returns undefined when none of its areas has a score.
+ * Returns one of the two totals, 0 to 100 and not rounded, before any cap. Areas without a score of their own
+ * count by the few checks that were made, because a total that dropped them would jump when one more check can
+ * be made. Returns undefined when nothing that counts was measured.
  */
-export function overallScore(areas: readonly Area[], by: keyof Weights): number | undefined {
-  const counting = countingAreas(areas, by)
-  const weight = sum(counting.map(({ weights }) => weights[by]))
-  if (weight === 0) return undefined
-  return Math.round(sum(counting.map(({ weights, score }) => weights[by] * score)) / weight)
+export function totalOf(areas: readonly Area[], by: keyof Weights): number | undefined {
+  const counting = areas.filter(({ weight }) => weight > 0)
+  const made = sum(counting.map((area) => (area.weights[by] * area.made) / area.weight))
+  const earned = sum(counting.map((area) => (area.weights[by] * area.earned) / area.weight))
+  return made === 0 ? undefined : (100 * earned) / made
+}
+
+/** Whole percentage of the checks of an area, by weight, that were made; 100 only when all were. */
+export function shareOf({ weight, made }: AgentScore): number {
+  return weight === 0 ? 0 : Math.floor((100 * made) / weight)
 }
 
 /** A finding that reports a fault. */
@@ -68,17 +126,33 @@ export function isIssue(finding: Finding): finding is Issue {
   return finding.result === 'warn' || finding.result === 'fail'
 }
 
-/** Returns how much of its weight a finding costs: all for a failure, half for a warning. */
-export function costOf({ result, weight }: Finding): number {
+/** Agent and check: `core-snapshot/reach`. */
+export function idOf({ agent, check }: Pick<Finding, 'agent' | 'check'>): string {
+  return `${agent}/${check}`
+}
+
+/** Returns how much of its weight a finding costs: all for a failure, half for a warning, nothing for an extra. */
+export function costOf(finding: Finding): number {
+  return finding.isExtra ? 0 : missedBy(finding)
+}
+
+function missedBy({ result, weight }: Finding): number {
   if (result === 'fail') return weight
   return result === 'warn' ? weight / 2 : 0
+}
+
+/** A failed check of weight 4 or 5 stops agents first, so it is high. One of weight 1 is a detail. */
+export function severityOf(finding: Finding): 'high' | 'medium' | 'low' {
+  const missed = costOf(finding)
+  if (missed >= 4) return 'high'
+  return missed >= 2 ? 'medium' : 'low'
 }
 
 /** Returns the issues that cost points, the most costly first and equal ones in the order given. */
 export function worstFirst(findings: readonly Finding[]): Issue[] {
   return findings
     .filter(isIssue)
-    .filter(({ weight }) => weight > 0)
+    .filter((finding) => costOf(finding) > 0)
     .sort((one, other) => costOf(other) - costOf(one))
 }
 

@@ -1,6 +1,6 @@
 import { listOf, oneLine, sentence } from '../../text/plain-text.ts'
 import type { Finding } from '../findings/check.ts'
-import type { Opportunity } from '../findings/results.ts'
+import type { Gate, Opportunity } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import type { Depth } from '../site/capture.ts'
 import { namedChecks } from './explain-area.ts'
@@ -15,6 +15,8 @@ export interface SummaryParts {
   readonly readinessScore: number
   readonly aeoScore: number
   readonly areas: readonly Area[]
+  /** What keeps agents out, the lowest cap first. */
+  readonly gates: readonly Gate[]
   readonly opportunities: readonly Opportunity[]
 }
 
@@ -26,6 +28,7 @@ export function summarize(parts: SummaryParts): string {
   const findings = parts.areas.flatMap((area) => area.findings)
   const { coverage } = scoreAgent(findings)
   return [
+    ...barriers(parts.gates),
     ...(coverage < minCoverage
       ? [`Only ${coverage} % of what applies could be measured, so the scores say little.`]
       : []),
@@ -35,6 +38,14 @@ export function summarize(parts: SummaryParts): string {
     ...savings(parts.opportunities),
     ...gaps(parts.areas),
   ].join(' ')
+}
+
+/** What keeps agents out comes before everything else: until it is gone, no other fix helps. */
+function barriers(gates: readonly Gate[]): string[] {
+  const [first] = gates
+  if (first === undefined) return []
+  const cap = `Until this is mended, neither score can be higher than ${first.cap} of 100.`
+  return [...gates.map(({ reason }) => reason), cap]
 }
 
 /** Percent. Below it, the scores say more about what kept the scan out than about the site. */
@@ -102,10 +113,12 @@ function gaps(areas: readonly Area[]): string[] {
   return [
     ...(open.length > 0 ? [`${counted(open.length, 'check')} could not be made: ${namedChecks(open)}.`] : []),
     ...(unseen.length > 0
-      ? [`No score was given for ${namesOf(unseen)}, where nothing could be measured.`]
+      ? [`No score was given for ${namesOf(unseen)}, where less than half of the checks could be made.`]
       : []),
     ...(inapplicable.length > 0
-      ? [`No score was given for ${namesOf(inapplicable)}, where nothing applies to this site.`]
+      ? [
+          `No score was given for ${namesOf(inapplicable)}, because less than half of what is checked there applies to this site.`,
+        ]
       : []),
   ]
 }

@@ -1,6 +1,7 @@
 import { agentsOf } from '../agents/agents.ts'
 import type { Analysis, ListingWish } from '../findings/results.ts'
 import { challengesOf } from '../report/challenges.ts'
+import { gatesOf } from '../report/gates.ts'
 import { makeReport } from '../report/report.ts'
 import { areasOf, scoreAgent } from '../report/scoring.ts'
 import { companyName, listedName } from '../signals/company-name.ts'
@@ -40,6 +41,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     domain: capture.domain,
     depth: capture.depth,
     areas,
+    gates: gatesOf(site),
     ...workflowsAndOpportunities(site, signals),
   })
   const analysis: Analysis = {

@@ -1,4 +1,5 @@
 import type { Agent, Check } from '../agents/agent.ts'
+import { isExtra } from '../agents/extras.ts'
 import { type Evidence, type Finding, type Outcome, unmeasured } from '../findings/check.ts'
 import type { Signals } from '../signals/signals.ts'
 import { shown } from '../site/addresses.ts'
@@ -18,7 +19,9 @@ export function runAgents(site: Site, signals: Signals, agents: readonly Agent[]
   const findings = agents.flatMap(({ id: agent, checks }) =>
     checks.map((check): Finding => {
       const { id, title, weight } = check
-      return { ...bounded(outcomeOf(check, site, signals, agent, faults)), agent, check: id, title, weight }
+      const outcome = bounded(outcomeOf(check, site, signals, agent, faults))
+      const extra = isExtra(`${agent}/${id}`, site) && { isExtra: true }
+      return { ...outcome, agent, check: id, title, weight, ...extra }
     }),
   )
   return { findings, faults }

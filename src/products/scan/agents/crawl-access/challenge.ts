@@ -44,6 +44,12 @@ export function judgeChallenge({ capture, pages }: Site): Outcome {
   })
 }
 
+/** Returns what shows that an answer is a puzzle for humans in place of the page; undefined when it is the page. */
+export function wallOf(answer: SiteReply): Evidence | undefined {
+  const sign = signOf(answer, isHtml(answer) ? readPage(answer) : undefined)
+  return sign?.isWall ? sign.evidence : undefined
+}
+
 interface Sign {
   readonly isWall: boolean
   readonly evidence: Evidence

@@ -61,7 +61,7 @@ export function isSocial(url: string): boolean {
 }
 
 /** Profiles by network and name, without links for sharing. */
-function profilesIn(urls: readonly string[]): ReadonlyMap<string, string> {
+export function profilesIn(urls: readonly string[]): ReadonlyMap<string, string> {
   const profiles = new Map<string, string>()
   for (const url of urls.slice(0, 2_000)) {
     const parsed = URL.parse(url)

@@ -103,6 +103,9 @@ const localBusiness = (
   'DaySpa IceCreamShop FastFoodRestaurant Brewery Winery'
 ).split(' ')
 
+/** Types of businesses that customers visit. */
+export const localTypes: ReadonlySet<string> = new Set(localBusiness)
+
 const organization = (
   'Corporation OnlineBusiness OnlineStore EducationalOrganization CollegeOrUniversity School HighSchool Preschool ' +
   'GovernmentOrganization MedicalOrganization Hospital NGO NewsMediaOrganization PerformingGroup MusicGroup ' +

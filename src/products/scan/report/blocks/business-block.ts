@@ -1,0 +1,108 @@
+import { shown } from '../../site/addresses.ts'
+import { localTypes } from '../../site/html/json-ld.ts'
+import type { Page, Site } from '../../site/site.ts'
+import type { Draft } from './block.ts'
+import { businessType } from './business-type.ts'
+import type { SiteFacts } from './facts.ts'
+import { type StatedPrice, statedPrices } from './stated-prices.ts'
+
+/**
+ * The JSON-LD that describes the business and its site, filled with what the site says of itself. What the site's own
+ * node says already stays as it is. Missing facts are left out of the block and named beside it.
+ */
+export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft | undefined {
+  if (facts.name === undefined) return undefined
+  const type = businessType(home, facts, site.profile)
+  const organization = { ...organizationOf(type, facts, statedPrices(site.pages)) }
+  const website = { '@type': 'WebSite', name: facts.name, url: facts.url }
+  const graph = { '@context': 'https://schema.org', '@graph': [organization, website] }
+  const json = JSON.stringify(graph, undefined, 2)
+  if (json.length > maxCharacters) return undefined
+  // In a script, "<" would end the block where a text of the site holds a closing tag.
+  const text = `<script type="application/ld+json">\n${json.replaceAll('<', '\\u003c')}\n</script>`
+  const own = facts.ownNode?.types[0]
+  return {
+    block: {
+      kind: 'html',
+      where:
+        own === undefined
+          ? `Paste it into the head of ${shown(facts.url)}.`
+          : `Paste it into the head of ${shown(facts.url)}, in place of the part that describes your ${shown(own, 40)} now.`,
+      text,
+      missing: missingFacts(type, facts),
+    },
+    pasted: { head: text },
+    aims: [
+      'core-snapshot/jsonld-any',
+      'structured-data/organization',
+      'structured-data/same-as',
+      'structured-data/website-node',
+      'structured-data/richness',
+      'entity-trust/nap',
+      'entity-trust/profiles',
+      'entity-trust/brand-name',
+    ],
+  }
+}
+
+/** A site whose own markup is longer than this needs no block from us. */
+const maxCharacters = 8_000
+
+function organizationOf(
+  type: string,
+  facts: SiteFacts,
+  prices: readonly StatedPrice[],
+): Record<string, unknown> {
+  const { '@id': id, ...stated } = facts.ownNode?.properties ?? {}
+  const hours = 'openingHours' in stated || 'openingHoursSpecification' in stated ? [] : facts.openingHours
+  return {
+    '@type': type,
+    ...(id !== undefined && { '@id': id }),
+    ...stated,
+    name: stated.name ?? facts.name,
+    url: stated.url ?? facts.url,
+    ...given('logo', stated.logo ?? facts.logo),
+    ...given('image', stated.image ?? facts.image),
+    ...given('description', stated.description ?? facts.description),
+    ...given('telephone', facts.telephone),
+    ...given('email', facts.email),
+    ...given('address', stated.address ?? (facts.address && { '@type': 'PostalAddress', ...facts.address })),
+    ...(hours.length > 0 && { openingHours: hours }),
+    ...(facts.profiles.length > 0 && { sameAs: facts.profiles }),
+    // Prices of goods belong to the markup of their pages, and prices of plans say for how long they hold.
+    ...(prices.length > 0 &&
+      isPlaceOfBusiness(type) &&
+      !('makesOffer' in stated) && { makesOffer: prices.map(offerOf) }),
+  }
+}
+
+function isPlaceOfBusiness(type: string): boolean {
+  return localTypes.has(type)
+}
+
+function given(name: string, value: unknown): Record<string, unknown> {
+  return value === undefined ? {} : { [name]: value }
+}
+
+function offerOf({ name, price, currency }: StatedPrice): Record<string, unknown> {
+  return { '@type': 'Offer', name, price, priceCurrency: currency }
+}
+
+function missingFacts(type: string, { ownNode, ...facts }: SiteFacts): string[] {
+  const isPlace = isPlaceOfBusiness(type)
+  const stated = ownNode?.properties ?? {}
+  const hasHours =
+    facts.openingHours.length > 0 || 'openingHours' in stated || 'openingHoursSpecification' in stated
+  const address = 'address' in stated ? undefined : facts.address
+  return [
+    ...(facts.logo === undefined ? ['the address of your logo (logo)'] : []),
+    ...(isPlace && facts.telephone === undefined ? ['your telephone number (telephone)'] : []),
+    ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
+    ...(isPlace && address === undefined && !('address' in stated) ? ['your street address (address)'] : []),
+    ...(address !== undefined && address.addressLocality === undefined
+      ? ['the town and postal code (addressLocality, postalCode)']
+      : []),
+    ...(isPlace && !hasHours ? ['your opening hours (openingHours)'] : []),
+    ...(facts.profiles.length < 2 ? ['your profiles on other sites, such as maps or networks (sameAs)'] : []),
+  ]
+}

@@ -1,0 +1,159 @@
+import { profilesIn } from '../../agents/entity-trust/social-profiles.ts'
+import { companyName } from '../../signals/company-name.ts'
+import { absolute, isSameSite, registrableDomain, shown } from '../../site/addresses.ts'
+import { attributeOf, metaOf } from '../../site/html/elements.ts'
+import { mailAddressesOf } from '../../site/html/forms.ts'
+import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import type { JsonLdNode, Page, Site } from '../../site/site.ts'
+import { openingHoursIn } from './opening-hours.ts'
+import { type PostalAddress, postalAddressIn } from './postal-address.ts'
+
+/**
+ * What a site says of itself, for the blocks that its owner pastes. Every fact stands in the capture: in the markup
+ * or in the text of a page. A fact that was not found stays undefined and is named as missing. A guess in a block
+ * would be published as the owner's own statement.
+ */
+export interface SiteFacts {
+  /** Undefined where the site gives no name and only its domain is known. */
+  readonly name: string | undefined
+  /** The home page. */
+  readonly url: string
+  readonly description: string | undefined
+  readonly logo: string | undefined
+  readonly image: string | undefined
+  readonly telephone: string | undefined
+  readonly email: string | undefined
+  readonly address: PostalAddress | undefined
+  /** As schema.org writes them: `Mo-Fr 08:00-18:00`. */
+  readonly openingHours: readonly string[]
+  /** Full addresses of profiles on other sites. */
+  readonly profiles: readonly string[]
+  /** The site's own node about its business, or its author. */
+  readonly ownNode: JsonLdNode | undefined
+}
+
+export function readFacts(site: Site, home: Page): SiteFacts {
+  const pages = site.pages
+  const ownNode = pages.flatMap((page) => nodesOf(page, 'Organization').filter(isOwn)).at(0)
+  const stated = ownNode?.properties ?? {}
+  const name = companyName(site)
+  const everywhere = pages.map(({ contactText }) => contactText)
+  return {
+    name: name === site.capture.domain ? undefined : name,
+    url: home.url,
+    description: present(textOf(stated.description)) ?? descriptionOf(home),
+    logo: addressOf(stated.logo, home) ?? logoOf(home),
+    image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home) ?? imageOf(home),
+    telephone: commonest(pages.map(({ phones }) => phones)) ?? present(textOf(stated.telephone)),
+    email: ownMail(pages, home) ?? present(textOf(stated.email)),
+    address: first(everywhere, postalAddressIn),
+    openingHours: first(everywhere, openingHoursIn) ?? first(pages, ({ text }) => openingHoursIn(text)) ?? [],
+    profiles: profilesOf(home, stated.sameAs),
+    ownNode,
+  }
+}
+
+/** A publisher or a customer stands inside another node. */
+function isOwn({ isTop, isSchemaOrg }: JsonLdNode): boolean {
+  return isTop && isSchemaOrg
+}
+
+function present(text: string): string | undefined {
+  const line = shown(text, maxCharacters).trim()
+  return line === '' ? undefined : line
+}
+
+const maxCharacters = 300
+
+/** The description of the page, else the first paragraph that is long enough to say something. */
+function descriptionOf(home: Page): string | undefined {
+  const written = present(home.description) ?? present(metaOf(home, 'og:description'))
+  if (written !== undefined) return written
+  const paragraph = home.mainPart.paragraphs.find((text) => text.length >= 50)
+  return paragraph === undefined ? undefined : upToSentence(paragraph)
+}
+
+/** Whole sentences, as many as 170 characters hold; a longer first sentence is left out. */
+function upToSentence(text: string): string | undefined {
+  const sentences = shown(text, 2_000).match(/[^.!?。]+[.!?。]+(?=\s|$)/gu) ?? []
+  let kept = ''
+  for (const sentence of sentences) {
+    if (`${kept}${sentence}`.trim().length > 170) break
+    kept += sentence
+  }
+  return kept.trim().length >= 50 ? kept.trim() : undefined
+}
+
+function addressOf(value: unknown, home: Page): string | undefined {
+  const [one] = [value].flat()
+  const text = typeof one === 'object' && one !== null && 'url' in one ? textOf(one.url) : textOf(one)
+  return text === '' ? undefined : absolute(text, home.url)
+}
+
+/** A picture that calls itself the logo, by its file, its class or its alternative text. */
+function logoOf(home: Page): string | undefined {
+  return picture(home, (node) =>
+    /logo/i.test(
+      ['src', 'class', 'id', 'alt'].map((name) => attributeOf(node, name).slice(0, 300)).join(' '),
+    ),
+  )
+}
+
+/** The first picture of the main part. */
+function imageOf(home: Page): string | undefined {
+  const main = home.elements.find(({ name, region }) => name === 'img' && region === 'main')
+  return main === undefined ? undefined : absolute(attributeOf(main.node, 'src'), home.url)
+}
+
+function picture(
+  home: Page,
+  isMeant: (node: Page['elements'][number]['node']) => boolean,
+): string | undefined {
+  const found = home.elements.find(
+    ({ name, node, region }) => name === 'img' && region !== 'main' && isMeant(node),
+  )
+  return found === undefined ? undefined : absolute(attributeOf(found.node, 'src'), home.url)
+}
+
+/** An address at the site's own domain comes first: another one may be that of a partner or of the web designer. */
+function ownMail(pages: readonly Page[], home: Page): string | undefined {
+  const lists = pages.map((page) => [...mailAddressesOf(page)])
+  const domain = registrableDomain(home.url)
+  const own = lists.map((list) =>
+    list.filter((mail) => isSameSite(`http://${mail.split('@')[1] ?? ''}/`, `http://${domain}/`)),
+  )
+  return commonest(own) ?? commonest(lists)
+}
+
+/** The value that most pages show; of equal ones the first. */
+function commonest(lists: readonly (readonly string[])[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const value of lists.flatMap((list) => [...new Set(list)]))
+    counts.set(value, (counts.get(value) ?? 0) + 1)
+  const [best] = [...counts].toSorted(([, one], [, other]) => other - one)
+  return best === undefined ? undefined : present(best[0])
+}
+
+function first<Source, Found>(
+  sources: readonly Source[],
+  read: (source: Source) => Found | undefined,
+): Found | undefined {
+  for (const source of sources) {
+    const found = read(source)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//i.test(value.trim())
+}
+
+/** Those in the markup first, then those that the page links. */
+function profilesOf(home: Page, sameAs: unknown): string[] {
+  const stated = [sameAs].flat().filter(isAddress)
+  const linked = profilesIn(home.links.map(({ url }) => url))
+  const known = profilesIn(stated)
+  const added = [...linked].filter(([key]) => !known.has(key)).map(([, url]) => url)
+  return [...stated.map((url) => url.trim()), ...added].slice(0, 20)
+}

@@ -1,0 +1,69 @@
+import { shown } from '../../site/addresses.ts'
+import { metaOf } from '../../site/html/elements.ts'
+import type { Page } from '../../site/site.ts'
+import type { Draft } from './block.ts'
+import type { SiteFacts } from './facts.ts'
+
+/** The lines that the head of the home page lacks, filled with the page's own title, description and address. */
+export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
+  const { description, image } = facts
+  const title = shown(home.title, 200)
+  const isSecure = home.url.startsWith('https:')
+  const lines = [
+    ...(home.$('link[rel="canonical" i]').length === 0 && isSecure
+      ? [`<link rel="canonical" href="${escaped(home.url)}">`]
+      : []),
+    ...(metaOf(home, 'viewport') === ''
+      ? [meta('name', 'viewport', 'width=device-width, initial-scale=1')]
+      : []),
+    ...(home.description === '' && description !== undefined
+      ? [meta('name', 'description', description)]
+      : []),
+    ...missingPreview(home, {
+      'og:title': title,
+      'og:description': description,
+      'og:type': 'website',
+      'og:image': image,
+    }),
+  ]
+  if (lines.length === 0) return undefined
+  const text = lines.join('\n')
+  return {
+    block: {
+      kind: 'html',
+      where: `Paste it into the head of ${shown(home.url)}.`,
+      text,
+      missing: [
+        ...(description === undefined ? ['a description of 50 to 170 characters'] : []),
+        ...(image === undefined && metaOf(home, 'og:image') === ''
+          ? ['a picture for previews (og:image)']
+          : []),
+      ],
+    },
+    pasted: { head: text },
+    aims: [
+      'crawl-access/canonical',
+      'core-snapshot/title-desc',
+      'structured-data/open-graph',
+      'render-performance/viewport',
+    ],
+  }
+}
+
+function missingPreview(home: Page, values: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === '' || metaOf(home, name) !== '' ? [] : [meta('property', name, value)],
+  )
+}
+
+function meta(attribute: 'name' | 'property', name: string, content: string): string {
+  return `<meta ${attribute}="${name}" content="${escaped(content)}">`
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}

@@ -1,0 +1,37 @@
+import { documentsOf, homeAnswer } from '../../findings/document.ts'
+import type { Site } from '../../site/site.ts'
+import type { Draft } from './block.ts'
+
+/** The response headers that the home page lacks, each with a value that fits every site. */
+export function headerBlock(site: Site): Draft | undefined {
+  const home = homeAnswer(site.capture)
+  if (home === undefined || home.status !== 200) return undefined
+  const lines = [
+    ...(home.finalUrl.startsWith('https:') ? [['Strict-Transport-Security', 'max-age=31536000']] : []),
+    ['Content-Security-Policy', "frame-ancestors 'self'"],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+  ].filter(([name = '']) => home.headers[name.toLowerCase()] === undefined)
+  const hasGuide = documentsOf(site.capture, 'llms').some(({ state }) => state === 'present')
+  const advertises = (home.headers.link ?? []).some((value) => value.includes('llms.txt'))
+  if (hasGuide && !advertises) lines.push(['Link', '</llms.txt>; rel="describedby"'])
+  if (lines.length === 0) return undefined
+  return {
+    block: {
+      kind: 'headers',
+      where:
+        'Have these lines sent with every page. They go into the settings of the web server or of the service that hosts the site.',
+      text: `${lines.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`,
+      missing: [],
+    },
+    pasted: {
+      headers: Object.fromEntries(lines.map(([name = '', value = '']) => [name.toLowerCase(), value])),
+    },
+    aims: [
+      'security-safety/hsts',
+      'security-safety/csp',
+      'security-safety/headers',
+      'agent-files/llms-advertised',
+    ],
+  }
+}

@@ -1,0 +1,63 @@
+import type { Agent } from '../../agents/agent.ts'
+import type { Outcome } from '../../findings/check.ts'
+import type { Block } from '../../findings/results.ts'
+import type { Signals } from '../../signals/signals.ts'
+import type { Site } from '../../site/site.ts'
+import type { Draft } from './block.ts'
+import { businessBlock } from './business-block.ts'
+import { readFacts } from './facts.ts'
+import { headBlock } from './head-block.ts'
+import { headerBlock } from './header-block.ts'
+import { llmsBlock } from './llms-block.ts'
+import { pastedSite } from './pasted-site.ts'
+import { robotsBlock } from './robots-block.ts'
+
+/** A block, and the checks that did not pass and pass once it is pasted, as `agent/check`. */
+export interface ProvenBlock {
+  readonly block: Block
+  readonly settles: readonly string[]
+}
+
+/**
+ * Makes the blocks for a site and tries each on its capture with the checks themselves. A block is offered only if it
+ * makes a check pass that did not, and makes none worse: the next scan must confirm what the report promised.
+ */
+export function provenBlocks(site: Site, signals: Signals, agents: readonly Agent[]): ProvenBlock[] {
+  const { home } = site
+  const facts = home === undefined ? undefined : readFacts(site, home)
+  const drafts = [
+    robotsBlock(site),
+    ...(home === undefined || facts === undefined || home.reply.body.length > maxPageCharacters
+      ? []
+      : [businessBlock(site, home, facts), headBlock(home, facts), llmsBlock(site, home, facts)]),
+    headerBlock(site),
+  ]
+  return drafts.flatMap((draft) => (draft === undefined ? [] : proven(draft, site, signals, agents)))
+}
+
+/** Each block parses the home page once more. Within these bounds that takes milliseconds. */
+const maxPageCharacters = 500_000
+
+function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Agent[]): ProvenBlock[] {
+  const after = pastedSite(site, draft.pasted)
+  const results = agents.flatMap(({ id, checks }) =>
+    checks
+      .filter((check) => draft.aims.includes(`${id}/${check.id}`))
+      .map((check) => ({
+        id: `${id}/${check.id}`,
+        before: rankOf(check.run(site, signals)),
+        after: rankOf(check.run(after, signals)),
+      })),
+  )
+  const settles = results.filter((one) => one.before < passed && one.after === passed).map(({ id }) => id)
+  const isWorse = results.some((one) => one.after < one.before)
+  return settles.length === 0 || isWorse ? [] : [{ block: draft.block, settles }]
+}
+
+const passed = 2
+
+/** A check that does not apply or cannot be made counts as passed: the block must not make it fail. */
+function rankOf({ result }: Outcome): number {
+  if (result === 'fail') return 0
+  return result === 'warn' ? 1 : passed
+}

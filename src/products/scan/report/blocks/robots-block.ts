@@ -1,0 +1,93 @@
+import { isUnknown } from '../../agents/crawl-access/bot-access.ts'
+import { repliesFor } from '../../site/capture.ts'
+import { searchBots, userBots } from '../../site/files/robots.ts'
+import { createJudge, type RobotsRule, tokenOf } from '../../site/files/robots-rules.ts'
+import type { Site } from '../../site/site.ts'
+import type { Draft } from './block.ts'
+
+/**
+ * A robots.txt by RFC 9309 that lets search bots and assistants read the pages and leaves every other rule of the
+ * site as it is. A bot that has a group of its own obeys no other group, so the new group repeats the prohibitions
+ * that the bots are under now, except those of the pages that the scan has read.
+ */
+export function robotsBlock(site: Site): Draft | undefined {
+  const { robots, origin } = site
+  if (robots.state === 'unreachable' || isUnknown(robots)) return undefined
+  const own = robots.state === 'ok' ? repliesFor(site.capture, 'robots')[0]?.body : ''
+  if (own === undefined || own.length > maxCharacters) return undefined
+  const pages = [`${origin}/`, ...site.pages.slice(0, 5).map(({ url }) => url)]
+  const shutOut = [...searchBots, ...userBots].filter((bot) =>
+    pages.some((page) => !robots.isAllowed(bot, page)),
+  )
+  const kept = withoutBots(own, shutOut).trim()
+  const text = `${[
+    ...(kept === '' ? ['User-agent: *\nAllow: /'] : [kept]),
+    ...(shutOut.length > 0 ? [groupFor(site, shutOut, pages)] : []),
+    ...sitemapLine(site),
+  ].join('\n\n')}\n`
+  return {
+    block: {
+      kind: 'robots.txt',
+      where: `Put it in place of what ${origin}/robots.txt holds now, as plain text.`,
+      text,
+      missing: [],
+    },
+    pasted: { robots: text },
+    aims: [
+      'core-snapshot/search-bots',
+      'crawl-access/search-tier',
+      'crawl-access/user-tier',
+      'crawl-access/robots-file',
+    ],
+  }
+}
+
+/** The owner of a longer file has someone who knows it; in a report nobody would compare it. */
+const maxCharacters = 6_000
+
+/** Takes the bots out of the groups of a file. A group that no bot is left in goes with its rules. */
+function withoutBots(file: string, bots: readonly string[]): string {
+  const names = new Set(bots.map((bot) => bot.toLowerCase()))
+  const kept: string[] = []
+  let [isRule, isLeft, isTaken] = [true, true, false]
+  for (const line of file.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
+    const [, field = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? []
+    const name = field.toLowerCase()
+    if (name === 'user-agent') {
+      // User-agent lines behind a rule begin a group.
+      if (isRule) [isRule, isLeft, isTaken] = [false, false, false]
+      const isOut = names.has(tokenOf(value).toLowerCase())
+      if (isOut) isTaken = true
+      else [isLeft] = [true]
+      if (!isOut) kept.push(line)
+      continue
+    }
+    const isOfGroup = /^(?:allow|disallow|content-signal|content-usage|crawl-delay)$/.test(name)
+    if (name === 'allow' || name === 'disallow') isRule = true
+    if (isOfGroup && isTaken && !isLeft) continue
+    kept.push(line)
+  }
+  return kept.join('\n').replace(/\n{3,}/g, '\n\n')
+}
+
+function groupFor({ robots, origin }: Site, bots: readonly string[], pages: readonly string[]): string {
+  const names = new Set([...bots.map((bot) => bot.toLowerCase()), '*'])
+  const rules = robots.groups
+    .filter(({ agents }) => agents.some((agent) => names.has(agent.toLowerCase())))
+    .flatMap((group) => group.rules)
+    .filter((rule) => rule.path !== '' && isHarmless(rule, origin, pages))
+    .map(({ type, path }) => `${type === 'allow' ? 'Allow' : 'Disallow'}: ${path}`)
+  return [...bots.map((bot) => `User-agent: ${bot}`), ...new Set(['Allow: /', ...rules])].join('\n')
+}
+
+/** Whether the rule alone leaves all these pages open. */
+function isHarmless(rule: RobotsRule, origin: string, pages: readonly string[]): boolean {
+  const isAllowed = createJudge([{ agents: ['*'], rules: [rule], signals: [] }], origin)
+  return pages.every((page) => isAllowed('*', page))
+}
+
+/** Only a sitemap that the scan could read is named. */
+function sitemapLine({ robots, sitemap }: Site): string[] {
+  const [file] = sitemap.files.filter(({ state }) => state === 'ok')
+  return robots.sitemaps.length > 0 || file === undefined ? [] : [`Sitemap: ${file.url}`]
+}

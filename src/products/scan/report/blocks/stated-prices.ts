@@ -1,0 +1,79 @@
+import { textOf } from '../../site/html/json-ld.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
+import { isPathOfKind } from '../../site/page-kinds.ts'
+import type { Page } from '../../site/site.ts'
+
+export interface StatedPrice {
+  readonly name: string
+  /** In digits with a point: `62.00`. */
+  readonly price: string
+  /** The ISO code. */
+  readonly currency: string
+}
+
+/**
+ * Reads the prices that a page of prices states in its tables: a row with a name and exactly one amount. Ranges and
+ * "from" prices are left out, because markup of one price would promise it. So is an amount in dollars, unless the
+ * site's markup or text says whose dollars.
+ */
+export function statedPrices(pages: readonly Page[]): readonly StatedPrice[] {
+  const dollar = dollarOf(pages)
+  const found = new Map<string, StatedPrice>()
+  for (const page of pages.filter(({ url }) => isPathOfKind(url, 'pricing'))) {
+    for (const row of page.$('main tr, body tr').toArray().slice(0, maxRows)) {
+      const cells = page.$(row).children('td, th').toArray()
+      const [name = '', ...others] = cells.map((cell) => textWithin([cell]).trim())
+      const price = others.flatMap((cell) => priceOf(cell, dollar) ?? [])
+      const [only] = price
+      if (only === undefined || price.length > 1 || name.length < 2 || name.length > 80) continue
+      if (!found.has(name) && found.size < maxPrices) found.set(name, { name, ...only })
+    }
+  }
+  return [...found.values()]
+}
+
+const maxRows = 100
+const maxPrices = 10
+
+/** The price of a cell that holds one amount and nothing else. */
+function priceOf(cell: string, dollar: string | undefined): Omit<StatedPrice, 'name'> | undefined {
+  const { before, amount = '', after } = exact.exec(cell)?.groups ?? {}
+  const sign = (before ?? after)?.toUpperCase()
+  const currency = sign === '$' ? dollar : currencies.get(sign ?? '')
+  const price = plainAmount(amount)
+  return currency === undefined || price === undefined ? undefined : { price, currency }
+}
+
+const exact =
+  /^(?<before>[€£$]|EUR|GBP|USD|CHF)?\s?(?<amount>\d[\d.,' ]{0,12}?)\s?(?<after>€|£|EUR|Euro|GBP|USD|CHF)?$/iu
+
+const currencies: ReadonlyMap<string, string> = new Map([
+  ['€', 'EUR'],
+  ['EUR', 'EUR'],
+  ['EURO', 'EUR'],
+  ['£', 'GBP'],
+  ['GBP', 'GBP'],
+  ['CHF', 'CHF'],
+  ['USD', 'USD'],
+])
+
+/** `1299.50` of "1,299.50" and "1.299,50"; undefined where the marks can be read in two ways. */
+function plainAmount(written: string): string | undefined {
+  const text = written.replace(/[ '](?=\d{3})/g, '')
+  const [, whole = '', cents = ''] = /^(\d{1,3}(?:[.,]\d{3})*|\d+)(?:[.,](\d{2}))?$/.exec(text) ?? []
+  if (whole === '' || Number(whole.replace(/\D/g, '')) === 0) return undefined
+  return `${whole.replace(/\D/g, '')}${cents === '' ? '' : `.${cents}`}`
+}
+
+/** "$" is the sign of many currencies. */
+function dollarOf(pages: readonly Page[]): string | undefined {
+  const stated = new Set(
+    pages.flatMap(({ jsonLd }) =>
+      jsonLd.nodes
+        .map(({ properties }) => textOf(properties.priceCurrency))
+        .filter((code) => /^[A-Z]{2}D$/.test(code)),
+    ),
+  )
+  const [only] = stated
+  return stated.size === 1 ? only : undefined
+}

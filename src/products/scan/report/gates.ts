@@ -1,0 +1,138 @@
+import { wallOf } from '../agents/crawl-access/challenge.ts'
+import { judgeShell } from '../agents/render-performance/js-shell.ts'
+import { homeAnswer, isRefusal } from '../findings/document.ts'
+import type { Gate } from '../findings/results.ts'
+import { counted, listed } from '../findings/share.ts'
+import { isShellPage } from '../findings/shell.ts'
+import { shown } from '../site/addresses.ts'
+import { repliesFor } from '../site/capture.ts'
+import { isHtml } from '../site/files/headers.ts'
+import { countWords } from '../site/html/words.ts'
+import { indexBansOf } from '../site/indexable.ts'
+import { readPage } from '../site/page.ts'
+import type { Site } from '../site/site.ts'
+
+/**
+ * What keeps agents out of a site caps both totals, whatever else is good: the best markup behind a wall is
+ * read by no agent. Gates are read from the site and not from findings, so that a light scan, which makes few
+ * checks, has the same caps as a full one.
+ *
+ * @returns the gates that hold, the lowest cap first
+ */
+export function gatesOf(site: Site): Gate[] {
+  return [wallGate(site), noindexGate(site), shellGate(site), botsGate(site)].filter(
+    (gate) => gate !== undefined,
+  )
+}
+
+/** Applies the caps to a total. */
+export function capped(total: number, gates: readonly Pick<Gate, 'cap'>[]): number {
+  return Math.min(total, ...gates.map(({ cap }) => cap))
+}
+
+/** The checks that report what a gate is about, the one with the clearest fix first. */
+export const checksOfGate: Readonly<Record<Gate['id'], readonly string[]>> = {
+  wall: [
+    'crawl-access/bot-wall',
+    'crawl-access/challenge',
+    'core-snapshot/reach',
+    'render-performance/js-shell',
+    'core-snapshot/ssr-text',
+  ],
+  noindex: ['core-snapshot/indexable'],
+  shell: ['render-performance/js-shell', 'core-snapshot/ssr-text'],
+  bots: ['crawl-access/search-tier', 'crawl-access/user-tier', 'core-snapshot/search-bots'],
+}
+
+function wallGate(site: Site): Gate | undefined {
+  const home = homeAnswer(site.capture)
+  if (home === undefined) return undefined
+  const url = shown(home.finalUrl)
+  const gate = (what: string, fix: string): Gate => ({
+    id: 'wall',
+    cap: 20,
+    reason: `We could not read your site: ${what}.`,
+    fix,
+  })
+  const challenge = wallOf(home)
+  if (challenge !== undefined) {
+    const status = home.status === 200 ? '' : `it answers ${home.status} to agents and `
+    return gate(
+      `${status === '' ? 'it ' : status}shows a challenge for humans in place of the page (${challenge.value})`,
+      `Let the bot protection pass public pages such as ${url} without a challenge, and keep it on forms and logins.`,
+    )
+  }
+  if (home.status !== 200) {
+    return isRefusal(home.status)
+      ? gate(
+          `it answers ${home.status} to agents`,
+          `Let ${url} answer 200 also to requests whose User-Agent header names an agent.`,
+        )
+      : gate(`it answers ${home.status}`, `Let ${url} answer 200 with the page.`)
+  }
+  if (!isHtml(home)) return undefined
+  const words = countWords(site.home?.text ?? '')
+  const [browser] = repliesFor(site.capture, 'home-browser')
+  const browserWords = browser?.status === 200 && isHtml(browser) ? countWords(readPage(browser).text) : 0
+  if (words < 50 && browserWords > 4 * words && browserWords >= 50) {
+    return gate(
+      `it sends agents ${counted(words, 'word')} of the page and browsers ${browserWords}`,
+      `Serve the same HTML at ${url} to every User-Agent.`,
+    )
+  }
+  if (words > 0 || site.home === undefined || isShell(site)) return undefined
+  return gate('it sends agents an empty page', `Let ${url} answer with the page and its text.`)
+}
+
+function noindexGate({ home }: Site): Gate | undefined {
+  if (home === undefined) return undefined
+  const ban = indexBansOf(home.reply, home.$).find(({ crawler }) => crawler === undefined)
+  if (ban === undefined) return undefined
+  const quote = shown(ban.value, 80)
+  return {
+    id: 'noindex',
+    cap: 30,
+    reason: `Your site asks all search and answer engines to leave it out (${quote}), so none may show or cite it.`,
+    fix: `Remove "${quote}" from ${shown(home.url)}.`,
+  }
+}
+
+function shellGate(site: Site): Gate | undefined {
+  const { home } = site
+  if (home === undefined || !isShell(site)) return undefined
+  return {
+    id: 'shell',
+    cap: 40,
+    reason: `Your site sends agents a page without content: ${counted(countWords(home.text), 'word')} in the HTML. Scripts write the rest, and most agents run none.`,
+    fix: `Render ${shown(home.url)} on the server or when the site is built, so that its text stands in the HTML.`,
+  }
+}
+
+/** Only the home page is asked, because a light scan reads no other. */
+function isShell(site: Site): boolean {
+  return site.home !== undefined && (isShellPage(site.home) || judgeShell(site).result === 'fail')
+}
+
+function botsGate({ robots, origin, home }: Site): Gate | undefined {
+  // A file that we may not read can still let others in.
+  if (robots.status === undefined || isRefusal(robots.status)) return undefined
+  const url = home?.url ?? `${origin}/`
+  const refused = answerBots.filter((bot) => !robots.isAllowed(bot, url))
+  if (2 * refused.length < answerBots.length) return undefined
+  return {
+    id: 'bots',
+    cap: 50,
+    reason: `Your robots.txt refuses ${listed(refused)}, so these assistants may neither find nor open your pages.`,
+    fix: `In ${shown(robots.url)}, remove the rules that keep ${listed(refused)} out, or add a group that allows them.`,
+  }
+}
+
+/** The bots by which the assistants with the most users search, and open a page that a user asks about. */
+const answerBots = [
+  'OAI-SearchBot',
+  'Claude-SearchBot',
+  'PerplexityBot',
+  'ChatGPT-User',
+  'Claude-User',
+  'Perplexity-User',
+]
