@@ -18,7 +18,7 @@ const program = new Command('tollgate')
   .description('Try and operate an x402 payment gateway.')
   .version('1.0.0')
 
-const { CATALOG_FILE } = process.env
+const { CATALOG_FILE, MCP_API_KEY } = process.env
 const access: Access = process.env
 
 /** In the order in which `--help` lists them. */
@@ -34,6 +34,10 @@ const commands: readonly { readonly name: string; readonly add: () => Promise<vo
   {
     name: 'balance',
     add: async () => (await import('./commands/balance.ts')).addBalanceCommand(program, access),
+  },
+  {
+    name: 'mcp',
+    add: async () => (await import('./commands/mcp.ts')).addMcpCommand(program, { MCP_API_KEY }),
   },
   {
     name: 'scan',

@@ -54,7 +54,12 @@ function readUnpaidReply({ result, headers }: Sent, scheme: Scheme | undefined):
   return { kind: 'quote', quote: readQuote(required, result.status, scheme) }
 }
 
-function readQuote(header: string | null, status: number, scheme: Scheme | undefined): Quote {
+/**
+ * Reads a price, and chooses how to pay it.
+ * @param header base64 of x402's PaymentRequired.
+ * @throws PayError when it cannot be read, or offers no payment of the scheme.
+ */
+export function readQuote(header: string | null, status: number, scheme: Scheme | undefined): Quote {
   if (!header) throw new PayError('The server asks for a payment, but not in the form of x402 v2.')
   let required: PaymentRequired
   try {

@@ -6,6 +6,7 @@ import { benchDirectory, benchEmbeddedDirectory } from './directory.ts'
 import { benchDocuments } from './documents.ts'
 import { benchDoors } from './doors.ts'
 import { benchLedger } from './ledger.ts'
+import { benchMcp } from './mcp.ts'
 import { benchPaid } from './paid.ts'
 import { benchProxy } from './proxy.ts'
 import { benchRedis } from './redis.ts'
@@ -32,6 +33,7 @@ interface SharedServers {
 const sharedParts = {
   unpaid: benchUnpaid,
   documents: benchDocuments,
+  mcp: benchMcp,
   doors: ({ bare }: SharedServers) => benchDoors(bare),
   paid: ({ ours, reference, rpc }: SharedServers) =>
     benchPaid({ ours: ours.url, reference: reference.url, rpc }),
@@ -57,6 +59,7 @@ as JSON to node_modules/.cache/tollgate/bench.json.
   verify      reading a payment header and recovering its signer
   unpaid      the 402 with the price
   documents   the price list as JSON
+  mcp         a tool call, against its operation over HTTP
   doors       calls on the free quota and with a key, counted in memory
   redis       calls with one rate and with a key, counted in Redis
   paid        paid and settled calls of 1, 20 and 200 clients, and their gas

@@ -32,7 +32,9 @@ export function createRunCall({ handle, countCall, log }: RunCallParts): RunCall
     // Any caller can ask for a price or a document as often as it likes, and several balancers probe every second:
     // they must not fill the disk with log lines.
     const isDocument = operation.access === 'open' && endpoint.method === 'GET' && !endpoint.upstream
-    const level = status === 402 || isDocument ? 'debug' : 'info'
+    // A probe, or a request to an MCP server, whose tool calls have lines of their own.
+    const isOpenInCode = endpoint.operation?.access === 'open'
+    const level = status === 402 || isDocument || isOpenInCode ? 'debug' : 'info'
     if (log.isLevelEnabled(level)) {
       log[level]({ call: id, operation: endpoint.id, status, durationMs: Math.round(durationMs) }, 'call')
     }

@@ -14,7 +14,7 @@ export interface ToolRequest {
 }
 
 /** Where x402 has a payment in a tool call: https://github.com/x402-foundation/x402, transports-v2/mcp. */
-export const paymentKey = 'x402/payment'
+const paymentKey = 'x402/payment'
 
 /**
  * Makes the call that HTTP would make of the same input, so that the chain decides and counts it alike: by the

@@ -27,7 +27,7 @@ export async function toolResult(reply: Reply): Promise<CallToolResult> {
   return { ...result(required, JSON.stringify(required)), ...meta, isError: true }
 }
 
-export const receiptKey = 'x402/payment-response'
+const receiptKey = 'x402/payment-response'
 
 function result(structuredContent: Record<string, unknown>, text: string) {
   return { content: [{ type: 'text' as const, text }], structuredContent }

@@ -8,7 +8,7 @@ export interface ToolSchemas {
   readonly outputSchema: ObjectSchema
 }
 
-export interface ObjectSchema {
+interface ObjectSchema {
   readonly [keyword: string]: unknown
   readonly type: 'object'
 }
