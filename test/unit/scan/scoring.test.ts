@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Agent } from '../../../src/products/scan/agents/agent.ts'
 import { agentsOf, weighedAgents } from '../../../src/products/scan/agents/agents.ts'
+import { extraIds } from '../../../src/products/scan/agents/extras.ts'
 import {
   type Finding,
   fail,
@@ -240,6 +241,11 @@ describe('the table of agents', () => {
       'new-agent/thing',
     ].map(effortOf)
     expect(efforts).toEqual(['high', 'high', 'low', 'low', 'high', 'low', 'medium', 'medium'])
+  })
+
+  test('extras name existing checks', () => {
+    const ids = weighedAgents.flatMap(({ agent }) => agent.checks.map(({ id }) => `${agent.id}/${id}`))
+    expect(extraIds.filter((id) => !ids.includes(id))).toEqual([])
   })
 
   test('a light scan counts for both scores', () => {
