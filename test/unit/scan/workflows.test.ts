@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { industryOf } from '../../../src/products/scan/signals/industry.ts'
+import { industryOf } from '../../../src/products/scan/signals/industry/industry.ts'
 import { readSignals } from '../../../src/products/scan/signals/signals.ts'
 import { workflowsAndOpportunities } from '../../../src/products/scan/signals/workflows.ts'
 import { type Entries, type Options, site } from '../../support/scans/captured.ts'

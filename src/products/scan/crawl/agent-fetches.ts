@@ -53,6 +53,7 @@ const wellKnownPaths = [
   '/swagger.json',
   '/api/openapi.json',
   ...[
+    'openapi.json',
     'mcp.json',
     'mcp',
     'mcp/server-card.json',
@@ -70,6 +71,7 @@ const wellKnownPaths = [
     'ucp',
     'acp.json',
     'ap2.json',
+    'http-message-signatures-directory',
   ].map((name) => `/.well-known/${name}`),
 ]
 

@@ -39,7 +39,9 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
     markdown: links.find(({ rels, type }) => rels.includes('alternate') && type === 'text/markdown')?.url,
     serviceDescs: links.flatMap((link) => (link.rels.includes('service-desc') && link.url ? [link.url] : [])),
     scripts: scripts.filter((script) => new URL(script).origin === new URL(pageUrl).origin),
-    hashedAssets: [...new Set(assets)].filter((asset) => isSameSite(asset, pageUrl) && isHashed(asset)),
+    hashedAssets: [...new Set(assets)].filter(
+      (asset) => isSameSite(asset, pageUrl) && isBuilt(asset) && isHashed(asset),
+    ),
   }
 }
 
@@ -57,6 +59,16 @@ function addressesOf($: CheerioAPI, selector: string, attribute: string, base: s
     .slice(0, maxElements)
     .flatMap((element) => absolute($(element).attr(attribute) ?? '', base) ?? [])
   return [...new Set(urls)]
+}
+
+/** Files of a build. What people upload may have any name. */
+function isBuilt(url: string): boolean {
+  const { pathname } = new URL(url)
+  if (/\/(?:uploads?|media|wp-content)\//i.test(pathname)) return false
+  return (
+    /\.(?:m?js|css|woff2?)$/i.test(pathname) ||
+    /\/(?:assets|static|_next|_nuxt|build|dist|_astro)\//i.test(pathname)
+  )
 }
 
 /** True for `app.3f9a2b1c.js` and `index-BxQ3f9aZ.css`, false for `jquery-3.6.0.min.js`. */

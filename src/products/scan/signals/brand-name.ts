@@ -1,38 +1,9 @@
-import { type Evidence, fail, type Outcome, pass, unmeasured } from '../findings/check.ts'
-import { listed } from '../findings/share.ts'
-import { shown } from '../site/addresses.ts'
 import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
-
-/**
- * Judges whether the business uses one name in the four places where engines look for it: the title,
- * og:site_name, the markup and the footer. Three of them are enough.
- */
-export function judgeBrandName(home: Page, site: Site): Outcome {
-  const places = placesOf(home, site)
-  const best = commonestName(places, (place, name) => place.hasName(name))
-  const holders = best?.holders ?? []
-  const missing = places.filter((place) => !holders.includes(place))
-  const name = shown(best?.name ?? '', 60)
-  const evidence = places.map((place): Evidence => {
-    const quotes = place.texts.slice(0, 2).map((text) => `"${shown(text, 60)}"`)
-    const quoted = quotes.length > 0 ? quotes.join(', ') : 'no name'
-    return { url: home.url, value: `${place.label}: ${holders.includes(place) ? `has "${name}"` : quoted}` }
-  })
-  if (holders.length >= 3)
-    return pass(`The name "${name}" stands in ${holders.length} of 4 places.`, ...evidence)
-  if (home.reply.isCut)
-    return unmeasured('The page was too long to be read to its end, where its footer stands.')
-  return fail(
-    best === undefined
-      ? 'No name was found in the title, in og:site_name, in the markup or in the footer, so engines cannot tell whose site this is.'
-      : `The name "${name}" stands in ${holders.length} of the 4 places that were compared; in fewer than 3, engines have little to tell the brand by.`,
-    `Write ${best === undefined ? 'the name of the business' : `"${name}"`} in the same spelling into ${listed(missing.map(({ label }) => label))} of ${shown(home.url)}.`,
-    ...evidence,
-  )
-}
+import { isGeneric } from './generic-titles.ts'
+import { ownEntities } from './own-entities.ts'
 
 /**
  * Returns the name on which at least two of the four places agree, in the spelling of the markup or else of
@@ -61,7 +32,9 @@ function commonestName(
   places: readonly Place[],
   has: (place: Place, name: string) => boolean,
 ): { name: string; holders: readonly Place[] } | undefined {
-  const candidates = places.flatMap(({ names }) => names).filter((name) => normalized(name) !== '')
+  const candidates = places
+    .flatMap(({ names }) => names)
+    .filter((name) => normalized(name) !== '' && !isGeneric(name))
   let best: { name: string; holders: readonly Place[] } | undefined
   for (const name of candidates.slice(0, 40)) {
     const holders = places.filter((place) => has(place, normalized(name)))
@@ -70,7 +43,7 @@ function commonestName(
   return best
 }
 
-interface Place {
+export interface Place {
   readonly label: string
   /** Candidates for the name in this place. */
   readonly names: readonly string[]
@@ -79,7 +52,8 @@ interface Place {
   readonly hasName: (name: string) => boolean
 }
 
-function placesOf(home: Page, site: Site): Place[] {
+/** The four places where engines look for a name. */
+export function placesOf(home: Page, site: Site): Place[] {
   const exactly = (label: string, written: readonly string[]): Place => {
     const names = [...new Set(written)].filter((name) => name !== '')
     return { label, names, texts: names, hasName: (name) => names.some((one) => normalized(one) === name) }
@@ -92,7 +66,10 @@ function placesOf(home: Page, site: Site): Place[] {
     exactly('og:site_name', [metaOf(home, 'og:site_name').slice(0, 200)]),
     exactly(
       'the JSON-LD',
-      nodesOf(home, 'Organization', 'WebSite')
+      [
+        ...ownEntities(site).map(({ node }) => node),
+        ...nodesOf(home, 'WebSite', 'SoftwareApplication').filter(({ isTop }) => isTop),
+      ]
         .slice(0, 10)
         .map(({ properties }) => textOf(properties.name).slice(0, 200)),
     ),
@@ -161,7 +138,7 @@ const reserved =
   /(?<!\p{L})(?:all rights? reserved|alle rechte vorbehalten|tous (?:les )?droits r[ée]serv[ée]s|todos los derechos reservados|tutti i diritti riservati|todos os direitos reservados|alle rechten voorbehouden|t[üu]m hakları saklıdır|все права защищены|جميع الحقوق محفوظة|版权所有|版權所有|保留所有权利|保留所有權利)(?:\s(?:by|to|por|von|par|to|di|da|à|لدى|ل))?(?!\p{L})[\s.,:|]{0,4}/giu
 
 /** For comparison: lower case, without punctuation and without the legal form. */
-function normalized(name: string): string {
+export function normalized(name: string): string {
   return name
     .normalize('NFKC')
     .toLowerCase()

@@ -3,6 +3,8 @@ import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import type { Page, Site } from '../site/site.ts'
 import { agreedName, copyrightNamesOf } from './brand-name.ts'
+import { isGeneric } from './generic-titles.ts'
+import { ownEntities } from './own-entities.ts'
 
 /**
  * Returns the name of the business: the name on which several places agree, else the one in its markup, in
@@ -11,7 +13,12 @@ import { agreedName, copyrightNamesOf } from './brand-name.ts'
  * maker of the template, so it comes after all that. The domain is the last resort. The author of the site controls this text, so it is made printable and cut.
  */
 export function companyName(site: Site): string {
-  return firstName(site, namesOf(site, copyrightNames))
+  return knownName(site) ?? site.capture.domain
+}
+
+/** As `companyName`, and undefined where the site says no name. */
+export function knownName(site: Site): string | undefined {
+  return firstName(namesOf(site, copyrightNames))
 }
 
 /**
@@ -19,17 +26,14 @@ export function companyName(site: Site): string {
  * may name the maker of the template or the owner of the pictures.
  */
 export function listedName(site: Site): string {
-  return firstName(
-    site,
-    namesOf(site, () => []),
-  )
+  return firstName(namesOf(site, () => [])) ?? site.capture.domain
 }
 
-function firstName(site: Site, names: Iterable<string>): string {
+function firstName(names: Iterable<string>): string | undefined {
   for (const name of names) {
-    if (/[\p{L}\p{N}]/u.test(name)) return shown(name, maxLength)
+    if (/[\p{L}\p{N}]/u.test(name) && !isGeneric(name)) return shown(name, maxLength)
   }
-  return site.capture.domain
+  return undefined
 }
 
 const maxLength = 100
@@ -41,27 +45,19 @@ function copyrightNames(home: Page): string[] {
 function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator<string> {
   const { home } = site
   if (home) yield agreedName(home, site) ?? ''
-  for (const page of site.pages) yield* organizationNames(page, true)
+  for (const { node } of ownEntities(site)) yield textOf(node.properties.name)
   if (home === undefined) return
   yield metaOf(home, 'og:site_name')
   yield titlePart(home.title, site.registrableDomain)
   for (const { properties } of nodesOf(home, 'WebSite')) yield textOf(properties.name)
   yield metaOf(home, 'application-name')
   yield metaOf(home, 'apple-mobile-web-app-title')
-  for (const page of site.pages) yield* organizationNames(page, false)
   yield* namesInTitle(home)
   yield* [...logos(home), ...headings(home)].filter(
     (name) => titlePart(name, site.registrableDomain) === name,
   )
   yield* homeLogos(home).filter((name) => !isSlogan(name) && !isGeneric(name) && isWrittenLikeName(name))
   yield* furtherNames(home)
-}
-
-/** @param isTop whether the node stands by itself; one inside another may be a publisher or a customer. */
-function organizationNames(page: Page, isTop: boolean): string[] {
-  return nodesOf(page, 'Organization')
-    .filter((node) => node.isTop === isTop)
-    .map(({ properties }) => textOf(properties.name))
 }
 
 /** "Example Ltd" of "Home | Example Ltd": the part that resembles the domain most; of equal ones the last. */
@@ -125,13 +121,6 @@ function isWrittenLikeName(part: string): boolean {
   const words = part.split(' ')
   return (
     words.length <= 5 && words.every((word) => /^(?:[\p{Lu}\p{N}&]|(?:and|of|the|und|de|la)$)/u.test(word))
-  )
-}
-
-/** Titles that pages of every business have. */
-function isGeneric(part: string): boolean {
-  return /^(?:home ?page|home|start(?:seite)?|index|welcome|main|about(?: us)?|contact(?: us)?|untitled(?: document)?|coming soon|under construction|(?:40\d|50\d)\b.*|not found|just a moment.*|access denied|log ?in|sign in|shop|blog|test(?: page)?)$/i.test(
-    part,
   )
 }
 

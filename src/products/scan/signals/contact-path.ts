@@ -1,4 +1,5 @@
 import type { Evidence } from '../findings/check.ts'
+import { addressKey } from '../site/addresses.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { type FormUse, formsOf, mailAddressesOf } from '../site/html/forms.ts'
 import { isLinkOfKind } from '../site/page-kinds.ts'
@@ -42,8 +43,10 @@ const submit = 'button:not([type]), button[type=submit i], input[type=submit i],
 /**
  * By the text of the link or a part of its path. Long texts are headlines that contain the word by chance.
  */
-function findContactLink({ links }: Page): string | undefined {
+function findContactLink({ links, url: pageUrl }: Page): string | undefined {
   const link = links.find((one) => {
+    // An anchor on this page: what it leads to was looked for already.
+    if (addressKey(one.url) === addressKey(pageUrl)) return false
     if (isLinkOfKind(one, 'contact') || isLinkOfKind(one, 'booking')) return true
     const { url, text } = one
     const parts = partsOf(url)
@@ -69,7 +72,7 @@ function findOrderButton({ $ }: Page): string | undefined {
 const maxButtons = 1_000
 
 /** The whole text must match: "Order in the garden" is a headline. */
-function isOrder(text: string): boolean {
+export function isOrder(text: string): boolean {
   return text.length <= 40 && orderWords.test(text.trim())
 }
 

@@ -2,7 +2,7 @@ import type { Evidence } from '../findings/check.ts'
 import { pathOf } from '../site/addresses.ts'
 import { amountsIn } from '../site/amounts.ts'
 import { articlesOf } from '../site/articles.ts'
-import { attributeOf } from '../site/html/elements.ts'
+import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { textWithin } from '../site/html/visible-text.ts'
@@ -195,8 +195,20 @@ const onRequest =
   /(?<!\p{L})(?:(?:contact|call|ask) (?:us |our team )?(?:for|about) (?:a )?(?:pricing|prices?|quotes?|rates)|(?:request|get) (?:a|your) (?:free )?(?:quote|estimate)|free (?:quote|estimate)s?|contact sales|talk to sales|prices? on request|preis auf anfrage|sur devis)(?!\p{L})/iu
 
 function findAmounts(page: Page, minCount: number): Evidence | undefined {
-  const amounts = amountsIn(page.text, Math.max(minCount, 3))
+  const code = page.elements
+    .filter(({ name }) => name === 'code' || name === 'pre' || name === 'math')
+    .slice(0, 200)
+    .map(({ node }) => spokenText(node))
+    .join(' ')
+  const amounts = amountsIn(page.text, 50)
+    .filter((amount) => !code.includes(amount) && !isYear(amount))
+    .slice(0, Math.max(minCount, 3))
   return amounts.length < minCount ? undefined : { url: page.url, value: amounts.join(', ') }
+}
+
+/** "USD 2030": the prices of that year. */
+function isYear(amount: string): boolean {
+  return /^[A-Z]{3} (?:19|20)\d{2}$/.test(amount)
 }
 
 /** A single page may have its prices in a section: a heading or an id that names them. */

@@ -17,6 +17,8 @@ export interface Fingerprint {
   readonly path?: string
   /** The beginning of the meta generator, in lower case. */
   readonly generator?: string
+  /** A piece of an inline script, without white space. */
+  readonly inline?: string
   /** The name of a response header. */
   readonly header?: string
   /** The beginning of a cookie's name. */
@@ -47,6 +49,7 @@ export const fingerprints: readonly Fingerprint[] = [
     name: 'Google Analytics',
     kinds: ['analytics'],
     loads: ['google-analytics.com', 'googletagmanager.com/gtag'],
+    inline: "gtag('config'",
     cookie: '_ga',
   },
   { name: 'Tealium', kinds: ['tag-manager'], loads: ['tags.tiqcdn.com'] },
@@ -61,7 +64,20 @@ export const fingerprints: readonly Fingerprint[] = [
   { name: 'Segment', kinds: ['analytics'], loads: ['cdn.segment.com'] },
   { name: 'Cloudflare Web Analytics', kinds: ['analytics'], loads: ['static.cloudflareinsights.com'] },
   { name: 'Vercel Analytics', kinds: ['analytics'], path: '/_vercel/insights/' },
-  { name: 'Meta Pixel', kinds: ['analytics'], loads: ['connect.facebook.net'], cookie: '_fbp' },
+  {
+    name: 'Meta Pixel',
+    kinds: ['analytics'],
+    loads: ['facebook.com/tr'],
+    path: '/fbevents.js',
+    cookie: '_fbp',
+  },
+  { name: 'GoatCounter', kinds: ['analytics'], loads: ['gc.zgo.at', 'goatcounter.com'] },
+  { name: 'Yandex Metrica', kinds: ['analytics'], loads: ['mc.yandex.ru', 'mc.yandex.com'] },
+  { name: 'Baidu Analytics', kinds: ['analytics'], loads: ['hm.baidu.com'] },
+  { name: 'Naver Analytics', kinds: ['analytics'], loads: ['wcs.naver.net'] },
+  { name: 'Simple Analytics', kinds: ['analytics'], loads: ['simpleanalyticscdn.com'] },
+  { name: 'Umami', kinds: ['analytics'], loads: ['cloud.umami.is'] },
+  { name: 'TikTok Pixel', kinds: ['analytics'], loads: ['analytics.tiktok.com'] },
   { name: 'LinkedIn Insight Tag', kinds: ['analytics'], loads: ['snap.licdn.com'] },
   {
     name: 'HubSpot',
@@ -150,6 +166,22 @@ export const fingerprints: readonly Fingerprint[] = [
   { name: 'Gorgias', kinds: ['chat', 'helpdesk'], loads: ['gorgias.chat', 'gorgias.io'] },
   { name: 'Chatwoot', kinds: ['chat'], loads: ['app.chatwoot.com'] },
   { name: 'Podium', kinds: ['chat', 'reviews'], loads: ['connect.podium.com'] },
+  { name: 'Booking.com', kinds: ['scheduler'], links: ['booking.com/hotel'] },
+  { name: 'Airbnb', kinds: ['scheduler'], links: ['airbnb.com/rooms', 'airbnb.com/h'] },
+  { name: 'Naver Booking', kinds: ['scheduler'], links: ['booking.naver.com', 'm.booking.naver.com'] },
+  { name: 'YCLIENTS', kinds: ['scheduler'], loads: ['yclients.com'], links: ['yclients.com'] },
+  { name: 'Planity', kinds: ['scheduler'], loads: ['planity.com'], links: ['planity.com'] },
+  {
+    name: 'Treatwell',
+    kinds: ['scheduler'],
+    links: ['treatwell.de', 'treatwell.co.uk', 'treatwell.fr', 'treatwell.it'],
+  },
+  { name: 'TableCheck', kinds: ['scheduler'], links: ['tablecheck.com'] },
+  { name: 'Hot Pepper', kinds: ['scheduler'], links: ['beauty.hotpepper.jp', 'hotpepper.jp'] },
+  { name: 'Uber Eats', kinds: ['shop'], links: ['ubereats.com'] },
+  { name: 'Zomato', kinds: ['shop'], links: ['zomato.com'] },
+  { name: 'Swiggy', kinds: ['shop'], links: ['swiggy.com'] },
+  { name: 'Lieferando', kinds: ['shop'], links: ['lieferando.de'] },
   { name: 'Calendly', kinds: ['scheduler'], loads: ['calendly.com'], links: ['calendly.com'] },
   { name: 'Cal.com', kinds: ['scheduler'], loads: ['cal.com'], links: ['cal.com'] },
   {

@@ -1,11 +1,12 @@
 import type { Evidence } from '../findings/check.ts'
 import { documentsOf } from '../findings/document.ts'
 import { pathOf } from '../site/addresses.ts'
-import { attributeOf } from '../site/html/elements.ts'
+import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
 import { nodesOf } from '../site/html/json-ld.ts'
 import { linksToKind } from '../site/linked-pages.ts'
 import type { Page, Site } from '../site/site.ts'
+import { isOrder } from './contact-path.ts'
 import { readOpenApi } from './openapi.ts'
 import { firstService, type Service } from './services.ts'
 import { firstOf, type Signal, seenPages } from './signal.ts'
@@ -23,7 +24,10 @@ export interface ShopSignal extends Signal<'shop' | 'offers' | 'goods' | 'absent
 
 export function readShop(site: Site, services: readonly Service[]): ShopSignal {
   const productMarkup = productMarkupOf(site)
-  const shop = firstService(services, 'shop') ?? firstOf(site.pages, findCart)
+  // A plugin for shops or payments may be installed on a site that sells nothing.
+  const sells = site.profile.shop || site.pages.some(hasOrderButton)
+  const platforms = sells ? services : services.filter(({ name }) => !plugins.has(name))
+  const shop = firstOf(site.pages, findCart) ?? firstService(platforms, 'shop')
   if (shop) return { how: 'shop', evidence: [shop], productMarkup }
   if (site.pages.length === 0) return { how: 'unknown', evidence: [], productMarkup }
   const offer = site.profile.shop ? firstOf(site.pages, findOffer) : undefined
@@ -36,6 +40,17 @@ export function readShop(site: Site, services: readonly Service[]): ShopSignal {
       productMarkup,
     }
   return { how: 'absent', evidence: [], productMarkup }
+}
+
+/** Software for shops that leaves traces where nothing is sold. */
+const plugins: ReadonlySet<string> = new Set(
+  'WooCommerce,Stripe,PayPal,Paddle,Adobe Commerce,OpenCart,PrestaShop'.split(','),
+)
+
+function hasOrderButton(page: Page): boolean {
+  return page.elements.some(
+    ({ name, node }) => (name === 'button' || name === 'a') && isOrder(spokenText(node, 20)),
+  )
 }
 
 /** Looks for Product markup or a product feed. A product page is known by its address or its order button. */

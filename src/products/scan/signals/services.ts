@@ -35,6 +35,7 @@ export function firstService(
 type Trace = { readonly page: string; readonly value: string } & (
   | { readonly kind: 'loads' | 'links'; readonly host: string; readonly path: string }
   | { readonly kind: 'generator' | 'header' | 'cookie' }
+  | { readonly kind: 'inline'; readonly text: string }
 )
 
 function fits(marks: Fingerprint, trace: Trace): boolean {
@@ -50,6 +51,8 @@ function fits(marks: Fingerprint, trace: Trace): boolean {
       return marks.generator !== undefined && trace.value.toLowerCase().startsWith(marks.generator)
     case 'header':
       return marks.header === trace.value
+    case 'inline':
+      return marks.inline !== undefined && trace.text.includes(marks.inline)
     case 'cookie':
       return marks.cookie !== undefined && trace.value.startsWith(marks.cookie)
   }
@@ -83,6 +86,8 @@ function tracesOf(page: Page): Trace[] {
     if (name === 'link' && node.attribs.href) add('loads', node.attribs.href)
     if (name === 'form' && node.attribs.action) add('loads', node.attribs.action)
     if (name === 'a' && node.attribs.href) add('links', node.attribs.href)
+    // Tag services ask for a frame or a picture there, for visitors without scripts.
+    if (name === 'noscript') for (const address of addressesIn(scriptOf(node))) add('loads', address)
     if (name === 'script' && !node.attribs.src)
       for (const address of addressesIn(scriptOf(node))) add('loads', address)
   }
@@ -92,7 +97,16 @@ function tracesOf(page: Page): Trace[] {
     ...Object.keys(page.reply.headers).map((value) => ({ kind: 'header' as const, value })),
     ...cookieNames(page).map((value) => ({ kind: 'cookie' as const, value })),
   ]
-  return [...traces.values(), ...names.map((name) => ({ page: page.url, ...name }))]
+  const text = page.elements
+    .filter(({ name, node }) => name === 'script' && !node.attribs.src)
+    .slice(0, 100)
+    .map(({ node }) => scriptOf(node).slice(0, 5_000).replace(/\s+/g, '').replaceAll('"', "'"))
+    .join(' ')
+  return [
+    ...traces.values(),
+    ...names.map((name) => ({ page: page.url, ...name })),
+    { kind: 'inline', page: page.url, value: 'an inline script', text },
+  ]
 }
 
 /** Installation snippets load the real script from an address in a string. */

@@ -9,6 +9,7 @@ import { linksToKind } from '../site/linked-pages.ts'
 import { isPathOfKind } from '../site/page-kinds.ts'
 import type { Site } from '../site/site.ts'
 import { type FaqSignal, readFaq, readReviews, readSupport, type SupportSignal } from './answer-signals.ts'
+import { knownName } from './company-name.ts'
 import { findContactPath } from './contact-path.ts'
 import {
   type BookingSignal,
@@ -31,6 +32,8 @@ import { firstOf, nothing, type Signal } from './signal.ts'
 export interface Signals {
   /** Of the site's text, else as it declares; undefined when neither tells. */
   readonly language: string | undefined
+  /** The name that the site gives itself; undefined when it says none. */
+  readonly name: string | undefined
   /** The first way to get in touch or to order, on the home page or else on another page that was read. */
   readonly contactPath: Evidence | undefined
   readonly leads: LeadSignal
@@ -57,6 +60,7 @@ export function readSignals(site: Site): Signals {
   const faq = readFaq(site)
   return {
     language: siteLanguage(site),
+    name: knownName(site),
     contactPath: firstOf(site.pages, findContactPath),
     leads: readLeads(site, services),
     booking: readBooking(site, services),

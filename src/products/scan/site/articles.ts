@@ -1,4 +1,4 @@
-import { depthOf, pathOf } from './addresses.ts'
+import { pathOf } from './addresses.ts'
 import { readDate } from './dates.ts'
 import { metaOf } from './html/elements.ts'
 import { nodesOf, textOf } from './html/json-ld.ts'
@@ -25,7 +25,7 @@ export function articlesOf(site: Site): readonly Article[] {
     const nodes = nodesOf(page, 'Article').filter(({ properties }) => textOf(properties.headline) !== '')
     const headlines = new Set(nodes.map(({ properties }) => textOf(properties.headline)))
     const [node] = headlines.size === 1 ? nodes : []
-    const isAddressed = isPathOfKind(page.url, 'blog') && depthOf(page.url) >= 2
+    const isAddressed = isBelowBlog(page.url)
     const isDeclared = metaOf(page, 'og:type') === 'article' && metaOf(page, 'article:published_time') !== ''
     if (!node && !isDeclared && !(isAddressed && headlines.size === 0 && !hasHeadings(page))) return []
     const published = textOf(node?.properties.datePublished) || metaOf(page, 'article:published_time')
@@ -34,9 +34,21 @@ export function articlesOf(site: Site): readonly Article[] {
   })
 }
 
+/** Below a part such as `blog`, and not the list itself: `/blog/post`, not `/en/news.html`. */
+function isBelowBlog(url: string): boolean {
+  const parts = pathOf(url)
+    .replace(/\/(?:index(?:\.\w{2,5})?)?$/, '')
+    .split('/')
+    .filter((part) => part !== '')
+  const place = parts.findIndex((part) => isPathOfKind(`https://x/${part}`, 'blog'))
+  return place !== -1 && place < parts.length - 1
+}
+
 /** Lists of articles, whose addresses lie below a blog as those of articles do. */
 function isListing(url: string): boolean {
-  return /\/(?:tags?|categor(?:y|ies)|topics?|authors?|page|archives?|search)(?:\/|$)/i.test(pathOf(url))
+  return /\/(?:tags?|categor(?:y|ies)|topics?|authors?|page|archives?|search)(?:\/|$)|\/(?:blog|news|articles?|posts?)\/index\.\w{2,5}$/i.test(
+    pathOf(url),
+  )
 }
 
 /** A list of articles often has a main heading for each. */

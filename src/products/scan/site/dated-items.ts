@@ -1,6 +1,6 @@
 import { articlesOf } from './articles.ts'
 import { repliesFor, type SiteReply } from './capture.ts'
-import { dayMs, readDate } from './dates.ts'
+import { datesIn, dayMs, readDate } from './dates.ts'
 import { looksLikeHtml } from './files/headers.ts'
 import { attributeOf, metaOf } from './html/elements.ts'
 import { textOf } from './html/json-ld.ts'
@@ -30,6 +30,25 @@ export function newestOf(items: readonly DatedItem[]): DatedItem | undefined {
     (best, item) => (best === undefined || item.date > best.date ? item : best),
     undefined,
   )
+}
+
+/** Dates in the visible text, which tell something where nothing else has a date. */
+export function writtenDates(site: Site): readonly DatedItem[] {
+  return site.pages
+    .flatMap(({ url, text }) =>
+      datesIn(text.slice(0, 200_000), 50).map((date) => ({ url, date, source: 'date in the text' })),
+    )
+    .filter(({ date }) => date <= site.now + dayMs)
+}
+
+/** A date that a sitemap gives to all its addresses: perhaps the day on which it was made. */
+export function uniformLastmods(site: Site): readonly DatedItem[] {
+  return site.sitemap.urls.slice(0, 1).flatMap(({ loc, lastmod }) => {
+    const date = lastmod === undefined ? undefined : readDate(lastmod)
+    return date === undefined || date > site.now + dayMs
+      ? []
+      : [{ url: loc, date, source: 'lastmod of all addresses in the sitemap' }]
+  })
 }
 
 function fromSitemap(site: Site): DatedItem[] {

@@ -17,9 +17,14 @@ export function isPathOfKind(url: string, kind: PageKind): boolean {
     .map((part) => part.replace(/\.(?:html?|php|aspx?)$/, '').replaceAll('_', '-'))
   // A page below a blog is an article, whatever its title says.
   const blog = parts.findIndex((part) => kinds.blog.path.test(part))
-  const own = blog === -1 ? parts : parts.slice(0, blog + 1)
+  const before = blog === -1 ? parts : parts.slice(0, blog + 1)
+  if (before.some((part) => grouping.test(part))) return false
+  // Below "company" or "people" stand the entries of a catalogue.
+  const own = kind === 'about' ? before.filter((part) => part !== 'index').slice(-1) : before
   return own.some((part) => kinds[kind].path.test(part) || isPathPartOfKind(part, kind))
 }
+
+const grouping = /^(?:tags?|categor(?:y|ies)|topics?|authors?|archives?)$/
 
 interface Kind {
   /** Matches a whole part of a path. */
@@ -30,8 +35,8 @@ interface Kind {
 
 const kinds = {
   about: {
-    path: /^(?:about(?:-(?:us|me|the-[a-z]{2,20}|our-[a-z]{2,20}))?|our-story|who-we-are|company|(?:meet-)?(?:the-|our-)?team|people|staff|(?:ueber|über|uber)-(?:uns|mich)|wer-wir-sind|(?:unser-|das-)?team|a-propos(?:-de-nous)?|à-propos|qui-sommes-nous|qui-suis-je|notre-histoire|sobre(?:-nosotros|-mi)?|qui[eé]nes-somos|nosotros|chi-siamo|over-(?:ons|mij))$/,
-    text: /^(?:about(?: us| me| the \p{L}{2,20}| our \p{L}{2,20})?|our story|who we are|company|(?:meet )?(?:the |our )?team|über (?:uns|mich)|wer wir sind|à propos(?: de nous)?|qui sommes[- ]nous ?\??|qui suis-je ?\??|sobre (?:nosotros|mí)|¿?quiénes somos\??|chi siamo|over (?:ons|mij))$/iu,
+    path: /^(?:about(?:-(?:us|me|the-[a-z]{2,20}|our-[a-z]{2,20}))?|(?:our-)?story|who-we-are|company|(?:meet-)?(?:the-|our-)?team|people|staff|(?:ueber|über|uber)-(?:uns|mich)|wer-wir-sind|(?:unser-|das-)?team|a-propos(?:-de-nous)?|à-propos|qui-sommes-nous|qui-suis-je|notre-histoire|sobre(?:-nosotros|-mi)?|qui[eé]nes-somos|nosotros|chi-siamo|over-(?:ons|mij))$/,
+    text: /^(?:about(?: us| me| the \p{L}{2,20}| our \p{L}{2,20})?|(?:our )?story|who we are|company|(?:meet )?(?:the |our )?team|über (?:uns|mich)|wer wir sind|à propos(?: de nous)?|qui sommes[- ]nous ?\??|qui suis-je ?\??|sobre (?:nosotros|mí)|¿?quiénes somos\??|chi siamo|over (?:ons|mij))$/iu,
   },
   contact: {
     path: /^(?:contact(?:-us|-me)?|get-in-touch|kontakt|contacto|contatti|contactez-nous|enquiries|enquiry|inquiry)$/,
@@ -96,8 +101,19 @@ export const pageKinds = Object.keys(kinds).filter((name): name is PageKind => n
 /** Whether a link leads to a page of the kind, by its address or by its words. */
 export function isLinkOfKind(link: KindOfLink, kind: PageKind): boolean {
   if (link.isInternal && isPathOfKind(link.url, kind)) return true
+  if (link.isInternal && kind !== 'blog' && isBelowBlog(link.url)) return false
   const text = link.text.replace(/[\s→›»>]+$/, '')
   return (text.length <= 50 && kinds[kind].text.test(text)) || isTextOfKind(text, kind)
+}
+
+/** An article, whatever its title says. */
+function isBelowBlog(url: string): boolean {
+  const parts = decodedPathOf(url)
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '')
+  const place = parts.findIndex((part) => kinds.blog.path.test(part))
+  return place !== -1 && place < parts.length - 1
 }
 
 interface KindOfLink {

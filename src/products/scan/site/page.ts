@@ -73,7 +73,7 @@ function readHeadings($: CheerioAPI, main: Main): Page['headings'] {
         level: Number(element.name.slice(1)),
         text: labelOf(element) || spokenText(element),
       }))
-      .filter(({ text }) => text !== '')
+      .filter(({ text }) => text !== '' && text.toLowerCase() !== 'logo')
   const headings = headingsOf(
     (element) => inMain.has(element) || (element.name === 'h1' && besideMain.has(element)),
   )

@@ -1,5 +1,6 @@
 import { isSameSite, registrableDomain } from './addresses.ts'
 import { type Capture, repliesFor, type SiteReply } from './capture.ts'
+import { isChallengePage, isEmptyBody } from './challenge-page.ts'
 import { isHtml } from './files/headers.ts'
 import { readRobots } from './files/robots.ts'
 import { readSitemap } from './files/sitemap.ts'
@@ -60,7 +61,7 @@ export function readSite(capture: Capture, now: number): Site {
 }
 
 function isPage(reply: SiteReply): boolean {
-  return reply.status === 200 && isHtml(reply)
+  return reply.status === 200 && isHtml(reply) && !isChallengePage(reply) && !isEmptyBody(reply)
 }
 
 /**

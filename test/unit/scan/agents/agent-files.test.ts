@@ -89,8 +89,8 @@ describe('llms-present', () => {
     ['pass', guide],
     ['pass', { body: guide, headers: { 'content-type': 'text/markdown' } }],
     ['fail', { body: guide, headers: { 'content-type': 'application/octet-stream' } }],
-    ['fail', { body: shell, headers: { 'content-type': 'text/html' } }],
-    ['fail', { body: shell }],
+    ['na', { body: shell, headers: { 'content-type': 'text/html' } }],
+    ['na', { body: shell }],
     ['fail', { status: 500 }],
     ['na', { status: 404 }],
     ['unmeasured', { status: 403 }],
@@ -280,7 +280,7 @@ describe('llms-advertised', () => {
     ['pass', { body: page, headers: { link: '</llms.txt>; rel="describedby"; type="text/markdown"' } }],
     ['pass', '<link rel="describedby" href="/llms.txt">'],
     ['fail', '<link rel="describedby" href="/about.txt">'],
-    ['fail', { body: page, headers: { link: '</llms.txt>; rel="alternate"' } }],
+    ['pass', { body: page, headers: { link: '</llms.txt>; rel="alternate"' } }],
     ['unmeasured', { status: 500 }],
   ])('llms-advertised is %s for %j', (result, entry) => {
     expect(run('llms-advertised', { [home]: entry, [llms]: guide }).result).toBe(result)

@@ -44,7 +44,7 @@ describe('reach', () => {
     ['fail', { finalUrl: 'http://site.example/' }],
     ['unmeasured', { failed: 'timeout' }],
   ] as const)('reach is %s for %j', (result, entry) => {
-    expect(ofHome('reach', entry).result).toBe(result)
+    expect(ofHome('reach', { body: '<p>x</p>', ...entry }).result).toBe(result)
   })
 
   test('reach fails when https gave no answer and http did', () => {
@@ -247,7 +247,7 @@ describe('llms-sane', () => {
     ['unmeasured', { status: 403 }],
     ['unmeasured', { failed: 'timeout' }],
     ['fail', { status: 500 }],
-    ['fail', { body: '<!doctype html><html><body>Shell</body></html>' }],
+    ['na', { body: '<!doctype html><html><body>Shell</body></html>' }],
     ['fail', { body: guide, headers: { 'content-type': 'application/octet-stream' } }],
     ['fail', guide.replace('# Bikes', 'Bikes')],
     ['fail', guide.replace('[Prices](/prices)', 'Prices')],

@@ -135,7 +135,7 @@ test.each([
   ['fail', { body: words(60), headers: { 'cf-mitigated': 'challenge' } }],
   ['fail', { status: 405, headers: { 'x-amzn-waf-action': 'captcha' } }],
   ['fail', { status: 403, body: '<title>Just a moment...</title>' }],
-  ['pass', { status: 403, body: '<title>Forbidden</title>' }],
+  ['unmeasured', { status: 403, body: '<title>Forbidden</title>' }],
   ['fail', { body: `<script src="https://js.hcaptcha.com/1/api.js"></script>${words(49)}` }],
   ['warn', { body: `<script src="https://js.hcaptcha.com/1/api.js"></script>${words(50)}` }],
   [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { companyName } from '../../../../src/products/scan/signals/company-name.ts'
-import { readIndustry } from '../../../../src/products/scan/signals/industry.ts'
+import { readIndustry } from '../../../../src/products/scan/signals/industry/industry.ts'
 import { isLinkOfKind, type PageKind } from '../../../../src/products/scan/site/page-kinds.ts'
 import { site } from '../../../support/scans/captured.ts'
 import { runCheck } from '../../../support/scans/checks.ts'

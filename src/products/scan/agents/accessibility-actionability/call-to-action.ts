@@ -69,4 +69,4 @@ function isStep(text: string): boolean {
 }
 
 const stepWords =
-  /^(?:book|buy|order|shop|get|start|try|sign up|join|request|schedule|contact|call|reserve|subscribe|download|add to|see (?:plans|pricing)|view (?:plans|pricing)|talk to|speak to|apply|donate|register|create|make an? |free trial|learn more|jetzt|termin|kontakt|buchen|kaufen|bestellen|anfragen|acheter|commander|réserver|contactez|essayer|comprar|reservar|contactar|prenota|acquista|contattaci)(?!\p{L})/iu
+  /^(?:book|buy|order|shop|get|start|try|sign up|join|request|schedule (?:an?|your|now|online)|contact|call|reserve|subscribe|download|add to|see (?:plans|pricing)|view (?:plans|pricing)|talk to|speak to|apply|donate|register|create|make an? |free trial|learn more|jetzt(?! bewerten)|termin|kontakt|buchen|kaufen|bestellen|anfragen|acheter|commander|réserver|contactez|essayer|comprar|reservar|contactar|prenota|acquista|contattaci)(?!\p{L})/iu

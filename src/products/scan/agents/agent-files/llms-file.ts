@@ -29,13 +29,8 @@ export function judgePresent({ capture }: Site): Outcome {
   const type = mediaTypeOf(document.answer)
   const evidence = { url, value: `status 200, ${shown(type, 60) || 'no type'}` }
   const advice = `Serve ${url} as text/plain or text/markdown, or answer 404 when there is no such file.`
-  if (document.state === 'page') {
-    return fail(
-      'llms.txt answers 200 with a web page, so agents may take the page for the guide.',
-      advice,
-      evidence,
-    )
-  }
+  if (document.state === 'page')
+    return notApplicable(`There is no llms.txt: ${url} answers with a web page, as other addresses do.`)
   if (!type.startsWith('text/')) {
     return fail(
       `llms.txt is sent as ${shown(type, 60) || 'no type'}, and not as text, so clients may not read it.`,
@@ -176,31 +171,32 @@ export function judgeAdvertised(site: Site): Outcome {
     const { home } = site
     if (!home) return unmeasured('The page did not answer 200 with HTML, so its links are not known.')
     const isGuide = (target: string) => pathOf(target).endsWith('/llms.txt')
-    const inHeader = readLinkHeader(home.reply.headers.link ?? [], home.url).find(
-      (link) => link.rels.includes('describedby') && isGuide(link.url),
-    )
+    const inHeader = readLinkHeader(home.reply.headers.link ?? [], home.url).find((link) => isGuide(link.url))
     if (inHeader)
       return pass('A Link header names llms.txt.', {
         url: home.url,
-        value: `Link: <${shown(inHeader.url)}>; rel=describedby`,
+        value: `Link: <${shown(inHeader.url)}>; rel=${shown(inHeader.rels.join(' '), 60)}`,
       })
     const inHead = home
       .$('link[rel][href]')
       .toArray()
       .slice(0, 500)
-      .find(({ attribs: { rel = '', href = '' } }) => {
+      .find(({ attribs: { href = '' } }) => {
         const target = URL.parse(href, home.url)
-        return /(?:^|\s)describedby(?:\s|$)/i.test(rel) && target !== null && isGuide(target.href)
+        return target !== null && isGuide(target.href)
       })
     if (inHead)
       return pass('The page names llms.txt.', {
         url: home.url,
-        value: `<link rel="describedby" href="${shown(inHead.attribs.href ?? '')}">`,
+        value: `<link rel="${shown(inHead.attribs.rel ?? '', 60)}" href="${shown(inHead.attribs.href ?? '')}">`,
       })
+    const linked = home.links.find((link) => isGuide(link.url))
+    if (linked)
+      return pass('The page links llms.txt.', { url: home.url, value: `link to ${shown(linked.url)}` })
     return fail(
       'Nothing in the page or its headers names llms.txt, so agents have to guess that it exists.',
       `Send with ${home.url} the header Link: <${pathOf(url)}>; rel="describedby".`,
-      { url: home.url, value: 'no rel=describedby that leads to llms.txt' },
+      { url: home.url, value: 'no link that leads to llms.txt' },
     )
   })
 }

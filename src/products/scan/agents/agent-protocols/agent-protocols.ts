@@ -130,18 +130,34 @@ function isLinked({ capture, pages, home, origin }: Site, isPlace: (path: string
   return targets.some((url) => isPlace(pathOf(url)) && URL.parse(url)?.origin === origin)
 }
 
-function judgeOauth({ capture, profile, origin }: Site): Outcome {
+function judgeOauth(site: Site): Outcome {
+  const { capture, profile, origin } = site
   return judgeDocument(
     { capture },
     {
       name: 'OAuth metadata',
       isPlace: isOauthPlace,
       read: readOauthMetadata,
-      isExpected: profile.app,
+      isExpected: profile.app && hasLogin(site),
       loss: 'Agents read it to learn how to log in for their user.',
       fix: `Publish the metadata of the authorization server at ${origin}/.well-known/oauth-authorization-server.`,
       isEachJudged: true,
     },
+  )
+}
+
+/** A password field, or a link by whose words or address one logs in. */
+function hasLogin({ pages }: Site): boolean {
+  return pages.some(
+    ({ elements, links }) =>
+      elements.some(({ node }) => node.name === 'input' && node.attribs.type === 'password') ||
+      links.some(
+        ({ url, text, isInternal }) =>
+          /^(?:log ?in|sign ?in|sign ?up|anmelden|einloggen|connexion|iniciar sesión|accedi|entrar|inloggen|giriş|войти|вход|تسجيل الدخول|ログイン|로그인|登录|登入)$/i.test(
+            text,
+          ) ||
+          (isInternal && /\/(?:log-?in|sign-?in|sign-?up|register|auth)(?:[/.]|$)/i.test(pathOf(url))),
+      ),
   )
 }
 
@@ -150,6 +166,9 @@ function judgeFakes({ capture }: Site): Outcome {
   const seenDocuments = documents.filter(({ state }) => state !== 'unseen')
   if (seenDocuments.length === 0) return unmeasured('No request for a well-known document was answered.')
   const fakes = seenDocuments.filter(({ state }) => state === 'page')
+  const [missing] = documentsOf(capture, 'missing')
+  if (fakes.length > 0 && missing?.state === 'page')
+    return notApplicable('Every missing address is answered with a web page, which another check reports.')
   const places = (some: typeof seenDocuments) =>
     some.slice(0, 5).map((document): Evidence => {
       return {

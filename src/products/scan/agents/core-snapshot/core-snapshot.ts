@@ -4,6 +4,8 @@ import { needsHome } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
+import { isChallengePage, isEmptyBody } from '../../site/challenge-page.ts'
+import { looksLikeHtml } from '../../site/files/headers.ts'
 import { searchBots } from '../../site/files/robots.ts'
 import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -59,6 +61,18 @@ function judgeReach({ capture }: Site): Outcome {
       ...(isWall ? [{ url: browser.url, value: "status 200 for a browser's User-Agent" }] : []),
     )
   }
+  if (isChallengePage(home)) {
+    return unmeasured(
+      'The page answers 200 with a challenge for humans in place of its text, which another check reports.',
+    )
+  }
+  if (isEmptyBody(home)) {
+    return fail(
+      'The page answers 200 with an empty body, so an agent gets nothing to read.',
+      `Let ${end} answer with the page to every User-Agent.`,
+      { ...evidence, value: `${evidence.value}, 0 characters` },
+    )
+  }
   if (!home.finalUrl.startsWith('https:')) {
     return fail(
       'The page is served without https; agents and answer engines prefer or demand an encrypted address.',
@@ -111,7 +125,10 @@ function judgeSitemap({ capture, sitemap, origin }: Site): Outcome {
       value: `${read.kind ?? 'list'}, ${pages}`,
     })
   }
-  const broken = sitemap.files.find(({ state }) => state === 'broken')
+  // A site that answers every path with a page has no sitemap there.
+  const isPage = (url: string) =>
+    repliesFor(capture, 'sitemap').some((reply) => reply.url === url && looksLikeHtml(reply.body))
+  const broken = sitemap.files.find(({ state, url }) => state === 'broken' && !isPage(url))
   if (broken !== undefined) {
     return fail(
       'A sitemap answers, but it is not a readable urlset or sitemapindex, so crawlers learn no address from it.',
@@ -121,13 +138,15 @@ function judgeSitemap({ capture, sitemap, origin }: Site): Outcome {
   }
   const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'sitemap')
   const [absent] = repliesFor(capture, 'sitemap')
-  const isUnseen = exchanges.some((exchange) => exchange.outcome !== 'replied' || isRefusal(exchange.status))
+  const isUnseen = exchanges.some(
+    (exchange) => exchange.outcome !== 'replied' || isRefusal(exchange.status) || isChallengePage(exchange),
+  )
   if (absent === undefined || isUnseen) {
     return unmeasured('The sitemap was not read.')
   }
   return fail(
     'There is no sitemap, so crawlers know only the pages that they find through links.',
     `Publish ${shown(origin)}/sitemap.xml and name it in robots.txt with a "Sitemap:" line.`,
-    { url: absent.url, value: `status ${absent.status}` },
+    { url: absent.url, value: absent.status === 200 ? 'status 200, a web page' : `status ${absent.status}` },
   )
 }

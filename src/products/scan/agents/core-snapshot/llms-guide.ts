@@ -3,6 +3,7 @@ import { documentsOf } from '../../findings/document.ts'
 import { listed } from '../../findings/share.ts'
 import { absolute, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
+import { isChallengePage } from '../../site/challenge-page.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 
@@ -21,9 +22,12 @@ export function judgeLlms({ capture }: Site): Outcome {
   }
   if (document.state === 'absent') return notApplicable(`There is no llms.txt (status ${status}).`)
   if (document.state === 'unseen') return unmeasured(`/llms.txt ${document.why}.`)
+  if (isChallengePage(llms)) return unmeasured('/llms.txt was answered with a challenge for humans.')
+  if (document.state === 'page')
+    return notApplicable('There is no llms.txt: the address answers with a web page, as others do.')
   const type = mediaTypeOf(llms)
   const evidence = { url, value: `${shown(type, 40) || 'no content type'}: ${shown(body.slice(0, 300))}` }
-  if (document.state === 'page' || !type.startsWith('text/')) {
+  if (!type.startsWith('text/')) {
     return fail(
       '/llms.txt answers 200 with something that is not plain text, so the guide for models is broken.',
       `Let ${shown(url)} answer 404, or serve a Markdown guide as text/plain or text/markdown.`,

@@ -2,6 +2,7 @@ import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../..
 import { counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import type { SiteReply } from '../../site/capture.ts'
+import { isChallengePage } from '../../site/challenge-page.ts'
 import { headerOf, isHtml } from '../../site/files/headers.ts'
 import { countWords } from '../../site/html/words.ts'
 import { readPage } from '../../site/page.ts'
@@ -38,6 +39,7 @@ export function judgeChallenge({ capture, pages }: Site): Outcome {
       ...evidence,
     )
   }
+  if (pages.length === 0) return unmeasured('No page answered 200 with HTML, so there was nothing to read.')
   return pass(`No challenge and no captcha was found on ${counted(answers.length, 'page')}.`, {
     url: first.url,
     value: 'no cf-mitigated header, challenge title or captcha script',
@@ -62,7 +64,7 @@ function signOf(answer: SiteReply, page: Page | undefined): Sign | undefined {
       return { isWall: true, evidence: { url: answer.url, value: shown(`${name}: ${value}`) } }
   }
   if (page === undefined) return undefined
-  if (challengeTitles.has(page.title.toLowerCase().replace(/[.…!]+$/, ''))) {
+  if (isChallengePage(answer)) {
     return { isWall: true, evidence: { url: answer.url, value: `title "${shown(page.title)}"` } }
   }
   const script = page
@@ -77,20 +79,6 @@ function signOf(answer: SiteReply, page: Page | undefined): Sign | undefined {
     evidence: { url: answer.url, value: `${shown(script)}, beside ${counted(words, 'word')}` },
   }
 }
-
-/** Titles of the waiting pages of known bot protections. */
-const challengeTitles: ReadonlySet<string> = new Set([
-  'just a moment',
-  'attention required! | cloudflare',
-  'checking your browser',
-  'human verification',
-  'verify you are human',
-  'are you a robot?',
-  'security check',
-  'ddos-guard',
-  'pardon our interruption',
-  'one moment, please',
-])
 
 const captchaAddresses = [
   'challenges.cloudflare.com/',

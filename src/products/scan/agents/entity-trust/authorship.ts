@@ -3,7 +3,7 @@ import { counted, isMost } from '../../findings/share.ts'
 import { registrableDomain, shown } from '../../site/addresses.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
 import { attributeOf, metaOf } from '../../site/html/elements.ts'
-import { textOf } from '../../site/html/json-ld.ts'
+import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { linksToKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -13,14 +13,14 @@ import { isSocial } from './social-profiles.ts'
 
 export function judgeAuthorship(_pages: readonly Page[], site: Site): Outcome {
   return judgeArticles(site, {
-    isGood: hasAuthor,
+    isGood: (article) => hasAuthor(article, site),
     good: 'names its author to readers and in its markup',
     goodMany: 'name their author to readers and in their markup',
     loss: 'Engines weigh who says something; they cannot attribute the others.',
     fix: (url) =>
       `Put a line "By …" with a link to the author under the title of ${url}, and author with a Person into its markup.`,
     describe: ({ page, node }) => {
-      const author = authorOf(page, node)
+      const author = authorOf(page, node, site)
       return `${author === '' ? 'no author in the JSON-LD' : `author "${shown(author, 60)}"`}, ${bylineOf(page, author) ? 'byline' : 'no byline'}`
     },
   })
@@ -66,8 +66,8 @@ function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, describe
 }
 
 /** The article shows a byline to readers and declares an author to programs. */
-function hasAuthor({ page, node }: Article): boolean {
-  const author = authorOf(page, node)
+function hasAuthor({ page, node }: Article, site: Site): boolean {
+  const author = authorOf(page, node, site)
   const isDeclared =
     author !== '' ||
     metaOf(page, 'author') !== '' ||
@@ -78,15 +78,21 @@ function hasAuthor({ page, node }: Article): boolean {
 }
 
 /** Also follows the id of a person who stands elsewhere in the markup. */
-function authorOf(page: Page, node: Article['node']): string {
+function authorOf(page: Page, own: Article['node'], site: Site): string {
+  const node =
+    own ?? nodesOf(page, 'Article').find(({ isTop, properties }) => isTop && properties.author !== undefined)
   const author: unknown = node?.properties.author
   const name = textOf(author)
   if (name !== '') return name
   const [first]: readonly unknown[] = Array.isArray(author) ? author : [author]
   const id = typeof first === 'object' && first !== null && '@id' in first ? first['@id'] : undefined
   const person =
-    id === undefined ? undefined : page.jsonLd.nodes.find(({ properties }) => properties['@id'] === id)
-  return textOf(person?.properties.name)
+    id === undefined
+      ? undefined
+      : [page, ...site.pages]
+          .flatMap(({ jsonLd }) => jsonLd.nodes)
+          .find(({ properties }) => properties['@id'] === id && textOf(properties.name) !== '')
+  return textOf(person?.properties.name) || metaOf(page, 'author')
 }
 
 function bylineOf(page: Page, author: string): boolean {

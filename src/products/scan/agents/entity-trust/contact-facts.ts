@@ -1,5 +1,6 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
+import { ownEntities } from '../../signals/own-entities.ts'
 import { shown } from '../../site/addresses.ts'
 
 import { mailAddressesOf } from '../../site/html/forms.ts'
@@ -15,7 +16,7 @@ import { streetIn } from './street-address.ts'
  * markup. Engines compare the two, and cannot confirm a fact that only one of them has.
  */
 export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
-  const facts = [phoneFact(pages), mailFact(pages), addressFact(pages)]
+  const facts = [phoneFact(pages, site), mailFact(pages, site), addressFact(pages)]
   const equal = facts.filter(({ state }) => state === 'equal')
   const wrong = facts.filter(({ state }) => state === 'different')
   const evidence = facts.flatMap((fact) => fact.evidence).slice(0, 5)
@@ -80,8 +81,8 @@ interface Occurrence {
   readonly value: string
 }
 
-function phoneFact(pages: readonly Page[]): Fact {
-  const declared = declaredValues(pages, 'telephone')
+function phoneFact(pages: readonly Page[], site: Site): Fact {
+  const declared = declaredValues(site, 'telephone')
   const visible = pages.flatMap((page) => page.phones.map((value) => ({ url: page.url, value })))
   const numbers = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)]
   const isShown = (value: string) => numbers.some((one) => isSamePhone(one, value))
@@ -107,8 +108,8 @@ function numbersIn(page: Page): string[] {
   ).slice(0, 500)
 }
 
-function mailFact(pages: readonly Page[]): Fact {
-  const declared = declaredValues(pages, 'email')
+function mailFact(pages: readonly Page[], site: Site): Fact {
+  const declared = declaredValues(site, 'email')
   const visible = pages.flatMap((page) => mailAddressesOf(page).map((value) => ({ url: page.url, value })))
   const isShown = (value: string) =>
     visible.some((one) => one.value === value.replace(/^mailto:/i, '').toLowerCase())
@@ -167,13 +168,16 @@ const shortened = new Map([
   ['floor', 'fl'],
 ])
 
-function declaredValues(pages: readonly Page[], property: string): Occurrence[] {
-  return pages.flatMap((page) =>
-    nodesOf(page, 'Organization', 'ContactPoint').flatMap(({ properties }) => {
-      const value = textOf(properties[property])
-      return value === '' ? [] : [{ url: page.url, value }]
-    }),
+/** What the site says of itself, and the points of contact on the same pages. */
+function declaredValues(site: Site, property: string): Occurrence[] {
+  const own = ownEntities(site)
+  const points = [...new Set(own.map(({ page }) => page))].flatMap((page) =>
+    nodesOf(page, 'ContactPoint').map((node) => ({ page, node })),
   )
+  return [...own, ...points].flatMap(({ page, node: { properties } }) => {
+    const value = textOf(properties[property])
+    return value === '' ? [] : [{ url: page.url, value }]
+  })
 }
 
 function compare(

@@ -3,17 +3,18 @@ import { documentsOf, isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
-import { judgeBrandName } from '../../signals/brand-name.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
+import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, pagesOfKind, replyAt, unreadOfKind } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { type Agent, bySignals } from '../agent.ts'
+import { type Agent, bySignals, byWords, kindLanguages } from '../agent.ts'
 import { judgeAuthorship, judgeCitations } from './authorship.ts'
+import { judgeBrandName } from './brand-name.ts'
 import { judgeContactFacts } from './contact-facts.ts'
 import { judgeProfiles } from './social-profiles.ts'
 
@@ -26,14 +27,14 @@ export const entityTrust: Agent = {
       id: 'brand-name',
       title: 'One name everywhere',
       weight: 4,
-      run: unlessShell(needsHome(judgeBrandName)),
+      run: (site, signals) => unlessShell(needsHome((home) => judgeBrandName(home, site, signals)))(site),
     },
     { id: 'nap', title: 'Contact facts agree', weight: 4, run: unlessShell(needsPages(judgeContactFacts)) },
     {
       id: 'about',
       title: 'A page tells who stands behind it',
       weight: 3,
-      run: unlessShell(needsPages(judgeAbout)),
+      run: byWords(kindLanguages, unlessShell(needsPages(judgeAbout))),
     },
     {
       id: 'authorship',
@@ -46,15 +47,20 @@ export const entityTrust: Agent = {
       title: 'Profiles and sameAs are equal',
       // The score counts profiles as structured-data/same-as. To link one more must not cost points.
       weight: 0,
-      run: unlessShell(needsHome(judgeProfiles)),
+      run: (site, signals) => unlessShell(needsHome((home) => judgeProfiles(home, site, signals)))(site),
     },
     {
       id: 'legal',
       title: 'Privacy and terms can be read',
       weight: 2,
-      run: unlessShell(needsPages(judgeLegal)),
+      run: byWords(kindLanguages, unlessShell(needsPages(judgeLegal))),
     },
-    { id: 'proof', title: 'Others vouch for it', weight: 2, run: bySignals(judgeProof) },
+    {
+      id: 'proof',
+      title: 'Others vouch for it',
+      weight: 2,
+      run: byWords(kindLanguages, bySignals(judgeProof)),
+    },
     {
       id: 'citations',
       title: 'Articles link their sources',
@@ -97,13 +103,22 @@ function judgeAbout(pages: readonly Page[], site: Site): Outcome {
 
 /** A site of one page may have a section for it. */
 function aboutSections(home: Page): { url: string; words: number }[] {
+  const anchors = new Set(
+    home.elements
+      .filter(
+        ({ name, node }) =>
+          name === 'a' && /^#./.test(attributeOf(node, 'href')) && isTextOfKind(textWithin([node]), 'about'),
+      )
+      .map(({ node }) => attributeOf(node, 'href').slice(1)),
+  )
   return home.elements
     .filter(
       ({ node, isHidden }) =>
         !isHidden &&
-        /^(?:about(?:-us|-me)?|team|our-team|ueber-(?:uns|mich)|a-propos|qui-sommes-nous|quienes-somos|chi-siamo|over-ons)$/i.test(
-          attributeOf(node, 'id'),
-        ),
+        (anchors.has(attributeOf(node, 'id')) ||
+          /^(?:about(?:-us|-me)?|team|our-team|ueber-(?:uns|mich)|a-propos|qui-sommes-nous|quienes-somos|chi-siamo|over-ons)$/i.test(
+            attributeOf(node, 'id'),
+          )),
     )
     .slice(0, 5)
     .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))

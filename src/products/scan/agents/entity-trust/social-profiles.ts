@@ -1,7 +1,8 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
-import { addressKey, registrableDomain, shown } from '../../site/addresses.ts'
-import { nodesOf } from '../../site/html/json-ld.ts'
+import { ownEntities } from '../../signals/own-entities.ts'
+import type { Signals } from '../../signals/signals.ts'
+import { registrableDomain, shown } from '../../site/addresses.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -9,12 +10,13 @@ import type { Page, Site } from '../../site/site.ts'
  * engine builds two identities. Registers and encyclopedias are ignored: footers rarely link them, so they
  * may be in the markup alone.
  */
-export function judgeProfiles(home: Page, { pages }: Site): Outcome {
-  const linked = profilesIn(home.links.map(({ url }) => url))
+export function judgeProfiles(home: Page, site: Site, { name }: Signals): Outcome {
+  const linked = ownOnes(
+    profilesIn(home.links.map(({ url }) => url)),
+    `${name ?? ''} ${site.registrableDomain}`,
+  )
   const declared = profilesIn(
-    pages.flatMap((page) =>
-      nodesOf(page, 'Organization').flatMap(({ properties }) => textsOf(properties.sameAs)),
-    ),
+    ownEntities(site).flatMap(({ node: { properties } }) => textsOf(properties.sameAs)),
   )
   if (linked.size === 0 && declared.size === 0)
     return notApplicable('The site names no profiles on social networks.')
@@ -60,18 +62,64 @@ export function isSocial(url: string): boolean {
   return networks.has(registrableDomain(url))
 }
 
-/** Profiles by network and name, without links for sharing. */
+/**
+ * Of several accounts in one network, those that bear the name of the site or of its domain. The others are
+ * those of artists, partners or customers.
+ */
+function ownOnes(profiles: ReadonlyMap<string, string>, name: string): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>()
+  for (const key of profiles.keys()) counts.set(networkOf(key), (counts.get(networkOf(key)) ?? 0) + 1)
+  const words = name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length >= 3)
+  return new Map(
+    [...profiles].filter(
+      ([key]) =>
+        counts.get(networkOf(key)) === 1 ||
+        words.some((word) => key.slice(networkOf(key).length).includes(word)),
+    ),
+  )
+}
+
+function networkOf(key: string): string {
+  return key.split('/', 1)[0] ?? ''
+}
+
+/** Profiles by network and name: no posts, files, repositories or links for sharing. */
 export function profilesIn(urls: readonly string[]): ReadonlyMap<string, string> {
   const profiles = new Map<string, string>()
   for (const url of urls.slice(0, 2_000)) {
     const parsed = URL.parse(url)
     const network = networks.get(registrableDomain(url))
-    if (!parsed || network === undefined || parsed.pathname === '/' || isSharing(parsed)) continue
-    const [, path = ''] = /^[^/]*(\/.*)$/.exec(addressKey(`${parsed.origin}${parsed.pathname}`)) ?? []
-    const key = `${network}${path.toLowerCase()}`
+    if (!parsed || network === undefined || isSharing(parsed)) continue
+    const path = parsed.pathname.replace(/\/+$/, '')
+    if (!(profilePaths.get(network) ?? /^\/[^/]+$/).test(path) || isFile(path)) continue
+    const id = parsed.searchParams.get('id')
+    const key = `${network}${path.toLowerCase()}${id === null ? '' : `?${id}`}`
     if (!profiles.has(key) && profiles.size < 50) profiles.set(key, url)
   }
   return profiles
+}
+
+/** The form of a profile's path. In the other networks it is a single name. */
+const profilePaths: ReadonlyMap<string, RegExp> = new Map([
+  ['facebook', /^\/(?:profile\.php|(?:pages|people|groups|pg|p)\/[^/]+(?:\/\d+)?|[^/]+)$/i],
+  ['instagram', /^\/(?!p$|reels?$|explore$|stories$)[\w.]+$/i],
+  ['linkedin', /^\/(?:company|in|school|showcase|pub)\/[^/]+(?:\/(?:about|posts))?$/i],
+  ['x', /^\/(?!i$|home$|search$|intent$|hashtag$)\w+$/i],
+  ['youtube', /^\/(?:@[^/]+|(?:channel|c|user)\/[^/]+)$/i],
+  ['tiktok', /^\/@[^/]+$/],
+  ['threads', /^\/@[^/]+$/],
+  ['mastodon', /^\/@[^/]+$/],
+  ['bluesky', /^\/profile\/[^/]+$/],
+  ['xing', /^\/(?:pages|companies|profile)\/[^/]+$/i],
+  ['vimeo', /^\/(?!\d+$)[^/]+$/],
+  ['reddit', /^\/(?:r|u|user)\/[^/]+$/i],
+])
+
+function isFile(path: string): boolean {
+  return /\.(?:pdf|jpe?g|png|gif|webp|svg|zip|mp4|js|css|md)$/i.test(path)
 }
 
 function isSharing({ pathname, searchParams }: URL): boolean {

@@ -5,7 +5,7 @@ import { counted } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import { type Exchange, repliesFor } from '../../site/capture.ts'
-import { datedItems, newestOf } from '../../site/dated-items.ts'
+import { datedItems, newestOf, uniformLastmods, writtenDates } from '../../site/dated-items.ts'
 import { dayOf, daysSince } from '../../site/dates.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import { oneLine, textWithin } from '../../site/html/visible-text.ts'
@@ -44,7 +44,10 @@ export const freshnessIndex: Agent = {
 }
 
 function judgeNewest(pages: readonly Page[], site: Site): Outcome {
-  const newest = newestOf(datedItems(site))
+  const dated = newestOf(datedItems(site))
+  const newest =
+    dated ??
+    (site.profile.content ? (newestOf(writtenDates(site)) ?? newestOf(uniformLastmods(site))) : undefined)
   if (newest === undefined) {
     if (!site.profile.content) return notApplicable('The site publishes nothing that carries a date.')
     return fail(
@@ -146,8 +149,10 @@ function judgeYear(home: Page, site: Site): Outcome {
   )
   const text = oneLine(`${footers.map(({ node }) => textWithin([node])).join(' ')} ${home.text.slice(-600)}`)
   const years = Array.from(
-    text.matchAll(/(?:©|\(c\)|copyright)[^\d]{0,30}(?:\d{4}\s?[-–—]\s?)?(\d{4})/gi),
-    ([, year]) => Number(year),
+    text.matchAll(
+      /(?:©|\(c\)|copyright)[^\d]{0,30}(\d{4})(?:\s?[-–—]\s?(\d{4}|\d{2}(?!\d)|\p{L}{3,15}))?|(\d{4})\s?(?:©|\(c\))/giu,
+    ),
+    ([, first, last, before]) => yearOf(first ?? before, last, site.now),
   ).filter((year) => year >= 1990 && year <= 2200)
   if (years.length === 0) return notApplicable('The footer names no year.')
   const year = Math.max(...years)
@@ -159,4 +164,14 @@ function judgeYear(home: Page, site: Site): Outcome {
     `Let the footer of ${shown(home.url)} write the current year by itself, or leave the year out.`,
     evidence,
   )
+}
+
+/** The last year of "2019", "2019-2026", "2019–26" and "2019-present". */
+function yearOf(first: string | undefined, last: string | undefined, now: number): number {
+  if (last === undefined) return Number(first)
+  if (/^\d{4}$/.test(last)) return Number(last)
+  if (/^\d{2}$/.test(last)) return Number(`${(first ?? '').slice(0, 2)}${last}`)
+  const isOpen =
+    /^(?:present|today|now|current|heute|aujourd|présent|hoy|presente|actualidad|oggi|hoje|atual|heden|nu|günümüz|н\.?в|настоящее|сегодня|現在|现在|至今|현재)/i
+  return isOpen.test(last) ? new Date(now).getUTCFullYear() : Number(first)
 }

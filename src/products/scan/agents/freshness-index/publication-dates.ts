@@ -19,8 +19,10 @@ import type { Page, Site } from '../../site/site.ts'
 export function judgeDates(_pages: readonly Page[], site: Site): Outcome {
   const compared = articlesOf(site).flatMap(({ page, published, modified }) => {
     const declared = [published, modified].filter((date) => date !== undefined)
-    const visible = visibleDates(page)
-    if (declared.length === 0 || visible.length === 0) return []
+    const top = visibleDates(page)
+    if (declared.length === 0 || top.length === 0) return []
+    // Cards of other articles may stand above; the declared date anywhere in the text is enough.
+    const visible = [...top, ...datesIn(page.text, 200)]
     // The day depends on the reader's time zone, so one day of difference is allowed.
     const isSame = visible.some((day) =>
       declared.some((date) => Math.abs(day - Math.floor(date / dayMs) * dayMs) <= dayMs),

@@ -114,7 +114,9 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
 
 /** Carts and logins are no search results, and a sitemap should not list what robots.txt disallows. */
 function isForSitemap(url: string, { robots }: Site): boolean {
-  if (unlisted.test(new URL(url).pathname)) return false
+  const { pathname, searchParams } = new URL(url)
+  if (unlisted.test(pathname) || /\/page\/\d{1,4}\/?$/.test(pathname) || searchParams.has('page'))
+    return false
   return robots.state === 'unreachable' || robots.isAllowed('*', url)
 }
 

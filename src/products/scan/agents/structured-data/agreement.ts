@@ -1,5 +1,6 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, portion } from '../../findings/share.ts'
+import { ownEntities } from '../../signals/own-entities.ts'
 import { shown } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
@@ -9,8 +10,9 @@ import type { JsonLdNode, Page, Site } from '../../site/site.ts'
  * Judges whether the markup agrees with the page. Engines compare the two. A price or name that only the
  * markup has looks like a mistake or a trick, and they then distrust all of it.
  */
-export function judgeAgreement(pages: readonly Page[], { home }: Site): Outcome {
-  const facts = [...(home === undefined ? [] : nameFacts(home)), ...pages.flatMap(priceFacts)]
+export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
+  const { home } = site
+  const facts = [...(home === undefined ? [] : nameFacts(home, site)), ...pages.flatMap(priceFacts)]
   if (facts.length === 0)
     return notApplicable('The markup names neither a business nor a price that could be compared.')
   const missing = facts.filter(({ isOnPage }) => !isOnPage)
@@ -34,10 +36,8 @@ interface Fact {
 }
 
 /** One of the names that the markup gives the business must be on the home page. */
-function nameFacts(home: Page): Fact[] {
-  const all = nodesOf(home, 'Organization')
-  const own = all.filter(({ isTop }) => isTop)
-  const names = (own.length > 0 ? own : all).flatMap(({ properties }) =>
+function nameFacts(home: Page, site: Site): Fact[] {
+  const names = ownEntities(site).flatMap(({ node: { properties } }) =>
     [textOf(properties.name), textOf(properties.alternateName), textOf(properties.legalName)].filter(Boolean),
   )
   const [name] = names

@@ -1,6 +1,7 @@
 import { fail, type Outcome, pass, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
-import { isSameSite, shown } from '../../site/addresses.ts'
+import { ownEntities } from '../../signals/own-entities.ts'
+import { isSameSite, pathOf, shown } from '../../site/addresses.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { hasProperty } from './required-properties.ts'
@@ -9,13 +10,13 @@ import { hasProperty } from './required-properties.ts'
  * The checks of markup that says who runs the site. Without it engines cannot tie the facts of its pages to
  * one business.
  */
-export function judgeOrganization(pages: readonly Page[]): Outcome {
-  const required = ['name', 'url', 'logo']
-  const candidates = pages.flatMap((page) =>
-    nodesOf(page, 'Organization')
-      .filter((node) => node.isSchemaOrg)
-      .map((node) => ({ page, node, missing: required.filter((name) => !hasProperty(node, name)) })),
-  )
+export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
+  const candidates = ownEntities(site)
+    .filter(({ node }) => node.isSchemaOrg)
+    .map(({ page, node }) => {
+      const required = node.types.includes('Person') ? ['name', 'url', 'image'] : ['name', 'url', 'logo']
+      return { page, node, missing: required.filter((name) => !hasProperty(node, name)) }
+    })
   const best = candidates.reduce<(typeof candidates)[number] | undefined>(
     (fullest, one) => (fullest === undefined || one.missing.length < fullest.missing.length ? one : fullest),
     undefined,
@@ -23,9 +24,9 @@ export function judgeOrganization(pages: readonly Page[]): Outcome {
   const start = pages[0]?.url ?? ''
   if (best === undefined) {
     return fail(
-      'No page describes the business as a schema.org Organization or LocalBusiness, so engines cannot tie its facts to it.',
+      'No page describes who runs the site as a schema.org Organization, LocalBusiness or Person of its own, so engines cannot tie its facts to it.',
       `Add an Organization node with name, url and logo to the JSON-LD of ${shown(start)}.`,
-      { url: start, value: `0 Organization nodes on ${counted(pages.length, 'page')}` },
+      { url: start, value: `0 Organization nodes of its own on ${counted(pages.length, 'page')}` },
     )
   }
   const evidence = {
@@ -35,7 +36,8 @@ export function judgeOrganization(pages: readonly Page[]): Outcome {
       200,
     ),
   }
-  if (best.missing.length === 0) return pass('The business is described with name, url and logo.', evidence)
+  if (best.missing.length === 0)
+    return pass('Who runs the site is described with name, address and picture.', evidence)
   return (best.missing.length === 1 ? warn : fail)(
     `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines cannot be sure which business it is.`,
     `Add ${listed(best.missing)} to the ${shown(best.node.types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(best.page.url)}.`,
@@ -47,21 +49,26 @@ function lack(missing: readonly string[]): string {
   return missing.length === 0 ? '' : ` without ${listed(missing)}`
 }
 
-export function judgeSameAs(pages: readonly Page[], { origin }: Site): Outcome {
-  const organizations = pages.flatMap((page) => nodesOf(page, 'Organization'))
-  // The site of a person has no organization; its identity is that person.
-  const nodes = organizations.length > 0 ? organizations : pages.flatMap((page) => nodesOf(page, 'Person'))
+export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
+  const { origin } = site
+  const nodes = ownEntities(site).map(({ node }) => node)
+  const isPerson = nodes.length > 0 && nodes.every(({ types }) => types.includes('Person'))
   const profiles = new Set(
     nodes
       .flatMap(({ properties }) => [properties.sameAs].flat())
       .filter((value) => typeof value === 'string')
-      .filter((value) => /^https?:\/\/\S+$/i.test(value.trim()) && !isSameSite(value.trim(), origin))
+      .filter(
+        (value) =>
+          /^https?:\/\/\S+$/i.test(value.trim()) &&
+          !isSameSite(value.trim(), origin) &&
+          !isFile(value.trim()),
+      )
       .map((value) => value.trim()),
   )
   const url = pages[0]?.url ?? origin
   const evidence = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
   if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...evidence)
-  const target = `${nodes.length > 0 ? 'the' : 'an'} ${organizations.length > 0 || nodes.length === 0 ? 'Organization' : 'Person'} node`
+  const target = `${nodes.length > 0 ? 'the' : 'an'} ${isPerson ? 'Person' : 'Organization'} node`
   const fix = `Add a sameAs list with full addresses of your profiles (such as LinkedIn, Wikidata or a trade register) to ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
     return warn(
@@ -100,4 +107,9 @@ export function judgeWebsite(pages: readonly Page[]): Outcome {
           : `${counted(nodes.length, 'WebSite node')}, none with name and url`,
     },
   )
+}
+
+/** A picture or a document is no profile. */
+function isFile(url: string): boolean {
+  return /\.(?:pdf|jpe?g|png|gif|webp|svg|zip|mp4|docx?)$/i.test(pathOf(url))
 }

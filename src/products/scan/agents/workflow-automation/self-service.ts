@@ -64,6 +64,8 @@ export function judgeCommerce({ shop }: Signals, { pages }: Site): Outcome {
 export function judgeIntegrations({ api, shop }: Signals, { origin, profile, pages }: Site): Outcome {
   if (api.integrations)
     return pass('A page tells how other software can connect.', ...quoted([api.integrations]))
+  if (api.description === 'found')
+    return pass('An API description tells other software how to connect.', ...quoted(api.evidence))
   const isShop = profile.shop || shop.how === 'shop'
   if (!profile.api && (!profile.app || isShop)) {
     return notApplicable('The site shows no API and no application whose records other software would fetch.')

@@ -80,12 +80,13 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
     return 'cart'
   }
   if (/comment/.test(own)) return 'comment'
+  if (isNewsletterService.test(own) && !types.has('textarea')) return 'newsletter'
   const isOnCareers = isPathOfKind(page.url, 'careers')
   if (types.has('file') && (isOnCareers || /resume|résumé|\bcv\b|cover letter|lebenslauf/.test(words)))
     return 'application'
   const reaches = types.has('email') || types.has('tel') || has(/e-?mail|phone|\btel\b/)
   if (isOnCareers && reaches && fields.length >= 3) return 'application'
-  if (isBooking(types, names, own, page)) return 'booking'
+  if (isBooking(types, names, own, page) && !isRequest.test(`${own} ${words}`)) return 'booking'
   if (!reaches && !types.has('textarea')) return 'other'
   if (isNewsletter(fields.length, types, `${own} ${words}`)) return 'newsletter'
   return 'lead'
@@ -107,6 +108,14 @@ function isBooking(types: ReadonlySet<string>, names: readonly string[], own: st
   )
 }
 
+/** Names that mailing services give to the forms they make. */
+const isNewsletterService =
+  /sib[_-]?(?:signup|form)|mc-embedded|mc4wp|mailpoet|newsletter|klaviyo|convertkit|formkit/
+
+/** A form for an offer or an order asks for a date, too. */
+const isRequest =
+  /teklif|quote|angebot|devis|preventivo|orçamento|presupuesto|cotizaci|pedido|sipariş|bestell|order form/
+
 /** Whether a form takes an address and perhaps a name, but no message. */
 function isNewsletter(count: number, types: ReadonlySet<string>, words: string): boolean {
   if (types.has('textarea') || types.has('tel') || count > 4) return false
@@ -126,10 +135,23 @@ export function mailAddressesOf(page: Page): readonly string[] {
           .split('?', 1)[0] ?? '',
       ),
     )
-  const written = Array.from(page.text.slice(0, 200_000).matchAll(mailAddress), ([address]) => address)
+  const samples = page.elements
+    .filter(({ name }) => name === 'code' || name === 'pre')
+    .slice(0, 200)
+    .map(({ node }) => spokenText(node).toLowerCase())
+    .join(' ')
+  const written = Array.from(
+    page.text.slice(0, 200_000).matchAll(mailAddress),
+    ([address]) => address,
+  ).filter((address) => !samples.includes(address.toLowerCase()))
   return [...new Set([...linked, ...written].map((address) => address.trim().toLowerCase()))]
-    .filter((address) => address.includes('@') && address.length <= 200)
+    .filter((address) => address.includes('@') && address.length <= 200 && !isSample(address))
     .slice(0, 100)
+}
+
+/** Domains that are reserved for documentation (RFC 2606). */
+function isSample(address: string): boolean {
+  return /@(?:[\w-]+\.)*example\.(?:com|net|org)$/.test(address)
 }
 
 const mailAddress = /[a-z0-9][\w.+-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/gi

@@ -1,4 +1,4 @@
-import type { IndustrySlug } from '../../text/knowledge/industry.ts'
+import type { IndustrySlug } from '../../../text/knowledge/industry.ts'
 
 /**
  * What sites of an industry call themselves, in thirteen languages. Data only. A phrase matches whole words;

@@ -1,4 +1,4 @@
-import type { IndustrySlug } from '../../text/knowledge/industry.ts'
+import type { IndustrySlug } from '../../../text/knowledge/industry.ts'
 
 /**
  * Types of schema.org that only one industry uses. Types that every site may have (Organization, Product,

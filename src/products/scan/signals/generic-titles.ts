@@ -1,0 +1,7 @@
+/** Titles that pages of every business have: they are no name, wherever they stand. */
+export function isGeneric(part: string): boolean {
+  return generic.test(part.trim())
+}
+
+const generic =
+  /^(?:home ?page|home|start(?:seite)?|index|welcome|main|about(?: us)?|contact(?: us)?|untitled(?: document)?|coming soon|under construction|(?:40\d|50\d)\b.*|not found|just a moment.*|access denied|log ?in|sign in|shop|blog|news|projects|portfolio|logo|test(?: page)?|willkommen|herzlich willkommen|über uns|kontakt|accueil|bienvenue|inicio|bienvenidos|página principal|início|página inicial|pagina principale|benvenuti|anasayfa|ana sayfa|главная|главная страница|добро пожаловать|الرئيسية|الصفحة الرئيسية|ホーム|トップページ|トップ|홈|首页|首頁)$/i
