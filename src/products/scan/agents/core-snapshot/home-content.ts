@@ -93,7 +93,7 @@ export function judgeContact(home: Page): Outcome {
     })
   }
   return fail(
-    'No telephone or e-mail link, no form for a message or an order, no cart and no link to contact, booking, quotes or demos was found in the HTML of this page, so an agent finds no place here to start a conversation or an order.',
+    'The HTML of this page has no telephone or e-mail link, no form, no cart and no link to contact or booking. An agent finds no place here to write, book or order.',
     `Link a contact or booking page from ${shown(home.url)}, or add a tel: or mailto: link.`,
     { url: home.url, value: 'no tel:, mailto:, form, cart or contact link' },
   )
