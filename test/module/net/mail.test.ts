@@ -141,7 +141,7 @@ describe('the report of a scan', () => {
       '61',
       '47',
       '93 %',
-      '8–16 hours a month',
+      'The hours are estimates',
       'First',
       'Third',
       '2–4 hours a month',

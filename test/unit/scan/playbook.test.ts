@@ -154,12 +154,12 @@ describe('a playbook', () => {
     expect(content.skillCount).toBe(5)
     expect(content.topPrioritySkills[3]).toBe('Title of opp-leads')
     expect(content.skills[3]?.steps).toEqual([
-      'Begin with what the scan saw: A person reads every e-mail.',
+      'Begin with what the scan saw. A person reads every e-mail.',
       'Note for a week how many requests come and how long each takes.',
       'Choose one tool: HubSpot or Zapier.',
       'Set up: a form',
       'Set up: a shared inbox',
-      'Try it with real cases until this holds: Each request reaches its owner.',
+      'Try it with real cases until this holds. Each request reaches its owner.',
       'Count the hours for a month and compare them with those of the week before.',
     ])
     expect(content.skills[1]).toMatchObject({
@@ -214,7 +214,7 @@ test('a playbook without findings has the unmeasured checks as its only task', (
 test('the steps of a skill fit an opportunity where something is missing', () => {
   const reviews = opportunity('opp-reviews', { category: 'reputation', currentState: 'No review was found.' })
   expect(makePlaybook(analysisOf([], [reviews])).skills[0]?.steps).toEqual([
-    'Begin with what the scan saw: No review was found.',
+    'Begin with what the scan saw. No review was found.',
     'Note for a week how many orders or visits are finished.',
     'Count the hours for a month and compare them with those of the week before.',
   ])

@@ -141,14 +141,14 @@ describe('a report', () => {
       [opportunity('a', '8–16 hours'), opportunity('b', '4–8 hours')],
     )
     expect(executiveSummary).toBe(
-      'Bikes Ltd (site.example) scores 76 of 100 for AI readiness and 43 of 100 for AEO, which is how well answer engines can use the site. ' +
+      'Bikes Ltd (site.example) scores 76 of 100 for AI readiness and 43 of 100 for AEO. AEO is how well answer engines can use the site. ' +
         'This basic scan made 5 checks in 3 areas and could measure 72 % of what applies to the site. ' +
         'The strongest area is Access (100 of 100), the weakest is Core (43 of 100). ' +
         'The 3 steps that help most: 1. Add the robots.txt. It gains 14.3 points of AI readiness and 33.3 of AEO. ' +
         '2. Add the h1. It gains 5.7 points of AI readiness and 13.3 of AEO. ' +
         '3. Write a longer title. It gains 4.3 points of AI readiness and 10 of AEO. ' +
         '2 checks could not be made: “Title of wall” and “Title of llms”. ' +
-        'No score was given for Files, where less than half of the checks could be made.',
+        'No score was given for Files: less than half of the checks could be made.',
     )
   })
 

@@ -106,11 +106,11 @@ test.each<[string, string | undefined, Entries]>([
 })
 
 test.each([
-  [0, 9, '6–12 hours a month (estimate for a small business)'],
-  [49, 9, '6–12 hours a month (estimate for a small business)'],
-  [50, 12, '8–16 hours a month (estimate for a small business)'],
-  [500, 12, '8–16 hours a month (estimate for a small business)'],
-  [501, 18, '12–24 hours a month (estimate for a small business)'],
+  [0, 9, '6–12 hours a month, estimated'],
+  [49, 9, '6–12 hours a month, estimated'],
+  [50, 12, '8–16 hours a month, estimated'],
+  [500, 12, '8–16 hours a month, estimated'],
+  [501, 18, '12–24 hours a month, estimated'],
 ])('a sitemap of %i addresses gives %d hours: %s', (count, hours, range) => {
   const [first] = read({
     ...page(`${quiet}<a href="mailto:ann@site.example">x</a>`),
@@ -187,7 +187,7 @@ test('a site with documentation gets no opportunity for support answers', () => 
 
 test('the hours of an opportunity are called an estimate', () => {
   const [first] = read(page(`${quiet}<a href="mailto:ann@site.example">x</a>`)).opportunities
-  expect(first?.estimatedTimeSavingsRange).toContain('estimate for a small business')
+  expect(first?.estimatedTimeSavingsRange).toContain('estimated')
 })
 
 test('e-mail is not called the only way when a telephone number is shown', () => {

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
-import { json } from '../../../core/reply.ts'
+import { json, type Reply, text } from '../../../core/reply.ts'
 import { findListingOf } from '../../../products/directory/find-listings.ts'
-import { challengeSchema } from '../../../products/scan/findings/results.ts'
+import { type Analysis, challengeSchema } from '../../../products/scan/findings/results.ts'
+import { reportPage } from '../../../products/scan/report/report-page.ts'
 import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { industrySlugs } from '../../../products/text/knowledge/industry.ts'
+import { prefersHtml } from '../service/prefers-html.ts'
 import { playbookStatus, scanResultsSchema } from './replies.ts'
 import {
   describeResults,
@@ -110,7 +112,9 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
   return {
     async getScanResults({ params }, context) {
       const row = await namedScan(scans, params, context)
-      return json(200, describeResults(row), privateNoStore)
+      return row.analysis && prefersHtml(context.headers.accept)
+        ? asPage(row.domain, row.analysis)
+        : json(200, describeResults(row), varied)
     },
 
     async getComprehensiveScan({ params }, context) {
@@ -144,4 +148,16 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
       return json(200, whole, privateNoStore)
     },
   }
+}
+
+/** The same address serves programs and people: the e-mail of a scan leads people here. */
+const varied = { ...privateNoStore, vary: 'Accept' }
+
+function asPage(domain: string, analysis: Analysis): Reply {
+  const { html, csp } = reportPage(domain, analysis)
+  return text(200, 'text/html; charset=utf-8', html, {
+    ...varied,
+    'content-security-policy': csp,
+    'x-robots-tag': 'noindex',
+  })
 }

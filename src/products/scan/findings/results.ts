@@ -106,6 +106,7 @@ export const reportSchema = z.object({
     .optional()
     .describe('what to do, the most useful first; not in scans of earlier versions'),
   totalTimeSavingsPotential: z.string().describe('estimate for a month'),
+  timeSavingsBasis: z.string().optional().describe('how the hours were estimated, where any are named'),
   workflows: z.array(workflowSchema),
   opportunities: z.array(opportunitySchema),
 })

@@ -66,11 +66,11 @@ function opportunitySkill(opportunity: Opportunity): Draft {
     description,
     category,
     steps: [
-      ...(currentState === undefined ? [] : [`Begin with what the scan saw: ${currentState}`]),
+      ...(currentState === undefined ? [] : [`Begin with what the scan saw. ${currentState}`]),
       `Note for a week ${count}.`,
       ...(tools.length === 0 ? [] : [`Choose one tool: ${listOf(tools, 'or')}.`]),
       ...(automationApproach ?? []).map((block) => `Set up: ${block}`),
-      ...(potentialState === undefined ? [] : [`Try it with real cases until this holds: ${potentialState}`]),
+      ...(potentialState === undefined ? [] : [`Try it with real cases until this holds. ${potentialState}`]),
       'Count the hours for a month and compare them with those of the week before.',
     ],
     inputs: [...inputs],

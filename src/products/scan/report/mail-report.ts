@@ -4,6 +4,7 @@ import type { Mail } from '../../../platform/net/mail.ts'
 import type { Analysis, Report } from '../findings/results.ts'
 import { registrableDomain } from '../site/addresses.ts'
 import { disarm } from './disarm.ts'
+import { type ReportView, type Step, viewOf } from './report-view.ts'
 
 export interface EndedScan {
   readonly id: string
@@ -39,10 +40,10 @@ export function scanMail({ id, domain, email, isPrivate, outcome }: EndedScan, b
     site: disarm(site),
     address: disarm(domain),
     analysis: analysis && { ...analysis, report: disarmed(analysis.report) },
+    view: analysis && disarmedView(viewOf(analysis)),
     problem: 'problem' in outcome ? disarm(outcome.problem) : undefined,
     isPrivate,
     link: `${baseUrl.replace(/\/$/, '')}/api/insights/scan/${id}/${analysis === undefined ? 'status' : 'results'}`,
-    opportunities: analysis === undefined ? [] : topOpportunities(analysis),
   }
   return {
     to: email,
@@ -74,14 +75,38 @@ function disarmed(report: Report): Report {
   }
 }
 
+/** The e-mail names the blocks and does not hold them: their addresses must not be broken, and must not be links. */
+function disarmedView({ barriers, steps, others, gaps, appendix }: ReportView) {
+  return {
+    barriers: barriers.map((text) => disarm(text)),
+    steps: steps.map(disarmedStep),
+    others: others.slice(0, maxOthers).map(disarmedStep),
+    more: Math.max(0, others.length - maxOthers),
+    gaps,
+    appendix: appendix && {
+      basis: appendix.basis,
+      work: appendix.work.map(({ title, description, hours }) => ({
+        title: disarm(title),
+        description: disarm(description),
+        hours: hours === '' ? '' : ` (${hours})`,
+      })),
+    },
+  }
+}
+
+const maxOthers = 5
+
+function disarmedStep({ title, why, seen, gain, block }: Step) {
+  return {
+    title: disarm(title),
+    why: disarm(why),
+    seen: disarm(seen),
+    gain,
+    hasBlock: block !== undefined,
+    missing: block?.missing ?? [],
+  }
+}
+
 const views = fileURLToPath(new URL('views', import.meta.url))
 const htmlMails = new Eta({ views, autoEscape: true, cache: true })
 const plainMails = new Eta({ views, autoEscape: false, cache: true })
-
-function topOpportunities({ report }: Analysis): { title: string; hours: string; description: string }[] {
-  return report.opportunities.slice(0, 3).map(({ title, description, estimatedTimeSavingsRange: range }) => ({
-    title: disarm(title),
-    hours: range === undefined ? '' : ` (${range})`,
-    description: disarm(description),
-  }))
-}

@@ -5,7 +5,7 @@ import { capped } from './gates.ts'
 import { keyFindings } from './key-findings.ts'
 import { type Area, countingAreas, type ScoredArea, shareOf, totalOf } from './scoring.ts'
 import { type SummaryParts, summarize } from './summary.ts'
-import { formatTimeSavings, timeSavings } from './time-savings.ts'
+import { formatTimeSavings, hoursBasis, timeSavings } from './time-savings.ts'
 
 export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'opportunities'> & {
   readonly workflows: readonly Workflow[]
@@ -28,6 +28,7 @@ export function makeReport(parts: ReportParts): Report {
       `No part of ${domain} could be measured, so there is no score. Check that the page opens in a browser without a log-in, then scan again.`,
     )
   }
+  const hours = timeSavings(opportunities)
   const readinessScore = Math.round(capped(readiness, gates))
   const aeoScore = Math.round(capped(aeo, gates))
   return {
@@ -40,7 +41,8 @@ export function makeReport(parts: ReportParts): Report {
     executiveSummary: summarize({ ...parts, readinessScore, aeoScore }),
     keyFindings: keyFindings(actions),
     actions: [...actions],
-    totalTimeSavingsPotential: formatTimeSavings(timeSavings(opportunities)),
+    totalTimeSavingsPotential: formatTimeSavings(hours),
+    ...(hours && { timeSavingsBasis: hoursBasis }),
     workflows: [...workflows],
     opportunities: [...opportunities],
   }

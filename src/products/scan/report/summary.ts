@@ -59,7 +59,7 @@ function scores(
   const measured = findings.filter(({ result }) => result !== 'na' && result !== 'unmeasured')
   const made = `This ${depth} scan made ${counted(measured.length, 'check')} in ${counted(areas.length, 'area')}`
   return [
-    `${name} scores ${readinessScore} of 100 for AI readiness and ${aeoScore} of 100 for AEO, which is how well answer engines can use the site.`,
+    `${name} scores ${readinessScore} of 100 for AI readiness and ${aeoScore} of 100 for AEO. AEO is how well answer engines can use the site.`,
     coverage < minCoverage
       ? `${made}.`
       : `${made} and could measure ${coverage} % of what applies to the site.`,
@@ -93,7 +93,7 @@ function gaps(areas: readonly Area[]): string[] {
   return [
     ...(open.length > 0 ? [`${counted(open.length, 'check')} could not be made: ${namedChecks(open)}.`] : []),
     ...(unseen.length > 0
-      ? [`No score was given for ${namesOf(unseen)}, where less than half of the checks could be made.`]
+      ? [`No score was given for ${namesOf(unseen)}: less than half of the checks could be made.`]
       : []),
   ]
 }
@@ -108,5 +108,6 @@ function isOpen({ result, weight }: Finding): boolean {
 }
 
 function namesOf(areas: readonly Area[]): string {
-  return listOf(areas.map(({ name }) => name))
+  const names = areas.slice(0, 3).map(({ name }) => name)
+  return listOf(areas.length > 3 ? [...names, counted(areas.length - 3, 'more area')] : names)
 }

@@ -24,9 +24,9 @@ export function formatTimeSavings(savings: TimeSavings | undefined): string {
   return `${minHours}–${maxHours} hours a month`
 }
 
-/** Follows once wherever hours are named, because the hours come from our table and not from the site. */
-export const hoursAreEstimates =
-  'The hours are estimates for a small business; they were not measured on this site.'
+/** Follows wherever hours are named, because they come from our table and not from the site. */
+export const hoursBasis =
+  'The hours are estimates for a small business; nothing of them was measured on this site. Each kind of work has a range in our table. For fewer than 50 addresses in the sitemap it counts three quarters, for more than 500 one and a half times.'
 
 /** Reads the range from its text; a single figure serves as both ends. */
 function rangeOf({ estimatedTimeSavingsRange, estimatedTimeSavingsHours }: Opportunity): TimeSavings[] {

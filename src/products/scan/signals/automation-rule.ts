@@ -1,4 +1,5 @@
 import type { Evidence } from '../findings/check.ts'
+import { inWords } from '../findings/in-words.ts'
 import type { Level } from '../findings/results.ts'
 import { listed } from '../findings/share.ts'
 import { shown } from '../site/addresses.ts'
@@ -79,5 +80,7 @@ export function alternatives(ways: readonly string[]): string {
 /** Quotes the first evidence with its place: "hello@site.example (https://site.example/contact)". */
 export function seenAt(evidence: readonly Evidence[]): string {
   const [first] = evidence
-  return first === undefined ? 'the pages that were read' : `${shown(first.value)} (${shown(first.url)})`
+  return first === undefined
+    ? 'the pages that were read'
+    : `${inWords(shown(first.value))} (${shown(first.url)})`
 }

@@ -2,6 +2,7 @@ import type { Level, Opportunity, Workflow } from '../findings/results.ts'
 import { isShell } from '../findings/shell.ts'
 import type { Site } from '../site/site.ts'
 import { type AutomationRule, bySoftware, type Process, seenAt, toolsFor } from './automation-rule.ts'
+import { isPublication } from './business.ts'
 import { contactRules } from './contact-rules.ts'
 import { publishingRules } from './publishing-rules.ts'
 import type { Signals } from './signals.ts'
@@ -28,8 +29,14 @@ export function workflowsAndOpportunities(
     opportunities: matches
       .map((match) => opportunityOf(match, factor))
       .sort(byWorth)
-      .map((opportunity, index) => ({ ...opportunity, priority: index + 1 })),
+      .map((opportunity, index) => ({ ...opportunity, priority: index + 1 }))
+      .map((opportunity) => (isPublication(site, signals) ? withoutHours(opportunity) : opportunity)),
   }
+}
+
+function withoutHours(opportunity: Opportunity): Opportunity {
+  const { estimatedTimeSavingsHours: _, estimatedTimeSavingsRange: __, ...rest } = opportunity
+  return rest
 }
 
 interface Match {
@@ -57,7 +64,7 @@ function opportunityOf({ rule, currentState }: Match, factor: number): Ranked {
     effort: rule.effort,
     category: rule.category,
     estimatedTimeSavingsHours: Math.round(((min + max) / 2) * factor * 10) / 10,
-    estimatedTimeSavingsRange: `${Math.round(min * factor)}–${Math.round(max * factor)} hours a month (estimate for a small business)`,
+    estimatedTimeSavingsRange: `${Math.round(min * factor)}–${Math.round(max * factor)} hours a month, estimated`,
     automationApproach: [...rule.approach],
     recommendedTools: [...toolsFor[rule.category]],
   }

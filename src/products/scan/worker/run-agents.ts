@@ -2,6 +2,7 @@ import type { Agent, Check } from '../agents/agent.ts'
 import { isExtra } from '../agents/extras.ts'
 import { type Evidence, type Finding, type Outcome, unmeasured } from '../findings/check.ts'
 import { isRefusal } from '../findings/document.ts'
+import { inWords } from '../findings/in-words.ts'
 import type { Signals } from '../signals/signals.ts'
 import { shown } from '../site/addresses.ts'
 import type { Site } from '../site/site.ts'
@@ -59,10 +60,10 @@ function isOfRefusals({ capture }: Site, evidence: readonly Evidence[]): boolean
 
 /**
  * The last guard before text of a scanned site reaches reports, e-mails and logs. It shortens quotes, makes
- * invisible characters visible and removes repetitions.
+ * invisible characters visible and removes repetitions. Tags in sentences become words; quotes keep them.
  */
 function bounded(outcome: Outcome): Outcome {
-  const reason = shown(outcome.reason, maxSentences)
+  const reason = inWords(shown(outcome.reason, maxSentences))
   if (outcome.result === 'na' || outcome.result === 'unmeasured') return { ...outcome, reason }
   const evidence = onceEach(
     outcome.evidence.slice(0, 20).map(({ url, value }) => ({
@@ -71,7 +72,7 @@ function bounded(outcome: Outcome): Outcome {
     })),
   ).slice(0, 5)
   if (outcome.result === 'pass') return { ...outcome, reason, evidence }
-  return { ...outcome, reason, evidence, fix: shown(outcome.fix, maxSentences) }
+  return { ...outcome, reason, evidence, fix: inWords(shown(outcome.fix, maxSentences)) }
 }
 
 /**

@@ -29,7 +29,7 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
     good,
     pages.length,
     {
-      reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${maxWordsBetweenH2} words, which is what lets passages be cut out cleanly.`,
+      reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${maxWordsBetweenH2} words. Such headings let passages be cut out cleanly.`,
       fix: `Correct the headings of ${shown(first?.url ?? '')}: ${first?.value ?? ''}.`,
     },
     first === undefined ? pages.map(describeHeadings) : faulty,
@@ -109,7 +109,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
     `${statement} Question and answer together are a passage that an answer engine can quote.`,
     questions.length >= 2 && misfit !== undefined
       ? `Give "${shown(misfit.heading, 100)}" on ${shown(misfit.url)} an answer of 20 to 80 words; it has ${counted(misfit.words, 'word')} now.`
-      : `On ${shown(faqUrl ?? questions[0]?.url ?? start)}, ${faqUrl === undefined ? 'write the questions customers ask' : 'write the questions'} as headings (h2 or h3), two or more, each with an answer of 20 to 80 words below it.`,
+      : `On ${shown(faqUrl ?? questions[0]?.url ?? start)}, ${faqUrl === undefined ? 'write the questions customers ask' : 'write the questions'} as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
     ...(evidence.length > 0
       ? evidence
       : [{ url: start, value: `no question heading on ${counted(pages.length, 'page')}` }]),

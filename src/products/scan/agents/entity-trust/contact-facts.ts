@@ -62,7 +62,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
   }
   return fail(
     `No telephone number, e-mail address or street address was found on ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
-    `Show telephone number, e-mail address and street address in the footer of ${site.origin}/ and repeat what applies as telephone, email and address of the Organization node.`,
+    `Show telephone number, e-mail address and street address in the footer of ${site.origin}/. Repeat what applies as telephone, email and address of the Organization node.`,
     { url: site.origin, value: `no contact facts on ${counted(pages.length, 'page')}` },
   )
 }

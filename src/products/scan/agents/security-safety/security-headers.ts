@@ -124,7 +124,7 @@ export function judgeCsp({ capture, home: page }: Site): Outcome {
       )
     }
     return fail(
-      'No Content-Security-Policy says who may frame the page or which scripts may run, so any site can show it in a frame, and nothing stops a script that gets into it.',
+      'No Content-Security-Policy says who may frame the page or which scripts may run. Any site can show it in a frame, and nothing stops a script that gets into it.',
       fix,
       { url, value: 'no Content-Security-Policy' },
     )

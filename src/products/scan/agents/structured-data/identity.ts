@@ -69,7 +69,7 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   const evidence = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
   if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...evidence)
   const target = `${nodes.length > 0 ? 'the' : 'an'} ${isPerson ? 'Person' : 'Organization'} node`
-  const fix = `Add a sameAs list with full addresses of your profiles (such as LinkedIn, Wikidata or a trade register) to ${target} in the JSON-LD of ${shown(url)}.`
+  const fix = `List the full addresses of your profiles elsewhere, such as networks, maps or a trade register. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
     return warn(
       'The markup links one profile elsewhere; with a second one engines can confirm who you are.',

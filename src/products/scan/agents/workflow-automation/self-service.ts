@@ -98,7 +98,7 @@ export function judgeTags({ services }: Signals, { pages, origin }: Site): Outco
   }
   return fail(
     `None of the known customer, analytics or tag services was found on ${counted(pages.length, 'page')}; such a service gives the events that start a follow-up.`,
-    'Add one analytics or customer service of your choice, and send it an event for each form that is sent.',
+    'Have each form that is sent counted or filed by a service of your choice, so that none is overlooked.',
     { url: pages[0]?.url ?? `${origin}/`, value: `no known service on ${counted(pages.length, 'page')}` },
   )
 }

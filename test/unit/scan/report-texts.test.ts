@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import type { Analysis } from '../../../src/products/scan/findings/results.ts'
+import { makePlaybook } from '../../../src/products/scan/playbook/playbook.ts'
+import { scanMail } from '../../../src/products/scan/report/mail-report.ts'
+import { reportPage } from '../../../src/products/scan/report/report-page.ts'
+import { depths } from '../../../src/products/scan/site/capture.ts'
+import { scanInMemory } from '../../support/scans/scan-in-memory.ts'
+import { loadSite } from '../../support/servers/saved-site.ts'
+
+/** What a report promises its reader, on six sites and at every depth. */
+const sites = ['dentist', 'shop', 'blog', 'api-product', 'wall', 'shell']
+const cases = sites.flatMap((name) => depths.map((depth) => [name, depth] as const))
+
+const analyses = new Map<string, Promise<Analysis>>()
+
+function analysisOf(name: string, depth: (typeof depths)[number]): Promise<Analysis> {
+  const made =
+    analyses.get(`${name} ${depth}`) ?? scanInMemory(loadSite(name), depth).then(({ analysis }) => analysis)
+  analyses.set(`${name} ${depth}`, made)
+  return made
+}
+
+function mailOf(analysis: Analysis): string {
+  const scan = { id: 'ID', domain: 'site.example', email: 'owner@site.example', isPrivate: false }
+  return scanMail({ ...scan, outcome: { analysis } }, 'https://gateway.example').text
+}
+
+describe.each(cases)('the report of %s (%s)', (name, depth) => {
+  test('begins with what keeps agents out and goes on by what the actions gain', async () => {
+    const { actions = [], gates = [], executiveSummary } = (await analysisOf(name, depth)).report
+    expect(actions.filter(({ keepsOut }) => keepsOut)).toEqual(actions.slice(0, gates.length))
+    const gains = actions.slice(gates.length).map(({ gain, aeoGain }) => gain + aeoGain)
+    expect(gains).toEqual(gains.toSorted((one, other) => other - one))
+    if (gates[0] !== undefined) expect(executiveSummary.startsWith(gates[0].reason)).toBe(true)
+  })
+
+  test('is the same list in results, e-mail, page and playbook', async () => {
+    const analysis = await analysisOf(name, depth)
+    const { actions = [], keyFindings, executiveSummary } = analysis.report
+    const titles = actions.map(({ title }) => title)
+    const { roadmap, priorities } = makePlaybook(analysis)
+    const tasks = Object.values(roadmap).flatMap((phase) => phase.tasks.map(({ title }) => title))
+    const planned = titles.slice(0, 24)
+    expect(tasks.slice(0, planned.length)).toEqual(planned)
+    expect(priorities.slice(0, actions.length).map(({ id }) => id)).toEqual(actions.map(({ id }) => id))
+    expect(keyFindings.map((text) => actions.findIndex(({ why }) => text.startsWith(why)))).toEqual(
+      keyFindings.map((_, place) => place),
+    )
+    expectInOrder(executiveSummary, titles.slice(0, 3))
+    expectInOrder(mailOf(analysis).replace(/\[(:\/\/|\.)\]/g, '$1'), titles.slice(0, 8))
+    expectInOrder(reportPage('site.example', analysis).html, titles.map(escaped))
+  })
+
+  test('settles each finding that costs points in one action', async () => {
+    const { report, challenges, audience } = await analysisOf(name, depth)
+    const settled = (report.actions ?? []).flatMap(({ settles }) => settles)
+    expect(new Set(settled).size).toBe(settled.length)
+    const costly = challenges.filter(
+      ({ id, severity }) =>
+        (severity === 'high' || severity === 'medium') &&
+        !(audience === 'owners' && /^agent-(?:protocols|files\/md-)/.test(id)),
+    )
+    for (const { id } of costly) expect(settled).toContain(id)
+  })
+
+  test('has no markup in its sentences, and no sentence that is too long', async () => {
+    const analysis = await analysisOf(name, depth)
+    for (const text of proseOf(analysis)) {
+      expect(text).not.toContain('<')
+      for (const sentence of sentencesOf(text))
+        expect(wordsOf(sentence), sentence).toBeLessThanOrEqual(maxWords)
+    }
+  })
+
+  test('speaks of formats for developers to developers only, and invites no claims', async () => {
+    const { report, audience } = await analysisOf(name, depth)
+    const { actions = [], executiveSummary } = report
+    const advice = [executiveSummary, ...actions.flatMap(({ title, why }) => [title, why])].join('\n')
+    if (audience === 'owners')
+      expect(advice).not.toMatch(/\b(?:OpenAPI|MCP|A2A|GraphQL|webhook|toolname|linkset)\b/i)
+    expect(advice).not.toMatch(
+      /\b(?:add|collect|write|invent) (?:\w+ )?(?:testimonials|awards|reviews)\b|leading|world-class/i,
+    )
+  })
+})
+
+const maxWords = 30
+
+/** Everything that is written for a reader; quotes of the site and blocks are not. */
+function proseOf(analysis: Analysis): string[] {
+  const { report, challenges } = analysis
+  const { actions = [], gates = [], readinessBreakdown, executiveSummary, keyFindings } = report
+  const { roadmap, skills } = makePlaybook(analysis)
+  return [
+    executiveSummary,
+    ...keyFindings,
+    ...gates.flatMap(({ reason, fix }) => [reason, fix]),
+    ...actions.flatMap(({ title, why, block }) => [title, why, block?.where ?? '']),
+    ...readinessBreakdown.map(({ explanation }) => explanation),
+    ...challenges.flatMap(({ reason, fix = '' }) => [reason, fix]),
+    ...Object.values(roadmap).flatMap(({ goal, tasks }) => [goal, ...tasks.map(({ why }) => why)]),
+    ...skills.flatMap(({ description, steps }) => [description, ...steps]),
+  ]
+}
+
+function sentencesOf(text: string): string[] {
+  const quotes = /“[^”]*”|"[^"]*"|‹[^›]*›|https?:\/\/\S*[^\s.,:;!?)]/g
+  return text
+    .replace(/Seen at [^\n]*/g, '')
+    .replace(quotes, 'Q')
+    .split(/(?<=[.!?])\s+/)
+}
+
+function wordsOf(sentence: string): number {
+  return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+}
+
+function expectInOrder(text: string, parts: readonly string[]): void {
+  let from = 0
+  for (const part of parts) {
+    const place = text.indexOf(part, from)
+    expect(place, part).toBeGreaterThanOrEqual(from)
+    from = place + part.length
+  }
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
