@@ -93,7 +93,9 @@ function writtenPrices(page: Page): string[] {
     .slice(0, 800)
     .flatMap((element) => {
       const text = textWithin([element])
-      if (text.length < 5 || text.length > 110 || !money.test(text)) return []
+      // A sentence that mentions a sum is no price list.
+      const maxLength = element.name === 'p' ? 50 : 110
+      if (text.length < 5 || text.length > maxLength || !money.test(text)) return []
       const [sum] = money.exec(text) ?? []
       const isRow = text.replace(sum ?? '', '').replace(/[^\p{L}]/gu, '').length >= 4
       return isRow ? [shown(text, 100).replace(/\.$/, '')] : []
