@@ -64,14 +64,19 @@ function overview(request: ResearchRequest, company: string, { industry, how }: 
     ...(named === undefined ? [] : [`the stated industry “${named}”`]),
     ...(facts === undefined ? [] : [`what ${facts.address} says, quoted below`]),
   ]
-  const source =
-    how === 'given' ? 'on that basis' : `from it the industry was inferred as ${industry.field}, and`
+  const source = sourceOf(industry, how)
   return [
     `What is known about the company: ${listOf(known)}. No register and no news were consulted; ${source} the pattern below describes ${industry.organizations}. Read the pattern as something to check, not as facts about ${company}.`,
     `The pattern assumes ${industry.scale}. Such an organization serves ${industry.customers}, and its working days are shaped by ${listOf(industry.workflows.map((workflow) => `“${workflow.name.toLowerCase()}”`))}.`,
     ...(facts === undefined ? [] : [siteView(company, facts)]),
     `Where such an organization automates, the first candidates are ${listOf(subjects.map(({ opportunity }) => opportunity.subject))}.`,
   ]
+}
+
+function sourceOf(industry: Industry, how: IndustryMatch['how']): string {
+  if (how === 'given') return 'on that basis'
+  if (industry.slug === 'other') return 'its trade has no profile of its own, so'
+  return `from it the industry was inferred as ${industry.field}, and`
 }
 
 /** What an outsider can conclude from the site alone. */
