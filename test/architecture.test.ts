@@ -28,7 +28,7 @@ const plan: readonly (readonly string[])[] = [
   ['products/scan/worker', 'products/search', 'products/analytics'],
   ['gateway'],
   ['edge/handlers'],
-  ['edge/http', 'edge/discovery', 'edge/metrics'],
+  ['edge/http', 'edge/discovery', 'edge/mcp', 'edge/metrics'],
   ['cli'],
   ['server'],
   ['demo'],

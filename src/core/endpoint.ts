@@ -165,6 +165,8 @@ export type Handlers<Rows extends EndpointRows<keyof Rows>> = {
 export interface Endpoint extends Omit<EndpointRow, 'method'> {
   /** The operation id. */
   readonly id: string
+  /** Set where it is served under this host name only, before an endpoint of the same path. */
+  readonly host?: string
   /** In upper case. */
   readonly method: string
   /** Set when an upstream serves it: the request is forwarded, and its body stays bytes. */

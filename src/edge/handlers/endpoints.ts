@@ -4,6 +4,7 @@ import type { TextEngine } from '../../products/text/engine.ts'
 import type { ReadSite } from '../../products/text/site.ts'
 import { audited } from './audited.ts'
 import { directoryHandlers } from './directory/directory.ts'
+import { type DocumentTexts, documentHandlers } from './discovery/documents.ts'
 import { analyticsHandlers } from './insights/analytics.ts'
 import { searchHandlers } from './insights/search.ts'
 import { type OAuthParts, oauthHandlers } from './keys/oauth.ts'
@@ -46,6 +47,7 @@ export function createEndpoints(needs: {
   readonly scanning: ScanParts
   readonly signatureDirectory: SignatureDirectory
   readonly webhooks: WebhookParts
+  readonly documents: DocumentTexts
 }): readonly Endpoint[] {
   const { text, readSite, clock, scanning } = needs
   const { scans } = scanning
@@ -73,6 +75,7 @@ export function createEndpoints(needs: {
     ...keyUsageHandlers(needs.keys),
     ...oauthHandlers(needs.oauth),
     ...signatureDirectoryHandlers(needs.signatureDirectory),
+    ...documentHandlers(needs.documents),
     ...operatorHandlers(needs.operator),
   })
   return endpoints.map((endpoint) => audited(endpoint, needs.operator))
