@@ -91,7 +91,7 @@ test.each(modes)('a wallet buys with a client in mode %s, as the price asks', as
   const wallet = new x402Client().register('eip155:*', new ExactEvmScheme(payer))
   const paid = await buy(await wallet.createPaymentPayload(required), args, 'research_lead', buyer)
   expect(paid.isError).toBeUndefined()
-  expect(paid.structuredContent).toMatchObject({ success: true, lead: { company: 'Acme' } })
+  expect(paid.structuredContent).toMatchObject({ success: true, lead: { company: 'Acme Dental' } })
   const receipt = receiptSchema.parse(paid._meta?.['x402/payment-response'])
   expect(receipt).toMatchObject({ success: true, payer: payer.address, network: 'eip155:84532' })
   expect(receipt.transaction).toMatch(/^0x[0-9a-f]{64}$/)
