@@ -14,6 +14,7 @@ import { type Result, report } from './report.ts'
 import { benchScans } from './scans.ts'
 import { type BenchServer, startProgram } from './servers.ts'
 import { benchStart } from './start.ts'
+import { benchTexts } from './texts/bench-texts.ts'
 import { benchUnpaid } from './unpaid.ts'
 import { benchVerify } from './verify.ts'
 
@@ -46,6 +47,7 @@ const ownParts = {
   start: benchStart,
   proxy: benchProxy,
   scans: benchScans,
+  texts: benchTexts,
   directory: benchDirectory,
   'directory-embedded': benchEmbeddedDirectory,
 } as const
@@ -67,6 +69,7 @@ as JSON to node_modules/.cache/tollgate/bench.json.
   start       time to the first 402, and memory
   proxy       small replies, a stream of 1 GB and events from an upstream
   scans       time of scans, and other calls meanwhile
+  texts       forty requests for texts, scored by fixed rules
 `)
   process.exit(0)
 }

@@ -41,13 +41,18 @@ function nameOf(text: string): string {
     words.length <= 7 &&
     /\p{L}/u.test(name) &&
     !/[?!.]$|\.\s/u.test(name) &&
-    !generic.test(name)
+    !generic.test(name) &&
+    !addressesReader.test(name)
   return isName ? name : ''
 }
 
+/** Text that speaks to a program instead of a customer. It is quoted nowhere. */
+export const addressesReader =
+  /\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|above|all|earlier|your)\b.{0,20}\b(?:instructions?|rules|prompts?|text|context)|\b(?:system prompt|reveal your|your instructions|language model|as an ai|you are (?:now |an? )?(?:ai|assistant|chatgpt|llm))\b|^\s*(?:system|assistant|user)\s*:/i
+
 /** Headings that every site has. */
 const generic =
-  /^(?:our |the |about |meet |why |how |what |who |where |when |your |we |get |book |call |visit |find |contact|welcome|home|news|blog|latest|faq|frequently|questions|reviews?|testimonials?|team|location|opening|hours|address|follow|subscribe|newsletter|share|menu|search|services?$|treatments?$|products?$|pricing$|prices$|plans$|features$|solutions$|areas? we|read|learn|more|ready|start|join|sign|log ?in|related|recent|featured|popular|new |what's|quick|useful|links|legal|privacy|terms|cookies?|\d+$|step \d)|\b(?:stories|say about us|in touch|us$|with us|today$|now$)/i
+  /^(?:our |the |about |meet |why |how |what |who |where |when |your |we |get |book (?:now|online|an? |your |today)|call |visit |find |contact|welcome|home|news|blog|latest|faq|frequently|questions|reviews?|testimonials?|team|location|opening|hours|address|follow|subscribe|newsletter|share|menu|search|services?$|treatments?$|products?$|pricing$|prices$|plans$|features$|solutions$|areas? we|read|learn|more|ready|start|join|sign|log ?in|related|recent|featured|popular|new |what's|quick|useful|links|legal|privacy|terms|cookies?|\d+$|step \d)|\b(?:stories|say about us|in touch|us$|with us|today$|now$)/i
 
 function distinct(names: readonly string[]): string[] {
   const known = new Map<string, string>()
@@ -93,7 +98,9 @@ function writtenPrices(page: Page): string[] {
     .slice(0, 800)
     .flatMap((element) => {
       const text = textWithin([element])
-      if (text.length < 5 || text.length > 110 || !money.test(text)) return []
+      // A sentence that mentions a sum is no price list.
+      const maxLength = element.name === 'p' ? 50 : 110
+      if (text.length < 5 || text.length > maxLength || !money.test(text)) return []
       const [sum] = money.exec(text) ?? []
       const isRow = text.replace(sum ?? '', '').replace(/[^\p{L}]/gu, '').length >= 4
       return isRow ? [shown(text, 100).replace(/\.$/, '')] : []

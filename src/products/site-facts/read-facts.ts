@@ -6,9 +6,11 @@ import { nodesOf, textOf } from '../scan/site/html/json-ld.ts'
 import { textWithin } from '../scan/site/html/visible-text.ts'
 import { readSite } from '../scan/site/read-site.ts'
 import type { Page, Site } from '../scan/site/site.ts'
+import type { IndustrySlug } from '../text/knowledge/industry.ts'
+import { findIndustry } from '../text/local/industry.ts'
 import type { SiteFacts, SiteSentence } from '../text/site.ts'
 import { contactOf } from './contact.ts'
-import { offersOf, placesOf, pricesOf } from './offers.ts'
+import { addressesReader, offersOf, placesOf, pricesOf } from './offers.ts'
 
 /**
  * Reads what a business says of itself from a capture of a few pages. Nothing is guessed: a list is empty where the
@@ -25,7 +27,7 @@ export function readFacts(capture: Capture, now: number): SiteFacts | undefined 
     pages: site.pages.map(({ url }) => pathOf(url)),
     name: companyName(site),
     language: home.language,
-    industry: industryOf(site),
+    industry: clearIndustryOf(site),
     about: aboutOf(site, sentences),
     offers: offersOf(site),
     prices: pricesOf(site),
@@ -34,6 +36,24 @@ export function readFacts(capture: Capture, now: number): SiteFacts | undefined 
     contact: contactOf(site),
     sentences,
   }
+}
+
+/**
+ * The industry, if the words of the site leave no doubt and the scan's reading of it does not contradict. A text for
+ * the wrong industry is worse than none, so a doubt is `other`.
+ */
+function clearIndustryOf(site: Site): IndustrySlug {
+  const { home } = site
+  const scanned = industryOf(site)
+  if (home === undefined) return 'other'
+  const { industry, isSure } = findIndustry({
+    subject: [home.title, home.description, ...offersOf(site), ...home.headings.map(({ text }) => text)]
+      .map((text) => text.slice(0, 300))
+      .slice(0, 30)
+      .join('. '),
+  })
+  if (isSure) return scanned === 'other' || scanned === industry.slug ? industry.slug : 'other'
+  return site.pages.some(({ jsonLd }) => jsonLd.nodes.length > 0) ? scanned : 'other'
 }
 
 const maxSentences = 120
@@ -47,7 +67,13 @@ function sentencesOf(site: Site): SiteSentence[] {
       for (const { segment } of segmenter.segment(text)) {
         const sentence = shown(segment.trim(), maxSentenceCharacters)
         const words = sentence.split(' ').length
-        if (words < 5 || words > 40 || !/[.!?…。！？]["”’)]?$/u.test(sentence) || noise.test(sentence))
+        if (
+          words < 5 ||
+          words > 40 ||
+          !/[.!?…。！？]["”’)]?$/u.test(sentence) ||
+          noise.test(sentence) ||
+          addressesReader.test(sentence)
+        )
           continue
         if (seen.size >= maxSentences) return [...seen.values()]
         if (!seen.has(sentence)) seen.set(sentence, { text: sentence, page: pathOf(page.url) })
@@ -88,7 +114,7 @@ function aboutOf(site: Site, sentences: readonly SiteSentence[]): string[] {
     home.$('meta[property="og:description"]').first().attr('content') ?? '',
   ]
     .map((text) => shown(text, maxSentenceCharacters).trim())
-    .find((text) => text.length > 20)
+    .find((text) => text.length > 20 && !addressesReader.test(text))
   const first = sentences.find(({ page }) => page === pathOf(home.url))?.text
   return [...new Set([described, first])].filter((text) => text !== undefined).slice(0, 2)
 }

@@ -30,7 +30,7 @@ const failedMs = 60_000
 /** Of about 30 kB each. */
 const maxSites = 200
 /** For one page, and for the facts of all. */
-const threadMs = 4_000
+const threadMs = 10_000
 
 /**
  * Reads the websites that callers of paid texts name, and keeps what it read for a quarter of an hour: two texts about
@@ -49,7 +49,7 @@ export class SiteReader {
       { program, threads: 1, maxHeapMb: 192, work: 'reads websites for texts' },
       parts.log,
     )
-    this.#kept = new LRUCache({ max: maxSites, ttl: readMs, perf: { now: () => parts.clock.now() } })
+    this.#kept = new LRUCache({ max: maxSites, ttl: readMs, ttlResolution: 0, perf: parts.clock })
   }
 
   /**

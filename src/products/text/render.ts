@@ -97,7 +97,7 @@ function savings(opportunities: readonly OpportunityParts[]): string {
     bullets(opportunities.map((each) => `${each.title}: ${hours(each.hoursMin, each.hoursMax)} a month`)),
     labeled(
       'Together',
-      `${hours(min, max)} a month, or about ${range(Math.round(min / 8), Math.round(max / 8))} working days of eight hours. The three overlap a little, so plan with the lower figure.`,
+      `${hours(min, max)} a month, or about ${range(Math.round(min / 8), Math.round(max / 8))} ${Math.round(max / 8) === 1 ? 'working day' : 'working days'} of eight hours. The three overlap a little, so plan with the lower figure.`,
     ),
   )
 }

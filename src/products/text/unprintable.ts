@@ -64,7 +64,7 @@ const rules: readonly Rule[] = [
   {
     reason: 'help with hurting people',
     patterns: [
-      /\b(?:how to|guide to|build(?:ing)?|mak(?:e|ing)|assembl(?:e|ing)|construct(?:ing)?|cook(?:ing)?|synthesi[sz](?:e|ing)|recipe for|homemade|diy)\b.{0,40}\b(?:(?:pipe |nail |dirty |car |fertili[sz]er )?bombs?\b(?! (?:cyclone|proof))|explosives?|ieds?|molotov\w*|nerve agents?|sarin|ricin|napalm|thermite|chemical weapons?|bioweapons?|biological weapons?|silencers?|ghost guns?|untraceable guns?)/,
+      /\b(?:how to|guide to|build(?:ing)?|mak(?:e|ing)|assembl(?:e|ing)|construct(?:ing)?|cook(?:ing)?|synthesi[sz](?:e|ing)|recipe for|homemade|diy)\b.{0,40}\b(?:(?:pipe |nail |dirty |car |fertili[sz]er )?bombs?\b(?! (?:cyclone|proof|threats?|scares?|shelters?|disposal|squads?|calls?))|explosives?|ieds?|molotov\w*|nerve agents?|sarin|ricin|napalm|thermite|chemical weapons?|bioweapons?|biological weapons?|silencers?|ghost guns?|untraceable guns?)/,
       /\b(?:how to|ways? to|guide to)\b.{0,30}\b(?:poison|stalk|kidnap|murder|assassinat\w+|hurt|strangle|kill)\b.{0,30}\b(?:someone|somebody|a person|people|my|your|an? (?:ex|wife|husband|neighbou?r|child|coworker|boss))/,
       /\b(?:cook(?:ing)?|synthesi[sz](?:e|ing)|how to make|mak(?:e|ing)|producing|brew(?:ing)?)\b.{0,30}\b(?:meth(?:amphetamine)?|crack cocaine|heroin|fentanyl|mdma|lsd|crystal meth)\b/,
       /\b(?:human trafficking|child (?:porn\w*|sex\w*)|sex\w* (?:with )?(?:minors?|children|kids|underage)|underage (?:sex|girls?|boys?|porn\w*)|groom(?:ing)? (?:children|kids|minors))\b(?!.{0,60}\b(?:prevent\w*|awareness|report\w*|training|protect\w*|safeguard\w*|survivors?|victims?))/,

@@ -57,7 +57,7 @@ const balance = () =>
     args: [payer.address],
   })
 
-const lead = { companyName: 'Acme', industry: 'retail' }
+const lead = { companyName: 'Acme Dental', industry: 'retail' }
 const price = 250_000n
 const paymentOf = (payment: SignedPayment) => z.looseObject({}).parse(decode(v2Header(payment)))
 const receiptSchema = z.looseObject({ success: z.boolean(), transaction: z.string(), payer: z.string() })
@@ -79,7 +79,7 @@ test.each(modes)('a wallet buys with a client in mode %s, as the price asks', as
   const buyer = await connect(`${gateway.url}/mcp`, { mode })
   const { tools } = await buyer.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['analyze_business', 'research_lead', 'generate_blog'])
-  const args = { companyName: 'Acme', industry: mode }
+  const args = { companyName: 'Acme Dental', industry: mode }
 
   const unpaid = await buy(undefined, args, 'research_lead', buyer)
   expect(unpaid).toMatchObject({ isError: true, structuredContent: { code: 'PAYMENT_REQUIRED' } })
@@ -91,7 +91,7 @@ test.each(modes)('a wallet buys with a client in mode %s, as the price asks', as
   const wallet = new x402Client().register('eip155:*', new ExactEvmScheme(payer))
   const paid = await buy(await wallet.createPaymentPayload(required), args, 'research_lead', buyer)
   expect(paid.isError).toBeUndefined()
-  expect(paid.structuredContent).toMatchObject({ success: true, lead: { company: 'Acme' } })
+  expect(paid.structuredContent).toMatchObject({ success: true, lead: { company: 'Acme Dental' } })
   const receipt = receiptSchema.parse(paid._meta?.['x402/payment-response'])
   expect(receipt).toMatchObject({ success: true, payer: payer.address, network: 'eip155:84532' })
   expect(receipt.transaction).toMatch(/^0x[0-9a-f]{64}$/)
@@ -113,7 +113,7 @@ test('a payment that comes twenty times at once runs the tool once and is charge
 test('a payment of a tool call is the payment of the same call over HTTP: it gets the stored reply', async () => {
   const asked = model.asked
   const payment = await signPayment(payer, price)
-  const bought = await buy(paymentOf(payment), { industry: 'retail', companyName: 'Acme' })
+  const bought = await buy(paymentOf(payment), { industry: 'retail', companyName: 'Acme Dental' })
   const again = await request(gateway.url)
     .post('/api/leads/research')
     .set('payment-signature', v2Header(payment))
@@ -140,7 +140,7 @@ test('a payment for one tool does not buy another, and a used one buys nothing e
   })
   expect(model.asked).toBe(asked)
   expect(await buy(payment)).not.toHaveProperty('isError', true)
-  expect(await buy(payment, { companyName: 'Other' })).toMatchObject({
+  expect(await buy(payment, { companyName: 'Other Dental' })).toMatchObject({
     isError: true,
     structuredContent: { code: 'PAYMENT_REPLAYED' },
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { countWords } from '../../../src/products/text/count-words.ts'
 import { industrySlugs } from '../../../src/products/text/knowledge/industry.ts'
+import { tones } from '../../../src/products/text/local/article/tone.ts'
 import { createLocalEngine } from '../../../src/products/text/local/local-engine.ts'
-import { tones } from '../../../src/products/text/local/tone.ts'
 import { hostileTexts, markupIn } from './hostile.ts'
 
 const engine = createLocalEngine()

@@ -154,7 +154,7 @@ export const healthcare: Industry = {
   aliases:
     terms(`health, healthcare, health care, medical, medicine, clinic, clinical, dental, dentist, dentistry,
     orthodontist, orthodontics, hospital, physician, doctor, doctors office, nurse, nursing, nursing home, pharmacy,
-    pharmacist, physiotherapy, physical therapy, chiropractor, chiropractic, therapist, psychotherapy, counseling,
+    pharmacist, physiotherapy, physical therapy, chiropractor, chiropractic, therapist, psychotherapy, marriage counseling, family counseling,
     mental health, telehealth, telemedicine, dermatology, pediatric, pediatrics, optometry, optician, eye care,
     radiology, laboratory, home care, elder care, assisted living, hospice, patient, patients, veterinary,
     veterinarian, vet, animal hospital, wellness clinic, medspa, fertility, urgent care, smile, prior authorization,

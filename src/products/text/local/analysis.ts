@@ -38,15 +38,16 @@ export function composeAnalysis(request: AnalysisRequest): AnalysisParts {
   const top = ranked.slice(0, 3)
   const [best] = top
   if (best === undefined || top.length < 3) throw tooLittleFor(scale)
+  const quotes = evidence.quote(top.map(({ original }) => original))
   const quickWin = findQuickWin(best.opportunity)
   const [offer] = factsOf(request.site)?.offers ?? []
   return {
     industry: industry.slug,
     summary: summary(name, match, top, scale, factsOf(request.site)),
     answer: question === undefined ? [] : [...answerQuestion(question, industry, ranked)],
-    opportunities: top.map(({ opportunity, original }) => ({
+    opportunities: top.map(({ opportunity }, place) => ({
       ...toParts(opportunity),
-      seen: seenLine(request.site, evidence.sentence(original)),
+      seen: seenLine(quotes[place]),
     })),
     quickWin: {
       title: quickWin.title,
@@ -56,7 +57,7 @@ export function composeAnalysis(request: AnalysisRequest): AnalysisParts {
         ...quickWin.steps,
       ],
     },
-    assumptions: assumptions(request, name, match, top, scale),
+    assumptions: assumptions(request, name, match, top, scale, quotes),
   }
 }
 
@@ -83,11 +84,8 @@ function hintsOf({ businessName, industry, site }: AnalysisRequest): string {
   return [businessName, industry ?? '', facts?.name ?? '', ...(facts?.offers ?? [])].join(' ')
 }
 
-function seenLine(site: SiteReading | undefined, sentence: SiteSentence | undefined): string {
-  if (site?.outcome !== 'read') return ''
-  return sentence === undefined
-    ? 'The pages that were read say nothing about this work.'
-    : `“${sentence.text}” (${sentence.page})`
+function seenLine(sentence: SiteSentence | undefined): string {
+  return sentence === undefined ? '' : `“${sentence.text}” (${sentence.page})`
 }
 
 function summary(
@@ -151,6 +149,7 @@ function assumptions(
   match: IndustryMatch,
   ranked: readonly (Ranked & { readonly original: Opportunity })[],
   scale: Scale,
+  quotes: readonly (SiteSentence | undefined)[],
 ): string[] {
   const { industry } = match
   const borrowed = ranked.filter(({ original }) => !industry.opportunities.includes(original))
@@ -160,12 +159,29 @@ function assumptions(
       ? `Volumes and hours are typical of ${industry.scale}; they were not measured at ${name}. Put your own counts into each basis to get your own hours.`
       : `Volumes are those of ${industry.scale}, computed for “${scale.named}” in proportion; they were not measured at ${name}. Put your own counts into each basis to get your own hours.`,
     siteNote(request.website, request.site),
+    ...unseenNote(ranked, quotes, request.site),
     ...(borrowed.length === 0
       ? []
       : [
           `${capitalized(listOf(borrowed.map(({ opportunity }) => opportunity.subject)))} ${borrowed.length === 1 ? 'comes' : 'come'} from general practice and ${borrowed.length === 1 ? 'is' : 'are'} not special to ${industry.field}.`,
         ]),
     'Tools are named as examples of their kind; check price, data protection and fit before buying.',
+  ]
+}
+
+/** Names the work that rests on the industry alone. */
+function unseenNote(
+  ranked: readonly Ranked[],
+  quotes: readonly (SiteSentence | undefined)[],
+  site: SiteReading | undefined,
+): string[] {
+  const unseen = ranked.filter((_, place) => quotes[place] === undefined)
+  if (site?.outcome !== 'read' || unseen.length === 0) return []
+  return [
+    `The site says nothing about ${listOf(
+      unseen.map(({ opportunity }) => opportunity.subject),
+      'or',
+    )}; what stands there is the pattern of the industry.`,
   ]
 }
 

@@ -10,8 +10,8 @@ import { stemsOf } from './words.ts'
 export interface Evidence {
   /** How much the site says about the work, 0 to 6. */
   readonly weight: (opportunity: Opportunity) => number
-  /** The sentence that says most about it; undefined when none does. */
-  readonly sentence: (opportunity: Opportunity) => SiteSentence | undefined
+  /** For each of some work, the sentence that says most about it and was not quoted before it; undefined when none does. */
+  readonly quote: (opportunities: readonly Opportunity[]) => readonly (SiteSentence | undefined)[]
 }
 
 export function readEvidence(facts: SiteFacts | undefined): Evidence {
@@ -33,7 +33,14 @@ export function readEvidence(facts: SiteFacts | undefined): Evidence {
         .reduce((sum, { score }) => sum + score, 0)
       return Math.min(6, said / 2 + relevanceOf(offered, opportunity) / 4)
     },
-    sentence: (opportunity) => scored(opportunity)[0]?.sentence,
+    quote(opportunities) {
+      const quoted = new Set<SiteSentence>()
+      return opportunities.map((opportunity) => {
+        const found = scored(opportunity).find(({ sentence }) => !quoted.has(sentence))?.sentence
+        if (found) quoted.add(found)
+        return found
+      })
+    },
   }
 }
 

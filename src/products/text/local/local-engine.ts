@@ -1,7 +1,7 @@
 import type { TextEngine } from '../engine.ts'
 import { renderAnalysis, renderBlog, renderResearch } from '../render.ts'
 import { composeAnalysis } from './analysis.ts'
-import { composeArticle } from './article.ts'
+import { composeArticle } from './article/article.ts'
 import { refusals } from './refusals.ts'
 import { composeResearch } from './research.ts'
 

@@ -9,7 +9,7 @@ import { rank } from './rank.ts'
 import { industryOfBusiness, refusals } from './refusals.ts'
 import { findRole, type Target } from './roles.ts'
 import { choose } from './seed.ts'
-import { findClosest } from './words.ts'
+import { findClosest, stemsOf } from './words.ts'
 
 /**
  * Composes a lead profile from the pattern of an industry. It states no fact about the company that the caller did not
@@ -29,13 +29,14 @@ export function composeResearch(request: ResearchRequest): ResearchParts {
   const questions = rotate(industry.buyers.questions, company)
   const opening = findClosest(questions, `${about} ${hook}`, (each) => each) ?? questions[0] ?? ''
   const facts = factsOf(request.site)
-  const painPoints = nearestFirst(industry.painPoints, `${about} ${hook}`)
+  const shown = facts === undefined ? '' : facts.sentences.map(({ text }) => text).join(' ')
+  const painPoints = nearestFirst(industry.painPoints, `${about} ${hook}`, shown)
   return {
     overview: overview(request, company, match),
-    painPoints: painPoints.map((pain) => ({
+    painPoints: painPoints.slice(0, facts === undefined ? 5 : 3).map((pain) => ({
       title: pain.title,
       detail: pain.detail,
-      check: [pain.sign, ...shownOnSite(facts, pain)].join(' '),
+      check: [pain.sign, ...shownOnSite(facts, pain, industry)].join(' '),
     })),
     outreach: {
       role: roleLine(target),
@@ -44,7 +45,8 @@ export function composeResearch(request: ResearchRequest): ResearchParts {
       message: message(company, industry, request, hook, opening),
     },
     starters: [
-      ...questions.filter((each) => each !== opening),
+      ...ownQuestions(facts),
+      ...questions.filter((each) => each !== opening).slice(0, facts === undefined ? 5 : 2),
       `If ${company} could take one recurring task off your list this quarter, which would you choose, and what has kept it there?`,
       `Who besides you would notice first if that task simply disappeared?`,
     ],
@@ -62,14 +64,19 @@ function overview(request: ResearchRequest, company: string, { industry, how }: 
     ...(named === undefined ? [] : [`the stated industry “${named}”`]),
     ...(facts === undefined ? [] : [`what ${facts.address} says, quoted below`]),
   ]
-  const source =
-    how === 'given' ? 'on that basis' : `from it the industry was inferred as ${industry.field}, and`
+  const source = sourceOf(industry, how)
   return [
     `What is known about the company: ${listOf(known)}. No register and no news were consulted; ${source} the pattern below describes ${industry.organizations}. Read the pattern as something to check, not as facts about ${company}.`,
     `The pattern assumes ${industry.scale}. Such an organization serves ${industry.customers}, and its working days are shaped by ${listOf(industry.workflows.map((workflow) => `“${workflow.name.toLowerCase()}”`))}.`,
     ...(facts === undefined ? [] : [siteView(company, facts)]),
     `Where such an organization automates, the first candidates are ${listOf(subjects.map(({ opportunity }) => opportunity.subject))}.`,
   ]
+}
+
+function sourceOf(industry: Industry, how: IndustryMatch['how']): string {
+  if (how === 'given') return 'on that basis'
+  if (industry.slug === 'other') return 'its trade has no profile of its own, so'
+  return `from it the industry was inferred as ${industry.field}, and`
 }
 
 /** What an outsider can conclude from the site alone. */
@@ -92,11 +99,34 @@ function siteView(company: string, facts: SiteFacts): string {
   return `The site of ${company} ${sells}${where}. ${costs} ${reach}`
 }
 
-/** The sentence of the site that has most words of a pain point. */
-function shownOnSite(facts: SiteFacts | undefined, pain: PainPoint): string[] {
-  const wanted = `${pain.title} ${pain.detail} ${pain.sign}`
-  const found = facts === undefined ? undefined : findClosest(facts.sentences, wanted, ({ text }) => text, 3)
+/** The sentence of the site that has most words of a pain point, apart from the words for everyone's customers. */
+function shownOnSite(facts: SiteFacts | undefined, pain: PainPoint, industry: Industry): string[] {
+  if (facts === undefined || (facts.language ?? 'en') !== 'en') return []
+  const everyones = new Set(stemsOf(`${industry.customers} ${industry.organizations} new first people`))
+  const wanted = stemsOf(`${pain.title} ${pain.detail} ${pain.sign}`).filter((each) => !everyones.has(each))
+  const found = findClosest(facts.sentences, wanted.join(' '), ({ text }) => text, 3)
   return found === undefined ? [] : [`The site says: “${found.text}” (${found.page})`]
+}
+
+/** Questions that only this business can be asked. */
+function ownQuestions(facts: SiteFacts | undefined): string[] {
+  if (facts === undefined) return []
+  const [first, second] = facts.offers
+  return [
+    ...(first === undefined
+      ? []
+      : [
+          `Your site names “${first}”: from the first contact to the invoice, which step of it costs your team most time?`,
+        ]),
+    ...(first === undefined || second === undefined
+      ? []
+      : [`What does somebody who asks for “${second}” have to tell you that you know already?`]),
+    ...(facts.contact.length === 0 || facts.contact.includes('online booking')
+      ? []
+      : [
+          `What share of the people who reach you by ${listOf(facts.contact, 'or')} want an appointment or a price?`,
+        ]),
+  ]
 }
 
 function roleLine({ role, title, how }: Target): string {
@@ -161,10 +191,20 @@ function describeTarget({ role, title }: Target): string {
   return [title, role.title, role.cares, role.angle, role.objection].join(' ')
 }
 
-/** Returns all pain points, the one nearest to the person first. */
-function nearestFirst(painPoints: readonly PainPoint[], interests: string): readonly PainPoint[] {
-  const nearest = findClosest(painPoints, interests, ({ title, detail }) => `${title} ${detail}`)
-  return nearest === undefined ? painPoints : [nearest, ...painPoints.filter((pain) => pain !== nearest)]
+/** Returns all pain points: the one nearest to the person first, then those of which the site says most. */
+function nearestFirst(
+  painPoints: readonly PainPoint[],
+  interests: string,
+  shown: string,
+): readonly PainPoint[] {
+  const wordsOfPain = ({ title, detail }: PainPoint) => `${title} ${detail}`
+  const nearest = findClosest(painPoints, interests, wordsOfPain)
+  const onSite = new Set(stemsOf(shown))
+  const said = (pain: PainPoint) =>
+    pain === nearest
+      ? Number.POSITIVE_INFINITY
+      : new Set(stemsOf(`${wordsOfPain(pain)} ${pain.sign}`).filter((each) => onSite.has(each))).size
+  return painPoints.toSorted((a, b) => said(b) - said(a))
 }
 
 /** Rotates the items by the company, so that two companies of one industry get different pages. */

@@ -22,7 +22,8 @@ export function findAnalysisFault(
   const prose = [
     summary,
     ...answer,
-    ...opportunities.flatMap(({ title, description, currentState, potentialState, caution }) => [
+    ...opportunities.flatMap(({ title, description, currentState, potentialState, approach, caution }) => [
+      approach.join(', '),
       title,
       description,
       currentState,

@@ -8,10 +8,13 @@ import { eld } from 'eld/extrasmall'
 /** The language to write in, by ISO 639-1: that of the caller's sentences, English where they are too short to tell. */
 export function languageOf(...sentences: readonly (string | undefined)[]): string {
   const text = sentences.filter((each) => each !== undefined).join('. ')
-  if (text.trim() === '') return 'en'
+  if (text.trim().length < minCharacters && !/[^\p{Script=Latin}\P{L}]/u.test(text)) return 'en'
   const found = eld.detect(text)
   return found.language !== '' && found.isReliable() ? found.language : 'en'
 }
+
+/** A shorter text in Latin letters is often a name. */
+const minCharacters = 15
 
 /** The language that a text is in for sure, unless it is the wanted one or one of its close relatives. */
 export function otherLanguage(text: string, wanted: string): string | undefined {

@@ -1,13 +1,13 @@
-import { presentText } from '../plain-text.ts'
-import { authoritative } from '../tones/authoritative.ts'
-import { casual } from '../tones/casual.ts'
-import { friendly } from '../tones/friendly.ts'
-import { persuasive } from '../tones/persuasive.ts'
-import { playful } from '../tones/playful.ts'
-import { professional } from '../tones/professional.ts'
-import { technical } from '../tones/technical.ts'
-import type { Tone } from '../tones/tone.ts'
-import { phraseScore, phraseWeight, weighPhrases } from './words.ts'
+import { presentText } from '../../plain-text.ts'
+import { authoritative } from '../../tones/authoritative.ts'
+import { casual } from '../../tones/casual.ts'
+import { friendly } from '../../tones/friendly.ts'
+import { persuasive } from '../../tones/persuasive.ts'
+import { playful } from '../../tones/playful.ts'
+import { professional } from '../../tones/professional.ts'
+import { technical } from '../../tones/technical.ts'
+import type { Tone } from '../../tones/tone.ts'
+import { phraseScore, phraseWeight, weighPhrases } from '../words.ts'
 
 /** All tones. The first is used when a caller names none, or an unknown one. */
 export const tones: readonly Tone[] = [

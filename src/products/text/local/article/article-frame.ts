@@ -1,8 +1,8 @@
-import { capitalized, listOf } from '../plain-text.ts'
+import { capitalized, listOf } from '../../plain-text.ts'
+import { choose } from '../seed.ts'
+import { wordsOf } from '../words.ts'
 import { type Plan, speaker } from './article-plan.ts'
 import type { Draft } from './draft.ts'
-import { choose } from './seed.ts'
-import { wordsOf } from './words.ts'
 
 /** Writes what search engines read first: the title, the heading with the keyword, and the questions. */
 

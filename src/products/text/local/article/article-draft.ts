@@ -1,11 +1,11 @@
-import type { Opportunity } from '../knowledge/industry.ts'
-import { listOf, sentence } from '../plain-text.ts'
+import type { Opportunity } from '../../knowledge/industry.ts'
+import { listOf, sentence } from '../../plain-text.ts'
+import { findQuickWin } from '../quick-win.ts'
+import { choose } from '../seed.ts'
+import { findClosest } from '../words.ts'
 import { articleTitle, mainHeading, questions } from './article-frame.ts'
 import { figures, type Plan, speaker } from './article-plan.ts'
 import type { Draft, Line } from './draft.ts'
-import { findQuickWin } from './quick-win.ts'
-import { choose } from './seed.ts'
-import { findClosest } from './words.ts'
 
 /**
  * Drafts an article: why the problem persists, three subjects, a first step, how to measure, a conclusion and the

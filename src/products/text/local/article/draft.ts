@@ -1,6 +1,6 @@
-import { countWords, wordLimits } from '../count-words.ts'
-import type { BlogParts } from '../parts.ts'
-import { renderBlog } from '../render.ts'
+import { countWords, wordLimits } from '../../count-words.ts'
+import type { BlogParts } from '../../parts.ts'
+import { renderBlog } from '../../render.ts'
 
 /**
  * An article before it is cut to length. Optional sentences carry a rank and are dropped, highest rank first, until

@@ -1,5 +1,5 @@
-import type { Industry, Opportunity } from '../knowledge/industry.ts'
-import type { Tone } from '../tones/tone.ts'
+import type { Industry, Opportunity } from '../../knowledge/industry.ts'
+import type { Tone } from '../../tones/tone.ts'
 import type { Phrase } from './phrase.ts'
 import { say } from './tone.ts'
 

@@ -1,6 +1,6 @@
-import { capitalized, oneLine } from '../plain-text.ts'
-import { actionVerbs, ordinaryStems } from './vocabulary.ts'
-import { stem, wordsOf } from './words.ts'
+import { capitalized, oneLine } from '../../plain-text.ts'
+import { actionVerbs, ordinaryStems } from '../vocabulary.ts'
+import { stem, wordsOf } from '../words.ts'
 
 /**
  * A caller's phrase in the forms that sentences need. A topic may be a noun, a command or a question; sentences say

@@ -1,18 +1,18 @@
-import { countWords } from '../count-words.ts'
-import type { BlogRequest } from '../engine.ts'
-import type { Industry } from '../knowledge/industry.ts'
-import type { BlogParts } from '../parts.ts'
-import { presentText } from '../plain-text.ts'
-import { renderBlog } from '../render.ts'
+import { countWords } from '../../count-words.ts'
+import type { BlogRequest } from '../../engine.ts'
+import type { Industry } from '../../knowledge/industry.ts'
+import type { BlogParts } from '../../parts.ts'
+import { presentText } from '../../plain-text.ts'
+import { renderBlog } from '../../render.ts'
+import { type Ranked, relevanceOf } from '../rank.ts'
+import { refusals } from '../refusals.ts'
+import { fitSubject, industryOfTopic } from '../subject.ts'
+import { stemsOf, wordsOf } from '../words.ts'
 import { draftArticle } from './article-draft.ts'
 import type { Plan } from './article-plan.ts'
 import { fitToLength } from './draft.ts'
 import { readPhrase } from './phrase.ts'
-import { type Ranked, relevanceOf } from './rank.ts'
-import { refusals } from './refusals.ts'
-import { fitSubject, industryOfTopic } from './subject.ts'
 import { findTone } from './tone.ts'
-import { stemsOf, wordsOf } from './words.ts'
 
 /**
  * Composes an article from the knowledge base. The topic decides industry and subjects, the tone decides the sentences
@@ -26,10 +26,45 @@ export function composeArticle(request: BlogRequest): BlogParts {
   const keyword = presentText(request.targetKeyword, maxPhraseLength)
   const maxMentions = keyword === undefined ? 3 : plan.key.isLong ? 4 : 8
   for (let mentions = maxMentions; mentions > 2; mentions -= 1) {
-    const parts = fitToLength(draftArticle(plan, mentions))
+    const parts = thinOut(fitToLength(draftArticle(plan, mentions)), plan, keyword)
     if (keyword === undefined || keywordShare(parts, keyword) <= maxKeywordShare) return parts
   }
-  return fitToLength(draftArticle(plan, 2))
+  return thinOut(fitToLength(draftArticle(plan, 2)), plan, keyword)
+}
+
+/** A reader notices a phrase that stands there more often. */
+const maxMentionsOfSubject = 9
+
+/**
+ * Where the keyword is the main subject itself, every sentence about the subject would name it. After the first nine
+ * mentions the paragraphs say "this work" instead.
+ */
+function thinOut(parts: BlogParts, { subjects: [main] }: Plan, keyword: string | undefined): BlogParts {
+  const subject = main.subject.toLowerCase()
+  if (keyword?.toLowerCase() !== subject) return parts
+  const phrase = new RegExp(`(?<![\\p{L}\\p{N}])${subject}(?![\\p{L}\\p{N}-])`, 'giu')
+  const fixed = [
+    parts.title,
+    ...parts.sections.map(({ heading }) => heading),
+    ...parts.faq.map(({ question }) => question),
+  ]
+  let left = maxMentionsOfSubject - fixed.reduce((sum, each) => sum + (each.match(phrase)?.length ?? 0), 0)
+  const thin = (text: string) =>
+    text.replace(phrase, (found) => {
+      left -= 1
+      return left >= 0 ? found : found.charAt(0) === subject.charAt(0) ? 'this work' : 'This work'
+    })
+  return {
+    ...parts,
+    introduction: parts.introduction.map(thin),
+    sections: parts.sections.map((section) => ({
+      ...section,
+      paragraphs: section.paragraphs.map(thin),
+      steps: section.steps.map(thin),
+      after: section.after.map(thin),
+    })),
+    faq: parts.faq.map(({ question, answer }) => ({ question, answer: thin(answer) })),
+  }
 }
 
 const maxPhraseLength = 300
