@@ -55,7 +55,7 @@ interface AppPartsOptions {
 export function createAppParts(options: AppPartsOptions): AppParts {
   const { config, foundation, books, metrics, catalog, doors, products, upstreams, usage, log } = options
   const { access, quotas, payments, challenges, signer, readiness } = doors
-  const { text, scanning, webhooks } = products
+  const { text, readSite, scanning, webhooks } = products
   const documents = openDocuments({
     pricing: () => pricingInput(options, () => endpoints),
     catalog: catalog.current,
@@ -67,6 +67,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
   })
   const endpoints: readonly Endpoint[] = createEndpoints({
     text,
+    readSite,
     clock: books.clock,
     scanning: {
       ...scanning.endpoints,
@@ -111,6 +112,12 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     prices: options.prices,
     recall: payments.recall,
     quotas: quotas.door,
+    mcp: {
+      baseUrl: config.baseUrl,
+      paymentsBaseUrl: config.paymentsBaseUrl,
+      trustForwardedHost: config.trustForwardedHost,
+      version: options.version,
+    },
     trustProxy: config.trustProxy,
     trustForwardedHost: config.trustForwardedHost,
     whyNotReady: readiness.whyNot,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { bind, type Endpoint } from '../../core/endpoint.ts'
 import type { TextEngine } from '../../products/text/engine.ts'
+import type { ReadSite } from '../../products/text/site.ts'
 import { audited } from './audited.ts'
 import { directoryHandlers } from './directory/directory.ts'
 import { type DocumentTexts, documentHandlers } from './discovery/documents.ts'
@@ -32,6 +33,7 @@ import { subscribeHandlers, type WebhookParts } from './webhooks/subscribe.ts'
 /** Binds every row of the endpoint table to its handler, and records what the operator changes. */
 export function createEndpoints(needs: {
   readonly text: TextEngine
+  readonly readSite: ReadSite
   readonly clock: Clock
   readonly home: HomeSources
   readonly health: HealthSources
@@ -47,7 +49,7 @@ export function createEndpoints(needs: {
   readonly webhooks: WebhookParts
   readonly documents: DocumentTexts
 }): readonly Endpoint[] {
-  const { text, clock, scanning } = needs
+  const { text, readSite, clock, scanning } = needs
   const { scans } = scanning
   const endpoints = bind(table, {
     ...homeHandlers(needs.home),
@@ -64,8 +66,8 @@ export function createEndpoints(needs: {
     ...searchHandlers(scans),
     ...subscribeHandlers(needs.webhooks),
     ...ownedHandlers(needs.webhooks),
-    ...analyzeHandlers(text, clock),
-    ...leadHandlers(text, clock),
+    ...analyzeHandlers({ text, readSite, clock }),
+    ...leadHandlers({ text, readSite, clock }),
     ...blogHandlers(text, clock),
     ...paymentHandlers(needs.payments),
     ...signerHandlers(needs.signer.baseUrl, needs.signer.address),

@@ -7,6 +7,7 @@ import { searchRows } from './insights/search.ts'
 import { oauthRows } from './keys/oauth.ts'
 import { keySaleRows } from './keys/sale.ts'
 import { keyUsageRows } from './keys/usage.ts'
+import { mcpRows } from './mcp/mcp.ts'
 import { operatorRows } from './operator/operator.ts'
 import { paymentRows } from './payments/payment.ts'
 import { signerRows } from './payments/signer.ts'
@@ -68,7 +69,9 @@ export const ownEndpoints: OwnEndpoints = {
   operationIds: [...Object.keys(catalogRows), 'getOpenApi'],
   // The root alone is not a prefix: upstreams have all paths below it that are not ours.
   prefixes: [
-    ...new Set(Object.values(table).flatMap(({ path }) => (path === '/' ? [] : [prefixOf(path)]))),
+    ...new Set(
+      Object.values({ ...table, ...mcpRows }).flatMap(({ path }) => (path === '/' ? [] : [prefixOf(path)])),
+    ),
   ].sort(),
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Analysis, Challenge, Opportunity } from '../../../src/products/scan/findings/results.ts'
+import type { Action, Analysis, Challenge, Opportunity } from '../../../src/products/scan/findings/results.ts'
 import { makePlaybook } from '../../../src/products/scan/playbook/playbook.ts'
 import { playbookSchema } from '../../../src/products/scan/playbook/playbook-content.ts'
 
@@ -28,7 +28,28 @@ function opportunity(id: string, more: Partial<Opportunity> = {}): Opportunity {
   }
 }
 
-function analysisOf(challenges: readonly Challenge[], opportunities: Opportunity[] = []): Analysis {
+/** An action that settles these findings. */
+function action(settles: readonly string[], more: Partial<Action> = {}): Action {
+  const [id = ''] = settles
+  return {
+    id,
+    title: `Fix ${id}.`,
+    why: `Reason of ${id}.`,
+    seen: '',
+    gain: 2,
+    aeoGain: 1,
+    keepsOut: false,
+    waits: false,
+    settles: [...settles],
+    ...more,
+  }
+}
+
+function analysisOf(
+  challenges: readonly Challenge[],
+  opportunities: Opportunity[] = [],
+  actions = challenges.filter(({ severity }) => severity !== 'unmeasured').map(({ id }) => action([id])),
+): Analysis {
   return {
     companyName: 'Bikes Ltd',
     industry: 'retail',
@@ -42,6 +63,7 @@ function analysisOf(challenges: readonly Challenge[], opportunities: Opportunity
       aeoBreakdown: [],
       executiveSummary: '',
       keyFindings: [],
+      actions,
       totalTimeSavingsPotential: 'none found',
       workflows: [],
       opportunities,
@@ -81,55 +103,64 @@ describe('a playbook', () => {
     expect(makePlaybook(JSON.parse(JSON.stringify(analysis)))).toEqual(content)
   })
 
-  test('a playbook ranks every finding by its impact for the effort', () => {
+  test('a playbook ranks the actions as the report does, then the opportunities', () => {
     expect(content.priorities.map(({ rank, id, impact, effort }) => [rank, id, impact, effort])).toEqual([
-      [1, 'opp-leads', 'high', 'low'],
+      [1, 'agent-protocols/mcp', 'high', 'high'],
       [2, 'core-snapshot/reach', 'high', 'low'],
-      [3, 'opp-late', 'medium', 'low'],
-      [4, 'agent-protocols/mcp', 'high', 'high'],
-      [5, 'structured-data/any', 'medium', 'medium'],
-      [6, 'core-snapshot/h1', 'low', 'low'],
+      [3, 'structured-data/any', 'medium', 'medium'],
+      [4, 'core-snapshot/h1', 'low', 'low'],
+      [5, 'opp-leads', 'high', 'low'],
+      [6, 'opp-late', 'medium', 'low'],
     ])
   })
 
-  test('a playbook plans low effort first and unmeasured checks last', () => {
+  test('a playbook plans in the order of the report, and unmeasured checks last', () => {
     expect(tasksOf(content)).toEqual([
-      ['opp-leads', 'core-snapshot/reach', 'opp-late'],
-      ['core-snapshot/h1', 'structured-data/any', 'agent-protocols/mcp', 'core-snapshot/wall'],
+      ['agent-protocols/mcp', 'core-snapshot/reach', 'structured-data/any'],
+      ['core-snapshot/h1', 'opp-leads', 'opp-late', 'core-snapshot/wall'],
       [],
     ])
     expect(content.roadmap.days_1_30.tasks[1]).toEqual({
       title: 'Fix core-snapshot/reach.',
-      why: 'Reason of core-snapshot/reach.',
+      why: 'Reason of core-snapshot/reach. It gains 2 points of AI readiness and 1 of AEO.',
       effort: 'low',
       relatedTo: ['core-snapshot/reach'],
     })
     expect(content.roadmap.days_1_30.goal).toBe(
-      'Mend 1 finding in Core snapshot. Put in place: Title of opp-leads and Title of opp-late. The hours are estimates for a small business; they were not measured on this site.',
+      'Mend 3 findings in Agent protocols, Core snapshot, and Structured data.',
     )
     expect(content.roadmap.days_31_60.goal).toBe(
-      'Mend 3 findings in Core snapshot, Structured data, and Agent protocols. Measure what this scan could not: 1 check.',
+      'Mend 1 finding in Core snapshot. Put in place: Title of opp-leads and Title of opp-late. Measure what this scan could not: 1 check.',
     )
+  })
+
+  test('a wall comes before everything, also one that no check reports', () => {
+    const wall = action([], { id: 'gate/wall', title: 'Open the wall.', keepsOut: true })
+    const { roadmap, priorities } = makePlaybook(
+      analysisOf([challenge('core-snapshot/h1', 'low')], [leads], [wall, action(['core-snapshot/h1'])]),
+    )
+    expect(roadmap.days_1_30.tasks[0]?.title).toBe('Open the wall.')
+    expect(priorities[0]).toMatchObject({ id: 'gate/wall', impact: 'high', effort: 'medium' })
   })
 
   test('a playbook has a skill for each opportunity and each area with findings, the most urgent first', () => {
     expect(content.skills.map(({ id, priority }) => [id, priority])).toEqual([
-      ['skill-opp-leads', 1],
+      ['skill-agent-protocols', 1],
       ['skill-core-snapshot', 2],
-      ['skill-opp-late', 3],
-      ['skill-agent-protocols', 4],
-      ['skill-structured-data', 5],
+      ['skill-structured-data', 3],
+      ['skill-opp-leads', 4],
+      ['skill-opp-late', 5],
     ])
     expect(content.skillCount).toBe(5)
-    expect(content.topPrioritySkills[0]).toBe('Title of opp-leads')
-    expect(content.skills[0]?.steps).toEqual([
+    expect(content.topPrioritySkills[3]).toBe('Title of opp-leads')
+    expect(content.skills[3]?.steps).toEqual([
       'Begin with what the scan saw: A person reads every e-mail.',
       'Note for a week how many requests come and how long each takes.',
       'Choose one tool: HubSpot or Zapier.',
       'Set up: a form',
       'Set up: a shared inbox',
       'Try it with real cases until this holds: Each request reaches its owner.',
-      'Count the hours for a month and compare with the estimate: 8–16 hours a month.',
+      'Count the hours for a month and compare them with those of the week before.',
     ])
     expect(content.skills[1]).toMatchObject({
       category: 'Core snapshot',
@@ -143,7 +174,7 @@ describe('a playbook', () => {
   })
 
   test('a playbook lists each tool once, with the skills that use it', () => {
-    expect(content.tools.slice(0, 2)).toEqual([
+    expect(content.tools.filter(({ name }) => /HubSpot|Zapier/.test(name))).toEqual([
       { name: 'HubSpot', usedFor: ['Title of opp-leads'] },
       { name: 'Zapier', usedFor: ['Title of opp-leads'] },
     ])
@@ -162,13 +193,16 @@ describe('a playbook', () => {
   })
 })
 
-test('a playbook says once that its hours are estimates, and not at all without hours', () => {
-  const count = (content: ReturnType<typeof makePlaybook>) =>
-    JSON.stringify(content).split('estimates for a small business').length - 1
-  const late = { ...leads, id: 'opp-more', effort: 'high' as const }
-  const fillers = Array.from({ length: 6 }, (_, place) => challenge(`core-snapshot/check-${place}`, 'low'))
-  expect(count(makePlaybook(analysisOf(fillers, [late, { ...late, id: 'opp-other' }])))).toBe(1)
-  expect(count(makePlaybook(analysisOf(fillers, [opportunity('opp-plain')])))).toBe(0)
+test('a playbook names no hours, which are estimates', () => {
+  expect(JSON.stringify(makePlaybook(analysisOf([], [leads])))).not.toContain('hours a month')
+})
+
+test('tools of the trade are named to makers of software only', () => {
+  const findings = analysisOf([challenge('agent-files/llms-structure', 'low')])
+  const toolsFor = (audience: 'developers' | 'owners') =>
+    makePlaybook({ ...findings, audience }).tools.map(({ name }) => name)
+  expect(toolsFor('developers')).toContain('Pandoc')
+  expect(toolsFor('owners')).toEqual([])
 })
 
 test('a playbook without findings has the unmeasured checks as its only task', () => {
@@ -182,6 +216,7 @@ test('the steps of a skill fit an opportunity where something is missing', () =>
   expect(makePlaybook(analysisOf([], [reviews])).skills[0]?.steps).toEqual([
     'Begin with what the scan saw: No review was found.',
     'Note for a week how many orders or visits are finished.',
+    'Count the hours for a month and compare them with those of the week before.',
   ])
 })
 
@@ -202,38 +237,35 @@ test('other findings give another playbook', () => {
   const other = makePlaybook(analysisOf([challenge('structured-data/any', 'high')]))
   expect(one.skills).not.toEqual(other.skills)
   expect(one.roadmap).not.toEqual(other.roadmap)
-  expect(one.tools).not.toEqual(other.tools)
 })
 
-test('of a hundred findings a playbook plans the eight most useful for each month and ranks all', () => {
+test('of a hundred findings a playbook plans eight for each month and ranks all', () => {
   const many = Array.from({ length: 100 }, (_, place) =>
     challenge(`core-snapshot/check-${place}`, place < 90 ? 'low' : 'high'),
   )
   const content = makePlaybook(analysisOf(many))
   expect(tasksOf(content).map(({ length }) => length)).toEqual([8, 8, 8])
-  expect(tasksOf(content)[0]?.[0]).toBe('core-snapshot/check-90')
   expect(content.priorities).toHaveLength(100)
   expect(content.skills[0]?.steps).toHaveLength(7)
 })
 
-test('a fix that two agents word alike is one task', () => {
-  const [one, other] = [challenge('core-snapshot/bots', 'high'), challenge('structured-data/bots', 'low')]
-  const content = makePlaybook(analysisOf([one, { ...other, fix: one.fix }]))
-  expect(tasksOf(content)).toEqual([['core-snapshot/bots,structured-data/bots'], [], []])
+test('findings that one action settles are one task', () => {
+  const ids = ['core-snapshot/bots', 'structured-data/bots']
+  const content = makePlaybook(
+    analysisOf(
+      ids.map((id) => challenge(id, 'high')),
+      [],
+      [action(ids)],
+    ),
+  )
+  expect(tasksOf(content)).toEqual([[ids.join()], [], []])
   expect(content.roadmap.days_1_30.goal).toBe('Mend 2 findings in Core snapshot and Structured data.')
 })
 
-test('findings with one cause are one task, with the clearest fix', () => {
-  const reach = challenge('core-snapshot/reach', 'high')
-  const { roadmap } = makePlaybook(
-    analysisOf([
-      challenge('security-safety/https-redirect', 'medium'),
-      { ...reach, evidence: [{ url: 'http://s/', value: 'status 200 after 0 redirects, at http://s/' }] },
-    ]),
-  )
-  expect(roadmap.days_1_30.tasks.map(({ title, relatedTo }) => [title, relatedTo])).toEqual([
-    ['Fix core-snapshot/reach.', ['core-snapshot/reach', 'security-safety/https-redirect']],
-  ])
+test('a playbook of an analysis without actions plans its findings', () => {
+  const { report, ...analysis } = analysisOf([challenge('core-snapshot/reach', 'high')])
+  const { actions: _, ...older } = report
+  expect(tasksOf(makePlaybook({ ...analysis, report: older }))).toEqual([['core-snapshot/reach'], [], []])
 })
 
 test('an area without an entry in the table still gets a skill', () => {

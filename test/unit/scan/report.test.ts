@@ -10,10 +10,11 @@ import {
 } from '../../../src/products/scan/findings/check.ts'
 import { type Opportunity, reportSchema } from '../../../src/products/scan/findings/results.ts'
 import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
+import { actionsOf } from '../../../src/products/scan/report/actions.ts'
 import { challengesOf } from '../../../src/products/scan/report/challenges.ts'
 import { rephraseSummary } from '../../../src/products/scan/report/rephrase.ts'
 import { makeReport } from '../../../src/products/scan/report/report.ts'
-import { areasOf } from '../../../src/products/scan/report/scoring.ts'
+import { type Area, areasOf } from '../../../src/products/scan/report/scoring.ts'
 import { companyName } from '../../../src/products/scan/signals/company-name.ts'
 import { analyze } from '../../../src/products/scan/worker/analyze.ts'
 import { createLocalEngine } from '../../../src/products/text/local/local-engine.ts'
@@ -61,6 +62,12 @@ function opportunity(id: string, range?: string, hours?: number): Opportunity {
   }
 }
 
+function judged(areas: readonly Area[]) {
+  return { areas, actions: actionsOf({ areas, gates: [], blocks: [], profile }) }
+}
+
+const profile = { api: false, app: false, shop: false, content: false }
+
 function reportOf(findings: readonly Finding[], opportunities: readonly Opportunity[] = []) {
   const parts = {
     companyName: 'Bikes Ltd',
@@ -69,7 +76,7 @@ function reportOf(findings: readonly Finding[], opportunities: readonly Opportun
     workflows: [],
     gates: [],
   } as const
-  return makeReport({ ...parts, areas: areasOf(agents, findings), opportunities })
+  return makeReport({ ...parts, ...judged(areasOf(agents, findings)), opportunities })
 }
 
 describe('a report', () => {
@@ -86,8 +93,8 @@ describe('a report', () => {
 
   test('a report explains an area by its two worst checks with evidence and by what was not measured', () => {
     expect(reportOf(sampleFindings).aeoBreakdown[0]?.explanation).toBe(
-      '1 of 4 checks passed. “Title of robots” failed: The robots.txt is missing (https://site.example/: 404). ' +
-        '“Title of h1” failed: The h1 is missing (https://site.example/: 0 H1). ' +
+      '1 of 4 checks passed. “Title of robots” failed: The robots.txt is missing. Seen at https://site.example/: 404. ' +
+        '“Title of h1” failed: The h1 is missing. Seen at https://site.example/: 0 H1. ' +
         'Not measured: “Title of wall”. 1 check did not apply to this site.',
     )
     expect(reportOf(sampleFindings).readinessBreakdown[1]?.explanation).toBe(
@@ -95,16 +102,16 @@ describe('a report', () => {
     )
   })
 
-  test('a report names at most eight key findings, the most costly first, and one fault at one place once', () => {
+  test('a report names at most eight key findings, those that gain most first', () => {
     const many = Array.from({ length: 12 }, (_, place) =>
       finding(`core/many-${place}`, (place % 5) + 1, failed(`thing ${place}`)),
     )
-    const findings = [...many, finding('files/same', 5, failed('same thing', 'thing 9'))]
-    const keyFindings = reportOf(findings).keyFindings
+    const { keyFindings, actions = [] } = reportOf(many)
     expect(keyFindings).toHaveLength(8)
-    expect(keyFindings[0]).toBe('The thing 4 is missing (https://site.example/: thing 4).')
-    expect(keyFindings[1]).toContain('thing 9')
-    expect(keyFindings.filter((text) => text.includes(': thing 9)'))).toHaveLength(1)
+    expect(keyFindings[0]).toBe('The thing 4 is missing. Seen at https://site.example/: thing 4.')
+    expect(actions.map(({ gain, aeoGain }) => gain + aeoGain)).toEqual(
+      actions.map(({ gain, aeoGain }) => gain + aeoGain).toSorted((one, other) => other - one),
+    )
     expect(reportOf([finding('core/fine', 1, pass('Fine.'))]).keyFindings).toEqual([])
   })
 
@@ -123,11 +130,11 @@ describe('a report', () => {
       gates: [],
       opportunities: [],
     } as const
-    const { keyFindings } = makeReport({ ...parts, areas: areasOf(all, findings) })
-    expect(keyFindings.map((text) => text.split(' ')[1])).toEqual(['shell', 'h1'])
+    const { keyFindings } = makeReport({ ...parts, ...judged(areasOf(all, findings)) })
+    expect(keyFindings.map((text) => text.split(' ')[1])).toEqual(['h1', 'shell'])
   })
 
-  test('the summary has the measured numbers, the best and worst area, the first fixes and the hours', () => {
+  test('the summary has the measured numbers, the best and worst area, and the three steps that gain most', () => {
     const free = { ...finding('files/pay', 0, unmeasured('Not fetched.')), title: 'Told for information' }
     const { executiveSummary } = reportOf(
       [...sampleFindings, free],
@@ -137,9 +144,9 @@ describe('a report', () => {
       'Bikes Ltd (site.example) scores 76 of 100 for AI readiness and 43 of 100 for AEO, which is how well answer engines can use the site. ' +
         'This basic scan made 5 checks in 3 areas and could measure 72 % of what applies to the site. ' +
         'The strongest area is Access (100 of 100), the weakest is Core (43 of 100). ' +
-        'What to do first: Add the robots.txt. Add the h1. Write a longer title. ' +
-        'The site shows 2 pieces of work that could be automated, together worth 12–24 hours a month; the first is Title of a. ' +
-        'The hours are estimates for a small business; they were not measured on this site. ' +
+        'The 3 steps that help most: 1. Add the robots.txt. It gains 14.3 points of AI readiness and 33.3 of AEO. ' +
+        '2. Add the h1. It gains 5.7 points of AI readiness and 13.3 of AEO. ' +
+        '3. Write a longer title. It gains 4.3 points of AI readiness and 10 of AEO. ' +
         '2 checks could not be made: “Title of wall” and “Title of llms”. ' +
         'No score was given for Files, where less than half of the checks could be made.',
     )
@@ -156,14 +163,10 @@ describe('a report', () => {
     )
     expect(begin(6)).not.toContain('could measure')
     expect(begin(5)).toMatch(/^Bikes Ltd/)
-    expect(begin(6)).toContain('No work that could be automated was seen.')
   })
 
-  test('the summary calls hours estimates only when it names hours', () => {
-    expect(reportOf(sampleFindings, [opportunity('a')]).executiveSummary).not.toContain('estimates')
-    expect(reportOf(sampleFindings, [opportunity('a', '2–4 hours')]).executiveSummary).toContain(
-      'one piece of work that could be automated, worth 2–4 hours a month: Title of a. The hours are estimates',
-    )
+  test('the summary names no hours, which are estimates', () => {
+    expect(reportOf(sampleFindings, [opportunity('a', '2–4 hours')]).executiveSummary).not.toContain('hours')
   })
 
   test.each<[string, Opportunity[]]>([
@@ -254,17 +257,15 @@ describe('one cause', () => {
       ['core-snapshot/reach', 'crawl-access/challenge'],
     ],
   ])(
-    'several findings of %s are reported once, by the check with the clearest fix',
+    'several findings of %s are one action, named by the check with the clearest fix',
     (_case, entries, lead, ids) => {
       const { report, challenges } = analyze(captured(entries, { depth: 'full' }), defaultNow).analysis
-      const reasonOf = (id: string) =>
-        challenges.find((challenge) => challenge.id === id)?.reason.slice(0, -1)
-      const also = ids.flatMap((id) => reasonOf(id) ?? [])
-      expect(also.length).toBeGreaterThan(1)
-      expect(report.keyFindings[0]).toContain(reasonOf(lead))
-      for (const reason of also) expect(report.keyFindings.join('\n')).not.toContain(reason)
-      const fixes = challenges.filter(({ id, fix }) => ids.includes(id) && fix !== undefined)
-      for (const { fix = '' } of fixes) expect(report.executiveSummary).not.toContain(fix)
+      const found = ids.filter((id) => challenges.some((challenge) => challenge.id === id))
+      const actions = report.actions ?? []
+      const action = actions.find(({ id }) => id === lead)
+      expect(found.length).toBeGreaterThan(1)
+      expect(action?.settles).toEqual(expect.arrayContaining([lead, ...found]))
+      for (const id of found) expect(actions.filter(({ settles }) => settles.includes(id))).toEqual([action])
     },
   )
 
@@ -306,7 +307,7 @@ describe('one cause', () => {
       gates: [],
       opportunities: [],
     } as const
-    expect(makeReport({ ...parts, areas: areasOf(own, findings) }).keyFindings).toHaveLength(2)
+    expect(makeReport({ ...parts, ...judged(areasOf(own, findings)) }).keyFindings).toHaveLength(2)
   })
 })
 

@@ -75,9 +75,12 @@ const actionSchema = z.object({
   title: z.string().describe('what to do'),
   why: z.string(),
   seen: z.string().describe('what was seen on the site, and where'),
-  gain: z.number().describe('points that it adds to the scores'),
-  effort: level,
+  gain: z.number().describe('points of AI readiness'),
+  aeoGain: z.number().describe('points of AEO'),
   keepsOut: z.boolean().describe('agents cannot use the site before this is done'),
+  waits: z
+    .boolean()
+    .describe('it gains its points once nothing keeps agents out; 0 where the site could not be read'),
   settles: z.array(z.string()).describe('ids of the challenges that are gone once it is done'),
   block: blockSchema.optional(),
 })
@@ -139,6 +142,8 @@ export interface Analysis {
   readonly description: string
   /** The part of the applicable checks' weight that could be measured, 0 to 100. */
   readonly coverage: number
+  /** Whether trade terms help its readers; undefined in analyses of earlier versions. */
+  readonly audience?: 'developers' | 'owners'
   /** What the site says of a listing; undefined in analyses of earlier versions. */
   readonly listing?: ListingWish
 }

@@ -7,7 +7,10 @@ export interface AreaSkill {
   readonly purpose: string
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
+  /** Tools that the owner of any site can use. */
   readonly tools: readonly string[]
+  /** Tools of the trade, named only to makers of software. */
+  readonly developerTools?: readonly string[]
   /**
    * Of most findings: low is a line of configuration or of one page, medium a template, high a change of the
    * site itself.
@@ -32,6 +35,18 @@ export function effortOf(challengeId: string): Level {
   return levels.find((level) => except[level]?.includes(check)) ?? effort
 }
 
+/** Returns the effort to open a gate that no check reported; undefined for the id of a check. */
+export function effortOfGate(id: string): Level | undefined {
+  return gateEfforts.get(id)
+}
+
+const gateEfforts: ReadonlyMap<string, Level> = new Map([
+  ['gate/wall', 'medium'],
+  ['gate/noindex', 'low'],
+  ['gate/shell', 'high'],
+  ['gate/bots', 'low'],
+])
+
 const levels: readonly Level[] = ['low', 'medium', 'high']
 
 const unknownArea = {
@@ -50,7 +65,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'see the home page as a program without JavaScript sees it and mend what is missing there',
       inputs: ['the HTML of the home page as the server sends it', 'robots.txt and the sitemap'],
       outputs: ['a home page that says in plain HTML what it is and how to get in touch'],
-      tools: ['curl', 'Google Search Console', 'Bing Webmaster Tools'],
+      tools: ['Google Search Console', 'Bing Webmaster Tools'],
+      developerTools: ['curl'],
       effort: 'low',
       except: { high: ['ssr-text'] },
     },
@@ -75,7 +91,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'state who the business is and what each page is about as JSON-LD that agrees with the page',
       inputs: ['name, address, profiles and logo of the business', 'the templates of each kind of page'],
       outputs: ['valid JSON-LD on every kind of page'],
-      tools: ['Schema Markup Validator', 'Google Rich Results Test'],
+      tools: ['Google Rich Results Test'],
+      developerTools: ['Schema Markup Validator'],
       effort: 'medium',
       except: { low: ['parse-errors', 'organization', 'same-as', 'website-node', 'open-graph'] },
     },
@@ -87,7 +104,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'begin pages with the answer, cut them into passages and back claims with figures',
       inputs: ['the pages named in the findings', 'questions that customers really ask'],
       outputs: ['passages that answer one question each and stand by themselves'],
-      tools: ['Hemingway Editor', 'LanguageTool'],
+      tools: ['LanguageTool'],
       effort: 'medium',
       except: { low: ['answer-first', 'link-text', 'stuffing'], high: ['depth'] },
     },
@@ -99,7 +116,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'publish llms.txt and Markdown copies and keep them equal to the pages',
       inputs: ['the list of the most important pages', 'their main text'],
       outputs: ['llms.txt and Markdown copies without dead links'],
-      tools: ['Pandoc', 'lychee'],
+      tools: [],
+      developerTools: ['Pandoc', 'lychee'],
       effort: 'low',
       except: { medium: ['md-negotiation', 'md-twin', 'md-parity'] },
     },
@@ -111,7 +129,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'publish descriptions of the interfaces at the addresses where agents look for them',
       inputs: ['the routes and fields of the interface', 'the rules for access'],
       outputs: ['documents that agents can find and check'],
-      tools: ['Redocly CLI', 'Spectral', 'MCP Inspector'],
+      tools: [],
+      developerTools: ['Redocly CLI', 'Spectral', 'MCP Inspector'],
       effort: 'high',
       except: {
         low: ['link-header', 'api-catalog', 'webmcp', 'oauth-meta', 'no-fake-200'],
@@ -138,7 +157,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'date what changes, tell crawlers about it and remove broken links',
       inputs: ['the sitemap with its dates', 'the list of broken addresses'],
       outputs: ['true dates in pages, sitemap and feed'],
-      tools: ['lychee', 'W3C Feed Validation Service'],
+      tools: [],
+      developerTools: ['lychee', 'W3C Feed Validation Service'],
       effort: 'medium',
       except: { low: ['date-match', 'conditional', 'coverage', 'footer-year'] },
     },
@@ -150,7 +170,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'send the content with the first answer, compressed and without blocking scripts',
       inputs: ['the rendering mode of the site', 'the settings of server and CDN'],
       outputs: ['pages whose HTML holds their content'],
-      tools: ['Lighthouse', 'WebPageTest'],
+      tools: ['PageSpeed Insights'],
+      developerTools: ['Lighthouse', 'WebPageTest'],
       effort: 'low',
       except: { medium: ['ttfb', 'html-size', 'text-size', 'img-dims'], high: ['js-shell'] },
     },
@@ -162,7 +183,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'give each control, image and region a name, so that a person or an agent can operate it',
       inputs: ['the elements named in the findings'],
       outputs: ['forms and links that work from the accessibility tree alone'],
-      tools: ['axe DevTools', 'Lighthouse'],
+      tools: [],
+      developerTools: ['axe DevTools', 'Lighthouse'],
       effort: 'medium',
       except: { low: ['lang', 'landmarks', 'autocomplete', 'cta', 'iframes'] },
     },
@@ -174,7 +196,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'offer a path on the site for each request that reaches people by phone or e-mail today',
       inputs: ['the requests of a usual week', 'who answers them'],
       outputs: ['forms, booking and answers that need no first call'],
-      tools: ['n8n', 'Zapier'],
+      tools: [],
+      developerTools: ['n8n', 'Zapier'],
       effort: 'medium',
       except: {
         low: ['lead-capture', 'pricing', 'newsletter', 'crm-tags', 'hiring'],
@@ -189,7 +212,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'remove hidden text and leaked keys and set the headers that protect visitors',
       inputs: ['the pages and headers named in the findings'],
       outputs: ['pages that no assistant has a reason to refuse'],
-      tools: ['Mozilla HTTP Observatory', 'Gitleaks'],
+      tools: [],
+      developerTools: ['Mozilla HTTP Observatory', 'Gitleaks'],
       effort: 'low',
       except: { medium: ['injection', 'leaked-keys', 'mixed', 'csp'] },
     },

@@ -1,8 +1,8 @@
-import { oneLine } from '../../text/plain-text.ts'
-import type { Analysis, Challenge, Level, Opportunity } from '../findings/results.ts'
-import { effortOf } from './area-skills.ts'
+import type { Action, Analysis, Challenge, Level, Opportunity } from '../findings/results.ts'
+import { gainText } from '../report/key-findings.ts'
+import { effortOf, effortOfGate } from './area-skills.ts'
 
-/** One thing to do, made from a challenge or an opportunity. */
+/** One thing to do: an action of the report, or work that could be automated. */
 export interface Item {
   readonly id: string
   readonly kind: 'challenge' | 'opportunity'
@@ -10,31 +10,53 @@ export interface Item {
   /** An imperative sentence or a heading. */
   readonly task: string
   readonly why: string
-  readonly category: string
+  readonly categories: readonly string[]
   readonly impact: Level
   readonly effort: Level
-  /** Its reason names hours that would be saved. */
-  readonly hasHours: boolean
+  /** The findings that are gone once it is done. */
+  readonly relatedTo: readonly string[]
 }
 
 /**
- * Ranks everything there is to do by impact for the effort; equal ones keep the order of the scan. Checks
- * that could not be measured are not findings and get no rank.
+ * Ranks everything there is to do as the report does: what keeps agents out, then the actions by what they gain, then
+ * the opportunities, whose worth was not measured. Checks that could not be made are no findings and get no rank.
  */
-export function rank({ report, challenges }: Analysis): Item[] {
-  const opportunities = [...report.opportunities].sort(
+export function rank(analysis: Analysis): Item[] {
+  const { challenges, report } = analysis
+  const byId = new Map(challenges.map((challenge) => [challenge.id, challenge]))
+  const opportunities = report.opportunities.toSorted(
     (one, other) => (one.priority ?? unranked) - (other.priority ?? unranked),
   )
-  return [...opportunities.map(opportunityItem), ...challenges.flatMap(challengeItem)].sort(
-    (one, other) => worth(other) - worth(one),
-  )
+  return [
+    ...actionsIn(analysis).map((action) => actionItem(action, byId)),
+    ...opportunities.map(opportunityItem),
+  ]
 }
 
 const unranked = 1_000
-const size: Readonly<Record<Level, number>> = { high: 3, medium: 2, low: 1 }
 
-function worth({ impact, effort }: Item): number {
-  return size[impact] / size[effort]
+/** Analyses of earlier versions have no actions; there each finding is one. */
+function actionsIn({ report, challenges }: Analysis): readonly Action[] {
+  return (
+    report.actions ??
+    challenges.flatMap(({ id, severity, title, reason, fix = title }): Action[] =>
+      severity === 'unmeasured'
+        ? []
+        : [
+            {
+              id,
+              title: fix,
+              why: reason,
+              seen: '',
+              gain: 0,
+              aeoGain: 0,
+              keepsOut: false,
+              waits: true,
+              settles: [id],
+            },
+          ],
+    )
+  )
 }
 
 /** The part of a challenge's id before the slash. */
@@ -42,19 +64,38 @@ export function agentOf({ id }: Pick<Challenge, 'id'>): string {
   return id.split('/', 1)[0] ?? id
 }
 
-function opportunityItem(opportunity: Opportunity): Item {
-  const { id, title, description, category, impact, effort, estimatedTimeSavingsRange: range } = opportunity
-  const why = range === undefined ? description : `${description} (${range})`
-  const hasHours = range !== undefined
-  return { id, kind: 'opportunity', title, task: title, why, category, impact, effort, hasHours }
+function actionItem(action: Action, byId: ReadonlyMap<string, Challenge>): Item {
+  const { id, title, why, keepsOut, settles } = action
+  const settled = settles.flatMap((one) => byId.get(one) ?? [])
+  return {
+    id,
+    kind: 'challenge',
+    title: byId.get(id)?.title ?? title,
+    task: title,
+    why: `${why} ${gainText(action)}`,
+    categories: [...new Set(settled.map(({ category }) => category))],
+    impact: keepsOut ? 'high' : impactOf(settled),
+    effort: action.block ? 'low' : (effortOfGate(id) ?? effortOf(id)),
+    relatedTo: settles,
+  }
 }
 
-function challengeItem(challenge: Challenge): Item[] {
-  const { id, category, title, severity, reason, fix } = challenge
-  if (severity === 'unmeasured') return []
-  const task = oneLine(fix ?? title, 300)
-  const effort = effortOf(id)
-  return [
-    { id, kind: 'challenge', title, task, why: reason, category, impact: severity, effort, hasHours: false },
-  ]
+function impactOf(settled: readonly Challenge[]): Level {
+  return levels.find((level) => settled.some(({ severity }) => severity === level)) ?? 'low'
+}
+
+const levels: readonly Level[] = ['high', 'medium', 'low']
+
+function opportunityItem({ id, title, description, impact, effort }: Opportunity): Item {
+  return {
+    id,
+    kind: 'opportunity',
+    title,
+    task: title,
+    why: description,
+    categories: [],
+    impact,
+    effort,
+    relatedTo: [id],
+  }
 }

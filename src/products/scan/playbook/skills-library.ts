@@ -10,9 +10,11 @@ import { agentOf, type Item } from './priorities.ts'
  * for each area with findings.
  */
 export function makeSkills(analysis: Analysis, ranked: readonly Item[]): Skill[] {
-  const rankOf = new Map(ranked.map(({ id }, place) => [id, place]))
+  const rankOf = new Map(
+    ranked.flatMap(({ id, relatedTo }, place) => [id, ...relatedTo].map((one) => [one, place] as const)),
+  )
   const best = ({ relatedTo }: Draft) => Math.min(...relatedTo.map((id) => rankOf.get(id) ?? ranked.length))
-  return [...analysis.report.opportunities.map(opportunitySkill), ...areaSkills(analysis)]
+  return [...analysis.report.opportunities.map(opportunitySkill), ...areaSkills(analysis, ranked)]
     .sort((one, other) => best(one) - best(other))
     .map((draft, place) => ({ ...draft, priority: place + 1 }))
 }
@@ -21,16 +23,17 @@ type Draft = Omit<Skill, 'priority'>
 
 const maxSteps = 6
 
-function areaSkills({ challenges, report }: Analysis): Draft[] {
+function areaSkills({ challenges, report, audience }: Analysis, ranked: readonly Item[]): Draft[] {
+  const planned = new Set(ranked.flatMap(({ relatedTo }) => relatedTo))
   const byAgent = new Map<string, Challenge[]>()
   for (const challenge of challenges) {
-    if (challenge.severity === 'unmeasured') continue
+    if (challenge.severity === 'unmeasured' || !planned.has(challenge.id)) continue
     const agent = agentOf(challenge)
     byAgent.set(agent, [...(byAgent.get(agent) ?? []), challenge])
   }
   return [...byAgent].map(([agent, faults]) => {
     const category = faults[0]?.category ?? agent
-    const { name, purpose, inputs, outputs, tools } = areaSkill(agent, category)
+    const { name, purpose, inputs, outputs, tools, developerTools = [] } = areaSkill(agent, category)
     const scores = [...report.readinessBreakdown, ...report.aeoBreakdown]
     const score = scores.find((breakdown) => breakdown.category === category)?.score
     return {
@@ -46,7 +49,7 @@ function areaSkills({ challenges, report }: Analysis): Draft[] {
       ],
       inputs: [...inputs],
       outputs: [...outputs],
-      tools: [...tools],
+      tools: [...tools, ...(audience === 'developers' ? developerTools : [])],
       relatedTo: faults.map(({ id }) => id),
     }
   })
@@ -54,7 +57,7 @@ function areaSkills({ challenges, report }: Analysis): Draft[] {
 
 function opportunitySkill(opportunity: Opportunity): Draft {
   const { id, title, description, category, currentState, potentialState } = opportunity
-  const { estimatedTimeSavingsRange: range, automationApproach, recommendedTools } = opportunity
+  const { automationApproach, recommendedTools } = opportunity
   const { inputs, outputs, count } = flows.get(category) ?? anyFlow
   const tools = [...(recommendedTools ?? [])]
   return {
@@ -68,9 +71,7 @@ function opportunitySkill(opportunity: Opportunity): Draft {
       ...(tools.length === 0 ? [] : [`Choose one tool: ${listOf(tools, 'or')}.`]),
       ...(automationApproach ?? []).map((block) => `Set up: ${block}`),
       ...(potentialState === undefined ? [] : [`Try it with real cases until this holds: ${potentialState}`]),
-      ...(range === undefined
-        ? []
-        : [`Count the hours for a month and compare with the estimate: ${range}.`]),
+      'Count the hours for a month and compare them with those of the week before.',
     ],
     inputs: [...inputs],
     outputs: [...outputs],

@@ -53,6 +53,27 @@ export function gainsOf(areas: readonly Area[], gates: readonly Gate[]): Gain[] 
   return [...ofGates, ...ofChecks].sort((one, other) => both(other) - both(one))
 }
 
+/**
+ * Tells what several checks gain together when some gates open with them. It is not the sum of their gains: they may
+ * share a cause, and a cap may hide them.
+ */
+export function jointGain(
+  areas: readonly Area[],
+  ids: readonly string[],
+  before: readonly Gate[],
+  after: readonly Gate[],
+): Pick<Gain, 'gain' | 'aeoGain'> {
+  const leaders = chargedOnce(faultsOf(areas.flatMap((area) => area.findings)))
+  const wanted = new Set(ids)
+  const mended = rescored(areas, (finding) => {
+    const id = idOf(finding)
+    return wanted.has(id) || wanted.has(leaders.get(id) ?? '') ? passed(finding) : finding
+  })
+  const points = (by: keyof Weights) =>
+    Math.max(0, Math.round(10 * (totalUnder(mended, after, by) - totalUnder(areas, before, by))) / 10)
+  return { gain: points('readiness'), aeoGain: points('aeo') }
+}
+
 /** The fault with which a gate opens: the first of its checks that found one, or the gate itself. */
 function keyOf(gate: Gate, issues: readonly string[], leaderOf: (id: string) => string): string {
   const check = checksOfGate[gate.id].find((id) => issues.includes(id))

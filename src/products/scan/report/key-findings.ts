@@ -1,44 +1,46 @@
-import { oneLine } from '../../text/plain-text.ts'
-import type { Finding } from '../findings/check.ts'
-import { faultsOf, type Issue, idOf, worstFirst } from './scoring.ts'
-import { leadersOf } from './shared-causes.ts'
+import { listOf, oneLine, sentence } from '../../text/plain-text.ts'
+import { inWords } from '../findings/in-words.ts'
+import type { Action } from '../findings/results.ts'
+import type { Issue } from './scoring.ts'
 
 /**
- * Returns the most costly findings of all agents, as sentences that each name a place where the fault can be
- * seen.
+ * How actions are written as sentences. Results, e-mail and playbook take their words from here, so the same action
+ * reads the same everywhere.
  */
-export function keyFindings(findings: readonly Finding[]): string[] {
-  return mostCostly(findings, maxFindings).map((finding) => oneLine(withPlace(finding), maxLength))
+export function keyFindings(actions: readonly Action[]): string[] {
+  return actions.slice(0, maxFindings).map(({ why, seen }) => oneLine(findingText(why, seen), maxLength))
 }
 
 const maxFindings = 8
 const maxLength = 700
 
-/**
- * Returns the most costly findings. Several agents may report one fault, such as a line of robots.txt or a
- * missing certificate. It appears once, as the finding that leads its cause.
- */
-export function mostCostly(findings: readonly Finding[], count: number): Issue[] {
-  const worst = worstFirst(findings)
-  const byId = new Map(worst.map((finding) => [idOf(finding), finding]))
-  const leaders = leadersOf(faultsOf(worst))
-  const places = new Set<string>()
-  const chosen = new Set<Issue>()
-  for (const finding of worst) {
-    if (chosen.size === count) break
-    const leader = byId.get(leaders.get(idOf(finding)) ?? '') ?? finding
-    const [first] = leader.evidence
-    const place = first === undefined ? idOf(leader) : `${first.url} ${first.value}`
-    if (places.has(place)) continue
-    places.add(place)
-    chosen.add(leader)
-  }
-  return [...chosen]
+function findingText(why: string, seen: string): string {
+  return seen === '' ? sentence(why) : `${sentence(why)} Seen at ${sentence(seen)}`
 }
 
-/** Adds the first piece of evidence to the reason: "… (https://example.com/: 3 H1 headings)." */
+/** What to do and what it gains. */
+export function stepText(action: Action): string {
+  return `${sentence(oneLine(action.title, maxLength))} ${gainText(action)}`
+}
+
+/** "It gains 4.2 points of AI readiness and 7 of AEO." */
+export function gainText({ gain, aeoGain, keepsOut, waits }: Action): string {
+  if (keepsOut) return 'Before this is done, nothing else counts.'
+  const parts = [
+    ...(gain > 0 ? [`${points(gain)} of AI readiness`] : []),
+    ...(aeoGain > 0 ? [`${gain > 0 ? aeoGain : points(aeoGain)} of AEO`] : []),
+  ]
+  if (parts.length === 0)
+    return waits ? 'It counts once agents get in.' : 'It gains less than a tenth of a point.'
+  return waits ? `Once agents get in, it gains ${listOf(parts)}.` : `It gains ${listOf(parts)}.`
+}
+
+function points(gain: number): string {
+  return gain === 1 ? '1 point' : `${gain} points`
+}
+
+/** Adds the first piece of evidence to the reason: "… Seen at https://example.com/: 3 H1 headings." */
 export function withPlace({ reason, evidence }: Issue): string {
   const [first] = evidence
-  if (first === undefined) return reason
-  return `${reason.replace(/[.\s]{1,3}$/, '')} (${first.url}: ${first.value}).`
+  return findingText(inWords(reason), first === undefined ? '' : inWords(`${first.url}: ${first.value}`))
 }

@@ -19,7 +19,7 @@ export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'op
  * @throws ScanFailure when nothing could be measured: a score of 0 would be a claim about the site
  */
 export function makeReport(parts: ReportParts): Report {
-  const { areas, gates, workflows, opportunities, domain } = parts
+  const { areas, gates, actions, workflows, opportunities, domain } = parts
   const readiness = totalOf(areas, 'readiness')
   const aeo = totalOf(areas, 'aeo')
   if (readiness === undefined || aeo === undefined) {
@@ -38,7 +38,8 @@ export function makeReport(parts: ReportParts): Report {
     unscoredAreas: areas.flatMap(unscored),
     gates: [...gates],
     executiveSummary: summarize({ ...parts, readinessScore, aeoScore }),
-    keyFindings: keyFindings(areas.flatMap(({ findings }) => findings)),
+    keyFindings: keyFindings(actions),
+    actions: [...actions],
     totalTimeSavingsPotential: formatTimeSavings(timeSavings(opportunities)),
     workflows: [...workflows],
     opportunities: [...opportunities],

@@ -1,12 +1,11 @@
-import { listOf, oneLine, sentence } from '../../text/plain-text.ts'
+import { listOf } from '../../text/plain-text.ts'
 import type { Finding } from '../findings/check.ts'
-import type { Gate, Opportunity } from '../findings/results.ts'
+import type { Action, Gate } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import type { Depth } from '../site/capture.ts'
 import { namedChecks } from './explain-area.ts'
-import { mostCostly } from './key-findings.ts'
+import { stepText } from './key-findings.ts'
 import { type Area, scoreAgent, scoredAreas } from './scoring.ts'
-import { formatTimeSavings, hoursAreEstimates, timeSavings } from './time-savings.ts'
 
 export interface SummaryParts {
   readonly companyName: string
@@ -17,7 +16,8 @@ export interface SummaryParts {
   readonly areas: readonly Area[]
   /** What keeps agents out, the lowest cap first. */
   readonly gates: readonly Gate[]
-  readonly opportunities: readonly Opportunity[]
+  /** The most useful first. */
+  readonly actions: readonly Action[]
 }
 
 /**
@@ -34,8 +34,7 @@ export function summarize(parts: SummaryParts): string {
       : []),
     ...scores(parts, findings, coverage),
     ...extremes(parts.areas),
-    ...fixes(parts.areas),
-    ...savings(parts.opportunities),
+    ...steps(parts.actions),
     ...gaps(parts.areas),
   ].join(' ')
 }
@@ -78,47 +77,23 @@ function extremes(areas: readonly Area[]): string[] {
   ]
 }
 
-const maxFixLength = 400
-
-function fixes(areas: readonly Area[]): string[] {
-  const worst = mostCostly(
-    areas.flatMap(({ findings }) => findings),
-    3,
-  )
-  if (worst.length === 0) return ['Nothing that was measured has to be mended.']
-  const steps = worst.map(({ fix }) => sentence(oneLine(fix, maxFixLength)))
-  return ['What to do first:', ...steps]
-}
-
-function savings(opportunities: readonly Opportunity[]): string[] {
-  const [first, ...others] = opportunities
-  if (first === undefined) return ['No work that could be automated was seen.']
-  const hours = timeSavings(opportunities)
-  const caution = hours === undefined ? [] : [hoursAreEstimates]
-  if (others.length === 0) {
-    const worth = hours === undefined ? '' : `, worth ${formatTimeSavings(hours)}`
-    return [`The site shows one piece of work that could be automated${worth}: ${first.title}.`, ...caution]
-  }
-  const worth = hours === undefined ? '' : `, together worth ${formatTimeSavings(hours)}`
+/** The three actions that gain most. The others follow in the list of actions. */
+function steps(actions: readonly Action[]): string[] {
+  if (actions.length === 0) return ['Nothing that was measured has to be mended.']
+  const first = actions.slice(0, 3)
   return [
-    `The site shows ${opportunities.length} pieces of work that could be automated${worth}; the first is ${first.title}.`,
-    ...caution,
+    first.length === 1 ? 'What to do first:' : `The ${first.length} steps that help most:`,
+    ...first.map((action, place) => `${place + 1}. ${stepText(action)}`),
   ]
 }
 
 function gaps(areas: readonly Area[]): string[] {
   const open = areas.flatMap(({ findings }) => findings.filter(isOpen))
-  const unscored = areas.filter(({ score }) => score === undefined)
-  const [unseen, inapplicable] = [unscored.filter(hasOpen), unscored.filter((area) => !hasOpen(area))]
+  const unseen = areas.filter((area) => area.score === undefined && hasOpen(area))
   return [
     ...(open.length > 0 ? [`${counted(open.length, 'check')} could not be made: ${namedChecks(open)}.`] : []),
     ...(unseen.length > 0
       ? [`No score was given for ${namesOf(unseen)}, where less than half of the checks could be made.`]
-      : []),
-    ...(inapplicable.length > 0
-      ? [
-          `No score was given for ${namesOf(inapplicable)}, because less than half of what is checked there applies to this site.`,
-        ]
       : []),
   ]
 }

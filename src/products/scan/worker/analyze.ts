@@ -1,5 +1,7 @@
 import { agentsOf } from '../agents/agents.ts'
 import type { Analysis, ListingWish } from '../findings/results.ts'
+import { actionsOf } from '../report/actions.ts'
+import { provenBlocks } from '../report/blocks/proven-blocks.ts'
 import { challengesOf } from '../report/challenges.ts'
 import { gatesOf } from '../report/gates.ts'
 import { makeReport } from '../report/report.ts'
@@ -36,12 +38,19 @@ export function analyze(capture: Capture, now: number): Analyzed {
   )
   const areas = areasOf(agents, findings)
   const name = companyName(site)
+  const gates = gatesOf(site)
+  const blocks = provenBlocks(
+    site,
+    signals,
+    agents.map(({ agent }) => agent),
+  )
   const report = makeReport({
     companyName: name,
     domain: capture.domain,
     depth: capture.depth,
     areas,
-    gates: gatesOf(site),
+    gates,
+    actions: actionsOf({ areas, gates, blocks, profile: site.profile }),
     ...workflowsAndOpportunities(site, signals),
   })
   const analysis: Analysis = {
@@ -51,6 +60,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     industry: industryOf(site),
     description: descriptionOf(site),
     coverage: scoreAgent(findings).coverage,
+    audience: site.profile.api || site.profile.app ? 'developers' : 'owners',
     listing: listingWishOf(site),
   }
   return { analysis, findings, faults }

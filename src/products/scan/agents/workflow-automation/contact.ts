@@ -21,6 +21,12 @@ export function judgeLeads({ leads }: Signals, { origin, pages }: Site): Outcome
         fix,
         ...evidence,
       )
+    case 'messenger':
+      return warn(
+        'Enquiries are taken in a messenger, and no form or e-mail address was found. An agent needs an account there to write, and what arrives usually has to be typed over by hand.',
+        fix,
+        ...evidence,
+      )
     case 'phone':
       return warn(
         'A telephone number was found, and no form or e-mail address, so an agent that works in writing has no way to make an enquiry.',

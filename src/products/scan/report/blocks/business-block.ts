@@ -4,6 +4,7 @@ import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType } from './business-type.ts'
 import type { SiteFacts } from './facts.ts'
+import { whereHeadIs } from './head-block.ts'
 import { type StatedPrice, statedPrices } from './stated-prices.ts'
 
 /**
@@ -26,18 +27,19 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       kind: 'html',
       where:
         own === undefined
-          ? `Paste it into the head of ${shown(facts.url)}.`
-          : `Paste it into the head of ${shown(facts.url)}, in place of the part that describes your ${shown(own, 40)} now.`,
+          ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
+          : `In ${shown(facts.url)}, put it in place of the part that describes your ${shown(own, 40)} now.`,
       text,
       missing: missingFacts(type, facts),
     },
+    title: `Paste a description of ${shown(facts.name, 60)} into the home page, in the form that machines read.`,
+    why: 'Assistants and search engines copy facts from such a description. Without it they guess.',
     pasted: { head: text },
     aims: [
       'core-snapshot/jsonld-any',
       'structured-data/organization',
       'structured-data/same-as',
       'structured-data/website-node',
-      'structured-data/richness',
       'entity-trust/nap',
       'entity-trust/profiles',
       'entity-trust/brand-name',

@@ -4,6 +4,9 @@ import type { Page } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import type { SiteFacts } from './facts.ts'
 
+/** For readers who do not write HTML. */
+export const whereHeadIs = 'Most website systems have a field for it, called header code or custom code.'
+
 /** The lines that the head of the home page lacks, filled with the page's own title, description and address. */
 export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   const { description, image } = facts
@@ -31,7 +34,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   return {
     block: {
       kind: 'html',
-      where: `Paste it into the head of ${shown(home.url)}.`,
+      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs}`,
       text,
       missing: [
         ...(description === undefined ? ['a description of 50 to 170 characters'] : []),
@@ -40,6 +43,8 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
           : []),
       ],
     },
+    title: `Add ${lines.length === 1 ? 'one line' : `${lines.length} lines`} to the head of the home page.`,
+    why: 'They tell engines which address is the right one and what to show in previews.',
     pasted: { head: text },
     aims: [
       'crawl-access/canonical',

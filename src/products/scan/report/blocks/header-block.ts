@@ -24,6 +24,8 @@ export function headerBlock(site: Site): Draft | undefined {
       text: `${lines.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`,
       missing: [],
     },
+    title: `Have the web server send ${lines.length === 1 ? 'one more header line' : `${lines.length} more header lines`}.`,
+    why: 'Such lines protect your visitors, and tell agents where to look.',
     pasted: {
       headers: Object.fromEntries(lines.map(([name = '', value = '']) => [name.toLowerCase(), value])),
     },

@@ -36,6 +36,8 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
           ? []
           : ['one sentence on what you offer and for whom (the line that begins with ">")'],
     },
+    title: `${own === '' ? 'Publish' : 'Complete'} llms.txt, a short guide to your pages for assistants.`,
+    why: 'An assistant that reads it finds the right page at once.',
     pasted: { llms: text },
     aims: ['core-snapshot/llms-sane', 'agent-files/llms-present', 'agent-files/llms-structure'],
   }

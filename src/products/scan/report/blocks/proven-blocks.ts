@@ -1,6 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { Outcome } from '../../findings/check.ts'
-import type { Block } from '../../findings/results.ts'
 import type { Signals } from '../../signals/signals.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
@@ -12,9 +11,8 @@ import { llmsBlock } from './llms-block.ts'
 import { pastedSite } from './pasted-site.ts'
 import { robotsBlock } from './robots-block.ts'
 
-/** A block, and the checks that did not pass and pass once it is pasted, as `agent/check`. */
-export interface ProvenBlock {
-  readonly block: Block
+/** A block, and the checks that pass once it is pasted and did not before, as `agent/check`. */
+export interface ProvenBlock extends Pick<Draft, 'block' | 'title' | 'why'> {
   readonly settles: readonly string[]
 }
 
@@ -45,19 +43,18 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
       .filter((check) => draft.aims.includes(`${id}/${check.id}`))
       .map((check) => ({
         id: `${id}/${check.id}`,
-        before: rankOf(check.run(site, signals)),
-        after: rankOf(check.run(after, signals)),
+        before: check.run(site, signals).result,
+        after: check.run(after, signals).result,
       })),
   )
-  const settles = results.filter((one) => one.before < passed && one.after === passed).map(({ id }) => id)
-  const isWorse = results.some((one) => one.after < one.before)
-  return settles.length === 0 || isWorse ? [] : [{ block: draft.block, settles }]
+  const settles = results.filter((one) => one.after === 'pass' && one.before !== 'pass').map(({ id }) => id)
+  const isWorse = results.some((one) => rankOf(one.after) < rankOf(one.before))
+  const { block, title, why } = draft
+  return settles.length === 0 || isWorse ? [] : [{ block, title, why, settles }]
 }
 
-const passed = 2
-
 /** A check that does not apply or cannot be made counts as passed: the block must not make it fail. */
-function rankOf({ result }: Outcome): number {
+function rankOf(result: Outcome['result']): number {
   if (result === 'fail') return 0
-  return result === 'warn' ? 1 : passed
+  return result === 'warn' ? 1 : 2
 }

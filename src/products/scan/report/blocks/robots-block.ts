@@ -32,6 +32,8 @@ export function robotsBlock(site: Site): Draft | undefined {
       text,
       missing: [],
     },
+    title: 'Replace robots.txt, the file that tells bots what they may read.',
+    why: 'Bots obey this file. What they may not read, or cannot understand, is missing from their answers.',
     pasted: { robots: text },
     aims: [
       'core-snapshot/search-bots',

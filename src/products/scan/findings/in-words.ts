@@ -1,0 +1,57 @@
+/**
+ * Writes tags in a sentence as words: `the field "quantity"` for `<input name="quantity">`. Owners of small sites read
+ * reports too, and a tag in a sentence tells them only that the sentence is not for them. What to paste stands in a
+ * block of its own.
+ */
+export function inWords(text: string): string {
+  if (!text.includes('<')) return text
+  return text
+    .replace(
+      /(?:\b(?:a|an|the) )?<(\/?[a-z][a-z0-9-]{0,30})((?:\s[^<>]{0,300})?)\/?>/gi,
+      (_tag, name: string, rest: string) => (name.startsWith('/') ? '' : described(name.toLowerCase(), rest)),
+    )
+    .replaceAll('<', '‹')
+}
+
+function described(name: string, rest: string): string {
+  const value = (attribute: string) =>
+    new RegExp(`(?:^|\\s)${attribute}\\s*=\\s*"([^"]*)"`, 'i').exec(rest)?.[1]?.trim() ?? ''
+  const named = (noun: string, ...values: string[]) => {
+    const first = values.find((one) => one !== '')
+    return first === undefined ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : `the ${noun} ${first}`
+  }
+  const quoted = (attribute: string) => (value(attribute) === '' ? '' : `"${value(attribute)}"`)
+  switch (name) {
+    case 'a':
+      return value('href') === '' ? 'a link' : `the link to ${value('href')}`
+    case 'img':
+      return named('picture', value('src'))
+    case 'input':
+    case 'select':
+    case 'textarea':
+      return named('field', quoted('name'), quoted('id'), quoted('placeholder'), quoted('type'))
+    case 'button':
+      return named('button', quoted('aria-label'), quoted('name'), quoted('id'), quoted('class'))
+    case 'form':
+      return named('form', quoted('toolname'), value('action'), quoted('id'))
+    case 'iframe':
+      return named('embedded page', value('src'))
+    case 'script':
+      return named('script', value('src'))
+    case 'link':
+      return value('rel') === ''
+        ? 'a link line'
+        : `a line of the kind "${value('rel')}"${value('href') === '' ? '' : ` that names ${value('href')}`}`
+    case 'meta':
+      return named('line', quoted('name'), quoted('property'))
+    case 'html':
+      return value('lang') === '' ? 'the html element' : `the html element with lang="${value('lang')}"`
+    case 'lastmod':
+    case 'title':
+    case 'main':
+    case 'nav':
+      return `the ${name} element`
+    default:
+      return named(`${name} element`)
+  }
+}

@@ -1,0 +1,169 @@
+import { inWords } from '../findings/in-words.ts'
+import type { Action, Gate } from '../findings/results.ts'
+import type { Profile } from '../site/site.ts'
+import type { ProvenBlock } from './blocks/proven-blocks.ts'
+import { jointGain } from './gains.ts'
+import { checksOfGate } from './gates.ts'
+import { type Area, costOf, faultsOf, type Issue, idOf, isIssue } from './scoring.ts'
+import { leadersOf } from './shared-causes.ts'
+
+export interface ActionParts {
+  readonly areas: readonly Area[]
+  readonly gates: readonly Gate[]
+  readonly blocks: readonly ProvenBlock[]
+  readonly profile: Profile
+}
+
+/**
+ * Lists what to do, the most useful first: what keeps agents out, then the rest by the points it gains. Results,
+ * e-mail, comprehensive report and playbook render this one list, so they cannot disagree.
+ *
+ * One action may settle several findings: those with one cause, and those that one block settles. Behind a gate all
+ * other gains are those that count once the gate is open; before that they would all be nothing.
+ */
+export function actionsOf({ areas, gates, blocks, profile }: ActionParts): Action[] {
+  const findings = areas.flatMap((area) => area.findings)
+  const issues = findings
+    .filter(isIssue)
+    .filter(({ agent, check, weight }) => weight > 0 && isFor(profile, `${agent}/${check}`))
+  const known = new Set(findings.map(idOf))
+  const groups = groupsOf(
+    issues,
+    gates,
+    blocks.map((one) => ({ ...one, settles: one.settles.filter((id) => known.has(id)) })),
+  )
+  // Of a site that could not be read, too little is known to say what anything else gains.
+  const isUnread = gates.some(({ id }) => id === 'wall')
+  let closed = gates
+  const opened: string[] = []
+  const withGains = groups.map((group) => {
+    const ids = [...group.settles, ...(group.brought ?? [])]
+    if (group.gate === undefined) return { group, ...(isUnread ? nothing : jointGain(areas, ids, [], [])) }
+    const before = closed
+    closed = closed.filter((gate) => gate !== group.gate)
+    opened.push(...ids)
+    return { group, ...jointGain(areas, opened, before, closed) }
+  })
+  return withGains
+    .toSorted(
+      (one, other) =>
+        Number(other.group.gate !== undefined) - Number(one.group.gate !== undefined) ||
+        (one.group.gate === undefined ? other.gain + other.aeoGain - one.gain - one.aeoGain : 0) ||
+        other.group.cost - one.group.cost,
+    )
+    .filter(({ group, gain, aeoGain }) => group.gate !== undefined || group.cost > 0 || gain + aeoGain > 0)
+    .map(({ group, gain, aeoGain }): Action => {
+      const { id, title, why, seen, settles, block, gate } = group
+      return {
+        id,
+        title: inWords(title),
+        why: inWords(why),
+        seen: inWords(seen),
+        gain,
+        aeoGain,
+        keepsOut: gate !== undefined,
+        waits: gate === undefined && gates.length > 0,
+        settles: [...settles],
+        ...(block && { block }),
+      }
+    })
+}
+
+const nothing = { gain: 0, aeoGain: 0 }
+
+/** These checks speak of formats that only makers of software know. To others their findings are no advice. */
+function isFor({ api, app }: Profile, id: string): boolean {
+  return api || app || !/^(?:agent-protocols\/|agent-files\/md-)/.test(id)
+}
+
+interface Group {
+  readonly id: string
+  readonly title: string
+  readonly why: string
+  readonly seen: string
+  readonly settles: readonly string[]
+  /** Checks that did not apply and pass once the block is pasted. */
+  readonly brought?: readonly string[]
+  readonly cost: number
+  readonly gate?: Gate
+  readonly block?: ProvenBlock['block']
+}
+
+function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: readonly ProvenBlock[]): Group[] {
+  const leaders = leadersOf(faultsOf(issues))
+  const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
+  const open = new Set(byId.keys())
+  const take = (ids: readonly string[]): Issue[] => {
+    const leading = new Set(ids)
+    const taken = issues.filter((issue) => {
+      const id = idOf(issue)
+      return open.has(id) && (leading.has(id) || leading.has(leaders.get(id) ?? ''))
+    })
+    for (const issue of taken) open.delete(idOf(issue))
+    return taken
+  }
+  const ofGates = gates.map((gate): Group => {
+    const taken = take(checksOfGate[gate.id])
+    const lead = checksOfGate[gate.id].flatMap((id) => taken.find((issue) => idOf(issue) === id) ?? [])[0]
+    const block = gate.id === 'bots' ? blocks.find((one) => one.block.kind === 'robots.txt') : undefined
+    return {
+      id: lead === undefined ? `gate/${gate.id}` : idOf(lead),
+      title: gate.fix,
+      why: gate.reason,
+      seen: seenIn(lead === undefined ? [] : [lead]),
+      settles: taken.map(idOf),
+      cost: costOfAll(taken),
+      gate,
+      ...(block && { block: block.block }),
+    }
+  })
+  const ofBlocks = blocks.flatMap(({ block, title, why, settles }): Group[] => {
+    const taken = take(settles)
+    const brought = settles.filter((id) => !byId.has(id))
+    const [first] = taken
+    if (first === undefined && brought.length === 0) return []
+    return [
+      {
+        id: first === undefined ? (brought[0] ?? '') : idOf(first),
+        title,
+        why,
+        seen: seenIn(taken),
+        settles: taken.map(idOf),
+        brought,
+        cost: costOfAll(taken),
+        block,
+      },
+    ]
+  })
+  const ofRest = issues.flatMap((issue): Group[] => {
+    if (!open.has(idOf(issue))) return []
+    const lead = byId.get(leaders.get(idOf(issue)) ?? '') ?? issue
+    const alike = issues.filter(({ fix }) => fix === lead.fix).map(idOf)
+    const taken = take([idOf(lead), idOf(issue), ...alike])
+    return [
+      {
+        id: idOf(lead),
+        title: lead.fix,
+        why: lead.reason,
+        seen: seenIn([lead]),
+        settles: taken.map(idOf),
+        cost: costOfAll(taken),
+      },
+    ]
+  })
+  return [...ofGates, ...ofBlocks, ...ofRest]
+}
+
+function costOfAll(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => sum + costOf(issue), 0)
+}
+
+/** The first evidence of up to three findings: "https://example.com/: no WebSite node". */
+function seenIn(issues: readonly Issue[]): string {
+  const byPlace = new Map<string, Set<string>>()
+  for (const { evidence } of issues.slice(0, 3)) {
+    const [first] = evidence
+    if (first !== undefined) byPlace.set(first.url, (byPlace.get(first.url) ?? new Set()).add(first.value))
+  }
+  return [...byPlace].map(([url, values]) => `${url}: ${[...values].join('; ')}`).join('. ')
+}
