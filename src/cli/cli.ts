@@ -53,6 +53,10 @@ const commands: readonly { readonly name: string; readonly add: () => Promise<vo
       ),
   },
   {
+    name: 'listing',
+    add: async () => (await import('./commands/listing.ts')).addListingCommands(program, access),
+  },
+  {
     name: 'ledger',
     add: async () => (await import('./commands/ledger.ts')).addLedgerCommands(program, access),
   },

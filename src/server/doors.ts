@@ -6,8 +6,10 @@ import { createRecipients, noteIntervalMs, type Recipients } from '../doors/x402
 import { RefusedPayments } from '../doors/x402/door/refused-payments.ts'
 import { networkProbe, type Readiness, watchReadiness } from '../doors/x402/facilitators/readiness.ts'
 import { Challenges } from '../doors/x402/wire/challenge.ts'
+import { serviceMetadata } from '../doors/x402/wire/discovery.ts'
 import { createReceiptSigner, type ReceiptSigner } from '../doors/x402/wire/offer-receipt.ts'
 import { createReceipts } from '../doors/x402/wire/receipt.ts'
+import { oncePer } from '../edge/handlers/document.ts'
 import type { Metrics } from '../edge/http/metrics.ts'
 import { devPayTo } from '../platform/chain/dev-accounts.ts'
 import type { Config, Settings } from '../platform/config/config.ts'
@@ -116,7 +118,7 @@ async function openReadiness({ foundation, settlement, closers, log }: DoorsOpti
 }
 
 function openPaymentDoor(
-  { settings, foundation: { client, network }, books, settlement, closers, log }: DoorsOptions,
+  { settings, foundation: { client, network }, books, settlement, catalog, closers, log }: DoorsOptions,
   recipients: Recipients,
   readiness: Readiness,
   refused: RefusedPayments,
@@ -129,6 +131,7 @@ function openPaymentDoor(
   const challenges = new Challenges(offer, paymentsBaseUrl, {
     signer,
     clock: books.clock,
+    service: oncePer(catalog, ({ provider }) => serviceMetadata(provider, `${config.baseUrl}/favicon.svg`)),
     ...(builderCode ? { declared: builderCode.declared } : {}),
   })
   const payments = createPayments({

@@ -39,7 +39,7 @@ const writtenCatalog = z
         tags: z
           .array(z.string().regex(/^[a-z0-9][a-z0-9 -]{0,31}$/, 'tags are lower-case words'))
           .max(5)
-          .default([])
+          .optional()
           .describe('Up to five words by which directories of paid services find it.'),
       })
       .describe('Who offers these operations.'),

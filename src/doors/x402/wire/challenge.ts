@@ -6,6 +6,7 @@ import { replayRuleOf } from '../../../core/catalog/replay-rule.ts'
 import { type Clock, systemClock } from '../../../core/clock.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import type { Reply } from '../../../core/reply.ts'
+import { discovery, type ListedEndpoint, type ServiceMetadata } from './discovery.ts'
 import {
   type Extensions,
   failedCallTerms,
@@ -25,12 +26,17 @@ interface ChallengeOptions {
   readonly signer?: ReceiptSigner | undefined
   /** Extensions to declare in addition to our own, the same for every operation. */
   readonly declared?: Extensions
+  /**
+   * Who offers what is sold, for catalogs of paid services; the same object until it changes. Left out where none
+   * shall list it.
+   */
+  readonly service?: () => ServiceMetadata
   readonly clock?: Clock
 }
 
 /** A call that gets a 402. */
 interface AskedCall extends Asked {
-  readonly endpoint: Pick<Endpoint, 'id' | 'path' | 'upstream' | 'isPrivate' | 'isSecret'>
+  readonly endpoint: Pick<Endpoint, 'id' | 'path' | 'upstream' | 'isPrivate' | 'isSecret'> & ListedEndpoint
 }
 
 /** The cached parts of the 402s for one address. */
@@ -61,6 +67,7 @@ export class Challenges {
   readonly #baseUrl: string
   readonly #signer: ReceiptSigner | undefined
   readonly #declared: Extensions
+  readonly #service: (() => ServiceMetadata) | undefined
   readonly #clock: Clock
   /** By endpoint, price and address. Unpaid calls of one address get the same bytes for a while. */
   readonly #prepared = new LRUCache<string, Prepared>({
@@ -75,12 +82,13 @@ export class Challenges {
   constructor(
     offer: Offer,
     baseUrl: string,
-    { signer, declared = {}, clock = systemClock }: ChallengeOptions = {},
+    { signer, declared = {}, service, clock = systemClock }: ChallengeOptions = {},
   ) {
     this.#offer = offer
     this.#baseUrl = baseUrl
     this.#signer = signer
     this.#declared = declared
+    this.#service = service
     this.#clock = clock
   }
 
@@ -122,12 +130,14 @@ export class Challenges {
     const now = this.#clock.now()
     const account = operation.meter && this.#offer.upto?.()
     const address = resourceUrl(this.#baseUrl, call)
+    const service = this.#service?.()
     const key = `${call.endpoint.id} ${operation.price} ${address}`
     const cached = this.#prepared.get(key)
     if (
       cached &&
       isSameOperation(cached.operation, operation) &&
       cached.account === account &&
+      cached.terms.service === service &&
       this.#isFresh(cached, now)
     ) {
       return cached
@@ -137,6 +147,7 @@ export class Challenges {
       operation,
       network: this.#offer.network,
       resourceUrl: address,
+      service,
       accepts,
       exact: requirementFor(operation, this.#offer),
       replay: replaySentences(replayRuleOf(call.endpoint, operation), operation.upstream !== undefined),
@@ -167,6 +178,7 @@ export class Challenges {
       ...(accepts.some(({ scheme }) => scheme === 'upto') ? gasSponsoring : {}),
       ...failedCallTerms(operation),
       ...replayTerms(replayRuleOf(endpoint, operation), operation.upstream !== undefined),
+      ...(this.#service ? discovery(endpoint, address) : {}),
       ...this.#declared,
       ...this.#signedOffers(address, operation, accepts, now),
     }

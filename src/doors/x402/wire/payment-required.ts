@@ -4,6 +4,7 @@ import type { Meter } from '../../../core/catalog/prices.ts'
 import { type ErrorCode, errorKind } from '../../../core/errors.ts'
 import { json, type Reply } from '../../../core/reply.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
+import type { ServiceMetadata } from './discovery.ts'
 import type { Extensions } from './extensions.ts'
 import type { Refusal, Requirement } from './types.ts'
 
@@ -17,6 +18,7 @@ export function paymentRequired({
   operation,
   network,
   resourceUrl,
+  service,
   accepts,
   exact,
   extensions,
@@ -38,7 +40,7 @@ export function paymentRequired({
   const required = {
     x402Version: 2,
     error: refusal?.reason ?? 'A payment is required',
-    resource,
+    resource: { ...resource, ...service },
     accepts,
     extensions,
   }
@@ -101,6 +103,7 @@ export interface Terms {
   readonly operation: PricedOperation
   readonly network: Network
   readonly resourceUrl: string
+  readonly service?: ServiceMetadata | undefined
   /** The ways to pay for the call. */
   readonly accepts: readonly Requirement[]
   /** The one that clients of every version know. */

@@ -74,6 +74,8 @@ const pathRows = {
   getPaymentsOpenApi: row('/payments/openapi.json', openApi, 'Read the API of all paid operations'),
 } as const
 
+const skillRow = row('/.well-known/agent-skills/{skill}/SKILL.md', markdown, 'Read one skill')
+
 export const documentRows = {
   /** The whole interface. Its access stands in the catalog: specification part 5 asks for a key. */
   getOpenApi: {
@@ -92,8 +94,9 @@ export const documentRows = {
   },
   ...pathRows,
   getSkill: {
-    ...row('/.well-known/agent-skills/{skill}/SKILL.md', markdown, 'Read one skill'),
+    ...skillRow,
     params: z.object({ skill: z.string().describe('a name of the index') }),
+    docs: { ...skillRow.docs, errors: ['NOT_FOUND'], example: { params: { skill: 'scan-website' } } },
   },
 } satisfies EndpointRows
 
