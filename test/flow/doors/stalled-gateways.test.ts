@@ -1,14 +1,19 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isAddressEqual, type LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
-import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
+import type { TestChain } from '../../support/chain/chain.ts'
 import { receivedPayments } from '../../support/chain/received-payments.ts'
-import { freshWallet, type SignedPayment, signPayment, v2Header } from '../../support/chain/wallet.ts'
-import { type CrashPoint, pointsAfter, pointsBefore } from '../../support/gateways/crash.ts'
+import { freshWallet, signPayment } from '../../support/chain/wallet.ts'
+import { type CrashPoint, pointsAfter, pointsBefore } from '../../support/gateways/crashes/crash.ts'
+import {
+  openResearchScene,
+  pay,
+  payUntilServed,
+  price,
+  type ResearchScene,
+} from '../../support/gateways/crashes/research-payments.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
-import { type Model, startModel } from '../../support/servers/model.ts'
+import type { Model } from '../../support/servers/model.ts'
 import { type BooksOnView, sumTaken, viewBooks } from '../../support/stores/books.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 
@@ -16,23 +21,15 @@ import { emptyDatabase } from '../../support/stores/database.ts'
  * A gateway may stand still for longer than its leases and then go on: a paused machine, a process without memory.
  * Here it is stopped at points of a payment's life, another gateway takes the payment over, and then it goes on.
  */
-const price = 250_000n
-const call = { path: '/api/leads/research', body: JSON.stringify({ companyName: 'Acme Dental' }) }
-
+let scene: ResearchScene
 let chain: TestChain
 let model: Model
-let catalogs: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
-  catalogs = await temporaryFolder()
-  chain = await startTestChain()
-  model = await startModel()
+  scene = await openResearchScene()
+  ;({ chain, model } = scene)
 })
-afterAll(async () => {
-  await model.close()
-  await chain.close()
-  await catalogs.remove()
-})
+afterAll(() => scene.close())
 
 /** Where what was done and what is recorded differ most. */
 const among = (points: readonly CrashPoint[], ...names: readonly string[]) =>
@@ -63,7 +60,7 @@ describe.each<['after' | 'before', readonly CrashPoint[]]>([
     const databaseUrl = await emptyDatabase()
     const settings = {
       ...model.settings,
-      CATALOG_FILE: await writeCatalog(catalogs.folder, timing),
+      CATALOG_FILE: await scene.writeCatalog(timing),
       // The gateway waits at each point until it is resumed.
       RPC_TIMEOUT_MS: '15000',
       SETTLEMENT_TIMEOUT_MS: '15000',
@@ -123,38 +120,3 @@ describe.each<['after' | 'before', readonly CrashPoint[]]>([
     expect(sumTaken(totals)).toBe((await taken()).reduce((total, { value }) => total + value, 0n))
   })
 })
-
-async function writeCatalog(folder: string, timing: 'after' | 'before'): Promise<string> {
-  const shipped = await readFile('test/fixtures/catalog.yaml', 'utf8')
-  const file = join(folder, `${timing}.yaml`)
-  await writeFile(file, shipped.replace('price: "0.25"', `price: "0.25"\n    settle: ${timing}`))
-  return file
-}
-
-async function payUntilServed(replica: Replica, payment: SignedPayment): Promise<Answer> {
-  const until = Date.now() + 20_000
-  for (;;) {
-    const reply = await pay(replica, payment)
-    if (reply.status === 200 || Date.now() > until) return reply
-    await new Promise((resolve) => setTimeout(resolve, 300))
-  }
-}
-
-interface Answer {
-  readonly status: number
-  readonly text: string
-  readonly receipt: string | null
-}
-
-async function pay({ url }: Replica, payment: SignedPayment): Promise<Answer> {
-  const response = await fetch(url + call.path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'PAYMENT-SIGNATURE': v2Header(payment) },
-    body: call.body,
-  })
-  return {
-    status: response.status,
-    text: await response.text(),
-    receipt: response.headers.get('payment-response'),
-  }
-}

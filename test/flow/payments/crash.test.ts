@@ -1,21 +1,18 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isAddressEqual, type LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
-import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
+import type { TestChain } from '../../support/chain/chain.ts'
 import { receivedPayments } from '../../support/chain/received-payments.ts'
+import { freshWallet, signPayment } from '../../support/chain/wallet.ts'
+import { type CrashPoint, pointsAfter, pointsBefore } from '../../support/gateways/crashes/crash.ts'
 import {
-  decode,
-  freshWallet,
-  type SignedPayment,
-  signPayment,
-  v1Header,
-  v2Header,
-} from '../../support/chain/wallet.ts'
-import { type CrashPoint, pointsAfter, pointsBefore } from '../../support/gateways/crash.ts'
+  openResearchScene,
+  pay,
+  price,
+  type ResearchScene,
+} from '../../support/gateways/crashes/research-payments.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
-import { type Model, startModel } from '../../support/servers/model.ts'
+import type { Model } from '../../support/servers/model.ts'
 import { type BooksOnView, sumTaken, viewBooks } from '../../support/stores/books.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 
@@ -23,23 +20,15 @@ import { emptyDatabase } from '../../support/stores/database.ts'
  * A gateway may die at any moment. Here it is killed at each point of a payment's life: alone, until it is
  * started again, and beside another gateway that takes over.
  */
-const price = 250_000n
-const call = { path: '/api/leads/research', body: JSON.stringify({ companyName: 'Acme Dental' }) }
-
+let scene: ResearchScene
 let chain: TestChain
 let model: Model
-let catalogs: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
-  catalogs = await temporaryFolder()
-  chain = await startTestChain()
-  model = await startModel()
+  scene = await openResearchScene()
+  ;({ chain, model } = scene)
 })
-afterAll(async () => {
-  await model.close()
-  await chain.close()
-  await catalogs.remove()
-})
+afterAll(() => scene.close())
 
 describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly CrashPoint[]]>([
   ['killed and started again', 'after', 'alone', pointsAfter],
@@ -55,7 +44,7 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
     const databaseUrl = await emptyDatabase()
     const settings = {
       ...model.settings,
-      CATALOG_FILE: await writeCatalog(catalogs.folder, timing),
+      CATALOG_FILE: await scene.writeCatalog(timing),
       // The gateway is killed while it waits, so it must not time out before.
       RPC_TIMEOUT_MS: '30000',
       SETTLEMENT_TIMEOUT_MS: '30000',
@@ -178,36 +167,6 @@ describe('a gateway whose connections to the store break', () => {
 
   test('a gateway whose store connections break does not end', () => replica.kill())
 })
-
-/** The tests' catalog, with lead research charged after or before the work. */
-async function writeCatalog(folder: string, timing: 'after' | 'before'): Promise<string> {
-  const shipped = await readFile('test/fixtures/catalog.yaml', 'utf8')
-  const file = join(folder, `${timing}.yaml`)
-  await writeFile(file, shipped.replace('price: "0.25"', `price: "0.25"\n    settle: ${timing}`))
-  return file
-}
-
-async function pay({ url }: Replica, payment: SignedPayment, version: number) {
-  const header =
-    version === 1 ? { 'X-PAYMENT': v1Header(payment) } : { 'PAYMENT-SIGNATURE': v2Header(payment) }
-  const response = await fetch(url + call.path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...header },
-    body: call.body,
-  })
-  const receipt = response.headers.get('payment-response')
-  return {
-    status: response.status,
-    text: await response.text(),
-    receipt,
-    transaction: receipt ? transactionOf(receipt) : undefined,
-  }
-}
-
-function transactionOf(receipt: string): unknown {
-  const read = decode(receipt)
-  return typeof read === 'object' && read && 'transaction' in read ? read.transaction : undefined
-}
 
 function sum(found: readonly { value: bigint }[]): bigint {
   return found.reduce((total, { value }) => total + value, 0n)

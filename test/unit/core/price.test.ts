@@ -300,6 +300,18 @@ describe('a condition for free calls', () => {
     expect(await opened(asked)).toBe(price)
   })
 
+  test.each([
+    ['each of its messages', ['tools/call', 'tools/list', 'tools/call'], '0.03'],
+    ['the maximum at most', Array.from({ length: 20 }, () => 'tools/call'), '0.05'],
+    ['the maximum if it is empty', [], '0.05'],
+  ])('leaves a batch its price: %s', async (_what, methods, price) => {
+    const byMessage = operationAt({ ...messages, count: 'type(body) == list ? body.size() : 1' })
+    const body = JSON.stringify(methods.map((method) => ({ jsonrpc: '2.0', id: 1, method })))
+    expect(await opened({ body }, byMessage)).toBe(price)
+    expect(await opened({ body: '{"method":"tools/call"}' }, byMessage)).toBe('0.01')
+    expect(await opened({ body: '{"method":"tools/list"}' }, byMessage)).toBe('open')
+  })
+
   test('does not hold where the header of MCP names another method than the body', () => {
     const priceBeside = (...lines: string[]) =>
       requestPrice(messages, {

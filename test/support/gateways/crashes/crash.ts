@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { Held } from '../servers/held.ts'
-import type { Model } from '../servers/model.ts'
-import type { Replica } from './replica.ts'
+import type { Held } from '../../servers/held.ts'
+import type { Model } from '../../servers/model.ts'
+import type { Replica } from '../replica.ts'
 
 /** A point in a payment's life at which a gateway may die. */
 export interface CrashPoint {
