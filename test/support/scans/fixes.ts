@@ -13,11 +13,6 @@ const digest = `sha256:${createHash('sha256').update(skill).digest('hex')}`
 /** What a site gains by, or at least never loses by: faults that are mended, and valid things that are published. */
 export const fixes: readonly change.Rated[] = [
   {
-    name: 'an OpenAPI description is published',
-    make: change.publish('/openapi.json', 'application/json', description),
-    seen: { dentist: 'full', shop: 'full' },
-  },
-  {
     name: 'an OpenAPI description is published and named in a Link header',
     make: change.all(
       change.publish('/openapi.json', 'application/json', description),
@@ -177,11 +172,6 @@ export const fixes: readonly change.Rated[] = [
     name: 'a Content-Security-Policy is sent',
     make: change.header('content-security-policy', "default-src 'self'; frame-ancestors 'none'"),
     seen: { 'api-product': 'full', shop: 'full' },
-  },
-  {
-    name: 'Strict-Transport-Security is sent',
-    make: change.header('strict-transport-security', 'max-age=31536000'),
-    seen: { shop: 'full' },
   },
   {
     name: 'a contact link is put on every page',
