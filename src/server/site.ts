@@ -1,4 +1,4 @@
-import type { Endpoint } from '../core/endpoint.ts'
+import { bind, type Endpoint } from '../core/endpoint.ts'
 import { type Offer, requirementsFor } from '../doors/x402/wire/requirements.ts'
 import { type PricingInput, pricingDocument, pricingOverview } from '../edge/discovery/pricing/document.ts'
 import { pricingMarkdown } from '../edge/discovery/pricing/markdown.ts'
@@ -7,6 +7,7 @@ import { documentTexts } from '../edge/discovery/texts.ts'
 import type { DocumentTexts } from '../edge/handlers/discovery/documents.ts'
 import { oncePer } from '../edge/handlers/document.ts'
 import type { OAuthDocuments } from '../edge/handlers/keys/oauth.ts'
+import { mcpRows } from '../edge/handlers/mcp/mcp.ts'
 
 interface SiteOptions {
   /** Read anew for each catalog: the endpoints that serve documents are described by them, too. */
@@ -20,12 +21,20 @@ interface SiteOptions {
   readonly hasSigner: boolean
 }
 
+/** The MCP servers answer beside the chain, so the table of endpoints does not hold them. */
+const mcpEndpoints = bind(mcpRows, { callTools: notServed, callPaidTools: notServed })
+
+function notServed(): never {
+  throw new Error('an MCP endpoint that only documents name was called')
+}
+
 /** Connects the discovery documents with the endpoints, the catalog and the way to be paid. */
 export function openDocuments(options: SiteOptions): DocumentTexts {
   const { pricing, catalog, version, offer, oauth, now, hasSigner } = options
   const site = oncePer(catalog, (): Site => {
     const input = pricing()
-    const { baseUrl, paymentsBaseUrl, endpoints } = input
+    const { baseUrl, paymentsBaseUrl } = input
+    const endpoints = [...input.endpoints, ...mcpEndpoints]
     const { firstCall, freeCall, playMoney } = pricingOverview(input)
     // Their endpoints answer 404 while there is nothing to tell.
     const silent = new Set([
