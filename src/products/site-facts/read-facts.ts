@@ -1,5 +1,5 @@
 import { companyName } from '../scan/signals/company-name.ts'
-import { industryOf } from '../scan/signals/industry.ts'
+import { industryOf } from '../scan/signals/industry/industry.ts'
 import { pathOf, shown } from '../scan/site/addresses.ts'
 import type { Capture } from '../scan/site/capture.ts'
 import { nodesOf, textOf } from '../scan/site/html/json-ld.ts'

@@ -232,7 +232,10 @@ describe('a fault that a buyer would see', () => {
     ],
     [
       'a paragraph twice',
-      { ...keyworded(7, 750), introduction: [...articleOf(750).introduction, ...articleOf(750).introduction] },
+      {
+        ...keyworded(7, 750),
+        introduction: [...articleOf(750).introduction, ...articleOf(750).introduction],
+      },
       /stands there twice/,
     ],
     [

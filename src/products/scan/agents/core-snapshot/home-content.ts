@@ -94,7 +94,7 @@ export function judgeContact({ contactPath }: Signals, { home, pages }: Site): O
     })
   }
   return fail(
-      `No telephone number, e-mail address, messenger, form, cart or link to contact or booking was found in the HTML of ${counted(pages.length, 'page')}. An agent finds no place here to write, book or order.`,
+    `No telephone number, e-mail address, messenger, form, cart or link to contact or booking was found in the HTML of ${counted(pages.length, 'page')}. An agent finds no place here to write, book or order.`,
     `Link a contact or booking page from ${shown(home.url)}, or add a tel: or mailto: link.`,
     { url: home.url, value: 'no telephone number, e-mail address, form, cart or contact link' },
   )
