@@ -6,6 +6,7 @@ import { counted, listed } from '../findings/share.ts'
 import { isShellPage } from '../findings/shell.ts'
 import { shown } from '../site/addresses.ts'
 import { repliesFor } from '../site/capture.ts'
+import { isEmptyBody } from '../site/challenge-page.ts'
 import { isHtml } from '../site/files/headers.ts'
 import { countWords } from '../site/html/words.ts'
 import { indexBansOf } from '../site/indexable.ts'
@@ -73,6 +74,8 @@ function wallGate(site: Site): Gate | undefined {
         )
       : gate(`it answers ${home.status}`, `Let ${url} answer 200 with the page.`)
   }
+  const nothing = () => gate('it sends agents an empty page', `Let ${url} answer with the page and its text.`)
+  if (isEmptyBody(home)) return nothing()
   if (!isHtml(home)) return undefined
   const words = countWords(site.home?.text ?? '')
   const [browser] = repliesFor(site.capture, 'home-browser')
@@ -84,7 +87,7 @@ function wallGate(site: Site): Gate | undefined {
     )
   }
   if (words > 0 || site.home === undefined || isShell(site)) return undefined
-  return gate('it sends agents an empty page', `Let ${url} answer with the page and its text.`)
+  return nothing()
 }
 
 function noindexGate({ home }: Site): Gate | undefined {

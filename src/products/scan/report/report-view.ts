@@ -24,7 +24,7 @@ export interface Step {
 }
 
 /** Work that could be automated. It stands last, because its hours were not measured. */
-export interface Appendix {
+interface Appendix {
   readonly work: readonly { readonly title: string; readonly description: string; readonly hours: string }[]
   /** How the hours were estimated; empty when none are named. */
   readonly basis: string

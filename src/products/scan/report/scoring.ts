@@ -51,7 +51,7 @@ function chargeOf(finding: Finding, isFollower: boolean): { made: number; earned
 }
 
 /** Returns the faults that are charged with another one. */
-export function followersIn(findings: readonly Finding[]): ReadonlySet<Finding> {
+function followersIn(findings: readonly Finding[]): ReadonlySet<Finding> {
   const leaders = chargedOnce(faultsOf(findings))
   return new Set(
     findings.filter((finding) => {

@@ -25,7 +25,7 @@ export function isEmptyBody(reply: SiteReply): boolean {
 }
 
 /** Titles of the waiting pages of known bot protections. */
-export const challengeTitles: ReadonlySet<string> = new Set([
+const challengeTitles: ReadonlySet<string> = new Set([
   'just a moment',
   'attention required! | cloudflare',
   'checking your browser',

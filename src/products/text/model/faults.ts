@@ -100,7 +100,7 @@ export function findBlogFault(
   )
 }
 
-export const keywordLimits = { min: 5, max: 10 } as const
+const keywordLimits = { min: 5, max: 10 } as const
 
 function findKeywordFault(content: string, targetKeyword: string | undefined): string | undefined {
   const keyword = presentText(targetKeyword, 100)
@@ -112,7 +112,7 @@ function findKeywordFault(content: string, targetKeyword: string | undefined): s
 }
 
 /** Counts whole words in any case, as search engines do. */
-export function occurrences(text: string, keyword: string): number {
+function occurrences(text: string, keyword: string): number {
   const plain = (line: string) => line.normalize('NFKC').toLowerCase().replace(/\\/g, '').replace(/\s+/g, ' ')
   const wanted = plain(keyword).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return plain(text).match(new RegExp(`(?<![\\p{L}\\p{N}])${wanted}(?![\\p{L}\\p{N}])`, 'gu'))?.length ?? 0
