@@ -16,6 +16,8 @@ export interface Call {
   readonly operation: Operation | OperatorOperation | WithdrawnOperation
   /** Path with query string, exactly as received. */
   readonly target: string
+  /** The address of what is sold, where it is not that of the request: `mcp://tool/analyze_business`. */
+  readonly resource?: string | undefined
   /** The caller's address: of the connection, or as a trusted proxy forwards it. */
   readonly client: () => string
   /** The path parameters, decoded. */

@@ -151,6 +151,8 @@ export type Handler<Row extends EndpointRow> =
       readonly handle: Handle<Row>
       /** Refuses a body with a specific error code, which wins over the schemas' VALIDATION_ERROR. */
       readonly refuse?: (body: unknown) => GatewayError | undefined
+      /** Refuses a valid body that the handler could not serve, before a door opens. */
+      readonly check?: (body: z.output<Row['body']>) => GatewayError | undefined
       readonly tierOf?: Endpoint['tierOf']
     }
 
@@ -163,6 +165,8 @@ export type Handlers<Rows extends EndpointRows<keyof Rows>> = {
 export interface Endpoint extends Omit<EndpointRow, 'method'> {
   /** The operation id. */
   readonly id: string
+  /** Set where it is served under this host name only, before an endpoint of the same path. */
+  readonly host?: string
   /** In upper case. */
   readonly method: string
   /** Set when an upstream serves it: the request is forwarded, and its body stays bytes. */
@@ -171,7 +175,7 @@ export interface Endpoint extends Omit<EndpointRow, 'method'> {
   readonly tierOf?: ((body: unknown) => Promise<string> | string) | undefined
   /**
    * Checks the input and binds it to the handler.
-   * @throws GatewayError VALIDATION_ERROR naming every faulty field.
+   * @throws GatewayError VALIDATION_ERROR naming every faulty field; what the handler's own checks refuse with.
    */
   readonly prepare: (input: RawInput) => (context: HandlerContext) => Promise<Reply>
 }
@@ -209,8 +213,10 @@ export function bind<Rows extends EndpointRows<keyof Rows>>(
 
 /** Binds one row to its handler. */
 export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler: Handler<Row>): Endpoint {
-  const { handle, refuse, tierOf } =
-    typeof handler === 'function' ? { handle: handler, refuse: undefined, tierOf: undefined } : handler
+  const { handle, refuse, check, tierOf } =
+    typeof handler === 'function'
+      ? { handle: handler, refuse: undefined, check: undefined, tierOf: undefined }
+      : handler
   const schemas: Pick<Row, 'params' | 'query' | 'body'> = row
   return {
     id,
@@ -227,6 +233,8 @@ export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler:
       if (!params.success || !query.success || !body.success) {
         throw faulty({ params: params.error, query: query.error, body: body.error }, schemas)
       }
+      const misfit = check?.(body.data)
+      if (misfit) throw misfit
       const input = { params: params.data, query: query.data, body: body.data }
       return async (context) => handle(input, context)
     },

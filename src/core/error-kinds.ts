@@ -300,6 +300,17 @@ export const kinds = {
       'The text model gave no usable answer, and nothing was charged. Repeat the request; you can send the same payment again while it is valid.',
   },
 
+  TEXT_NOT_KNOWN: {
+    status: 422,
+    message:
+      'The built-in text engine does not know this subject well enough to sell a text about it (see details.problem), and nothing was charged. Change the field named in details.field and send the request again; a payment that was signed for other fields has to be signed anew.',
+  },
+  TEXT_DECLINED: {
+    status: 422,
+    message:
+      'This service does not write such a text (see details.reason), and nothing was charged. Send a request about another subject.',
+  },
+
   // Scans.
   SCAN_NOT_FOUND: {
     status: 404,

@@ -26,6 +26,7 @@ const errorWords: Record<ErrorKind['status'], string> = {
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   417: 'expectation_failed',
+  422: 'unprocessable',
   429: 'rate_limited',
   431: 'headers_too_large',
   499: 'caller_left',

@@ -96,7 +96,7 @@ function priceHeaders(
 }
 
 function claimPayment(
-  { endpoint, incoming, principal, target, body, client, verified, onLeave }: UploadCall,
+  { endpoint, incoming, principal, target, resource, body, client, verified, onLeave }: UploadCall,
   operation: PricedOperation,
   { payments }: Doors,
 ): Promise<DoorOutcome> {
@@ -110,6 +110,7 @@ function claimPayment(
     idempotencyKey,
     signIn,
     target,
+    resource,
     body,
     client: clientOf(client()),
     onLeave,

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../core/endpoint.ts'
 import type { Log } from '../core/log.ts'
 import { readFunds } from '../doors/x402/evidence/funds.ts'
 import { renderHomePage } from '../edge/discovery/home.ts'
@@ -31,6 +32,7 @@ import type { Foundation } from './foundation.ts'
 import type { Products } from './products/products.ts'
 import type { GatewayReadiness } from './readiness.ts'
 import type { Settlement } from './settlement.ts'
+import { atPaymentsHost, openDocuments } from './site.ts'
 
 interface AppPartsOptions {
   readonly config: Config
@@ -53,9 +55,18 @@ interface AppPartsOptions {
 export function createAppParts(options: AppPartsOptions): AppParts {
   const { config, foundation, books, metrics, catalog, doors, products, upstreams, usage, log } = options
   const { access, quotas, payments, challenges, signer, readiness } = doors
-  const { text, scanning, webhooks } = products
-  const endpoints = createEndpoints({
+  const { text, readSite, scanning, webhooks } = products
+  const documents = openDocuments({
+    pricing: () => pricingInput(options, () => endpoints),
+    catalog: catalog.current,
+    version: options.version,
+    offer: options.settlement.offer,
+    oauth: access.oauth.documents,
+    now: () => books.clock.now(),
+  })
+  const endpoints: readonly Endpoint[] = createEndpoints({
     text,
+    readSite,
     clock: books.clock,
     scanning: {
       ...scanning.endpoints,
@@ -79,14 +90,17 @@ export function createAppParts(options: AppPartsOptions): AppParts {
       ...offerSources(options, () => endpoints),
       network: foundation.network.name,
       playMoney: playMoney({ network: foundation.network, chain: chainOf(config) }),
+      markdown: () => documents.texts.getHomeMarkdown()?.body ?? '',
+      links: documents.links,
       page: (document) => renderHomePage(pricingOverview(pricingInput(options, () => endpoints)), document),
     },
     health: healthSources(options, () => endpoints),
     ready: { whyNotReady: options.readiness.whyNot },
     pricing: pricingForms(options, () => endpoints),
+    documents,
   })
   return {
-    endpoints,
+    endpoints: atPaymentsHost(endpoints, config),
     findUpstreamRoute: upstreams.find,
     catalog: catalog.current,
     credentials: access.credentials,
@@ -97,6 +111,12 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     prices: options.prices,
     recall: payments.recall,
     quotas: quotas.door,
+    mcp: {
+      baseUrl: config.baseUrl,
+      paymentsBaseUrl: config.paymentsBaseUrl,
+      trustForwardedHost: config.trustForwardedHost,
+      version: options.version,
+    },
     trustProxy: config.trustProxy,
     trustForwardedHost: config.trustForwardedHost,
     whyNotReady: readiness.whyNot,

@@ -11,6 +11,8 @@ import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { warnOfForwardedCalls } from '../edge/http/forwarded-calls.ts'
 import { readHostOfRequest } from '../edge/http/host.ts'
 import { addRoutes, type Routes, type Shutdown } from '../edge/http/routes.ts'
+import { createRunCall } from '../edge/http/run-call.ts'
+import { createMcp, type McpAddresses } from '../edge/mcp/mcp.ts'
 import { admit } from '../gateway/admit.ts'
 import { holdBodies } from '../gateway/bodies/hold-bodies.ts'
 import { readPaidBody, verifyBeforeUpload } from '../gateway/bodies/paid-upload.ts'
@@ -43,6 +45,8 @@ export interface AppParts {
   readonly prices: Pick<RequestPrices, 'find'>
   readonly recall: Recall
   readonly quotas: QuotaDoor
+  /** Where the MCP servers are; undefined without them. */
+  readonly mcp: McpAddresses | undefined
   /** The proxies whose X-Forwarded-For is trusted, as Express reads it. */
   readonly trustProxy: Config['trustProxy']
   /** Whether their X-Forwarded-Host names the host of a request. */
@@ -107,6 +111,19 @@ export function createApp(
       return call.run(call.context)
     })
 
+  const mcp =
+    parts.mcp &&
+    createMcp(
+      { run: createRunCall({ handle, countCall, log }), endpoints, catalog },
+      { ...parts.mcp, bodies },
+    )
+  const run = createRunCall({
+    // A request to an MCP server is no call: each tool call in it becomes one, and passes the chain.
+    handle: (call) => (mcp?.serving(call.endpoint) ?? handle)(call),
+    countCall,
+    log,
+  })
+
   const app = express()
   app.disable('x-powered-by')
   // Only the exact path is matched: another spelling could be priced as one path and served as another.
@@ -116,7 +133,8 @@ export function createApp(
   app.set('trust proxy', parts.trustProxy)
   if (!parts.trustForwardedHost) readHostOfRequest(app)
   const watch = parts.trustProxy === false ? warnOfForwardedCalls(log) : undefined
-  addRoutes(app, { endpoints, findUpstreamRoute, catalog, handle, countCall, shutdown, watch, log })
+  const paths = [...endpoints, ...(mcp?.endpoints ?? [])]
+  addRoutes(app, { endpoints: paths, findUpstreamRoute, catalog, run, countCall, shutdown, watch, log })
   return app
 }
 

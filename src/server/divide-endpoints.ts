@@ -18,7 +18,7 @@ export function operatorParts(parts: AppParts): AppParts {
     (endpoint) => isOperators(endpoint) || onBoth.includes(endpoint.path),
   )
   // No quota is counted here, so it does not matter from where a call was forwarded.
-  return { ...parts, endpoints, findUpstreamRoute: () => undefined, trustProxy: 0 }
+  return { ...parts, endpoints, findUpstreamRoute: () => undefined, mcp: undefined, trustProxy: 0 }
 }
 
 function isOperators({ operation }: Endpoint): boolean {

@@ -16,9 +16,9 @@ export interface Runs {
 }
 
 /** The company name of an order. Digits alone would also match inside other numbers. */
-export const companyOf = (order: string) => `Acme-${order}-Works`
+export const companyOf = (order: string) => `Acme-${order}-Dental`
 
-const company = /Acme-[\w.]+-Works/
+const company = /Acme-[\w.]+-Dental/
 
 /**
  * Starts a model that counts the questions about each company.

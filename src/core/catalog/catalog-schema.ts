@@ -22,6 +22,25 @@ const writtenCatalog = z
           .url({ protocol: /^https?$/ })
           .optional()
           .describe('Where people read more; when left out, the page with the prices.'),
+        contact: z
+          .string()
+          .regex(
+            /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+            'must be mailto: with an address, or an https address',
+          )
+          .max(300)
+          .optional()
+          .describe('Where weaknesses and questions are told: mailto: or https; public in security.txt.'),
+        icon: z
+          .url({ protocol: /^https$/ })
+          .max(500)
+          .optional()
+          .describe('The icon that directories show; when left out, one of our own.'),
+        tags: z
+          .array(z.string().regex(/^[a-z0-9][a-z0-9 -]{0,31}$/, 'tags are lower-case words'))
+          .max(5)
+          .default([])
+          .describe('Up to five words by which directories of paid services find it.'),
       })
       .describe('Who offers these operations.'),
     upstreams: z

@@ -13,6 +13,11 @@ export interface Catalog {
     readonly name: string
     readonly description: string
     readonly website?: string | undefined
+    /** `mailto:` or https. */
+    readonly contact?: string | undefined
+    /** Address of an image. */
+    readonly icon?: string | undefined
+    readonly tags?: readonly string[] | undefined
   }
   /** By name. */
   readonly upstreams: Readonly<Record<string, Upstream>>

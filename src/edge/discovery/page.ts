@@ -14,7 +14,7 @@ export interface Page {
  * sheet, so that no script in a description runs, even if the escaping failed.
  * @param view what the template reads as `it.view`.
  */
-export function renderPage(template: 'home' | 'pricing', view: object): Page {
+export function renderPage(template: 'home' | 'pricing' | 'reference', view: object): Page {
   return { html: eta.render(`./${template}`, { view, css }), csp }
 }
 

@@ -1,8 +1,10 @@
 import type { Clock } from '../../core/clock.ts'
 import { bind, type Endpoint } from '../../core/endpoint.ts'
 import type { TextEngine } from '../../products/text/engine.ts'
+import type { ReadSite } from '../../products/text/site.ts'
 import { audited } from './audited.ts'
 import { directoryHandlers } from './directory/directory.ts'
+import { type DocumentTexts, documentHandlers } from './discovery/documents.ts'
 import { analyticsHandlers } from './insights/analytics.ts'
 import { searchHandlers } from './insights/search.ts'
 import { type OAuthParts, oauthHandlers } from './keys/oauth.ts'
@@ -31,6 +33,7 @@ import { subscribeHandlers, type WebhookParts } from './webhooks/subscribe.ts'
 /** Binds every row of the endpoint table to its handler, and records what the operator changes. */
 export function createEndpoints(needs: {
   readonly text: TextEngine
+  readonly readSite: ReadSite
   readonly clock: Clock
   readonly home: HomeSources
   readonly health: HealthSources
@@ -44,8 +47,9 @@ export function createEndpoints(needs: {
   readonly scanning: ScanParts
   readonly signatureDirectory: SignatureDirectory
   readonly webhooks: WebhookParts
+  readonly documents: DocumentTexts
 }): readonly Endpoint[] {
-  const { text, clock, scanning } = needs
+  const { text, readSite, clock, scanning } = needs
   const { scans } = scanning
   const endpoints = bind(table, {
     ...homeHandlers(needs.home),
@@ -62,8 +66,8 @@ export function createEndpoints(needs: {
     ...searchHandlers(scans),
     ...subscribeHandlers(needs.webhooks),
     ...ownedHandlers(needs.webhooks),
-    ...analyzeHandlers(text, clock),
-    ...leadHandlers(text, clock),
+    ...analyzeHandlers({ text, readSite, clock }),
+    ...leadHandlers({ text, readSite, clock }),
     ...blogHandlers(text, clock),
     ...paymentHandlers(needs.payments),
     ...signerHandlers(needs.signer.baseUrl, needs.signer.address),
@@ -71,6 +75,7 @@ export function createEndpoints(needs: {
     ...keyUsageHandlers(needs.keys),
     ...oauthHandlers(needs.oauth),
     ...signatureDirectoryHandlers(needs.signatureDirectory),
+    ...documentHandlers(needs.documents),
     ...operatorHandlers(needs.operator),
   })
   return endpoints.map((endpoint) => audited(endpoint, needs.operator))

@@ -1,11 +1,13 @@
 import type { DescribedRow } from '../../core/endpoint.ts'
 import type { OwnEndpoints } from '../../platform/config/catalog-file.ts'
 import { directoryRows } from './directory/directory.ts'
+import { documentRows } from './discovery/documents.ts'
 import { analyticsRows } from './insights/analytics.ts'
 import { searchRows } from './insights/search.ts'
 import { oauthRows } from './keys/oauth.ts'
 import { keySaleRows } from './keys/sale.ts'
 import { keyUsageRows } from './keys/usage.ts'
+import { mcpRows } from './mcp/mcp.ts'
 import { operatorRows } from './operator/operator.ts'
 import { paymentRows } from './payments/payment.ts'
 import { signerRows } from './payments/signer.ts'
@@ -57,14 +59,19 @@ const catalogRows = {
   ...signatureDirectoryRows,
 } satisfies Readonly<Record<string, DescribedRow>>
 
-export const table = { ...catalogRows, ...readyRows, ...operatorRows }
+/** Documents that name no price; the description of the whole interface has its access in the catalog. */
+const { getOpenApi, ...openDocumentRows } = documentRows
+
+export const table = { ...catalogRows, getOpenApi, ...readyRows, ...openDocumentRows, ...operatorRows }
 
 /** What the table says to the check of a catalog. */
 export const ownEndpoints: OwnEndpoints = {
-  operationIds: Object.keys(catalogRows),
+  operationIds: [...Object.keys(catalogRows), 'getOpenApi'],
   // The root alone is not a prefix: upstreams have all paths below it that are not ours.
   prefixes: [
-    ...new Set(Object.values(table).flatMap(({ path }) => (path === '/' ? [] : [prefixOf(path)]))),
+    ...new Set(
+      Object.values({ ...table, ...mcpRows }).flatMap(({ path }) => (path === '/' ? [] : [prefixOf(path)])),
+    ),
   ].sort(),
 }
 

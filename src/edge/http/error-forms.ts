@@ -102,6 +102,7 @@ const types: Readonly<Record<ErrorKind['status'], Types>> = {
   413: { openai: 'invalid_request_error', anthropic: 'request_too_large' },
   415: invalid,
   417: invalid,
+  422: invalid,
   429: { openai: 'rate_limit_error', anthropic: 'rate_limit_error' },
   431: invalid,
   499: invalid,

@@ -82,6 +82,8 @@ const openToBrowsers = {
     'WWW-Authenticate',
     'X-Request-Id',
     'X-Text-Engine',
+    'ETag',
+    'Link',
   ].join(', '),
 }
 
@@ -106,6 +108,10 @@ export function preflightReply(methods: readonly string[], audience: Audience, r
         'Authorization',
         'Idempotency-Key',
         'Last-Event-ID',
+        'MCP-Protocol-Version',
+        'Mcp-Method',
+        'Mcp-Name',
+        'Mcp-Session-Id',
         'SIGN-IN-WITH-X',
         // x402 clients send this response header's name as a request header.
         'Access-Control-Expose-Headers',

@@ -15,14 +15,13 @@ import {
   methodNotAllowed,
   methodsAt,
 } from '../../gateway/find-endpoint.ts'
-import { inForm } from './error-forms.ts'
-import { errorReply } from './errors.ts'
 import { checkFraming } from './framing.ts'
 import { goneEndpoint } from './gone-endpoint.ts'
 import { HttpIncomingRequest } from './incoming-request.ts'
 import { refuse } from './refuse.ts'
 import { type Audience, preflightReply, sendReply } from './reply.ts'
 import { type Target, toCall } from './request.ts'
+import type { RunCall } from './run-call.ts'
 import { streamReply } from './stream.ts'
 import { tunnelReply } from './tunnel.ts'
 
@@ -39,8 +38,7 @@ export interface Routes {
   readonly endpoints: readonly Endpoint[]
   readonly findUpstreamRoute: FindUpstreamRoute
   readonly catalog: () => Catalog
-  /** The chain. */
-  readonly handle: (call: Call) => Promise<Reply>
+  readonly run: RunCall
   /** Counts a reply, by the endpoint's id or `none`, and the time it took. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
   readonly shutdown: Shutdown
@@ -55,8 +53,14 @@ export interface Routes {
  */
 export function addRoutes(app: Express, routes: Routes): void {
   const serveByPath = new Map<string, Serve>()
+  const serveByHost = new Map<string, Serve>()
   const patterns: [path: string, serve: Serve][] = []
-  for (const [path, atPath] of Map.groupBy(routes.endpoints, (endpoint) => endpoint.path)) {
+  for (const endpoint of routes.endpoints) {
+    if (endpoint.host === undefined) continue
+    serveByHost.set(endpoint.host + endpoint.path, servePath([endpoint], routes))
+  }
+  const ofAnyHost = routes.endpoints.filter(({ host }) => host === undefined)
+  for (const [path, atPath] of Map.groupBy(ofAnyHost, (endpoint) => endpoint.path)) {
     const serve = servePath(atPath, routes)
     if (hasParameters(path)) patterns.push([expressPath(path), serve])
     else serveByPath.set(path, serve)
@@ -66,7 +70,8 @@ export function addRoutes(app: Express, routes: Routes): void {
   app.use((req, res, next) => {
     routes.watch?.(req)
     if (relay(req, res, routes)) return
-    const serve = serveByPath.get(req.path)
+    const ofHost = serveByHost.size > 0 ? serveByHost.get(req.host + req.path) : undefined
+    const serve = ofHost ?? serveByPath.get(req.path)
     if (serve) serve(req, res)
     else next()
   })
@@ -153,29 +158,8 @@ function hasPayment({ headers }: Request): boolean {
 
 /** Runs the chain for a request and sends its reply. Never rejects. */
 async function answer(req: Request, res: Response, target: Target, routes: Routes): Promise<void> {
-  const { handle, countCall, log } = routes
-  const { id: operation } = target.endpoint
-  const startedAt = performance.now()
   const call = toCall(req, res, target)
-  const isOperator = target.endpoint.operation?.access === 'operator'
-  const form = target.endpoint.upstream?.errorForm
-  const reply = await handle(call).then(
-    // A caller never sees an upstream's 402, so this one is ours.
-    (made) => (made.status === 402 ? inForm(made, form) : made),
-    (error: unknown) => inForm(errorReply(error, call.id, log, isOperator), form),
-  )
-  send(res, reply, call, routes)
-  const durationMs = performance.now() - startedAt
-  const { status } = reply
-  countCall(operation, status, durationMs / 1000)
-  // Any caller can ask for a price or a document as often as it likes, and several balancers probe every second:
-  // they must not fill the disk with log lines.
-  const { method, upstream } = target.endpoint
-  const isDocument = target.operation.access === 'open' && method === 'GET' && !upstream
-  const level = status === 402 || isDocument ? 'debug' : 'info'
-  if (log.isLevelEnabled(level)) {
-    log[level]({ call: call.id, operation, status, durationMs: Math.round(durationMs) }, 'call')
-  }
+  send(res, await routes.run(call), call, routes)
 }
 
 function send(res: Response, reply: Reply, call: Call, { shutdown, log }: Routes): void {

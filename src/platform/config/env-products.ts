@@ -37,8 +37,8 @@ export const textSettings = {
     .default(2)
     .describe('maximum of retries after a failed or unreadable reply'),
   OPENAI_MAX_OUTPUT_TOKENS: wholeNumber(256, 100_000)
-    .default(4_000)
-    .describe('maximum of tokens in one reply'),
+    .default(16_000)
+    .describe('maximum of tokens in one reply, thinking included'),
 }
 
 export const mailSettings = {

@@ -19,13 +19,25 @@ const opportunityParts = z
     potentialState: text.describe('How it runs once the routine part is automated.'),
     hoursMin: hours.describe('Hours saved per month, cautious estimate.'),
     hoursMax: hours.describe('Hours saved per month, optimistic estimate.'),
-    basis: text.describe(
-      'The volume and minutes behind the range, as a phrase such as "40 invoices a week at about 6 minutes each".',
-    ),
+    volume: z
+      .object({
+        count: z.int().min(1).max(100_000).describe('How many cases there are.'),
+        unit: text.describe('What is counted, in the plural: "invoices".'),
+        per: z.enum(['day', 'week', 'month']),
+        minutes: z.number().min(0.1).max(2_400).describe('The minutes that one case takes today.'),
+        removedFrom: z.int().min(1).max(99).describe('Percent of that work that falls away, cautious.'),
+        removedTo: z.int().min(1).max(99).describe('Percent of that work that falls away, optimistic.'),
+      })
+      .describe('What the hours are computed from; a month has 21 days or 4.33 weeks.'),
     impact: level,
     effort: level,
     approach: z.array(text).min(1).max(5).describe('Building blocks, a short noun phrase each.'),
     tools: z.array(text).min(1).max(5).describe('Names of real products.'),
+    seen: z
+      .string()
+      .describe(
+        'What the website says about this work, as a quotation in “…”. Empty when there is no site or it says nothing.',
+      ),
     caution: text.describe('What must stay with a person or what goes wrong when done carelessly.'),
   })
   .refine((opportunity) => opportunity.hoursMin <= opportunity.hoursMax, {

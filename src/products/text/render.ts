@@ -2,6 +2,7 @@ import type { Analysis, AnalysisRequest, Blog, Research, ResearchRequest } from 
 import { blocks, bullets, heading, inline, labeled, numbered } from './markdown.ts'
 import type { AnalysisParts, BlogParts, OpportunityParts, ResearchParts } from './parts.ts'
 import { capitalized, listOf, oneLine, presentText, sentence } from './plain-text.ts'
+import type { SiteReading } from './site.ts'
 
 /**
  * Renders parts as the markdown that is sold. Every string passes through `inline` here and nowhere else: this is the
@@ -30,6 +31,7 @@ function insights(request: AnalysisRequest, parts: AnalysisParts): string {
     ...(question === undefined || parts.answer.length === 0
       ? []
       : [heading(2, 'Your question'), `> ${inline(question)}`, ...parts.answer.map(inline)]),
+    ...siteSection(request.site),
     heading(2, 'Top 3 automation opportunities'),
     ...opportunities.map(opportunity),
     heading(2, 'Time savings at a glance'),
@@ -42,21 +44,50 @@ function insights(request: AnalysisRequest, parts: AnalysisParts): string {
   )
 }
 
+/** What was read, in the words of the site: the buyer sees what the rest of the text is built on. */
+function siteSection(site: SiteReading | undefined): string[] {
+  if (site?.outcome !== 'read') return []
+  const { facts, findings } = site
+  const quoted = (sentences: readonly string[]) => sentences.map((each) => `“${each}”`).join(' ')
+  return [
+    heading(2, `What ${facts.address} says`),
+    bullets([
+      ...(facts.about.length === 0 ? [] : [`What it is: ${quoted(facts.about)}`]),
+      facts.offers.length === 0
+        ? 'What it offers: the pages that were read list no offers by name.'
+        : `What it offers: ${facts.offers.join('; ')}.`,
+      facts.prices.length === 0
+        ? 'What it costs: no prices on the pages that were read.'
+        : `What it costs: ${facts.prices.join('; ')}.`,
+      ...(facts.places.length === 0 ? [] : [`Where: ${facts.places.join('; ')}.`]),
+      ...(facts.customers.length === 0 ? [] : [`For whom: ${quoted(facts.customers)}`]),
+      facts.contact.length === 0
+        ? 'How customers get through: no way was found on the pages that were read.'
+        : `How customers get through: ${listOf(facts.contact)}.`,
+      ...(findings.length === 0 ? [] : [`The latest public scan of the site noted: ${findings.join(' ')}`]),
+    ]),
+  ]
+}
+
 function opportunity(parts: OpportunityParts, index: number): string {
   return blocks(
     heading(3, parts.title, `${index + 1}. `),
     inline(parts.description),
+    parts.seen.trim() === '' ? '' : labeled('On the site', parts.seen),
     labeled('Today', parts.currentState),
     labeled('With automation', parts.potentialState),
-    labeled(
-      'Time saved',
-      `${hours(parts.hoursMin, parts.hoursMax)} a month. Basis: ${sentence(parts.basis)}`,
-    ),
+    labeled('Time saved', `${hours(parts.hoursMin, parts.hoursMax)} a month. Basis: ${basisOf(parts)}`),
     labeled('Impact and effort', `${parts.impact} impact, ${parts.effort} effort`),
     labeled('How to build it', sentence(capitalized(listOf(parts.approach)))),
     labeled('Recommended tools', sentence(listOf(parts.tools))),
     labeled('Watch out', parts.caution),
   )
+}
+
+function basisOf({
+  volume: { count, unit, per, minutes, removedFrom, removedTo },
+}: OpportunityParts): string {
+  return `${count} ${unit} a ${per} at about ${minutes} minutes each, with ${range(removedFrom, removedTo)} percent of that work removed.`
 }
 
 function savings(opportunities: readonly OpportunityParts[]): string {
@@ -72,7 +103,7 @@ function savings(opportunities: readonly OpportunityParts[]): string {
 }
 
 function hours(min: number, max: number): string {
-  return `${range(min, max)} hours`
+  return `${range(min, max)} ${max === 1 ? 'hour' : 'hours'}`
 }
 
 function range(min: number, max: number): string {
@@ -81,15 +112,17 @@ function range(min: number, max: number): string {
 
 /** Renders overview, pain points, outreach angle with a first message, and conversation starters. */
 export function renderResearch(request: ResearchRequest, parts: ResearchParts): Research {
-  return { research: profile(presentText(request.companyName, maxNameLength) ?? 'the company', parts) }
+  const company = presentText(request.companyName, maxNameLength) ?? 'the company'
+  return { research: profile(company, request, parts) }
 }
 
-function profile(company: string, parts: ResearchParts): string {
+function profile(company: string, request: ResearchRequest, parts: ResearchParts): string {
   const { outreach } = parts
   return blocks(
     heading(1, `Lead research: ${company}`),
     heading(2, 'Company overview'),
     ...parts.overview.map(inline),
+    ...siteSection(request.site),
     heading(2, 'Pain-point analysis'),
     ...parts.painPoints.flatMap((pain) => [
       heading(3, pain.title),

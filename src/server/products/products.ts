@@ -5,14 +5,17 @@ import type { Config, Settings } from '../../platform/config/config.ts'
 import type { Books } from '../../platform/store/books.ts'
 import type { TextEngine } from '../../products/text/engine.ts'
 import { createLocalEngine } from '../../products/text/local/local-engine.ts'
+import type { ReadSite } from '../../products/text/site.ts'
 import type { Closers } from '../closers.ts'
 import type { Foundation } from '../foundation.ts'
 import { createScanning, type Scanning } from './scanning.ts'
+import { createSiteReadings } from './site-readings.ts'
 import { openWebhooks, type Webhooks } from './webhooks.ts'
 
 /** The services of our own that the gateway sells. */
 export interface Products {
   readonly text: TextEngine
+  readonly readSite: ReadSite
   readonly scanning: Scanning
   readonly webhooks: Webhooks
 }
@@ -47,13 +50,20 @@ export async function openProducts({
     followUps: [webhooks.tellOfScan],
     giveBack: (units) => counters.give(units.map((taken) => ({ ...taken, limit: Number.MAX_SAFE_INTEGER }))),
   })
+  const sites = createSiteReadings({
+    queries: database.queries,
+    clock,
+    fetcher: scanning.fetcher,
+    log,
+  })
   closers.add(
     () => webhooks.close(),
     () => scanning.close(),
+    () => sites.close(),
     runEvery(() => scanning.forgetting.forgetOld(), forgetIntervalMs, log),
     runEvery(() => webhooks.everyHour(), forgetIntervalMs, log),
   )
-  return { text, scanning, webhooks }
+  return { text, readSite: sites.readSite, scanning, webhooks }
 }
 
 /**

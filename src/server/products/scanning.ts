@@ -5,6 +5,7 @@ import type { SignatureDirectory } from '../../edge/handlers/scans/signature-dir
 import type { ScanParts } from '../../edge/handlers/scans/trigger.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { createBotSigner, directoryReply } from '../../platform/net/bot-signature.ts'
+import type { Fetcher } from '../../platform/net/fetch.ts'
 import { createMailer } from '../../platform/net/mail.ts'
 import { parsePrivateTargets } from '../../platform/net/target.ts'
 import type { Database } from '../../platform/store/database.ts'
@@ -28,6 +29,8 @@ export interface Scanning {
   readonly endpoints: Pick<ScanParts, 'scans' | 'submit' | 'allowedTargets'>
   readonly directory: SignatureDirectory
   readonly forgetting: Forgetting
+  /** What fetches websites, for texts about them too. */
+  readonly fetcher: () => Promise<Fetcher>
   /** Gives running scans back to the queue, for another gateway or the next start. */
   close(): Promise<void>
 }
@@ -102,6 +105,7 @@ export async function createScanning({
   return {
     endpoints: { scans, submit: (scan) => worker.submit(scan), allowedTargets },
     directory: () => directoryReply({ privateKey, clock }, new URL(baseUrl).host),
+    fetcher: async () => (await crawler.load()).fetcher,
     forgetting: createForgetting({ queries, clock }, config.retention, letters),
     async close() {
       await stopIndexing()

@@ -329,7 +329,7 @@ describe('tollgate keys usage', () => {
     request(gateway.url)
       .post('/api/analyze')
       .set('x-mcp-api-key', key)
-      .send({ businessName: 'Acme' })
+      .send({ businessName: 'Acme Dental' })
       .expect(200)
 
   test('shows the operator what the holder sees: used, limit, left and reset, by operation and period', async () => {

@@ -91,7 +91,7 @@ describe('tollgate pay', () => {
   })
 
   describe('with the payment of an earlier call whose reply goes to its payer only', () => {
-    const lead = '{"companyName":"Acme"}'
+    const lead = '{"companyName":"Acme Dental"}'
     const post = (payment: string) =>
       fetch(`${gateway.url}/api/leads/research`, {
         method: 'POST',

@@ -37,7 +37,7 @@ function gatewayWith(settings: Readonly<Record<string, string>>) {
   afterAll(() => gateway.close())
 
   const call = async (headers: Readonly<Record<string, string | string[]>>) =>
-    request(gateway.url).post('/api/leads/research').set(headers).send({ companyName: 'Acme' })
+    request(gateway.url).post('/api/leads/research').set(headers).send({ companyName: 'Acme Dental' })
 
   return {
     /**

@@ -41,7 +41,7 @@ const analyze = (header: string) =>
   request(gateway.url)
     .post('/api/analyze')
     .set('payment-signature', header)
-    .send({ businessName: 'Bright Smile' })
+    .send({ businessName: 'Bright Smile Dental' })
 
 /** Neither the ledger nor the chain has a payment. */
 async function expectUntouched(...payments: SignedPayment[]): Promise<void> {
@@ -116,7 +116,7 @@ describe('in dry-run mode a payment that would fail', () => {
 })
 
 test('in dry-run mode a call without a payment gets a 402 with the price', async () => {
-  const reply = await request(gateway.url).post('/api/analyze').send({ businessName: 'Bright Smile' })
+  const reply = await request(gateway.url).post('/api/analyze').send({ businessName: 'Bright Smile Dental' })
   expect([reply.status, reply.body.code, reply.body.details.price]).toEqual([402, 'PAYMENT_REQUIRED', '0.10'])
 })
 

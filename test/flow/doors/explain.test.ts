@@ -77,8 +77,8 @@ async function explain({ payer, ...asked }: Asked): Promise<Explanation> {
 }
 
 const fitting: Readonly<Record<string, object>> = {
-  '/api/analyze': { businessName: 'Bright Smile' },
-  '/api/leads/research': { companyName: 'Acme' },
+  '/api/analyze': { businessName: 'Bright Smile Dental' },
+  '/api/leads/research': { companyName: 'Acme Dental' },
   '/api/content/blog': { topic: 'Invoices that pay themselves' },
   '/api/keys': { tier: 'starter' },
 }

@@ -13,7 +13,7 @@ import { type Model, startModel } from '../../support/servers/model.ts'
 
 const payer = privateKeyToAccount(devPayers[4].privateKey)
 const price = 250_000n
-const body = { companyName: 'Acme' }
+const body = { companyName: 'Acme Dental' }
 
 function post(gateway: TestGateway, header: string) {
   return request(gateway.url).post('/api/leads/research').set('X-PAYMENT', header).send(body)

@@ -20,7 +20,7 @@ import { type StoreProxy, startStoreProxy } from '../../support/stores/store-pro
  */
 
 const path = '/api/leads/research'
-const lead = { companyName: 'Acme' }
+const lead = { companyName: 'Acme Dental' }
 const payer = privateKeyToAccount(devPayers[2].privateKey)
 const tiers = {
   daily: { description: 'Thirty a day.', rate: '100/minute', operations: { researchLead: '30/day' } },
@@ -202,7 +202,7 @@ describe('while the store is down', () => {
     const limited = await request(gateway.url)
       .post('/api/analyze')
       .set(key.header)
-      .send({ businessName: 'Acme' })
+      .send({ businessName: 'Acme Dental' })
     expectUncounted(limited)
     // What cannot be recorded is not done. This gateway has not seen the one key before, and has revoked the other.
     expect(await revoke(key)).toBe(503)

@@ -22,8 +22,18 @@ interface Target {
   readonly plain: number
 }
 
-const paid: Target = { method: 'POST', path: '/api/analyze', body: '{"businessName":"Acme"}', plain: 402 }
-const free: Target = { method: 'POST', path: '/api/leads/research', body: '{"companyName":"A"}', plain: 200 }
+const paid: Target = {
+  method: 'POST',
+  path: '/api/analyze',
+  body: '{"businessName":"Acme Dental"}',
+  plain: 402,
+}
+const free: Target = {
+  method: 'POST',
+  path: '/api/leads/research',
+  body: '{"companyName":"Acme Dental"}',
+  plain: 200,
+}
 const keyed: Target = { method: 'GET', path: '/.well-known/pricing.md', body: '', plain: 401 }
 const targets: [string, Target][] = [
   ['a paid operation', paid],

@@ -17,7 +17,7 @@ import { emptyDatabase } from '../../support/stores/database.ts'
  * Here it is stopped at points of a payment's life, another gateway takes the payment over, and then it goes on.
  */
 const price = 250_000n
-const call = { path: '/api/leads/research', body: JSON.stringify({ companyName: 'Acme' }) }
+const call = { path: '/api/leads/research', body: JSON.stringify({ companyName: 'Acme Dental' }) }
 
 let chain: TestChain
 let model: Model

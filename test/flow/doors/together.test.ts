@@ -19,7 +19,7 @@ import { hasRedis, type RedisServer, startRedis } from '../../support/stores/red
 
 const noChain = 'http://127.0.0.1:9'
 const path = '/api/leads/research'
-const lead = { companyName: 'Acme' }
+const lead = { companyName: 'Acme Dental' }
 const tiers = {
   daily: { description: 'Thirty a day.', operations: { researchLead: '30/day' } },
   single: { description: 'One a month.', operations: { researchLead: ['5/day', '1/month'] } },

@@ -92,7 +92,7 @@ test('a wallet buys a key that every gateway accepts immediately, for the days o
   expect(await since()).toEqual({ keys: 1, received: prices.starter })
   for (const { url } of [gateway, second]) {
     const call = request(url).post('/api/leads/research').set('x-mcp-api-key', key.key)
-    expect((await call.send({ companyName: 'Acme' })).status).toBe(200)
+    expect((await call.send({ companyName: 'Acme Dental' })).status).toBe(200)
   }
 })
 

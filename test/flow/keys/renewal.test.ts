@@ -307,7 +307,10 @@ describe('GET /api/keys/usage', () => {
   const get = (credentials: Readonly<Record<string, string>>, query = '') =>
     request(gateway.url).get(`/api/keys/usage${query}`).set(credentials)
   const research = (key: string) =>
-    request(gateway.url).post('/api/leads/research').set('x-mcp-api-key', key).send({ companyName: 'Acme' })
+    request(gateway.url)
+      .post('/api/leads/research')
+      .set('x-mcp-api-key', key)
+      .send({ companyName: 'Acme Dental' })
   const ofResearch = (used: number) =>
     expect.objectContaining({
       operation: 'researchLead',

@@ -117,7 +117,7 @@ operations:
         request(shop.gateway.url)
           .post('/api/analyze')
           .set('authorization', credentials)
-          .send({ businessName: 'Acme' })
+          .send({ businessName: 'Acme Dental' })
       const paid = call().set('payment-signature', v2Header(payment, { payTo: shop.payTo }))
       for (const reply of [await call(), await paid]) {
         expect([reply.status, reply.body.code]).toEqual([401, 'TOKEN_INVALID'])

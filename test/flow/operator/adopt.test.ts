@@ -235,8 +235,8 @@ describe('an adopted payment', () => {
     await resolve(transaction, 'adopt')
     const asked = scene.model.asked
     const [one, two] = await Promise.all([
-      seller.pay(payment, { companyName: 'One' }),
-      other.pay(payment, { companyName: 'Two' }),
+      seller.pay(payment, { companyName: 'One Dental' }),
+      other.pay(payment, { companyName: 'Two Dental' }),
     ])
     expect([one.status, two.status].toSorted()).toEqual([200, 409])
     expect(scene.model.asked).toBe(asked + 1)
@@ -248,7 +248,7 @@ describe('an adopted payment', () => {
     const dearer = await request(seller.url)
       .post('/api/content/blog')
       .set('PAYMENT-SIGNATURE', v2Header(payment, { payTo: scene.payee.address }))
-      .send({ topic: 'Freight' })
+      .send({ topic: 'Invoice processing' })
     expect([dearer.status, dearer.body.details.problem]).toEqual([
       409,
       'it is of 0.25 USDC, and this call costs 1.00',

@@ -98,7 +98,7 @@ describe('a gateway of another network', () => {
     const call = await request(base.url)
       .post('/api/leads/research')
       .set('authorization', `Bearer ${token}`)
-      .send({ companyName: 'Acme' })
+      .send({ companyName: 'Acme Dental' })
     expect([call.status, call.body.code]).toEqual([401, 'TOKEN_INVALID'])
     const issued = await tokenOf(base)
     expect([issued.status, issued.body.error]).toEqual([401, 'invalid_client'])
@@ -155,7 +155,7 @@ describe('a gateway of another network', () => {
       const reply = await request(base.url)
         .post('/api/leads/research')
         .set({ 'PAYMENT-SIGNATURE': header, 'Idempotency-Key': order })
-        .send({ companyName: 'Acme' })
+        .send({ companyName: 'Acme Dental' })
       expect(reply.body.code).toMatch(/^PAYMENT(_INVALID|S_UNAVAILABLE)$/)
     }
   })

@@ -62,7 +62,7 @@ test('with settle: before the money moves once before the handler runs, and the 
   scene.model.release()
   const reply = await bought
   expect(reply.status).toBe(200)
-  expect(reply.body).toMatchObject({ success: true, lead: { company: 'Acme' } })
+  expect(reply.body).toMatchObject({ success: true, lead: { company: 'Acme Dental' } })
   expect(await takenFrom(payment)).toEqual([transactionOf(reply)])
   expect(await stateOf(payment)).toBe('settled')
 
@@ -173,7 +173,7 @@ describe('a payer whose call failed after the money was taken', () => {
   test('an owed payment buys only its own request: another request with the signature from the chain gets nothing', async () => {
     const payment = await payForNothing(gateway)
     const before = await tally(scene)
-    const other = { body: { companyName: 'Mallory' } }
+    const other = { body: { companyName: 'Mallory Dental' } }
     expectReplayed(await buy(second, payment, other), { id: idOf(payment), state: 'paid' })
     expect((await buy(gateway, payment)).status).toBe(200)
     expectReplayed(await buy(second, payment, other), { id: idOf(payment), state: 'settled' })

@@ -24,7 +24,7 @@ import { emptyDatabase } from '../../support/stores/database.ts'
  * started again, and beside another gateway that takes over.
  */
 const price = 250_000n
-const call = { path: '/api/leads/research', body: JSON.stringify({ companyName: 'Acme' }) }
+const call = { path: '/api/leads/research', body: JSON.stringify({ companyName: 'Acme Dental' }) }
 
 let chain: TestChain
 let model: Model
@@ -111,7 +111,7 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
       const paid = await pay(survivor, payment, version)
       await restarted
       expect(paid.status).toBe(200)
-      expect(JSON.parse(paid.text)).toMatchObject({ success: true, lead: { company: 'Acme' } })
+      expect(JSON.parse(paid.text)).toMatchObject({ success: true, lead: { company: 'Acme Dental' } })
       // Until the lease of the killed process ends, another gateway would settle the next payment.
       await expect
         .poll(doomed.hasAccount, { timeout: 20_000, message: 'the gateway has no account to settle from' })

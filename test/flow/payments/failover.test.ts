@@ -86,7 +86,7 @@ const balanceOf = (owner: Address) =>
   })
 
 const pay = (payment: SignedPayment, to: TestGateway = gateway) =>
-  request(to.url).post(path).set('PAYMENT-SIGNATURE', v2Header(payment)).send({ companyName: 'Acme' })
+  request(to.url).post(path).set('PAYMENT-SIGNATURE', v2Header(payment)).send({ companyName: 'Acme Dental' })
 
 /** Makes an unknown outcome due now, instead of waiting for it. */
 const endRest = ({ authorization }: SignedPayment, at: TestGateway = gateway) =>
@@ -182,7 +182,7 @@ describe('when the first facilitator is not ready', () => {
     try {
       const before = { model: model.asked, unready: asked(unready), other: asked(other) }
       const replies = [
-        await request(stuck.url).post(path).send({ companyName: 'Acme' }),
+        await request(stuck.url).post(path).send({ companyName: 'Acme Dental' }),
         await pay(await signPayment(payer, price), stuck),
       ]
       for (const reply of replies) {

@@ -116,7 +116,7 @@ describe('a second signature under the same idempotency key', () => {
     scene.model.hold()
     const running = buy(gateway, first, { key })
     await runsReach(before.runs + 1)
-    const other = { key, body: { companyName: 'Other' } }
+    const other = { key, body: { companyName: 'Other Dental' } }
     expectReused(await buy(second, await scene.sign(wallet), other), first)
     scene.model.release()
     expect((await running).status).toBe(200)
@@ -192,7 +192,7 @@ describe('a payment that bought nothing does not use its key up', () => {
 
     // The first signature is still valid, and another account submits it.
     await scene.payee.submit(first)
-    const other = { key, body: { companyName: 'Other' } }
+    const other = { key, body: { companyName: 'Other Dental' } }
     expect((await buy(gateway, first, other)).body).toMatchObject({ code: 'PAYMENT_REPLAYED' })
     expect((await buy(gateway, first, { key })).status).toBe(200)
     expect((await buy(gateway, await scene.sign(wallet), { key })).text).toBe(bought.text)
@@ -211,7 +211,10 @@ describe('a call that was paid under a key and not served', () => {
     const failed = await buy(seller, first, { key })
     expectNotServed(failed, first, 'TEXT_ENGINE_FAILED')
     scene.model.answer = 'research'
-    expectReused(await buy(seller, await scene.sign(wallet), { key, body: { companyName: 'Other' } }), first)
+    expectReused(
+      await buy(seller, await scene.sign(wallet), { key, body: { companyName: 'Other Dental' } }),
+      first,
+    )
     const reply = await buy(seller, await scene.sign(wallet), { key })
     expect(reply.status).toBe(200)
     expect((await scene.rowOf(first)).transaction).toBe(transactionOf(reply))

@@ -98,7 +98,7 @@ describe('GET /payments/{paymentId}', () => {
       const reply = await request(shop.gateway.url)
         .post('/api/analyze')
         .set({ 'payment-signature': headerOf(payment), 'idempotency-key': name })
-        .send({ businessName: 'Bright Smile' })
+        .send({ businessName: 'Bright Smile Dental' })
       expect(reply.status).toBe(200)
       const bought = idOf(payment)
       const uri = `https://pay.example.com/payments/${bought}`

@@ -234,7 +234,7 @@ test('a wallet that holds too little reads in USDC what it holds and what is ask
   const reply = await request(gateway.url)
     .post('/api/analyze')
     .set('PAYMENT-SIGNATURE', v2Header(await signPayment(freshWallet(), 100_000n)))
-    .send({ businessName: 'Acme' })
+    .send({ businessName: 'Acme Dental' })
   expect([reply.status, reply.body.details]).toMatchObject([
     402,
     {
@@ -261,7 +261,7 @@ test.each(['text/plain', ''])(
         'x-payment': v1Header(await signPayment(payer, 100_000n)),
         ...(type ? { 'content-type': type } : {}),
       },
-      body: type ? '{"businessName":"Acme"}' : new Blob(['{"businessName":"Acme"}']),
+      body: type ? '{"businessName":"Acme Dental"}' : new Blob(['{"businessName":"Acme Dental"}']),
     })
     expect(paid.status).toBe(200)
   },
@@ -273,7 +273,7 @@ test('the log of a paid call holds neither the signature nor a private key', asy
   await request(gateway.url)
     .post('/api/analyze')
     .set('PAYMENT-SIGNATURE', header)
-    .send({ businessName: 'Acme' })
+    .send({ businessName: 'Acme Dental' })
   const log = gateway.logged.join('')
   expect(log).toContain('"call"')
   expect(log).not.toContain(payment.signature.slice(2, 40))

@@ -306,7 +306,7 @@ describe('a payment that was released and that another account submits', () => {
         'content-type': 'application/json',
         'PAYMENT-SIGNATURE': v2Header(payment, { payTo: scene.payee.address }),
       },
-      body: '{"companyName":"Acme"}',
+      body: '{"companyName":"Acme Dental"}',
       signal: caller.signal,
     }).catch(() => 'left')
     await expect

@@ -29,7 +29,7 @@ const payer = devPayers[0]
 const account = privateKeyToAccount(payer.privateKey)
 const bystander = devPayers[5].address
 const price = 250_000n
-const body = { companyName: 'Acme' }
+const body = { companyName: 'Acme Dental' }
 const path = '/api/leads/research'
 
 /**
@@ -381,7 +381,7 @@ describe('with a node that fails', () => {
       expectRefused(again, 'invalid_transaction_state')
       expect(again.body.message).toContain('do not pay again: ask the operator')
       expect(again.body.message).not.toContain('no money was taken')
-      expectRefused(await pay(payment).send({ companyName: 'Other' }), 'invalid_transaction_state')
+      expectRefused(await pay(payment).send({ companyName: 'Other Dental' }), 'invalid_transaction_state')
       expect(await since(before)).toMatchObject({ asked: 1, received: 0n })
     })
 

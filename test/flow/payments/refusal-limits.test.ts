@@ -201,7 +201,7 @@ describe('nobody uses up the limit of an honest payer', () => {
     const spent = await goodFor(honest)
     expect(await pay(address(200), spent)).toMatchObject({ status: 200 })
     const others = (n: number) => address(Math.floor(n / limit))
-    const body = { businessName: 'Another' }
+    const body = { businessName: 'Another Dental' }
     for (let n = 0; n < 12; n += 1) {
       const reply = await fetch(`${gateway.url}/api/analyze`, {
         method: 'POST',
@@ -226,7 +226,7 @@ describe('nobody uses up the limit of an honest payer', () => {
       fetch(`${gateway.url}/api/analyze`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-payment': spent, 'x-forwarded-for': address(1) },
-        body: '{"businessName":"Another"}',
+        body: '{"businessName":"Another Dental"}',
       })
     const statuses: number[] = []
     for (let n = 0; n < 8; n += 1) statuses.push((await send()).status)

@@ -11,7 +11,7 @@ let chain: TestChain
 let gateway: TestGateway
 const payer = privateKeyToAccount(devPayers[1].privateKey)
 const price = 100_000n
-const body = { businessName: 'Acme' }
+const body = { businessName: 'Acme Dental' }
 
 beforeAll(async () => {
   chain = await startTestChain()

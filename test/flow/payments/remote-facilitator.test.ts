@@ -36,7 +36,7 @@ const network = networks['base-sepolia']
 const payer = privateKeyToAccount(devPayers[0].privateKey)
 const bystander = devPayers[5].address
 const price = 250_000n
-const body = { companyName: 'Acme' }
+const body = { companyName: 'Acme Dental' }
 const path = '/api/leads/research'
 
 const settings = () => ({

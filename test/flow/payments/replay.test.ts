@@ -35,7 +35,7 @@ let guarded: TestGateway
 let files: Awaited<ReturnType<typeof temporaryFolder>>
 const payer = privateKeyToAccount(devPayers[2].privateKey)
 const price = 250_000n
-const body = { companyName: 'Acme' }
+const body = { companyName: 'Acme Dental' }
 const path = '/api/leads/research'
 
 beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('a payment that was used', () => {
     const header = v1Header(await signPayment(payer, price))
     const first = await pay(header)
     expect(first.status).toBe(200)
-    const reply = await pay(header, { companyName: 'Other' })
+    const reply = await pay(header, { companyName: 'Other Dental' })
     expect(reply.status).toBe(409)
     expect(reply.body).toMatchObject({
       error: 'conflict',
@@ -188,7 +188,7 @@ describe('an operation with replay: payer', () => {
     expect((await named(payment, 'short-name')).status).toBe(200)
     const guesses = [
       await pay(publicHeader(payment), body, guarded),
-      await pay(publicHeader(payment), { companyName: 'Other' }, guarded),
+      await pay(publicHeader(payment), { companyName: 'Other Dental' }, guarded),
       await named(payment, 'short-name'),
       await named(payment, 'a-name-of-enough-characters'),
       await signedIn(payment, 'e30='),

@@ -118,7 +118,10 @@ const refusedFor = (reason: string) => ({ isValid: false, refusal: { reason } })
 const badSignature = refusedFor('invalid_exact_evm_payload_signature')
 
 const pay = (header: string) =>
-  request(gateway.url).post('/api/analyze').set('PAYMENT-SIGNATURE', header).send({ businessName: 'Acme' })
+  request(gateway.url)
+    .post('/api/analyze')
+    .set('PAYMENT-SIGNATURE', header)
+    .send({ businessName: 'Acme Dental' })
 
 test('a wallet contract pays once with a signature of its owner', async () => {
   const wallet = await deployWallet()
@@ -136,7 +139,7 @@ test('a wallet contract gets its lost reply by a sign-in of its owner, also in t
     request(gateway.url)
       .post('/api/leads/research')
       .set({ 'PAYMENT-SIGNATURE': header, 'SIGN-IN-WITH-X': signIn })
-      .send({ companyName: 'Acme' })
+      .send({ companyName: 'Acme Dental' })
   const first = await fetchAgain('')
   expect(first.status).toBe(200)
   const refused = await fetchAgain('')

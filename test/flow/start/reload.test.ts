@@ -21,7 +21,7 @@ import { type Model, startModel } from '../../support/servers/model.ts'
  */
 
 const path = '/api/leads/research'
-const lead = { companyName: 'Acme' }
+const lead = { companyName: 'Acme Dental' }
 const payers = devPayers.slice(0, 4).map(({ privateKey }) => privateKeyToAccount(privateKey))
 const [payer = privateKeyToAccount(devPayers[0].privateKey)] = payers
 

@@ -58,7 +58,7 @@ test('gateways that are restarted one after the other under load lose no call, f
         'content-type': 'application/json',
         'payment-signature': v2Header(await signPayment(payer, 100_000n)),
       },
-      body: '{"businessName":"Acme"}',
+      body: '{"businessName":"Acme Dental"}',
     })
   const calls = [readPrices, readPrices, buy].map(callUntilOver)
 

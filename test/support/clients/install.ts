@@ -74,12 +74,23 @@ async function installAll(clients: readonly PublishedClient[]): Promise<readonly
   return groups
 }
 
-/** @returns `missing` when the registry lacks a package, `failed` when npm could not install for another reason. */
 async function install(clients: readonly PublishedClient[]): Promise<Group | 'missing' | 'failed'> {
   const packages: Packages = Object.assign({}, ...clients.map((client) => client.packages))
+  const installed = await installPackages(packages)
+  return typeof installed === 'string' ? installed : { clients, ...installed }
+}
+
+/**
+ * Installs packages in a folder of their own, once for all runs.
+ * @returns the folder; `missing` when the registry lacks a package, `failed` when npm could not install for another
+ *   reason.
+ */
+export async function installPackages(
+  packages: Packages,
+): Promise<{ readonly folder: string } | 'missing' | 'failed'> {
   const manifest = manifestOf(packages)
   const folder = join(cacheDir, `clients-${createHash('sha256').update(manifest).digest('hex').slice(0, 16)}`)
-  if (await exists(folder)) return { clients, folder }
+  if (await exists(folder)) return { folder }
   await mkdir(cacheDir, { recursive: true })
   const fresh = await mkdtemp(join(cacheDir, 'installing-clients-'))
   try {
@@ -88,10 +99,10 @@ async function install(clients: readonly PublishedClient[]): Promise<Group | 'mi
     await writeFile(join(fresh, 'empty/package.json'), '{"name":"empty","version":"1.0.0"}')
     await promisify(execFile)('npm', npmArguments, { cwd: fresh, timeout: 120_000 })
     await rename(fresh, folder)
-    return { clients, folder }
+    return { folder }
   } catch (error) {
     // Another run has installed the same meanwhile.
-    if (await exists(folder)) return { clients, folder }
+    if (await exists(folder)) return { folder }
     const reason = error instanceof Error ? error.message : String(error)
     // npm says first what is wrong, and then much else.
     process.stderr.write(`${reason.split('\n').slice(0, 3).join('\n')}\n`)

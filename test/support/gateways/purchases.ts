@@ -25,7 +25,7 @@ export interface Purchase {
 export async function buy(
   { url }: { readonly url: string },
   payment: SignedPayment,
-  { body = { companyName: 'Acme' }, version = 2, key, identifier }: Purchase = {},
+  { body = { companyName: 'Acme Dental' }, version = 2, key, identifier }: Purchase = {},
 ): Promise<Response> {
   const payTo = payment.authorization.to
   const named = identifier ? { extensions: { 'payment-identifier': { info: { id: identifier } } } } : {}
@@ -46,7 +46,7 @@ export async function buyAndLeave(
   const gone = fetch(url + path, {
     method: 'POST',
     headers: { 'x-payment': v1Header(payment), 'content-type': 'application/json' },
-    body: JSON.stringify({ companyName: 'Acme' }),
+    body: JSON.stringify({ companyName: 'Acme Dental' }),
     signal: controller.signal,
   }).then(
     () => 'answered',

@@ -67,7 +67,7 @@ export const idOf = ({ authorization: { from, nonce } }: SignedPayment) =>
 
 const network = networks['base-sepolia']
 const path = '/api/leads/research'
-const lead = { companyName: 'Acme' }
+const lead = { companyName: 'Acme Dental' }
 
 export async function openScene(chain: TestChain): Promise<Scene> {
   const closers: (() => Promise<void>)[] = []

@@ -40,8 +40,8 @@ export interface Sale {
 }
 
 const offers = {
-  analyzeBusiness: { path: '/api/analyze', amount: 100_000n, body: { businessName: 'Bright Smile' } },
-  researchLead: { path: '/api/leads/research', amount: 250_000n, body: { companyName: 'Acme' } },
+  analyzeBusiness: { path: '/api/analyze', amount: 100_000n, body: { businessName: 'Bright Smile Dental' } },
+  researchLead: { path: '/api/leads/research', amount: 250_000n, body: { companyName: 'Acme Dental' } },
 }
 const [, , , refunder] = devPayers
 

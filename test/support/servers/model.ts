@@ -59,7 +59,8 @@ export async function startModel(): Promise<Model> {
       res.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"out of order"}}')
       return
     }
-    const content = state.answer === 'research' ? JSON.stringify(research) : 'I would rather not.'
+    const content =
+      state.answer === 'research' ? JSON.stringify({ reason: null, text: research }) : 'I would rather not.'
     res.writeHead(200, { 'content-type': 'application/json' }).end(
       JSON.stringify({
         id: 'chat-1',

@@ -46,7 +46,7 @@ test.each<[string, string | undefined, Entries]>([
   [
     'appointments by telephone only',
     'opp-self-service-scheduling',
-    page(`${quiet}appointments <a href="tel:2175550142">call</a>`),
+    page(`${quiet}<h2>Appointments</h2><a href="tel:2175550142">call</a>`),
   ],
   [
     'no FAQ beside a support mailbox',
@@ -122,7 +122,7 @@ test.each([
 test('opportunities are ordered by impact for the effort, then by hours', () => {
   const everything = {
     ...page(
-      `<a href="mailto:hello@site.example">x</a> appointments <a href="tel:2175550142">c</a><a href="/careers">Careers</a>`,
+      `<a href="mailto:hello@site.example">x</a> <h2>Appointments</h2> <a href="tel:2175550142">c</a><a href="/careers">Careers</a>`,
     ),
     [`${at}/careers`]: '<a href="mailto:jobs@site.example">x</a>',
   }

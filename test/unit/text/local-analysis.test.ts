@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { industrySlugs } from '../../../src/products/text/knowledge/industry.ts'
 import { createLocalEngine } from '../../../src/products/text/local/local-engine.ts'
 import { hostileTexts, markupIn } from './hostile.ts'
+import { refusalOf } from './refusal.ts'
 
 const engine = createLocalEngine()
 const { signal } = new AbortController()
@@ -85,49 +86,115 @@ test.each([
   expect(insights).toContain(expected)
 })
 
-test('an analysis says so when the question matches no known task', async () => {
-  const { insights } = await engine.analyze(
-    { businessName: 'Zed', question: 'What is the meaning of xyzzy?' },
-    signal,
-  )
-  expect(insights).toContain('The question does not name one task that is known here')
-})
-
 test.each([
   [{ businessName: 'Oakwood Dental Clinic' }, 'healthcare'],
   [{ businessName: 'Bluebird', question: 'Our SaaS trial users never activate' }, 'technology'],
-  [{ businessName: 'Zenith', website: 'https://www.zenithrealty.example/home' }, 'real-estate'],
+  [{ businessName: 'Luigi’s Pizzeria' }, 'other'],
   [{ businessName: 'Müller', industry: 'Law firm' }, 'Law firm'],
-  [{ businessName: 'Zed' }, 'other'],
-  [{ businessName: 'Zed', industry: '  ' }, 'other'],
+  [{ businessName: 'Zed', industry: 'other' }, 'other'],
 ])('the industry of %j is %s', async (request, industry) => {
   expect((await engine.analyze(request, signal)).industry).toBe(industry)
 })
 
-test('an analysis says when the industry was inferred or has no profile', async () => {
+test('an analysis says when the industry was inferred', async () => {
   const inferred = await engine.analyze({ businessName: 'Oakwood Dental Clinic' }, signal)
   expect(inferred.insights).toContain('No industry was named; it was inferred')
-  const strange = await engine.analyze({ businessName: 'Zed', industry: 'xyzzy' }, signal)
-  expect(strange.industry).toBe('xyzzy')
-  expect(strange.insights).toContain('The industry “xyzzy” has no profile of its own')
 })
 
-test('an analysis says that a named website was not read', async () => {
-  const { insights } = await engine.analyze({ businessName: 'Zed', website: 'zed.example' }, signal)
-  expect(insights).toContain('The website zed.example was not read')
+test.each([
+  [
+    'twelve dental clinics',
+    {
+      businessName: 'Acme',
+      industry: 'healthcare',
+      question: 'We run twelve dental clinics. How do we cut no-shows?',
+    },
+  ],
+  [
+    'one plumber',
+    { businessName: 'Joe’s Plumbing', question: 'I am one plumber. How do I get invoices paid?' },
+  ],
+])('volumes follow the size that the caller names: %s', async (size, request) => {
+  const { insights } = await engine.analyze(request, signal)
+  const usual = await engine.analyze({ ...request, question: 'Where should we start?' }, signal)
+  const total = (text: string) => Number(/\*\*Together:\*\* (?:\d+ to )?(\d+) hour/.exec(text)?.[1])
+  expect(insights).toContain(`“${size}”`)
+  const factor = total(insights) / total(usual.insights)
+  expect(size === 'one plumber' ? factor : 1 / factor).toBeLessThan(0.2)
+  expect(insights).not.toContain('At volumes typical of')
+})
+
+test('a person who works alone gets no work of teams', async () => {
+  const { insights } = await engine.analyze(
+    { businessName: 'Joe’s Plumbing', industry: 'plumber, self-employed' },
+    signal,
+  )
+  expect(rankingOf(insights)).toHaveLength(3)
+  expect(insights).not.toMatch(/new colleague|shared inbox|walks around|meeting notes/i)
+})
+
+test.each([
+  ['a name that says nothing', { businessName: 'Zed' }, 'industry'],
+  ['a blank industry', { businessName: 'Zed', industry: '  ' }, 'industry'],
+  ['an industry without a profile', { businessName: 'Oakwood Dental', industry: 'xyzzy' }, 'industry'],
+  [
+    'an industry that only begins with a known word',
+    { businessName: 'Acme', industry: 'Veterinary ultrasound devices' },
+    'industry',
+  ],
+  ['a food bank, which is no bank', { businessName: 'Riverside Food Bank' }, 'industry'],
+  [
+    'twelve hospitals',
+    {
+      businessName: 'Mercy',
+      industry: 'healthcare',
+      question: 'We run twelve hospitals. Where should we start?',
+    },
+    'question',
+  ],
+  [
+    'a size far from the profile',
+    { businessName: 'Mercy Dental', question: 'We are 4,000 people. How do we cut no-shows?' },
+    'question',
+  ],
+  [
+    'a question about nothing known',
+    { businessName: 'Bright Smile Dental', question: 'What is the meaning of xyzzy?' },
+    'question',
+  ],
+  [
+    'a question in German',
+    { businessName: 'Bright Smile Dental', question: 'Wie können wir Rechnungen automatisieren?' },
+    'question',
+  ],
+  [
+    'a question in Japanese',
+    { businessName: 'Bright Smile Dental', question: '予約を自動化するには？' },
+    'question',
+  ],
+])('the engine refuses %s, names the field, and says what to send', async (_, request, field) => {
+  const error = engine.refusals.analysis(request)
+  expect(error).toMatchObject({ code: 'TEXT_NOT_KNOWN', details: { field } })
+  expect(error?.hint).toMatch(/Send industry as one of|Its profiles are|Ask /)
+  expect((await refusalOf(engine.analyze(request, signal))).code).toBe('TEXT_NOT_KNOWN')
+})
+
+test('a name that says nothing is no refusal before its website is read', () => {
+  expect(engine.refusals.analysis({ businessName: 'Zed', website: 'zed.example' })).toBeUndefined()
 })
 
 test('no field of a caller becomes markup in an analysis', async () => {
   for (const text of hostileTexts) {
-    const { insights } = await engine.analyze(
-      { businessName: text, industry: text, website: text, question: text },
-      signal,
-    )
+    const request = { businessName: `Dental ${text}`, industry: 'healthcare', website: text }
+    const { insights } = await engine.analyze(request, signal)
     expect(markupIn(insights), text).toEqual([])
+    const asked = { ...request, question: `How do we cut no-shows ${text}` }
+    if (engine.refusals.analysis(asked)) continue
+    expect(markupIn((await engine.analyze(asked, signal)).insights), text).toEqual([])
   }
 })
 
 test('an aborted analysis rejects with the reason of the signal', async () => {
   const reason = new Error('the caller left')
-  await expect(engine.analyze({ businessName: 'Zed' }, AbortSignal.abort(reason))).rejects.toBe(reason)
+  await expect(engine.analyze({ businessName: 'Zed Dental' }, AbortSignal.abort(reason))).rejects.toBe(reason)
 })

@@ -27,9 +27,9 @@ test.each(industrySlugs)(
 )
 
 test('the overview says that it is a pattern of the industry and not facts about the company', async () => {
-  const { research } = await engine.research({ companyName: 'Zed', website: 'https://zed.example' }, signal)
-  expect(research).toContain('not as facts about Zed')
-  expect(research).toContain('The website https://zed.example was not read')
+  const { research } = await engine.research({ companyName: 'Zed Dental' }, signal)
+  expect(research).toContain('not as facts about Zed Dental')
+  expect(research).toContain('No website and no internal figures were looked at.')
 })
 
 test.each([
@@ -49,11 +49,12 @@ test.each([
   expect(research).toContain(`This person cares about ${role?.cares}.`)
 })
 
-test('research takes the usual first contact without a role, and says when a role is unknown', async () => {
+test('research takes the usual first contact without a role, and refuses a role that it does not know', async () => {
   const usual = await engine.research({ companyName: 'Zed', industry: 'education' }, signal)
   expect(usual.research).toContain('**Written for:** Head of school or principal, the usual first contact')
-  const odd = await engine.research({ companyName: 'Zed', targetRole: 'Chief Xyzzy' }, signal)
-  expect(odd.research).toContain('no profile matches this title')
+  const odd = engine.refusals.research({ companyName: 'Zed Dental', targetRole: 'Chief Xyzzy' })
+  expect(odd).toMatchObject({ code: 'TEXT_NOT_KNOWN', details: { field: 'targetRole' } })
+  expect(odd?.hint).toContain('Practice manager')
 })
 
 test('two roles in one company get different outreach angles', async () => {
@@ -65,14 +66,14 @@ test('two roles in one company get different outreach angles', async () => {
 })
 
 test('two profiles for the same request are equal to the byte', async () => {
-  const request = { companyName: 'Zed', targetRole: 'owner' }
+  const request = { companyName: 'Zed Dental', targetRole: 'owner' }
   expect(await createLocalEngine().research(request, signal)).toEqual(await engine.research(request, signal))
 })
 
 test('no field of a caller becomes markup in a profile', async () => {
   for (const text of hostileTexts) {
     const { research } = await engine.research(
-      { companyName: text, industry: text, website: text, targetRole: text },
+      { companyName: text, industry: 'retail', website: text, targetRole: `owner ${text}` },
       signal,
     )
     expect(markupIn(research), text).toEqual([])

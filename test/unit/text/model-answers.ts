@@ -8,13 +8,14 @@ function opportunity(title: string): AnalysisParts['opportunities'][number] {
     description: 'Requests are sorted and answered.',
     currentState: 'Someone reads everything.',
     potentialState: 'Only exceptions reach a person.',
-    hoursMin: 10,
-    hoursMax: 20,
-    basis: '100 requests a week at about 5 minutes each',
+    hoursMin: 11,
+    hoursMax: 22,
+    volume: { count: 100, unit: 'requests', per: 'week', minutes: 5, removedFrom: 30, removedTo: 60 },
     impact: 'high',
     effort: 'low',
     approach: ['a shared inbox', 'approved answers'],
     tools: ['Front', 'Help Scout'],
+    seen: '',
     caution: 'Complaints go to a person.',
   }
 }
@@ -49,17 +50,27 @@ export const goodResearch: ResearchParts = {
   assumptions: ['Nothing was verified.'],
 }
 
-/** Makes an article of about `words` words. */
+/** Makes an article of about `words` words, in which no sentence stands twice. */
 export function articleOf(words: number): BlogParts {
-  const paragraph = (count: number) => `${'word '.repeat(Math.max(1, count)).trim()}.`
-  const each = Math.round((words - 60) / 8)
+  let day = 0
+  const paragraph = (count: number) => {
+    const sentences: string[] = []
+    for (let written = 0; written < count; written += 17) {
+      day += 1
+      sentences.push(
+        `On day ${day} the clerk reads letter ${day * 3}, checks it against order ${day * 7}, and files it in folder ${day * 11}.`,
+      )
+    }
+    return sentences.join(' ')
+  }
+  const each = Math.round((words - 80) / 8)
   return {
     title: 'A fine article',
     introduction: [paragraph(each)],
-    sections: ['One', 'Two', 'Three', 'Four'].map((heading) => ({
+    sections: ['One', 'Two', 'Three', 'Four'].map((heading, index) => ({
       heading,
       paragraphs: [paragraph(each)],
-      steps: [],
+      steps: index === 2 ? ['Open the first letter.', 'Write down its date.', 'Put it into its folder.'] : [],
       after: [],
     })),
     faq: ['What is it?', 'Who needs it?', 'When does it pay?'].map((question) => ({

@@ -89,6 +89,11 @@ export function says(content: unknown, more: { finish?: string; refusal?: string
     })
 }
 
+/** Replies with a text in the envelope that engines ask for. */
+export function writes(text: unknown): ScriptedReply {
+  return says({ reason: null, text })
+}
+
 /** Replies with an HTTP error. `retry-after-ms` makes the SDK retry without a wait. */
 export function fails(status: number, message = 'it did not work'): ScriptedReply {
   return (response) => sends(response, status, { error: { message } })

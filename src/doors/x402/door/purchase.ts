@@ -24,6 +24,8 @@ export interface PaidCall {
   readonly signIn?: string | undefined
   /** Path with query string, exactly as received. */
   readonly target: string
+  /** The address of what is sold, where it is not that of the request. */
+  readonly resource?: string | undefined
   readonly body: Uint8Array
   /** The client address, as one client is counted. */
   readonly client: string

@@ -5,6 +5,8 @@ export interface Asked {
   readonly endpoint: Pick<Endpoint, 'path' | 'upstream'>
   /** Path with query string, as received. */
   readonly target: string
+  /** Stands for the address of the request: `mcp://tool/analyze_business`. */
+  readonly resource?: string | undefined
 }
 
 /**
@@ -22,7 +24,11 @@ const maxCharacters = 512
  * @param baseUrl public address of the paid endpoints; never the request's Host header, which a caller can
  *   forge.
  */
-export function resourceUrl(baseUrl: string, { endpoint: { path, upstream }, target }: Asked): string {
+export function resourceUrl(
+  baseUrl: string,
+  { endpoint: { path, upstream }, target, resource }: Asked,
+): string {
+  if (resource !== undefined) return resource
   // An upstream's endpoint that has its own host name is not served under ours.
   const base = upstream?.host === undefined ? baseUrl : `${new URL(baseUrl).protocol}//${upstream.host}`
   const route = `${base}${path}`

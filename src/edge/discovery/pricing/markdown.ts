@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import type { PricingDocument } from '../../handlers/service/pricing.ts'
+import { prose } from '../prose.ts'
 import { type PricingInput, pricingOverview } from './document.ts'
 
 /**
@@ -135,16 +136,4 @@ function fieldTable(heading: string, fields: Readonly<Record<string, string>>): 
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-}
-
-/**
- * Escapes text as one line of inline markdown that shows exactly these characters (CommonMark backslash
- * escapes).
- */
-function prose(words: string): string {
-  return words
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*_[\]<>|~&]/g, '\\$&')
-    .replace(/^([#+=-]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`))
 }

@@ -3,7 +3,7 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { json, text } from '../../../core/reply.ts'
 import { createDocument } from '../document.ts'
 import { describeOffer, link, type OfferSources, offerSchema } from './offer.ts'
-import { prefersHtml } from './prefers-html.ts'
+import { preferredForm } from './prefers-html.ts'
 
 /**
  * GET /: what stands at this address. A browser gets a page, every other client what the health document says of the
@@ -38,7 +38,7 @@ export const homeRows = {
       summary: 'Read what is here',
       details: '',
       tag: 'service',
-      mediaTypes: ['application/json', 'text/html'],
+      mediaTypes: ['application/json', 'text/html', 'text/markdown'],
       errors: [],
       example: {},
     },
@@ -51,16 +51,25 @@ export interface HomeSources extends OfferSources {
   readonly playMoney: string | undefined
   /** The page, from the catalog in use. */
   readonly page: (document: HomeDocument) => { readonly html: string; readonly csp: string }
+  /** The same as markdown. */
+  readonly markdown: () => string
+  /** The Link header: where everything else is. */
+  readonly links: () => string
 }
 
 export function homeHandlers(sources: HomeSources): Handlers<typeof homeRows> {
-  const asJson = createDocument(sources.catalog, () => json(200, homeDocument(sources), varied))
+  const head = () => ({ ...varied, link: sources.links() })
+  const asJson = createDocument(sources.catalog, () => json(200, homeDocument(sources), head()))
   const asPage = createDocument(sources.catalog, () => {
     const { html, csp } = sources.page(homeDocument(sources))
-    return text(200, 'text/html; charset=utf-8', html, { ...varied, 'content-security-policy': csp })
+    return text(200, 'text/html; charset=utf-8', html, { ...head(), 'content-security-policy': csp })
   })
+  const asMarkdown = createDocument(sources.catalog, () =>
+    text(200, 'text/markdown; charset=utf-8', sources.markdown(), head()),
+  )
+  const forms = { json: asJson, html: asPage, markdown: asMarkdown }
   return {
-    getHome: (_input, { headers }) => (prefersHtml(headers.accept) ? asPage(headers) : asJson(headers)),
+    getHome: (_input, { headers }) => forms[preferredForm(headers.accept)](headers),
   }
 }
 

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import type { Clock } from '../../../core/clock.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
-import type { TextEngine } from '../../../products/text/engine.ts'
-import { companyName, industry, textEngineHeader, website } from './fields.ts'
+import { type BusinessTextParts, companyName, industry, textEngineHeader, website } from './fields.ts'
 
 const request = z.strictObject({
   businessName: companyName
@@ -53,17 +51,25 @@ export const analyzeRows = {
   },
 } satisfies EndpointRows
 
-export function analyzeHandlers(text: TextEngine, clock: Clock): Handlers<typeof analyzeRows> {
+export function analyzeHandlers({ text, readSite, clock }: BusinessTextParts): Handlers<typeof analyzeRows> {
   return {
-    async analyzeBusiness({ body }, { signal }) {
-      const { industry, insights } = await text.analyze(body, signal)
-      const analysis = {
-        businessName: body.businessName,
-        industry,
-        insights,
-        generatedAt: new Date(clock.now()).toISOString(),
-      }
-      return json(200, { success: true, analysis } satisfies z.infer<typeof response>, textEngineHeader(text))
+    analyzeBusiness: {
+      check: (body) => text.refusals.analysis(body),
+      async handle({ body }, { holder, signal }) {
+        const site = await readSite(body.website, holder?.subject, signal)
+        const { industry, insights } = await text.analyze({ ...body, site }, signal)
+        const analysis = {
+          businessName: body.businessName,
+          industry,
+          insights,
+          generatedAt: new Date(clock.now()).toISOString(),
+        }
+        return json(
+          200,
+          { success: true, analysis } satisfies z.infer<typeof response>,
+          textEngineHeader(text),
+        )
+      },
     },
   }
 }

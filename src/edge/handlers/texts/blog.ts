@@ -74,15 +74,18 @@ export const blogRows = {
 
 export function blogHandlers(text: TextEngine, clock: Clock): Handlers<typeof blogRows> {
   return {
-    async writeBlog({ body }, { signal }) {
-      const { title, content } = await text.blog(body, signal)
-      const blog = {
-        title,
-        content,
-        wordCount: countWords(content),
-        generatedAt: new Date(clock.now()).toISOString(),
-      }
-      return json(200, { success: true, blog } satisfies z.infer<typeof response>, textEngineHeader(text))
+    writeBlog: {
+      check: (body) => text.refusals.blog(body),
+      async handle({ body }, { signal }) {
+        const { title, content } = await text.blog(body, signal)
+        const blog = {
+          title,
+          content,
+          wordCount: countWords(content),
+          generatedAt: new Date(clock.now()).toISOString(),
+        }
+        return json(200, { success: true, blog } satisfies z.infer<typeof response>, textEngineHeader(text))
+      },
     },
   }
 }

@@ -1,5 +1,14 @@
 import { z } from 'zod'
+import type { Clock } from '../../../core/clock.ts'
 import type { TextEngine } from '../../../products/text/engine.ts'
+import type { ReadSite } from '../../../products/text/site.ts'
+
+/** What writes a text about a business. */
+export interface BusinessTextParts {
+  readonly text: TextEngine
+  readonly readSite: ReadSite
+  readonly clock: Clock
+}
 
 /** Request fields that more than one paid endpoint takes, with the lengths the specification leaves open. */
 export const companyName = z.string().trim().min(1).max(200)

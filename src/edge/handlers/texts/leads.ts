@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import type { Clock } from '../../../core/clock.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
-import type { TextEngine } from '../../../products/text/engine.ts'
-import { companyName, industry, textEngineHeader, website } from './fields.ts'
+import { type BusinessTextParts, companyName, industry, textEngineHeader, website } from './fields.ts'
 
 const request = z.strictObject({
   companyName: companyName
@@ -62,12 +60,20 @@ export const leadRows = {
   },
 } satisfies EndpointRows
 
-export function leadHandlers(text: TextEngine, clock: Clock): Handlers<typeof leadRows> {
+export function leadHandlers({ text, readSite, clock }: BusinessTextParts): Handlers<typeof leadRows> {
   return {
-    async researchLead({ body }, { signal }) {
-      const { research } = await text.research(body, signal)
-      const lead = { company: body.companyName, research, researchedAt: new Date(clock.now()).toISOString() }
-      return json(200, { success: true, lead } satisfies z.infer<typeof response>, textEngineHeader(text))
+    researchLead: {
+      check: (body) => text.refusals.research(body),
+      async handle({ body }, { holder, signal }) {
+        const site = await readSite(body.website, holder?.subject, signal)
+        const { research } = await text.research({ ...body, site }, signal)
+        const lead = {
+          company: body.companyName,
+          research,
+          researchedAt: new Date(clock.now()).toISOString(),
+        }
+        return json(200, { success: true, lead } satisfies z.infer<typeof response>, textEngineHeader(text))
+      },
     },
   }
 }

@@ -1,6 +1,7 @@
-import type { Outcome } from '../findings/check.ts'
+import { type Outcome, unmeasured } from '../findings/check.ts'
 import { needsPages } from '../findings/needs.ts'
 import { unlessShell } from '../findings/shell.ts'
+import { languageName } from '../signals/page-language.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Site } from '../site/site.ts'
 
@@ -34,3 +35,23 @@ export interface Check {
 export function bySignals(judge: (signals: Signals, site: Site) => Outcome): Check['run'] {
   return (site, signals) => unlessShell(needsPages((_pages, read) => judge(signals, read)))(site)
 }
+
+/**
+ * Makes a check that looks for words unmeasured on a site in a language whose words it does not have, unless
+ * it found something to praise.
+ * @param languages ISO 639-1 codes of the languages that the check was made for
+ */
+export function byWords(languages: ReadonlySet<string>, run: Check['run']): Check['run'] {
+  return (site, signals) => {
+    const outcome = run(site, signals)
+    const { language } = signals
+    if (outcome.result === 'pass' || outcome.result === 'unmeasured') return outcome
+    if (language === undefined || languages.has(language)) return outcome
+    return unmeasured(
+      `The site is in ${languageName(language)}, and this check has no words of that language.`,
+    )
+  }
+}
+
+/** The languages of the words for kinds of pages, contact and prices (`site/kind-words.ts`). */
+export const kindLanguages: ReadonlySet<string> = new Set('en de fr es it pt nl tr ru ar ja ko zh'.split(' '))

@@ -141,12 +141,24 @@ function footerOf(home: Page): string {
 /** "Example Ltd" of "© 2026 Example Ltd. All rights reserved." */
 function copyrightNames(footer: string): string[] {
   const marks = footer.matchAll(
-    /(?:©|\(c\)|copyright)[\s©]{0,3}(?:\d{4}\s?(?:[-–—]\s?\d{4})?)?[\s,]{0,3}([^©|•·\n]{2,80})/giu,
+    /(?:©|\(c\)(?!\p{L})|copyright)[\s©]{0,3}(?:\p{Nd}{4}\s?(?:[-–—]\s?(?:\p{Nd}{2,4}|present|today|heute))?)?[\s,.:•·|-]{0,4}([^©|•·\n]{2,80})/giu,
   )
-  return Array.from(marks, ([, name]) => (name ?? '').split(/\.\s|\.$|,\s| all rights/i, 1)[0]?.trim() ?? '')
+  return Array.from(marks, ([, name]) => nameInCopyright(name ?? ''))
     .filter((name) => /\p{L}/u.test(name))
     .slice(0, 3)
 }
+
+function nameInCopyright(text: string): string {
+  const [name = ''] = text
+    .replace(reserved, '. ')
+    .replace(/^[\s\p{Nd}.,:-]{1,20}/u, '')
+    .split(/\.\s|\.$|,\s|\s[-–—]\s|\s\p{Nd}{4}(?!\p{L})/u, 1)
+  return name.trim()
+}
+
+/** "All rights reserved", with the word that leads to a name: "Todos los derechos reservados por". */
+const reserved =
+  /(?<!\p{L})(?:all rights? reserved|alle rechte vorbehalten|tous (?:les )?droits r[ée]serv[ée]s|todos los derechos reservados|tutti i diritti riservati|todos os direitos reservados|alle rechten voorbehouden|t[üu]m hakları saklıdır|все права защищены|جميع الحقوق محفوظة|版权所有|版權所有|保留所有权利|保留所有權利)(?:\s(?:by|to|por|von|par|to|di|da|à|لدى|ل))?(?!\p{L})[\s.,:|]{0,4}/giu
 
 /** For comparison: lower case, without punctuation and without the legal form. */
 function normalized(name: string): string {

@@ -6,9 +6,9 @@ import { agreedName, copyrightNamesOf } from './brand-name.ts'
 
 /**
  * Returns the name of the business: the name on which several places agree, else the one in its markup, in
- * og:site_name or after the copyright sign. A title is often a slogan, so a part of it is used only if it
- * resembles the domain, stands in the page's heading or logo too, or is written like a name. The domain is the
- * last resort. The author of the site controls this text, so it is made printable and cut.
+ * og:site_name or in the title. A title is often a slogan, so a part of it is used only if it resembles the
+ * domain, stands in the page's heading or logo too, or is written like a name. A copyright line may name the
+ * maker of the template, so it comes after all that. The domain is the last resort. The author of the site controls this text, so it is made printable and cut.
  */
 export function companyName(site: Site): string {
   return firstName(site, namesOf(site, copyrightNames))
@@ -41,29 +41,35 @@ function copyrightNames(home: Page): string[] {
 function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator<string> {
   const { home } = site
   if (home) yield agreedName(home, site) ?? ''
-  for (const page of site.pages) yield* organizationNames(page)
+  for (const page of site.pages) yield* organizationNames(page, true)
   if (home === undefined) return
   yield metaOf(home, 'og:site_name')
-  yield* furtherNames(home)
   yield titlePart(home.title, site.registrableDomain)
   for (const { properties } of nodesOf(home, 'WebSite')) yield textOf(properties.name)
   yield metaOf(home, 'application-name')
   yield metaOf(home, 'apple-mobile-web-app-title')
+  for (const page of site.pages) yield* organizationNames(page, false)
   yield* namesInTitle(home)
+  yield* [...logos(home), ...headings(home)].filter(
+    (name) => titlePart(name, site.registrableDomain) === name,
+  )
+  yield* homeLogos(home).filter((name) => !isSlogan(name) && !isGeneric(name) && isWrittenLikeName(name))
+  yield* furtherNames(home)
 }
 
-/** The page's own organizations come first; one inside another node may be a publisher or a customer. */
-function organizationNames(page: Page): string[] {
-  const nodes = nodesOf(page, 'Organization')
-  const own = nodes.filter(({ isTop }) => isTop)
-  return [...own, ...nodes.filter(({ isTop }) => !isTop)].map(({ properties }) => textOf(properties.name))
+/** @param isTop whether the node stands by itself; one inside another may be a publisher or a customer. */
+function organizationNames(page: Page, isTop: boolean): string[] {
+  return nodesOf(page, 'Organization')
+    .filter((node) => node.isTop === isTop)
+    .map(({ properties }) => textOf(properties.name))
 }
 
-/** "Example Ltd" of "Home | Example Ltd": the last part that resembles the domain. */
+/** "Example Ltd" of "Home | Example Ltd": the part that resembles the domain most; of equal ones the last. */
 function titlePart(title: string, domain: string): string {
   const parts = titleParts(title)
   const label = folded(domain.split('.')[0] ?? '').replace(/[^\p{L}\p{N}]/gu, '')
-  return [...parts].reverse().find((part) => resembles(part, label)) ?? ''
+  const fitting = [...parts].reverse().filter((part) => resembles(part, label))
+  return fitting.toSorted((a, b) => sharedWith(b, label) - sharedWith(a, label))[0] ?? ''
 }
 
 function titleParts(title: string): string[] {
@@ -95,8 +101,23 @@ function headings({ $ }: Page): string[] {
 
 /** "Example" of `alt="Example logo"`. */
 function logos({ $ }: Page): string[] {
-  const images = $('header img[alt], a[href="/"] img[alt], img[alt$="logo" i]').slice(0, 10).toArray()
-  return images.map((image) => ($(image).attr('alt') ?? '').replace(/\s*\blogo$/i, '').trim())
+  const images = $('header img[alt], a[href="/"] img[alt], img[alt$="logo" i], img[alt^="logo" i]')
+    .slice(0, 10)
+    .toArray()
+  return images.map((image) =>
+    ($(image).attr('alt') ?? '').replace(/^logo(?:\s(?:of|von|de|di|der))?\b\s*|\s*\blogo$/gi, '').trim(),
+  )
+}
+
+/** The alternative texts of pictures that are called a logo or lead to the home page. */
+function homeLogos({ $ }: Page): string[] {
+  const images = $(
+    'a[href="/"] img[alt], a[href="./"] img[alt], a[href^="index."] img[alt], a[href="#top"] img[alt], img[alt][src*="logo" i], img[alt][class*="logo" i]',
+  )
+  return images
+    .slice(0, 3)
+    .toArray()
+    .map((image) => ($(image).attr('alt') ?? '').replace(/^logo\b\s*|\s*\blogo$/gi, '').trim())
 }
 
 /** "Bright Smile Dental", and not "Fine bicycles for everyone": up to five words that all begin in capitals. */
@@ -120,12 +141,20 @@ function isSlogan(text: string): boolean {
   return /,(?!\s(?:inc|llc|ltd|llp|co|corp|plc|gmbh|s\.?a)\b)/i.test(text)
 }
 
+/** How many letters of the label the words of a part make up. */
+function sharedWith(part: string, label: string): number {
+  return folded(part)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length >= 3 && label.includes(word))
+    .join('').length
+}
+
 /** Whether the words that both share make up at least half of each. */
 function resembles(part: string, label: string): boolean {
   const words = folded(part)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-  const shared = words.filter((word) => word.length >= 3 && label.includes(word)).join('').length
+  const shared = sharedWith(part, label)
   const own = words.join('')
   if (own.length > 2 && label.length > 2 && (own === label || own.includes(label))) return true
   return shared * 2 >= label.length && shared * 2 >= own.length && shared > 2

@@ -1,10 +1,17 @@
 import type { Evidence } from '../findings/check.ts'
 import { pathOf } from '../site/addresses.ts'
+import { amountsIn } from '../site/amounts.ts'
+import { articlesOf } from '../site/articles.ts'
+import { attributeOf } from '../site/html/elements.ts'
 import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
+import { textWithin } from '../site/html/visible-text.ts'
+import { isTextOfKind } from '../site/kind-phrases.ts'
 import { pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
+import { isLinkOfKind } from '../site/page-kinds.ts'
 import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../site/site.ts'
+import { findMessenger } from './messengers.ts'
 import { firstService, readServices, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
 
@@ -14,7 +21,7 @@ import { firstOf, nothing, type Signal } from './signal.ts'
  * unless another page settles it.
  */
 
-export interface LeadSignal extends Signal<'form' | 'mailto' | 'phone' | 'none'> {
+export interface LeadSignal extends Signal<'form' | 'mailto' | 'messenger' | 'phone' | 'none'> {
   /** A telephone number, whatever other way there is. */
   readonly phone: Evidence | undefined
 }
@@ -32,6 +39,8 @@ export function readLeads(site: Site, services: readonly Service[]): LeadSignal 
   if (site.pages.length === 0 || unread) return { ...unknown(unread), phone }
   const mail = firstOf(site.pages, findMail)
   if (mail) return { how: 'mailto', evidence: phone ? [mail, phone] : [mail], phone }
+  const messenger = firstOf(site.pages, findMessenger)
+  if (messenger) return { how: 'messenger', evidence: phone ? [messenger, phone] : [messenger], phone }
   const application = findForm(site.pages, 'application')
   if (application) return { how: 'form', evidence: [application], phone }
   if (phone) return { how: 'phone', evidence: [phone], phone }
@@ -54,7 +63,7 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   if (form) return { how: 'form', evidence: [form], ways }
   const unread = unreadOfKind(site, 'booking')
   if (site.pages.length === 0 || unread) return { ...unknown(unread), ways }
-  const words = firstOf(site.pages, findAppointmentWords)
+  const words = firstOf(withoutArticles(site), findAppointmentWords)
   if (!words) return { how: 'absent', evidence: [], ways }
   const contacts = generalContacts(site, services)
   const evidence = [words, ...contacts.map(({ place }) => place)]
@@ -68,15 +77,22 @@ function generalContacts(site: Site, services: readonly Service[]): { way: strin
     { way: 'telephone', place: firstOf(site.pages, findPhone) },
     { way: 'a general form', place: findForm(site.pages, 'lead') ?? firstService(services, 'form') },
     { way: 'e-mail', place: firstOf(site.pages, findMail) },
+    { way: 'a messenger', place: firstOf(site.pages, findMessenger) },
   ].flatMap(({ way, place }) => (place ? [{ way, place }] : []))
 }
 
 /** `few`: there are amounts, but too few to make a page a price list. */
 export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few' | 'none'> {
-  const lists = new Set([...pagesOfKind(site, 'pricing'), ...site.pages.filter(isMenu)])
+  const lists = new Set([
+    ...pagesOfKind(site, 'pricing'),
+    ...site.pages.filter((page) => isMenu(page) || hasPriceSection(page)),
+  ])
   const listed = firstOf([...lists], (page) => findAmounts(page, 1))
   const amounts =
-    listed ?? firstOf(site.pages, findOffer) ?? firstOf(site.pages, (page) => findAmounts(page, minAmounts))
+    listed ??
+    firstOf(site.pages, findOffer) ??
+    firstOf(site.pages, findMarkedPrice) ??
+    firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts))
   if (amounts) return { how: 'amounts', evidence: [amounts] }
   const unread = unreadOfKind(site, 'pricing')
   if (site.pages.length === 0 || unread) return unknown(unread)
@@ -85,6 +101,12 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
   const absence = nothing(site)
   const few = firstOf(site.pages, (page) => findAmounts(page, 1))
   return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
+}
+
+/** An article may tell of prices and appointments that are not those of the business. */
+function withoutArticles(site: Site): readonly Page[] {
+  const articles = new Set(articlesOf(site).map(({ page }) => page))
+  return site.pages.filter((page) => !articles.has(page))
 }
 
 /** This many amounts on one page make a price list; a single one may be a bonus, a fine or a turnover. */
@@ -135,10 +157,20 @@ function findPhone(page: Page): Evidence | undefined {
   return number === undefined ? undefined : { url: page.url, value: number }
 }
 
-/** Prefers the text of a link, which says where it leads, to the words around a mention. */
+/**
+ * A link, button or heading for appointments, or a sentence that asks for one. A story that mentions an
+ * appointment says nothing about the business, and neither does an article.
+ */
 function findAppointmentWords(page: Page): Evidence | undefined {
-  const link = page.links.find(({ text }) => text.length <= 80 && appointment.test(text))
-  return link ? { url: page.url, value: `link "${link.text}"` } : findWords(page, appointment)
+  const link = page.links.find(
+    (one) => one.text.length <= 40 && (isLinkOfKind(one, 'booking') || appointment.test(one.text)),
+  )
+  if (link) return { url: page.url, value: `link "${link.text}"` }
+  const heading = page.headings.find(
+    ({ text }) => text.length <= 60 && (isTextOfKind(text, 'booking') || appointment.test(text)),
+  )
+  if (heading) return { url: page.url, value: `heading "${heading.text}"` }
+  return findWords(page, request)
 }
 
 /** Quotes the first match with up to three words that follow it in its sentence. */
@@ -151,23 +183,41 @@ function findWords(page: Page, pattern: RegExp): Evidence | undefined {
   return { url: page.url, value: `"${match[0]}${rest}"` }
 }
 
+/** In the short text of a link or heading. */
 const appointment =
-  /(?<!\p{L})(?:appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your)|consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
+  /(?<!\p{L})(?:appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
+
+/** In running text: words that ask the reader. */
+const request =
+  /(?<!\p{L})(?:(?:book|schedule|make|request|arrange|reserve)(?: (?:an?|your|the))?(?: [\p{L}-]{2,15}){0,2} (?:appointments?|reservations?|consultations?|visit|table)|(?:by|for|without) (?:an )?appointment(?: only)?|appointments? (?:are |is )?(?:available|required|necessary|preferred)|termin (?:buchen|vereinbaren)|nach (?:vereinbarung|terminvereinbarung)|terminvereinbarung|vereinbaren sie (?:einen|ihren) termin|sur rendez-vous|prendre rendez-vous|prenez rendez-vous|con cita previa|pedir cita|pide tu cita|su appuntamento|prenota (?:un|una|il|la) \p{L}{3,15}|op afspraak|maak een afspraak|marque (?:a )?sua consulta)(?!\p{L})/iu
 
 const onRequest =
   /(?<!\p{L})(?:(?:contact|call|ask) (?:us |our team )?(?:for|about) (?:a )?(?:pricing|prices?|quotes?|rates)|(?:request|get) (?:a|your) (?:free )?(?:quote|estimate)|free (?:quote|estimate)s?|contact sales|talk to sales|prices? on request|preis auf anfrage|sur devis)(?!\p{L})/iu
 
-/** Amounts with a currency, as shops and price lists write them. */
-const amount =
-  /(?:(?:US|CA|AU)?\$|€|£|¥|₹|CHF|Fr\.)\s?\d[\d.,']{0,12}|(?<![\d.,])\d[\d.,']{0,12}\s?(?:€|£|zł|kr|CHF|USD|EUR|GBP|CAD|AUD)(?!\p{L})/gu
-
 function findAmounts(page: Page, minCount: number): Evidence | undefined {
-  const amounts: string[] = []
-  for (const [text] of page.text.slice(0, 200_000).matchAll(amount)) {
-    amounts.push(text.trim())
-    if (amounts.length >= Math.max(minCount, 3)) break
-  }
+  const amounts = amountsIn(page.text, Math.max(minCount, 3))
   return amounts.length < minCount ? undefined : { url: page.url, value: amounts.join(', ') }
+}
+
+/** A single page may have its prices in a section: a heading or an id that names them. */
+function hasPriceSection(page: Page): boolean {
+  return (
+    page.headings.some(({ text }) => isTextOfKind(text, 'pricing')) ||
+    page.elements.some(({ node }) =>
+      /^(?:pricing|prices|preise|tarifs|precios|prezzi)$/i.test(attributeOf(node, 'id')),
+    )
+  )
+}
+
+/** Prices in microdata or in meta elements for previews, which shops fill by scripts otherwise. */
+function findMarkedPrice(page: Page): Evidence | undefined {
+  for (const { name, node, isHidden } of page.elements) {
+    const property = attributeOf(node, 'itemprop') || (name === 'meta' ? attributeOf(node, 'property') : '')
+    if (!/^(?:price|lowPrice|(?:product|og):price:amount)$/.test(property)) continue
+    const price = attributeOf(node, 'content') || (isHidden ? '' : textWithin([node]).slice(0, 40))
+    if (/\d/.test(price)) return { url: page.url, value: `${property} ${price}` }
+  }
+  return undefined
 }
 
 function findOffer(page: Page): Evidence | undefined {

@@ -1,121 +1,132 @@
-import type { IndustrySlug } from '../../text/knowledge/industry.ts'
-import { findIndustry } from '../../text/local/industry.ts'
+import { type IndustrySlug, industrySlugs } from '../../text/knowledge/industry.ts'
 import { isShell } from '../findings/shell.ts'
 import { pathOf } from '../site/addresses.ts'
-import type { Page, Site } from '../site/site.ts'
+import { metaOf } from '../site/html/elements.ts'
+import { folded } from '../site/kind-phrases.ts'
+import { once } from '../site/once.ts'
+import { profileOf } from '../site/profile.ts'
+import type { JsonLdNode, Page, Site } from '../site/site.ts'
+import { industryTypes } from './industry-types.ts'
+import { industryWords } from './industry-words.ts'
 
 /**
- * Returns the industry of a site for the directory. Its schema.org types decide first, because they were
- * written for programs. Otherwise the words of its title, description and headings decide, by the vocabulary
- * that the paid texts use too, so that a scan and an analysis of one business agree. The running text is
- * left out because it mentions too many subjects. Without such words a shop is `retail` and an API
- * `technology`; everything else is `other`.
+ * Tells the industry of a site by its home page alone, so that every depth of scan says the same. Its
+ * schema.org types decide first, because they were written for programs. Otherwise the words decide with
+ * which its title, main heading and description describe it. Running text is left out because it mentions too
+ * many subjects. Where no industry leads clearly, it is `other`.
  */
 export function industryOf(site: Site): IndustrySlug {
-  return declaredIndustry(site.pages) ?? industryByWords(site)
+  return readIndustry(site).slug
 }
 
-/** The industry that most pages declare; with equal counts the first one of the table. */
-function declaredIndustry(pages: readonly Page[]): IndustrySlug | undefined {
-  let best: IndustrySlug | undefined
-  let maxCount = 0
-  for (const [industry, types] of typesByIndustry) {
-    const count = pages.filter((page) =>
-      page.jsonLd.nodes.some((node) => node.types.some((type) => types.has(type))),
-    ).length
-    if (count <= maxCount) continue
-    best = industry
-    maxCount = count
-  }
-  return best
+export interface IndustrySignal {
+  readonly slug: IndustrySlug
+  /** `unclear`: neither markup nor words decide, and `slug` is `other`. */
+  readonly how: 'markup' | 'words' | 'shop' | 'unclear'
 }
 
-function industryByWords(site: Site): IndustrySlug {
+export function readIndustry(site: Site): IndustrySignal {
   const { home } = site
-  if (home === undefined || isShell(site)) return 'other'
-  const { industry, how } = findIndustry({
-    name: home.title.slice(0, 300),
-    subject: [
-      home.description.slice(0, 500),
-      ...home.headings.slice(0, 12).map(({ text }) => text.slice(0, 120)),
-    ].join('. '),
-    website: site.origin,
+  if (home === undefined || isShell(site)) return { slug: 'other', how: 'unclear' }
+  const declared = declaredIndustry(home)
+  if (declared !== undefined) return { slug: declared, how: 'markup' }
+  const written = industryByWords(home)
+  if (written !== undefined) return { slug: written, how: 'words' }
+  const { shop, api } = profileOf({
+    home,
+    pages: [home],
+    capture: { ...site.capture, exchanges: [home.reply] },
   })
-  const isHost = isHospitality(home)
-  if (how !== 'unknown' && !(isHost && industry.slug === 'retail')) return industry.slug
-  if (isHost) return 'other'
-  if (site.profile.shop) return 'retail'
-  return site.profile.api ? 'technology' : 'other'
+  if (shop) return isRestaurant(home) ? { slug: 'other', how: 'words' } : { slug: 'retail', how: 'shop' }
+  return api ? { slug: 'technology', how: 'words' } : { slug: 'other', how: 'unclear' }
 }
 
-/**
- * Whether it is a restaurant or a hotel, by its title, description and headings, and by the beginning of its
- * text when it links a menu.
- */
-function isHospitality(home: Page): boolean {
-  const hasMenu = home.links.some(
+/** A restaurant that sells vouchers in a basket: it links a menu, and its text begins with what it is. */
+function isRestaurant({ links, mainText }: Page): boolean {
+  const hasMenu = links.some(
     ({ url, isInternal }) =>
       isInternal && /\/(?:menus?|speisekarte|carte|carta|menukaart)\/?$/i.test(pathOf(url)),
   )
-  const selfDescription = [
-    home.title.slice(0, 300),
-    home.description.slice(0, 500),
-    ...home.headings.slice(0, 5).map(({ text }) => text.slice(0, 120)),
-    hasMenu ? home.mainText.slice(0, 1_000) : '',
-  ]
-  return hospitality.test(selfDescription.join('. '))
+  return (
+    hasMenu &&
+    scoreOf([{ line: ` ${folded(mainText.slice(0, 1_000))} `, weight: 1 }], vocabulary().get('other') ?? []) >
+      0
+  )
 }
 
-/**
- * Restaurants and hotels sell meals and nights. They are not retail, and the list has no industry for them.
- */
-const hospitality =
-  /(?<!\p{L})(?:restaurants?|ristorante|restaurante|bistros?|brasserie|trattoria|osteria|pizzeria|taverna?|cafés?|gasth(?:aus|of)|gaststätte|hotels?|hôtels?|hostels?|pensione?|guest ?houses?|bed (?:and|&) breakfast|b&b)(?!\p{L})/iu
+/** Types that say what the site is about. A school that a lawyer attended stands inside another node. */
+function declaredIndustry(home: Page): IndustrySlug | undefined {
+  const own = home.jsonLd.nodes.filter(({ isTop }) => isTop)
+  return industryTypes.find(([, types]) => own.some((node) => isOfType(node, types)))?.[0]
+}
 
-/**
- * Types of schema.org that only one industry uses. Types that every site may have (Organization, Product,
- * WebSite) are left out.
- */
-const typesByIndustry: readonly (readonly [IndustrySlug, ReadonlySet<string>])[] = [
-  [
-    'healthcare',
-    types(
-      'Dentist MedicalBusiness MedicalClinic MedicalOrganization Physician Hospital Optician Pharmacy VeterinaryCare',
-      'Physiotherapy DiagnosticLab MedicalProcedure MedicalTherapy IndividualPhysician PhysiciansOffice Dermatology',
-    ),
-  ],
-  [
-    'finance',
-    types(
-      'FinancialService BankOrCreditUnion InsuranceAgency AccountingService FinancialProduct LoanOrCredit BankAccount',
-    ),
-  ],
-  [
-    'education',
-    types(
-      'EducationalOrganization School HighSchool Preschool CollegeOrUniversity ElementarySchool Course CourseInstance',
-    ),
-  ],
-  ['real-estate', types('RealEstateAgent RealEstateListing ApartmentComplex')],
-  ['professional-services', types('LegalService Attorney Notary')],
-  [
-    'other',
-    types(
-      'Restaurant FoodEstablishment FastFoodRestaurant CafeOrCoffeeShop BarOrPub Brewery Winery Hotel LodgingBusiness',
-      'BedAndBreakfast Hostel Motel Resort Campground',
-    ),
-  ],
-  [
-    'retail',
-    types(
-      'Store OnlineStore ClothingStore BookStore BikeStore ElectronicsStore Florist FurnitureStore GardenStore GroceryStore',
-      'HardwareStore HobbyShop HomeGoodsStore JewelryStore MusicStore PetStore ShoeStore SportingGoodsStore ToyStore',
-      'ConvenienceStore DepartmentStore OutletStore',
-    ),
-  ],
-  ['technology', types('SoftwareApplication WebApplication MobileApplication WebAPI APIReference')],
-]
+function isOfType({ types }: JsonLdNode, wanted: ReadonlySet<string>): boolean {
+  return types.some((type) => wanted.has(type))
+}
 
-function types(...lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => line.split(' ')))
+/** The industry with the most weight of words; undefined when it has too little, or not more than another. */
+function industryByWords(home: Page): IndustrySlug | undefined {
+  const headings = home.headings.slice(0, 12)
+  const fields: readonly (readonly [text: string, weight: number])[] = [
+    [home.title.slice(0, 300), 3],
+    [metaOf(home, 'og:site_name').slice(0, 100), 2],
+    [
+      headings
+        .filter(({ level }) => level === 1)
+        .map(textOf)
+        .join(' | '),
+      3,
+    ],
+    [home.description.slice(0, 500) || metaOf(home, 'og:description').slice(0, 500), 2],
+    [
+      headings
+        .filter(({ level }) => level > 1)
+        .map(textOf)
+        .join(' | '),
+      1,
+    ],
+  ]
+  const lines = fields.map(([text, weight]) => ({ line: ` ${folded(text)} `, weight }))
+  const scores = industrySlugs
+    .map((slug) => ({ slug, score: scoreOf(lines, vocabulary().get(slug) ?? []) }))
+    .sort((a, b) => b.score - a.score)
+  const [first, second] = scores
+  if (first === undefined || first.score < minScore || first.score === second?.score) return undefined
+  return first.slug
+}
+
+/** One word of the title, or of the description and a heading. */
+const minScore = 3
+
+function textOf({ text }: { readonly text: string }): string {
+  return text.slice(0, 120)
+}
+
+function scoreOf(
+  lines: readonly { readonly line: string; readonly weight: number }[],
+  phrases: readonly string[],
+): number {
+  return lines.reduce((sum, { line, weight }) => {
+    const found = phrases.filter((phrase) => line.includes(phrase))
+    // "Dental clinic" is one statement and not three: the longest phrases count, at most two of a field.
+    const longest = found.filter((one) => !found.some((other) => other !== one && other.includes(one.trim())))
+    return sum + weight * Math.min(2, longest.length)
+  }, 0)
+}
+
+/** Phrases with the spaces that bound them, so that a plain search finds whole words only. */
+const vocabulary = once(
+  () =>
+    new Map(
+      industrySlugs.map((slug) => [
+        slug,
+        [...new Set(industryWords[slug].split('|').map(bounded))].filter((phrase) => phrase.trim() !== ''),
+      ]),
+    ),
+)
+
+function bounded(phrase: string): string {
+  const text = folded(phrase.replace(/\*$/, ''))
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)) return text
+  return phrase.endsWith('*') ? ` ${text}` : ` ${text} `
 }

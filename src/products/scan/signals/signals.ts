@@ -1,3 +1,4 @@
+import type { Evidence } from '../findings/check.ts'
 import { counted } from '../findings/share.ts'
 import { isShell } from '../findings/shell.ts'
 import { depthOf } from '../site/addresses.ts'
@@ -8,6 +9,7 @@ import { linksToKind } from '../site/linked-pages.ts'
 import { isPathOfKind } from '../site/page-kinds.ts'
 import type { Site } from '../site/site.ts'
 import { type FaqSignal, readFaq, readReviews, readSupport, type SupportSignal } from './answer-signals.ts'
+import { findContactPath } from './contact-path.ts'
 import {
   type BookingSignal,
   type LeadSignal,
@@ -17,8 +19,9 @@ import {
   readPricing,
 } from './contact-signals.ts'
 import { type ApiSignal, readApi, readShop, type ShopSignal } from './offer-signals.ts'
+import { siteLanguage } from './page-language.ts'
 import { firstService, readServices, type Service } from './services.ts'
-import { nothing, type Signal } from './signal.ts'
+import { firstOf, nothing, type Signal } from './signal.ts'
 
 /**
  * What a site shows about how its business works: how it takes enquiries, bookings and orders, and with
@@ -26,6 +29,10 @@ import { nothing, type Signal } from './signal.ts'
  * a report cannot praise a form in one place and miss it in another.
  */
 export interface Signals {
+  /** Of the site's text, else as it declares; undefined when neither tells. */
+  readonly language: string | undefined
+  /** The first way to get in touch or to order, on the home page or else on another page that was read. */
+  readonly contactPath: Evidence | undefined
   readonly leads: LeadSignal
   readonly booking: BookingSignal
   /** `few`: there are amounts, but no price list. */
@@ -49,6 +56,8 @@ export function readSignals(site: Site): Signals {
   const services = readServices(site.pages)
   const faq = readFaq(site)
   return {
+    language: siteLanguage(site),
+    contactPath: firstOf(site.pages, findContactPath),
     leads: readLeads(site, services),
     booking: readBooking(site, services),
     pricing: readPricing(site),

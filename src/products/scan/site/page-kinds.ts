@@ -1,8 +1,9 @@
 import { decodedPathOf } from './addresses.ts'
+import { isPathPartOfKind, isTextOfKind } from './kind-phrases.ts'
 
 /**
- * The kinds of pages that a site links: a contact page, a price list, a privacy notice. Words of six
- * languages in the address and in the link's text decide.
+ * The kinds of pages that a site links: a contact page, a price list, a privacy notice. Words in the address
+ * and in the link's text decide: the patterns here, and the phrases of thirteen languages in `kind-words.ts`.
  */
 export type PageKind = keyof typeof kinds
 
@@ -17,7 +18,7 @@ export function isPathOfKind(url: string, kind: PageKind): boolean {
   // A page below a blog is an article, whatever its title says.
   const blog = parts.findIndex((part) => kinds.blog.path.test(part))
   const own = blog === -1 ? parts : parts.slice(0, blog + 1)
-  return own.some((part) => kinds[kind].path.test(part))
+  return own.some((part) => kinds[kind].path.test(part) || isPathPartOfKind(part, kind))
 }
 
 interface Kind {
@@ -69,7 +70,7 @@ const kinds = {
     text: /^(?:trust(?: (?:center|centre))?|security|trust (?:and|&) security|responsible disclosure|compliance)$/i,
   },
   booking: {
-    path: /^(?:book|booking|bookings|book-(?:now|online|a-[a-z]{2,20}|an-[a-z]{2,20})|appointments?|request-(?:an-)?appointment|schedule|scheduling|reservations?|reserve|termin|terminbuchung|rendez-vous|prenota|reservas)$/,
+    path: /^(?:book|booking|bookings|book-(?:now|online|a-[a-z]{2,20}|an-[a-z]{2,20})|appointments?|request-(?:an-)?appointment|scheduling|reservations?|reserve|termin|terminbuchung|rendez-vous|prenota|reservas)$/,
     text: /^(?:book(?: (?:now|online|a .{2,20}|an .{2,20}|your .{2,20}))?|(?:make|request|schedule) (?:an? )?(?:appointment|reservation|visit)|appointments?|reservations?|schedule (?:online|now|a .{2,20})|termin (?:buchen|vereinbaren)|prendre rendez-vous)$/i,
   },
   docs: {
@@ -95,7 +96,8 @@ export const pageKinds = Object.keys(kinds).filter((name): name is PageKind => n
 /** Whether a link leads to a page of the kind, by its address or by its words. */
 export function isLinkOfKind(link: KindOfLink, kind: PageKind): boolean {
   if (link.isInternal && isPathOfKind(link.url, kind)) return true
-  return link.text.length <= 50 && kinds[kind].text.test(link.text.replace(/[\s→›»>]+$/, ''))
+  const text = link.text.replace(/[\s→›»>]+$/, '')
+  return (text.length <= 50 && kinds[kind].text.test(text)) || isTextOfKind(text, kind)
 }
 
 interface KindOfLink {

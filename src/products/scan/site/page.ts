@@ -2,7 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import { absolute, isSameSite } from './addresses.ts'
 import type { SiteReply } from './capture.ts'
 import { readContactText } from './contact-text.ts'
-import { readElements } from './html/elements.ts'
+import { readElements, spokenText } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
 import { asideRule, findMain, type Main, readMainPart } from './html/main-part.ts'
 import { parseHtml } from './html/parse-html.ts'
@@ -58,16 +58,28 @@ function readDescription($: CheerioAPI): string {
   return oneLine(element?.attribs.content ?? '')
 }
 
-/** An h1 counts wherever it is visible, because many pages put it into a header above the main part. */
+/**
+ * An h1 counts wherever it is visible, because many pages put it into a header above the main part, and one
+ * in the menu counts where there is no other. A heading that is a picture has its alternative text.
+ */
 function readHeadings($: CheerioAPI, main: Main): Page['headings'] {
   const inMain = seenWithin(main.elements, main.isLeftOut)
-  const anywhere = seenWithin($('body').toArray(), asideRule($))
-  return $('h1, h2, h3, h4, h5, h6')
-    .toArray()
-    .filter((element) => inMain.has(element) || (element.name === 'h1' && anywhere.has(element)))
-    .slice(0, maxHeadings)
-    .map((element) => ({ level: Number(element.name.slice(1)), text: labelOf(element) }))
-    .filter(({ text }) => text !== '')
+  const besideMain = seenWithin($('body').toArray(), asideRule($))
+  const all = $('h1, h2, h3, h4, h5, h6').toArray().slice(0, maxHeadings)
+  const headingsOf = (isOwn: (element: Element) => boolean) =>
+    all
+      .filter(isOwn)
+      .map((element) => ({
+        level: Number(element.name.slice(1)),
+        text: labelOf(element) || spokenText(element),
+      }))
+      .filter(({ text }) => text !== '')
+  const headings = headingsOf(
+    (element) => inMain.has(element) || (element.name === 'h1' && besideMain.has(element)),
+  )
+  if (headings.some(({ level }) => level === 1)) return headings
+  const anywhere = seenWithin($('body').toArray())
+  return [...headingsOf((element) => element.name === 'h1' && anywhere.has(element)), ...headings]
 }
 
 const maxHeadings = 2_000

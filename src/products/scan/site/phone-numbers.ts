@@ -50,7 +50,7 @@ function barePhones({ contactText }: PhoneSources): string[] {
   for (const { 0: run, index } of contactText.matchAll(bare)) {
     const number = firstNumber(run)
     const digits = digitsIn(number)
-    if (digits < 9 || digits > 15 || isTime(number)) continue
+    if (digits < 9 || digits > 15 || isTime(number) || isVersion(number)) continue
     if (otherLabel.test(contactText.slice(Math.max(0, index - 24), index))) continue
     found.push(number)
     if (found.length >= maxNumbers) break
@@ -89,4 +89,9 @@ function isTime(number: string): boolean {
   return /^\d{1,2}\.\d{2}\s?-\s?\d{1,2}\.\d{2}|^\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}|^(?:19|20)\d{2}[./-]/.test(
     number,
   )
+}
+
+/** Numbers of articles and versions: "003.006.009". */
+function isVersion(number: string): boolean {
+  return /^0\d{0,3}(?:\.0\d{0,3}){1,4}$/.test(number)
 }

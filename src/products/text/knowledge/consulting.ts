@@ -146,6 +146,7 @@ export const consulting: Industry = {
   organizations: 'consultancies',
   customers: 'clients',
   scale: 'a consultancy with fifteen consultants and eight projects running at a time',
+  people: 15,
   aliases:
     terms(`consulting, consultancy, consultant, consultants, management consulting, strategy consulting, business consulting,
     it consulting, advisory, advisory firm, advisors, business advisor, business coach, executive coach, executive coaching,

@@ -146,6 +146,7 @@ export const education: Industry = {
   organizations: 'schools and training providers',
   customers: 'students and families',
   scale: 'a school or training provider with about thirty teachers and five people in the office',
+  people: 35,
   aliases:
     terms(`education, educational, school, schools, university, college, academy, kindergarten, preschool, daycare,
     nursery school, montessori, teacher, teachers, teaching, tutor, tutors, tutoring, tuition center, coaching institute,

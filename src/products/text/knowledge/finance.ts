@@ -146,6 +146,7 @@ export const finance: Industry = {
   organizations: 'financial firms',
   customers: 'clients',
   scale: 'a lender, adviser or insurer with about forty people and a small compliance team',
+  people: 40,
   aliases:
     terms(`finance, financial, financial services, bank, banking, credit union, lender, lending, loan, loans,
     mortgage, mortgages, mortgage broker, insurance, insurer, insurance agency, insurance broker, underwriting, fintech,

@@ -150,6 +150,7 @@ export const healthcare: Industry = {
   organizations: 'clinics and practices',
   customers: 'patients',
   scale: 'a practice with four clinicians and three people at the front desk',
+  people: 7,
   aliases:
     terms(`health, healthcare, health care, medical, medicine, clinic, clinical, dental, dentist, dentistry,
     orthodontist, orthodontics, hospital, physician, doctor, doctors office, nurse, nursing, nursing home, pharmacy,
@@ -181,7 +182,7 @@ export const healthcare: Industry = {
         'A text message must not name the treatment or the condition; the date, the time and the practice are enough.',
       measure: 'the share of booked slots that go unused, by weekday and by type of visit',
       topics:
-        terms(`reminder, reminders, no-show, noshow, missed appointment, show up, not showing up, cancellation, cancel, confirm,
+        terms(`texting, text messages, hipaa, reminder, reminders, no-show, noshow, missed appointment, show up, not showing up, cancellation, cancel, confirm,
         appointment, appointments, schedule, scheduling, booking, waitlist, calendar, recall, empty chair`),
     },
     {
@@ -255,6 +256,7 @@ export const healthcare: Industry = {
       recommendedTools: ['Microsoft Dragon Copilot', 'Abridge', 'Heidi Health'],
       watchOut:
         'A draft can contain a finding nobody made, so signing must remain a deliberate act and not the default button.',
+      alone: true,
       measure: 'minutes of charting after hours for each clinician',
       topics:
         terms(`note, notes, charting, documentation, scribe, dictation, transcription, burnout, record, ehr,

@@ -14,6 +14,8 @@ export interface Industry {
   readonly customers: string
   /** The size of organization that the hour estimates assume. */
   readonly scale: string
+  /** The people of that organization. Volumes of a smaller or larger one are computed from it. */
+  readonly people: number
   /** Words and phrases by which a name, a topic or a question shows the industry. */
   readonly aliases: readonly string[]
   readonly opportunities: readonly Opportunity[]
@@ -68,6 +70,8 @@ export interface Opportunity {
   readonly topics: readonly string[]
   /** Kinds of business within the industry that have no such work: a coffee shop ships no parcels. */
   readonly unfit?: readonly string[]
+  /** Its sentences are also true of a person who works alone. */
+  readonly alone?: true
 }
 
 export interface HoursSaved {
@@ -80,6 +84,16 @@ export interface HoursSaved {
   readonly volume: string
   readonly minutes: number
   /** Percent of the work that falls away, from and to. */
+  readonly removed: readonly [number, number]
+  /** What the figures were computed from. */
+  readonly task: Task
+}
+
+export interface Task {
+  readonly count: number
+  readonly unit: string
+  readonly per: keyof typeof perMonth
+  readonly minutes: number
   readonly removed: readonly [number, number]
 }
 
@@ -142,13 +156,7 @@ const perMonth = { day: 21, week: 4.33, month: 1 } as const
  * Computes the hours a month that fall away when `removed` percent (from, to) of a task does. The range is computed
  * from its basis, so that the printed figure and its explanation always agree.
  */
-export function hoursSaved(task: {
-  readonly count: number
-  readonly unit: string
-  readonly per: keyof typeof perMonth
-  readonly minutes: number
-  readonly removed: readonly [number, number]
-}): HoursSaved {
+export function hoursSaved(task: Task): HoursSaved {
   const hours = (task.count * perMonth[task.per] * task.minutes) / 60
   const [least, most] = task.removed
   const volume = `${task.count} ${task.unit} a ${task.per}`
@@ -159,6 +167,7 @@ export function hoursSaved(task: {
     volume,
     minutes: task.minutes,
     removed: task.removed,
+    task,
   }
 }
 

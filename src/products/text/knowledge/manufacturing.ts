@@ -158,6 +158,7 @@ export const manufacturing: Industry = {
   organizations: 'manufacturers',
   customers: 'industrial customers',
   scale: 'a plant with eighty people on two shifts and about thirty machines',
+  people: 80,
   aliases:
     terms(`manufacturing, manufacturer, manufacturers, factory, plant, production, industrial, industry 4.0,
     machine shop, machining, cnc, metal, metalworking, fabrication, steel, foundry, casting, welding, plastics,
@@ -242,6 +243,7 @@ export const manufacturing: Industry = {
       recommendedTools: ['Paperless Parts', 'aPriori', 'Katana'],
       watchOut:
         'Quoting quickly from wrong hours only loses money sooner; feed actual hours back before speeding anything up.',
+      unfit: terms('brewery, winery, distillery, bottling, food, bread, textile, chemicals, chemical'),
       measure: 'days from request to offer, and the share of offers won by customer group',
       topics:
         terms(`quote, quotes, quoting, quotation, rfq, estimate, estimating, offer, pricing, drawing, cad, sales, custom parts,

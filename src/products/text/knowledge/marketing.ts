@@ -148,6 +148,7 @@ export const marketing: Industry = {
   organizations: 'agencies and marketing teams',
   customers: 'clients',
   scale: 'an agency or team of fifteen people with twenty active clients or product lines',
+  people: 15,
   aliases:
     terms(`marketing, marketing agency, digital marketing, advertising, ad agency, advertising agency, creative agency,
     media agency, branding, brand agency, public relations, pr agency, pr firm, communications agency, seo, seo agency,

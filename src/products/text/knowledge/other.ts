@@ -182,8 +182,9 @@ export const other: Industry = {
   organizations: 'small and medium businesses',
   customers: 'private and business customers',
   scale: 'an organization of about fifteen people with two of them in the office',
+  people: 15,
   aliases:
-    terms(`small business, family business, nonprofit, non-profit, charity, foundation, church, ngo, association, club,
+    terms(`small business, family business, restaurant, restaurants, bar, food truck, pizzeria, nonprofit, non-profit, charity, foundation, church, ngo, association, club,
     government, municipality, city council, public sector, hotel, hotels, hostel, bed and breakfast, hospitality, travel
     agency, tourism, tour operator, event venue, wedding, construction, contractor, builder, roofing, plumber, plumbing,
     electrician, hvac, landscaping, gardening, cleaning, cleaning company, janitorial, pest control, moving company,
@@ -260,6 +261,10 @@ export const other: Industry = {
       recommendedTools: ['Calendly', 'Cal.com', 'Microsoft Bookings'],
       watchOut:
         'Leave a phone number on the page; the customers with the largest orders often prefer to talk.',
+      unfit: terms(
+        'logistics, trucking, transport, transportation, freight, shipping, courier, construction, builder, landscaping, wholesale, manufacturing, bakery, shop, store',
+      ),
+      alone: true,
       measure: 'bookings made without a call, and appointments missed',
       topics:
         terms(`booking, bookings, appointment, appointments, schedule, scheduling, calendar, reminder, reminders, no-show, reservations,
@@ -284,6 +289,10 @@ export const other: Industry = {
       recommendedTools: ['Xero', 'Chaser', 'Upflow'],
       watchOut:
         'Good customers who once pay late deserve a call; take the best twenty out of the automatic second reminder.',
+      unfit: terms(
+        'hotel, hostel, bed and breakfast, restaurant, bar, pizzeria, cafe, food truck, salon, barber, spa, nail studio, gym, fitness, yoga, car wash, taxi, laundry, shop, store, bakery, coffee',
+      ),
+      alone: true,
       measure: 'days from finished work to money in the bank',
       topics:
         terms(`payment, payments, late payment, invoicing, billing, receivables, accounts receivable, cash flow, reminders, dunning,
@@ -363,6 +372,7 @@ export const other: Industry = {
       recommendedTools: ['Zapier', 'Make', 'n8n'],
       watchOut:
         'Two-way transfers without a leading system copy mistakes in both directions; decide first which side wins.',
+      alone: true,
       measure: 'records entered more than once, and hours until a failed transfer is noticed',
       topics:
         terms(`data, data entry, integration, integrations, sync, synchronization, spreadsheet, spreadsheets, excel, crm, copy paste,

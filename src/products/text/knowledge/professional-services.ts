@@ -146,6 +146,7 @@ export const professionalServices: Industry = {
   organizations: 'professional firms',
   customers: 'clients',
   scale: 'a firm with twelve fee earners and four people in administration',
+  people: 16,
   aliases:
     terms(`professional services, law, law firm, lawyer, lawyers, attorney, attorneys, legal, legal services,
     solicitor, solicitors, barrister, notary, paralegal, litigation, accounting, accounting firm, accountant, accountants,
@@ -206,6 +207,7 @@ export const professionalServices: Industry = {
       recommendedTools: ['Gavel', 'Clio Draft', 'HotDocs'],
       watchOut:
         'A template ages quietly when the law changes, so each one needs an owner and a date of its last review.',
+      alone: true,
       measure: 'minutes from instruction to first draft, and corrections for each document',
       topics:
         terms(`document, documents, drafting, draft, contract, contracts, template, templates, agreement, agreements,

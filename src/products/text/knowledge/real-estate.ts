@@ -147,6 +147,7 @@ export const realEstate: Industry = {
   organizations: 'agencies and property managers',
   customers: 'buyers, sellers and tenants',
   scale: 'an agency with ten agents and three hundred units under management',
+  people: 10,
   aliases:
     terms(`real estate, realty, realtor, realtors, property, properties, property management, property manager,
     estate agent, estate agency, letting agent, lettings, landlord, landlords, tenant, tenants, rental, rentals, lease,

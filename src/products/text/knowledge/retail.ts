@@ -146,11 +146,12 @@ export const retail: Industry = {
   organizations: 'shops and online stores',
   customers: 'shoppers',
   scale: 'a store or online shop with about twelve people and a few hundred orders a week',
+  people: 12,
   aliases:
     terms(`retail, retailer, retailers, shop, shops, store, stores, boutique, ecommerce, e-commerce, online store,
     online shop, webshop, marketplace seller, dropshipping, shopify, amazon seller, merchandise, merchandising, fashion,
     apparel, clothing, shoes, footwear, jewelry, jeweler, cosmetics, beauty products, grocery, grocer, supermarket,
-    convenience store, bakery, cafe, coffee shop, coffee, restaurant, restaurants, bar, food truck, pizzeria, florist,
+    convenience store, bakery, cafe, coffee shop, coffee, florist,
     flower shop, bookstore, bookshop, toys, pet store, furniture, home decor, electronics store, hardware store, garden
     center, wine shop, wholesale, distributor, franchise, consumer goods, returns, checkout, abandoned cart, stock`),
   opportunities: [
@@ -206,6 +207,7 @@ export const retail: Industry = {
       recommendedTools: ['Inventory Planner', 'Prediko', 'Cin7'],
       watchOut:
         'A forecast repeats last year’s stockouts as low demand unless days without stock are taken out of the history.',
+      unfit: terms('restaurant, bar, pizzeria, food truck'),
       measure: 'stockout days on the fifty best-selling articles, and money tied up in slow stock',
       topics:
         terms(`stock, inventory, reorder, replenishment, stockout, forecast, forecasting, demand, purchasing, buying,
@@ -281,6 +283,7 @@ export const retail: Industry = {
       recommendedTools: ['Klaviyo', 'Omnisend', 'Shopify Email'],
       watchOut:
         'Discounts in every cart message teach shoppers to leave the cart; begin with a reminder and a reason.',
+      unfit: terms('restaurant, cafe, coffee, bakery, bar, pizzeria, food truck'),
       measure: 'revenue for each recipient of a flow, and the rate of people who unsubscribe',
       topics:
         terms(`abandoned cart, cart, e-mail, email marketing, repeat, loyalty, retention, campaign, newsletter, sms,

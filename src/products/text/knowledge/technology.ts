@@ -148,6 +148,7 @@ export const technology: Industry = {
   organizations: 'software companies',
   customers: 'users',
   scale: 'a software company of about thirty people with a few hundred paying accounts',
+  people: 30,
   aliases:
     terms(`technology, tech, software, saas, startup, app, apps, mobile app, web app, platform, developer,
     developers, development, devops, programming, cloud, hosting, cybersecurity, cyber security, infosec, it services,

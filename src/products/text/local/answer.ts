@@ -83,8 +83,7 @@ function sentencesFor(question: string): readonly Sentence[] {
 function answerInGeneral(question: string, best: Opportunity): readonly string[] {
   const asked = sentencesFor(question)
   return [
-    `The question does not name one task that is known here, so the answer is the strongest candidate in general: ${best.subject}. ${best.description}`,
+    `The question names no single task, so the answer is the strongest candidate: ${best.subject}. ${best.description}`,
     ...(asked.length === 0 ? [how] : asked).slice(0, 2).map((write) => write(best)),
-    'Ask again with the task in the words your team uses, and the ranking will follow it.',
   ]
 }

@@ -16,7 +16,7 @@ export function draftArticle(plan: Plan, mentions: number): Draft {
   const { tone, subjects } = plan
   const [main, second, third] = subjects
   const { say, keyAt } = speaker(plan, mentions)
-  const opening = plan.isDistant ? tone.distantOpening : choose(tone.openings, plan.seed)
+  const opening = choose(tone.openings, plan.seed)
   const [pain, otherPain] = painPoints(plan)
   const win = findQuickWin(main)
   return {

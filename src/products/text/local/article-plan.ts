@@ -12,8 +12,6 @@ export interface Plan {
   readonly key: Phrase
   readonly hasKeyword: boolean
   readonly subjects: readonly [Opportunity, Opportunity, Opportunity]
-  /** Whether the knowledge base has little about the topic. */
-  readonly isDistant: boolean
   readonly seed: string
 }
 

@@ -1,23 +1,27 @@
 import { countWords } from '../count-words.ts'
 import type { BlogRequest } from '../engine.ts'
+import type { Industry } from '../knowledge/industry.ts'
 import type { BlogParts } from '../parts.ts'
 import { presentText } from '../plain-text.ts'
 import { renderBlog } from '../render.ts'
 import { draftArticle } from './article-draft.ts'
 import type { Plan } from './article-plan.ts'
 import { fitToLength } from './draft.ts'
-import { findIndustry } from './industry.ts'
 import { readPhrase } from './phrase.ts'
-import { type Ranked, rank } from './rank.ts'
-import { choose } from './seed.ts'
+import { type Ranked, relevanceOf } from './rank.ts'
+import { refusals } from './refusals.ts'
+import { fitSubject, industryOfTopic } from './subject.ts'
 import { findTone } from './tone.ts'
-import { wordsOf } from './words.ts'
+import { stemsOf, wordsOf } from './words.ts'
 
 /**
  * Composes an article from the knowledge base. The topic decides industry and subjects, the tone decides the sentences
  * between them, and the keyword stands as often as reads well.
+ * @throws GatewayError TEXT_NOT_KNOWN, TEXT_DECLINED.
  */
 export function composeArticle(request: BlogRequest): BlogParts {
+  const refusal = refusals.blog(request)
+  if (refusal) throw refusal
   const plan = planFor(request)
   const keyword = presentText(request.targetKeyword, maxPhraseLength)
   const maxMentions = keyword === undefined ? 3 : plan.key.isLong ? 4 : 8
@@ -34,13 +38,11 @@ const maxPhraseLength = 300
 const maxKeywordShare = 0.022
 
 function planFor(request: BlogRequest): Plan {
-  const asked = `${request.topic} ${request.targetKeyword ?? ''}`
-  const { industry } = findIndustry({
-    industry: request.industry,
-    subject: asked,
-  })
-  const ranked = rank(industry, asked, `${asked} ${request.industry ?? ''}`)
-  const [main, second, third] = rotateRest(ranked, request.topic)
+  const { industry } = industryOfTopic(request.topic, presentText(request.industry))
+  const hints = `${request.topic} ${request.targetKeyword ?? ''} ${request.industry ?? ''}`
+  const fit = fitSubject(industry, request.topic, hints)
+  if (!fit.isKnown) throw new Error(`the topic was accepted, and it ${fit.problem}`)
+  const [main, second, third] = relatedRest(fit.ranked, industry)
   if (main === undefined || second === undefined || third === undefined) {
     throw new Error(`the ${industry.slug} profile names fewer than three opportunities`)
   }
@@ -54,20 +56,26 @@ function planFor(request: BlogRequest): Plan {
     key: readPhrase(keyword ?? repeatable, maxPhraseLength),
     hasKeyword: keyword !== undefined,
     subjects: [main.opportunity, second.opportunity, third.opportunity],
-    isDistant: main.relevance < 1,
     seed: `${request.topic}|${request.targetKeyword ?? ''}`,
   }
 }
 
 /**
- * Keeps the order of the opportunities that match the topic and rotates the rest by the topic, so that two articles of
- * one industry do not share the sections that neither asked for.
+ * Keeps the order of the opportunities that match the topic, and puts the others behind them by how much they have in
+ * common with the first: the neighbors of a subject belong to an article on it, and any other work would be filler.
  */
-function rotateRest(ranked: readonly Ranked[], topic: string): readonly Ranked[] {
-  const matching = ranked.filter(({ relevance }, place) => relevance > 0 || place === 0)
-  const rest = ranked.filter((each) => !matching.includes(each))
-  const start = rest.length === 0 ? 0 : rest.indexOf(choose(rest, topic))
-  return [...matching, ...rest.slice(start), ...rest.slice(0, start)]
+function relatedRest(ranked: readonly Ranked[], industry: Industry): readonly Ranked[] {
+  const [first] = ranked
+  if (first === undefined) return []
+  const { opportunity } = first
+  const wanted = stemsOf([opportunity.title, opportunity.description, ...opportunity.topics].join(' '))
+  const closeness = (each: Ranked) =>
+    each === first
+      ? Number.POSITIVE_INFINITY
+      : 3 * each.relevance +
+        relevanceOf(wanted, each.opportunity) +
+        (industry.opportunities.includes(each.opportunity) ? 2 : 0)
+  return ranked.toSorted((a, b) => closeness(b) - closeness(a))
 }
 
 /** Counts the keyword, as whole words in any case, per word of the article. */

@@ -1,7 +1,8 @@
 import { type Industry, type IndustrySlug, industrySlugs } from '../knowledge/industry.ts'
 import { knowledge } from '../knowledge/knowledge.ts'
 import { presentText } from '../plain-text.ts'
-import { phraseScore, phraseWeight, weighPhrases, wordsOf } from './words.ts'
+import { withoutForeignKinds } from './foreign-kinds.ts'
+import { phraseScore, phraseWeight, stem, weighPhrases, wordsOf } from './words.ts'
 
 /**
  * Finds the industry of a request. Callers write "dental", "SaaS" or nothing; an analysis for the wrong industry is
@@ -10,8 +11,10 @@ import { phraseScore, phraseWeight, weighPhrases, wordsOf } from './words.ts'
 
 export interface IndustryMatch {
   readonly industry: Industry
-  /** `given`: the caller named it; `inferred`: found in other fields; `unknown`: no field names one. */
-  readonly how: 'given' | 'inferred' | 'unknown'
+  /** `given`: the caller named it; `read`: the website says it; `inferred`: found in other fields; `unknown`: no field names one. */
+  readonly how: 'given' | 'read' | 'inferred' | 'unknown'
+  /** Whether it is more than a guess: nothing else fits nearly as well, and no word of the caller contradicts it. */
+  readonly isSure: boolean
 }
 
 /** The fields that can name an industry, strongest first. */
@@ -21,15 +24,22 @@ export interface IndustryHints {
   readonly subject?: string | undefined
   readonly question?: string | undefined
   readonly website?: string | undefined
+  /** What the website says; `other` says nothing. */
+  readonly read?: IndustrySlug | undefined
 }
 
 export function findIndustry(hints: IndustryHints): IndustryMatch {
   const named = presentText(hints.industry)
   if (named !== undefined) {
-    const slug = slugNamed(named) ?? bestMatch([[named, 1]])
-    if (slug !== undefined) return { industry: knowledge[slug], how: 'given' }
+    const slug = slugNamed(named)
+    if (slug !== undefined) return { industry: knowledge[slug], how: 'given', isSure: true }
+    const match = bestMatch([[named, 1]])
+    if (match !== undefined) {
+      const isSure = namesIndustry(named, match.slug)
+      return { industry: knowledge[match.slug], how: 'given', isSure }
+    }
   }
-  const slug = bestMatch([
+  const match = bestMatch([
     [hints.name ?? '', 3],
     [hostWords(hints.website), 2],
     // Once the caller has named an industry, the question says nothing about it: a funeral home that asks about calls
@@ -41,9 +51,13 @@ export function findIndustry(hints: IndustryHints): IndustryMatch {
         ] as const)
       : []),
   ])
-  return slug === undefined
-    ? { industry: knowledge.other, how: 'unknown' }
-    : { industry: knowledge[slug], how: 'inferred' }
+  const isOwn = named === undefined
+  if (match?.isClear) return { industry: knowledge[match.slug], how: 'inferred', isSure: isOwn }
+  if (hints.read !== undefined && hints.read !== 'other')
+    return { industry: knowledge[hints.read], how: 'read', isSure: isOwn }
+  return match === undefined
+    ? { industry: knowledge.other, how: 'unknown', isSure: false }
+    : { industry: knowledge[match.slug], how: 'inferred', isSure: false }
 }
 
 function slugNamed(text: string): IndustrySlug | undefined {
@@ -51,17 +65,57 @@ function slugNamed(text: string): IndustrySlug | undefined {
   return industrySlugs.find((slug) => slug === wanted || wordsOf(knowledge[slug].name).join('-') === wanted)
 }
 
-function bestMatch(texts: readonly (readonly [text: string, weight: number])[]): IndustrySlug | undefined {
-  const scores = industrySlugs.map((slug) => ({
-    slug,
-    score: texts.reduce(
-      (sum, [text, weight]) => sum + weight * phraseScore(text, aliases.get(slug) ?? []),
-      0,
-    ),
-  }))
-  const leader = scores.reduce((a, b) => (b.score > a.score ? b : a))
-  return leader.score > 0 ? leader.slug : undefined
+interface Match {
+  readonly slug: IndustrySlug
+  /** More than a weak alias speaks for it, and no other industry comes near. */
+  readonly isClear: boolean
 }
+
+function bestMatch(texts: readonly (readonly [text: string, weight: number])[]): Match | undefined {
+  const scores = industrySlugs
+    .map((slug) => {
+      const phrases = aliases.get(slug) ?? []
+      const readable = texts.map(
+        ([text, weight]) => [slug === 'other' ? text : withoutForeignKinds(text), weight] as const,
+      )
+      return {
+        slug,
+        score: readable.reduce((sum, [text, weight]) => sum + weight * phraseScore(text, phrases), 0),
+        isStrong: readable.some(([text]) =>
+          phrases.some((phrase) => phrase.weight >= 1 && phraseScore(text, [phrase]) > 0),
+        ),
+      }
+    })
+    .toSorted((a, b) => b.score - a.score)
+  const [leader, second] = scores
+  if (leader === undefined || leader.score <= 0) return undefined
+  return { slug: leader.slug, isClear: leader.isStrong && leader.score > 1.2 * (second?.score ?? 0) }
+}
+
+/**
+ * Whether the words of a named industry end in one that the profile knows. "Family law firm" does; "veterinary
+ * ultrasound devices" does not, although it begins with one.
+ */
+function namesIndustry(named: string, slug: IndustrySlug): boolean {
+  const known = aliasStems.get(slug) ?? new Set()
+  const [, chained] = /^(?:a |an |the )?(?:chain|group|network|family) of (.+)$/i.exec(named) ?? []
+  const [head = ''] = (chained ?? named).split(
+    /[,(/–—:;&+]| (?:for|in|with|near|at|of|that|who|which|and|or|from|on|to|speciali[sz]\w+) /i,
+    1,
+  )
+  const words = wordsOf(head).map(stem)
+  while (words.length > 1 && plainNouns.has(words.at(-1) ?? '') && !known.has(words.at(-1) ?? '')) words.pop()
+  return known.has(words.at(-1) ?? '')
+}
+
+/** They follow the word that names the industry and say nothing of it. */
+const plainNouns = new Set(
+  wordsOf(`company companies firm firms business businesses provider providers practice practices office offices service
+    services group agency agencies center centre studio operator operators industry sector specialist specialists
+    professional professionals team shop shops store stores organization organizations sme smes smb smbs`).map(
+    stem,
+  ),
+)
 
 /**
  * Aliases that occur in texts about any industry say little: "marketing for dentists" is about dentists. Such a word
@@ -73,7 +127,7 @@ const weakAliases = new Set(
   engagement,production,customer,stores,returns,capital,financial,finance,accounting,legal,course,courses,branding,
   social media,hosting,machine learning,artificial intelligence,consultant,consultants,coach,coaching,advertising,
   security guards,transport,energy,foundation,association,club,trading,investment,checkout,packaging,assembly,
-  developer,developers,property,wellness clinic,lease,digital marketing,email,analytics platform,chemical,chemicals`
+  developer,developers,property,smile,wellness clinic,lease,digital marketing,email,analytics platform,chemical,chemicals`
     .split(',')
     .map((word) => word.trim()),
 )
@@ -83,6 +137,10 @@ const aliases = new Map(
     const weigh = (alias: string) => (weakAliases.has(alias) ? 0.4 : phraseWeight(alias))
     return [slug, weighPhrases(knowledge[slug].aliases, weigh)] as const
   }),
+)
+
+const aliasStems = new Map(
+  industrySlugs.map((slug) => [slug, new Set(knowledge[slug].aliases.flatMap(wordsOf).map(stem))] as const),
 )
 
 /** Turns "https://www.smile-dental.example/a" into "smile dental" and the long aliases inside a label. */

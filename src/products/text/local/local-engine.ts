@@ -2,6 +2,7 @@ import type { TextEngine } from '../engine.ts'
 import { renderAnalysis, renderBlog, renderResearch } from '../render.ts'
 import { composeAnalysis } from './analysis.ts'
 import { composeArticle } from './article.ts'
+import { refusals } from './refusals.ts'
 import { composeResearch } from './research.ts'
 
 /**
@@ -11,6 +12,7 @@ import { composeResearch } from './research.ts'
 export function createLocalEngine(): TextEngine {
   return {
     id: 'local',
+    refusals,
 
     async analyze(request, signal) {
       signal.throwIfAborted()

@@ -1,5 +1,5 @@
-import { knowledge } from '../knowledge/knowledge.ts'
 import { capitalized, oneLine } from '../plain-text.ts'
+import { actionVerbs, ordinaryStems } from './vocabulary.ts'
 import { stem, wordsOf } from './words.ts'
 
 /**
@@ -57,31 +57,3 @@ const questionWords = new Set(
 )
 
 const yesNoWords = new Set(wordsOf('can could should will would is are do does did has have'))
-
-const actionVerbs = new Set(
-  wordsOf(`automate reduce improve increase build choose use get manage save stop start cut boost grow create make write
-    fix avoid find handle speed streamline simplify scale plan prepare run track measure respond answer convert win
-    keep turn set launch optimize optimise digitize digitise organize organise collect send replace move learn
-    understand implement hire retain recover prevent eliminate schedule collect generate attract`),
-)
-
-/** The stems of all words that the knowledge base writes in lower case inside sentences. */
-const ordinaryStems = new Set(
-  Object.values(knowledge)
-    .flatMap((industry) => [
-      ...industry.opportunities.flatMap((each) => [
-        each.subject,
-        each.description,
-        each.currentState,
-        each.potentialState,
-        each.watchOut,
-        each.measure,
-      ]),
-      ...industry.painPoints.map(({ detail }) => detail),
-      ...industry.facts,
-      ...industry.buyers.questions,
-      ...industry.quickWins.flatMap(({ steps }) => steps),
-    ])
-    .flatMap((text) => text.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? [])
-    .map(stem),
-)

@@ -19,26 +19,40 @@ export interface Ranked {
  * @param asked the subject of the caller's question.
  * @param hints words such as the company name: they shift the order a little, and rule out work that such a company
  *   does not have.
+ * @param shown how much the business shows of the work.
  */
-export function rank(industry: Industry, asked: string, hints = ''): readonly Ranked[] {
+export function rank(
+  industry: Industry,
+  asked: string,
+  hints = '',
+  shown: (opportunity: Opportunity) => number = () => 0,
+): readonly Ranked[] {
   const wanted = stemsOf(asked)
   const leaning = stemsOf(hints)
-  const own = industry.opportunities.map((opportunity) => ({
-    opportunity,
-    relevance: overlap(wanted, opportunity),
-    lean: overlap(leaning, opportunity) / 2 + payoff(opportunity) - misfit(opportunity, hints),
-  }))
-  const closest = Math.max(...own.map(({ relevance }) => relevance))
+  const own = industry.opportunities
+    .filter((opportunity) => !isUnfit(opportunity, hints))
+    .map((opportunity) => ({
+      opportunity,
+      relevance: relevanceOf(wanted, opportunity),
+      lean: relevanceOf(leaning, opportunity) / 2 + payoff(opportunity) + shown(opportunity),
+    }))
+  const closest = Math.max(0, ...own.map(({ relevance }) => relevance))
   const borrowed = lenders
     .filter(({ slug }) => slug !== industry.slug)
     .flatMap(({ slug, share }) =>
-      knowledge[slug].opportunities.map((opportunity) => ({
-        opportunity,
-        relevance: share * overlap(wanted, opportunity),
-        lean: payoff(opportunity),
-      })),
+      knowledge[slug].opportunities
+        .filter((opportunity) => !isUnfit(opportunity, hints))
+        .map((opportunity) => ({
+          opportunity,
+          relevance: share * relevanceOf(wanted, opportunity),
+          // General work fits every business, but what its industry has of its own comes first.
+          lean: payoff(opportunity) + shown(opportunity) / 2 - (slug === 'other' ? 5 : 0),
+          isGeneral: slug === 'other',
+        })),
     )
-    .filter(({ relevance }) => relevance > Math.max(1, closest))
+    .filter(({ relevance, isGeneral }) => relevance > Math.max(1, closest) || isGeneral)
+    // General work that is not asked for only fills up what an industry lacks.
+    .map((each) => (each.relevance > Math.max(1, closest) ? each : { ...each, relevance: 0 }))
   return [...own, ...borrowed]
     .map((each) => ({ ...each, order: 4 * each.relevance + each.lean }))
     .toSorted((a, b) => b.order - a.order || a.opportunity.id.localeCompare(b.opportunity.id, 'en'))
@@ -59,9 +73,9 @@ const lenders = [
   { slug: 'manufacturing', share: 0.4 },
 ] as const
 
-/** Enough to put an opportunity behind all others, unless the question names it. */
-function misfit(opportunity: Opportunity, hints: string): number {
-  return phraseScore(hints, unfitPhrases.get(opportunity) ?? []) > 0 ? 8 : 0
+/** Whether such a company does not have this work. */
+function isUnfit(opportunity: Opportunity, hints: string): boolean {
+  return phraseScore(hints, unfitPhrases.get(opportunity) ?? []) > 0
 }
 
 const unfitPhrases = new Map(
@@ -78,7 +92,14 @@ function payoff(opportunity: Opportunity): number {
   )
 }
 
-function overlap(stems: readonly string[], opportunity: Opportunity): number {
+/** How many of the stems the opportunity has a word for. */
+export function stemsMet(stems: readonly string[], opportunity: Opportunity): readonly string[] {
+  const weights = vocabulary.get(opportunity)
+  return stems.filter((each) => (weights?.get(each) ?? 0) > 0)
+}
+
+/** How much of the opportunity's vocabulary some stems have. */
+export function relevanceOf(stems: readonly string[], opportunity: Opportunity): number {
   const weights = vocabulary.get(opportunity)
   return [...new Set(stems)].reduce((sum, each) => sum + (weights?.get(each) ?? 0), 0)
 }

@@ -2,20 +2,25 @@ import type { ResearchRequest } from '../engine.ts'
 import type { Industry, PainPoint } from '../knowledge/industry.ts'
 import type { ResearchParts } from '../parts.ts'
 import { listOf, presentText } from '../plain-text.ts'
-import { siteNote } from '../site-note.ts'
-import { findIndustry, type IndustryMatch } from './industry.ts'
+import { factsOf, type SiteFacts, siteNote } from '../site.ts'
+import { readEvidence } from './evidence.ts'
+import type { IndustryMatch } from './industry.ts'
 import { rank } from './rank.ts'
+import { industryOfBusiness, refusals } from './refusals.ts'
 import { findRole, type Target } from './roles.ts'
 import { choose } from './seed.ts'
 import { findClosest } from './words.ts'
 
 /**
  * Composes a lead profile from the pattern of an industry. It states no fact about the company that the caller did not
- * send: a seller who repeats an invented fact in a first message loses the customer.
+ * send and the website does not say: a seller who repeats an invented fact in a first message loses the customer.
+ * @throws GatewayError TEXT_NOT_KNOWN, TEXT_DECLINED.
  */
 export function composeResearch(request: ResearchRequest): ResearchParts {
+  const refusal = refusals.research(request)
+  if (refusal) throw refusal
   const company = presentText(request.companyName, 120) ?? 'the company'
-  const match = findIndustry({ ...request, name: request.companyName })
+  const match = industryOfBusiness(request, request.companyName)
   const { industry } = match
   const target = findRole(industry, request.targetRole)
   const about = describeTarget(target)
@@ -23,13 +28,14 @@ export function composeResearch(request: ResearchRequest): ResearchParts {
   const hook = findClosest(hooks, about, (each) => each) ?? hooks[0] ?? ''
   const questions = rotate(industry.buyers.questions, company)
   const opening = findClosest(questions, `${about} ${hook}`, (each) => each) ?? questions[0] ?? ''
+  const facts = factsOf(request.site)
   const painPoints = nearestFirst(industry.painPoints, `${about} ${hook}`)
   return {
     overview: overview(request, company, match),
     painPoints: painPoints.map((pain) => ({
       title: pain.title,
       detail: pain.detail,
-      check: pain.sign,
+      check: [pain.sign, ...shownOnSite(facts, pain)].join(' '),
     })),
     outreach: {
       role: roleLine(target),
@@ -47,26 +53,50 @@ export function composeResearch(request: ResearchRequest): ResearchParts {
 }
 
 function overview(request: ResearchRequest, company: string, { industry, how }: IndustryMatch): string[] {
-  const website = presentText(request.website, 120)
-  const subjects = rank(industry, '', hintsOf(request)).slice(0, 3)
+  const facts = factsOf(request.site)
+  const evidence = readEvidence(facts)
+  const subjects = rank(industry, '', hintsOf(request), evidence.weight).slice(0, 3)
+  const named = presentText(request.industry, 80)
   const known = [
     `the name ${company}`,
-    ...(presentText(request.industry) === undefined
-      ? []
-      : [`the stated industry “${presentText(request.industry, 80)}”`]),
-    ...(website === undefined ? [] : [`the website address ${website}`]),
+    ...(named === undefined ? [] : [`the stated industry “${named}”`]),
+    ...(facts === undefined ? [] : [`what ${facts.address} says, quoted below`]),
   ]
   const source =
-    how === 'unknown'
-      ? 'nothing in it points to an industry, so the profile below describes small and medium businesses in general'
-      : how === 'given'
-        ? `on that basis the profile below describes ${industry.organizations}`
-        : `from it the industry was inferred as ${industry.field}, and the profile below describes ${industry.organizations}`
+    how === 'given' ? 'on that basis' : `from it the industry was inferred as ${industry.field}, and`
   return [
-    `What is known about the company is what you sent: ${listOf(known)}. No register, website or news was consulted; ${source}. Read it as a pattern to check, not as facts about ${company}.`,
+    `What is known about the company: ${listOf(known)}. No register and no news were consulted; ${source} the pattern below describes ${industry.organizations}. Read the pattern as something to check, not as facts about ${company}.`,
     `The pattern assumes ${industry.scale}. Such an organization serves ${industry.customers}, and its working days are shaped by ${listOf(industry.workflows.map((workflow) => `“${workflow.name.toLowerCase()}”`))}.`,
+    ...(facts === undefined ? [] : [siteView(company, facts)]),
     `Where such an organization automates, the first candidates are ${listOf(subjects.map(({ opportunity }) => opportunity.subject))}.`,
   ]
+}
+
+/** What an outsider can conclude from the site alone. */
+function siteView(company: string, facts: SiteFacts): string {
+  const offers = facts.offers.slice(0, 3).map((each) => `“${each}”`)
+  const place = facts.places[0]
+  const sells = offers.length === 0 ? 'lists no offers by name' : `names ${listOf(offers)} among its offers`
+  const where = place === undefined ? '' : ` and gives ${place} as its place`
+  const isBookable = facts.contact.includes('online booking')
+  const reach =
+    facts.contact.length === 0
+      ? 'Its pages show no way to get through, which is itself worth a question.'
+      : isBookable
+        ? 'Customers can book online, so do not open with that.'
+        : `Customers get through by ${listOf(facts.contact)}; no way to book online was seen.`
+  const costs =
+    facts.prices.length === 0
+      ? 'It states no prices on the pages that were read.'
+      : `It states prices (${facts.prices.slice(0, 2).join('; ')}).`
+  return `The site of ${company} ${sells}${where}. ${costs} ${reach}`
+}
+
+/** The sentence of the site that has most words of a pain point. */
+function shownOnSite(facts: SiteFacts | undefined, pain: PainPoint): string[] {
+  const wanted = `${pain.title} ${pain.detail} ${pain.sign}`
+  const found = facts === undefined ? undefined : findClosest(facts.sentences, wanted, ({ text }) => text, 3)
+  return found === undefined ? [] : [`The site says: “${found.text}” (${found.page})`]
 }
 
 function roleLine({ role, title, how }: Target): string {
@@ -95,7 +125,10 @@ function message(
   question: string,
 ): string[] {
   const [first] = rank(industry, `${hook} ${question}`, hintsOf(request))
+  const facts = factsOf(request.site)
+  const [said] = facts === undefined ? [] : [facts.offers[0] ?? facts.about[0]]
   return [
+    ...(said === undefined || facts === undefined ? [] : [`On ${facts.address} I read of “${said}”.`]),
     hook,
     `I do not know how this looks at ${company}, so I would rather ask than guess: ${lowerFirst(question)}`,
     `If it is a live subject, I can show you on two pages how ${industry.organizations} approach ${first?.opportunity.subject ?? 'it'}, including what should stay with people. If it is not, a one-line no is welcome and I will leave it there.`,
@@ -110,14 +143,8 @@ function assumptions(
 ): string[] {
   return [
     `Everything beyond the fields you sent is a pattern of ${match.industry.field} and has not been verified for ${company}.`,
-    siteNote(request.website),
-    ...(match.how === 'given'
-      ? []
-      : [
-          presentText(request.industry) === undefined
-            ? 'No industry was named; name it for a closer fit.'
-            : 'The industry you named has no profile of its own; a broader name may fit better.',
-        ]),
+    siteNote(request.website, request.site),
+    ...(match.how === 'given' ? [] : ['No industry was named; name it for a closer fit.']),
     ...(target.how === 'matched'
       ? []
       : ['Send a targetRole such as “operations manager” to get the angle for that seat.']),
@@ -125,8 +152,8 @@ function assumptions(
   ]
 }
 
-function hintsOf({ companyName, industry = '' }: ResearchRequest): string {
-  return `${companyName} ${industry}`
+function hintsOf({ companyName, industry = '', site }: ResearchRequest): string {
+  return [companyName, industry, ...(factsOf(site)?.offers ?? [])].join(' ')
 }
 
 /** The words that match hooks, questions and pain points to the person. */

@@ -4,6 +4,7 @@ import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Dependency, Outages } from '../../../core/outages.ts'
+import { declined } from '../unprintable.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import type { Prompt } from './prompts.ts'
 
@@ -43,8 +44,8 @@ export type Ask = <Shape extends z.ZodType>(
 
 /**
  * Creates the function that asks one service and one model.
- * @throws GatewayError TEXT_ENGINE_FAILED with a reason in its details when no usable reply came; the reason of the
- *   signal when the caller aborted.
+ * @throws GatewayError TEXT_ENGINE_FAILED with a reason in its details when no usable reply came; TEXT_DECLINED when the
+ *   model refuses; the reason of the signal when the caller aborted.
  */
 export function createAsk(options: ModelOptions): Ask {
   const client = createClient(options)
@@ -64,6 +65,7 @@ export function createAsk(options: ModelOptions): Ask {
         return answer
       } catch (error) {
         signal.throwIfAborted()
+        if (error instanceof GatewayError) throw error
         unusable = toUnusableReply(error)
         if (unusable !== undefined) continue
         const failed = failure(reasonOf(error), requests, error)
@@ -122,7 +124,8 @@ async function askOnce<Shape extends z.ZodType>(
     { signal },
   )
   const message = completion.choices[0]?.message
-  if (message?.refusal) throw new ModelRefused()
+  // It is not asked again: a retry would be billed and declined too.
+  if (message?.refusal) throw declined('a text that the model refuses to write')
   const parts = shape.safeParse(message?.parsed)
   if (!parts.success) throw parts.error
   const fault = findFault(parts.data)
@@ -137,17 +140,10 @@ function correction({ message }: UnusableReply): string {
 /** A reply that cannot be sold. A retry may help, and sends this message to the model. */
 class UnusableReply extends Error {}
 
-/** The model declined to answer. It is not asked again: a retry would be billed and declined too. */
-class ModelRefused extends Error {
-  constructor() {
-    super('the model refused to answer')
-  }
-}
-
 function toUnusableReply(error: unknown): UnusableReply | undefined {
   if (error instanceof UnusableReply) return error
   if (error instanceof LengthFinishReasonError) {
-    return new UnusableReply('It was cut off at the token limit. Be shorter.', { cause: error })
+    return new UnusableReply('It was cut off at the token limit. Think and write less.', { cause: error })
   }
   if (error instanceof SyntaxError) return new UnusableReply('It was not valid JSON.', { cause: error })
   if (error instanceof z.ZodError) {
@@ -158,7 +154,6 @@ function toUnusableReply(error: unknown): UnusableReply | undefined {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ModelRefused) return 'refused'
   if (error instanceof APIConnectionTimeoutError) return 'timeout'
   if (error instanceof APIConnectionError) return 'unreachable'
   if (error instanceof APIError && error.status === 429) return 'rate_limited'

@@ -21,11 +21,6 @@ export const authoritative: Tone = {
       'Anyone responsible for {organizations} should judge every proposal about {key} by that standard.',
     ],
   ],
-  distantOpening: [
-    'Opinions about {about} are plentiful, and execution is scarce.',
-    'Execution fails in the routine: answers that are late, records that disagree, payments nobody follows up.',
-    'Whoever is serious about {key} puts that routine in order first.',
-  ],
   roadmap: 'Three subjects come first, in this order: {main}, {second}, {third}. Everything else can wait.',
   why: {
     heading: 'The root of the problem in {field}',

@@ -21,11 +21,6 @@ export const casual: Tone = {
       'No jargon, no ten-year plan, just some straight talk on {key}.',
     ],
   ],
-  distantOpening: [
-    'So, you want to know more about {about}. Fair enough.',
-    'Thing is, every subject drags the same stuff behind it: mails, dates, bills, lists.',
-    'Sort that out, and you have got time left for thinking about {key}. Let us do that.',
-  ],
   roadmap:
     'We will go through three things: {main}, {second}, and {third}. What it looks like now, what it could look like, and what you get out of it. That is it.',
   why: {

@@ -21,11 +21,6 @@ export const friendly: Tone = {
       'This guide is here to help you think about {key} one calm step at a time.',
     ],
   ],
-  distantOpening: [
-    'You came here to read about {about}, and that is a lovely place to start.',
-    'Behind every subject there is a quieter pile of work, though: messages to answer, dates to keep, papers to find.',
-    'Let us look at that pile together, so that you have more room for {key} itself.',
-  ],
   roadmap:
     'We will look at three things together: {main}, {second}, and {third}. For each one you will see what it often looks like now, what it could look like, and how much time you might get back.',
   why: {

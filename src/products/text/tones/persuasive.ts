@@ -21,11 +21,6 @@ export const persuasive: Tone = {
       'Here is how {organizations} find it, and why a clear answer on {key} should not wait for the next budget.',
     ],
   ],
-  distantOpening: [
-    'You care about {about}, or you would not be here.',
-    'So ask what keeps you from it. Chances are it is not a lack of ideas but a pile of messages, dates and bills.',
-    'Clear that pile, and your plans about {key} can finally move.',
-  ],
   roadmap:
     'Three changes carry most of the gain: {main}, {second}, and {third}. Look at what each costs you today, then at what you get in return, and decide for yourself.',
   why: {

@@ -21,11 +21,6 @@ export const playful: Tone = {
       'Bring a pen and a slightly rebellious mood, and let us have a word about {key}.',
     ],
   ],
-  distantOpening: [
-    'Ah, you would like to hear about {about}. Splendid choice.',
-    'Behind the curtain of every grand subject stands a small, sweaty crew of e-mails, calendars and invoices that keeps the show running.',
-    'Give that crew a hand, and suddenly there is time to enjoy thinking about {key}.',
-  ],
   roadmap:
     'On today’s menu: {main} as a starter, {second} as the main course, and {third} for dessert. You will learn what usually goes wrong in the kitchen, what it could taste like, and how many hours it saves on washing up.',
   why: {

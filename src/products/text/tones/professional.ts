@@ -21,11 +21,6 @@ export const professional: Tone = {
       'For {organizations}, a sober conversation about {key} begins with three of them.',
     ],
   ],
-  distantOpening: [
-    'There is no shortage of opinions about {about}.',
-    'What receives less attention is the organizational side: the messages, dates, records and invoices that come with any subject and decide how much time is left for it.',
-    'This article deals with that side and treats {key} as work that has to be organized.',
-  ],
   roadmap:
     'Three subjects stand out: {main}, {second}, and {third}. For each, the following sections describe how it is usually done today, what a better arrangement looks like, and what it takes to get there.',
   why: {

@@ -21,11 +21,6 @@ export const technical: Tone = {
       'The sections below fill them in for {organizations} and derive requirements on {key} from observed workloads.',
     ],
   ],
-  distantOpening: [
-    'Little of what is published about {about} is specific enough to implement.',
-    'The surrounding process is: messages in, records updated, appointments and invoices out, exceptions to a queue.',
-    'This article specifies that process, so that work on {key} rests on defined inputs and outputs.',
-  ],
   roadmap:
     'Three components are covered: {main}, {second}, and {third}. Each section states the current process, the target process, the expected load and the relevant constraint.',
   why: {

@@ -17,8 +17,6 @@ export interface Tone {
   readonly suffixes: readonly string[]
   /** First paragraphs; each names {about} and {key}. */
   readonly openings: readonly (readonly string[])[]
-  /** First paragraph for a topic that the knowledge base has little about. */
-  readonly distantOpening: readonly string[]
   readonly roadmap: string
   readonly why: { readonly heading: string; readonly bridge: string; readonly more: string }
   /** Stand before the present state of the first, second and third subject. */

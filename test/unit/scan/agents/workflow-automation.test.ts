@@ -98,7 +98,7 @@ test.each<[string, string, Entries, string, string]>([
   [
     'appointments without any way to make one fail',
     'booking',
-    page('<p>Appointments on weekdays</p>'),
+    page('<h2>Appointments on weekdays</h2>'),
     'fail',
     'Appointments',
   ],

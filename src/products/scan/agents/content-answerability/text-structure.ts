@@ -1,7 +1,9 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, judgeShare, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-
+import { spokenText } from '../../site/html/elements.ts'
+import { asideRule } from '../../site/html/main-part.ts'
+import { labelOf, seenWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -37,9 +39,10 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
 const maxWordsBetweenH2 = 400
 
 function headingFault(page: Page): string | undefined {
-  let above = 1
-  for (const { level, text } of page.headings) {
-    if (level > above + 1) return `h${level} "${shown(text, 80)}" follows an h${above}`
+  let above: number | undefined
+  for (const { level, text } of outlineOf(page)) {
+    // A page without an h1 is reported elsewhere, so its first heading skips nothing.
+    if (above !== undefined && level > above + 1) return `h${level} "${shown(text, 80)}" follows an h${above}`
     above = level
   }
   let words = 0
@@ -54,6 +57,20 @@ function headingFault(page: Page): string | undefined {
       return `more than ${maxWordsBetweenH2} words without an h2 after ${opening}`
   }
   return undefined
+}
+
+/** All visible headings in document order, also those in a header or beside a main element. */
+function outlineOf({ $ }: Page): { level: number; text: string }[] {
+  const seen = seenWithin($('body').toArray(), asideRule($))
+  return $('h1, h2, h3, h4, h5, h6')
+    .toArray()
+    .slice(0, 2_000)
+    .filter((element) => seen.has(element))
+    .map((element) => ({
+      level: Number(element.name.slice(1)),
+      text: labelOf(element) || spokenText(element),
+    }))
+    .filter(({ text }) => text !== '')
 }
 
 function describeHeadings({ url, headings }: Page): Evidence {

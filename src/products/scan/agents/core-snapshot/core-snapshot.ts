@@ -7,7 +7,7 @@ import { repliesFor } from '../../site/capture.ts'
 import { searchBots } from '../../site/files/robots.ts'
 import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
-import type { Agent } from '../agent.ts'
+import { type Agent, byWords, kindLanguages } from '../agent.ts'
 import { judgeBotAccess } from '../crawl-access/bot-access.ts'
 import { judgeContact, judgeJsonLd, judgeMainHeading, judgeText, judgeTitle } from './home-content.ts'
 import { judgeLlms } from './llms-guide.ts'
@@ -27,7 +27,12 @@ export const coreSnapshot: Agent = {
     { id: 'jsonld-any', title: 'The page has facts for machines', weight: 4, run: needsHome(judgeJsonLd) },
     { id: 'title-desc', title: 'Title and description fit', weight: 3, run: needsHome(judgeTitle) },
     { id: 'sitemap', title: 'There is a sitemap', weight: 3, run: judgeSitemap },
-    { id: 'contact-path', title: 'There is a way to get in touch', weight: 3, run: needsHome(judgeContact) },
+    {
+      id: 'contact-path',
+      title: 'There is a way to get in touch',
+      weight: 3,
+      run: byWords(kindLanguages, (site, signals) => judgeContact(signals, site)),
+    },
     { id: 'one-h1', title: 'One main heading names the topic', weight: 2, run: needsHome(judgeMainHeading) },
     { id: 'llms-sane', title: 'llms.txt is a readable guide', weight: 1, run: judgeLlms },
   ],

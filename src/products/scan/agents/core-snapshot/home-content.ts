@@ -1,12 +1,12 @@
-import { fail, type Outcome, pass, warn } from '../../findings/check.ts'
+import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
+import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
-import type { Page } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 import { mountIds } from '../render-performance/js-shell.ts'
-import { findContactPath } from './contact-path.ts'
 
 /**
  * The checks of what the home page itself says: its text, JSON-LD, title, ways of contact and main heading.
@@ -84,18 +84,19 @@ export function judgeTitle(home: Page): Outcome {
   )
 }
 
-export function judgeContact(home: Page): Outcome {
-  const contactPath = findContactPath(home)
+export function judgeContact({ contactPath }: Signals, { home, pages }: Site): Outcome {
+  if (home === undefined)
+    return unmeasured('The page did not answer 200 with HTML, so there was nothing to read.')
   if (contactPath !== undefined) {
-    return pass('The page offers a way to get in touch or to order that an agent can use.', {
-      url: home.url,
-      value: shown(contactPath),
+    return pass('There is a way to get in touch or to order that an agent can use.', {
+      url: contactPath.url,
+      value: shown(contactPath.value),
     })
   }
   return fail(
-    'The HTML of this page has no telephone or e-mail link, no form, no cart and no link to contact or booking. An agent finds no place here to write, book or order.',
+    `The HTML of ${counted(pages.length, 'page')} has no telephone number, e-mail address or messenger, no form, no cart and no link to contact or booking. An agent finds no place there to write, book or order.`,
     `Link a contact or booking page from ${shown(home.url)}, or add a tel: or mailto: link.`,
-    { url: home.url, value: 'no tel:, mailto:, form, cart or contact link' },
+    { url: home.url, value: 'no telephone number, e-mail address, form, cart or contact link' },
   )
 }
 

@@ -21,6 +21,12 @@ export function judgeLeads({ leads }: Signals, { origin, pages }: Site): Outcome
         fix,
         ...evidence,
       )
+    case 'messenger':
+      return warn(
+        'Enquiries are taken in a messenger, and no form or e-mail address was found. An agent needs an account there to write, and what arrives usually has to be typed over by hand.',
+        fix,
+        ...evidence,
+      )
     case 'phone':
       return warn(
         'A telephone number was found, and no form or e-mail address, so an agent that works in writing has no way to make an enquiry.',
@@ -85,7 +91,7 @@ export function judgePricing({ pricing }: Signals, { origin, pages }: Site): Out
       )
     case 'few':
       return fail(
-        `No list of prices was found on ${counted(pages.length, 'page')}: amounts with a currency stand there, but fewer than ${minAmounts} on one page, and none on a page of prices or a menu. An agent cannot tell which of them are prices.`,
+        `No list of prices was found on ${counted(pages.length, 'page')}. Amounts with a currency stand there, but fewer than ${minAmounts} on one page, and none on a page of prices or a menu. An agent cannot tell which of them are prices.`,
         fix,
         ...evidence,
       )

@@ -132,4 +132,4 @@ export function mailAddressesOf(page: Page): readonly string[] {
     .slice(0, 100)
 }
 
-const mailAddress = /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/gi
+const mailAddress = /[a-z0-9][\w.+-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/gi

@@ -1,5 +1,13 @@
 import type { CheerioAPI } from 'cheerio'
-import { around, type Element, isElement, isHidden, seenWithin, textWithin } from './visible-text.ts'
+import {
+  around,
+  type Element,
+  isElement,
+  isHidden,
+  type LeftOut,
+  seenWithin,
+  textWithin,
+} from './visible-text.ts'
 import { countWords } from './words.ts'
 
 /**
@@ -40,22 +48,47 @@ export interface Main {
 }
 
 /**
- * `main`, else the articles, else the body. A header inside `main` or an article belongs to the main part,
- * because it holds the heading; a header of the body belongs to the site and is left out.
+ * `main`, else the articles, else the body; but only where they hold most of the words, because some pages
+ * mark only a few cards so. A header inside `main` or an article belongs to the main part, because it holds
+ * the heading; a header of the body belongs to the site and is left out.
  */
 export function findMain($: CheerioAPI): Main {
   const isAside = asideRule($)
+  const body = findBody($, isAside)
+  const bodyWords = countWords(textWithin(body.elements, body.isLeftOut))
   for (const selector of ['main, [role="main"]', 'article']) {
     const found = $(selector).toArray().filter(isElement)
     const all = new Set(found)
     const elements = found.filter((one) => !around(one).some((outer) => all.has(outer)) && !isHidden(one))
-    if (textWithin(elements, isAside) !== '') return { elements, isLeftOut: isAside }
+    const words = countWords(textWithin(elements, isAside))
+    if (words > 0 && words * 2 >= bodyWords) return { elements, isLeftOut: isAside }
   }
+  return body
+}
+
+function findBody($: CheerioAPI, isAside: LeftOut): Main {
+  const elements = $('body').toArray()
+  // A header that is never closed holds the whole page, with its main heading.
+  const holders = new Set(
+    $('h1')
+      .toArray()
+      .slice(0, maxHolders)
+      .flatMap((heading) => around(heading).filter(isSiteHeader)),
+  )
+  const isHolder = holdsMost(elements, [...holders])
   return {
-    elements: $('body').toArray(),
-    isLeftOut: (element) => isAside(element) || isSiteHeader(element),
+    elements,
+    isLeftOut: (element) => isAside(element) || (isSiteHeader(element) && !isHolder(element)),
   }
 }
+
+function holdsMost(bodies: readonly Element[], headers: readonly Element[]): LeftOut {
+  const all = headers.length === 0 ? 0 : countWords(textWithin(bodies))
+  const large = new Set(headers.filter((header) => countWords(textWithin([header])) * 2 > all))
+  return (element) => large.has(element)
+}
+
+const maxHolders = 5
 
 /** Recognizes what stands beside the content. A form around the whole page, as ASP.NET writes it, does not. */
 export function asideRule($: CheerioAPI): (element: Element) => boolean {

@@ -1,14 +1,27 @@
-import { attributeOf, spokenText } from '../../site/html/elements.ts'
-import { type FormUse, formsOf } from '../../site/html/forms.ts'
-import type { Page } from '../../site/site.ts'
+import type { Evidence } from '../findings/check.ts'
+import { attributeOf, spokenText } from '../site/html/elements.ts'
+import { type FormUse, formsOf, mailAddressesOf } from '../site/html/forms.ts'
+import { isLinkOfKind } from '../site/page-kinds.ts'
+import type { Page } from '../site/site.ts'
+import { findMessenger } from './messengers.ts'
+import { firstService, readServices } from './services.ts'
 
 /**
- * Finds the first way to get in touch or to order: a telephone or e-mail link, a form that can be sent, a
- * link to a page for contact, booking, quotes or demos, or a cart. Forms that search or log in do not count,
- * because they reach no person.
+ * Finds the first way on a page to get in touch or to order: a telephone number or e-mail address, a form
+ * that can be sent, a messenger, a link to a page for contact, booking, quotes or demos, a chat, or a cart.
+ * Forms that search or log in do not count, because they reach no person.
  */
-export function findContactPath(page: Page): string | undefined {
-  return findDirectLink(page) ?? findForm(page) ?? findContactLink(page) ?? findOrderButton(page)
+export function findContactPath(page: Page): Evidence | undefined {
+  const value =
+    findDirectLink(page) ??
+    findForm(page) ??
+    findMessenger(page)?.value ??
+    findContactLink(page) ??
+    findOrderButton(page) ??
+    mailAddressesOf(page)[0] ??
+    page.phones[0]
+  if (value !== undefined) return { url: page.url, value }
+  return firstService(readServices([page]), 'chat', 'helpdesk', 'scheduler', 'form')
 }
 
 function findDirectLink({ $ }: Page): string | undefined {
@@ -30,7 +43,9 @@ const submit = 'button:not([type]), button[type=submit i], input[type=submit i],
  * By the text of the link or a part of its path. Long texts are headlines that contain the word by chance.
  */
 function findContactLink({ links }: Page): string | undefined {
-  const link = links.find(({ url, text }) => {
+  const link = links.find((one) => {
+    if (isLinkOfKind(one, 'contact') || isLinkOfKind(one, 'booking')) return true
+    const { url, text } = one
     const parts = partsOf(url)
     return isContact(text) || parts.some(isContact) || isOrder(text) || parts.some(isCart)
   })
@@ -73,4 +88,4 @@ function isContact(text: string): boolean {
 }
 
 const contactWord =
-  /(?<![\p{L}\p{N}])(?:contact|kontakt|contacto|contato|contatti|contactez|enquir(?:y|ies)|inquir(?:y|ies)|book|bookings?|appointments?|quotes?|demos?|reservations?|reserve|termin|anfrage|angebot anfordern|buchen|buchung|reservieren|reservierung|rendez vous|rendez-vous|réserver|réservation|devis|reservar|reservas?|cita previa|presupuesto|orçamento|prenota|prenotazioni|prenotazione|preventivo|afspraak|reserveren|offerte)(?![\p{L}\p{N}])/iu
+  /(?<![\p{L}\p{N}])(?:contact|kontakt|contacto|contato|contatti|contactez|enquir(?:y|ies)|inquir(?:y|ies)|book|bookings?|appointments?|quotes?|(?:book|request|schedule|get) (?:a |your )?demo|reservations?|reserve|termin|anfrage|angebot anfordern|buchen|buchung|reservieren|reservierung|rendez vous|rendez-vous|réserver|réservation|devis|reservar|reservas?|cita previa|presupuesto|orçamento|prenota|prenotazioni|prenotazione|preventivo|afspraak|reserveren|offerte)(?![\p{L}\p{N}])/iu

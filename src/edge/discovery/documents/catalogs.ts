@@ -1,0 +1,142 @@
+import type { Site } from '../site.ts'
+import { iconUrl } from './agent-cards.ts'
+import { skillsOf } from './skills.ts'
+
+/** Lists of what is here, for programs that look for services: the API catalog, the MCP server card, the AI catalog. */
+
+/** /.well-known/api-catalog (RFC 9727, RFC 9264). An address that nothing answers has no entry. */
+export function apiCatalog(site: Site) {
+  const { baseUrl, paymentsBaseUrl, find } = site
+  const openApi = 'application/vnd.oai.openapi+json;version=3.1'
+  const tools = find('/.well-known/mcp', 'POST')
+  return {
+    linkset: [
+      {
+        anchor: `${baseUrl}/`,
+        ...targets({
+          'service-desc': [find('/openapi.json'), openApi],
+          'service-doc': [find('/docs'), 'text/html'],
+          status: [find('/api/health'), 'application/json'],
+          'service-meta': [find('/.well-known/agent-card.json'), 'application/json'],
+        }),
+      },
+      {
+        anchor: `${paymentsBaseUrl}/payments`,
+        ...targets({
+          'service-desc': [find('/payments/openapi.json'), openApi],
+          'service-doc': [find('/pricing'), 'text/html'],
+          status: [find('/health'), 'application/json'],
+        }),
+      },
+      ...(tools === undefined
+        ? []
+        : [
+            {
+              anchor: tools,
+              ...targets({
+                'service-desc': [find('/.well-known/mcp/server-card'), 'application/mcp-server-card+json'],
+              }),
+            },
+          ]),
+    ],
+  }
+}
+
+/** Each relation is a list of targets. */
+function targets(relations: Readonly<Record<string, readonly [href: string | undefined, type: string]>>) {
+  return Object.fromEntries(
+    Object.entries(relations).flatMap(([relation, [href, type]]) =>
+      href === undefined ? [] : [[relation, [{ href, type }]]],
+    ),
+  )
+}
+
+/** The server card of MCP (SEP-2127, with the fields of SEP-1649 that older readers look for). */
+export function mcpServerCard(site: Site) {
+  const { pricing, version, find } = site
+  const tools = find('/.well-known/mcp', 'POST')
+  const docs = find('/docs')
+  const { name, description } = serverNames(site)
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name,
+    version,
+    title: pricing.provider,
+    description,
+    ...(docs !== undefined && { websiteUrl: docs }),
+    icons: [{ src: iconUrl(site) }],
+    ...(tools !== undefined && {
+      remotes: [
+        {
+          type: 'streamable-http',
+          url: tools,
+          headers: [{ name: 'x-mcp-api-key', isSecret: true, isRequired: false }],
+          supportedProtocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
+        },
+      ],
+    }),
+    serverInfo: { name: 'tollgate', version },
+    capabilities: tools === undefined ? {} : { tools: {}, resources: {}, prompts: {} },
+  }
+}
+
+/** A name in the form of reverse DNS, and a description of at most 100 characters. */
+function serverNames({ baseUrl }: Site) {
+  const { hostname } = new URL(baseUrl)
+  const domain = hostname
+    .replace(/[^A-Za-z0-9.-]/g, '')
+    .split('.')
+    .toReversed()
+    .join('.')
+  return {
+    name: `${domain}/tollgate`,
+    description: 'Website scans for AI readiness, a directory, search, and analyses that are paid per call.',
+  }
+}
+
+/** /.well-known/ai-catalog.json (AI Catalog 1.0; `mediaType` beside `type` for readers of its draft). */
+export function aiCatalog(site: Site) {
+  const { baseUrl, version, pricing, find } = site
+  const domain = new URL(baseUrl).hostname
+  const entry = (kind: string, displayName: string, type: string, url: string | undefined) =>
+    url === undefined
+      ? []
+      : [
+          {
+            identifier: `urn:air:${domain}:${kind}`,
+            displayName,
+            type,
+            mediaType: type,
+            url,
+            description: pricing.description,
+            version,
+          },
+        ]
+  const tools = find('/.well-known/mcp', 'POST')
+  return {
+    specVersion: '1.0',
+    host: { displayName: pricing.provider, documentationUrl: find('/docs') ?? `${baseUrl}/` },
+    entries: [
+      ...entry(
+        'mcp:tollgate',
+        `${pricing.provider} tools`,
+        'application/mcp-server-card+json',
+        tools && find('/.well-known/mcp/server-card'),
+      ),
+      ...entry(
+        'a2a:tollgate',
+        pricing.provider,
+        'application/a2a-agent-card+json',
+        find('/.well-known/agent-card.json'),
+      ),
+      ...skillsOf(site).flatMap(({ id, title }) =>
+        entry(
+          `skill:${id}`,
+          title,
+          'application/ai-skill+md',
+          `${baseUrl}/.well-known/agent-skills/${id}/SKILL.md`,
+        ),
+      ),
+    ],
+  }
+}

@@ -1,0 +1,70 @@
+import type { DocumentText, DocumentTexts } from '../handlers/discovery/documents.ts'
+import { agentCard, aiPlugin, oldAgentCard } from './documents/agent-cards.ts'
+import { aiCatalog, apiCatalog, mcpServerCard } from './documents/catalogs.ts'
+import { icon, robots, securityContact, sitemap } from './documents/crawlers.ts'
+import { agentsGuide, apiLlms, docsLlms, homeMarkdown, llms, llmsFull } from './documents/guides.ts'
+import { linkHeader } from './documents/links.ts'
+import { skillFiles, skillIndex } from './documents/skills.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { renderReference } from './reference.ts'
+import type { Site } from './site.ts'
+
+interface DocumentSources {
+  readonly catalog: () => object
+  /** What is there, by the catalog in use. */
+  readonly site: () => Site
+  readonly pricingMarkdown: () => string
+  /** The metadata of the resource that the MCP server is. */
+  readonly protectedResource: () => object
+  readonly now: () => number
+}
+
+/** Every discovery document with what writes it. */
+export function documentTexts(sources: DocumentSources): DocumentTexts {
+  const { catalog, site, pricingMarkdown, protectedResource, now } = sources
+  const json = (write: (site: Site) => object) => () => ({ body: JSON.stringify(write(site())) })
+  const text = (write: (site: Site) => string) => () => ({ body: write(site()) })
+  /** Only while the MCP server is served. */
+  const ofMcp = (write: () => DocumentText) => () =>
+    site().find('/.well-known/mcp', 'POST') === undefined ? undefined : write()
+  const links = () => linkHeader(site())
+  return {
+    catalog,
+    links,
+    openApi: () => JSON.stringify(openApiDocument(site(), 'all')),
+    skills: () => skillFiles(site()),
+    texts: {
+      getAgentCard: json(agentCard),
+      getOldAgentCard: json(oldAgentCard),
+      getAiPlugin: json(aiPlugin),
+      getMcpServerCard: json(mcpServerCard),
+      getMcpServerCardJson: json(mcpServerCard),
+      getAiCatalog: json(aiCatalog),
+      getSkillIndex: json(skillIndex),
+      getApiCatalog: () => ({
+        body: JSON.stringify(apiCatalog(site())),
+        contentType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+      }),
+      getMcpResource: ofMcp(() => ({ body: JSON.stringify(protectedResource()) })),
+      getLlms: text(llms),
+      getWellKnownLlms: text(llms),
+      getApiLlms: text(apiLlms),
+      getDocsLlms: text(docsLlms),
+      getLlmsFull: () => ({ body: llmsFull(site(), pricingMarkdown()) }),
+      getAgentsGuide: text(agentsGuide),
+      getHomeMarkdown: text(homeMarkdown),
+      getRobots: text(robots),
+      getSitemap: text(sitemap),
+      getSecurityContact() {
+        const body = securityContact(site(), now())
+        return body === undefined ? undefined : { body }
+      },
+      getIcon: () => ({ body: icon }),
+      getDocsPage() {
+        const { html, csp } = renderReference(openApiDocument(site(), 'all'), site())
+        return { body: html, headers: { 'content-security-policy': csp } }
+      },
+      getPaymentsOpenApi: () => ({ body: JSON.stringify(openApiDocument(site(), 'payments')) }),
+    },
+  }
+}

@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import {
+  type EndpointRow,
+  type EndpointRows,
+  type HandlerContext,
+  type Handlers,
+  noInput,
+} from '../../../core/endpoint.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { type Reply, text } from '../../../core/reply.ts'
+import { createDocument, oncePer, type ServeDocument } from '../document.ts'
+
+/**
+ * The documents by which programs find out what is here (specification 4.14). Their operations are declared here and
+ * not in the catalog, as they name no price: an older catalog must not hide what the gateway offers.
+ */
+
+/** JSON whose form its own standard fixes; `discovery/documents` writes it. */
+const anyJson = z.record(z.string(), z.unknown())
+
+function row<const Path extends string>(path: Path, mediaType: string, summary: string) {
+  return {
+    ...noInput,
+    method: 'GET',
+    path,
+    response: mediaType.endsWith('json') ? anyJson : z.string(),
+    operation: { access: 'open', description: `${summary}.`, deadlineSeconds: 5 },
+    docs: { summary, details: '', tag: 'discovery', mediaTypes: [mediaType], errors: [], example: {} },
+  } as const satisfies EndpointRow
+}
+
+const markdown = 'text/markdown'
+const json = 'application/json'
+const openApi = 'application/vnd.oai.openapi+json'
+
+const pathRows = {
+  getAgentCard: row('/.well-known/agent-card.json', json, 'Read the agent card (A2A 1.0)'),
+  getOldAgentCard: row('/.well-known/agent.json', json, 'Read the agent card (A2A 0.3)'),
+  getAiPlugin: row('/.well-known/ai-plugin.json', json, 'Read the plugin manifest'),
+  getMcpServerCard: row(
+    '/.well-known/mcp/server-card',
+    'application/mcp-server-card+json',
+    'Read the MCP server card',
+  ),
+  getMcpServerCardJson: row(
+    '/.well-known/mcp/server-card.json',
+    'application/mcp-server-card+json',
+    'Read the MCP server card, with suffix',
+  ),
+  getAiCatalog: row('/.well-known/ai-catalog.json', 'application/ai-catalog+json', 'Read the AI catalog'),
+  getSkillIndex: row('/.well-known/agent-skills/index.json', json, 'List our skills for agents'),
+  getApiCatalog: row(
+    '/.well-known/api-catalog',
+    'application/linkset+json',
+    'Read the API catalog (RFC 9727)',
+  ),
+  getMcpResource: row(
+    '/.well-known/oauth-protected-resource/.well-known/mcp',
+    json,
+    'Find whose tokens the MCP server takes',
+  ),
+  getLlms: row('/llms.txt', markdown, 'Read the guide for language models'),
+  getWellKnownLlms: row('/.well-known/llms.txt', markdown, 'Read the guide at its well-known path'),
+  getApiLlms: row('/api/llms.txt', markdown, 'Read the guide to the operations'),
+  getDocsLlms: row('/docs/llms.txt', markdown, 'Read the guide to the documentation'),
+  getLlmsFull: row('/llms-full.txt', markdown, 'Read all guides in one'),
+  getAgentsGuide: row('/agents.md', markdown, 'Read the guide for agents'),
+  getHomeMarkdown: row('/index.md', markdown, 'Read the home page as markdown'),
+  getRobots: row('/robots.txt', 'text/plain', 'Read the rules for crawlers'),
+  getSitemap: row('/sitemap.xml', 'application/xml', 'Read the site map'),
+  getSecurityContact: row('/.well-known/security.txt', 'text/plain', 'Find whom to tell of a weakness'),
+  getIcon: row('/favicon.svg', 'image/svg+xml', 'Get the icon'),
+  getDocsPage: row('/docs', 'text/html', 'Read the API reference'),
+  getPaymentsOpenApi: row('/payments/openapi.json', openApi, 'Read the API of all paid operations'),
+} as const
+
+export const documentRows = {
+  /** The whole interface. Its access stands in the catalog: specification part 5 asks for a key. */
+  getOpenApi: {
+    ...noInput,
+    method: 'GET',
+    path: '/openapi.json',
+    response: anyJson,
+    docs: {
+      summary: 'Read the API description',
+      details: 'OpenAPI 3.1. The paid operations alone are described without a key.',
+      tag: 'discovery',
+      mediaTypes: [openApi],
+      errors: [],
+      example: {},
+    },
+  },
+  ...pathRows,
+  getSkill: {
+    ...row('/.well-known/agent-skills/{skill}/SKILL.md', markdown, 'Read one skill'),
+    params: z.object({ skill: z.string().describe('a name of the index') }),
+  },
+} satisfies EndpointRows
+
+type PathId = keyof typeof pathRows
+
+/** The documents as they are written, each for the catalog in use. */
+export interface DocumentTexts {
+  /** The catalog in use. */
+  readonly catalog: () => object
+  readonly openApi: () => string
+  /** Undefined for a document that there is none of now. */
+  readonly texts: Readonly<Record<PathId, () => DocumentText | undefined>>
+  /** SKILL.md by name. */
+  readonly skills: () => ReadonlyMap<string, string>
+  /** The Link header: where everything else is. */
+  readonly links: () => string
+}
+
+export interface DocumentText {
+  readonly body: string
+  /** Instead of the media type of the row, where it has parameters. */
+  readonly contentType?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function documentHandlers({
+  catalog,
+  openApi: writeOpenApi,
+  texts,
+  skills,
+  links,
+}: DocumentTexts): Handlers<typeof documentRows> {
+  const serve = (id: PathId) => {
+    const found = oncePer(catalog, () => {
+      const written = texts[id]()
+      return { serve: written && document(catalog, typeOf(id), written, links) }
+    })
+    return (_input: unknown, { headers }: Pick<HandlerContext, 'headers'>): Reply => {
+      const { serve: answer } = found()
+      if (!answer) throw new GatewayError('NOT_FOUND')
+      return answer(headers)
+    }
+  }
+  const asOpenApi = oncePer(catalog, () => document(catalog, openApiType, { body: writeOpenApi() }, links))
+  const asSkills = oncePer(
+    catalog,
+    () =>
+      new Map(
+        [...skills()].map(([name, body]) => [name, document(catalog, utf8(markdown), { body }, links)]),
+      ),
+  )
+  return {
+    getOpenApi: (_input, { headers }) => asOpenApi()(headers),
+    getSkill({ params: { skill } }, { headers }) {
+      const answer = asSkills().get(skill)
+      if (!answer) throw new GatewayError('NOT_FOUND')
+      return answer(headers)
+    },
+    getAgentCard: serve('getAgentCard'),
+    getOldAgentCard: serve('getOldAgentCard'),
+    getAiPlugin: serve('getAiPlugin'),
+    getMcpServerCard: serve('getMcpServerCard'),
+    getMcpServerCardJson: serve('getMcpServerCardJson'),
+    getAiCatalog: serve('getAiCatalog'),
+    getSkillIndex: serve('getSkillIndex'),
+    getApiCatalog: serve('getApiCatalog'),
+    getMcpResource: serve('getMcpResource'),
+    getLlms: serve('getLlms'),
+    getWellKnownLlms: serve('getWellKnownLlms'),
+    getApiLlms: serve('getApiLlms'),
+    getDocsLlms: serve('getDocsLlms'),
+    getLlmsFull: serve('getLlmsFull'),
+    getAgentsGuide: serve('getAgentsGuide'),
+    getHomeMarkdown: serve('getHomeMarkdown'),
+    getRobots: serve('getRobots'),
+    getSitemap: serve('getSitemap'),
+    getSecurityContact: serve('getSecurityContact'),
+    getIcon: serve('getIcon'),
+    getDocsPage: serve('getDocsPage'),
+    getPaymentsOpenApi: serve('getPaymentsOpenApi'),
+  }
+}
+
+/** Prices and operations change rarely; a reader that asks again after an hour loses nothing. */
+const cached = { 'cache-control': 'public, max-age=3600' }
+
+function document(
+  catalog: () => object,
+  contentType: string,
+  written: DocumentText,
+  links: () => string,
+): ServeDocument {
+  return createDocument(catalog, () =>
+    text(200, written.contentType ?? contentType, written.body, {
+      ...cached,
+      link: links(),
+      ...written.headers,
+    }),
+  )
+}
+
+const openApiType = `${openApi};version=3.1`
+
+function typeOf(id: PathId): string {
+  if (id === 'getPaymentsOpenApi') return openApiType
+  const [type = json] = pathRows[id].docs.mediaTypes
+  return type.startsWith('text/') ? utf8(type) : type
+}
+
+function utf8(type: string): string {
+  return `${type}; charset=utf-8`
+}

@@ -1,0 +1,77 @@
+import type { Call } from '../../core/call.ts'
+import { type Endpoint, endpoint } from '../../core/endpoint.ts'
+import type { Reply } from '../../core/reply.ts'
+import type { WaitingBodies } from '../../gateway/bodies/waiting-bodies.ts'
+import { mcpRows } from '../handlers/mcp/mcp.ts'
+import { createServeMcp } from './serve.ts'
+import { createMcpServer, type McpParts, type McpService } from './server.ts'
+import { paidTools, serviceTools } from './tools.ts'
+
+/** What the MCP endpoints are called by. */
+export interface McpAddresses {
+  readonly baseUrl: string
+  readonly paymentsBaseUrl: string
+  /** Whether a trusted proxy's X-Forwarded-Host names the host of a request. */
+  readonly trustForwardedHost: boolean
+  readonly version: string
+}
+
+/** The MCP endpoints: they have paths as all others, and their requests are answered here instead of by the chain. */
+export interface Mcp {
+  readonly endpoints: readonly Endpoint[]
+  /** @returns answers the requests of an MCP endpoint; undefined for any other. */
+  readonly serving: (endpoint: Endpoint) => ((call: Call) => Promise<Reply>) | undefined
+}
+
+/**
+ * Builds both MCP servers: the service's with its tools, and the one of the paid operations, which wallets call.
+ * Without them, agents that speak MCP alone could neither scan nor buy.
+ */
+export function createMcp(
+  parts: Omit<McpParts, 'baseUrl' | 'version'>,
+  { bodies, ...addresses }: McpAddresses & { readonly bodies: WaitingBodies },
+): Mcp {
+  const { baseUrl, paymentsBaseUrl, trustForwardedHost, version } = addresses
+  const serve = (service: McpService) =>
+    createServeMcp({
+      serverFor: createMcpServer({ ...parts, baseUrl, version }, service),
+      bodies,
+      hosts: [...new Set([baseUrl, paymentsBaseUrl].map((url) => new URL(url).hostname)), ...ownNames],
+      hostHeader: trustForwardedHost ? 'x-forwarded-host' : 'host',
+    })
+  const serviceEndpoint = endpoint('callTools', mcpRows.callTools, refuse)
+  const paidEndpoint = endpoint('callPaidTools', mcpRows.callPaidTools, refuse)
+  const servings = new Map([
+    [serviceEndpoint, serve(serviceDescription(paymentsBaseUrl))],
+    [paidEndpoint, serve(paidDescription(baseUrl))],
+  ])
+  return { endpoints: [...servings.keys()], serving: (found) => servings.get(found) }
+}
+
+/** The gateway's own machine. */
+const ownNames = ['localhost', '127.0.0.1', '[::1]']
+
+function refuse(): Reply {
+  throw new Error('a request to an MCP endpoint came to the chain')
+}
+
+function serviceDescription(paymentsBaseUrl: string): McpService {
+  return {
+    name: 'tollgate',
+    title: 'Website scans, directory and insights',
+    instructions: `Scans websites for how ready they are for AI agents and answer engines, and searches what scans have found. Start with start_scan, ask get_scan_status every 5 to 10 seconds, then read get_scan_results. Scans without an API key are limited to a few a day; send a key in the header x-mcp-api-key for more. A tool error has the fields error, message, code and details, and the message says what to do. Tools that are paid per call in USDC are at ${paymentsBaseUrl}${mcpRows.callPaidTools.path}.`,
+    tools: serviceTools,
+    hasPrompt: true,
+  }
+}
+
+function paidDescription(baseUrl: string): McpService {
+  return {
+    name: 'tollgate-paid',
+    title: 'Business analysis, lead research and articles, paid per call',
+    instructions: `Each tool is paid per call in USDC by x402 over MCP, without an account. A call without a payment returns a tool error whose structured content is the x402 PaymentRequired object: sign one of its requirements, and call again with the payment in _meta["x402/payment"]. The receipt comes in _meta["x402/payment-response"]. A call that fails is not charged, and the same payment with the same arguments gets the same result again. Website scans are at ${baseUrl}${mcpRows.callTools.path}.`,
+    tools: paidTools,
+    resourceOf: (tool) => `mcp://tool/${tool}`,
+    hasPrompt: false,
+  }
+}

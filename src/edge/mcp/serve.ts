@@ -1,0 +1,104 @@
+import {
+  createMcpHandler,
+  type Server,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server'
+import type { Call } from '../../core/call.ts'
+import { json, type Reply } from '../../core/reply.ts'
+import { isBeyondShape } from '../../core/text/json-shape.ts'
+import type { WaitingBodies } from '../../gateway/bodies/waiting-bodies.ts'
+import { clientOf } from '../../gateway/client-address.ts'
+
+export interface ServeParts {
+  /** Makes the server for one request. */
+  readonly serverFor: (request: Call) => Server
+  readonly bodies: WaitingBodies
+  /** The names that this server is called by, without ports. */
+  readonly hosts: readonly string[]
+  /** The header that names the host of a request. */
+  readonly hostHeader: 'host' | 'x-forwarded-host'
+}
+
+/**
+ * Answers a POST to an MCP endpoint, in the current protocol and in the older ones. The request itself passes no door:
+ * each tool call in it makes a call of its own, which passes the chain. Nothing is kept between requests.
+ * @throws GatewayError for a body that is too large or does not arrive.
+ */
+export function createServeMcp({ serverFor, bodies, hosts, hostHeader }: ServeParts) {
+  return async (call: Call): Promise<Reply> => {
+    const refusal = refuseForeign(call, hosts, hostHeader)
+    if (refusal) return refusal
+    const { bytes, contentType } = await readBody(call, bodies)
+    if (isBeyondShape(bytes, largestShape)) {
+      return rpcError(
+        400,
+        -32_600,
+        `Invalid Request: more than ${largestShape.values} values, or nested too deeply`,
+      )
+    }
+    const headers = new Headers(contentType === undefined ? {} : { 'content-type': contentType })
+    for (const name of protocolHeaders) {
+      const value = call.header(name)?.join(', ')
+      if (value !== undefined) headers.set(name, value)
+    }
+    const handler = createMcpHandler(() => serverFor(call), { keepAliveMs: 0 })
+    const response = await handler.fetch(
+      new Request(anyAddress, { method: 'POST', headers, body: bytes.slice() }),
+    )
+    return replyOf(response)
+  }
+}
+
+/** As large as the body of any operation of ours may be. */
+const largestShape = { depth: 64, values: 10_000 }
+
+const protocolHeaders = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
+
+/** The protocol reads no address. */
+const anyAddress = 'http://mcp.invalid/'
+
+/**
+ * Refuses what a web page of others may have sent: with a name of its own that it has bound to our address (DNS
+ * rebinding), or from its own origin. The protocol asks for both checks.
+ */
+function refuseForeign(
+  call: Call,
+  hosts: readonly string[],
+  hostHeader: ServeParts['hostHeader'],
+): Reply | undefined {
+  const allowed = [...hosts]
+  const host = validateHostHeader((call.header(hostHeader) ?? call.header('host'))?.[0], allowed)
+  if (!host.ok) return rpcError(403, -32_000, host.message)
+  const origin = validateOriginHeader(call.header('origin')?.[0], allowed)
+  return origin.ok ? undefined : rpcError(403, -32_000, origin.message)
+}
+
+/** The body counts until it is read whole; what a tool is called with counts again in its own call. */
+async function readBody(call: Call, bodies: WaitingBodies) {
+  const room = bodies.openRoom(() => clientOf(call.client()))
+  try {
+    return await call.readBody(room)
+  } finally {
+    room.leave()
+  }
+}
+
+function rpcError(status: number, code: number, message: string): Reply {
+  return json(status, { jsonrpc: '2.0', id: null, error: { code, message } }, noStore)
+}
+
+const noStore = { 'cache-control': 'no-store' }
+
+/**
+ * An event stream is sent whole, too: it holds nothing but the answers to this request, and those to older clients come
+ * as events.
+ */
+async function replyOf(response: Response): Promise<Reply> {
+  const contentType = response.headers.get('content-type')
+  return {
+    status: response.status,
+    headers: { ...noStore, ...(contentType === null ? {} : { 'content-type': contentType }) },
+    body: new Uint8Array(await response.arrayBuffer()),
+  }
+}

@@ -1,0 +1,170 @@
+import {
+  type CallToolResult,
+  type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server'
+import pLimit from 'p-limit'
+import type { Call } from '../../core/call.ts'
+import type { Catalog, Operation } from '../../core/catalog/catalog.ts'
+import { describeOperation } from '../../core/documented/operation-docs.ts'
+import type { Endpoint } from '../../core/endpoint.ts'
+import type { Reply } from '../../core/reply.ts'
+import { prompts, writePrompt } from './prompt.ts'
+import { callOf } from './tool-call.ts'
+import { toolResult } from './tool-result.ts'
+import { createDescribeTool } from './tool-schemas.ts'
+import type { Tool } from './tools.ts'
+
+/** What an MCP server of ours is made of. */
+export interface McpParts {
+  /** Runs a call through the chain, counts it and turns errors into replies. Never rejects. */
+  readonly run: (call: Call) => Promise<Reply>
+  readonly endpoints: readonly Endpoint[]
+  readonly catalog: () => Catalog
+  readonly baseUrl: string
+  readonly version: string
+}
+
+/** One of our MCP servers: which tools it has, and how it introduces itself. */
+export interface McpService {
+  readonly name: string
+  readonly title: string
+  readonly instructions: string
+  readonly tools: readonly Tool[]
+  /** The address of what a tool sells; undefined for the address of its operation. */
+  readonly resourceOf?: (tool: string) => string
+  readonly hasPrompt: boolean
+}
+
+/** A document that the servers have as a resource. */
+interface Document {
+  readonly operation: string
+  readonly name: string
+  readonly title: string
+  readonly mimeType: string
+}
+
+const documents: readonly Document[] = [
+  {
+    operation: 'getPricingMarkdown',
+    name: 'pricing',
+    title: 'Prices, free quotas and tiers',
+    mimeType: 'text/markdown',
+  },
+  {
+    operation: 'getWebhookDocs',
+    name: 'webhooks',
+    title: 'Webhook events and how they are delivered',
+    mimeType: 'application/json',
+  },
+]
+
+/** Lists and documents follow the catalog, and a copy that is a minute old does no harm, as over HTTP. */
+const cacheHint = { ttlMs: 60_000, cacheScope: 'public' } as const
+
+/** @returns makes the server for one MCP request, which answers in the name of the request's caller. */
+export function createMcpServer(parts: McpParts, service: McpService): (request: Call) => Server {
+  const { run, baseUrl, version } = parts
+  const describe = createDescribeTool()
+  const byName = new Map(service.tools.map((tool) => [tool.name, tool]))
+  const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.id, endpoint]))
+
+  /** Undefined for an operation that the catalog does not offer. */
+  function offered(id: string): { endpoint: Endpoint; operation: Operation } | undefined {
+    const endpoint = endpoints.get(id)
+    const operation = parts.catalog().operations[id]
+    return endpoint && operation ? { endpoint, operation } : undefined
+  }
+
+  function listTools(): ListToolsResult {
+    return {
+      tools: service.tools.flatMap(({ name, operation: id, annotations }) => {
+        const found = offered(id)
+        if (!found) return []
+        const { docs } = found.endpoint
+        const title = docs?.summary ?? name
+        const said = describeOperation(found.operation.description, docs ?? { details: '' })
+        const description = [said, ...conditionsOf(found.operation)].join(' ')
+        const schemas = describe(found.endpoint)
+        return [{ name, title, description, ...schemas, annotations: { title, ...annotations } }]
+      }),
+    }
+  }
+
+  async function callTool(
+    name: string,
+    { args, meta, request }: Pick<Parameters<typeof callOf>[0], 'args' | 'meta'> & { readonly request: Call },
+  ): Promise<CallToolResult> {
+    const tool = byName.get(name)
+    const found = tool && offered(tool.operation)
+    if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`)
+    const resource = found.operation.priced && service.resourceOf?.(name)
+    return toolResult(await run(callOf({ ...found, resource, args, meta }, request)))
+  }
+
+  const resources = () =>
+    documents.flatMap(({ operation: id, ...described }) => {
+      const found = offered(id)
+      return found ? [{ ...found, ...described, uri: `${baseUrl}${found.endpoint.path}` }] : []
+    })
+
+  async function readResource(uri: string, request: Call) {
+    const resource = resources().find((one) => one.uri === uri)
+    if (!resource) throw new ResourceNotFoundError(uri)
+    const { mimeType } = resource
+    const call = callOf({ ...resource, resource: undefined, args: {}, meta: undefined }, request)
+    const { status, body } = await run(call)
+    if (status !== 200) throw new ProtocolError(ProtocolErrorCode.InternalError, `${uri} cannot be read now.`)
+    return { contents: [{ uri, mimeType, text: Buffer.from(body).toString('utf8') }] }
+  }
+
+  return (request) => {
+    const { name, title, instructions, hasPrompt } = service
+    const server = new Server(
+      { name, title, version, websiteUrl: baseUrl },
+      {
+        capabilities: { tools: {}, resources: {}, ...(hasPrompt ? { prompts: {} } : {}) },
+        instructions,
+        cacheHints: {
+          'tools/list': cacheHint,
+          'resources/list': cacheHint,
+          'resources/templates/list': cacheHint,
+          'resources/read': cacheHint,
+          'prompts/list': cacheHint,
+          'server/discover': cacheHint,
+        },
+      },
+    )
+    // The calls of a batch run one after the other, as the requests of a connection do: a batch must not get more of
+    // the gateway at a time than one caller does over HTTP.
+    const inTurn = pLimit(1)
+    server.setRequestHandler('tools/list', listTools)
+    server.setRequestHandler('tools/call', ({ params }) =>
+      inTurn(callTool, params.name, { args: params.arguments ?? {}, meta: params._meta, request }),
+    )
+    server.setRequestHandler('resources/list', () => ({
+      resources: resources().map(({ uri, name: id, title: heading, mimeType }) => ({
+        ...{ uri, name: id, title: heading, mimeType },
+      })),
+    }))
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+    server.setRequestHandler('resources/read', ({ params }) => inTurn(readResource, params.uri, request))
+    if (hasPrompt) {
+      server.setRequestHandler('prompts/list', () => ({ prompts: [...prompts] }))
+      server.setRequestHandler('prompts/get', ({ params }) => writePrompt(params.name, params.arguments))
+    }
+    return server
+  }
+}
+
+/** What a caller needs besides the input. */
+function conditionsOf({ access, priced }: Operation): string[] {
+  if (access === 'key') return ['Needs an API key.']
+  if (priced === undefined) return []
+  const { price, meter } = priced
+  const amount = meter ? `at most ${price}` : price
+  return access === 'price' ? [`Costs ${amount} USDC a call, paid by x402.`] : []
+}

@@ -1,0 +1,130 @@
+import { eld } from 'eld/extrasmall'
+import type { Page, Site } from '../site/site.ts'
+
+/**
+ * Tells the language of a page by its text. Many pages declare a wrong one: templates come with `lang="en"`.
+ * A check that looked for English words on such a page would report everything as missing. This module loads
+ * 29 MB of letter frequencies, so only the threads that judge captures may import it.
+ */
+export interface PageLanguage {
+  /** The language of the text, else the declared one. In ISO 639-1: `de`, `zh`. */
+  readonly code: string | undefined
+  /** Undefined when the text is too short or mixed. */
+  readonly detected: string | undefined
+  /** The first part of html[lang]. */
+  readonly declared: string | undefined
+}
+
+const known = new WeakMap<Page, PageLanguage>()
+
+/** The language of one page, detected once. */
+export function languageOf(page: Page): PageLanguage {
+  const seen = known.get(page)
+  if (seen !== undefined) return seen
+  const detected = detect(page.mainText.length >= minCharacters ? page.mainText : page.text)
+  const declared = page.language
+  const language = { code: detected ?? declared, detected, declared }
+  known.set(page, language)
+  return language
+}
+
+/** The language of the site: that of its home page, else that of most other pages. */
+export function siteLanguage({ home, pages }: Site): string | undefined {
+  const own = home && languageOf(home)
+  if (own?.detected !== undefined) return own.detected
+  const counts = new Map<string, number>()
+  for (const page of pages) {
+    const { detected } = languageOf(page)
+    if (detected !== undefined) counts.set(detected, (counts.get(detected) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)
+  return most?.[0] ?? own?.declared
+}
+
+/** "German" of `de`. A code without a name stays as it is. */
+export function languageName(code: string): string {
+  return names.of(code) ?? code
+}
+
+const names = new Intl.DisplayNames(['en'], { type: 'language' })
+
+const minCharacters = 200
+/** The detector reads a thousand characters, so a long text is read in several places. */
+const pieceCharacters = 900
+const maxPieces = 5
+
+/** The language that most pieces of a text have; undefined when no language has more than half of them. */
+function detect(text: string): string | undefined {
+  const pieces = piecesOf(text)
+  const counts = new Map<string, number>()
+  for (const piece of pieces) {
+    const language = languageOfPiece(piece)
+    if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)
+  return most !== undefined && most[1] * 2 > pieces.length ? most[0] : undefined
+}
+
+function piecesOf(text: string): string[] {
+  const whole = text.slice(0, 100_000)
+  const count = Math.min(maxPieces, Math.max(1, Math.floor(whole.length / pieceCharacters)))
+  const distance = Math.floor(whole.length / count)
+  return Array.from({ length: count }, (_, index) =>
+    whole.slice(index * distance, index * distance + pieceCharacters),
+  )
+}
+
+function languageOfPiece(piece: string): string | undefined {
+  const letters = piece.match(/\p{L}/gu)?.length ?? 0
+  const script = scriptOf(piece, letters)
+  if (script !== undefined) return script
+  if (letters < minLetters) return undefined
+  const result = eld.detect(piece)
+  return result.isReliable() ? result.language : undefined
+}
+
+/** With fewer letters, brand names and menus decide. */
+const minLetters = 60
+
+/**
+ * Chinese, Japanese and Korean by their letters alone. Pages in these languages hold many Latin words, which
+ * would confuse the detector.
+ */
+function scriptOf(piece: string, letters: number): string | undefined {
+  const share = (pattern: RegExp) => (piece.match(pattern)?.length ?? 0) / Math.max(letters, 1)
+  if (letters < 8) return undefined
+  if (share(/\p{Script=Hangul}/gu) > 0.25) return 'ko'
+  const kana = share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
+  const han = share(/\p{Script=Han}/gu)
+  if (kana + han < 0.25) return undefined
+  return kana > 0.1 ? 'ja' : 'zh'
+}
+
+/**
+ * Whether a declared language contradicts the text. Close relatives are not told apart safely, so between
+ * them nothing is said.
+ */
+export function isWronglyDeclared({ detected, declared }: PageLanguage): boolean {
+  if (detected === undefined || declared === undefined || detected === declared) return false
+  return !relatives.some((family) => family.has(detected) && family.has(declared))
+}
+
+const relatives: readonly ReadonlySet<string>[] = [
+  'da no nb nn sv fo is',
+  'ms id tl jv su',
+  'hr sr bs sh sl mk',
+  'es ca gl pt eu oc ast an',
+  'it co sc fur scn la',
+  'fr oc br',
+  'cs sk',
+  'ru bg uk be mk sr',
+  'fa ar ur ps ku ckb',
+  'hi mr ne sa bh',
+  'az tr tk uz ky kk tt',
+  'zh yue cmn wuu nan',
+  'nl af fy li',
+  'de gsw nds lb bar',
+  'en sco',
+  'fil tl',
+  'iw he yi',
+].map((codes) => new Set(codes.split(' ')))

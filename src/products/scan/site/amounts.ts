@@ -1,0 +1,41 @@
+/**
+ * Amounts of money in a text, in every currency that sites use: "$29", "29,90 €", "3.000 TL", "1,980円",
+ * "٥٠ ريال", "USD 40". A check that knew the signs of Europe and America alone would report that a Japanese
+ * price list has no prices. Turnovers ("$5 million") are no prices and are left out.
+ */
+export function amountsIn(text: string, maxAmounts: number): readonly string[] {
+  const amounts: string[] = []
+  for (const match of text.slice(0, maxCharacters).matchAll(amount)) {
+    amounts.push(match[0].trim())
+    if (amounts.length >= maxAmounts) break
+  }
+  return amounts
+}
+
+const maxCharacters = 200_000
+
+/** Before or after the number. */
+const signs = '(?:US|CA|AU|NZ|HK|NT|SG|MX|R)?\\$|[€£¥￥₹₩₺₽₴₪₫฿₱₦₡₲₸₼₾₵₨៛₭]'
+
+/** ISO 4217: the currencies of most sites. */
+const codes =
+  'USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|CNY|RMB|KRW|INR|RUB|RUR|UAH|TRY|TL|BRL|MXN|ARS|CLP|COP|PEN|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|ILS|AED|SAR|QAR|KWD|BHD|OMR|JOD|EGP|MAD|TND|DZD|ZAR|NGN|KES|GHS|SGD|HKD|TWD|THB|MYR|IDR|PHP|VND|PKR|BDT|LKR|KZT|GEL|AMD|AZN|UZS|RSD|USDC|BTC'
+
+/** Before the number only, as a word of its own. */
+const before = 'Fr\\.|Rs\\.?|Rp|RM|S/\\.?|kr\\.?'
+
+/** After the number only. Words may be inflected. */
+const after =
+  '円|圓|圆|元|원|만원|천원|万円|萬元|zł|kr|Kč|Ft|lei|лв|din|euros?|eur|dollars?|pounds?|yen|yuan|francs?|' +
+  'franken|lira|liras?ı?|руб(?:л(?:ь|я|ей|ях))?|р|грн|гривен|тенге|reais|pesos?|ريالا?ً?|ر\\.س|درهما?ً?|جنيها?ً?|' +
+  'دينارا?ً?|دولارا?ً?|ليرة|يورو|บาท|đồng|đ|rupees?|ruppees|تومان|ש"ח'
+
+const digits = '[\\d٠-٩۰-۹０-９]'
+const number = `${digits}(?:[\\d٠-٩۰-۹０-９.,，'’٬٫ \\u00a0\\u202f]{0,14}${digits})?`
+
+const amount = new RegExp(
+  `(?:(?:(?<![\\p{L}\\d])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +
+    `(?<![\\d.,٠-٩])${number}(?:,-|\\.-|,–|,—)?\\s?(?:${signs}|(?:${codes}|${after})(?![\\p{L}\\d])|円|元|원|万円|만원|천원))` +
+    '(?![.,’٬]?[\\d٠-٩０-９])(?!\\s?(?:million|billion|trillion|bn|mio|mrd|millionen|milliarden|millions|milliards|millones|milioni|miljoen|миллион|млн|млрд|億|亿|억|兆|M\\b|B\\b))',
+  'giu',
+)

@@ -1,0 +1,99 @@
+import { kindWords } from './kind-words.ts'
+import { once } from './once.ts'
+
+/** Compares link texts, headings and parts of addresses with the phrases of `kind-words.ts`. */
+
+/** Whether a short text names the kind: a link's text or a heading. */
+export function isTextOfKind(text: string, kind: string): boolean {
+  if (text.length > maxCharacters) return false
+  return isMatch(folded(text), kind)
+}
+
+/** Whether a part of a path names the kind: `ueber-uns`, `aboutus`, `privacy-policy-2`. */
+export function isPathPartOfKind(part: string, kind: string): boolean {
+  if (part.length > maxCharacters) return false
+  const text = folded(part)
+  return isMatch(text, kind) || phrasesOf(kind).joined.has(text)
+}
+
+const maxCharacters = 80
+
+interface Phrases {
+  readonly all: ReadonlySet<string>
+  /** Without spaces, as addresses write them: `aboutus`. Only of two words or more. */
+  readonly joined: ReadonlySet<string>
+  /** May stand within a longer text. */
+  readonly within: readonly string[]
+}
+
+/** How many words a text with a phrase in it may have, and where the phrase may stand. Other kinds: none. */
+const room: Readonly<Partial<Record<string, { readonly words: number; readonly isAnywhere: boolean }>>> = {
+  about: { words: 3, isAnywhere: false },
+  contact: { words: 4, isAnywhere: false },
+  pricing: { words: 3, isAnywhere: false },
+  booking: { words: 4, isAnywhere: false },
+  privacy: { words: 7, isAnywhere: true },
+  terms: { words: 7, isAnywhere: true },
+  imprint: { words: 5, isAnywhere: true },
+}
+
+function isMatch(text: string, kind: string): boolean {
+  if (text === '') return false
+  const phrases = phrasesOf(kind)
+  if (phrases.all.has(text)) return true
+  const space = room[kind]
+  if (space === undefined) return false
+  if (isUnspaced(text)) return text.length <= 16 && phrases.within.some((phrase) => text.includes(phrase))
+  if (text.split(' ').length > space.words) return false
+  const padded = ` ${text} `
+  return phrases.within.some((phrase) => {
+    const at = padded.indexOf(` ${phrase} `)
+    return at === 0 || (at > 0 && (space.isAnywhere || at + phrase.length + 2 === padded.length))
+  })
+}
+
+/** Chinese, Japanese and Korean texts have no spaces that could bound a phrase. */
+function isUnspaced(text: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)
+}
+
+const byKind = once(() => new Map<string, Phrases>())
+
+function phrasesOf(kind: string): Phrases {
+  const seen = byKind().get(kind)
+  if (seen !== undefined) return seen
+  const written = Object.entries(kindWords[kind] ?? {}).flatMap(([language, line]) =>
+    line.split('|').flatMap((phrase) => spellings(phrase, language)),
+  )
+  const plain = written.map((phrase) => folded(phrase.replace(/^=/, '')))
+  const phrases = {
+    all: new Set(plain),
+    joined: new Set(plain.filter((phrase) => phrase.includes(' ')).map((one) => one.replaceAll(' ', ''))),
+    within: [...new Set(written.filter((phrase) => !phrase.startsWith('=')).map(folded))],
+  }
+  byKind().set(kind, phrases)
+  return phrases
+}
+
+/** German addresses write ä as ae. */
+function spellings(phrase: string, language: string): string[] {
+  if (language !== 'de' || !/[äöü]/.test(phrase)) return [phrase]
+  return [phrase, phrase.replace(/[äöü]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter] ?? letter)]
+}
+
+/** For comparison: lower case, without accents and punctuation, words separated by one space. */
+export function folded(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[ıß]/g, (letter) => (letter === 'ı' ? 'i' : 'ss'))
+    .replace(/[أإآ]/g, 'ا')
+    .replaceAll('ى', 'ي')
+    .replaceAll('ة', 'ه')
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f\u0640\u064b-\u0652]/g, '')
+    .normalize('NFC')
+    .replace(/['’ʼ]/g, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+}

@@ -1,0 +1,106 @@
+import { companyName } from '../scan/signals/company-name.ts'
+import { industryOf } from '../scan/signals/industry.ts'
+import { pathOf, shown } from '../scan/site/addresses.ts'
+import type { Capture } from '../scan/site/capture.ts'
+import { nodesOf, textOf } from '../scan/site/html/json-ld.ts'
+import { textWithin } from '../scan/site/html/visible-text.ts'
+import { readSite } from '../scan/site/read-site.ts'
+import type { Page, Site } from '../scan/site/site.ts'
+import type { SiteFacts, SiteSentence } from '../text/site.ts'
+import { contactOf } from './contact.ts'
+import { offersOf, placesOf, pricesOf } from './offers.ts'
+
+/**
+ * Reads what a business says of itself from a capture of a few pages. Nothing is guessed: a list is empty where the
+ * pages say nothing. Undefined when no page could be read.
+ * @param now Unix milliseconds.
+ */
+export function readFacts(capture: Capture, now: number): SiteFacts | undefined {
+  const site = readSite(capture, now)
+  const { home } = site
+  if (home === undefined) return undefined
+  const sentences = sentencesOf(site)
+  return {
+    address: capture.domain,
+    pages: site.pages.map(({ url }) => pathOf(url)),
+    name: companyName(site),
+    language: home.language,
+    industry: industryOf(site),
+    about: aboutOf(site, sentences),
+    offers: offersOf(site),
+    prices: pricesOf(site),
+    places: placesOf(site),
+    customers: customersOf(sentences),
+    contact: contactOf(site),
+    sentences,
+  }
+}
+
+const maxSentences = 120
+const maxSentenceCharacters = 240
+
+/** Whole sentences of paragraphs and list items; a heading glued to a text would be no quotation. */
+function sentencesOf(site: Site): SiteSentence[] {
+  const seen = new Map<string, SiteSentence>()
+  for (const page of site.pages) {
+    for (const text of blocksOf(page)) {
+      for (const { segment } of segmenter.segment(text)) {
+        const sentence = shown(segment.trim(), maxSentenceCharacters)
+        const words = sentence.split(' ').length
+        if (words < 5 || words > 40 || !/[.!?…。！？]["”’)]?$/u.test(sentence) || noise.test(sentence))
+          continue
+        if (seen.size >= maxSentences) return [...seen.values()]
+        if (!seen.has(sentence)) seen.set(sentence, { text: sentence, page: pathOf(page.url) })
+      }
+    }
+  }
+  return [...seen.values()]
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** Notices that every site has, and text that was written for programs. */
+const noise =
+  /\b(?:cookies?|all rights reserved|copyright|©|javascript|privacy policy|terms of (?:use|service)|recaptcha|subscribe to our newsletter|lorem ipsum)\b/i
+
+const maxBlocks = 600
+
+function blocksOf(page: Page): string[] {
+  return page
+    .$('p, li, dd, blockquote, td')
+    .toArray()
+    .slice(0, maxBlocks)
+    .filter(
+      ({ children }) =>
+        !children.some((child) => 'name' in child && /^(?:p|ul|ol|table|div)$/.test(child.name)),
+    )
+    .map((element) => textWithin([element]).slice(0, 2_000))
+    .filter((text) => text.length > 20)
+}
+
+function aboutOf(site: Site, sentences: readonly SiteSentence[]): string[] {
+  const { home } = site
+  if (home === undefined) return []
+  const [organization] = nodesOf(home, 'Organization')
+  const described = [
+    home.description,
+    textOf(organization?.properties.description),
+    home.$('meta[property="og:description"]').first().attr('content') ?? '',
+  ]
+    .map((text) => shown(text, maxSentenceCharacters).trim())
+    .find((text) => text.length > 20)
+  const first = sentences.find(({ page }) => page === pathOf(home.url))?.text
+  return [...new Set([described, first])].filter((text) => text !== undefined).slice(0, 2)
+}
+
+/** Sentences that say whom the business serves. */
+function customersOf(sentences: readonly SiteSentence[]): string[] {
+  return sentences
+    .map(({ text }) => text)
+    .filter((text) =>
+      /\b(?:we (?:serve|help|work with|support|treat|welcome|supply|look after)|(?:made|built|designed|care|services?) for|our (?:patients|clients|customers|members|guests|students|tenants|families) (?:are|come|include))\b/i.test(
+        text,
+      ),
+    )
+    .slice(0, 2)
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../core/clock.ts'
+import type { Fetcher } from '../../platform/net/fetch.ts'
+import { captureBudgets } from '../scan/crawl/capture-budget.ts'
+import { CaptureRun } from '../scan/crawl/capture-run.ts'
+import { openSite } from '../scan/crawl/open-site.ts'
+import { basicTopics } from '../scan/crawl/page-topics.ts'
+import { pageFetch } from '../scan/crawl/planned-fetch.ts'
+import type { Read } from '../scan/crawl/readings.ts'
+import { samplePages } from '../scan/crawl/sample-pages.ts'
+import { siteDomain } from '../scan/site/addresses.ts'
+import type { Capture } from '../scan/site/capture.ts'
+import { isHtml } from '../scan/site/files/headers.ts'
+
+export interface ShortCaptureParts {
+  readonly fetcher: Fetcher
+  readonly clock: Clock
+  /** The name by which robots.txt files address us. */
+  readonly productToken: string
+  /** Reads the home page in another thread. */
+  readonly read: Read
+}
+
+/** About, prices, contact and services: the first of the pages that a scan reads. */
+const maxPages = 4
+
+/**
+ * Fetches the home page and up to four pages that say what the business is, offers and costs. It is a light scan
+ * without the files for crawlers, under the same limits and the same robots.txt rules.
+ * @throws ScanFailure with a sentence when the page itself cannot be fetched.
+ */
+export async function takeShortCapture(
+  { fetcher, clock, productToken, read }: ShortCaptureParts,
+  request: { readonly url: string; readonly hasScheme: boolean },
+  signal: AbortSignal,
+  deadlineMs: number,
+): Promise<Capture> {
+  const takenAt = clock.now()
+  const time = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
+  const budget = { ...captureBudgets.light, requests: 14, pages: maxPages }
+  const run = new CaptureRun({ fetcher, productToken, budget, requestedUrl: request.url, signal: time })
+  const home = await openSite(run, request, signal)
+  if (home.status === 200 && isHtml(home)) {
+    const { links } = await read('home', home, signal)
+    const sources = { home: home.finalUrl, links, sitemapUrls: [], isAllowed: () => true }
+    const { named } = samplePages(sources, wanted, maxPages)
+    await run.fetchAll(named.map((url) => pageFetch('page', url)))
+  }
+  const { exchanges } = run
+  return {
+    depth: 'light',
+    url: request.url,
+    domain: siteDomain(new URL(request.url).hostname),
+    takenAt,
+    exchanges,
+  }
+}
+
+/** In the order of their use for a text: what it costs, what it offers, who it is, how to reach it. */
+const [about, pricing, contact, , services] = basicTopics
+const wanted = [pricing, services, about, contact].filter((topic) => topic !== undefined)
