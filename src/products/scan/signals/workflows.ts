@@ -1,8 +1,9 @@
 import type { Level, Opportunity, Workflow } from '../findings/results.ts'
 import { isShell } from '../findings/shell.ts'
+import { nodesOf } from '../site/html/json-ld.ts'
+import { isPathOfKind } from '../site/page-kinds.ts'
 import type { Site } from '../site/site.ts'
 import { type AutomationRule, bySoftware, type Process, seenAt, toolsFor } from './automation-rule.ts'
-import { isPublication } from './business.ts'
 import { contactRules } from './contact-rules.ts'
 import { publishingRules } from './publishing-rules.ts'
 import type { Signals } from './signals.ts'
@@ -31,6 +32,30 @@ export function workflowsAndOpportunities(
       .sort(byWorth)
       .map((opportunity, index) => ({ ...opportunity, priority: index + 1 }))
       .map((opportunity) => (isPublication(site, signals) ? withoutHours(opportunity) : opportunity)),
+  }
+}
+
+/**
+ * Whether the site only publishes: articles or documentation, without a price, a shop, booking, a telephone number or
+ * markup of a place that customers visit. Such a site has no enquiries or orders that could cost hours.
+ */
+function isPublication({ pages, profile, origin }: Site, { pricing, shop, booking }: Signals): boolean {
+  const publishes =
+    profile.content ||
+    profile.api ||
+    /^https?:\/\/(?:docs?|developers?|blog|wiki)\./.test(origin) ||
+    pages.some(({ url }) => isPathOfKind(url, 'docs'))
+  return publishes && !sells()
+
+  function sells(): boolean {
+    return (
+      pricing.how === 'amounts' ||
+      pricing.how === 'on-request' ||
+      shop.how === 'shop' ||
+      booking.how === 'scheduler' ||
+      booking.how === 'contact' ||
+      pages.some((page) => page.phones.length > 0 || nodesOf(page, 'LocalBusiness').length > 0)
+    )
   }
 }
 

@@ -91,7 +91,7 @@ export function judgePricing({ pricing }: Signals, { origin, pages }: Site): Out
       )
     case 'few':
       return fail(
-        `No list of prices was found on ${counted(pages.length, 'page')}: amounts with a currency stand there, but fewer than ${minAmounts} on one page, and none on a page of prices or a menu. An agent cannot tell which of them are prices.`,
+        `No list of prices was found on ${counted(pages.length, 'page')}. Amounts with a currency stand there, but fewer than ${minAmounts} on one page, and none on a page of prices or a menu. An agent cannot tell which of them are prices.`,
         fix,
         ...evidence,
       )
