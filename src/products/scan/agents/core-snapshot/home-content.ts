@@ -94,11 +94,7 @@ export function judgeContact({ contactPath }: Signals, { home, pages }: Site): O
     })
   }
   return fail(
-<<<<<<< HEAD
     `No telephone number, e-mail address, messenger, form, cart or link to contact or booking was found in the HTML of ${counted(pages.length, 'page')}. An agent finds no place here to write, book or order.`,
-=======
-    `The HTML of ${counted(pages.length, 'page')} has no telephone number, e-mail address or messenger, no form, no cart and no link to contact or booking. An agent finds no place there to write, book or order.`,
->>>>>>> reports
     `Link a contact or booking page from ${shown(home.url)}, or add a tel: or mailto: link.`,
     { url: home.url, value: 'no telephone number, e-mail address, form, cart or contact link' },
   )
