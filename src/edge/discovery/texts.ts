@@ -37,6 +37,7 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
       getAgentCard: json(agentCard),
       getOldAgentCard: json(oldAgentCard),
       getAiPlugin: json(aiPlugin),
+      getMcpCard: json(mcpServerCard),
       getMcpServerCard: json(mcpServerCard),
       getMcpServerCardJson: json(mcpServerCard),
       getAiCatalog: json(aiCatalog),

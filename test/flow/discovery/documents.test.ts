@@ -54,6 +54,7 @@ const documents = [
   ['/.well-known/ai-plugin.json', 'application/json'],
   ['/.well-known/mcp/server-card.json', 'application/mcp-server-card+json'],
   ['/.well-known/mcp/server-card', 'application/mcp-server-card+json'],
+  ['/.well-known/mcp', 'application/mcp-server-card+json'],
   ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
   ['/.well-known/agent-skills/index.json', 'application/json'],
   ['/.well-known/agent-skills/scan-website/SKILL.md', 'text/markdown; charset=utf-8'],

@@ -37,6 +37,11 @@ const pathRows = {
   getAgentCard: row('/.well-known/agent-card.json', json, 'Read the agent card (A2A 1.0)'),
   getOldAgentCard: row('/.well-known/agent.json', json, 'Read the agent card (A2A 0.3)'),
   getAiPlugin: row('/.well-known/ai-plugin.json', json, 'Read the plugin manifest'),
+  getMcpCard: row(
+    '/.well-known/mcp',
+    'application/mcp-server-card+json',
+    'Read the MCP server card at its server',
+  ),
   getMcpServerCard: row(
     '/.well-known/mcp/server-card',
     'application/mcp-server-card+json',
@@ -148,6 +153,7 @@ export function documentHandlers({
         [...skills()].map(([name, body]) => [name, document(catalog, utf8(markdown), { body }, links)]),
       ),
   )
+  const serveMcpCard = serve('getMcpCard')
   return {
     getOpenApi: (_input, { headers }) => asOpenApi()(headers),
     getSkill({ params: { skill } }, { headers }) {
@@ -158,6 +164,12 @@ export function documentHandlers({
     getAgentCard: serve('getAgentCard'),
     getOldAgentCard: serve('getOldAgentCard'),
     getAiPlugin: serve('getAiPlugin'),
+    getMcpCard(input, context) {
+      // An older client asks for a stream of events here, and takes 405 for a server that has none.
+      if (context.headers.accept.includes('text/event-stream'))
+        throw new GatewayError('METHOD_NOT_ALLOWED', {}, { headers: { allow: 'POST, GET, HEAD, OPTIONS' } })
+      return serveMcpCard(input, context)
+    },
     getMcpServerCard: serve('getMcpServerCard'),
     getMcpServerCardJson: serve('getMcpServerCardJson'),
     getAiCatalog: serve('getAiCatalog'),
