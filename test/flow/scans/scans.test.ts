@@ -467,6 +467,7 @@ const scoreBreakdown = {
   category: expect.any(String),
   score: expect.any(Number),
   explanation: expect.stringMatching(/./),
+  checked: expect.any(Number),
 }
 const isScore = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 100
 function expectScore(value: unknown): void {
