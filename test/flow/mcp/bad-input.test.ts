@@ -106,8 +106,6 @@ describe.each(['/.well-known/mcp', '/mcp'])('%s', (path) => {
     for (const { status, headers } of [stream, ended]) {
       expect([status, headers.allow]).toEqual([405, expect.stringContaining('POST')])
     }
-    const card = await request(gateway.url).get(path)
-    expect([card.status, card.headers['content-type']]).toEqual([200, 'application/mcp-server-card+json'])
     const preflight = await request(gateway.url).options(path)
     expect(preflight.status).toBe(204)
     expect(preflight.headers['access-control-allow-methods']).toContain('POST')
