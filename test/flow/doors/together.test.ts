@@ -157,7 +157,7 @@ describe.each(kinds)('two gateways that count in %s', (kind) => {
     const failing = startHundred(both, bearer)
     for (const one of failing) void one.then(() => (answered += 1))
     await expect
-      .poll(() => [model.asked - asked, answered], { timeout: 10_000, message: 'not all calls arrived' })
+      .poll(() => [model.asked - asked, answered], { timeout: 20_000, message: 'not all calls arrived' })
       .toEqual([30, 70])
     // While they run, their units are taken.
     expect((await call(elsewhere.url, bearer)).status).toBe(429)
@@ -190,7 +190,7 @@ describe.each(kinds)('two gateways that count in %s', (kind) => {
     // The verifier's own tests check the second, with a clock that they move.
     await expect
       .poll(async () => codeOf(await call(here.url, bearer)), {
-        timeout: 10_000,
+        timeout: 20_000,
         message: 'the revoked key still works',
       })
       .toBe('API_KEY_REVOKED')

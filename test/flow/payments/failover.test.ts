@@ -164,7 +164,7 @@ describe('when the first facilitator is not ready', () => {
         expect(used()).toContain(other.url)
         unready.supported = 'well'
         await expect
-          .poll(used, { timeout: 10_000, message: 'the recovered facilitator was not used' })
+          .poll(used, { timeout: 20_000, message: 'the recovered facilitator was not used' })
           .toContain(unready.url)
         const another = await signPayment(payer, price)
         expect(await settlerOf(await pay(another, late), another)).toBe(addressOf(devPayers[2]))
@@ -329,7 +329,7 @@ describe('while the first facilitator’s transaction waits to be mined', () => 
     await withoutMining(async () => {
       const reply = pay(payment, selfHelped).then((answer) => answer)
       await expect
-        .poll(sent, { interval: 20, timeout: 10_000, message: 'no transaction was sent' })
+        .poll(sent, { interval: 20, timeout: 20_000, message: 'no transaction was sent' })
         .toBe(before.sent + 1)
       expect(first.count.broadcasts).toBe(before.first.broadcasts + 1)
       await chain.client.mine({ blocks: 1 })
@@ -365,7 +365,7 @@ describe('with the built-in facilitator behind it', () => {
     await endRest(payment, selfHelped)
     const repeated = pay(payment, selfHelped).then((reply) => reply)
     await expect
-      .poll(() => selfHelped.logged.filter(isStillOpen).length, { timeout: 10_000 })
+      .poll(() => selfHelped.logged.filter(isStillOpen).length, { timeout: 20_000 })
       .toBeGreaterThan(0)
     expect(await sentByUs()).toBe(before)
     expect(first.count.settle).toBe(tried)
@@ -397,7 +397,7 @@ describe('with the built-in facilitator behind it', () => {
     await withoutMining(async () => {
       const reply = pay(payment, selfHelped).then((answer) => answer)
       await expect
-        .poll(sent, { interval: 20, timeout: 10_000, message: 'no transaction was sent' })
+        .poll(sent, { interval: 20, timeout: 20_000, message: 'no transaction was sent' })
         .toBe(before + 1)
       await chain.client.mine({ blocks: 1 })
       expectUnknown(await reply)
@@ -451,7 +451,7 @@ test('a transfer that is mined after the first facilitator timed out is found, a
     await withoutMining(async () => {
       const reply = pay(payment, leading).then((answer) => answer)
       await expect
-        .poll(sent, { interval: 20, timeout: 10_000, message: 'no transaction was sent' })
+        .poll(sent, { interval: 20, timeout: 20_000, message: 'no transaction was sent' })
         .toBe(before.sent + 1)
       // The next read of the payer's balance checks whether another attempt makes sense.
       node.meet = async ({ method, params }) => {

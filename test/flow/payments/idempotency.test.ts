@@ -41,7 +41,7 @@ let orders = 0
 const newKey = () => `order-${String(++orders).padStart(16, '0')}`
 const runsReach = (runs: number) =>
   expect
-    .poll(() => scene.model.asked, { timeout: 10_000, message: 'the handler did not begin so many runs' })
+    .poll(() => scene.model.asked, { timeout: 20_000, message: 'the handler did not begin so many runs' })
     .toBe(runs)
 const balanceOf = (wallet: LocalAccount) => scene.payee.balanceOf(wallet.address)
 

@@ -310,7 +310,7 @@ describe('a payment that was released and that another account submits', () => {
       signal: caller.signal,
     }).catch(() => 'left')
     await expect
-      .poll(() => scene.model.asked, { timeout: 10_000, message: 'the handler did not begin' })
+      .poll(() => scene.model.asked, { timeout: 20_000, message: 'the handler did not begin' })
       .toBe(asked + 1)
     await scene.payee.submit(payment)
     await reconcile()

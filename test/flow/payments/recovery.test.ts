@@ -249,7 +249,7 @@ describe('with a node that fails', () => {
     await endLease(payment)
     const repeated = payNow(payment)
     await expect
-      .poll(() => rowOf(payment), { timeout: 10_000 })
+      .poll(() => rowOf(payment), { timeout: 20_000 })
       .toMatchObject({ state: 'settling', tries: 2 })
 
     scene.node.staleHead = undefined
@@ -273,12 +273,12 @@ describe('with a node that fails', () => {
     const repeated = payNow(payment)
     await expect
       .poll(() => scene.node.count('eth_getLogs'), {
-        timeout: 10_000,
+        timeout: 20_000,
         message: 'the sweep did not search for events',
       })
       .toBeGreaterThan(looked)
     await expect
-      .poll(() => rowOf(payment), { timeout: 10_000 })
+      .poll(() => rowOf(payment), { timeout: 20_000 })
       .toMatchObject({ state: 'settling', leaseUntil: expect.toSatisfy((at: Date) => at.getTime() > 0) })
     scene.node.faults.clear()
     await endLease(payment)
@@ -314,7 +314,7 @@ describe('with a node that fails', () => {
     const reply = payNow(payment)
     try {
       const pending = () => client.getTransactionCount({ address: settler, blockTag: 'pending' })
-      await expect.poll(pending, { timeout: 10_000, message: 'the replacement was not sent' }).toBe(nonce + 1)
+      await expect.poll(pending, { timeout: 20_000, message: 'the replacement was not sent' }).toBe(nonce + 1)
       const maxFeePerGas = 10n ** 12n
       const fees = { maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas }
       await client.sendTransaction({ account: settler, to: settler, nonce, ...fees })

@@ -652,7 +652,7 @@ describe('when the refund account is changed during a refund', () => {
     const { payment } = await begin(first, 'refused')
     const without = await scene.open()
     await expect
-      .poll(() => scene.rowOf(payment), { timeout: 10_000 })
+      .poll(() => scene.rowOf(payment), { timeout: 20_000 })
       .toMatchObject({ failure: expect.stringContaining('REFUND_KEY') })
     await without.close()
     const again = await scene.open(first.settings)

@@ -400,12 +400,12 @@ describe('when /settle leaves the outcome open', () => {
       const repeated = pay(payment).then((reply) => reply)
       await expect
         .poll(() => facilitator.count.settle, {
-          timeout: 10_000,
+          timeout: 20_000,
           message: 'the settlement was not tried again',
         })
         .toBe(before.settle + 2)
       await expect
-        .poll(() => rowOf(payment), { timeout: 10_000 })
+        .poll(() => rowOf(payment), { timeout: 20_000 })
         .toMatchObject({
           state: 'settling',
           leaseUntil: expect.toSatisfy((at) => at.getTime() < Date.now() + 6_000),

@@ -315,7 +315,7 @@ describe('a payment from before the price changed', () => {
     model.hold()
     const reply = pay(payment).then((answered) => answered)
     await expect
-      .poll(() => model.asked, { timeout: 10_000, message: 'the model was not asked' })
+      .poll(() => model.asked, { timeout: 20_000, message: 'the model was not asked' })
       .toBe(asked + 1)
     await setPrice(310_000n)
     model.release()

@@ -122,7 +122,7 @@ test('a chain that a killed gateway left is adopted with its payments, and ends 
 test('after a gateway was killed while it launched its chain, the next one adopts that chain', async () => {
   const { kill } = spawnGateway()
   const record = join(dataDir, 'chain.json')
-  await vi.waitFor(() => expect(existsSync(record)).toBe(true), { timeout: 10_000, interval: 1 })
+  await vi.waitFor(() => expect(existsSync(record)).toBe(true), { timeout: 20_000, interval: 1 })
   await kill()
   const { running } = z
     .object({ running: z.object({ pid: z.number() }) })
@@ -246,7 +246,7 @@ test('block time goes on without transactions, so that an authorization signed n
   const before = await client.getBlock()
 
   await vi.waitFor(async () => expect((await client.getBlock()).timestamp).not.toBe(before.timestamp), {
-    timeout: 15_000,
+    timeout: 20_000,
     interval: 250,
   })
 

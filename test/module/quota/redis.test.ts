@@ -16,7 +16,7 @@ import { hasRedis, type RedisServer, startRedis } from '../../support/stores/red
 
 const day = periodOf('day', Date.now())
 const month = periodOf('month', Date.now())
-const patience = { timeout: 10_000 }
+const patience = { timeout: 20_000 }
 const rate = { calls: 2, seconds: 60 }
 
 describe.runIf(hasRedis())('with a Redis that fails', () => {

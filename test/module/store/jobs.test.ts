@@ -318,7 +318,7 @@ test('workers that find PostgreSQL down report its outage, and write no warning 
     .poll(
       () => logged.filter((line) => line.includes('ECONNREFUSED') && line.includes('Queue: scans')).length,
       {
-        timeout: 15_000,
+        timeout: 20_000,
         message: 'the worker did not ask for work',
       },
     )

@@ -36,7 +36,7 @@ const stateOf = ({ authorization }: SignedPayment) =>
 const sendsMore = async (times: number) => {
   const before = broadcasts()
   await expect
-    .poll(broadcasts, { timeout: 10_000, message: `the settler did not send ${times} more transactions` })
+    .poll(broadcasts, { timeout: 20_000, message: `the settler did not send ${times} more transactions` })
     .toBeGreaterThanOrEqual(before + times)
 }
 
