@@ -4,7 +4,7 @@ import { presentText } from './plain-text.ts'
 /**
  * The fixed rules for requests that no serious publisher prints. They run before a payment is claimed and before any
  * model is asked. They look for pairs of words, not for single ones: an article on reporting poisonings to a clinic is
- * welcome, one on poisoning somebody is not. A model may decline more than these rules find.
+ * welcome, an article on how to poison a person is not. A model may decline more than these rules find.
  */
 export function findUnprintable(...texts: readonly (string | undefined)[]): GatewayError | undefined {
   const text = texts

@@ -15,7 +15,7 @@ import { wordsOf } from './words.ts'
 
 /**
  * What the built-in engine refuses: it knows eleven industries and some seventy kinds of work, in English. A text about
- * anything else would be filler, and nobody should pay for that. Each refusal names the field and what to send instead.
+ * anything else would be filler that is not worth its price. Each refusal names the field and what to send instead.
  */
 export const refusals: Refusals = {
   analysis(request) {

@@ -74,7 +74,7 @@ const patterns: readonly { readonly unit: Size['unit']; readonly pattern: RegExp
 const alone =
   /\b(?:solo|sole (?:trader|proprietor|practitioner)|one[- ](?:person|man|woman)|single-handed|self-employed|freelance(?:r)?|just me|only me|on my own|i work alone|by myself|a single (?:plumber|electrician|lawyer|dentist|consultant|coach|designer|tutor))\b/i
 
-/** A text without its size: "we are twelve people" asks about nobody. */
+/** Removes the size from a text: "we are twelve people" says nothing of the kind of business. */
 export function withoutSize(text: string): string {
   const size = sizeIn(text)
   return size === undefined ? text : text.replace(new RegExp(escaped(size.words), 'iu'), ' ')

@@ -2,7 +2,7 @@ import { eld } from 'eld/extrasmall'
 
 /**
  * Tells the language of a request and of an answer. The gateway decides the language and tells the model: a model that
- * guesses answers a French topic in English, and nobody pays for that.
+ * guesses may answer a French topic in English, which the caller cannot use.
  */
 
 /** The language to write in, by ISO 639-1: that of the caller's sentences, English where they are too short to tell. */

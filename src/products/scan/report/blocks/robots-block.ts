@@ -44,7 +44,7 @@ export function robotsBlock(site: Site): Draft | undefined {
   }
 }
 
-/** The owner of a longer file has someone who knows it; in a report nobody would compare it. */
+/** A longer file gets no block: the reader of a report could not compare the two versions by eye. */
 const maxCharacters = 6_000
 
 /** Takes the bots out of the groups of a file. A group that no bot is left in goes with its rules. */
