@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
+import { weighedAgents } from '../../../src/products/scan/agents/agents.ts'
 import { captureBudgets } from '../../../src/products/scan/crawl/capture-budget.ts'
 
 /** src/products/scan/README.md against the code. */
@@ -37,12 +37,15 @@ test.each<[string, (budget: typeof light) => string]>([
 })
 
 test('the README names every agent with the weights of the code', () => {
-  const agents = agentsOf('full').map(({ agent, weights }) => [
+  const agents = weighedAgents.map(({ agent, weights, forDevelopers }) => [
     agent.id,
     String(weights.readiness),
     String(weights.aeo),
+    String(forDevelopers),
   ])
-  const named = agents.map(([id = '']) => rowOf(id)).map(([, id, , readiness, aeo]) => [id, readiness, aeo])
+  const named = agents
+    .map(([id = '']) => rowOf(id))
+    .map(([, id, , readiness, aeo, ofSoftware]) => [id, readiness, aeo, ofSoftware])
   expect(named).toEqual(agents)
 })
 

@@ -207,6 +207,16 @@ describe('the table of agents', () => {
     const total = (by: 'readiness' | 'aeo') =>
       weighedAgents.reduce((sum, { weights }) => sum + weights[by], 0)
     expect([total('readiness'), total('aeo')]).toEqual([100, 100])
+    expect(weighedAgents.reduce((sum, { forDevelopers }) => sum + forDevelopers, 0)).toBe(100)
+  })
+
+  test('the documents for agents weigh more where a site offers an API or an application', () => {
+    const weightsOf = (api: boolean) =>
+      Object.fromEntries(
+        agentsOf('full', { api, app: false }).map(({ agent, weights }) => [agent.id, weights.readiness]),
+      )
+    expect(weightsOf(true)['agent-protocols']).toBe(30)
+    expect(weightsOf(false)['agent-protocols']).toBe(15)
   })
 
   test('the depths run 1, 4 and 12 agents, and ids and names are unique', () => {

@@ -161,16 +161,25 @@ test('the shell of an application gives no opportunity', () => {
 })
 
 test.each([
-  ['an inline script', '<div id="app"></div><script>start()</script>'],
+  ['an inline script', '<div id="app"></div><script>start()</script>', 'other'],
   [
     'a title and links without text',
     '<title>Shop of boats</title><a href="/a"></a><script src="/m.js"></script>',
+    'retail',
   ],
-])('a shell with %s gives no opportunity, and its industry is other', (_what, html) => {
-  expect(ids(page(html))).toEqual([])
-  expect(industryOf(site(page(html)))).toBe('other')
-  expect(readSignals(site(page(html))).reviews.how).toBe('unknown')
-})
+  [
+    'a title and a description of a dentist',
+    '<title>Clínica Dental en Irún</title><meta name="description" content="Dentistas de la familia"><div id="root"></div><script src="/m.js"></script>',
+    'healthcare',
+  ],
+])(
+  'a shell with %s gives no opportunity, and its industry is what it says of itself',
+  (_what, html, industry) => {
+    expect(ids(page(html))).toEqual([])
+    expect(industryOf(site(page(html)))).toBe(industry)
+    expect(readSignals(site(page(html))).reviews.how).toBe('unknown')
+  },
+)
 
 test('one mailbox gives one opportunity and two give two', () => {
   expect(ids(page(`${quiet}<a href="mailto:hello@site.example">x</a>`))).toEqual(['opp-lead-intake'])

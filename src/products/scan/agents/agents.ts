@@ -1,4 +1,5 @@
 import type { Depth } from '../site/capture.ts'
+import type { Profile } from '../site/site.ts'
 import { accessibilityActionability } from './accessibility-actionability/accessibility-actionability.ts'
 import type { Agent } from './agent.ts'
 import { agentFiles } from './agent-files/agent-files.ts'
@@ -22,6 +23,11 @@ export interface WeighedAgent {
   readonly weights: Weights
 }
 
+interface TableRow extends WeighedAgent {
+  /** In place of `weights.readiness`, for a site that offers an API or an application. */
+  readonly forDevelopers: number
+}
+
 /**
  * Whole numbers; over all twelve agents they add up to 100 for each score. With 0 the agent does not count.
  */
@@ -30,23 +36,29 @@ export interface Weights {
   readonly aeo: number
 }
 
-export const weighedAgents: readonly WeighedAgent[] = [
-  { agent: coreSnapshot, weights: { readiness: 10, aeo: 10 } },
-  { agent: crawlAccess, weights: { readiness: 10, aeo: 20 } },
-  { agent: structuredData, weights: { readiness: 10, aeo: 20 } },
-  { agent: contentAnswerability, weights: { readiness: 5, aeo: 20 } },
-  { agent: agentFiles, weights: { readiness: 10, aeo: 5 } },
-  { agent: agentProtocols, weights: { readiness: 15, aeo: 0 } },
-  { agent: entityTrust, weights: { readiness: 5, aeo: 12 } },
-  { agent: freshnessIndex, weights: { readiness: 5, aeo: 8 } },
-  { agent: renderPerformance, weights: { readiness: 10, aeo: 5 } },
-  { agent: accessibilityActionability, weights: { readiness: 10, aeo: 0 } },
-  { agent: workflowAutomation, weights: { readiness: 5, aeo: 0 } },
-  { agent: securitySafety, weights: { readiness: 5, aeo: 0 } },
+export const weighedAgents: readonly TableRow[] = [
+  { agent: coreSnapshot, weights: { readiness: 10, aeo: 10 }, forDevelopers: 10 },
+  { agent: crawlAccess, weights: { readiness: 10, aeo: 20 }, forDevelopers: 10 },
+  { agent: structuredData, weights: { readiness: 10, aeo: 20 }, forDevelopers: 8 },
+  { agent: contentAnswerability, weights: { readiness: 5, aeo: 20 }, forDevelopers: 5 },
+  { agent: agentFiles, weights: { readiness: 10, aeo: 5 }, forDevelopers: 16 },
+  { agent: agentProtocols, weights: { readiness: 15, aeo: 0 }, forDevelopers: 30 },
+  { agent: entityTrust, weights: { readiness: 5, aeo: 12 }, forDevelopers: 3 },
+  { agent: freshnessIndex, weights: { readiness: 5, aeo: 8 }, forDevelopers: 3 },
+  { agent: renderPerformance, weights: { readiness: 10, aeo: 5 }, forDevelopers: 5 },
+  { agent: accessibilityActionability, weights: { readiness: 10, aeo: 0 }, forDevelopers: 4 },
+  { agent: workflowAutomation, weights: { readiness: 5, aeo: 0 }, forDevelopers: 2 },
+  { agent: securitySafety, weights: { readiness: 5, aeo: 0 }, forDevelopers: 4 },
 ]
 
 const agentCount: Readonly<Record<Depth, number>> = { light: 1, basic: 4, full: 12 }
 
-export function agentsOf(depth: Depth): readonly WeighedAgent[] {
-  return weighedAgents.slice(0, agentCount[depth])
+/**
+ * Returns the agents of a scan. A site with an API or an application is there to be used by programs, so what it
+ * publishes for them weighs more, and opening hours and testimonials weigh less.
+ */
+export function agentsOf(depth: Depth, profile?: Pick<Profile, 'api' | 'app'>): readonly WeighedAgent[] {
+  const agents = weighedAgents.slice(0, agentCount[depth])
+  if (!profile?.api && !profile?.app) return agents
+  return agents.map((one) => ({ ...one, weights: { ...one.weights, readiness: one.forDevelopers } }))
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { absolute } from '../site/addresses.ts'
 import type { Exchange, SiteReply } from '../site/capture.ts'
+import { withoutCode } from '../site/files/markdown-code.ts'
 
 /** Addresses that documents for agents name: the first skill of a skills index, and the links of llms.txt. */
 
@@ -31,7 +32,7 @@ function readJson(text: string): unknown {
 export function markdownLinks(llms: SiteReply | undefined): string[] {
   if (llms?.status !== 200) return []
   const addresses = new Set<string>()
-  for (const [, address] of llms.body.matchAll(/\]\(\s{0,10}<?([^\s<>()]{1,2000})/g)) {
+  for (const [, address] of withoutCode(llms.body).matchAll(/\]\(\s{0,10}<?([^\s<>()]{1,2000})/g)) {
     const url = address && absolute(address, llms.finalUrl)
     if (url) addresses.add(url)
     if (addresses.size === maxAddresses) break

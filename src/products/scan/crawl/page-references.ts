@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { absolute, isSameSite } from '../site/addresses.ts'
+import { absolute, isFeedAddress, isSameSite } from '../site/addresses.ts'
 import type { Page } from '../site/site.ts'
 
 /** Addresses in the home page's markup other than its links; a scan fetches some of them. */
@@ -35,7 +35,11 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
   ]
   return {
     canonical: links.find(({ rels }) => rels.includes('canonical'))?.url,
-    feed: links.find(({ rels, type }) => rels.includes('alternate') && feedTypes.has(type))?.url,
+    feed:
+      links.find(({ rels, type }) => rels.includes('alternate') && feedTypes.has(type))?.url ??
+      addressesOf($, 'a[href]', 'href', url).find(
+        (address) => isSameSite(address, pageUrl) && isFeedAddress(address),
+      ),
     markdown: links.find(({ rels, type }) => rels.includes('alternate') && type === 'text/markdown')?.url,
     serviceDescs: links.flatMap((link) => (link.rels.includes('service-desc') && link.url ? [link.url] : [])),
     scripts: scripts.filter((script) => new URL(script).origin === new URL(pageUrl).origin),

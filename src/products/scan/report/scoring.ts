@@ -7,7 +7,8 @@ import { chargedOnce } from './shared-causes.ts'
  *
  * - Only checks that could be made count. Each has a fixed part of the weight of its area, so an area counts
  *   by the share of its checks that were made, and one good check of ten does not carry an area.
- * - What a site may do without (`isExtra`) adds to the score and costs nothing.
+ * - What a site may do without (`isExtra`) costs nothing where it is missing. Where it is there, it counts three times in
+ *   the totals (`creditOfExtra`): a site that agents can work with is readier than one that merely has no faults.
  * - Faults with one cause are charged once.
  *
  * A total is the weighted mean over all checks that count, so a check that passes never lowers it, and one that
@@ -18,10 +19,11 @@ export interface AgentScore {
   readonly score: number | undefined
   /** Whole percentage of the applicable weight that was measured; 100 only when all of it was. */
   readonly coverage: number
-  /** Weight of all checks, of those that count, and what these have earned of it. */
+  /** Weight of all checks, of those that count, what these have earned of it, and what the extras among them have. */
   readonly weight: number
   readonly made: number
   readonly earned: number
+  readonly credit: number
 }
 
 export function scoreAgent(
@@ -32,6 +34,7 @@ export function scoreAgent(
   const weight = sum(findings.map((finding) => finding.weight))
   const made = sum(charges.map((charge) => charge.made))
   const earned = sum(charges.map((charge) => charge.earned))
+  const credit = sum(charges.map((charge) => charge.credit))
   const measured = sum(findings.filter(isMeasured).map((finding) => finding.weight))
   const open = sum(findings.filter(({ result }) => result === 'unmeasured').map((finding) => finding.weight))
   return {
@@ -40,15 +43,19 @@ export function scoreAgent(
     weight,
     made,
     earned,
+    credit,
   }
 }
 
-function chargeOf(finding: Finding, isFollower: boolean): { made: number; earned: number } {
+function chargeOf(finding: Finding, isFollower: boolean): { made: number; earned: number; credit: number } {
   const { weight, isExtra = false } = finding
-  if (!isMeasured(finding) || isFollower) return { made: 0, earned: 0 }
+  if (!isMeasured(finding) || isFollower) return { made: 0, earned: 0, credit: 0 }
   const earned = weight - missedBy(finding)
-  return { made: isExtra ? earned : weight, earned }
+  return { made: isExtra ? earned : weight, earned, credit: isExtra ? earned : 0 }
 }
+
+/** With 1, an OpenAPI description would move a total by half a point, and one more label as much. */
+const creditOfExtra = 3
 
 /** Returns the faults that are charged with another one. */
 function followersIn(findings: readonly Finding[]): ReadonlySet<Finding> {
@@ -109,8 +116,11 @@ export function scoredAreas(areas: readonly Area[]): ScoredArea[] {
  */
 export function totalOf(areas: readonly Area[], by: keyof Weights): number | undefined {
   const counting = areas.filter(({ weight }) => weight > 0)
-  const made = sum(counting.map((area) => (area.weights[by] * area.made) / area.weight))
-  const earned = sum(counting.map((area) => (area.weights[by] * area.earned) / area.weight))
+  const share = (part: (area: Area) => number) =>
+    sum(counting.map((area) => (area.weights[by] * part(area)) / area.weight))
+  const more = (creditOfExtra - 1) * share(({ credit }) => credit)
+  const made = share((area) => area.made) + more
+  const earned = share((area) => area.earned) + more
   return made === 0 ? undefined : (100 * earned) / made
 }
 

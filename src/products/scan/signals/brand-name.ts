@@ -86,7 +86,7 @@ export function placesOf(home: Page, site: Site): Place[] {
 function partsOf(title: string): string[] {
   const parts = title
     .slice(0, 300)
-    .split(/\s[-–—|·•»]\s|:\s|\|/)
+    .split(/\s[-–—|·•»]\s|:\s|[|｜]/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
   return [...new Set([parts.at(-1) ?? '', ...parts])]
@@ -142,14 +142,16 @@ export function normalized(name: string): string {
   return name
     .normalize('NFKC')
     .toLowerCase()
+    .replaceAll('\u0307', '')
     .replace(/&/g, ' and ')
+    .replace(/株式会社|有限会社|合同会社|주식회사|有限公司/g, ' ')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !legalForms.has(word))
     .join(' ')
 }
 
 const legalForms: ReadonlySet<string> = new Set(
-  'inc incorporated llc ltd limited corp corporation co company gmbh ag kg ug plc sa sas sarl srl spa bv nv oy ab pty llp'.split(
+  'inc incorporated llc ltd limited corp corporation co company gmbh ag kg ug plc sa sas sarl srl spa bv nv oy ab pty llp şti ooo ооо ип'.split(
     ' ',
   ),
 )

@@ -57,8 +57,26 @@ function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator
     (name) => titlePart(name, site.registrableDomain) === name,
   )
   yield* homeLogos(home).filter((name) => !isSlogan(name) && !isGeneric(name) && isWrittenLikeName(name))
+  yield lastTitle(home)
   yield* furtherNames(home)
 }
+
+/**
+ * A title of one word is a name. So is the part of a Chinese, Japanese or Korean title that ends as names of
+ * firms and schools do, else its last part: there are no capitals by which to tell a name.
+ */
+function lastTitle(home: Page): string {
+  const parts = titleParts(home.title)
+  const [only = ''] = parts
+  if (parts.length === 1 && /^[\p{L}\p{M}\p{N}]{4,40}$/u.test(only)) return only
+  const unspaced = parts.filter(
+    (part) => part.length <= 20 && /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]/u.test(part),
+  )
+  return unspaced.find((part) => firm.test(part)) ?? unspaced.at(-1) ?? ''
+}
+
+const firm =
+  /株式会社|有限会社|(?:学院|學院|学園|大学|大學|学校|學校|医院|醫院|病院|クリニック|歯科|牙科|诊所|診所|事務所|協会|協會|协会|神社|公司|회사|병원|의원|치과|학원|학교|교회|협회)$/
 
 /** "Example Ltd" of "Home | Example Ltd": the part that resembles the domain most; of equal ones the last. */
 function titlePart(title: string, domain: string): string {
@@ -71,7 +89,7 @@ function titlePart(title: string, domain: string): string {
 function titleParts(title: string): string[] {
   return title
     .slice(0, 300)
-    .split(/ [-|–—·•»] |: |\|/)
+    .split(/ [-|–—·•»] |: |[|｜]/)
     .map((part) => part.trim().replace(/^welcome to /i, ''))
     .filter((part) => part !== '' && !isSlogan(part) && !isGeneric(part))
 }
@@ -126,7 +144,7 @@ function isWrittenLikeName(part: string): boolean {
 
 /** "Austin TX plumber, 24/7" is a slogan: a name is short and has no comma except before its legal form. */
 function isSlogan(text: string): boolean {
-  if (text.length > 60 || /[!?]|\d\/\d/.test(text)) return true
+  if (text.length > 60 || /[!?、。！？]|\d\/\d/.test(text)) return true
   return /,(?!\s(?:inc|llc|ltd|llp|co|corp|plc|gmbh|s\.?a)\b)/i.test(text)
 }
 

@@ -12,6 +12,7 @@ import { isLinkOfKind } from '../site/page-kinds.ts'
 import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
+import { isNoBusiness } from './no-business.ts'
 import { firstService, readServices, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
 
@@ -81,8 +82,8 @@ function generalContacts(site: Site, services: readonly Service[]): { way: strin
   ].flatMap(({ way, place }) => (place ? [{ way, place }] : []))
 }
 
-/** `few`: there are amounts, but too few to make a page a price list. */
-export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few' | 'none'> {
+/** `few`: there are amounts, but too few to make a page a price list. `absent`: the site sells nothing. */
+export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few' | 'none' | 'absent'> {
   const lists = new Set([
     ...pagesOfKind(site, 'pricing'),
     ...site.pages.filter((page) => isMenu(page) || hasPriceSection(page)),
@@ -99,6 +100,7 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
   const request = firstOf(site.pages, (page) => findWords(page, onRequest))
   if (request) return { how: 'on-request', evidence: [request] }
   const absence = nothing(site)
+  if (absence.how === 'none' && isNoBusiness(site)) return { how: 'absent', evidence: [] }
   const few = firstOf(site.pages, (page) => findAmounts(page, 1))
   return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
 }
@@ -167,10 +169,18 @@ function findAppointmentWords(page: Page): Evidence | undefined {
   )
   if (link) return { url: page.url, value: `link "${link.text}"` }
   const heading = page.headings.find(
-    ({ text }) => text.length <= 60 && (isTextOfKind(text, 'booking') || appointment.test(text)),
+    ({ text }) =>
+      text.length <= 60 && !isClause(text) && (isTextOfKind(text, 'booking') || appointment.test(text)),
   )
   if (heading) return { url: page.url, value: `heading "${heading.text}"` }
   return findWords(page, request)
+}
+
+/** "第10条（予約代行の範囲）", "§ 4 Reservations": a heading of terms says what is agreed, not what is offered. */
+function isClause(heading: string): boolean {
+  return /^(?:第\s?[\d一二三四五六七八九十]{1,4}\s?[条條]|제\s?\d{1,3}\s?조|§|art(?:icle|ículo|icolo|igo|ikel)?\.?\s?\d|madde\s?\d|статья\s?\d|(?:section|clause)\s\d)/iu.test(
+    heading.trim(),
+  )
 }
 
 /** Quotes the first match with up to three words that follow it in its sentence. */

@@ -44,6 +44,7 @@ export const fingerprints: readonly Fingerprint[] = [
     name: 'Google Tag Manager',
     kinds: ['tag-manager'],
     loads: ['googletagmanager.com/gtm.js', 'googletagmanager.com/ns.html'],
+    inline: "'gtm.start'",
   },
   {
     name: 'Google Analytics',

@@ -16,13 +16,30 @@ export interface OwnEntity {
  */
 export function ownEntities(site: Site): readonly OwnEntity[] {
   const { home, pages } = site
-  const onHome = home === undefined ? [] : entitiesOn(home, 'Organization')
-  if (onHome.length > 0) return onHome
+  const onHome = home === undefined ? [] : [...entitiesOn(home, 'Organization'), ...ratedOn(home, site)]
+  if (home !== undefined && onHome.length > 0) return [...onHome, ...ownPersons(home)]
   const elsewhere = pages
     .filter((page) => page !== home)
     .flatMap((page) => entitiesOn(page, 'Organization').filter((one) => isOfSite(one, site)))
   if (elsewhere.length > 0) return elsewhere
   return home === undefined ? [] : entitiesOn(home, 'Person')
+}
+
+/** A person who runs a firm under the own name: the home page bears it. */
+function ownPersons(home: Page): OwnEntity[] {
+  const title = home.title.toLowerCase()
+  return entitiesOn(home, 'Person').filter(({ node }) => {
+    const name = textOf(node.properties.name).toLowerCase()
+    return name !== '' && title.includes(name)
+  })
+}
+
+/** The business that a rating by itself is about, where its address is the one of the site. */
+function ratedOn(home: Page, { origin }: Site): OwnEntity[] {
+  if (!nodesOf(home, 'AggregateRating', 'Review').some(({ isTop }) => isTop)) return []
+  return nodesOf(home, 'Organization')
+    .filter(({ isTop, properties }) => !isTop && isSameSite(textOf(properties.url), origin))
+    .map((node) => ({ page: home, node }))
 }
 
 /** The nodes that stand by themselves, then those that a node about the page or the site names. */

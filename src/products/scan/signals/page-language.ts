@@ -52,6 +52,7 @@ const minCharacters = 200
 /** The detector reads a thousand characters, so a long text is read in several places. */
 const pieceCharacters = 900
 const maxPieces = 5
+const minPiece = 250
 
 /** The language that most pieces of a text have; undefined when no language has more than half of them. */
 function detect(text: string): string | undefined {
@@ -67,16 +68,20 @@ function detect(text: string): string | undefined {
 
 function piecesOf(text: string): string[] {
   const whole = text.slice(0, 100_000)
-  const count = Math.min(maxPieces, Math.max(1, Math.floor(whole.length / pieceCharacters)))
+  // Two parts of a short text have to agree, because names and menus in another language may fill one.
+  const least = whole.length >= 2 * minPiece ? 2 : 1
+  const count = Math.min(maxPieces, Math.max(least, Math.floor(whole.length / pieceCharacters)))
   const distance = Math.floor(whole.length / count)
   return Array.from({ length: count }, (_, index) =>
-    whole.slice(index * distance, index * distance + pieceCharacters),
+    whole.slice(index * distance, index * distance + Math.min(distance, pieceCharacters)),
   )
 }
 
 function languageOfPiece(piece: string): string | undefined {
   const letters = piece.match(/\p{L}/gu)?.length ?? 0
+  if (isMixed(piece, letters)) return undefined
   const script = scriptOf(piece, letters)
+  if (script === unsure) return undefined
   if (script !== undefined) return script
   if (letters < minLetters) return undefined
   const result = eld.detect(piece)
@@ -84,7 +89,20 @@ function languageOfPiece(piece: string): string | undefined {
 }
 
 /** With fewer letters, brand names and menus decide. */
-const minLetters = 60
+const minLetters = 100
+
+/** Whether a text says all of it twice: in Latin letters and in those of another alphabet. */
+function isMixed(piece: string, letters: number): boolean {
+  const share = (pattern: RegExp) => (piece.match(pattern)?.length ?? 0) / Math.max(letters, 1)
+  const latin = share(/\p{Script=Latin}/gu)
+  const other = share(
+    /[\p{Script=Arabic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}]/gu,
+  )
+  return latin > 0.35 && other > 0.2
+}
+
+/** A few signs of Japanese among Chinese ones: a menu or a list of Japanese names. */
+const unsure = 'unsure'
 
 /**
  * Chinese, Japanese and Korean by their letters alone. Pages in these languages hold many Latin words, which
@@ -97,7 +115,8 @@ function scriptOf(piece: string, letters: number): string | undefined {
   const kana = share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
   const han = share(/\p{Script=Han}/gu)
   if (kana + han < 0.25) return undefined
-  return kana > 0.1 ? 'ja' : 'zh'
+  if (kana > 0.1) return 'ja'
+  return kana > 0.01 ? unsure : 'zh'
 }
 
 /**

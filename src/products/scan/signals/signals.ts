@@ -4,10 +4,11 @@ import { isShell } from '../findings/shell.ts'
 import { depthOf } from '../site/addresses.ts'
 import { articlesOf } from '../site/articles.ts'
 import { dayOf, daysSince, readDate } from '../site/dates.ts'
+import { attributeOf } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
 import { linksToKind } from '../site/linked-pages.ts'
 import { isPathOfKind } from '../site/page-kinds.ts'
-import type { Site } from '../site/site.ts'
+import type { Page, Site } from '../site/site.ts'
 import { type FaqSignal, readFaq, readReviews, readSupport, type SupportSignal } from './answer-signals.ts'
 import { knownName } from './company-name.ts'
 import { findContactPath } from './contact-path.ts'
@@ -39,7 +40,7 @@ export interface Signals {
   readonly leads: LeadSignal
   readonly booking: BookingSignal
   /** `few`: there are amounts, but no price list. */
-  readonly pricing: Signal<'amounts' | 'on-request' | 'few' | 'none'>
+  readonly pricing: Signal<'amounts' | 'on-request' | 'few' | 'none' | 'absent'>
   readonly support: SupportSignal
   readonly faq: FaqSignal
   readonly newsletter: Signal<'form' | 'service' | 'none'>
@@ -86,7 +87,20 @@ function readNewsletter(site: Site, services: readonly Service[]): Signals['news
   if (form) return { how: 'form', evidence: [{ url: form.page.url, value: form.label }] }
   const service = firstService(services, 'mailing')
   if (service) return { how: 'service', evidence: [service] }
+  const consent = firstOf(site.pages, findConsent)
+  if (consent) return { how: 'form', evidence: [consent] }
   return nothing(site)
+}
+
+/** A box to tick in a form for something else: "Send me the newsletter, too". */
+function findConsent(page: Page): Evidence | undefined {
+  const box = page.elements.find(
+    ({ name, node }) =>
+      name === 'input' &&
+      attributeOf(node, 'type').toLowerCase() === 'checkbox' &&
+      /newsletter|subscri|mailing/i.test(`${attributeOf(node, 'name')} ${attributeOf(node, 'id')}`),
+  )
+  return box && { url: page.url, value: `<input type="checkbox" name="${attributeOf(box.node, 'name')}">` }
 }
 
 /**

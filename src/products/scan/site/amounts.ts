@@ -5,7 +5,8 @@
  */
 export function amountsIn(text: string, maxAmounts: number): readonly string[] {
   const amounts: string[] = []
-  for (const match of text.slice(0, maxCharacters).matchAll(amount)) {
+  for (const match of withoutFormulas(text.slice(0, maxCharacters)).matchAll(amount)) {
+    if (isVersion(match[0])) continue
     amounts.push(match[0].trim())
     if (amounts.length >= maxAmounts) break
   }
@@ -13,6 +14,16 @@ export function amountsIn(text: string, maxAmounts: number): readonly string[] {
 }
 
 const maxCharacters = 200_000
+
+/** TeX writes formulas between dollar signs: "$\\theta = 0$", "$x_5$". They begin with a letter or have its marks. */
+function withoutFormulas(text: string): string {
+  return text.replace(/\$(?:[A-Za-z\\(|][^$\n]{0,200}|[^$\n]{1,200}[\\^_{}][^$\n]{0,200})\$/g, ' ')
+}
+
+/** "PHP 8" and "PHP 8.3" are a language. */
+function isVersion(amount: string): boolean {
+  return /^PHP\s?\d(?:\.\d{1,2}){0,2}$/i.test(amount.trim())
+}
 
 /** Before or after the number. */
 const signs = '(?:US|CA|AU|NZ|HK|NT|SG|MX|R)?\\$|[€£¥￥₹₩₺₽₴₪₫฿₱₦₡₲₸₼₾₵₨៛₭]'
@@ -34,7 +45,7 @@ const digits = '[\\d٠-٩۰-۹０-９]'
 const number = `${digits}(?:[\\d٠-٩۰-۹０-９.,，'’٬٫ \\u00a0\\u202f]{0,14}${digits})?`
 
 const amount = new RegExp(
-  `(?:(?:(?<![\\p{L}\\d])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +
+  `(?:(?:(?<![\\p{L}\\d/])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +
     `(?<![\\d.,٠-٩])${number}(?:,-|\\.-|,–|,—)?\\s?(?:${signs}|(?:${codes}|${after})(?![\\p{L}\\d])|円|元|원|万円|만원|천원))` +
     '(?![.,’٬]?[\\d٠-٩０-９])(?!\\s?(?:million|billion|trillion|bn|mio|mrd|millionen|milliarden|millions|milliards|millones|milioni|miljoen|миллион|млн|млрд|億|亿|억|兆|M\\b|B\\b))',
   'giu',

@@ -51,7 +51,7 @@ const kinds = {
     text: /^(?:faqs?|(?:frequently asked |common )?questions(?: (?:and|&) answers)?|häufige fragen|fragen und antworten|preguntas frecuentes|questions fréquentes|foire aux questions|domande frequenti)$/i,
   },
   blog: {
-    path: /^(?:blog|news|newsroom|articles?|posts?|insights|stories|magazine|journal|updates|changelog|aktuelles|actualites|noticias)$/,
+    path: /^(?:blog|news|newsroom|articles?|posts?|insights|stories|magazine|journal|updates|changelog|aktuelles|actualites|noticias|blogs|articoli|articulos|artigos|artikelen|artikel|makale(?:ler)?|haber(?:ler)?|notizie|nieuws|stati|novosti)$/,
     text: /^(?:(?:our |the |read the )?(?:blog|news|newsroom|articles|insights|stories|magazine|journal)|changelog|aktuelles|actualités|noticias)$/i,
   },
   careers: {

@@ -19,7 +19,7 @@ export function profileOf(parts: {
   const links = pages.flatMap((page) => page.links.filter((link) => link.isInternal))
   const shop = isShop(pages, links)
   return {
-    api: isApi(links),
+    api: isApi(pages, links),
     app: isApp(pages, links, shop),
     shop,
     content: isContent(pages, links, parts.capture),
@@ -31,45 +31,89 @@ export function profileOf(parts: {
  * programs (OpenAPI, a Link header, WebAPI markup) is no sign, because a site that publishes one would then be
  * expected to have all the others and would lose points by it.
  */
-function isApi(links: readonly Link[]): boolean {
-  return links.some(
-    (link) =>
-      /^(?:api|developers?)\./.test(hostOf(link.url)) ||
-      (/^\/(?:[a-z]{2}\/)?(?:api|apis|developers?|api-docs|api-reference|swagger|redoc)(?:[/.]|$)/i.test(
-        pathOf(link.url),
-      ) &&
-        !isDescription(link.url)) ||
-      /^\/(?:[a-z]{2}\/)?docs\/(?:api|reference|rest|graphql)/i.test(pathOf(link.url)) ||
-      /^(?:(?:rest )?apis?(?: docs| documentation| reference)?|(?:get |create |request )?(?:an |your )?api keys?|for developers|developers|developer (?:docs|documentation|portal))$/i.test(
-        link.text,
-      ),
+function isApi(pages: readonly Page[], links: readonly Link[]): boolean {
+  return links.some(isWebApi) || (!pages.some(isLibrary) && links.some(isSomeApi))
+}
+
+/** Only an API on the web has these: a host, keys, a description for HTTP. */
+function isWebApi(link: Link): boolean {
+  const path = pathOf(link.url)
+  return (
+    /^(?:api|developers?)\./.test(hostOf(link.url)) ||
+    (/^\/(?:[a-z]{2}\/)?(?:swagger|redoc)(?:[/.]|$)/i.test(path) && !isDescription(link.url)) ||
+    /^\/(?:[a-z]{2}\/)?docs\/(?:rest|graphql)/i.test(path) ||
+    /^(?:rest apis?(?: docs| documentation| reference)?|(?:get |create |request )?(?:an |your )?api keys?)$/i.test(
+      link.text,
+    )
   )
 }
+
+function isSomeApi(link: Link): boolean {
+  const path = pathOf(link.url)
+  return (
+    (/^\/(?:[a-z]{2}\/)?(?:api|apis|developers?|api-docs|api-reference)(?:[/.]|$)/i.test(path) &&
+      !isDescription(link.url)) ||
+    /^\/(?:[a-z]{2}\/)?docs\/(?:api|reference)/i.test(path) ||
+    /^(?:apis?(?: docs| documentation| reference)?|for developers|developers|developer (?:docs|documentation|portal))$/i.test(
+      link.text,
+    )
+  )
+}
+
+/**
+ * The documentation of a library says how to install it, and calls its functions an API. Nothing there can be
+ * called over the web.
+ */
+export function isLibrary(page: Page): boolean {
+  return (
+    install.test(page.text.slice(0, 100_000)) ||
+    nodesOf(page, 'SoftwareSourceCode').some(({ isTop }) => isTop)
+  )
+}
+
+const install =
+  /(?:^|[\s$>`])(?:(?:python3? -m )?pip3? install|pipx install|uv add|poetry add|conda install|npm (?:install|i|add) (?!-g)|yarn add|pnpm add|bun add|cargo add|gem install|go get|composer require|dotnet add package|mix deps\.get|nimble install|luarocks install) ?[\w@"'./:-]/m
 
 function isDescription(url: string): boolean {
   return /\.(?:json|ya?ml)$/i.test(pathOf(url))
 }
 
-/** A login makes a site an application unless it is a shop, because shops have accounts, too. */
+/**
+ * Markup on the home page, an address of the application itself, or a login beside an invitation to try or to
+ * join. A login alone is no application: clubs, schools and practices have an area for members. A consultant
+ * shows on other pages what software he made. Shops have accounts, too.
+ */
 function isApp(pages: readonly Page[], links: readonly Link[], isShop: boolean): boolean {
-  if (
-    pages.some(
-      (page) => nodesOf(page, 'SoftwareApplication', 'WebApplication', 'MobileApplication').length > 0,
-    )
-  )
+  const [first] = pages
+  if (first && nodesOf(first, 'SoftwareApplication', 'WebApplication', 'MobileApplication').length > 0)
     return true
   if (isShop) return false
+  if (links.some(isApplication)) return true
+  const hasLogin = pages.some((page) => page.$('input[type="password"]').length > 0) || links.some(isLogin)
+  return hasLogin && links.some(isInvitation)
+}
+
+function isApplication({ url, text }: Link): boolean {
   return (
-    pages.some((page) => page.$('input[type="password"]').length > 0) ||
-    links.some(
-      (link) =>
-        /^(?:app|dashboard|console|login|accounts?)\./.test(hostOf(link.url)) ||
-        /^\/(?:[a-z]{2}\/)?(?:log-?in|sign-?in|sign-?up|register|dashboard|console|app)(?:[/.]|$)/i.test(
-          pathOf(link.url),
-        ) ||
-        /^(?:log ?in|sign ?in|sign ?up|start (?:your )?free trial|go to (?:the )?(?:app|dashboard))$/i.test(
-          link.text,
-        ),
+    /^(?:app|dashboard|console)\./.test(hostOf(url)) ||
+    /^\/(?:[a-z]{2}\/)?(?:dashboard|console|app)(?:[/.]|$)/i.test(pathOf(url)) ||
+    /^(?:start (?:your )?free trial|go to (?:the )?(?:app|dashboard))$/i.test(text)
+  )
+}
+
+function isLogin({ url, text }: Link): boolean {
+  return (
+    /^(?:login|accounts?)\./.test(hostOf(url)) ||
+    /^\/(?:[a-z]{2}\/)?(?:log-?in|sign-?in)(?:[/.]|$)/i.test(pathOf(url)) ||
+    /^(?:log ?in|sign ?in)$/i.test(text)
+  )
+}
+
+function isInvitation({ url, text }: Link): boolean {
+  return (
+    /^\/(?:[a-z]{2}\/)?(?:sign-?up|register|free-trial|demo|pricing)(?:[/.]|$)/i.test(pathOf(url)) ||
+    /^(?:sign ?up(?: (?:free|now|for free))?|get started(?: free)?|try (?:it )?(?:for )?free|(?:book|request|get) a demo|create (?:an )?account)$/i.test(
+      text,
     )
   )
 }

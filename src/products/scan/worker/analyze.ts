@@ -30,7 +30,7 @@ export interface Analyzed extends Run {
 export function analyze(capture: Capture, now: number): Analyzed {
   const site = readSite(capture, now)
   const signals = readSignals(site)
-  const agents = agentsOf(capture.depth)
+  const agents = agentsOf(capture.depth, site.profile)
   const { findings, faults } = runAgents(
     site,
     signals,

@@ -76,7 +76,7 @@ describe('md-negotiation', () => {
   test.each([
     ['an llms.txt', page, guide],
     ['an API', `${page}<a href="/api">API</a>`, ''],
-    ['an account', `${page}<a href="/login">Log in</a>`, ''],
+    ['an account', `${page}<a href="/login">Log in</a><a href="/signup">Sign up</a>`, ''],
   ])('md-negotiation applies to a site with %s', (_, body, text) => {
     const llmsFile: Entries = text === '' ? {} : { [llms]: text }
     const served: Entry = { body: page, purpose: 'home-markdown' }
@@ -159,7 +159,7 @@ describe('llms-links', () => {
 })
 
 describe('md-twin', () => {
-  const withLogin = `${page}<a href="/login">Log in</a>`
+  const withLogin = `${page}<a href="/login">Log in</a><a href="/signup">Sign up</a>`
   const twins = (...entries: Seen[]): Entries =>
     Object.fromEntries(
       ['index.html.md', 'about.md', 'prices.md'].map((name, at) => [

@@ -10,7 +10,7 @@ const shell = '<!doctype html><html><body><div id="root"></div></body></html>'
 const brochure = '<main>Hello</main>'
 const ofApi = `${brochure}<a href="/api">API</a>`
 const ofShop = `${brochure}<a href="/cart">Cart</a>`
-const ofApp = `${brochure}<a href="/login">Log in</a>`
+const ofApp = `${brochure}<a href="/login">Log in</a><a href="/signup">Sign up</a>`
 const ofBlog = `${brochure}<a href="/blog">Blog</a>`
 
 function run(id: string, entries: Entries): Outcome {

@@ -238,7 +238,7 @@ test.each<[string, string, Entries, string, string]>([
   [
     'a product with accounts and no way to connect fails',
     'integrations',
-    page('<a href="/login">Log in</a>'),
+    page('<a href="/login">Log in</a><a href="/signup">Sign up</a>'),
     'fail',
     'not found',
   ],
@@ -477,7 +477,7 @@ test.each<[string, string, Entries, string, string]>([
   [
     'the text names what was looked for when no integrations are linked',
     'integrations',
-    page('<a href="/login">Log in</a> Works with Slack.'),
+    page('<a href="/login">Log in</a><a href="/signup">Sign up</a> Works with Slack.'),
     'fail',
     'was found among the links of 1 page',
   ],

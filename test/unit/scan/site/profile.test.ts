@@ -51,11 +51,29 @@ test.each<[string, Entries, string[]]>([
     },
     [],
   ],
-  ['a log-in link', { [home]: '<a href="/login">Log in</a>' }, ['app']],
+  ['a log-in link alone: clubs have members', { [home]: '<a href="/login">Log in</a>' }, []],
+  ['a log-in and a sign-up', { [home]: '<a href="/login">Log in</a><a href="/signup">Sign up</a>' }, ['app']],
+  [
+    'software that a consultant shows on a page of his own',
+    { [home]: 'x', 'https://site.example/a': jsonLd('SoftwareApplication') },
+    [],
+  ],
+  [
+    'the documentation of a library, with its API',
+    { [home]: '<p>Install it: $ pip install httpx</p><a href="/api/">Developer Interface</a>' },
+    [],
+  ],
+  [
+    'a library for an API on the web',
+    {
+      [home]: '<pre>npm install acme</pre><a href="/docs/api/v1">Docs</a><a href="/keys">Get an API key</a>',
+    },
+    ['api'],
+  ],
   ['an app host', { [home]: '<a href="https://app.site.example/">Go</a>' }, ['app']],
   [
-    'a password field on another page',
-    { [home]: 'x', 'https://site.example/a': '<input type="password">' },
+    'a password field on another page, and an invitation to start',
+    { [home]: '<a href="/start">Get started</a>', 'https://site.example/a': '<input type="password">' },
     ['app'],
   ],
   [

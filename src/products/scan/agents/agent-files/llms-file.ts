@@ -13,6 +13,7 @@ import { pathOf, shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
+import { withoutCode } from '../../site/files/markdown-code.ts'
 import type { Site } from '../../site/site.ts'
 
 /**
@@ -119,7 +120,7 @@ export function judgeLinks(site: Site): Outcome {
   return withText(site, ({ url, text }) => {
     const exchanges = site.capture.exchanges.filter(({ purpose }) => purpose === 'llms-link')
     if (exchanges.length === 0) {
-      return /\]\([^)\s]/.test(text)
+      return /\]\([^)\s]/.test(withoutCode(text))
         ? unmeasured('The links of llms.txt were not followed.')
         : notApplicable('llms.txt has no links.')
     }

@@ -5,6 +5,7 @@ import { absolute, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { isChallengePage } from '../../site/challenge-page.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
+import { withoutCode } from '../../site/files/markdown-code.ts'
 import type { Site } from '../../site/site.ts'
 
 /** Judges llms.txt. A missing file is not a fault, but models read a file that is served. */
@@ -36,7 +37,7 @@ export function judgeLlms({ capture }: Site): Outcome {
   }
   const missing = [
     ...(/^\ufeff?#[ \t]{1,9}\S/m.test(body) ? [] : ['a heading that begins with "# "']),
-    ...(hasLink(body, llms.finalUrl) ? [] : ['a link of the form [name](address)']),
+    ...(hasLink(body, llms.finalUrl) ? [] : ['a link of the form [name](address) or a whole address']),
     ...(Array.from(body.trim()).length >= 50 ? [] : ['at least 50 characters of text']),
   ]
   if (missing.length === 0) return pass('llms.txt is text with a heading and links.', evidence)
@@ -47,9 +48,13 @@ export function judgeLlms({ capture }: Site): Outcome {
   )
 }
 
-/** The repetitions are bounded, because the site's author controls the text. */
+/**
+ * A model follows an address that stands in the text as well as a link. The repetitions are bounded, because the
+ * site's author controls the text.
+ */
 function hasLink(markdown: string, base: string): boolean {
-  for (const [, address] of markdown.matchAll(/\[[^\]\n]{1,300}\]\(([^)\s]{1,2000})\)/g)) {
+  if (/https?:\/\/[\w-]{1,63}\.[^\s`]{2,500}/.test(withoutCode(markdown))) return true
+  for (const [, address] of withoutCode(markdown).matchAll(/\[[^\]\n]{1,300}\]\(([^)\s]{1,2000})\)/g)) {
     if (address !== undefined && absolute(address, base) !== undefined) return true
   }
   return false

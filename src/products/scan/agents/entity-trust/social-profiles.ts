@@ -13,7 +13,7 @@ import type { Page, Site } from '../../site/site.ts'
 export function judgeProfiles(home: Page, site: Site, { name }: Signals): Outcome {
   const linked = ownOnes(
     profilesIn(home.links.map(({ url }) => url)),
-    `${name ?? ''} ${site.registrableDomain}`,
+    `${name ?? ''} ${site.registrableDomain.split('.')[0] ?? ''}`,
   )
   const declared = profilesIn(
     ownEntities(site).flatMap(({ node: { properties } }) => textsOf(properties.sameAs)),

@@ -59,8 +59,24 @@ function visibleDates(page: Page): number[] {
         ...datesIn(textWithin([node]), 1),
       ]
     })
-  return [...times, ...datesIn(page.mainText.slice(0, 1_500), 3)]
+  return [...times, ...bylineDates(page)]
 }
+
+/** A date that stands in a line of its own, beside an author at most. In a sentence it may be any day. */
+function bylineDates(page: Page): number[] {
+  const start = page.mainText.slice(0, 1_500)
+  const lines = page.elements
+    .filter(
+      ({ name, isHidden, region }) =>
+        lineNames.has(name) && !isHidden && region !== 'aside' && region !== 'footer',
+    )
+    .slice(0, 300)
+    .map(({ node }) => textWithin([node]))
+    .filter((line) => line !== '' && line.length <= 80 && start.includes(line))
+  return lines.flatMap((line) => datesIn(line, 1)).slice(0, 3)
+}
+
+const lineNames: ReadonlySet<string> = new Set(['p', 'span', 'div', 'li', 'dd', 'small', 'em', 'i', 'td'])
 
 export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   const linked = pages.flatMap((page) =>

@@ -47,13 +47,17 @@ function nameFacts(home: Page, site: Site): Fact[] {
     ...home.headings.filter(({ level }) => level === 1).map(({ text }) => text),
     metaOf(home, 'og:site_name'),
   ].map(plain)
-  const isOnPage = names.slice(0, 50).some((one) => places.some((place) => holdsName(place, plain(one))))
+  const shownText = plainText(home.text.slice(0, 100_000))
+  const isOnPage = names
+    .slice(0, 50)
+    .map(plain)
+    .some((one) => places.some((place) => holdsName(place, one)) || holdsWords(shownText, one))
   return [
     {
       url: home.url,
       value: isOnPage
         ? `name "${shown(name, 80)}" shown`
-        : `name "${shown(name, 80)}" is in no title, h1 or og:site_name`,
+        : `name "${shown(name, 80)}" is in no title, og:site_name or text of the page`,
       isOnPage,
     },
   ]
@@ -61,12 +65,18 @@ function nameFacts(home: Page, site: Site): Fact[] {
 
 /** Lower case, words only, without the legal form, which pages rarely show. */
 function plain(text: string): string {
-  return text
-    .slice(0, 300)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+  return plainText(text.slice(0, 300))
     .replace(/ (?:inc|llc|ltd|limited|plc|corp|co|gmbh|ag|kg|sa|sas|sarl|srl|bv|nv|ab|oy|as|pty)(?= |$)/g, '')
     .trim()
+}
+
+function plainText(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+}
+
+/** In running text only whole words count. */
+function holdsWords(text: string, name: string): boolean {
+  return name !== '' && ` ${text} `.includes(` ${name} `)
 }
 
 /** "BrightSmile" matches "Bright Smile"; a short name must match whole words. */

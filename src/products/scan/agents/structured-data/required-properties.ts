@@ -36,7 +36,7 @@ export function isReference({ properties }: JsonLdNode): boolean {
 const ofOwnNodes: ReadonlyMap<string, readonly string[]> = new Map([
   ['Article', ['headline', 'datePublished', 'author']],
   ['Product', ['name', 'offers|review|aggregateRating|hasVariant']],
-  ['LocalBusiness', ['name', 'address']],
+  ['LocalBusiness', ['name', 'address|areaServed']],
   ['Organization', ['name']],
   ['Person', ['name']],
   ['WebSite', ['name', 'url']],

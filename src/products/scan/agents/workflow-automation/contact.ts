@@ -75,6 +75,8 @@ export function judgePricing({ pricing }: Signals, { origin, pages }: Site): Out
   switch (pricing.how) {
     case 'unknown':
       return notRead('what is asked for', pricing.evidence)
+    case 'absent':
+      return notApplicable('The site sells nothing, so there is no price to publish.')
     case 'amounts':
       return pass('Prices are published with their currency, so they can be compared.', ...evidence)
     case 'on-request':

@@ -1,10 +1,9 @@
 import { type IndustrySlug, industrySlugs } from '../../../text/knowledge/industry.ts'
-import { isShell } from '../../findings/shell.ts'
 import { pathOf } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { folded } from '../../site/kind-phrases.ts'
 import { once } from '../../site/once.ts'
-import { profileOf } from '../../site/profile.ts'
+import { isLibrary, profileOf } from '../../site/profile.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { industryTypes } from './industry-types.ts'
 import { industryWords } from './industry-words.ts'
@@ -27,7 +26,7 @@ export interface IndustrySignal {
 
 export function readIndustry(site: Site): IndustrySignal {
   const { home } = site
-  if (home === undefined || isShell(site)) return { slug: 'other', how: 'unclear' }
+  if (home === undefined) return { slug: 'other', how: 'unclear' }
   const declared = declaredIndustry(home)
   if (declared !== undefined) return { slug: declared, how: 'markup' }
   const written = industryByWords(home)
@@ -38,7 +37,7 @@ export function readIndustry(site: Site): IndustrySignal {
     capture: { ...site.capture, exchanges: [home.reply] },
   })
   if (shop) return isRestaurant(home) ? { slug: 'other', how: 'words' } : { slug: 'retail', how: 'shop' }
-  return api ? { slug: 'technology', how: 'words' } : { slug: 'other', how: 'unclear' }
+  return api || isLibrary(home) ? { slug: 'technology', how: 'words' } : { slug: 'other', how: 'unclear' }
 }
 
 /** A restaurant that sells vouchers in a basket: it links a menu, and its text begins with what it is. */

@@ -86,9 +86,17 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
     return 'application'
   const reaches = types.has('email') || types.has('tel') || has(/e-?mail|phone|\btel\b/)
   if (isOnCareers && reaches && fields.length >= 3) return 'application'
+  if (isCalculator.test(own) && !reaches) return 'other'
   if (isBooking(types, names, own, page) && !isRequest.test(`${own} ${words}`)) return 'booking'
   if (!reaches && !types.has('textarea')) return 'other'
-  if (isNewsletter(fields.length, types, `${own} ${words}`)) return 'newsletter'
+  if (
+    isNewsletter(
+      fields.filter(({ node }) => attributeOf(node, 'type').toLowerCase() !== 'checkbox').length,
+      types,
+      `${own} ${words}`,
+    )
+  )
+    return 'newsletter'
   return 'lead'
 }
 
@@ -108,6 +116,9 @@ function isBooking(types: ReadonlySet<string>, names: readonly string[], own: st
   )
 }
 
+/** A calculator asks for dates and sums, and nobody reads what is typed into it. */
+const isCalculator = /calc|hesap|rechner|simul|kalkul/
+
 /** Names that mailing services give to the forms they make. */
 const isNewsletterService =
   /sib[_-]?(?:signup|form)|mc-embedded|mc4wp|mailpoet|newsletter|klaviyo|convertkit|formkit/
@@ -120,7 +131,10 @@ const isRequest =
 function isNewsletter(count: number, types: ReadonlySet<string>, words: string): boolean {
   if (types.has('textarea') || types.has('tel') || count > 4) return false
   return (
-    count === 1 || /newsletter|subscri|sign up|mailing|updates|abonnier|s'abonner|suscri|iscri/.test(words)
+    count === 1 ||
+    /newsletter|subscri|sign up|mailing|updates|abonnier|s'abonner|suscri|iscri|boletín|boletim|assin(?:e|ar)|nieuwsbrief|aanmelden|bülten|abone|рассылк|подпис|نشرة|اشترك|メルマガ|購読|뉴스레터|구독|订阅|訂閱|電子報/.test(
+      words,
+    )
   )
 }
 
@@ -154,4 +168,5 @@ function isSample(address: string): boolean {
   return /@(?:[\w-]+\.)*example\.(?:com|net|org)$/.test(address)
 }
 
-const mailAddress = /[a-z0-9][\w.+-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/gi
+/** The last part of a host has letters: "map@0.5" is a figure of a paper. */
+const mailAddress = /[a-z0-9][\w.+-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,3}\.[a-z][a-z0-9-]{1,62}/gi
