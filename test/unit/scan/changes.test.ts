@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
 import { capped } from '../../../src/products/scan/report/gates.ts'
-import { areasOf, totalOf } from '../../../src/products/scan/report/scoring.ts'
+import { areasOfSite, totalOf } from '../../../src/products/scan/report/scoring.ts'
 import { type Depth, depths } from '../../../src/products/scan/site/capture.ts'
 import { readSite } from '../../../src/products/scan/site/read-site.ts'
 import { analyze } from '../../../src/products/scan/worker/analyze.ts'
@@ -68,7 +67,7 @@ async function scoresOf(site: SavedSite, depth: Depth, before?: Scores): Promise
   if (captured === before?.captured) return before
   const { analysis, findings, faults } = analyze(capture, defaultNow)
   expect(faults).toEqual([])
-  const areas = areasOf(agentsOf(depth, readSite(capture, defaultNow).profile), findings)
+  const areas = areasOfSite(readSite(capture, defaultNow), findings)
   const total = (by: 'readiness' | 'aeo') => capped(totalOf(areas, by) ?? 0, analysis.report.gates ?? [])
   return { readiness: total('readiness'), aeo: total('aeo'), captured }
 }

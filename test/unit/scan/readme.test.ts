@@ -37,11 +37,11 @@ test.each<[string, (budget: typeof light) => string]>([
 })
 
 test('the README names every agent with the weights of the code', () => {
-  const agents = weighedAgents.map(({ agent, weights, forDevelopers }) => [
+  const agents = weighedAgents.map(({ agent, weights, ofSoftware }) => [
     agent.id,
     String(weights.readiness),
     String(weights.aeo),
-    String(forDevelopers),
+    String(ofSoftware),
   ])
   const named = agents
     .map(([id = '']) => rowOf(id))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Agent } from '../../../src/products/scan/agents/agent.ts'
-import { agentsOf, weighedAgents } from '../../../src/products/scan/agents/agents.ts'
+import { agentsForSoftware, agentsOf, weighedAgents } from '../../../src/products/scan/agents/agents.ts'
 import { extraIds } from '../../../src/products/scan/agents/extras.ts'
 import {
   type Finding,
@@ -207,13 +207,16 @@ describe('the table of agents', () => {
     const total = (by: 'readiness' | 'aeo') =>
       weighedAgents.reduce((sum, { weights }) => sum + weights[by], 0)
     expect([total('readiness'), total('aeo')]).toEqual([100, 100])
-    expect(weighedAgents.reduce((sum, { forDevelopers }) => sum + forDevelopers, 0)).toBe(100)
+    expect(weighedAgents.reduce((sum, { ofSoftware }) => sum + ofSoftware, 0)).toBe(100)
   })
 
   test('the documents for agents weigh more where a site offers an API or an application', () => {
     const weightsOf = (api: boolean) =>
       Object.fromEntries(
-        agentsOf('full', { api, app: false }).map(({ agent, weights }) => [agent.id, weights.readiness]),
+        (api ? agentsForSoftware('full') : agentsOf('full')).map(({ agent, weights }) => [
+          agent.id,
+          weights.readiness,
+        ]),
       )
     expect(weightsOf(true)['agent-protocols']).toBe(30)
     expect(weightsOf(false)['agent-protocols']).toBe(15)

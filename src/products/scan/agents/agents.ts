@@ -1,5 +1,4 @@
 import type { Depth } from '../site/capture.ts'
-import type { Profile } from '../site/site.ts'
 import { accessibilityActionability } from './accessibility-actionability/accessibility-actionability.ts'
 import type { Agent } from './agent.ts'
 import { agentFiles } from './agent-files/agent-files.ts'
@@ -25,7 +24,7 @@ export interface WeighedAgent {
 
 interface TableRow extends WeighedAgent {
   /** In place of `weights.readiness`, for a site that offers an API or an application. */
-  readonly forDevelopers: number
+  readonly ofSoftware: number
 }
 
 /**
@@ -37,28 +36,33 @@ export interface Weights {
 }
 
 export const weighedAgents: readonly TableRow[] = [
-  { agent: coreSnapshot, weights: { readiness: 10, aeo: 10 }, forDevelopers: 10 },
-  { agent: crawlAccess, weights: { readiness: 10, aeo: 20 }, forDevelopers: 10 },
-  { agent: structuredData, weights: { readiness: 10, aeo: 20 }, forDevelopers: 8 },
-  { agent: contentAnswerability, weights: { readiness: 5, aeo: 20 }, forDevelopers: 5 },
-  { agent: agentFiles, weights: { readiness: 10, aeo: 5 }, forDevelopers: 16 },
-  { agent: agentProtocols, weights: { readiness: 15, aeo: 0 }, forDevelopers: 30 },
-  { agent: entityTrust, weights: { readiness: 5, aeo: 12 }, forDevelopers: 3 },
-  { agent: freshnessIndex, weights: { readiness: 5, aeo: 8 }, forDevelopers: 3 },
-  { agent: renderPerformance, weights: { readiness: 10, aeo: 5 }, forDevelopers: 5 },
-  { agent: accessibilityActionability, weights: { readiness: 10, aeo: 0 }, forDevelopers: 4 },
-  { agent: workflowAutomation, weights: { readiness: 5, aeo: 0 }, forDevelopers: 2 },
-  { agent: securitySafety, weights: { readiness: 5, aeo: 0 }, forDevelopers: 4 },
+  { agent: coreSnapshot, weights: { readiness: 10, aeo: 10 }, ofSoftware: 10 },
+  { agent: crawlAccess, weights: { readiness: 10, aeo: 20 }, ofSoftware: 10 },
+  { agent: structuredData, weights: { readiness: 10, aeo: 20 }, ofSoftware: 8 },
+  { agent: contentAnswerability, weights: { readiness: 5, aeo: 20 }, ofSoftware: 5 },
+  { agent: agentFiles, weights: { readiness: 10, aeo: 5 }, ofSoftware: 16 },
+  { agent: agentProtocols, weights: { readiness: 15, aeo: 0 }, ofSoftware: 30 },
+  { agent: entityTrust, weights: { readiness: 5, aeo: 12 }, ofSoftware: 3 },
+  { agent: freshnessIndex, weights: { readiness: 5, aeo: 8 }, ofSoftware: 3 },
+  { agent: renderPerformance, weights: { readiness: 10, aeo: 5 }, ofSoftware: 5 },
+  { agent: accessibilityActionability, weights: { readiness: 10, aeo: 0 }, ofSoftware: 4 },
+  { agent: workflowAutomation, weights: { readiness: 5, aeo: 0 }, ofSoftware: 2 },
+  { agent: securitySafety, weights: { readiness: 5, aeo: 0 }, ofSoftware: 4 },
 ]
 
 const agentCount: Readonly<Record<Depth, number>> = { light: 1, basic: 4, full: 12 }
 
+export function agentsOf(depth: Depth): readonly WeighedAgent[] {
+  return weighedAgents.slice(0, agentCount[depth])
+}
+
 /**
- * Returns the agents of a scan. A site with an API or an application is there to be used by programs, so what it
- * publishes for them weighs more, and opening hours and testimonials weigh less.
+ * The same agents, as they weigh for a site with an API or an application. It is there to be used by programs, so
+ * what it publishes for them weighs more, and opening hours and testimonials weigh less.
  */
-export function agentsOf(depth: Depth, profile?: Pick<Profile, 'api' | 'app'>): readonly WeighedAgent[] {
-  const agents = weighedAgents.slice(0, agentCount[depth])
-  if (!profile?.api && !profile?.app) return agents
-  return agents.map((one) => ({ ...one, weights: { ...one.weights, readiness: one.forDevelopers } }))
+export function agentsForSoftware(depth: Depth): readonly WeighedAgent[] {
+  return weighedAgents.slice(0, agentCount[depth]).map(({ agent, weights, ofSoftware }) => ({
+    agent,
+    weights: { ...weights, readiness: ofSoftware },
+  }))
 }

@@ -1,5 +1,6 @@
-import type { WeighedAgent, Weights } from '../agents/agents.ts'
+import { agentsForSoftware, agentsOf, type WeighedAgent, type Weights } from '../agents/agents.ts'
 import type { Finding } from '../findings/check.ts'
+import type { Site } from '../site/site.ts'
 import { chargedOnce } from './shared-causes.ts'
 
 /**
@@ -89,6 +90,17 @@ export function areasOf(agents: readonly WeighedAgent[], findings: readonly Find
     const own = findings.filter((finding) => finding.agent === agent.id)
     return { id: agent.id, name: agent.name, weights, findings: own, ...scoreAgent(own, followers) }
   })
+}
+
+/**
+ * The areas of a site, with the weights for software where it offers an API or an application and they serve it
+ * better. With those weights alone, a site that adds the markup of its application could lose by it.
+ */
+export function areasOfSite({ capture, profile }: Site, findings: readonly Finding[]): Area[] {
+  const plain = areasOf(agentsOf(capture.depth), findings)
+  if (!profile.api && !profile.app) return plain
+  const ofSoftware = areasOf(agentsForSoftware(capture.depth), findings)
+  return (totalOf(ofSoftware, 'readiness') ?? 0) > (totalOf(plain, 'readiness') ?? 0) ? ofSoftware : plain
 }
 
 /** Returns the areas with some of their findings replaced. */

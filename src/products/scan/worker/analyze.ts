@@ -5,7 +5,7 @@ import { provenBlocks } from '../report/blocks/proven-blocks.ts'
 import { challengesOf } from '../report/challenges.ts'
 import { gatesOf } from '../report/gates.ts'
 import { makeReport } from '../report/report.ts'
-import { areasOf, scoreAgent } from '../report/scoring.ts'
+import { areasOfSite, scoreAgent } from '../report/scoring.ts'
 import { companyName, listedName } from '../signals/company-name.ts'
 import { industryOf } from '../signals/industry/industry.ts'
 import { readSignals } from '../signals/signals.ts'
@@ -30,13 +30,13 @@ export interface Analyzed extends Run {
 export function analyze(capture: Capture, now: number): Analyzed {
   const site = readSite(capture, now)
   const signals = readSignals(site)
-  const agents = agentsOf(capture.depth, site.profile)
+  const agents = agentsOf(capture.depth)
   const { findings, faults } = runAgents(
     site,
     signals,
     agents.map(({ agent }) => agent),
   )
-  const areas = areasOf(agents, findings)
+  const areas = areasOfSite(site, findings)
   const name = companyName(site)
   const gates = gatesOf(site)
   const blocks = provenBlocks(

@@ -36,7 +36,7 @@ export const agentProtocols: Agent = {
     { id: 'skills', title: 'Skills for agents can be verified', weight: 2, run: judgeSkills },
     { id: 'webmcp', title: 'Forms are tools for browser agents', weight: 2, run: onlyForHtml(judgeWebMcp) },
     { id: 'oauth-meta', title: 'Login metadata speaks for its own address', weight: 1, run: judgeOauth },
-    { id: 'no-fake-200', title: 'No web page poses as a document', weight: 1, run: judgeFakes },
+    { id: 'no-fake-200', title: 'No web page poses as a document', weight: 2, run: judgeFakes },
     { id: 'commerce', title: 'Payment protocols are announced', weight: 0, run: judgeCommerce },
   ],
 }
