@@ -20,6 +20,7 @@ const expectedOf: ReadonlyMap<string, (profile: Profile) => boolean> = new Map([
   ['structured-data/richness', always],
   ['content-answerability/readability', always],
   ['agent-files/md-negotiation', unlessApi],
+  ['agent-files/llms-links', always],
   ['agent-files/llms-structure', always],
   ['agent-files/md-twin', unlessApi],
   ['agent-files/md-parity', always],

@@ -8,7 +8,7 @@ import { chargedOnce } from './shared-causes.ts'
  *
  * - Only checks that could be made count. Each has a fixed part of the weight of its area, so an area counts
  *   by the share of its checks that were made, and one good check of ten does not carry an area.
- * - What a site may do without (`isExtra`) costs nothing where it is missing. Where it is there, it counts three times in
+ * - What a site may do without (`isExtra`) costs nothing where it is missing. Where it is there, it counts four times in
  *   the totals (`creditOfExtra`): a site that agents can work with is readier than one that merely has no faults.
  * - Faults with one cause are charged once.
  *
@@ -56,7 +56,7 @@ function chargeOf(finding: Finding, isFollower: boolean): { made: number; earned
 }
 
 /** With 1, an OpenAPI description would move a total by half a point, and one more label as much. */
-const creditOfExtra = 3
+const creditOfExtra = 4
 
 /** Returns the faults that are charged with another one. */
 function followersIn(findings: readonly Finding[]): ReadonlySet<Finding> {
