@@ -328,7 +328,9 @@ test('no block holds a place that waits to be filled in', () => {
   const blocks = blocksOf(bare).map(({ block }) => block)
   expect(blocks.length).toBeGreaterThan(5)
   for (const { text } of blocks)
-    expect(text).not.toMatch(/\byour\b|\bTODO\b|\bexample\.(?:com|org)|\[(?:insert|enter|name of)|…|XXX|lorem|placeholder/i)
+    expect(text).not.toMatch(
+      /\byour\b|\bTODO\b|\bexample\.(?:com|org)|\[(?:insert|enter|name of)|…|XXX|lorem|placeholder/i,
+    )
 })
 
 test('the lines for the head and the headers are those that the page lacks', () => {
