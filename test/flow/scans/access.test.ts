@@ -13,6 +13,7 @@ import {
   startScan,
   trigger,
 } from '../../support/scans/scan-scene.ts'
+import type { SiteAnswer, SiteRequest } from '../../support/servers/site-server.ts'
 
 /** Which callers see which scans, and the list of scans. */
 
@@ -29,12 +30,28 @@ beforeAll(async () => {
     'listed.shop.example': 'small',
     'pages.example': 'small',
     'mixed.example': 'small',
+    'hostile.example': hostilePage,
+    'keyed.example': 'small',
+    'waiting.example': 'small',
   })
   gateway = scene.gateway
   owner = await newKey(gateway)
   other = await newKey(gateway)
 })
 afterAll(() => scene.close())
+
+/** Its texts try to become elements of the page that quotes them. */
+function hostilePage({ path }: SiteRequest): SiteAnswer {
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  if (path !== '/') return { status: 404, headers, body: 'Not found' }
+  const name = '&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(2)&gt;'
+  return {
+    headers,
+    body: `<!doctype html><html lang="en"><title>Hostile &amp; Co</title><meta property="og:site_name" content="${name} &quot;Co&quot;">
+      <meta name="description" content="&lt;/script&gt;&lt;script&gt;alert(3)&lt;/script&gt; We sell small things to everyone by post.">
+      <h1>${name}</h1><p>We sell small things.</p><form action="/x"><input name="&lt;b onclick=alert(4)&gt;"></form>`,
+  }
+}
 
 const get = (path: string, caller: Caller) => request(gateway.url).get(path).set(caller)
 const list = (query: string, caller = owner) => get(`/api/insights/scans${query}`, caller)
@@ -292,4 +309,98 @@ describe('the list of scans', () => {
 
 function encode(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
+}
+
+describe('the results as a page', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+  let id: string
+  const results = (accept?: string, of = id, caller: Caller = {}) =>
+    get(`/api/insights/scan/${of}/results`, accept === undefined ? caller : { ...caller, accept })
+
+  beforeAll(async () => {
+    const client = newClient()
+    id = await startScan(gateway, 'hostile.example', client)
+    expect(await ended(gateway, id, client)).toMatchObject({ status: 'complete' })
+  })
+
+  test.each([
+    ['a browser', browser, 'text/html; charset=utf-8'],
+    ['a program that prefers HTML', 'application/json;q=0.5, text/html', 'text/html; charset=utf-8'],
+    ['a program that takes any text', 'text/*', 'text/html; charset=utf-8'],
+    ['an agent without a wish', undefined, 'application/json; charset=utf-8'],
+    ['an agent that takes all', '*/*', 'application/json; charset=utf-8'],
+    ['an agent that prefers JSON', 'text/html;q=0.5, application/json', 'application/json; charset=utf-8'],
+    ['an agent that names both alike', 'application/json, text/html', 'application/json; charset=utf-8'],
+    ['an agent that refuses HTML', 'text/html;q=0, */*;q=0.1', 'application/json; charset=utf-8'],
+    ['an agent that wants neither', 'image/png', 'application/json; charset=utf-8'],
+    ['a header that cannot be read', ';;q=,,/', 'application/json; charset=utf-8'],
+  ])('%s gets its form, and caches learn on what it depends', async (_, accept, type) => {
+    const reply = await results(accept)
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, type])
+    expect(reply.headers).toMatchObject({ vary: 'Accept', 'cache-control': 'private, no-store' })
+  })
+
+  test('the page allows no script, and no text of the site becomes an element', async () => {
+    const { text, headers } = await results(browser)
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    )
+    expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'x-content-type-options': 'nosniff' })
+    const tags = [...text.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name]) => name)
+    const ours = 'html head meta title style body main h1 h2 h3 p strong ol ul li pre table tr th td br span'
+    expect(ours.split(' ')).toEqual(expect.arrayContaining([...new Set(tags)]))
+    expect(text).not.toMatch(/\son\w+=(?!&quot;)["']|href=|src=["']/i)
+    expect(text).toContain('&lt;script&gt;alert(1)')
+    // What is pasted elsewhere must not end its own element there either.
+    const [, block = ''] = /<pre[^>]*>([^<]*application\/ld\+json[^<]*)<\/pre>/.exec(text) ?? []
+    expect(block.match(/&lt;\/script&gt;/g)).toHaveLength(1)
+    expect(block).toContain('\\u003c/script>'.replace('>', '&gt;'))
+  })
+
+  test('page and JSON name the same actions in the same order', async () => {
+    const { text } = await results(browser)
+    const { body } = await results()
+    const shape = z.object({
+      results: z.object({ actions: z.array(z.object({ title: z.string(), who: z.string() })) }),
+    })
+    const { actions } = shape.parse(body).results
+    const headings = [...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, heading]) => plain(heading ?? ''))
+    expect(headings).toEqual(actions.map(({ title }) => title))
+    expect(actions.length).toBeGreaterThan(5)
+  })
+
+  test.each([browser, 'application/json'])('HEAD has the head of GET for %s', async (accept) => {
+    const path = `/api/insights/scan/${id}/results`
+    const [head, whole] = [await request(gateway.url).head(path).set({ accept }), await results(accept)]
+    const shown = ['content-type', 'content-length', 'vary', 'cache-control', 'content-security-policy']
+    expect(shown.map((name) => head.headers[name])).toEqual(shown.map((name) => whole.headers[name]))
+    expect([head.status, head.text ?? '']).toEqual([200, ''])
+  })
+
+  test('a browser sees no page of a scan of another key, and none of one that is not complete', async () => {
+    const keeper = await newKey(gateway)
+    const secret = await startScan(gateway, 'keyed.example', keeper)
+    expect(await ended(gateway, secret, keeper)).toMatchObject({ status: 'complete' })
+    expect((await results(browser, secret, keeper)).headers['content-type']).toMatch(/^text\/html/)
+    expect((await results(browser, secret, other)).status).toBe(404)
+    const gate = scene.hold('waiting.example')
+    const open = await startScan(gateway, 'waiting.example', newClient())
+    await gate.asked
+    const early = await results(browser, open)
+    expect([early.status, early.headers['content-type'], early.headers.vary]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      'Accept',
+    ])
+    gate.release()
+  })
+})
+
+function plain(html: string): string {
+  return html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
 }

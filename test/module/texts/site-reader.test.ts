@@ -107,12 +107,20 @@ test.each(pairs)(
         const site = await read(reader, website)
         const businessName = smallSites[website]?.name ?? ''
         const { insights } = await engine.analyze({ businessName, industry, website, site }, signal)
-        return runsOf(insights)
+        const { research } = await engine.research(
+          { companyName: businessName, industry, website, site },
+          signal,
+        )
+        return { analysis: runsOf(insights), lead: runsOf(research) }
       }),
     )
-    const shared = [...(one ?? [])].filter((run) => other?.has(run)).length
-    const all = new Set([...(one ?? []), ...(other ?? [])]).size
-    expect(shared / all).toBeLessThan(0.4)
+    for (const product of ['analysis', 'lead'] as const) {
+      const [ours, theirs] = [one?.[product] ?? new Set(), other?.[product] ?? new Set()]
+      const shared = [...ours].filter((run) => theirs.has(run)).length
+      const all = new Set([...ours, ...theirs]).size
+      expect(all, product).toBeGreaterThan(500)
+      expect(shared / all, product).toBeLessThan(0.4)
+    }
   },
 )
 

@@ -6,6 +6,7 @@ import { postalAddressIn } from '../../../src/products/scan/report/blocks/postal
 import { provenBlocks } from '../../../src/products/scan/report/blocks/proven-blocks.ts'
 import { readSignals } from '../../../src/products/scan/signals/signals.ts'
 import { readRobots } from '../../../src/products/scan/site/files/robots.ts'
+import { readSitemap } from '../../../src/products/scan/site/files/sitemap.ts'
 import { nodesOf } from '../../../src/products/scan/site/html/json-ld.ts'
 import { readPage } from '../../../src/products/scan/site/page.ts'
 import type { Site } from '../../../src/products/scan/site/site.ts'
@@ -189,6 +190,147 @@ none
 - [Fees](https://smile.example/prices): All fees.
 `)
   })
+})
+
+describe('products, questions and deep pages', () => {
+  const shop = (product: string, more: Entries = {}) =>
+    site({
+      [at('/')]:
+        `<html lang="en"><head><title>Smile Shop</title><meta property="og:site_name" content="Smile Shop"></head><body>
+        <main><h1>Brushes</h1><p>Brushes.</p><a href="/products">All products</a></main></body></html>`,
+      [at('/products')]: '<html><head><title>All</title></head><body><h1>All products</h1></body></html>',
+      [at('/products/brush')]:
+        `<html><head><title>Brush</title><meta property="og:type" content="product"></head><body><main>${product}</main></body></html>`,
+      ...more,
+    })
+  const nodesIn = (text: string) => {
+    const { jsonLd } = readPage(reply(at('/'), text))
+    expect(jsonLd.errors).toEqual([])
+    return jsonLd.nodes
+  }
+
+  test('a product is described with the name and the price that its page shows', () => {
+    const { block } = blockOf(
+      shop('<h1>The </script> brush</h1><p>Soft.</p><p class="price">£4.50</p><p>Delivery £2.00</p>'),
+      'structured-data/page-type',
+    )
+    const [product, offer] = nodesIn(block.text)
+    expect(product).toMatchObject({
+      types: ['Product'],
+      properties: { name: 'The brush', url: at('/products/brush') },
+    })
+    expect(offer?.properties).toMatchObject({ price: '4.50', priceCurrency: 'GBP' })
+    expect(JSON.stringify(nodesIn(block.text))).not.toMatch(/availability|rating|review/i)
+  })
+
+  test.each([
+    ['no price', '<h1>Brush</h1><p>Soft.</p>'],
+    ['two prices', '<h1>Brush</h1><p>£4.50 or £6.00 with a cap</p>'],
+    ['dollars of an unknown country', '<h1>Brush</h1><p class="price">$4.50</p>'],
+    ['no name', '<p class="price">£4.50</p>'],
+  ])('a page with %s gets no description of a product', (_, product) => {
+    expect(blocksOf(shop(product)).flatMap(({ settles }) => settles)).not.toContain(
+      'structured-data/page-type',
+    )
+  })
+
+  test('a faulty description is replaced, and what it says of the product stays', () => {
+    const own =
+      '{"@context":"https://schema.org","@type":"Product","name":"Brush","sku":"B-1","offers":{"@type":"Offer","price":"4.50"}}'
+    const { block, settles } = blockOf(
+      shop(`<script type="application/ld+json">${own}</script><h1>Brush</h1><p>£4.50</p>`),
+      'structured-data/page-type',
+    )
+    expect(settles).toContain('structured-data/required-props')
+    expect(block.where).toContain('Take out the part of the same kind')
+    expect(nodesIn(block.text)[0]?.properties).toMatchObject({ sku: 'B-1', name: 'Brush' })
+  })
+
+  test('questions are marked up with the answers that stand on the page, and no others', () => {
+    const faq = `<html><head><title>FAQ</title></head><body><main><h1>Frequently asked questions</h1>
+      <h2>Do you take new patients?</h2><p>Yes,</p><p>each week.</p><h2>Where can I park?</h2><ul><li>Behind </script> the house</li></ul>
+      <h2>Is it safe?</h2><h2>Our team</h2><p>Ann.</p>
+      <details><summary>What does it cost?</summary><p>£62.</p><p hidden>We are the best.</p></details></main></body></html>`
+    const { block } = blockOf(practice({ more: { [at('/faq')]: faq } }), 'structured-data/page-type')
+    expect(block.text.match(/<\/script>/g)).toHaveLength(1)
+    const questions = nodesIn(block.text).filter(({ types }) => types.includes('Question'))
+    expect(questions.map(({ properties }) => [properties.name, properties.acceptedAnswer])).toEqual([
+      ['Do you take new patients?', { '@type': 'Answer', text: 'Yes, each week.' }],
+      ['Where can I park?', { '@type': 'Answer', text: 'Behind the house' }],
+      ['What does it cost?', { '@type': 'Answer', text: '£62.' }],
+    ])
+  })
+
+  test('the way to each deep page names pages that exist', () => {
+    const { block } = blockOf(
+      shop('<h1>Brush</h1>', {
+        [at('/folder/without/page')]:
+          '<html><head><title>Deep</title></head><body><h1>Deep</h1></body></html>',
+      }),
+      'structured-data/breadcrumbs',
+    )
+    const steps = nodesIn(block.text).filter(({ types }) => types.includes('ListItem'))
+    expect(steps.map(({ properties }) => `${properties.position} ${properties.name}`)).toEqual([
+      '1 Smile Shop',
+      '2 All products',
+      '3 Brush',
+      '1 Smile Shop',
+      '2 Deep',
+    ])
+    expect(block.text).toContain(`<!-- ${at('/folder/without/page')} -->`)
+  })
+
+  test('an address cannot end the comment above its part', () => {
+    const odd = at('/a/b?x=--%3E<b>')
+    const page = '<html><head><title>Odd</title></head><body><h1>Odd</h1></body></html>'
+    const { block } = blockOf(
+      shop('<h1>Brush</h1>', { [odd]: page, [at('/c/d--e')]: page }),
+      'structured-data/breadcrumbs',
+    )
+    expect(block.text.match(/-->/g)).toHaveLength(3)
+    expect(block.text.match(/<!--/g)).toHaveLength(3)
+  })
+})
+
+describe('the sitemap', () => {
+  const missing = { [at('/sitemap.xml')]: { status: 404 } }
+
+  test('it lists the pages that were read and may be found, and no dates', () => {
+    const closed =
+      '<html><head><meta name="robots" content="noindex"></head><body><h1>Closed</h1></body></html>'
+    const { block, settles } = blockOf(
+      practice({ more: { ...missing, [at('/closed')]: closed, [at('/a?b=1&c=2')]: '<h1>And</h1>' } }),
+      'core-snapshot/sitemap',
+    )
+    const exchange = reply(at('/sitemap.xml'), { purpose: 'sitemap', body: block.text })
+    const { urls, files } = readSitemap([exchange], practice().robots)
+    expect(files[0]?.state).toBe('ok')
+    expect(urls).toEqual([{ loc: at('/') }, { loc: at('/prices') }, { loc: at('/a?b=1&c=2') }])
+    expect(block.where).toContain(`Sitemap: ${at('/sitemap.xml')}`)
+    expect(settles).toContain('core-snapshot/sitemap')
+  })
+
+  test('a site that has one gets none', () => {
+    const own = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${at('/')}</loc></url></urlset>`
+    const kinds = blocksOf(practice({ more: { [at('/sitemap.xml')]: own } })).map(({ block }) => block.kind)
+    expect(kinds).not.toContain('sitemap.xml')
+    expect(blocksOf(practice({ more: missing })).map(({ block }) => block.kind)).toContain('sitemap.xml')
+  })
+})
+
+test('no block holds a place that waits to be filled in', () => {
+  const faq =
+    '<html><head><title>FAQ</title></head><body><h1>FAQ</h1><h2>A b?</h2><p>C.</p><h2>D e?</h2><p>F.</p></body></html>'
+  const bare = practice({
+    footer: '14 Harbour Street.',
+    more: { [at('/faq')]: faq, [at('/sitemap.xml')]: { status: 404 }, [at('/a/b')]: '<h1>Deep</h1>' },
+  })
+  const blocks = blocksOf(bare).map(({ block }) => block)
+  expect(blocks.length).toBeGreaterThan(5)
+  for (const { text } of blocks)
+    expect(text).not.toMatch(
+      /\byour\b|\bTODO\b|\bexample\.(?:com|org)|\[(?:insert|enter|name of)|…|XXX|lorem|placeholder/i,
+    )
 })
 
 test('the lines for the head and the headers are those that the page lacks', () => {

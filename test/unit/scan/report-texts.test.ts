@@ -5,10 +5,10 @@ import { scanMail } from '../../../src/products/scan/report/mail-report.ts'
 import { reportPage } from '../../../src/products/scan/report/report-page.ts'
 import { depths } from '../../../src/products/scan/site/capture.ts'
 import { scanInMemory } from '../../support/scans/scan-in-memory.ts'
-import { loadSite } from '../../support/servers/saved-site.ts'
+import { loadSite, siteNames } from '../../support/servers/saved-site.ts'
 
 /** What a report promises its reader, on six sites and at every depth. */
-const sites = ['dentist', 'shop', 'blog', 'api-product', 'wall', 'shell']
+const sites = siteNames()
 const cases = sites.flatMap((name) => depths.map((depth) => [name, depth] as const))
 
 const analyses = new Map<string, Promise<Analysis>>()
@@ -72,6 +72,77 @@ describe.each(cases)('the report of %s (%s)', (name, depth) => {
     }
   })
 
+  test('explains each word of the trade where it first stands, to owners of other trades', async () => {
+    const analysis = await analysisOf(name, depth)
+    if (analysis.audience !== 'owners') return
+    const { report } = analysis
+    const { roadmap } = makePlaybook(analysis)
+    const tasks = Object.values(roadmap).flatMap((phase) => phase.tasks)
+    const whole = [
+      report.executiveSummary,
+      report.keyFindings.join('\n'),
+      mailOf(analysis).replace(/\[(:\/\/|\.)\]/g, '$1'),
+      reportPage('site.example', analysis).html.replace(/<(head|pre)[\s\S]*?<\/\1>/g, ''),
+      ...tasks.map(({ title, why }) => `${title} ${why}`),
+      ...(report.actions ?? []).map(({ title, why, terms = [] }) =>
+        [title, why, ...terms.map(({ term, meaning }) => `${term}: ${meaning}`)].join('\n'),
+      ),
+    ]
+    for (const text of whole) {
+      const prose = text.replace(/https?:\/\/\S+/g, '').replace(/“[^”]*”/g, '')
+      for (const term of jargon)
+        if (prose.includes(term))
+          expect(prose, term).toMatch(new RegExp(`${term.replace('.', '\\.')}[^:\n]{0,40}: `))
+    }
+  })
+
+  test('says of each action who does it', async () => {
+    const { actions = [] } = (await analysisOf(name, depth)).report
+    for (const { who } of actions) expect(who).toMatch(/^(?:Give this to|You )/)
+  })
+
+  test('names tools of a trade to makers of software only', async () => {
+    const analysis = await analysisOf(name, depth)
+    const { report, challenges, audience } = analysis
+    if (audience !== 'owners') return
+    const { skills, tools, roadmap } = makePlaybook(analysis)
+    const advice = report.opportunities.map(({ currentState: _, ...rest }) => rest)
+    const fixes = challenges.map(({ reason, fix }) => [reason, fix])
+    const text = JSON.stringify([
+      report.actions,
+      advice,
+      fixes,
+      tools,
+      roadmap,
+      skills.map(({ tools: own }) => own),
+    ])
+    expect(brands.exec(text)?.[0]).toBeUndefined()
+  })
+
+  test('lists its challenges in the order of its actions', async () => {
+    const { report, challenges } = await analysisOf(name, depth)
+    const settled = (report.actions ?? []).flatMap(({ settles }, place) =>
+      settles.map((id) => ({ id, place })),
+    )
+    const places = challenges.flatMap(({ id }) => settled.find((one) => one.id === id)?.place ?? [])
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    expect(challenges.slice(0, places.length).every(({ id }) => settled.some((one) => one.id === id))).toBe(
+      true,
+    )
+  })
+
+  test('writes points by one rule: whole numbers from 10 on, tenths below', async () => {
+    const analysis = await analysisOf(name, depth)
+    const { actions = [] } = analysis.report
+    for (const points of actions.flatMap(({ gain, aeoGain }) => [gain, aeoGain]))
+      expect(points).toBe(points >= 10 ? Math.round(points) : Math.round(10 * points) / 10)
+    const page = reportPage('site.example', analysis).html
+    for (const { gain } of actions.slice(0, 24).filter((one) => one.gain > 1)) {
+      expect(page).toContain(`${gain} points of AI readiness`)
+      expect(JSON.stringify(makePlaybook(analysis))).toContain(`${gain} points of AI readiness`)
+    }
+  })
+
   test('speaks of formats for developers to developers only, and invites no claims', async () => {
     const { report, audience } = await analysisOf(name, depth)
     const { actions = [], executiveSummary } = report
@@ -84,7 +155,24 @@ describe.each(cases)('the report of %s (%s)', (name, depth) => {
   })
 })
 
-const maxWords = 30
+const maxWords = 25
+
+/** Words of the web trade that a report may use only where it also says what they are. */
+const jargon = [
+  'JSON-LD',
+  'BreadcrumbList',
+  'FAQPage',
+  'canonical',
+  'llms.txt',
+  'schema.org',
+  'robots.txt',
+  'noindex',
+  'Content-Security-Policy',
+  'sameAs',
+  'aria-label',
+]
+const brands =
+  /\b(?:Zapier|HubSpot|Pipedrive|Airtable|Calendly|Cal\.com|Intercom|Zendesk|WordPress|Mailchimp|Brevo|Trustpilot|Birdeye|Workable|n8n|Postman|Lighthouse|Wikidata|LanguageTool)\b/
 
 /** Everything that is written for a reader; quotes of the site and blocks are not. */
 function proseOf(analysis: Analysis): string[] {

@@ -93,8 +93,8 @@ describe('a report', () => {
 
   test('a report explains an area by its two worst checks with evidence and by what was not measured', () => {
     expect(reportOf(sampleFindings).aeoBreakdown[0]?.explanation).toBe(
-      '1 of 4 checks passed. “Title of robots” failed: The robots.txt is missing. Seen at https://site.example/: 404. ' +
-        '“Title of h1” failed: The h1 is missing. Seen at https://site.example/: 0 H1. ' +
+      '1 of 4 checks passed. “Title of robots” failed. The robots.txt is missing. Seen at https://site.example/: 404. ' +
+        '“Title of h1” failed. The h1 is missing. Seen at https://site.example/: 0 H1. ' +
         'Not measured: “Title of wall”. 1 check did not apply to this site.',
     )
     expect(reportOf(sampleFindings).readinessBreakdown[1]?.explanation).toBe(
@@ -144,11 +144,12 @@ describe('a report', () => {
       'Bikes Ltd (site.example) scores 76 of 100 for AI readiness and 43 of 100 for AEO. AEO is how well answer engines can use the site. ' +
         'This basic scan made 5 checks in 3 areas and could measure 72 % of what applies to the site. ' +
         'The strongest area is Access (100 of 100), the weakest is Core (43 of 100). ' +
-        'The 3 steps that help most: 1. Add the robots.txt. It gains 14.3 points of AI readiness and 33.3 of AEO. ' +
-        '2. Add the h1. It gains 5.7 points of AI readiness and 13.3 of AEO. ' +
+        'The 3 steps that help most: 1. Add the robots.txt. It gains 14 points of AI readiness and 33 of AEO. ' +
+        '2. Add the h1. It gains 5.7 points of AI readiness and 13 of AEO. ' +
         '3. Write a longer title. It gains 4.3 points of AI readiness and 10 of AEO. ' +
+        'In plain words. robots.txt: a text file that tells bots which pages they may read. h1, h2, h3: main headings, headings and subheadings of a page. ' +
         '2 checks could not be made: “Title of wall” and “Title of llms”. ' +
-        'No score was given for Files: less than half of the checks could be made.',
+        'No score was given for Files. Less than half of the checks there could be made.',
     )
   })
 
@@ -192,7 +193,7 @@ test('challenges are all checks that failed or could not be made, by severity, w
     finding('access/note', 0, failed('note')),
     finding('access/alt', 3, failed('alt')),
   ]
-  const challenges = challengesOf(areasOf(agents, findings))
+  const challenges = challengesOf(areasOf(agents, findings), [])
   expect(challenges.map(({ id, severity }) => `${id} ${severity}`)).toEqual([
     'core/robots high',
     'access/alt medium',
@@ -215,7 +216,7 @@ test('challenges are all checks that failed or could not be made, by severity, w
 
 test('an unmeasured check of weight 0 is not a challenge', () => {
   const findings = [...sampleFindings, finding('files/pay', 0, unmeasured('Not fetched.'))]
-  expect(challengesOf(areasOf(agents, findings)).map(({ id }) => id)).not.toContain('files/pay')
+  expect(challengesOf(areasOf(agents, findings), []).map(({ id }) => id)).not.toContain('files/pay')
 })
 
 describe('one cause', () => {

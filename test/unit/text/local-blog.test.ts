@@ -4,6 +4,7 @@ import { industrySlugs } from '../../../src/products/text/knowledge/industry.ts'
 import { tones } from '../../../src/products/text/local/article/tone.ts'
 import { createLocalEngine } from '../../../src/products/text/local/local-engine.ts'
 import { hostileTexts, markupIn } from './hostile.ts'
+import { refusalOf } from './refusal.ts'
 
 const engine = createLocalEngine()
 const { signal } = new AbortController()
@@ -163,4 +164,44 @@ test('two articles for the same request are equal to the byte', async () => {
     targetKeyword: 'quality inspection',
   }
   expect(await createLocalEngine().blog(request, signal)).toEqual(await engine.blog(request, signal))
+})
+
+test.each([
+  'Dog grooming appointment booking',
+  'Appointment reminders for dog groomers',
+  'Pet grooming salon no-shows',
+  'Barber shop booking',
+  'Reducing no-shows at a massage studio',
+])('“%s” gets an article on booking for small businesses', async (topic) => {
+  const { content } = await engine.blog({ topic }, signal)
+  expect(content).toContain('## Booking and reminders without phone calls')
+  expect(content).toContain('small and medium businesses')
+})
+
+test.each([
+  'Dog grooming tips',
+  'Dog grooming at home',
+  'How to groom a dog',
+  'Dog training tips',
+  'Best dog breeds for families',
+  'Becoming a wedding photographer',
+  'Massage techniques',
+  'Barber haircuts for men',
+  'Grooming of minors online',
+])('“%s” is refused: a trade is no task, and a part of its name is no trade', async (topic) => {
+  expect(await refusalOf(engine.blog({ topic }, signal))).toMatchObject({
+    code: 'TEXT_NOT_KNOWN',
+    details: { field: 'topic' },
+  })
+})
+
+test('a business whose name is a trade is known, and asked only about its work', async () => {
+  const businessName = 'Happy Paws Dog Grooming'
+  const { industry, insights } = await engine.analyze(
+    { businessName, question: 'How do we cut no-shows in our dog grooming salon?' },
+    signal,
+  )
+  expect([industry, insights]).toEqual(['other', expect.stringContaining('online booking')])
+  const other = engine.analyze({ businessName, question: 'Which shampoo is best for dogs?' }, signal)
+  expect(await refusalOf(other)).toMatchObject({ code: 'TEXT_NOT_KNOWN', details: { field: 'question' } })
 })

@@ -64,19 +64,26 @@ const opportunitySchema = z.object({
 })
 
 const blockSchema = z.object({
-  kind: z.enum(['html', 'robots.txt', 'llms.txt', 'headers']),
+  kind: z.enum(['html', 'robots.txt', 'llms.txt', 'sitemap.xml', 'headers']),
   where: z.string().describe('where the owner of the site pastes it'),
   text: z.string().describe('what to paste, made only of facts that the site states'),
   missing: z.array(z.string()).describe('facts that belong in it and were not found on the site'),
 })
 
+const termSchema = z.object({ term: z.string(), meaning: z.string().describe('in one plain clause') })
+
 const actionSchema = z.object({
   id: z.string().describe('of the leading challenge'),
   title: z.string().describe('what to do'),
   why: z.string(),
+  who: z.string().optional().describe('who does it; missing in older results'),
+  terms: z
+    .array(termSchema)
+    .optional()
+    .describe('words of the web trade in the action, explained; only for sites of other trades'),
   seen: z.string().describe('what was seen on the site, and where'),
-  gain: z.number().describe('points of AI readiness'),
-  aeoGain: z.number().describe('points of AEO'),
+  gain: z.number().describe('points of AI readiness, whole from 10 on, in tenths below'),
+  aeoGain: z.number().describe('points of AEO, written in the same way'),
   keepsOut: z.boolean().describe('agents cannot use the site before this is done'),
   waits: z
     .boolean()
@@ -125,6 +132,7 @@ export const challengeSchema = z.object({
 export type Gate = z.infer<typeof gateSchema>
 export type UnscoredArea = z.infer<typeof unscoredAreaSchema>
 export type ScoreBreakdown = z.infer<typeof scoreBreakdownSchema>
+export type Term = z.infer<typeof termSchema>
 export type Block = z.infer<typeof blockSchema>
 export type Action = z.infer<typeof actionSchema>
 export type Workflow = z.infer<typeof workflowSchema>

@@ -7,7 +7,7 @@ export interface AreaSkill {
   readonly purpose: string
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
-  /** Tools that the owner of any site can use. */
+  /** Tools that the owner of any site can use, whatever the trade. */
   readonly tools: readonly string[]
   /** Tools of the trade, named only to makers of software. */
   readonly developerTools?: readonly string[]
@@ -65,8 +65,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'see the home page as a program without JavaScript sees it and mend what is missing there',
       inputs: ['the HTML of the home page as the server sends it', 'robots.txt and the sitemap'],
       outputs: ['a home page that says in plain HTML what it is and how to get in touch'],
-      tools: ['Google Search Console', 'Bing Webmaster Tools'],
-      developerTools: ['curl'],
+      tools: ['Google Search Console'],
+      developerTools: ['Bing Webmaster Tools', 'curl'],
       effort: 'low',
       except: { high: ['ssr-text'] },
     },
@@ -79,7 +79,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
         'decide which bots may read the site and make robots.txt, the firewall and the sitemap say the same',
       inputs: ['robots.txt', 'rules of the firewall or CDN', 'the access log by user agent'],
       outputs: ['rules that let search and user-driven bots read', 'a sitemap without dead ends'],
-      tools: ['Google Search Console', 'Bing Webmaster Tools'],
+      tools: ['Google Search Console'],
+      developerTools: ['Bing Webmaster Tools'],
       effort: 'low',
       except: { medium: ['bot-wall', 'challenge', 'sitemap-quality', 'soft-404'] },
     },
@@ -91,8 +92,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'state who the business is and what each page is about as JSON-LD that agrees with the page',
       inputs: ['name, address, profiles and logo of the business', 'the templates of each kind of page'],
       outputs: ['valid JSON-LD on every kind of page'],
-      tools: ['Google Rich Results Test'],
-      developerTools: ['Schema Markup Validator'],
+      tools: [],
+      developerTools: ['Google Rich Results Test', 'Schema Markup Validator'],
       effort: 'medium',
       except: { low: ['parse-errors', 'organization', 'same-as', 'website-node', 'open-graph'] },
     },
@@ -101,10 +102,11 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
     'content-answerability',
     {
       name: 'Write pages that can be quoted',
-      purpose: 'begin pages with the answer, cut them into passages and back claims with figures',
+      purpose: 'begin pages with the answer, cut them into passages and give the figures that you know',
       inputs: ['the pages named in the findings', 'questions that customers really ask'],
       outputs: ['passages that answer one question each and stand by themselves'],
-      tools: ['LanguageTool'],
+      tools: [],
+      developerTools: ['LanguageTool'],
       effort: 'medium',
       except: { low: ['answer-first', 'link-text'], high: ['depth'] },
     },
@@ -145,7 +147,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'use one name, one set of contact facts and one list of profiles everywhere',
       inputs: ['registered name, address, phone and e-mail', 'the list of official profiles'],
       outputs: ['pages, markup and profiles that agree'],
-      tools: ['Google Business Profile', 'Wikidata'],
+      tools: ['Google Business Profile'],
+      developerTools: ['Wikidata'],
       effort: 'medium',
       except: { low: ['brand-name', 'nap', 'profiles', 'citations', 'accountability'] },
     },
@@ -170,8 +173,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       purpose: 'send the content with the first answer, compressed and without blocking scripts',
       inputs: ['the rendering mode of the site', 'the settings of server and CDN'],
       outputs: ['pages whose HTML holds their content'],
-      tools: ['PageSpeed Insights'],
-      developerTools: ['Lighthouse', 'WebPageTest'],
+      tools: [],
+      developerTools: ['PageSpeed Insights', 'Lighthouse', 'WebPageTest'],
       effort: 'low',
       except: { medium: ['ttfb', 'html-size', 'text-size', 'img-dims'], high: ['js-shell'] },
     },

@@ -14,7 +14,7 @@ export function makePlaybook(analysis: Analysis): PlaybookContent {
   return {
     skillCount: skills.length,
     topPrioritySkills: skills.slice(0, 5).map(({ name }) => name),
-    roadmap: makeRoadmap(ranked, analysis.challenges),
+    roadmap: makeRoadmap(ranked, analysis),
     skills,
     tools: toolsOf(skills),
     priorities: ranked.map(({ id, kind, title, impact, effort }, place) => ({

@@ -1,5 +1,6 @@
 import type { Action, Analysis, Challenge, Level, Opportunity } from '../findings/results.ts'
 import { gainText } from '../report/key-findings.ts'
+import { inPlainWords } from '../report/terms.ts'
 import { effortOf, effortOfGate } from './area-skills.ts'
 
 /** One thing to do: an action of the report, or work that could be automated. */
@@ -65,14 +66,14 @@ export function agentOf({ id }: Pick<Challenge, 'id'>): string {
 }
 
 function actionItem(action: Action, byId: ReadonlyMap<string, Challenge>): Item {
-  const { id, title, why, keepsOut, settles } = action
+  const { id, title, why, who, terms = [], keepsOut, settles } = action
   const settled = settles.flatMap((one) => byId.get(one) ?? [])
   return {
     id,
     kind: 'challenge',
     title: byId.get(id)?.title ?? title,
     task: title,
-    why: `${why} ${gainText(action)}`,
+    why: [why, gainText(action), ...(who === undefined ? [] : [who]), ...inPlainWords(terms)].join(' '),
     categories: [...new Set(settled.map(({ category }) => category))],
     impact: keepsOut ? 'high' : impactOf(settled),
     effort: action.block ? 'low' : (effortOfGate(id) ?? effortOf(id)),

@@ -1,6 +1,7 @@
 import { listOf } from '../../text/plain-text.ts'
-import type { Challenge } from '../findings/results.ts'
+import type { Analysis, Challenge } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
+import { inPlainWords, termsIn } from '../report/terms.ts'
 import type { Phase, PlaybookContent } from './playbook-content.ts'
 import type { Item } from './priorities.ts'
 
@@ -10,7 +11,7 @@ import type { Item } from './priorities.ts'
  */
 export function makeRoadmap(
   ranked: readonly Item[],
-  challenges: readonly Challenge[],
+  { challenges, audience }: Pick<Analysis, 'challenges' | 'audience'>,
 ): PlaybookContent['roadmap'] {
   const chosen = ranked.slice(0, 3 * maxInPhase)
   const size = Math.max(minInPhase, Math.ceil(chosen.length / 3))
@@ -18,7 +19,7 @@ export function makeRoadmap(
   const open = challenges.filter(({ severity }) => severity === 'unmeasured')
   const phase = (place: number): Phase => {
     const own = makePhase(chosen.slice(place * size, (place + 1) * size))
-    return place === last && open.length > 0 ? addUnmeasured(own, open) : own
+    return place === last && open.length > 0 ? addUnmeasured(own, open, audience === 'owners') : own
   }
   return { days_1_30: phase(0), days_31_60: phase(1), days_61_90: phase(2) }
 }
@@ -55,16 +56,20 @@ function goalOf(steps: readonly Item[]): string {
   ].join(' ')
 }
 
-function addUnmeasured({ goal, tasks }: Phase, open: readonly Challenge[]): Phase {
+function addUnmeasured({ goal, tasks }: Phase, open: readonly Challenge[], isForOwners: boolean): Phase {
   const measure = `Measure what this scan could not: ${counted(open.length, 'check')}.`
-  return { goal: tasks.length === 0 ? measure : `${goal} ${measure}`, tasks: [...tasks, rescanTask(open)] }
+  return {
+    goal: tasks.length === 0 ? measure : `${goal} ${measure}`,
+    tasks: [...tasks, rescanTask(open, isForOwners)],
+  }
 }
 
-function rescanTask(open: readonly Challenge[]): Phase['tasks'][number] {
+function rescanTask(open: readonly Challenge[], isForOwners: boolean): Phase['tasks'][number] {
   const [first] = open
+  const why = `“${first?.title ?? ''}” could not be made. ${first?.reason ?? ''}`
   return {
     title: `Clear what stood in the way of ${counted(open.length, 'check')}, then scan again`,
-    why: `“${first?.title ?? ''}” could not be made: ${first?.reason ?? ''}`,
+    why: [why, ...(isForOwners ? inPlainWords(termsIn(why)) : [])].join(' '),
     effort: 'low',
     relatedTo: open.slice(0, 20).map(({ id }) => id),
   }

@@ -1,6 +1,8 @@
 import { listOf } from '../../text/plain-text.ts'
+import { inWords } from '../findings/in-words.ts'
 import type { Analysis, Challenge, Opportunity } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
+import { inPlainWords, termsIn } from '../report/terms.ts'
 import { areaSkill } from './area-skills.ts'
 import type { Skill } from './playbook-content.ts'
 import { agentOf, type Item } from './priorities.ts'
@@ -35,14 +37,19 @@ function areaSkills({ challenges, report, audience }: Analysis, ranked: readonly
     const category = faults[0]?.category ?? agent
     const { name, purpose, inputs, outputs, tools, developerTools = [] } = areaSkill(agent, category)
     const scores = [...report.readinessBreakdown, ...report.aeoBreakdown]
+    const steps = faults.slice(0, maxSteps).map(({ fix, title }) => inWords(fix ?? title))
     const score = scores.find((breakdown) => breakdown.category === category)?.score
     return {
       id: `skill-${agent}`,
       name,
-      description: `${counted(faults.length, 'check')} in ${category} did not pass. This is the skill to ${purpose}.`,
+      description: [
+        `${counted(faults.length, 'check')} in ${category} did not pass.`,
+        `This is the skill to ${purpose}.`,
+        ...(audience === 'owners' ? inPlainWords(termsIn(purpose, ...steps, ...inputs, ...outputs)) : []),
+      ].join(' '),
       category,
       steps: [
-        ...faults.slice(0, maxSteps).map(({ fix, title }) => fix ?? title),
+        ...steps,
         score === undefined
           ? 'Scan the site again and see whether the findings are gone.'
           : `Scan the site again: ${category} stands at ${score} of 100 now.`,

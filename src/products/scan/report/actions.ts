@@ -6,6 +6,8 @@ import { jointGain } from './gains.ts'
 import { checksOfGate } from './gates.ts'
 import { type Area, costOf, faultsOf, type Issue, idOf, isIssue } from './scoring.ts'
 import { leadersOf } from './shared-causes.ts'
+import { termsIn } from './terms.ts'
+import { whoActs } from './who-acts.ts'
 
 export interface ActionParts {
   readonly areas: readonly Area[]
@@ -53,12 +55,18 @@ export function actionsOf({ areas, gates, blocks, profile }: ActionParts): Actio
     )
     .filter(({ group, gain, aeoGain }) => group.gate !== undefined || group.cost > 0 || gain + aeoGain > 0)
     .map(({ group, gain, aeoGain }): Action => {
-      const { id, title, why, seen, settles, block, gate } = group
+      const { id, settles, block, gate } = group
+      const [title, why, seen] = [inWords(group.title), inWords(group.why), inWords(group.seen)]
+      const isForOwners = !(profile.api || profile.app)
       return {
         id,
-        title: inWords(title),
-        why: inWords(why),
-        seen: inWords(seen),
+        title,
+        why,
+        who: whoActs(id, block !== undefined),
+        ...(isForOwners && {
+          terms: termsIn(title, why, seen, block?.where ?? '', ...(block?.missing ?? [])),
+        }),
+        seen,
         gain,
         aeoGain,
         keepsOut: gate !== undefined,

@@ -1,16 +1,21 @@
 import type { Finding } from '../findings/check.ts'
-import type { Challenge } from '../findings/results.ts'
+import type { Action, Challenge } from '../findings/results.ts'
 import { type Area, costOf, idOf, isIssue, severityOf } from './scoring.ts'
 
 /**
- * Lists every check that did not pass or could not be made: the most costly first, the unmeasured ones last.
- * The playbook is made from these and the opportunities alone. An unmeasured check of weight 0 is left out,
- * because it is only information.
+ * Lists every check that did not pass or could not be made, in the order of the actions that settle them. What no
+ * action settles follows, the most costly first, and the unmeasured ones come last. The playbook is made from these
+ * and the opportunities alone. An unmeasured check of weight 0 is left out, because it is only information.
  */
-export function challengesOf(areas: readonly Area[]): Challenge[] {
+export function challengesOf(
+  areas: readonly Area[],
+  actions: readonly Pick<Action, 'settles'>[],
+): Challenge[] {
+  const places = new Map(actions.flatMap(({ settles }, place) => settles.map((id) => [id, place] as const)))
+  const placeOf = ({ id }: Challenge) => places.get(id) ?? actions.length
   return areas
     .flatMap(({ name, findings }) => findings.flatMap((finding) => challenge(name, finding)))
-    .sort((one, other) => other.cost - one.cost)
+    .sort((one, other) => placeOf(one) - placeOf(other) || other.cost - one.cost)
     .map(({ cost: _, ...rest }) => rest)
 }
 

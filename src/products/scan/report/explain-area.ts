@@ -34,7 +34,7 @@ const maxIssues = 2
 
 function describeIssue(finding: Parameters<typeof withPlace>[0]): string {
   const verdict = finding.result === 'fail' ? 'failed' : 'passed in part'
-  return `“${finding.title}” ${verdict}: ${withPlace(finding)}`
+  return `“${finding.title}” ${verdict}. ${withPlace(finding)}`
 }
 
 /** “A”, “B”, “C”, and 2 more. */

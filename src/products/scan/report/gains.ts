@@ -37,7 +37,7 @@ export function gainsOf(areas: readonly Area[], gates: readonly Gate[]): Gain[] 
     )
     const left = keys.filter(({ key }) => key !== id).map(({ gate }) => gate)
     const points = (by: keyof Weights) =>
-      Math.round(10 * (totalUnder(mended, left, by) - totalUnder(areas, gates, by))) / 10
+      roundPoints(totalUnder(mended, left, by) - totalUnder(areas, gates, by))
     return { gain: points('readiness'), aeoGain: points('aeo') }
   }
   const ofChecks = areas.flatMap((area) =>
@@ -70,8 +70,16 @@ export function jointGain(
     return wanted.has(id) || wanted.has(leaders.get(id) ?? '') ? passed(finding) : finding
   })
   const points = (by: keyof Weights) =>
-    Math.max(0, Math.round(10 * (totalUnder(mended, after, by) - totalUnder(areas, before, by))) / 10)
+    Math.max(0, roundPoints(totalUnder(mended, after, by) - totalUnder(areas, before, by)))
   return { gain: points('readiness'), aeoGain: points('aeo') }
+}
+
+/**
+ * Rounds points for readers, by one rule for every place that shows them: whole numbers from 10 on, tenths below. The
+ * scores are whole numbers, so a tenth of a large gain would pretend to more than was measured.
+ */
+function roundPoints(points: number): number {
+  return Math.abs(points) >= 9.95 ? Math.round(points) : Math.round(10 * points) / 10
 }
 
 /** The fault with which a gate opens: the first of its checks that found one, or the gate itself. */

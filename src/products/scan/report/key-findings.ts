@@ -2,13 +2,19 @@ import { listOf, oneLine, sentence } from '../../text/plain-text.ts'
 import { inWords } from '../findings/in-words.ts'
 import type { Action } from '../findings/results.ts'
 import type { Issue } from './scoring.ts'
+import { createExplainer, termsIn } from './terms.ts'
 
 /**
  * How actions are written as sentences. Results, e-mail and playbook take their words from here, so the same action
  * reads the same everywhere.
  */
 export function keyFindings(actions: readonly Action[]): string[] {
-  return actions.slice(0, maxFindings).map(({ why, seen }) => oneLine(findingText(why, seen), maxLength))
+  const explain = createExplainer()
+  return actions.slice(0, maxFindings).map(({ why, seen, terms = [] }) => {
+    const text = findingText(why, seen)
+    const words = terms.length === 0 ? '' : explain(termsIn(text))
+    return oneLine(words === '' ? text : `${text} (${words})`, maxLength)
+  })
 }
 
 const maxFindings = 8
@@ -25,11 +31,12 @@ export function stepText(action: Action): string {
 
 /** "It gains 4.2 points of AI readiness and 7 of AEO." */
 export function gainText({ gain, aeoGain, keepsOut, waits }: Action): string {
-  if (keepsOut) return 'Before this is done, nothing else counts.'
   const parts = [
     ...(gain > 0 ? [`${points(gain)} of AI readiness`] : []),
     ...(aeoGain > 0 ? [`${gain > 0 ? aeoGain : points(aeoGain)} of AEO`] : []),
   ]
+  if (keepsOut)
+    return `Before this is done, nothing else counts.${parts.length === 0 ? '' : ` By the checks that could be made, it gains ${listOf(parts)}.`}`
   if (parts.length === 0)
     return waits ? 'It counts once agents get in.' : 'It gains less than a tenth of a point.'
   return waits ? `Once agents get in, it gains ${listOf(parts)}.` : `It gains ${listOf(parts)}.`

@@ -96,12 +96,14 @@ function disarmedView({ barriers, steps, others, gaps, appendix }: ReportView) {
 
 const maxOthers = 5
 
-function disarmedStep({ title, why, seen, gain, block }: Step) {
+function disarmedStep({ title, why, who, seen, gain, words, block }: Step) {
   return {
     title: disarm(title),
     why: disarm(why),
     seen: disarm(seen),
+    who,
     gain,
+    words,
     hasBlock: block !== undefined,
     missing: block?.missing ?? [],
   }

@@ -1,6 +1,7 @@
 import type { Action, Analysis, Block } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import { gainText } from './key-findings.ts'
+import { createExplainer, termsIn } from './terms.ts'
 import { hoursBasis } from './time-savings.ts'
 
 /** What e-mail and page show of a report: the same steps in the same order and words. */
@@ -10,6 +11,8 @@ export interface ReportView {
   /** The three that help most. */
   readonly steps: readonly Step[]
   readonly others: readonly Step[]
+  /** What other such words in the explanations of the scores mean. */
+  readonly words: string
   /** What could not be measured, in a sentence; empty when nothing. */
   readonly gaps: string
   readonly appendix: Appendix | undefined
@@ -19,7 +22,11 @@ export interface Step {
   readonly title: string
   readonly why: string
   readonly seen: string
+  /** Who does it; empty in analyses of earlier versions. */
+  readonly who: string
   readonly gain: string
+  /** What words of the web trade mean that no earlier step has explained. */
+  readonly words: string
   readonly block: Block | undefined
 }
 
@@ -30,13 +37,16 @@ interface Appendix {
   readonly basis: string
 }
 
-export function viewOf({ report, challenges }: Analysis): ReportView {
-  const steps = (report.actions ?? []).map(stepOf)
+export function viewOf({ report, challenges, audience }: Analysis): ReportView {
+  const explain = createExplainer()
+  const steps = (report.actions ?? []).map((action) => stepOf(action, explain))
+  const areas = [...report.readinessBreakdown, ...report.aeoBreakdown].map(({ explanation }) => explanation)
   const open = challenges.filter(({ severity }) => severity === 'unmeasured').length
   return {
     barriers: (report.gates ?? []).map(({ reason }) => reason),
     steps: steps.slice(0, mainSteps),
     others: steps.slice(mainSteps),
+    words: audience === 'owners' ? explain(termsIn(...areas)) : '',
     gaps:
       open === 0
         ? ''
@@ -47,9 +57,9 @@ export function viewOf({ report, challenges }: Analysis): ReportView {
 
 const mainSteps = 3
 
-function stepOf(action: Action): Step {
-  const { title, why, seen, block } = action
-  return { title, why, seen, gain: gainText(action), block }
+function stepOf(action: Action, explain: ReturnType<typeof createExplainer>): Step {
+  const { title, why, who = '', seen, terms = [], block } = action
+  return { title, why, who, seen, gain: gainText(action), words: explain(terms), block }
 }
 
 function appendixOf(opportunities: Analysis['report']['opportunities']): Appendix | undefined {

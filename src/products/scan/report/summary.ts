@@ -6,6 +6,7 @@ import type { Depth } from '../site/capture.ts'
 import { namedChecks } from './explain-area.ts'
 import { stepText } from './key-findings.ts'
 import { type Area, scoreAgent, scoredAreas } from './scoring.ts'
+import { inPlainWords, termsIn } from './terms.ts'
 
 export interface SummaryParts {
   readonly companyName: string
@@ -84,7 +85,14 @@ function steps(actions: readonly Action[]): string[] {
   return [
     first.length === 1 ? 'What to do first:' : `The ${first.length} steps that help most:`,
     ...first.map((action, place) => `${place + 1}. ${stepText(action)}`),
+    ...wordsOf(first),
   ]
+}
+
+/** What the words of the web trade in these steps mean. */
+function wordsOf(actions: readonly Action[]): string[] {
+  const titles = actions.flatMap(({ title, terms = [] }) => (terms.length === 0 ? [] : [title]))
+  return inPlainWords(termsIn(...titles))
 }
 
 function gaps(areas: readonly Area[]): string[] {
@@ -93,7 +101,7 @@ function gaps(areas: readonly Area[]): string[] {
   return [
     ...(open.length > 0 ? [`${counted(open.length, 'check')} could not be made: ${namedChecks(open)}.`] : []),
     ...(unseen.length > 0
-      ? [`No score was given for ${namesOf(unseen)}: less than half of the checks could be made.`]
+      ? [`No score was given for ${namesOf(unseen)}. Less than half of the checks there could be made.`]
       : []),
   ]
 }

@@ -61,7 +61,8 @@ type Category =
   | 'reputation'
   | 'integration'
 
-export const toolsFor: Readonly<Record<Category, readonly string[]>> = {
+/** Tools by name. They are named to makers of software only: to a dentist they say nothing, and sound like a sale. */
+const namedTools: Readonly<Record<Category, readonly string[]>> = {
   'lead-management': ['HubSpot', 'Pipedrive', 'Zapier'],
   data: ['Airtable', 'Zapier', 'Make'],
   scheduling: ['Cal.com', 'Calendly', 'Google Calendar'],
@@ -70,6 +71,29 @@ export const toolsFor: Readonly<Record<Category, readonly string[]>> = {
   hr: ['Workable', 'Greenhouse', 'Personio'],
   reputation: ['Trustpilot', 'Birdeye', 'Google Business Profile'],
   integration: ['OpenAPI Generator', 'Redocly', 'Postman'],
+}
+
+/** What to look for in the programs that a business of any trade has already, or can get. */
+const kindsOfTools: Readonly<Record<Category, readonly string[]>> = {
+  'lead-management': [
+    'the form of your website system',
+    'the list of customers in the program you work with',
+  ],
+  data: ['the import and export of the programs you work with'],
+  scheduling: [
+    'the online booking of the program that holds your calendar',
+    'a booking page for your website',
+  ],
+  communication: ['a page of questions and answers', 'ready-made replies in your mail program'],
+  content: ['the news page of your website system', 'a mailing service'],
+  hr: ['a form on the page about jobs'],
+  reputation: ['Google Business Profile'],
+  integration: ['the interface of the programs you work with'],
+}
+
+/** Fixed names, so that two scans of a site suggest the same. */
+export function toolsFor(category: Category, isForDevelopers: boolean): readonly string[] {
+  return (isForDevelopers ? namedTools : kindsOfTools)[category]
 }
 
 /** "telephone or a general form". */

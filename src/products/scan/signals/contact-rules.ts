@@ -4,7 +4,7 @@ import { type AutomationRule, alternatives, byHand, bySoftware, seenAt } from '.
 export const contactRules: readonly AutomationRule[] = [
   {
     id: 'opp-lead-intake',
-    title: 'Lead intake and routing',
+    title: 'Enquiries by form',
     category: 'lead-management',
     impact: 'high',
     effort: 'low',
@@ -20,7 +20,7 @@ export const contactRules: readonly AutomationRule[] = [
       'Each enquiry is a record with a name, a wish and an owner within seconds, and the sender has a confirmation.',
     approach: [
       'a contact form with the fields you always ask for',
-      'a webhook from the form to the customer list',
+      'a form that writes each enquiry into your list of customers',
       'a rule that picks the owner by topic',
     ],
     workflow: {
@@ -39,7 +39,7 @@ export const contactRules: readonly AutomationRule[] = [
   },
   {
     id: 'opp-crm-sync',
-    title: 'CRM sync',
+    title: 'Enquiries into the customer list',
     category: 'data',
     impact: 'medium',
     effort: 'low',
@@ -54,7 +54,7 @@ export const contactRules: readonly AutomationRule[] = [
     potentialState:
       'Every entry opens or updates a contact, and follow-ups start from there without copying.',
     approach: [
-      'a webhook on the form',
+      'a form that writes into your list of customers by itself',
       'a match on the e-mail address before a contact is made',
       'a follow-up task for each new contact',
     ],
@@ -71,7 +71,7 @@ export const contactRules: readonly AutomationRule[] = [
   },
   {
     id: 'opp-self-service-scheduling',
-    title: 'Self-service scheduling',
+    title: 'Online booking',
     category: 'scheduling',
     impact: 'high',
     effort: 'low',
@@ -88,7 +88,7 @@ export const contactRules: readonly AutomationRule[] = [
     approach: [
       'a booking page that reads and writes your calendar',
       'reminders by e-mail or text message',
-      'a ReserveAction in the markup',
+      'a link to that page on every page of the site',
     ],
     workflow: {
       name: 'Appointment by telephone',
@@ -103,7 +103,7 @@ export const contactRules: readonly AutomationRule[] = [
   },
   {
     id: 'opp-support-answers',
-    title: 'AI support answers',
+    title: 'Answers to common questions',
     category: 'communication',
     impact: 'high',
     effort: 'medium',

@@ -4,7 +4,7 @@ import { type AutomationRule, byHand, bySoftware, seenAt } from './automation-ru
 export const publishingRules: readonly AutomationRule[] = [
   {
     id: 'opp-answer-markup',
-    title: 'Answer markup',
+    title: 'Answers that machines can read',
     category: 'content',
     impact: 'medium',
     effort: 'low',
@@ -37,7 +37,7 @@ export const publishingRules: readonly AutomationRule[] = [
   },
   {
     id: 'opp-content-pipeline',
-    title: 'Content pipeline',
+    title: 'News on fixed days',
     category: 'content',
     impact: 'medium',
     effort: 'medium',
@@ -74,7 +74,7 @@ export const publishingRules: readonly AutomationRule[] = [
   },
   {
     id: 'opp-catalogue-enrichment',
-    title: 'Catalogue enrichment',
+    title: 'One record for each product',
     category: 'data',
     impact: 'high',
     effort: 'medium',

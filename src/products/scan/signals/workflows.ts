@@ -25,10 +25,11 @@ export function workflowsAndOpportunities(
     return currentState === undefined ? [] : [{ rule, currentState }]
   })
   const factor = sizeFactor(signals.sitemapUrls)
+  const isForDevelopers = site.profile.api || site.profile.app
   return {
     workflows: [...matches.map(manualWorkflow), ...runningWorkflows(signals)],
     opportunities: matches
-      .map((match) => opportunityOf(match, factor))
+      .map((match) => opportunityOf(match, factor, isForDevelopers))
       .sort(byWorth)
       .map((opportunity, index) => ({ ...opportunity, priority: index + 1 }))
       .map((opportunity) => (isPublication(site, signals) ? withoutHours(opportunity) : opportunity)),
@@ -77,7 +78,7 @@ function sizeFactor(urls: number): number {
 
 type Ranked = Opportunity & { readonly estimatedTimeSavingsHours: number }
 
-function opportunityOf({ rule, currentState }: Match, factor: number): Ranked {
+function opportunityOf({ rule, currentState }: Match, factor: number, isForDevelopers: boolean): Ranked {
   const [min, max] = rule.hours
   return {
     id: rule.id,
@@ -91,7 +92,7 @@ function opportunityOf({ rule, currentState }: Match, factor: number): Ranked {
     estimatedTimeSavingsHours: Math.round(((min + max) / 2) * factor * 10) / 10,
     estimatedTimeSavingsRange: `${Math.round(min * factor)}–${Math.round(max * factor)} hours a month, estimated`,
     automationApproach: [...rule.approach],
-    recommendedTools: [...toolsFor[rule.category]],
+    recommendedTools: [...toolsFor(rule.category, isForDevelopers)],
   }
 }
 

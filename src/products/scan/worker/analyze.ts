@@ -44,18 +44,19 @@ export function analyze(capture: Capture, now: number): Analyzed {
     signals,
     agents.map(({ agent }) => agent),
   )
+  const actions = actionsOf({ areas, gates, blocks, profile: site.profile })
   const report = makeReport({
     companyName: name,
     domain: capture.domain,
     depth: capture.depth,
     areas,
     gates,
-    actions: actionsOf({ areas, gates, blocks, profile: site.profile }),
+    actions,
     ...workflowsAndOpportunities(site, signals),
   })
   const analysis: Analysis = {
     report,
-    challenges: challengesOf(areas),
+    challenges: challengesOf(areas, actions),
     companyName: name,
     industry: industryOf(site),
     description: descriptionOf(site),

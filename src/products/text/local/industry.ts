@@ -2,6 +2,7 @@ import { type Industry, type IndustrySlug, industrySlugs } from '../knowledge/in
 import { knowledge } from '../knowledge/knowledge.ts'
 import { presentText } from '../plain-text.ts'
 import { withoutForeignKinds } from './foreign-kinds.ts'
+import { namesTrade } from './trades.ts'
 import { phraseScore, phraseWeight, stem, weighPhrases, wordsOf } from './words.ts'
 
 /**
@@ -33,12 +34,15 @@ export function findIndustry(hints: IndustryHints): IndustryMatch {
   if (named !== undefined) {
     const slug = slugNamed(named)
     if (slug !== undefined) return { industry: knowledge[slug], how: 'given', isSure: true }
+    if (namesTrade(named)) return { industry: knowledge.other, how: 'given', isSure: true }
     const match = bestMatch([[named, 1]])
     if (match !== undefined) {
       const isSure = namesIndustry(named, match.slug)
       return { industry: knowledge[match.slug], how: 'given', isSure }
     }
   }
+  if (named === undefined && [hints.name, hints.subject].some((text) => namesTrade(text ?? '')))
+    return { industry: knowledge.other, how: 'inferred', isSure: true }
   const match = bestMatch([
     [hints.name ?? '', 3],
     [hostWords(hints.website), 2],

@@ -1,5 +1,6 @@
 import type { Industry, Opportunity } from '../knowledge/industry.ts'
 import { knowledge } from '../knowledge/knowledge.ts'
+import { withoutTrades } from './trades.ts'
 import { phraseScore, stemsOf, weighPhrases } from './words.ts'
 
 /**
@@ -29,8 +30,10 @@ export function rank(
 ): readonly Ranked[] {
   const wanted = stemsOf(asked)
   const leaning = stemsOf(hints)
+  // A barber shop sells appointments and not goods, whatever its name says.
+  const kind = withoutTrades(hints)
   const own = industry.opportunities
-    .filter((opportunity) => !isUnfit(opportunity, hints))
+    .filter((opportunity) => !isUnfit(opportunity, kind))
     .map((opportunity) => ({
       opportunity,
       relevance: relevanceOf(wanted, opportunity),
@@ -41,7 +44,7 @@ export function rank(
     .filter(({ slug }) => slug !== industry.slug)
     .flatMap(({ slug, share }) =>
       knowledge[slug].opportunities
-        .filter((opportunity) => !isUnfit(opportunity, hints))
+        .filter((opportunity) => !isUnfit(opportunity, kind))
         .map((opportunity) => ({
           opportunity,
           relevance: share * relevanceOf(wanted, opportunity),

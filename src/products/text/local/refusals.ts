@@ -10,6 +10,7 @@ import { findIndustry, type IndustryMatch } from './industry.ts'
 import { findRole } from './roles.ts'
 import { findScale, maxFactor, withoutSize } from './scale.ts'
 import { fitSubject, industryOfTopic, type SubjectFit } from './subject.ts'
+import { withoutTrades } from './trades.ts'
 import { unknownWords } from './vocabulary.ts'
 import { wordsOf } from './words.ts'
 
@@ -131,8 +132,9 @@ function findQuestionFault(request: AnalysisRequest): GatewayError | undefined {
 
 /** A question may tell more than it asks, so some strange words do no harm as long as its task is known. */
 export function fitQuestion(industry: Industry, question: string, hints: string): SubjectFit {
-  const strange = unknownWords(question)
-  const words = wordsOf(withoutSize(question))
+  const told = industry.slug === 'other' ? withoutTrades(question) : question
+  const strange = unknownWords(told)
+  const words = wordsOf(withoutSize(told))
   if (strange.length * 2 >= words.length)
     return { isKnown: false, problem: 'has hardly a word that the engine knows' }
   const known = words.filter((word) => !strange.includes(word)).join(' ')
@@ -172,7 +174,7 @@ function findTopicFault({ topic, targetKeyword, industry: named }: BlogRequest):
       `It writes in English about work such as: ${subjectsOf(industry)}.`,
     )
   }
-  const strange = targetKeyword === undefined ? [] : unknownWords(targetKeyword)
+  const strange = targetKeyword === undefined ? [] : unknownWords(withoutTrades(targetKeyword))
   if (strange.length === 0 && foreignKindsIn(targetKeyword ?? '').length === 0) return undefined
   return notKnown(
     'targetKeyword',

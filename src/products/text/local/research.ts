@@ -2,14 +2,14 @@ import type { ResearchRequest } from '../engine.ts'
 import type { Industry, PainPoint } from '../knowledge/industry.ts'
 import type { ResearchParts } from '../parts.ts'
 import { listOf, presentText } from '../plain-text.ts'
-import { factsOf, type SiteFacts, siteNote } from '../site.ts'
-import { readEvidence } from './evidence.ts'
+import { factsOf, siteNote } from '../site.ts'
 import type { IndustryMatch } from './industry.ts'
 import { rank } from './rank.ts'
 import { industryOfBusiness, refusals } from './refusals.ts'
-import { findRole, type Target } from './roles.ts'
+import { composeFromSite } from './research-of-site.ts'
+import { findRole, roleLine, type Target } from './roles.ts'
 import { choose } from './seed.ts'
-import { findClosest, stemsOf } from './words.ts'
+import { findClosest } from './words.ts'
 
 /**
  * Composes a lead profile from the pattern of an industry. It states no fact about the company that the caller did not
@@ -29,15 +29,11 @@ export function composeResearch(request: ResearchRequest): ResearchParts {
   const questions = rotate(industry.buyers.questions, company)
   const opening = findClosest(questions, `${about} ${hook}`, (each) => each) ?? questions[0] ?? ''
   const facts = factsOf(request.site)
-  const shown = facts === undefined ? '' : facts.sentences.map(({ text }) => text).join(' ')
-  const painPoints = nearestFirst(industry.painPoints, `${about} ${hook}`, shown)
+  if (facts !== undefined) return composeFromSite(request, facts, { company, match, target, about })
+  const painPoints = nearestFirst(industry.painPoints, `${about} ${hook}`)
   return {
     overview: overview(request, company, match),
-    painPoints: painPoints.slice(0, facts === undefined ? 5 : 3).map((pain) => ({
-      title: pain.title,
-      detail: pain.detail,
-      check: [pain.sign, ...shownOnSite(facts, pain, industry)].join(' '),
-    })),
+    painPoints: painPoints.slice(0, 5).map(({ title, detail, sign }) => ({ title, detail, check: sign })),
     outreach: {
       role: roleLine(target),
       angle: angle(company, painPoints, target),
@@ -45,8 +41,7 @@ export function composeResearch(request: ResearchRequest): ResearchParts {
       message: message(company, industry, request, hook, opening),
     },
     starters: [
-      ...ownQuestions(facts),
-      ...questions.filter((each) => each !== opening).slice(0, facts === undefined ? 5 : 2),
+      ...questions.filter((each) => each !== opening).slice(0, 5),
       `If ${company} could take one recurring task off your list this quarter, which would you choose, and what has kept it there?`,
       `Who besides you would notice first if that task simply disappeared?`,
     ],
@@ -55,20 +50,13 @@ export function composeResearch(request: ResearchRequest): ResearchParts {
 }
 
 function overview(request: ResearchRequest, company: string, { industry, how }: IndustryMatch): string[] {
-  const facts = factsOf(request.site)
-  const evidence = readEvidence(facts)
-  const subjects = rank(industry, '', hintsOf(request), evidence.weight).slice(0, 3)
+  const subjects = rank(industry, '', hintsOf(request)).slice(0, 3)
   const named = presentText(request.industry, 80)
-  const known = [
-    `the name ${company}`,
-    ...(named === undefined ? [] : [`the stated industry “${named}”`]),
-    ...(facts === undefined ? [] : [`what ${facts.address} says, quoted below`]),
-  ]
+  const known = [`the name ${company}`, ...(named === undefined ? [] : [`the stated industry “${named}”`])]
   const source = sourceOf(industry, how)
   return [
     `What is known about the company: ${listOf(known)}. No register and no news were consulted; ${source} the pattern below describes ${industry.organizations}. Read the pattern as something to check, not as facts about ${company}.`,
     `The pattern assumes ${industry.scale}. Such an organization serves ${industry.customers}, and its working days are shaped by ${listOf(industry.workflows.map((workflow) => `“${workflow.name.toLowerCase()}”`))}.`,
-    ...(facts === undefined ? [] : [siteView(company, facts)]),
     `Where such an organization automates, the first candidates are ${listOf(subjects.map(({ opportunity }) => opportunity.subject))}.`,
   ]
 }
@@ -77,67 +65,6 @@ function sourceOf(industry: Industry, how: IndustryMatch['how']): string {
   if (how === 'given') return 'on that basis'
   if (industry.slug === 'other') return 'its trade has no profile of its own, so'
   return `from it the industry was inferred as ${industry.field}, and`
-}
-
-/** What an outsider can conclude from the site alone. */
-function siteView(company: string, facts: SiteFacts): string {
-  const offers = facts.offers.slice(0, 3).map((each) => `“${each}”`)
-  const place = facts.places[0]
-  const sells = offers.length === 0 ? 'lists no offers by name' : `names ${listOf(offers)} among its offers`
-  const where = place === undefined ? '' : ` and gives ${place} as its place`
-  const isBookable = facts.contact.includes('online booking')
-  const reach =
-    facts.contact.length === 0
-      ? 'Its pages show no way to get through, which is itself worth a question.'
-      : isBookable
-        ? 'Customers can book online, so do not open with that.'
-        : `Customers get through by ${listOf(facts.contact)}; no way to book online was seen.`
-  const costs =
-    facts.prices.length === 0
-      ? 'It states no prices on the pages that were read.'
-      : `It states prices (${facts.prices.slice(0, 2).join('; ')}).`
-  return `The site of ${company} ${sells}${where}. ${costs} ${reach}`
-}
-
-/** The sentence of the site that has most words of a pain point, apart from the words for everyone's customers. */
-function shownOnSite(facts: SiteFacts | undefined, pain: PainPoint, industry: Industry): string[] {
-  if (facts === undefined || (facts.language ?? 'en') !== 'en') return []
-  const everyones = new Set(stemsOf(`${industry.customers} ${industry.organizations} new first people`))
-  const wanted = stemsOf(`${pain.title} ${pain.detail} ${pain.sign}`).filter((each) => !everyones.has(each))
-  const found = findClosest(facts.sentences, wanted.join(' '), ({ text }) => text, 3)
-  return found === undefined ? [] : [`The site says: “${found.text}” (${found.page})`]
-}
-
-/** Questions that only this business can be asked. */
-function ownQuestions(facts: SiteFacts | undefined): string[] {
-  if (facts === undefined) return []
-  const [first, second] = facts.offers
-  return [
-    ...(first === undefined
-      ? []
-      : [
-          `Your site names “${first}”: from the first contact to the invoice, which step of it costs your team most time?`,
-        ]),
-    ...(first === undefined || second === undefined
-      ? []
-      : [`What does somebody who asks for “${second}” have to tell you that you know already?`]),
-    ...(facts.contact.length === 0 || facts.contact.includes('online booking')
-      ? []
-      : [
-          `What share of the people who reach you by ${listOf(facts.contact, 'or')} want an appointment or a price?`,
-        ]),
-  ]
-}
-
-function roleLine({ role, title, how }: Target): string {
-  switch (how) {
-    case 'matched':
-      return title === role.title ? title : `${title} (profile used: ${role.title})`
-    case 'default':
-      return `${title}, the usual first contact, because no role was named`
-    case 'unknown':
-      return `${title} (no profile matches this title; the angle follows the usual first contact, ${role.title})`
-  }
 }
 
 function angle(company: string, [pain]: readonly PainPoint[], { role }: Target): string[] {
@@ -155,10 +82,7 @@ function message(
   question: string,
 ): string[] {
   const [first] = rank(industry, `${hook} ${question}`, hintsOf(request))
-  const facts = factsOf(request.site)
-  const [said] = facts === undefined ? [] : [facts.offers[0] ?? facts.about[0]]
   return [
-    ...(said === undefined || facts === undefined ? [] : [`On ${facts.address} I read of “${said}”.`]),
     hook,
     `I do not know how this looks at ${company}, so I would rather ask than guess: ${lowerFirst(question)}`,
     `If it is a live subject, I can show you on two pages how ${industry.organizations} approach ${first?.opportunity.subject ?? 'it'}, including what should stay with people. If it is not, a one-line no is welcome and I will leave it there.`,
@@ -191,20 +115,10 @@ function describeTarget({ role, title }: Target): string {
   return [title, role.title, role.cares, role.angle, role.objection].join(' ')
 }
 
-/** Returns all pain points: the one nearest to the person first, then those of which the site says most. */
-function nearestFirst(
-  painPoints: readonly PainPoint[],
-  interests: string,
-  shown: string,
-): readonly PainPoint[] {
-  const wordsOfPain = ({ title, detail }: PainPoint) => `${title} ${detail}`
-  const nearest = findClosest(painPoints, interests, wordsOfPain)
-  const onSite = new Set(stemsOf(shown))
-  const said = (pain: PainPoint) =>
-    pain === nearest
-      ? Number.POSITIVE_INFINITY
-      : new Set(stemsOf(`${wordsOfPain(pain)} ${pain.sign}`).filter((each) => onSite.has(each))).size
-  return painPoints.toSorted((a, b) => said(b) - said(a))
+/** Returns all pain points, the one nearest to the person first. */
+function nearestFirst(painPoints: readonly PainPoint[], interests: string): readonly PainPoint[] {
+  const nearest = findClosest(painPoints, interests, ({ title, detail }) => `${title} ${detail}`)
+  return painPoints.toSorted((a, b) => Number(b === nearest) - Number(a === nearest))
 }
 
 /** Rotates the items by the company, so that two companies of one industry get different pages. */

@@ -35,6 +35,18 @@ function bestMatch(wanted: string, roles: readonly BuyerRole[]): BuyerRole | und
   return leader !== undefined && leader.score > 0 ? leader.role : undefined
 }
 
+/** How the person is named, and from where. */
+export function roleLine({ role, title, how }: Target): string {
+  switch (how) {
+    case 'matched':
+      return title === role.title ? title : `${title} (profile used: ${role.title})`
+    case 'default':
+      return `${title}, the usual first contact, because no role was named`
+    case 'unknown':
+      return `${title} (no profile matches this title; the angle follows the usual first contact, ${role.title})`
+  }
+}
+
 const rolePhrases = new Map(
   Object.values(knowledge)
     .flatMap(({ buyers }) => buyers.roles)

@@ -4,6 +4,7 @@ import { listOf } from '../plain-text.ts'
 import { foreignKindsIn } from './foreign-kinds.ts'
 import { findIndustry, type IndustryMatch } from './industry.ts'
 import { type Ranked, rank, relevanceOf, stemsMet } from './rank.ts'
+import { withoutTrades } from './trades.ts'
 import { subjectWords, unknownWords } from './vocabulary.ts'
 import { stem, wordsOf } from './words.ts'
 
@@ -17,16 +18,18 @@ export type SubjectFit =
   | { readonly isKnown: false; readonly problem: string }
 
 /**
- * @param asked the topic or question.
+ * @param text the topic or question.
  * @param hints words that rule out work which such a business does not have.
  * @param isQuestion a question may tell of other things beside its task, a topic may not.
  */
 export function fitSubject(
   industry: Industry,
-  asked: string,
+  text: string,
   hints: string,
   { isQuestion = false }: { readonly isQuestion?: boolean } = {},
 ): SubjectFit {
+  // Whom the text is for is known by then: the industry of a trade is that of small businesses.
+  const asked = industry.slug === 'other' ? withoutTrades(text) : text
   const kinds = foreignKindsIn(asked)
   const strange = [
     ...kinds,

@@ -62,7 +62,7 @@ const grammarWords = new Set(
   wordsOf(`a about above after again all also am an and any are as at be been before being but by can could did do
     does doing don down each few for from further get give gives go goes going gone went had has have having he help helps her here him his
     how however i if in into is it its just keep let like make makes many may me might more most much must my need
-    needs no nor not now of off on once one only or other our out over own per please put s same she should so some
+    becomes become becoming needs no nor not now of off on once one only or other our out over own per please put s same she should so some
     such t take takes than that the their them then there these they thing things this those through to too two under
     until up us use used using very want was way ways we well were what when where which while who whom why will with
     without would you your`),

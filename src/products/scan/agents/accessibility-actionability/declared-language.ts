@@ -16,7 +16,7 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
   if (liar !== undefined) {
     const { detected = '', declared = '' } = languageOf(liar)
     return fail(
-      `${lying.length} of ${counted(pages.length, 'page')} ${lying.length === 1 ? 'declares' : 'declare'} another language than the one of the text, so readers, translators and answer engines take ${languageName(detected)} for ${languageName(declared)}.`,
+      `${lying.length} of ${counted(pages.length, 'page')} ${lying.length === 1 ? 'declares' : 'declare'} another language than that of the text. Readers, translators and answer engines take ${languageName(detected)} for ${languageName(declared)}.`,
       `Write lang="${detected}" into the html element of ${shown(liar.url)}.`,
       ...lying.slice(0, 5).map((page) => {
         const { detected: found = '', declared: said = '' } = languageOf(page)

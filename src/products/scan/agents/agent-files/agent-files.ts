@@ -90,7 +90,7 @@ function judgeNegotiation(site: Site): Outcome {
   const vary = headerOf(exchange, 'vary')
   if (!/(?:^|,)\s{0,9}(?:accept|\*)\s{0,9}(?:,|$)/i.test(vary)) {
     return warn(
-      'The page is served as markdown on request, but without "Vary: Accept", so a cache may hand the markdown to browsers or the HTML to agents.',
+      'The page is served as markdown on request, but without "Vary: Accept". A cache may hand the markdown to browsers or the HTML to agents.',
       `Add "Vary: Accept" to every answer of ${exchange.url}.`,
       evidence,
       { url: exchange.url, value: vary === '' ? 'no Vary header' : `Vary: ${shown(vary)}` },

@@ -29,7 +29,7 @@ export function judgeParity(site: Site): Outcome {
   const open = compared.find(({ isOpen }) => isOpen)
   if (short) {
     return fail(
-      `The markdown copy holds ${short.matched} of the ${short.all} words of its page, less than ${minPercent} %; agents that read it miss the rest.`,
+      `The markdown copy holds ${short.matched} of the ${short.all} words of its page, less than ${minPercent} %. Agents that read it miss the rest.`,
       `Make the markdown at ${shown(short.url)} from the same text as the page.`,
       ...evidence,
     )

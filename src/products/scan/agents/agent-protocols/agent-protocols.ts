@@ -183,7 +183,7 @@ function judgeFakes({ capture }: Site): Outcome {
     )
   }
   return fail(
-    `${fakes.length} of ${counted(seenDocuments.length, 'document')} asked for ${fakes.length === 1 ? 'is' : 'are'} answered 200 with a web page, so agents may take the page for the document.`,
+    `${fakes.length} of ${counted(seenDocuments.length, 'document')} asked for ${fakes.length === 1 ? 'is' : 'are'} answered 200 with a web page. Agents may take the page for the document.`,
     `Answer 404 at ${pathOf(fakes[0]?.url ?? '')} and all other paths that do not exist, instead of with a web page.`,
     ...places(fakes),
   )

@@ -43,17 +43,13 @@ export function judgeAnswerFirst(home: Page): Outcome {
     return pass('The first paragraph says what this is, in a length that can be quoted.', evidence)
   const faults = [
     ...(isFit ? [] : [`has ${counted(words, 'word')} (20 to 90 can be quoted)`]),
-    ...(isDefining
-      ? []
-      : [
-          'has no sentence in which this check recognises who is or does what, such as "Ada is a workshop" or "we repair bicycles"',
-        ]),
+    ...(isDefining ? [] : ['does not say in a plain sentence who is or does what']),
   ]
   return fail(
-    `The first paragraph ${faults.join(' and ')}, so an engine may not find a passage that sums up the page.`,
+    `The first paragraph ${faults.join(' and ')}. An engine may not find a passage that sums up the page.`,
     isDefining
       ? `${words < 20 ? 'Extend' : 'Shorten'} the first paragraph of ${address} to 20 to 90 words${words < 20 ? ': add what you offer, where and for whom' : ''}.`
-      : `Add to the first paragraph of ${address} a plain sentence that says who does what for whom${isFit ? '' : ', and keep it to 20 to 90 words'}.`,
+      : `Add to the first paragraph of ${address} a plain sentence that says who does what for whom, such as "We repair bicycles in Hull"${isFit ? '' : ', and keep it to 20 to 90 words'}.`,
     evidence,
   )
 }

@@ -73,7 +73,7 @@ function judgeDepth(pages: readonly Page[]): Outcome {
   if (isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Thin pages answer little and give an engine few passages to quote.`,
-    `Write 300 words or more on ${shown(thin[0]?.page.url ?? '')}: answer what visitors ask, such as what it is, for whom, how it works and what it costs.`,
+    `Write 300 words or more on ${shown(thin[0]?.page.url ?? '')}. Answer what visitors ask: what it is, for whom, how it works and what it costs.`,
     ...evidence,
   )
 }

@@ -33,7 +33,7 @@ export function judgeEvidence(pages: readonly Page[]): Outcome {
   const barest = sizes.reduce((best, one) => (lackOf(one) > lackOf(best) ? one : best))
   return fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
-    `Put numbers to the statements on ${shown(barest.page.url)}: prices, durations, sizes, results in per cent.`,
+    `Add figures that you know to be true to ${shown(barest.page.url)}, such as prices, durations and sizes.`,
     ...evidence,
   )
 }

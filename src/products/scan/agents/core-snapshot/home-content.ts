@@ -26,7 +26,7 @@ export function judgeText(home: Page): Outcome {
     )
   }
   return judge(
-    `The page has ${words === 0 ? 'no' : `only ${counted(words, 'word')} of`} main text (150 words are enough), so there is little that an answer engine could read or quote.`,
+    `The page has ${words === 0 ? 'no' : `only ${counted(words, 'word')} of`} main text (150 words are enough). There is little that an answer engine could read or quote.`,
     `Write 150 words or more of main text on ${shown(home.url)}: what you offer, for whom, where and at what price.`,
     evidence,
   )

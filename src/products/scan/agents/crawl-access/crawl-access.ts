@@ -158,7 +158,7 @@ function judgeBotWall({ capture, home: page }: Site): Outcome {
   }
   if (words * 2 >= browserWords) return pass('An agent gets the same page as a browser.', evidence)
   return fail(
-    `This scanner, which says who it is, gets ${counted(words, 'word')} of the page where a browser's User-Agent gets ${browserWords}; other agents may miss the same parts.`,
+    `This scanner, which says who it is, gets ${counted(words, 'word')} of the page where a browser's User-Agent gets ${browserWords}. Other agents may miss the same parts.`,
     `Serve the same HTML at ${shown(ours.finalUrl)} to every User-Agent.`,
     evidence,
   )

@@ -48,14 +48,14 @@ export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
       ? `the JSON-LD does not repeat ${anyOfThem}`
       : `no JSON-LD was found that would repeat ${them}`
     return fail(
-      `The pages show ${withArticles(visible)}, and ${cause}, so engines cannot confirm ${them} by the markup.`,
+      `The pages show ${withArticles(visible)}, and ${cause}, so engines cannot confirm ${them} there.`,
       `Add ${listed(visible.map(({ property }) => property))} to the Organization or LocalBusiness node of ${site.origin}/.`,
       ...evidence,
     )
   }
   if (declared.length > 0) {
     return fail(
-      `The JSON-LD gives ${withArticles(declared)} that ${declared.length === 1 ? 'was' : 'were'} not found in the text of ${counted(pages.length, 'page')}, so engines cannot confirm ${declared.length === 1 ? 'it' : 'them'} by the text.`,
+      `The JSON-LD gives ${withArticles(declared)} that ${declared.length === 1 ? 'was' : 'were'} not found in the text of ${counted(pages.length, 'page')}. Engines cannot confirm ${declared.length === 1 ? 'it' : 'them'} by the text.`,
       `Show the ${name(declared)} of the JSON-LD in the footer or on the contact page.`,
       ...evidence,
     )

@@ -89,7 +89,7 @@ function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const [first] = sections
   if (first) {
     return fail(
-      `The page about the people or the company has ${counted(longest, 'word')}; 150 are asked for, because engines take from there who stands behind a site.`,
+      `The page about the people or the company has ${counted(longest, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
       `Tell on ${shown(first.url)} who runs the business, since when, where and with what experience.`,
       ...evidence,
     )
@@ -183,7 +183,7 @@ function judgeProof({ reviews }: Signals, { pages, origin }: Site): Outcome {
   if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
-    `Show real reviews with their source on ${origin}/, and mark them up as Review or AggregateRating where the rules allow it.`,
+    `If customers have reviewed you elsewhere, link or quote those reviews with their source on ${origin}/. Publish none that nobody wrote.`,
     ...quotes,
   )
 }

@@ -160,7 +160,7 @@ function judgeYear(home: Page, site: Site): Outcome {
   const evidence = { url: home.url, value: `© ${year}` }
   if (year === current || year === current - 1) return pass(`The footer names the year ${year}.`, evidence)
   return fail(
-    `The footer names the year ${year}, and it is ${current}; to readers and engines that is a sign of an old page.`,
+    `The footer names the year ${year}, and it is ${current}. To readers and engines that is a sign of an old page.`,
     `Let the footer of ${shown(home.url)} write the current year by itself, or leave the year out.`,
     evidence,
   )

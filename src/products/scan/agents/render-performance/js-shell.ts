@@ -30,7 +30,7 @@ export function judgeShell({ home, pages }: Site): Outcome {
   const fix = `Render ${home.url} on the server or at build time, so that its text stands in the HTML.`
   if (mount && words < minWords) {
     return fail(
-      `${statement}, fewer than ${minWords}, and #${mount.id}, where scripts put a page, holds ${counted(mount.length, 'character')}; agents that run no scripts miss what is put there.`,
+      `${statement}, fewer than ${minWords}, and #${mount.id}, where scripts put a page, holds ${counted(mount.length, 'character')}. Agents that run no scripts miss what is put there.`,
       fix,
       ...evidence,
     )
@@ -48,7 +48,7 @@ export function judgeShell({ home, pages }: Site): Outcome {
   }
   if (mount) {
     return warn(
-      `${statement}, but #${mount.id}, where scripts put a page, holds ${counted(mount.length, 'character')}; agents that run no scripts miss what is put there.`,
+      `${statement}, but #${mount.id}, where scripts put a page, holds ${counted(mount.length, 'character')}. Agents that run no scripts miss what is put there.`,
       fix,
       ...evidence,
     )
@@ -59,7 +59,7 @@ export function judgeShell({ home, pages }: Site): Outcome {
   })
   if (shells.length > 0) {
     return warn(
-      `The first page has its text in the HTML, but ${portion(shells.length, pages.length, 'page', 'has', 'have')} fewer than ${minWords} words and an empty element where scripts put a page.`,
+      `The first page has its text in the HTML, but ${portion(shells.length, pages.length, 'page', 'has', 'have')} fewer than ${minWords} words. An empty element shows where scripts put the page.`,
       `Render ${shells[0]?.url ?? home.url} on the server or at build time as well.`,
       ...shells.slice(0, 5).map(
         (page): Evidence => ({

@@ -109,7 +109,7 @@ export function judgeImages(pages: readonly Page[]): Outcome {
     )
   }
   return fail(
-    `${statement}; without them the page can shift while it loads, and agents that click by screenshot can hit the wrong place.`,
+    `${statement}. Without them the page can shift while it loads. Agents that click by screenshot can then hit the wrong place.`,
     `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.`,
     ...evidence,
   )

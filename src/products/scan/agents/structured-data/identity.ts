@@ -24,7 +24,7 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
   const start = pages[0]?.url ?? ''
   if (best === undefined) {
     return fail(
-      'No page describes who runs the site as a schema.org Organization, LocalBusiness or Person of its own, so engines cannot tie its facts to it.',
+      'No page describes who runs the site as a schema.org Organization, LocalBusiness or Person of its own. Engines cannot tie its facts to anyone.',
       `Add an Organization node with name, url and logo to the JSON-LD of ${shown(start)}.`,
       { url: start, value: `0 Organization nodes of its own on ${counted(pages.length, 'page')}` },
     )

@@ -14,7 +14,7 @@ import { hasProperty } from './required-properties.ts'
  * tell the kind, because a page without markup declares none and would otherwise lose nothing.
  */
 export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
-  const pages = kindsOf(site)
+  const pages = typedPages(site)
   if (pages.length === 0)
     return notApplicable('None of the pages that were read is an article, a product or a list of questions.')
   const undeclared = pages.filter(({ isDeclared }) => !isDeclared)
@@ -36,17 +36,18 @@ export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
   )
 }
 
-interface KindOfPage {
+export interface TypedPage {
   readonly page: Page
-  readonly kind: string
+  readonly kind: 'article' | 'product' | 'questions'
   readonly requirement: string
   readonly isDeclared: boolean
 }
 
-function kindsOf(site: Site): KindOfPage[] {
+/** The pages whose kind is known, and whether their markup says it. */
+export function typedPages(site: Site): TypedPage[] {
   const articles = articlesOf(site).map(({ page }) => ({
     page,
-    kind: 'article',
+    kind: 'article' as const,
     requirement: 'Article (headline, datePublished, author)',
     isDeclared: nodesOf(page, 'Article').some((node) =>
       ['headline', 'datePublished', 'author'].every((name) => hasProperty(node, name)),
@@ -56,7 +57,7 @@ function kindsOf(site: Site): KindOfPage[] {
     .filter((page) => isProductPage(page, site))
     .map((page) => ({
       page,
-      kind: 'product',
+      kind: 'product' as const,
       requirement: 'Product with an Offer (price, priceCurrency)',
       isDeclared: nodesOf(page, 'Product').length > 0 && hasPrice(page),
     }))
@@ -64,7 +65,7 @@ function kindsOf(site: Site): KindOfPage[] {
     .filter((page) => isQuestionPage(page) || pagesOfKind(site, 'faq').includes(page))
     .map((page) => ({
       page,
-      kind: 'questions',
+      kind: 'questions' as const,
       requirement: 'FAQPage (mainEntity)',
       isDeclared: nodesOf(page, 'FAQPage').some((node) => hasProperty(node, 'mainEntity')),
     }))

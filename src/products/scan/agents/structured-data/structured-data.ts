@@ -81,7 +81,7 @@ function judgeRequired(pages: readonly Page[]): Outcome {
     )
   }
   return fail(
-    `${portion(incomplete.length, requirements.length, 'node', 'lacks', 'lack')} a property without which consumers may ignore ${incomplete.length === 1 ? 'it' : 'them'}.`,
+    `${portion(incomplete.length, requirements.length, 'node', 'lacks', 'lack')} a property without which engines may ignore ${incomplete.length === 1 ? 'it' : 'them'}.`,
     `Add ${listed(first.missing)} to the ${first.type} node in the JSON-LD of ${shown(first.url)}.`,
     ...incomplete
       .slice(0, 5)

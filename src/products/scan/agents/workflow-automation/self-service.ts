@@ -17,7 +17,7 @@ export function judgeSupport({ support }: Signals, { pages }: Site): Outcome {
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(
     `No known chat or helpdesk service, help centre, FAQ page or documentation was found on ${counted(pages.length, 'page')} or in the links there. Agents look for them to find answers to pass on.`,
-    'Start pages of help with the ten questions you answer most, or add a helpdesk widget, and link it from the footer.',
+    'Start pages of help with the ten questions you answer most, and link them from the footer.',
     ...mailbox,
     ...evidence,
   )
@@ -71,8 +71,8 @@ export function judgeIntegrations({ api, shop }: Signals, { origin, profile, pag
     return notApplicable('The site shows no API and no application whose records other software would fetch.')
   }
   return fail(
-    `No page about an API, documentation, integrations or a connection service such as Zapier was found among the links of ${counted(pages.length, 'page')}. Agents look there for how to exchange records with a product.`,
-    `Describe how to connect, through an API or a service such as Zapier, on ${origin}/integrations.`,
+    `No page about an API, documentation, integrations or a connection service was found among the links of ${counted(pages.length, 'page')}. Agents look there for how to exchange records with a product.`,
+    `Describe how to connect, through an API or a connection service, on ${origin}/integrations.`,
     ...quoted(api.evidence),
   )
 }
@@ -97,7 +97,7 @@ export function judgeTags({ services }: Signals, { pages, origin }: Site): Outco
     return pass(`Visits are recorded with ${names}.`, ...quoted(tags.map(({ evidence }) => evidence)))
   }
   return fail(
-    `None of the known customer, analytics or tag services was found on ${counted(pages.length, 'page')}; such a service gives the events that start a follow-up.`,
+    `None of the known customer, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows when someone has written, so that a follow-up can start.`,
     'Have each form that is sent counted or filed by a service of your choice, so that none is overlooked.',
     { url: pages[0]?.url ?? `${origin}/`, value: `no known service on ${counted(pages.length, 'page')}` },
   )

@@ -5,6 +5,7 @@ import type { Draft } from './block.ts'
 import { businessType } from './business-type.ts'
 import type { SiteFacts } from './facts.ts'
 import { whereHeadIs } from './head-block.ts'
+import { jsonLdScript } from './json-ld-script.ts'
 import { type StatedPrice, statedPrices } from './stated-prices.ts'
 
 /**
@@ -17,10 +18,8 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
   const organization = { ...organizationOf(type, facts, statedPrices(site.pages)) }
   const website = { '@type': 'WebSite', name: facts.name, url: facts.url }
   const graph = { '@context': 'https://schema.org', '@graph': [organization, website] }
-  const json = JSON.stringify(graph, undefined, 2)
-  if (json.length > maxCharacters) return undefined
-  // In a script, "<" would end the block where a text of the site holds a closing tag.
-  const text = `<script type="application/ld+json">\n${json.replaceAll('<', '\\u003c')}\n</script>`
+  const text = jsonLdScript(graph)
+  if (text.length > maxCharacters) return undefined
   const own = facts.ownNode?.types[0]
   return {
     block: {

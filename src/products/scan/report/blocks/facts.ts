@@ -100,7 +100,7 @@ function logoOf(home: Page): string | undefined {
 }
 
 /** The first picture of the main part. */
-function imageOf(home: Page): string | undefined {
+export function imageOf(home: Page): string | undefined {
   const main = home.elements.find(({ name, region }) => name === 'img' && region === 'main')
   return main === undefined ? undefined : absolute(attributeOf(main.node, 'src'), home.url)
 }

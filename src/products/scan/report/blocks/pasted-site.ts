@@ -1,18 +1,30 @@
-import type { Exchange, Purpose, SiteReply } from '../../site/capture.ts'
+import type { Capture, Exchange, Purpose, SiteReply } from '../../site/capture.ts'
 import { readRobots } from '../../site/files/robots.ts'
+import { readSitemap } from '../../site/files/sitemap.ts'
 import { readPage } from '../../site/page.ts'
 import type { Page, Site } from '../../site/site.ts'
+import { withoutJsonLd } from './json-ld-script.ts'
 
 /** What changes on a site when its owner pastes a block. */
 export interface Pasted {
   /** Lines for the head of the home page. */
   readonly head?: string
+  /** Lines for the heads of pages, by their addresses. */
+  readonly heads?: ReadonlyMap<string, PageHead>
   /** The new robots.txt. */
   readonly robots?: string
   /** The new llms.txt. */
   readonly llms?: string
+  /** The new sitemap.xml. */
+  readonly sitemap?: string
   /** Headers of the home page, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface PageHead {
+  readonly lines: string
+  /** The type of the JSON-LD that they replace. */
+  readonly replaces?: string
 }
 
 /**
@@ -21,35 +33,60 @@ export interface Pasted {
  */
 export function pastedSite(site: Site, pasted: Pasted): Site {
   const { home, origin } = site
-  const exchanges = [...withFile(site.capture.exchanges, 'robots', `${origin}/robots.txt`, pasted.robots)]
-  const withLlms = withFile(exchanges, 'llms', `${origin}/llms.txt`, pasted.llms)
-  const homeReply = home === undefined ? undefined : changedHome(home.reply, pasted)
-  const capture = {
+  const changed = changedPages(site, pasted)
+  const replies = new Map([...changed].map(([page, { reply }]) => [page.reply, reply]))
+  const files = [
+    ['robots', `${origin}/robots.txt`, pasted.robots],
+    ['llms', `${origin}/llms.txt`, pasted.llms],
+    ['sitemap', `${origin}/sitemap.xml`, pasted.sitemap],
+  ] as const
+  const exchanges = files.reduce(
+    (all, [purpose, url, body]) => withFile(all, purpose, url, body),
+    site.capture.exchanges,
+  )
+  const capture: Capture = {
     ...site.capture,
-    exchanges: withLlms.map((exchange) =>
-      homeReply !== undefined && exchange === home?.reply ? homeReply : exchange,
+    exchanges: exchanges.map((exchange) =>
+      exchange.outcome === 'replied' ? (replies.get(exchange) ?? exchange) : exchange,
     ),
   }
-  const newHome = home === undefined || homeReply === undefined ? home : changedPage(home, homeReply)
+  const robots =
+    pasted.robots === undefined
+      ? site.robots
+      : readRobots(
+          capture.exchanges.find(({ purpose }) => purpose === 'robots'),
+          origin,
+        )
   return {
     capture,
     now: site.now,
     origin,
     registrableDomain: site.registrableDomain,
-    home: newHome,
-    pages: site.pages.map((page) => (page === home && newHome !== undefined ? newHome : page)),
-    robots:
-      pasted.robots === undefined
-        ? site.robots
-        : readRobots(
-            capture.exchanges.find(({ purpose }) => purpose === 'robots'),
-            origin,
-          ),
-    sitemap: site.sitemap,
+    home: home && (changed.get(home) ?? home),
+    pages: site.pages.map((page) => changed.get(page) ?? page),
+    robots,
+    sitemap: pasted.sitemap === undefined ? site.sitemap : readSitemap(capture.exchanges, robots),
     profile: site.profile,
     linksByKind: site.linksByKind,
     repliesByAddress: site.repliesByAddress,
   }
+}
+
+/** Only pages that change are parsed again. */
+function changedPages({ home, pages }: Site, { head, heads, headers }: Pasted): ReadonlyMap<Page, Page> {
+  const changed = new Map<Page, Page>()
+  for (const page of pages) {
+    const own = heads?.get(page.url)
+    if (own !== undefined) changed.set(page, readPage(withLines(page.reply, own)))
+  }
+  if (home !== undefined && (head !== undefined || headers !== undefined))
+    changed.set(home, changedPage(home, changedHome(home.reply, { head, headers })))
+  return changed
+}
+
+function withLines(reply: SiteReply, { lines, replaces }: PageHead): SiteReply {
+  const body = replaces === undefined ? reply.body : withoutJsonLd(reply.body, replaces)
+  return { ...reply, body: withHead(body, lines) }
 }
 
 function withFile(
@@ -66,7 +103,9 @@ function withFile(
     finalUrl: url,
     redirects: [],
     status: 200,
-    headers: { 'content-type': ['text/plain; charset=utf-8'] },
+    headers: {
+      'content-type': [url.endsWith('.xml') ? 'application/xml' : 'text/plain; charset=utf-8'],
+    },
     body,
     isCut: false,
     bytes: Buffer.byteLength(body),
@@ -76,7 +115,10 @@ function withFile(
   return [...others, reply]
 }
 
-function changedHome(reply: SiteReply, { head, headers }: Pasted): SiteReply {
+function changedHome(
+  reply: SiteReply,
+  { head, headers }: { readonly head: string | undefined; readonly headers: Pasted['headers'] | undefined },
+): SiteReply {
   const added = Object.entries(headers ?? {}).map(([name, value]): [string, readonly string[]] => [
     name,
     // The lines of a Link header add up; of the others the pasted one replaces what was sent.

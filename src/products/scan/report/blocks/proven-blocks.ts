@@ -3,13 +3,17 @@ import type { Outcome } from '../../findings/check.ts'
 import type { Signals } from '../../signals/signals.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
+import { breadcrumbBlock } from './breadcrumb-block.ts'
 import { businessBlock } from './business-block.ts'
 import { readFacts } from './facts.ts'
 import { headBlock } from './head-block.ts'
 import { headerBlock } from './header-block.ts'
 import { llmsBlock } from './llms-block.ts'
+import { maxPageCharacters } from './page-parts.ts'
+import { pageTypeBlock } from './page-type-block.ts'
 import { pastedSite } from './pasted-site.ts'
 import { robotsBlock } from './robots-block.ts'
+import { sitemapBlock } from './sitemap-block.ts'
 
 /** A block, and the checks that pass once it is pasted and did not before, as `agent/check`. */
 export interface ProvenBlock extends Pick<Draft, 'block' | 'title' | 'why'> {
@@ -27,14 +31,18 @@ export function provenBlocks(site: Site, signals: Signals, agents: readonly Agen
     robotsBlock(site),
     ...(home === undefined || facts === undefined || home.reply.body.length > maxPageCharacters
       ? []
-      : [businessBlock(site, home, facts), headBlock(home, facts), llmsBlock(site, home, facts)]),
+      : [
+          businessBlock(site, home, facts),
+          pageTypeBlock(site),
+          breadcrumbBlock(site, home, facts),
+          headBlock(home, facts),
+          llmsBlock(site, home, facts),
+        ]),
+    sitemapBlock(site),
     headerBlock(site),
   ]
   return drafts.flatMap((draft) => (draft === undefined ? [] : proven(draft, site, signals, agents)))
 }
-
-/** Each block parses the home page once more. Within these bounds that takes milliseconds. */
-const maxPageCharacters = 500_000
 
 function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Agent[]): ProvenBlock[] {
   const after = pastedSite(site, draft.pasted)

@@ -35,8 +35,8 @@ export function statedPrices(pages: readonly Page[]): readonly StatedPrice[] {
 const maxRows = 100
 const maxPrices = 10
 
-/** The price of a cell that holds one amount and nothing else. */
-function priceOf(cell: string, dollar: string | undefined): Omit<StatedPrice, 'name'> | undefined {
+/** The price in a text that holds one amount and nothing else. */
+export function priceOf(cell: string, dollar: string | undefined): Omit<StatedPrice, 'name'> | undefined {
   const { before, amount = '', after } = exact.exec(cell)?.groups ?? {}
   const sign = (before ?? after)?.toUpperCase()
   const currency = sign === '$' ? dollar : currencies.get(sign ?? '')
@@ -66,7 +66,7 @@ function plainAmount(written: string): string | undefined {
 }
 
 /** "$" is the sign of many currencies. */
-function dollarOf(pages: readonly Page[]): string | undefined {
+export function dollarOf(pages: readonly Page[]): string | undefined {
   const stated = new Set(
     pages.flatMap(({ jsonLd }) =>
       jsonLd.nodes

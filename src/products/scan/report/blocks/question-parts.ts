@@ -1,0 +1,69 @@
+import { typedPages } from '../../agents/structured-data/page-type.ts'
+import { shown } from '../../site/addresses.ts'
+import { nodesOf } from '../../site/html/json-ld.ts'
+import { type Element, isElement, isHidden, textWithin } from '../../site/html/visible-text.ts'
+import type { Page, Site } from '../../site/site.ts'
+import type { PagePart } from './page-parts.ts'
+
+/** The FAQPage for pages of questions that do not say so, with the questions and answers that stand on the page. */
+export function questionParts(site: Site): PagePart[] {
+  return typedPages(site)
+    .filter(({ kind, isDeclared }) => kind === 'questions' && !isDeclared)
+    .flatMap(({ page }) => {
+      const pairs = pairsOn(page)
+      if (pairs.length < 2 || nodesOf(page, 'FAQPage').length > 0) return []
+      const mainEntity = pairs.map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: answer },
+      }))
+      return [{ page, node: { '@type': 'FAQPage', mainEntity } }]
+    })
+}
+
+interface Pair {
+  readonly question: string
+  readonly answer: string
+}
+
+/**
+ * Reads questions with their answers: those that unfold, those of a definition list, and headings that ask, with all
+ * up to the next heading. An answer is taken whole or not at all, because half of one can say the opposite.
+ */
+export function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
+  const found = new Map<string, string>()
+  const add = (question: string, answer: readonly Element[]) => {
+    const [asked, said] = [question.trim(), textWithin(answer)]
+    const isPair = /[?？؟]$/u.test(asked) && asked.length <= 300 && /[\p{L}\p{N}]/u.test(said)
+    if (!isPair || said.length > maxAnswer || found.size >= maxPairs || found.has(asked)) return
+    found.set(shown(asked, 300), shown(said, maxAnswer + 1))
+  }
+  for (const element of $('details, dt, h2, h3, h4, h5').toArray().slice(0, 500)) {
+    if (isHidden(element)) continue
+    if (element.name === 'details') {
+      const parts = element.children.filter(isElement)
+      const summary = parts.find(({ name }) => name === 'summary')
+      if (summary)
+        add(
+          textWithin([summary]),
+          parts.filter((part) => part !== summary),
+        )
+    } else add(textWithin([element]), answerAfter(element))
+  }
+  return [...found].map(([question, answer]) => ({ question, answer }))
+}
+
+const maxAnswer = 1_500
+const maxPairs = 30
+
+/** What follows up to the next question or heading. */
+function answerAfter(element: Element): readonly Element[] {
+  const answer: Element[] = []
+  const end = element.name === 'dt' ? /^dt$/ : /^h[1-6]$/
+  for (let next = element.next; next !== null; next = next.next) {
+    if (!isElement(next)) continue
+    if (end.test(next.name)) break
+    answer.push(next)
+  }
+  return answer
+}

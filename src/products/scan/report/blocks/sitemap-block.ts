@@ -1,0 +1,52 @@
+import { shown } from '../../site/addresses.ts'
+import { indexBansOf } from '../../site/indexable.ts'
+import type { Page, Site } from '../../site/site.ts'
+import type { Draft } from './block.ts'
+
+/** A sitemap of the pages that the scan has read, for a site that has none. It names no dates: none were stated. */
+export function sitemapBlock(site: Site): Draft | undefined {
+  const { origin, robots, sitemap } = site
+  if (sitemap.files.some(({ state }) => state !== 'absent' && state !== 'broken')) return undefined
+  const pages = site.pages.filter((page) => isListable(page, site))
+  if (pages.length === 0) return undefined
+  const addresses = pages.map(({ url }) => `  <url><loc>${escaped(url)}</loc></url>`)
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${addresses.join('\n')}
+</urlset>
+`
+  const address = `${origin}/sitemap.xml`
+  return {
+    block: {
+      kind: 'sitemap.xml',
+      where: [
+        `Save it as ${shown(address)}.`,
+        ...(robots.sitemaps.length > 0 ? [] : [`Then add this line to robots.txt: Sitemap: ${address}`]),
+      ].join(' '),
+      text,
+      missing: ['the addresses of pages that this scan did not read'],
+    },
+    title: 'Publish a sitemap, the list of your pages for search engines.',
+    why: 'Search engines read there which pages you have. Without it they find only what is linked.',
+    pasted: { sitemap: text },
+    aims: ['core-snapshot/sitemap', 'freshness-index/coverage'],
+  }
+}
+
+/** A page that asks not to be found, or lies on another host, does not belong into it. */
+function isListable({ url, reply, $ }: Page, { origin, robots }: Site): boolean {
+  return (
+    new URL(url).origin === origin &&
+    robots.isAllowed('Googlebot', url) &&
+    !indexBansOf(reply, $).some(({ crawler }) => crawler === undefined)
+  )
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;')
+}
