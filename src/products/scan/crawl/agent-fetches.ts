@@ -12,13 +12,16 @@ export function agentFetches(
   origin: string,
   home: SiteReply,
   references: PageReferences | undefined,
+  agentmaps: readonly string[],
 ): PlannedFetch[] {
   const insecure = new URL(home.finalUrl)
   insecure.protocol = 'http:'
-  const named = readLinkHeader(home.headers.link ?? [], home.finalUrl)
-    .filter(({ rels }) => rels.includes('service-desc'))
-    .flatMap(({ url }) => absolute(url, home.finalUrl) ?? [])
-  const serviceDescs = [...new Set([...named, ...(references?.serviceDescs ?? [])])].slice(0, 2)
+  const links = readLinkHeader(home.headers.link ?? [], home.finalUrl)
+  const named = (rel: string) =>
+    links.filter(({ rels }) => rels.includes(rel)).flatMap(({ url }) => absolute(url, home.finalUrl) ?? [])
+  const wellKnown = wellKnownPaths.map((path) => `${origin}${path}`)
+  const serviceDescs = new Set([...named('service-desc'), ...(references?.serviceDescs ?? [])])
+  const aiCatalogs = new Set([...agentmaps, ...named('ai-catalog'), ...(references?.aiCatalogs ?? [])])
   return [
     {
       purpose: 'home-markdown',
@@ -29,12 +32,18 @@ export function agentFetches(
     ...conditionalFetch(home),
     { purpose: 'http', url: insecure.href, keepBytes: keep.nothing, staysPut: true },
     { purpose: 'llms-full', url: `${origin}/llms-full.txt`, keepBytes: keep.document },
-    ...serviceDescs.map((url): PlannedFetch => ({ purpose: 'service-desc', url, keepBytes: keep.page })),
-    ...wellKnownPaths.map(
-      (path): PlannedFetch => ({
+    ...[...serviceDescs]
+      .slice(0, maxNamed)
+      .map((url): PlannedFetch => ({ purpose: 'service-desc', url, keepBytes: keep.page })),
+    ...[...aiCatalogs]
+      .filter((url) => !wellKnown.includes(url))
+      .slice(0, maxNamed)
+      .map((url): PlannedFetch => ({ purpose: 'ai-catalog', url, keepBytes: keep.script })),
+    ...wellKnown.map(
+      (url): PlannedFetch => ({
         purpose: 'well-known',
-        url: `${origin}${path}`,
-        keepBytes: path.startsWith('/.well-known/') ? keep.script : keep.page,
+        url,
+        keepBytes: url.startsWith(`${origin}/.well-known/`) ? keep.script : keep.page,
         headers: { accept: 'application/json,*/*;q=0.8' },
       }),
     ),
@@ -45,6 +54,9 @@ export function agentFetches(
     ...(references?.hashedAssets ?? []).slice(0, 5).map((url) => statusFetch('asset', url)),
   ]
 }
+
+/** Of each kind of document that the site names by itself. */
+const maxNamed = 2
 
 /** Where sites publish documents for agents, as far as the checks know how to read them. */
 const wellKnownPaths = [

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isSameSite } from '../site/addresses.ts'
 import type { Depth, Exchange, SiteReply } from '../site/capture.ts'
+import { mediaTypeOf } from '../site/files/headers.ts'
+import { markdownLinks } from '../site/files/markdown-links.ts'
 import { agentFetches } from './agent-fetches.ts'
 import { keep } from './capture-budget.ts'
-import { firstSkill, markdownLinks } from './named-addresses.ts'
+import { firstSkill } from './named-addresses.ts'
 import type { PageReferences } from './page-references.ts'
 import { htmlHeaders, type PlannedFetch, pageFetch, statusFetch } from './planned-fetch.ts'
 import { spread } from './sample-pages.ts'
@@ -20,6 +22,8 @@ export function surroundingFetches(
     domain: string
     home: SiteReply
     sitemaps: readonly string[]
+    /** As robots.txt names them. */
+    agentmaps: readonly string[]
     references: PageReferences | undefined
   },
 ): PlannedFetch[] {
@@ -30,7 +34,9 @@ export function surroundingFetches(
   ]
   if (depth === 'light') return light
   const basic = [...light, ...comparingFetches(site.domain, site.home, site.references)]
-  return depth === 'basic' ? basic : [...basic, ...agentFetches(origin, site.home, site.references)]
+  return depth === 'basic'
+    ? basic
+    : [...basic, ...agentFetches(origin, site.home, site.references, site.agentmaps)]
 }
 
 /** The home page as a browser gets it, its canonical address, and a page that cannot exist. */
@@ -76,12 +82,14 @@ function missingUrl(domain: string, base: string): string {
   return new URL(`/no-such-page-${hash}`, base).href
 }
 
-/** What the first replies name: files of a sitemap index, a skill, links of llms.txt. */
+/** What the first replies name: files of a sitemap index, a skill, links of llms.txt and of the page's Markdown. */
 export function namedFetches(
   depth: Depth,
   replies: {
     indexedSitemaps: readonly string[]
     llms: SiteReply | undefined
+    /** The page as Markdown. */
+    markdown: SiteReply | undefined
     exchanges: readonly Exchange[]
   },
 ): PlannedFetch[] {
@@ -93,11 +101,24 @@ export function namedFetches(
   return [
     ...files,
     ...(skill === undefined ? [] : [{ purpose: 'skill' as const, url: skill, keepBytes: keep.document }]),
-    ...spread(markdownLinks(replies.llms), maxLlmsLinks).map((url) => statusFetch('llms-link', url)),
+    ...spread(linksIn(replies.llms), maxLlmsLinks).map((url) => statusFetch('llms-link', url)),
+    ...spread(linksOfMarkdown(replies.markdown), maxMarkdownLinks).map((url) =>
+      statusFetch('markdown-link', url),
+    ),
   ]
 }
 
 const maxLlmsLinks = 20
+const maxMarkdownLinks = 8
+
+function linksIn(file: SiteReply | undefined): string[] {
+  return file?.status === 200 ? markdownLinks(file.body, file.finalUrl) : []
+}
+
+/** Links of the page's Markdown. A server that ignores the wish for Markdown sends HTML, which has none. */
+function linksOfMarkdown(reply: SiteReply | undefined): string[] {
+  return reply && mediaTypeOf(reply) === 'text/markdown' ? linksIn(reply) : []
+}
 
 /** Pages of the site, then addresses of the sitemap, then Markdown copies of pages. */
 export function siteFetches(

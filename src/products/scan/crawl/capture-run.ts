@@ -112,7 +112,9 @@ export class CaptureRun {
   /** An earlier reply at this address, if it kept as much of the body as is needed now. */
   #earlierReply({ url, keepBytes }: Pick<PlannedFetch, 'url' | 'keepBytes'>): SiteReply | undefined {
     const purposes: readonly Purpose[] =
-      keepBytes > keep.nothing ? ['home', 'page'] : ['home', 'page', 'sitemap-url', 'llms-link']
+      keepBytes > keep.nothing
+        ? ['home', 'page']
+        : ['home', 'page', 'sitemap-url', 'llms-link', 'markdown-link']
     return this.exchanges.find(
       (exchange): exchange is SiteReply =>
         exchange.url === url && exchange.outcome === 'replied' && purposes.includes(exchange.purpose),

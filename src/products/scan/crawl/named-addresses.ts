@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { absolute } from '../site/addresses.ts'
 import type { Exchange, SiteReply } from '../site/capture.ts'
-import { withoutCode } from '../site/files/markdown-code.ts'
 
-/** Addresses that documents for agents name: the first skill of a skills index, and the links of llms.txt. */
-
+/** The address of the first skill that a skills index names. */
 export function firstSkill(exchanges: readonly Exchange[]): string | undefined {
   const index = exchanges.find(
     (exchange): exchange is SiteReply =>
@@ -27,17 +25,3 @@ function readJson(text: string): unknown {
     return undefined
   }
 }
-
-/** The addresses in `[name](address)` of llms.txt, without repetitions. */
-export function markdownLinks(llms: SiteReply | undefined): string[] {
-  if (llms?.status !== 200) return []
-  const addresses = new Set<string>()
-  for (const [, address] of withoutCode(llms.body).matchAll(/\]\(\s{0,10}<?([^\s<>()]{1,2000})/g)) {
-    const url = address && absolute(address, llms.finalUrl)
-    if (url) addresses.add(url)
-    if (addresses.size === maxAddresses) break
-  }
-  return [...addresses]
-}
-
-const maxAddresses = 1_000

@@ -8,6 +8,8 @@ export interface PageReferences {
   readonly feed: string | undefined
   readonly markdown: string | undefined
   readonly serviceDescs: readonly string[]
+  /** Catalogues of agents and tools. */
+  readonly aiCatalogs: readonly string[]
   /** Scripts on the page's own origin, in document order. */
   readonly scripts: readonly string[]
   /**
@@ -42,6 +44,7 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
       ),
     markdown: links.find(({ rels, type }) => rels.includes('alternate') && type === 'text/markdown')?.url,
     serviceDescs: links.flatMap((link) => (link.rels.includes('service-desc') && link.url ? [link.url] : [])),
+    aiCatalogs: links.flatMap((link) => (link.rels.includes('ai-catalog') && link.url ? [link.url] : [])),
     scripts: scripts.filter((script) => new URL(script).origin === new URL(pageUrl).origin),
     hashedAssets: [...new Set(assets)].filter(
       (asset) => isSameSite(asset, pageUrl) && isBuilt(asset) && isHashed(asset),

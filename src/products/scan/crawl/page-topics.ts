@@ -1,15 +1,20 @@
+import { isPathPartOfKind } from '../site/kind-phrases.ts'
+
 /**
- * The topics that a scan wants to read about, by words of six languages in the path of a page: what the
- * business is, what it offers and costs, and how to reach it.
+ * The topics that a scan wants to read about, by the path of a page: what the business is, what it offers and
+ * costs, and how to reach it.
  */
 export interface Topic {
   /** A part of the path begins with one of them. */
   readonly words: readonly string[]
+  /** Or it is one of this kind's phrases in thirteen languages (`site/kind-words.ts`). */
+  readonly kind?: string
   /** The page is below such a part, as an article or a product is. The newest comes first. */
   readonly isBelow?: boolean
 }
 
 const about: Topic = {
+  kind: 'about',
   words: [
     'about',
     'company',
@@ -25,10 +30,14 @@ const about: Topic = {
   ],
 }
 const pricing: Topic = {
+  kind: 'pricing',
   words: ['pricing', 'prices', 'price', 'plans', 'fees', 'preise', 'tarif', 'precios', 'prezzi', 'prijzen'],
 }
-const contact: Topic = { words: ['contact', 'kontakt', 'contacto', 'contatti', 'get-in-touch', 'find-us'] }
-const faq: Topic = { words: ['faq', 'questions', 'help', 'haeufige-fragen', 'preguntas'] }
+const contact: Topic = {
+  kind: 'contact',
+  words: ['contact', 'kontakt', 'contacto', 'contatti', 'get-in-touch', 'find-us'],
+}
+const faq: Topic = { kind: 'faq', words: ['faq', 'questions', 'help', 'haeufige-fragen', 'preguntas'] }
 const services: Topic = {
   words: [
     'service',
@@ -63,19 +72,24 @@ const articleWords = [
   'actualites',
   'noticias',
 ]
-const article: Topic = { words: articleWords, isBelow: true }
-const articles: Topic = { words: articleWords }
-const privacy: Topic = { words: ['privacy', 'datenschutz', 'confidentialite', 'privacidad'] }
-const terms: Topic = { words: ['terms', 'tos', 'agb', 'conditions', 'cgv', 'condiciones'] }
+const article: Topic = { kind: 'blog', words: articleWords, isBelow: true }
+const articles: Topic = { kind: 'blog', words: articleWords }
+const privacy: Topic = { kind: 'privacy', words: ['privacy', 'datenschutz', 'confidentialite', 'privacidad'] }
+const terms: Topic = { kind: 'terms', words: ['terms', 'tos', 'agb', 'conditions', 'cgv', 'condiciones'] }
 const legal: Topic = {
+  kind: 'imprint',
   words: ['imprint', 'impressum', 'legal', 'mentions-legales', 'aviso-legal', 'trust', 'security'],
 }
 const team: Topic = { words: ['team', 'people', 'staff', 'our-team', 'equipe', 'equipo'] }
 const careers: Topic = {
+  kind: 'careers',
   words: ['career', 'jobs', 'join', 'vacancies', 'karriere', 'stellen', 'emplois', 'empleo'],
 }
 const docs: Topic = { words: ['docs', 'documentation', 'developer', 'api', 'reference', 'integrations'] }
-const booking: Topic = { words: ['book', 'appointment', 'demo', 'schedule', 'termin', 'reserv', 'quote'] }
+const booking: Topic = {
+  kind: 'booking',
+  words: ['book', 'appointment', 'demo', 'schedule', 'termin', 'reserv', 'quote'],
+}
 
 /** The most useful first: when there is no room for all, the last ones are left out. */
 export const basicTopics = [about, pricing, contact, faq, services, product, article, privacy, terms]
@@ -92,8 +106,10 @@ export interface TopicPage {
   readonly isNavigation: boolean
 }
 
-export function isAbout({ parts }: Pick<TopicPage, 'parts'>, { words, isBelow }: Topic): boolean {
-  const at = parts.findIndex((part) => words.some((word) => part.startsWith(word)))
+export function isAbout({ parts }: Pick<TopicPage, 'parts'>, { words, kind, isBelow }: Topic): boolean {
+  const isNamed = (part: string) =>
+    words.some((word) => part.startsWith(word)) || (kind !== undefined && isPathPartOfKind(part, kind))
+  const at = parts.findIndex(isNamed)
   if (at < 0) return false
   return isBelow ? at < parts.length - 1 && !isListing(parts) : at === parts.length - 1
 }

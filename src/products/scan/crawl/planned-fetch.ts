@@ -33,9 +33,9 @@ export function speedFetch(url: string): PlannedFetch {
 
 /** An address of which only the status matters. */
 export function statusFetch(
-  purpose: 'canonical' | 'asset' | 'llms-link' | 'link',
+  purpose: 'canonical' | 'asset' | 'llms-link' | 'markdown-link' | 'link',
   url: string,
 ): PlannedFetch {
-  const isReusable = purpose === 'link' || purpose === 'llms-link'
+  const isReusable = ['link', 'llms-link', 'markdown-link'].includes(purpose)
   return { purpose, url, keepBytes: keep.nothing, isHeadEnough: true, isReusable }
 }

@@ -70,16 +70,18 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   const hasPage = depth !== 'light' && home.status === 200 && isHtml(home)
   const { references, links = [] } = hasPage ? await read('home', home, signal) : {}
 
-  const declared = (run.robotsOf(home.finalUrl)?.robots.sitemaps ?? []).slice(0, budget.sitemaps)
+  const { sitemaps: inRobots = [], agentmaps = [] } = run.robotsOf(home.finalUrl)?.robots ?? {}
+  const declared = inRobots.slice(0, budget.sitemaps)
   const sitemaps = declared.length > 0 ? declared : [new URL('/sitemap.xml', home.finalUrl).href]
-  const surroundings = surroundingFetches(depth, { domain, home, sitemaps, references })
+  const surroundings = surroundingFetches(depth, { domain, home, sitemaps, agentmaps, references })
   // Pages say more than files, so the files leave requests for the pages and one redirect of each.
   const reserve = budget.pages * 2
   const first = await run.fetchAll(surroundings, between(0.15, 0.5), reserve)
 
   const indexedSitemaps = filesOfIndexes(first).slice(0, budget.sitemapsOfIndex)
   const llms = first.find((exchange): exchange is SiteReply => isSuccess(exchange, 'llms'))
-  const namedByFiles = namedFetches(depth, { indexedSitemaps, llms, exchanges: first })
+  const markdown = first.find((exchange): exchange is SiteReply => isSuccess(exchange, 'home-markdown'))
+  const namedByFiles = namedFetches(depth, { indexedSitemaps, llms, markdown, exchanges: first })
   const named = await run.fetchAll(namedByFiles, between(0.5, 0.6), reserve)
   if (depth === 'light') return
 

@@ -100,7 +100,7 @@ export function judgeDocument(site: { readonly capture: Capture }, expected: Exp
 
 function documentsAt(capture: Capture, isPlace: ExpectedDocument['isPlace']): Document[] {
   return capture.exchanges
-    .filter(({ purpose }) => purpose === 'well-known' || purpose === 'service-desc')
+    .filter(({ purpose }) => ['well-known', 'service-desc', 'ai-catalog'].includes(purpose))
     .filter(({ purpose, url }) => isPlace(pathOf(url), purpose))
     .map(readDocument)
 }

@@ -43,6 +43,8 @@ export type Purpose =
   | 'markdown-twin' // `.md` or `index.html.md` of pages
   | 'well-known' // documents for agents at known paths
   | 'service-desc' // API descriptions that a Link header or <link rel=service-desc> names
+  | 'ai-catalog' // catalogues of agents and tools that robots.txt, a Link header or the page names
+  | 'markdown-link' // links of the page's Markdown, sampled
   | 'skill' // the first skill of the skills index
   | 'feed' // RSS, Atom or JSON feed that the page links
   | 'script' // scripts of the same origin

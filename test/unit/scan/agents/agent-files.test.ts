@@ -28,7 +28,7 @@ const markdown = (body: string, headers: Record<string, string> = {}): ReplyEntr
 
 test('the agent-files checks keep their ids and weights', () => {
   expect(agentFiles.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
-    'md-negotiation 4, llms-present 3, llms-structure 3, llms-links 3, md-twin 2, md-parity 2, llms-size 1, llms-advertised 1, md-alternate 1, llms-full 1',
+    'md-negotiation 4, llms-present 3, llms-structure 3, llms-links 3, llms-coverage 2, md-twin 2, md-parity 2, md-links 1, llms-size 1, llms-advertised 1, md-alternate 1, llms-full 1',
   )
 })
 
@@ -346,4 +346,67 @@ test('checks of Markdown copies and links do not apply to a PDF', () => {
   const results = resultsOf(agentFiles, seen)
   for (const id of ['md-negotiation', 'md-twin', 'md-parity', 'llms-advertised', 'md-alternate'])
     expect(results).toContain(`${id} na`)
+})
+
+describe('llms-coverage', () => {
+  const links = (...paths: string[]) =>
+    paths.map((path) => `- [Page](https://site.example${path})`).join('\n')
+  const sitemap = (...paths: string[]) =>
+    `<urlset>${paths.map((path) => `<url><loc>https://site.example${path}</loc></url>`).join('')}</urlset>`
+  const ofGuide = (body: string, map: Entry, page = '<main>Hello</main>') =>
+    run('llms-coverage', {
+      [home]: page,
+      [llms]: { purpose: 'llms', body, headers: { 'content-type': 'text/plain' } },
+      'https://site.example/sitemap.xml': map,
+    })
+  const four = sitemap('/', '/prices', '/bikes', '/about', '/contact', '/privacy', '/blog/first')
+
+  test.each([
+    ['pass', 'all main pages', links('/prices', '/bikes', '/about', '/contact')],
+    ['pass', 'half of them, by their Markdown copies', links('/prices.md', '/bikes/index.html.md')],
+    ['pass', 'half of them, as files', links('/prices.html.md', '/bikes/')],
+    ['warn', 'one of four', links('/prices', '/blog/first')],
+    ['fail', 'none of them', links('/privacy', '/blog/first')],
+    ['na', 'no links at all', '# Bikes'],
+  ])('llms-coverage is %s for a guide that names %s', (result, _, body) => {
+    expect(ofGuide(body, four).result).toBe(result)
+  })
+
+  test('the pages that the menu links are the main ones, wherever they are', () => {
+    const menu = ['/de/preise', '/de/raeder', '/de/team'].map((path) => `<a href="${path}">x</a>`).join('')
+    const outcome = ofGuide(
+      links('/de/preise'),
+      sitemap('/a', '/b', '/c', '/d', '/de/preise', '/de/raeder', '/de/team'),
+      `<nav>${menu}</nav><main>Hello</main>`,
+    )
+    expect(outcome).toMatchObject({ result: 'warn', reason: expect.stringContaining('1 of 3 main pages') })
+    expect(quotesOf(outcome)).toContain('does not name https://site.example/de/raeder')
+  })
+
+  test('a sitemap that is missing, short or unread does not judge the guide', () => {
+    const guideOfOne = links('/prices')
+    expect(ofGuide(guideOfOne, { status: 404, purpose: 'sitemap' }).result).toBe('na')
+    expect(ofGuide(guideOfOne, sitemap('/', '/prices', '/about')).result).toBe('na')
+    expect(ofGuide(guideOfOne, { failed: 'timeout', purpose: 'sitemap' }).result).toBe('unmeasured')
+  })
+})
+
+describe('md-links', () => {
+  const link = (path: string, status: number): [string, Entry] => [
+    `https://site.example${path}`,
+    { purpose: 'markdown-link', status },
+  ]
+  const body = '[a](/a) [b](/b)'
+  test.each<[string, string, ReplyEntry, [string, Entry][]]>([
+    ['pass', 'links that work', markdown(body), [link('/a', 200), link('/b', 200)]],
+    ['fail', 'a dead link of two', markdown(body), [link('/a', 200), link('/b', 404)]],
+    ['unmeasured', 'links that were not followed', markdown(body), []],
+    ['unmeasured', 'links that were refused', markdown(body), [link('/a', 403)]],
+    ['na', 'no links', markdown('# Bikes'), []],
+    ['na', 'HTML instead of Markdown', { purpose: 'home-markdown', body: page }, []],
+  ])('md-links is %s for %s', (result, _, entry, links) => {
+    expect(
+      run('md-links', { [home]: blog, [`${home}#md`]: entry, ...Object.fromEntries(links) }).result,
+    ).toBe(result)
+  })
 })

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { keyThumbprint } from '../../../../src/platform/net/bot-signature.ts'
 import { agentProtocols } from '../../../../src/products/scan/agents/agent-protocols/agent-protocols.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { type Entries, type Entry, type ReplyEntry, site } from '../../../support/scans/captured.ts'
@@ -51,7 +52,7 @@ const singlePlaces = [
 
 test('the agent-protocols checks keep their ids and weights', () => {
   expect(agentProtocols.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
-    'link-header 3, openapi 3, mcp 3, api-catalog 2, a2a 2, skills 2, webmcp 2, oauth-meta 1, no-fake-200 1, commerce 0',
+    'link-header 3, openapi 3, mcp 3, api-catalog 2, a2a 2, skills 2, ai-catalog 1, ai-catalog-announced 1, signature-directory 1, webmcp 2, oauth-meta 1, no-fake-200 2, commerce 0',
   )
 })
 
@@ -486,5 +487,97 @@ describe('commerce', () => {
     ['unmeasured', '/.well-known/ucp', { skipped: 'budget' }],
   ])('commerce is %s for %s with %j', (result, path, entry) => {
     expect(ofDocument('commerce', ofShop, path, entry).result).toBe(result)
+  })
+})
+
+describe('ai-catalog', () => {
+  const at = 'https://site.example/.well-known/ai-catalog.json'
+  const elsewhere = 'https://site.example/catalogue.json'
+  const robots = { 'https://site.example/robots.txt': `User-agent: *\nAllow: /\nAgentmap: ${elsewhere}` }
+  const entry = { displayName: 'Tools', type: 'application/mcp-server-card+json', url: '/card' }
+  const catalog = (...entries: object[]) => json({ specVersion: '1.0', entries })
+  const wellKnown = (one: ReplyEntry) => ({
+    [home]: brochure,
+    [at]: { ...one, purpose: 'well-known' as const },
+  })
+
+  test.each<[string, string, ReplyEntry]>([
+    ['pass', 'an entry with an address', catalog(entry)],
+    ['pass', 'an entry with its document inside', catalog({ ...entry, url: undefined, data: {} })],
+    ['pass', 'the older name of the type', catalog({ ...entry, type: undefined, mediaType: 'a/b' })],
+    ['fail', 'an entry with both', catalog({ ...entry, data: {} })],
+    ['fail', 'an entry with neither', catalog({ ...entry, url: undefined })],
+    ['fail', 'an entry without a type', catalog({ ...entry, type: undefined })],
+    ['fail', 'no version', json({ entries: [entry] })],
+    ['fail', 'what is not JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
+    ['na', 'no catalogue', gone],
+  ])('ai-catalog is %s for %s', (result, _, one) => {
+    expect(run('ai-catalog', wellKnown(one)).result).toBe(result)
+  })
+
+  test('a catalogue that robots.txt announces and that is missing fails, and one that is there passes', () => {
+    const announced = (one: ReplyEntry): Entries => ({
+      [home]: brochure,
+      ...robots,
+      [elsewhere]: { ...one, purpose: 'ai-catalog' },
+    })
+    expect(run('ai-catalog', announced(gone))).toMatchObject({
+      result: 'fail',
+      reason: expect.stringContaining('was not found at /catalogue.json, although the site announces one'),
+    })
+    expect(run('ai-catalog', announced(catalog(entry))).result).toBe('pass')
+    expect(quotesOf(run('ai-catalog-announced', announced(catalog(entry))))).toBe(`Agentmap: ${elsewhere}`)
+    expect(run('mcp', announced(catalog(entry))).result).toBe('pass')
+  })
+
+  test.each<[string, Entry]>([
+    ['a Link header', { body: brochure, headers: { link: `<${at}>; rel="ai-catalog"` } }],
+    ['the head of the page', `<link rel="ai-catalog" href="/.well-known/ai-catalog.json">${brochure}`],
+  ])('%s announces a catalogue', (_, page) => {
+    const entries = { ...wellKnown(catalog(entry)), [home]: page }
+    expect(run('ai-catalog-announced', entries).result).toBe('pass')
+  })
+
+  test('a catalogue without an announcement is advice, and no catalogue needs none', () => {
+    expect(run('ai-catalog-announced', wellKnown(catalog(entry)))).toMatchObject({
+      result: 'fail',
+      fix: `Add the line "Agentmap: ${at}" to https://site.example/robots.txt.`,
+    })
+    expect(run('ai-catalog-announced', wellKnown(gone)).result).toBe('na')
+    expect(run('ai-catalog-announced', wellKnown(catalog({}))).result).toBe('na')
+  })
+})
+
+describe('signature-directory', () => {
+  const path = '/.well-known/http-message-signatures-directory'
+  const type = 'application/http-message-signatures-directory+json'
+  const { publicKey } = generateKeyPairSync('ed25519')
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const key = { kty: 'OKP', crv: 'Ed25519', x, kid: keyThumbprint(publicKey) }
+  const example = { ...key, x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs', kid: undefined }
+  const directory = (keys: object[], headers: Record<string, string> = {}): ReplyEntry => ({
+    body: JSON.stringify({ keys }),
+    headers: { 'content-type': type, signature: 'binding0=:AA==:', ...headers },
+  })
+  const unsigned: ReplyEntry = { body: JSON.stringify({ keys: [key] }), headers: { 'content-type': type } }
+
+  test.each<[string, string, ReplyEntry]>([
+    ['pass', 'a key under its thumbprint', directory([key])],
+    [
+      'pass',
+      'a key without a kid beside one of another kind',
+      directory([{ ...key, kid: undefined }, { kty: 'RSA' }]),
+    ],
+    ['warn', 'a media type with a charset', directory([key], { 'content-type': `${type}; charset=utf-8` })],
+    ['warn', 'JSON as its media type', directory([key], { 'content-type': 'application/json' })],
+    ['warn', 'a reply that is not signed', unsigned],
+    ['fail', 'a key under another name', directory([{ ...key, kid: 'bot' }])],
+    ['fail', 'the example key of RFC 9421', directory([example])],
+    ['fail', 'no Ed25519 key', directory([{ kty: 'RSA', n: 'a', e: 'AQAB' }])],
+    ['fail', 'a key that is too short', directory([{ ...key, x: 'abc', kid: undefined }])],
+    ['fail', 'a document of another kind', directory([], {})],
+    ['na', 'no directory', gone],
+  ])('signature-directory is %s for %s', (result, _, entry) => {
+    expect(ofDocument('signature-directory', brochure, path, entry).result).toBe(result)
   })
 })

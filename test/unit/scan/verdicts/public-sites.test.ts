@@ -6,11 +6,10 @@ import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/e
 import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { structuredData } from '../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
-import { markdownLinks } from '../../../../src/products/scan/crawl/named-addresses.ts'
 import { companyName } from '../../../../src/products/scan/signals/company-name.ts'
 import { industryOf } from '../../../../src/products/scan/signals/industry/industry.ts'
 import { amountsIn } from '../../../../src/products/scan/site/amounts.ts'
-import { repliesFor } from '../../../../src/products/scan/site/capture.ts'
+import { markdownLinks } from '../../../../src/products/scan/site/files/markdown-links.ts'
 import { isPathOfKind } from '../../../../src/products/scan/site/page-kinds.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { runCheck } from '../../../support/scans/checks.ts'
@@ -266,7 +265,6 @@ describe('addresses', () => {
 
   test('samples of code in llms.txt are no links', () => {
     const body = `# A\n[real](${at}/a)\n\`[x](${at}/SLUG)\`\n\`\`\`\n[y](${at}/YOUR-SLUG)\n\`\`\`\n`
-    const { capture } = site({ [`${at}/llms.txt`]: { purpose: 'llms', body } })
-    expect(markdownLinks(repliesFor(capture, 'llms')[0])).toEqual([`${at}/a`])
+    expect(markdownLinks(body, `${at}/llms.txt`)).toEqual([`${at}/a`])
   })
 })

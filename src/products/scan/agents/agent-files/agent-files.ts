@@ -12,8 +12,12 @@ import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { headerOf, mediaTypeOf } from '../../site/files/headers.ts'
+import { markdownLinks } from '../../site/files/markdown-links.ts'
 import type { Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
+import { judgeFollowed } from './followed-links.ts'
+import { withText } from './guide-text.ts'
+import { judgeCoverage } from './llms-coverage.ts'
 import {
   judgeAdvertised,
   judgeFull,
@@ -43,8 +47,20 @@ export const agentFiles: Agent = {
     { id: 'llms-present', title: 'llms.txt is a text file', weight: 3, run: judgePresent },
     { id: 'llms-structure', title: 'llms.txt is laid out as tools expect', weight: 3, run: judgeStructure },
     { id: 'llms-links', title: 'Links of llms.txt work', weight: 3, run: unlessSoft404(judgeLinks) },
+    {
+      id: 'llms-coverage',
+      title: 'llms.txt names the main pages',
+      weight: 2,
+      run: (site) => withText(site, (guide) => judgeCoverage(site, guide)),
+    },
     { id: 'md-twin', title: 'Key pages have a markdown copy', weight: 2, run: onlyForHtml(judgeTwins) },
     { id: 'md-parity', title: 'Markdown copies are complete', weight: 2, run: onlyForHtml(judgeParity) },
+    {
+      id: 'md-links',
+      title: 'Links of the page’s markdown work',
+      weight: 1,
+      run: unlessSoft404(judgeMarkdownLinks),
+    },
     { id: 'llms-size', title: 'llms.txt fits into a context window', weight: 1, run: judgeSize },
     { id: 'llms-advertised', title: 'llms.txt is announced', weight: 1, run: onlyForHtml(judgeAdvertised) },
     {
@@ -100,6 +116,18 @@ function judgeNegotiation(site: Site): Outcome {
     url: exchange.url,
     value: `Vary: ${shown(vary)}`,
   })
+}
+
+/** Links in Markdown are often written by a program, and lead nowhere when it forgets the folder of the page. */
+function judgeMarkdownLinks({ capture }: Site): Outcome {
+  const markdown = repliesFor(capture, 'home-markdown').find((answer) => markdownOf(answer) !== undefined)
+  if (!markdown) return notApplicable('The page is not served as markdown.')
+  const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'markdown-link')
+  if (exchanges.length > 0)
+    return judgeFollowed(exchanges, { name: 'The page’s markdown', url: markdown.url })
+  return markdownLinks(markdown.body, markdown.finalUrl).length > 0
+    ? unmeasured('The links of the page’s markdown were not followed.')
+    : notApplicable('The page’s markdown has no links.')
 }
 
 /** The site has an API, accounts, or an llms.txt that is text. */

@@ -1,20 +1,14 @@
-import {
-  type Evidence,
-  fail,
-  notApplicable,
-  type Outcome,
-  pass,
-  unmeasured,
-  warn,
-} from '../../findings/check.ts'
-import { type Document, documentsOf, isRefusal } from '../../findings/document.ts'
-import { counted, listed, portion } from '../../findings/share.ts'
+import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { type Document, documentsOf } from '../../findings/document.ts'
+import { counted, listed } from '../../findings/share.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
-import { withoutCode } from '../../site/files/markdown-code.ts'
+import { markdownLinks } from '../../site/files/markdown-links.ts'
 import type { Site } from '../../site/site.ts'
+import { judgeFollowed } from './followed-links.ts'
+import { withText } from './guide-text.ts'
 
 /**
  * The checks of llms.txt and llms-full.txt. A missing guide is not a fault. A guide that is a web page, has
@@ -119,38 +113,11 @@ const listedLink = /^\s{0,8}[-*+]\s{1,8}\[[^\]]+\]\([^)\s]+/
 export function judgeLinks(site: Site): Outcome {
   return withText(site, ({ url, text }) => {
     const exchanges = site.capture.exchanges.filter(({ purpose }) => purpose === 'llms-link')
-    if (exchanges.length === 0) {
-      return /\]\([^)\s]/.test(withoutCode(text))
-        ? unmeasured('The links of llms.txt were not followed.')
-        : notApplicable('llms.txt has no links.')
-    }
-    const links = exchanges.flatMap(followed)
-    if (links.length === 0)
-      return unmeasured('No link of llms.txt gave an answer that tells whether it works.')
-    const deadLinks = links.filter(({ isGood }) => !isGood)
-    const good = links.length - deadLinks.length
-    const statement = `llms.txt: ${portion(good, links.length, 'sampled link', 'works', 'work')}.`
-    if (deadLinks.length === 0) return pass(statement, { url, value: statement })
-    const evidence = deadLinks.slice(0, 5).map(({ place }) => place)
-    if (good * 100 >= links.length * 90) return pass(statement, ...evidence)
-    return (good * 100 >= links.length * 70 ? warn : fail)(
-      `${statement} Agents that follow the guide reach nothing by the dead ones.`,
-      `Correct or remove the link to ${shown(deadLinks[0]?.place.url ?? url)} in ${url}.`,
-      ...evidence,
-    )
+    if (exchanges.length > 0) return judgeFollowed(exchanges, { name: 'llms.txt', url })
+    return markdownLinks(text, url).length > 0
+      ? unmeasured('The links of llms.txt were not followed.')
+      : notApplicable('llms.txt has no links.')
   })
-}
-
-/** A refusal or a rejected method says nothing about the link. */
-function followed(exchange: Exchange): { isGood: boolean; place: Evidence }[] {
-  const { url } = exchange
-  if (exchange.outcome === 'skipped') return []
-  if (exchange.outcome === 'failed') {
-    const isDead = ['dns', 'connect', 'tls', 'redirects'].includes(exchange.reason)
-    return isDead ? [{ isGood: false, place: { url, value: `no answer: ${exchange.reason}` } }] : []
-  }
-  if (exchange.status !== 500 && (exchange.status === 405 || isRefusal(exchange.status))) return []
-  return [{ isGood: exchange.status === 200, place: { url, value: `status ${exchange.status}` } }]
 }
 
 export function judgeSize(site: Site): Outcome {
@@ -220,22 +187,4 @@ export function judgeFull(site: Site): Outcome {
       { url, value },
     )
   })
-}
-
-interface Guide {
-  readonly url: string
-  readonly text: string
-  readonly isCut: boolean
-}
-
-/** Runs a check on the text of llms.txt. Without a text the check does not apply. */
-function withText({ capture }: Site, run: (guide: Guide) => Outcome): Outcome {
-  const document = documentsOf(capture, 'llms')[0]
-  if (!document) return unmeasured('llms.txt was not asked for.')
-  if (document.state === 'unseen') return unmeasured(`llms.txt ${document.why}.`)
-  if (document.state !== 'present' || !mediaTypeOf(document.answer).startsWith('text/')) {
-    return notApplicable('There is no llms.txt that is text.')
-  }
-  const { body, isCut } = document.answer
-  return run({ url: document.url, text: body, isCut })
 }

@@ -41,7 +41,7 @@ export function few<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (Array.isArray(value) ? value.slice(0, 100) : value), z.array(schema))
 }
 
-const word = z.string().trim().min(1)
+export const word = z.string().trim().min(1)
 
 const aiCatalog = z.object({
   entries: few(

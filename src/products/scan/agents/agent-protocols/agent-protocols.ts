@@ -10,8 +10,10 @@ import type { Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { readAgentCard, readApiCatalog, readMcpDocument } from './agent-documents.ts'
 import { readSkillsIndex } from './agent-skills.ts'
+import { isCatalog, judgeAiCatalog, judgeCatalogAnnounced } from './ai-catalog.ts'
 import { judgeLinkHeader } from './link-to-documents.ts'
 import { isOauthPlace, readOauthMetadata } from './oauth-metadata.ts'
+import { judgeSignatureDirectory } from './signature-directory.ts'
 import { judgeWebMcp } from './webmcp.ts'
 
 /**
@@ -34,6 +36,19 @@ export const agentProtocols: Agent = {
     { id: 'api-catalog', title: 'APIs are listed in a catalogue', weight: 2, run: judgeCatalog },
     { id: 'a2a', title: 'An agent card is published', weight: 2, run: judgeCard },
     { id: 'skills', title: 'Skills for agents can be verified', weight: 2, run: judgeSkills },
+    { id: 'ai-catalog', title: 'Agents and tools are listed in a catalogue', weight: 1, run: judgeAiCatalog },
+    {
+      id: 'ai-catalog-announced',
+      title: 'The catalogue is announced',
+      weight: 1,
+      run: judgeCatalogAnnounced,
+    },
+    {
+      id: 'signature-directory',
+      title: 'Keys of the site’s bots can be verified',
+      weight: 1,
+      run: judgeSignatureDirectory,
+    },
     { id: 'webmcp', title: 'Forms are tools for browser agents', weight: 2, run: onlyForHtml(judgeWebMcp) },
     { id: 'oauth-meta', title: 'Login metadata speaks for its own address', weight: 1, run: judgeOauth },
     { id: 'no-fake-200', title: 'No web page poses as a document', weight: 2, run: judgeFakes },
@@ -60,8 +75,8 @@ function judgeMcp({ capture, profile, origin }: Site): Outcome {
     { capture },
     {
       name: 'An MCP server card',
-      isPlace: (path) =>
-        /^\/\.well-known\/(?:mcp(?:\.json|\/server-card(?:\.json)?)?|ai-catalog\.json)$/.test(path),
+      isPlace: (path, purpose) =>
+        /^\/\.well-known\/mcp(?:\.json|\/server-card(?:\.json)?)?$/.test(path) || isCatalog(path, purpose),
       read: readMcpDocument,
       isExpected: profile.api || profile.app,
       isYoung: true,

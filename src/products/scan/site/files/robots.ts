@@ -22,6 +22,8 @@ export interface Robots {
   readonly looseSignals: readonly string[]
   /** Absolute, in order, without repetitions. */
   readonly sitemaps: readonly string[]
+  /** Catalogues of agents and tools that `Agentmap:` lines name; likewise. */
+  readonly agentmaps: readonly string[]
   /**
    * By a product token (`GPTBot`) or a user agent that begins with one. True for addresses of other hosts,
    * which this file does not rule.
@@ -50,9 +52,11 @@ export function readRobots(exchange: Exchange | undefined, origin: string): Robo
   }
 }
 
+type Lines = Pick<Robots, 'groups' | 'looseSignals' | 'sitemaps' | 'agentmaps'>
+
 /** A file without rules, which allows everything or nothing. */
-function silent(isAllowed: boolean): Pick<Robots, 'groups' | 'looseSignals' | 'sitemaps' | 'isAllowed'> {
-  return { groups: [], looseSignals: [], sitemaps: [], isAllowed: () => isAllowed }
+function silent(isAllowed: boolean): Lines & Pick<Robots, 'isAllowed'> {
+  return { groups: [], looseSignals: [], sitemaps: [], agentmaps: [], isAllowed: () => isAllowed }
 }
 
 /** The name by which robots.txt files and pages address our scans. */
@@ -101,6 +105,7 @@ export const trainingBots: readonly string[] = [
 /** Crawlers must read at least this much of the file (RFC 9309, 2.5), and most read no more. */
 const maxCharacters = 500 * 1024
 const maxSitemaps = 100
+const maxAgentmaps = 10
 const maxSignals = 100
 
 /**
@@ -108,13 +113,11 @@ const maxSignals = 100
  * Content-Signal line between two of them does not begin a new group (RFC 9309, 2.2.4). Google reads it so,
  * too.
  */
-function parseLines(
-  body: string,
-  base: string,
-): { groups: RobotsGroup[]; looseSignals: string[]; sitemaps: string[] } {
+function parseLines(body: string, base: string): Lines {
   const groups: { agents: string[]; rules: RobotsRule[]; signals: string[] }[] = []
   const looseSignals: string[] = []
   const sitemaps = new Set<string>()
+  const agentmaps = new Set<string>()
   let known = new Set<string>()
   const addRule = (group: { rules: RobotsRule[] } | undefined, rule: RobotsRule) => {
     const key = `${rule.type} ${rule.path}`
@@ -155,7 +158,12 @@ function parseLines(
         if (address !== undefined && sitemaps.size < maxSitemaps) sitemaps.add(address)
         break
       }
+      case 'agentmap': {
+        const address = absolute(value, base)
+        if (address !== undefined && agentmaps.size < maxAgentmaps) agentmaps.add(address)
+        break
+      }
     }
   }
-  return { groups, looseSignals, sitemaps: [...sitemaps] }
+  return { groups, looseSignals, sitemaps: [...sitemaps], agentmaps: [...agentmaps] }
 }

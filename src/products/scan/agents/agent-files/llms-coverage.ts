@@ -1,0 +1,73 @@
+import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
+import { absolute, addressKey, depthOf, shown } from '../../site/addresses.ts'
+import { markdownLinks } from '../../site/files/markdown-links.ts'
+import { isPathOfKind } from '../../site/page-kinds.ts'
+import type { Site } from '../../site/site.ts'
+import type { Guide } from './guide-text.ts'
+
+/**
+ * How many of the site's main pages llms.txt names. A guide need not name all pages, but one that leaves out what the
+ * site's own menu shows sends agents past the offer or the prices.
+ */
+export function judgeCoverage(site: Site, { url, text }: Guide): Outcome {
+  const named = namedIn(text, url)
+  if (named.size === 0) return notApplicable('llms.txt has no links.')
+  if (site.sitemap.urls.length === 0)
+    return site.sitemap.files.some(({ state }) => state === 'unread')
+      ? unmeasured('The sitemap was not read.')
+      : notApplicable('There is no sitemap to compare llms.txt with.')
+  const pages = mainPages(site)
+  if (pages.length < fewPages) return notApplicable('The sitemap names too few main pages to compare.')
+  const missing = pages.filter((page) => !named.has(addressKey(page)))
+  const good = pages.length - missing.length
+  const statement = `llms.txt names ${good} of ${counted(pages.length, 'main page')} of the sitemap.`
+  const evidence = missing.slice(0, 5).map((page) => ({ url, value: `does not name ${shown(page)}` }))
+  if (good * 2 >= pages.length) return pass(statement, { url, value: statement })
+  return (good * 4 >= pages.length ? warn : fail)(
+    `${statement} Agents that follow the guide miss the other pages.`,
+    `Add a link to ${shown(missing[0] ?? url)} and to the other main pages in ${url}.`,
+    ...evidence,
+  )
+}
+
+const fewPages = 3
+const maxPages = 30
+
+/** Pages of the sitemap that the menu links; where the menu links too few, those right below the root. */
+function mainPages({ sitemap, home, origin }: Site): string[] {
+  const inMenu = new Set(
+    home?.links.flatMap(({ url, isNavigation }) => (isNavigation ? [addressKey(url)] : [])) ?? [],
+  )
+  const pages = new Map<string, string>()
+  for (const { loc } of sitemap.urls) {
+    const page = absolute(loc, origin)
+    if (page === undefined || depthOf(page) === 0 || isSmallPrint(page)) continue
+    const key = addressKey(page)
+    if (!pages.has(key)) pages.set(key, page)
+  }
+  const all = [...pages]
+  const linked = all.filter(([key]) => inMenu.has(key))
+  const main = linked.length >= fewPages ? linked : all.filter(([, page]) => depthOf(page) === 1)
+  return main.slice(0, maxPages).map(([, page]) => page)
+}
+
+function isSmallPrint(page: string): boolean {
+  return smallPrint.some((kind) => isPathOfKind(page, kind))
+}
+
+const smallPrint = ['privacy', 'terms', 'imprint'] as const
+
+/** The keys of all addresses that the guide links. A link to the Markdown copy of a page names the page. */
+function namedIn(text: string, base: string): ReadonlySet<string> {
+  const keys = new Set<string>()
+  for (const target of markdownLinks(text, base)) {
+    const url = new URL(target)
+    url.pathname = url.pathname.replace(/(?:\/index\.html\.md|(?:\.html)?\.mdx?)$/, '')
+    keys
+      .add(addressKey(target))
+      .add(addressKey(url.href))
+      .add(addressKey(`${url.href}.html`))
+  }
+  return keys
+}
