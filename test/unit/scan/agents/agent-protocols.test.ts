@@ -51,7 +51,7 @@ const singlePlaces = [
 
 test('the agent-protocols checks keep their ids and weights', () => {
   expect(agentProtocols.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
-    'link-header 3, openapi 3, mcp 3, api-catalog 2, a2a 2, skills 2, webmcp 2, oauth-meta 1, no-fake-200 1, commerce 0',
+    'link-header 3, openapi 3, mcp 3, api-catalog 2, a2a 2, skills 2, webmcp 2, oauth-meta 1, no-fake-200 2, commerce 0',
   )
 })
 
