@@ -8,8 +8,9 @@ import { chargedOnce } from './shared-causes.ts'
  *
  * - Only checks that could be made count. Each has a fixed part of the weight of its area, so an area counts
  *   by the share of its checks that were made, and one good check of ten does not carry an area.
- * - What a site may do without (`isExtra`) costs nothing where it is missing. Where it is there, it counts four times in
- *   the totals (`creditOfExtra`): a site that agents can work with is readier than one that merely has no faults.
+ * - What a site may do without (`isExtra`) costs nothing where it is missing. What it publishes for agents counts
+ *   four times in the totals (`creditOfExtra`): a site that agents can work with is readier than one that merely
+ *   has no faults.
  * - Faults with one cause are charged once.
  *
  * A total is the weighted mean over all checks that count, so a check that passes never lowers it, and one that
@@ -57,6 +58,9 @@ function chargeOf(finding: Finding, isFollower: boolean): { made: number; earned
 
 /** With 1, an OpenAPI description would move a total by half a point, and one more label as much. */
 const creditOfExtra = 4
+
+/** The areas of what a site publishes for agents; extras elsewhere, such as easy sentences, count once. */
+const forAgents: ReadonlySet<string> = new Set(['agent-files', 'agent-protocols'])
 
 /** Returns the faults that are charged with another one. */
 function followersIn(findings: readonly Finding[]): ReadonlySet<Finding> {
@@ -130,7 +134,7 @@ export function totalOf(areas: readonly Area[], by: keyof Weights): number | und
   const counting = areas.filter(({ weight }) => weight > 0)
   const share = (part: (area: Area) => number) =>
     sum(counting.map((area) => (area.weights[by] * part(area)) / area.weight))
-  const more = (creditOfExtra - 1) * share(({ credit }) => credit)
+  const more = (creditOfExtra - 1) * share(({ id, credit }) => (forAgents.has(id) ? credit : 0))
   const made = share((area) => area.made) + more
   const earned = share((area) => area.earned) + more
   return made === 0 ? undefined : (100 * earned) / made

@@ -30,12 +30,21 @@ export function linksToKind(site: Site, kind: PageKind): readonly Link[] {
 }
 
 /**
- * A linked page of the kind for which the scan has no reply, so its absence from the capture proves nothing.
+ * A linked page of the kind whose text the scan does not have, so its absence from the capture proves nothing. A
+ * link that was only tried for its status is unread, too.
  */
 export function unreadOfKind(site: Site, kind: PageKind): Link | undefined {
   const links = linksToKind(site, kind)
-  if (links.some(({ url }) => replyAt(site, url) !== undefined)) return undefined
+  if (links.some(({ url }) => isSettled(site, url))) return undefined
   return links[0]
+}
+
+function isSettled(site: Site, url: string): boolean {
+  const reply = replyAt(site, url)
+  if (reply === undefined) return false
+  if (reply.status !== 200 || reply.body !== '') return true
+  const keys = new Set([addressKey(url), addressKey(reply.finalUrl)])
+  return site.pages.some((page) => keys.has(addressKey(page.url)))
 }
 
 /** The reply that a visitor got at an address; undefined when the scan did not ask there or got no reply. */

@@ -114,7 +114,7 @@ test.each<Row>([
     'profiles',
     home(
       `<title>Ana Bel</title>${ld({ ...person, name: 'Ana Bel', sameAs: ['https://www.linkedin.com/in/anabel'] })}
-      <a href="https://www.linkedin.com/in/anabel">me</a><a href="https://www.linkedin.com/company/pumps">work</a>`,
+      <a href="https://www.linkedin.com/in/anabel">me</a><a href="https://www.linkedin.com/company/example-pumps">work</a>`,
     ),
     'pass',
   ],
@@ -267,4 +267,12 @@ describe('addresses', () => {
     const body = `# A\n[real](${at}/a)\n\`[x](${at}/SLUG)\`\n\`\`\`\n[y](${at}/YOUR-SLUG)\n\`\`\`\n`
     expect(markdownLinks(body, `${at}/llms.txt`)).toEqual([`${at}/a`])
   })
+})
+
+test('a page about the firm that only answered a link check is not called missing', () => {
+  const entries = {
+    ...home('<a href="/hakkimizda.html">Hakkımızda</a>'),
+    [`${at}/hakkimizda.html`]: { purpose: 'link' as const, body: '' },
+  }
+  expect(runCheck(entityTrust, 'about', site(entries)).result).toBe('unmeasured')
 })

@@ -80,7 +80,10 @@ function hasAuthor({ page, node }: Article, site: Site): boolean {
 /** Also follows the id of a person who stands elsewhere in the markup. */
 function authorOf(page: Page, own: Article['node'], site: Site): string {
   const node =
-    own ?? nodesOf(page, 'Article').find(({ isTop, properties }) => isTop && properties.author !== undefined)
+    own ??
+    nodesOf(page, 'Article', 'WebPage').find(
+      ({ isTop, properties }) => isTop && properties.author !== undefined,
+    )
   const author: unknown = node?.properties.author
   const name = textOf(author)
   if (name !== '') return name
