@@ -7,7 +7,7 @@ import { textWithin } from '../scan/site/html/visible-text.ts'
 import { readSite } from '../scan/site/read-site.ts'
 import type { Page, Site } from '../scan/site/site.ts'
 import type { IndustrySlug } from '../text/knowledge/industry.ts'
-import { findIndustry } from '../text/local/industry.ts'
+import { findIndustry, type IndustryMatch } from '../text/local/industry.ts'
 import type { SiteFacts, SiteSentence } from '../text/site.ts'
 import { contactOf } from './contact.ts'
 import { addressesReader, offersOf, placesOf, pricesOf } from './offers.ts'
@@ -46,14 +46,21 @@ function clearIndustryOf(site: Site): IndustrySlug {
   const { home } = site
   const scanned = industryOf(site)
   if (home === undefined) return 'other'
-  const { industry, isSure } = findIndustry({
-    subject: [home.title, home.description, ...offersOf(site), ...home.headings.map(({ text }) => text)]
-      .map((text) => text.slice(0, 300))
-      .slice(0, 30)
-      .join('. '),
-  })
+  // What it says of itself comes before what it lists: "School orders" does not make a bookshop a school.
+  const own = industryIn([home.title, home.description])
+  const { industry, isSure } = own.isSure
+    ? own
+    : industryIn([home.title, home.description, ...offersOf(site), ...home.headings.map(({ text }) => text)])
   if (isSure) return scanned === 'other' || scanned === industry.slug ? industry.slug : 'other'
   return site.pages.some(({ jsonLd }) => jsonLd.nodes.length > 0) ? scanned : 'other'
+}
+
+function industryIn(texts: readonly string[]): IndustryMatch {
+  const subject = texts
+    .map((text) => text.slice(0, 300))
+    .slice(0, 30)
+    .join('. ')
+  return findIndustry({ subject })
 }
 
 const maxSentences = 120

@@ -93,6 +93,12 @@ test('the industry of a business with a plain name comes from its site', async (
   expect(insights).toContain('No industry was named; the website shows it')
 })
 
+test('a bookshop with orders of schools is a shop: what it says of itself comes before what it lists', async () => {
+  const { reader } = await open(answerAsSmallSite)
+  const site = await read(reader, 'northlight-books.example')
+  expect(site).toMatchObject({ facts: { industry: 'retail' } })
+})
+
 const pairs = Object.entries(smallSites).flatMap(([host, one], index, all) => {
   const [otherHost, other] = all[index + 1] ?? []
   return index % 2 === 0 && otherHost && other ? [[one.industry, host, otherHost] as const] : []

@@ -30,7 +30,7 @@ interface Pair {
  * Reads questions with their answers: those that unfold, those of a definition list, and headings that ask, with all
  * up to the next heading. An answer is taken whole or not at all, because half of one can say the opposite.
  */
-export function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
+function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
   const found = new Map<string, string>()
   const add = (question: string, answer: readonly Element[]) => {
     const [asked, said] = [question.trim(), textWithin(answer)]
