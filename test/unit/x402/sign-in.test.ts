@@ -15,15 +15,24 @@ afterEach(() => {
   for (const close of toClose.splice(0)) close()
 })
 
+const ethCall = z.object({
+  id: z.number(),
+  params: z.tuple([z.object({ gas: z.string().optional() })]).rest(z.unknown()),
+})
+/** What EIP-1271 calls a valid signature. */
+const valid = `0x1626ba7e${'0'.repeat(56)}`
+
 /** Sign-ins whose wallet contracts answer when the node is let go. */
 async function openSignIns() {
   let asked = 0
+  const limits = new Set<string | undefined>()
   const letGo = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {
-    const calls = z.array(z.object({ id: z.number() })).parse(await json(request))
+    const calls = z.array(ethCall).parse(await json(request))
     asked += calls.length
+    for (const { params } of calls) limits.add(params[0].gas)
     await letGo.promise
-    response.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x01' }))))
+    response.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: valid }))))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   toClose.push(() => {
@@ -40,7 +49,7 @@ async function openSignIns() {
     const header = Buffer.from(JSON.stringify(sent)).toString('base64')
     return signIns.isSignedIn(header, { id: '0x01', payer }, true)
   }
-  return { signIn, asked: () => asked, letGo: letGo.resolve }
+  return { signIn, limits, asked: () => asked, letGo: letGo.resolve }
 }
 
 const [one, other] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`] as const
@@ -55,4 +64,12 @@ test('of many sign-ins in the name of a wallet contract, the chain is asked abou
 
   expect(await beside).toBe(true)
   expect(await Promise.all(flood)).toEqual(flood.map(() => true))
+})
+
+test('a wallet contract that verifies a sign-in gets no more gas than a payment does', async () => {
+  const { signIn, limits, letGo } = await openSignIns()
+  letGo()
+
+  expect(await signIn(one)).toBe(true)
+  expect([...limits]).toEqual(['0x16e360'])
 })

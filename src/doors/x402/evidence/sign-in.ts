@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { isAddressEqual, type PublicClient, recoverMessageAddress } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  hashMessage,
+  isAddressEqual,
+  type PublicClient,
+  padHex,
+  parseAbi,
+  parseErc6492Signature,
+  recoverMessageAddress,
+} from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { z } from 'zod'
 import type { Clock } from '../../../core/clock.ts'
@@ -53,10 +64,12 @@ interface SignInOptions {
 
 /**
  * Anybody can send a sign-in in the name of any wallet contract that has paid here, and asking the contract runs what
- * its owner wrote, for as long as the node lets it. So only so many are asked at a time.
+ * its owner wrote. So only so many are asked at a time, each with a limit of gas.
  */
 const maxLooksPerPayer = 4
 const maxLooks = 16
+/** A signature of a passkey that a contract verifies by itself takes about 400,000. */
+const maxGasOfLook = 1_500_000n
 /** How long a sign-in waits to be verified. Then it counts as none, and the caller can send it again. */
 const patienceMs = 5_000
 
@@ -113,7 +126,7 @@ export function createSignIns({ network, client, paymentsBaseUrl, clock }: SignI
         const message = createSiweMessage({ ...terms, ...(statement === undefined ? {} : { statement }) })
         if (isContract) {
           const patience = AbortSignal.timeout(patienceMs)
-          const look = () => client.verifyMessage({ address: sent.address, message, signature })
+          const look = () => isSignedByContract(client, sent.address, { message, signature })
           return await ofPayer.run(payer, patience, () => ofAll.run('all', patience, look))
         }
         return isAddressEqual(await recoverMessageAddress({ message, signature }), sent.address)
@@ -124,6 +137,24 @@ export function createSignIns({ network, client, paymentsBaseUrl, clock }: SignI
       }
     },
   }
+}
+
+const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+const isValid = padHex('0x1626ba7e', { size: 32, dir: 'right' })
+
+/**
+ * Asks the contract as EIP-1271 says. viem's own function has no limit of gas, and a node would let the contract run as
+ * long as it lets any call. A payer has paid, so its contract is deployed and the deployment of ERC-6492 is not needed.
+ */
+async function isSignedByContract(
+  client: PublicClient,
+  contract: Address,
+  { message, signature }: { readonly message: string; readonly signature: Hex },
+): Promise<boolean> {
+  const args = [hashMessage(message), parseErc6492Signature(signature).signature] as const
+  const data = encodeFunctionData({ abi: erc1271, functionName: 'isValidSignature', args })
+  const reply = await client.call({ to: contract, data, gas: maxGasOfLook })
+  return reply.data === isValid
 }
 
 function readHeader(header: string): z.infer<typeof signIn> | undefined {

@@ -2,14 +2,11 @@ import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { subscriptionStatuses } from '../../../platform/store/rows/subscribers.ts'
-import { resend, sendTest } from '../../../products/webhooks/deliveries/by-hand.ts'
-import {
-  listSubscriptions,
-  removeSubscription,
-} from '../../../products/webhooks/subscriptions/find-subscriptions.ts'
-import { activate, pause, type Subscription } from '../../../products/webhooks/subscriptions/subscriptions.ts'
+import { listSubscriptions } from '../../../products/webhooks/subscriptions/find-subscriptions.ts'
+import type { Subscription } from '../../../products/webhooks/subscriptions/subscriptions.ts'
 import { operatorOperation, word } from '../operator/fields.ts'
 import { exactTime, pageQuery, showPage } from '../operator/page.ts'
+import { subscriptionsByHand } from './by-hand.ts'
 import {
   deletedSchema,
   operatorInspectedSchema,
@@ -18,14 +15,7 @@ import {
   sentSchema,
 } from './replies.ts'
 import type { WebhookParts } from './subscribe.ts'
-import {
-  deliveryIdOf,
-  deliveryParams,
-  describeOwn,
-  inspect,
-  namedSubscription,
-  subscriptionParams,
-} from './view.ts'
+import { deliveryParams, describeOwn, inspect, subscriptionParams } from './view.ts'
 
 /** Webhook subscriptions for the operator: those of all owners, also of callers without a key. */
 
@@ -94,8 +84,7 @@ export function operatorWebhookHandlers({
   books,
   wake,
 }: Pick<WebhookParts, 'books' | 'wake'>): Handlers<typeof operatorWebhookRows> {
-  const found = (params: z.infer<typeof subscriptionParams>) => namedSubscription(books, params, 'all')
-  const now = () => new Date(books.clock.now())
+  const byHand = subscriptionsByHand({ books, wake })
   return {
     async listAllWebhooks({ query: { cursor, limit, ...filter } }) {
       const page = await listSubscriptions(books, filter, cursor, limit)
@@ -104,43 +93,36 @@ export function operatorWebhookHandlers({
     },
 
     async showWebhook({ params }) {
-      const { row, deliveries } = await inspect(books, await found(params))
+      const { row, deliveries } = await inspect(books, await byHand.find(params, 'all'))
       const shown: z.infer<typeof operatorInspectedSchema> = { subscription: describeOwned(row), deliveries }
       return json(200, shown)
     },
 
     async pauseAnyWebhook({ params }) {
-      await pause(books.queries, (await found(params)).id, now())
-      return json(200, describeOwned(await found(params)))
+      return json(200, describeOwned(await byHand.pause(params, 'all')))
     },
 
     async resumeAnyWebhook({ params }) {
-      await activate(books.queries, (await found(params)).id, now())
-      wake()
-      return json(200, describeOwned(await found(params)))
+      return json(200, describeOwned(await byHand.resume(params, 'all')))
     },
 
     async deleteAnyWebhook({ params }) {
-      const { id } = await found(params)
-      await removeSubscription(books, id)
+      const id = await byHand.remove(params, 'all')
       return json(200, { ok: true, id } satisfies z.infer<typeof deletedSchema>)
     },
 
     async testAnyWebhook({ params }) {
-      const deliveryId = deliveryIdOf(await sendTest(books, (await found(params)).id))
-      wake()
-      return json(200, { ok: true, delivery_id: deliveryId } satisfies z.infer<typeof sentSchema>)
+      return sent(await byHand.test(params, 'all'))
     },
 
     async resendAnyWebhook({ params }) {
-      const { id } = await found(params)
-      const wanted = z.guid().safeParse(params.deliveryId)
-      const deliveryId = deliveryIdOf(wanted.success ? await resend(books, id, wanted.data) : 'unknown')
-      wake()
-      return json(200, { ok: true, delivery_id: deliveryId } satisfies z.infer<typeof sentSchema>)
+      return sent(await byHand.resend(params, 'all'))
     },
   }
 }
+
+const sent = (deliveryId: string) =>
+  json(200, { ok: true, delivery_id: deliveryId } satisfies z.infer<typeof sentSchema>)
 
 function describeOwned(row: Subscription): z.infer<typeof operatorSubscriptionSchema> {
   return { ...describeOwn(row), owner: row.owner }

@@ -3,13 +3,10 @@ import { type EndpointRows, type HandlerContext, type Handlers, noInput } from '
 import { integer } from '../../../core/query-fields.ts'
 import { json } from '../../../core/reply.ts'
 import { subscriptionStatuses } from '../../../platform/store/rows/subscribers.ts'
-import { resend, sendTest } from '../../../products/webhooks/deliveries/by-hand.ts'
-import {
-  listSubscriptions,
-  removeSubscription,
-} from '../../../products/webhooks/subscriptions/find-subscriptions.ts'
-import { activate, pause } from '../../../products/webhooks/subscriptions/subscriptions.ts'
+import { listSubscriptions } from '../../../products/webhooks/subscriptions/find-subscriptions.ts'
+import type { Subscription } from '../../../products/webhooks/subscriptions/subscriptions.ts'
 import { cursorOf, exactTime, showPage } from '../operator/page.ts'
+import { subscriptionsByHand } from './by-hand.ts'
 import {
   changedSchema,
   deletedSchema,
@@ -22,11 +19,9 @@ import {
 } from './replies.ts'
 import type { WebhookParts } from './subscribe.ts'
 import {
-  deliveryIdOf,
   deliveryParams,
   describeOwn,
   inspect,
-  namedSubscription,
   orUnavailable,
   privateNoStore,
   subscriptionParams,
@@ -164,9 +159,8 @@ export const ownedRows = {
 } satisfies EndpointRows
 
 export function ownedHandlers({ books, wake }: WebhookParts): Handlers<typeof ownedRows> {
-  const found = (params: z.infer<typeof subscriptionParams>, context: Pick<HandlerContext, 'holder'>) =>
-    namedSubscription(books, params, { owner: ownerOf(context) })
-  const now = () => new Date(books.clock.now())
+  const byHand = subscriptionsByHand({ books, wake })
+  const own = (context: Pick<HandlerContext, 'holder'>) => ({ owner: ownerOf(context) })
   return {
     async listWebhooks({ query: { limit, cursor, status } }, context) {
       const page = await orUnavailable(
@@ -181,47 +175,42 @@ export function ownedHandlers({ books, wake }: WebhookParts): Handlers<typeof ow
     },
 
     async getWebhook({ params }, context) {
-      const { row, deliveries } = await inspect(books, await found(params, context))
+      const { row, deliveries } = await inspect(books, await byHand.find(params, own(context)))
       const shown: z.infer<typeof inspectedSchema> = { subscription: describeOwn(row), deliveries }
       return json(200, shown, privateNoStore)
     },
 
     async deleteWebhook({ params }, context) {
-      const { id } = await found(params, context)
-      await orUnavailable(removeSubscription(books, id))
-      return json(200, { ok: true, id }, privateNoStore)
+      return json(200, { ok: true, id: await byHand.remove(params, own(context)) }, privateNoStore)
     },
 
     async pauseWebhook({ params }, context) {
-      const { id } = await found(params, context)
-      await orUnavailable(pause(books.queries, id, now()))
-      return json(200, { ok: true, subscription: describeOwn(await found(params, context)) }, privateNoStore)
+      return changed(await byHand.pause(params, own(context)))
     },
 
     async resumeWebhook({ params }, context) {
-      const { id } = await found(params, context)
-      await orUnavailable(activate(books.queries, id, now()))
-      wake()
-      return json(200, { ok: true, subscription: describeOwn(await found(params, context)) }, privateNoStore)
+      return changed(await byHand.resume(params, own(context)))
     },
 
     async testWebhook({ params }, context) {
-      const { id } = await found(params, context)
-      const deliveryId = deliveryIdOf(await orUnavailable(sendTest(books, id)))
-      wake()
-      return json(200, { ok: true, delivery_id: deliveryId }, privateNoStore)
+      return sent(await byHand.test(params, own(context)))
     },
 
     async resendWebhook({ params }, context) {
-      const { id } = await found(params, context)
-      const wanted = z.guid().safeParse(params.deliveryId)
-      const sent = wanted.success ? await orUnavailable(resend(books, id, wanted.data)) : 'unknown'
-      const deliveryId = deliveryIdOf(sent)
-      wake()
-      return json(200, { ok: true, delivery_id: deliveryId }, privateNoStore)
+      return sent(await byHand.resend(params, own(context)))
     },
   }
 }
+
+const changed = (row: Subscription) =>
+  json(
+    200,
+    { ok: true, subscription: describeOwn(row) } satisfies z.infer<typeof changedSchema>,
+    privateNoStore,
+  )
+
+const sent = (deliveryId: string) =>
+  json(200, { ok: true, delivery_id: deliveryId } satisfies z.infer<typeof sentSchema>, privateNoStore)
 
 function ownerOf({ holder }: Pick<HandlerContext, 'holder'>): string {
   if (!holder) throw new Error('the subscriptions of a key were asked for without one')
