@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { flagOrNumber } from '../../../core/query-fields.ts'
+import { maxQuestionTerms, readQuestion } from '../../../products/search/question.ts'
+
+/**
+ * What callers of /ask send (https://nlweb.ai/docs/specification): a query string, the same fields as JSON, or the sections
+ * of version 0.55. Clients of NLWeb send more fields than they need an answer to (`model`, `item_to_remember`, `user`), so
+ * unknown ones are ignored here; a known one with a wrong value is refused.
+ */
+
+const maxCharacters = 500
+const maxPrevious = 20
+
+const line = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${maxCharacters}}$`, 'u')
+const lineProblem = `must be 1 to ${maxCharacters} characters, without control characters`
+
+const questionText = z
+  .string()
+  .trim()
+  .regex(line, lineProblem)
+  .superRefine((text, context) => {
+    const read = line.test(text) ? readQuestion(text) : undefined
+    if (read === 'no word') context.addIssue({ code: 'custom', message: 'must have a word to search for' })
+    if (read === 'too many')
+      context.addIssue({ code: 'custom', message: `must have at most ${maxQuestionTerms} different words` })
+  })
+  .describe(`the question in plain language, up to ${maxCharacters} characters`)
+
+export const siteNames = ['all', 'documentation', 'directory', 'scans'] as const
+export type SiteName = (typeof siteNames)[number]
+
+const site = z
+  .enum(siteNames)
+  .describe('where to look: our documentation, the directory, the scans that you may see, or all of them')
+
+/** `list,summarize` is how the newer clients ask for a summary. */
+const modes = {
+  list: 'list',
+  none: 'list',
+  summarize: 'summarize',
+  'list,summarize': 'summarize',
+  'list, summarize': 'summarize',
+  generate: 'generate',
+} as const
+export type Mode = (typeof modes)[keyof typeof modes]
+
+const mode = z
+  .enum(['list', 'none', 'summarize', 'list,summarize', 'list, summarize', 'generate'])
+  .describe('list: the results alone. summarize: also the sentences of them that fit best. generate: as summarize')
+
+const queryId = z
+  .string()
+  .regex(/^[!-~]{1,100}$/, 'must be 1 to 100 visible ASCII characters, without spaces')
+  .describe('your name for the question, which comes back; one is made without it')
+
+const previousText = z
+  .string()
+  .max(maxCharacters * 4)
+  .describe('earlier questions of the conversation, separated by commas; their words raise the rank of an answer')
+
+/** Of GET, all of it text. */
+export const askQuery = z.object({
+  query: questionText,
+  site: site.optional(),
+  mode: mode.optional(),
+  generate_mode: mode.optional().describe('the older name of mode'),
+  prev: previousText.optional(),
+  streaming: flagOrNumber
+    .optional()
+    .describe('answers as server-sent events; by default only when Accept names text/event-stream'),
+  query_id: queryId.optional(),
+})
+
+const previousTexts = z.union([
+  previousText,
+  z.array(z.string().max(maxCharacters)).max(maxPrevious),
+])
+const yesOrNo = z.union([z.boolean(), flagOrNumber])
+
+/** The sections of version 0.55. */
+const section = z.object({
+  text: questionText,
+  site: site.optional(),
+  max_results: z.int().min(1).max(50).optional().describe('how many results to show; 10 by default'),
+})
+const sections = {
+  prefer: z.object({ mode: mode.optional(), streaming: yesOrNo.optional() }),
+  context: z.object({ prev: previousTexts.optional() }),
+  meta: z.object({ version: z.string().max(20).optional(), api_version: z.string().max(20).optional() }),
+}
+
+/** Of POST, in either form. */
+export const askBody = z
+  .object({
+    query: z
+      .union([questionText, section], {
+        error: `must be a text, or an object of text and, if wanted, site (${siteNames.join(', ')}) and max_results (1 to 50)`,
+      })
+      .describe('the question, or an object of the question (text), site and max_results'),
+    ...askQuery.omit({ query: true, streaming: true, prev: true }).shape,
+    streaming: yesOrNo.optional().describe('answers as server-sent events'),
+    prev: previousTexts.optional().describe('earlier questions of the conversation'),
+    prefer: sections.prefer.optional().describe('with a query object: mode and streaming'),
+    context: sections.context.optional().describe('with a query object: earlier questions (prev)'),
+    meta: sections.meta.optional().describe('with a query object: the version of the protocol'),
+  })
+  .superRefine((body, context) => {
+    const isSectioned = typeof body.query === 'object'
+    const foreign = isSectioned
+      ? (['site', 'mode', 'generate_mode', 'prev', 'streaming'] as const)
+      : (['prefer', 'context'] as const)
+    for (const field of foreign) {
+      if (body[field] === undefined) continue
+      const message = isSectioned
+        ? 'must not stand beside a query object: use its site, prefer or context'
+        : 'must not stand beside a query text: send the query as an object with the field text'
+      context.addIssue({ code: 'custom', path: [field], message })
+    }
+  })
+
+/** A question as all forms tell it. */
+export interface Asked {
+  readonly text: string
+  readonly site: SiteName
+  readonly mode: Mode
+  readonly previous: readonly string[]
+  /** Undefined where the Accept header decides. */
+  readonly isStream: boolean | undefined
+  readonly queryId: string | undefined
+  readonly limit: number
+  /** Whether it came in the sections of version 0.55. */
+  readonly isSectioned: boolean
+}
+
+const defaultLimit = 10
+
+export function askedByQuery(query: z.output<typeof askQuery>): Asked {
+  return {
+    text: query.query,
+    site: query.site ?? 'all',
+    mode: modes[query.mode ?? query.generate_mode ?? 'list'],
+    previous: previousOf(query.prev),
+    isStream: query.streaming,
+    queryId: query.query_id,
+    limit: defaultLimit,
+    isSectioned: false,
+  }
+}
+
+export function askedByBody(body: z.output<typeof askBody>): Asked {
+  const { query, prefer, context } = body
+  if (typeof query === 'string') {
+    const { prev, streaming, ...flat } = body
+    return { ...askedByQuery({ ...flat, query }), previous: previousOf(prev), isStream: streaming }
+  }
+  return {
+    text: query.text,
+    site: query.site ?? 'all',
+    mode: modes[prefer?.mode ?? 'list'],
+    previous: previousOf(context?.prev),
+    isStream: prefer?.streaming,
+    queryId: body.query_id,
+    limit: query.max_results ?? defaultLimit,
+    isSectioned: true,
+  }
+}
+
+function previousOf(prev: z.output<typeof previousTexts> | undefined): readonly string[] {
+  return typeof prev === 'string' ? prev.split(',') : (prev ?? [])
+}
