@@ -44,8 +44,9 @@ export async function answersOfScans(
   const { rows } = await sql<ScanAnswer>`
     with matches as materialized (
       select type, scan_id, domain, title, created_at, document, position,
-        ${hitsOf(question)} as hits, ${rankOf(question)} as rank
-      from find_documents(${question.any}::tsquery, ${viewer ?? null}, ${maxScans}) as documents,
+        ${countOf(question.terms)} as hits, ${countOf(question.titles)} as title_hits,
+        ${rankOf(question)} as rank
+      from find_documents(${question.document}::tsquery, ${viewer ?? null}, ${maxScans}) as documents,
         -- The offset keeps the planner from reading all entries for the join.
         lateral (select type, position, title, words from search_entries where document = documents.document offset 0)
           as entries
@@ -68,14 +69,19 @@ export async function answersOfScans(
  */
 export async function answersOfTexts(
   { queries }: Reads,
-  { question, vectors, limit }: { readonly question: Question; readonly vectors: string; readonly limit: number },
+  {
+    question,
+    vectors,
+    limit,
+  }: { readonly question: Question; readonly vectors: string; readonly limit: number },
 ): Promise<readonly { readonly place: number; readonly score: number }[]> {
   const { rows } = await sql<{ place: number; score: number }>`
     with texts as materialized (
       select place, text::tsvector as words from jsonb_array_elements_text(${vectors}::jsonb) with ordinality as one (text, place)
     ),
     matches as (
-      select place, ${hitsOf(question)} as hits, ${rankOf(question)} as rank
+      select place, ${countOf(question.terms)} as hits, ${countOf(question.titles)} as title_hits,
+        ${rankOf(question)} as rank
       from texts where words @@ ${question.any}::tsquery
     )
     select (place - 1)::integer as place, (${scoreOf(question)})::float8 as score
@@ -83,19 +89,17 @@ export async function answersOfTexts(
   return rows
 }
 
-/** How many of the words that count a row has. */
-function hitsOf({ terms }: Question): RawBuilder<number> {
-  return sql`(${sql.join(
-    terms.map((term) => sql`(words @@ ${term}::tsquery)::integer`),
-    sql` + `,
-  )})`
+/** How many of the queries a row fulfills. */
+function countOf(queries: readonly string[]): RawBuilder<number> {
+  const each = queries.map((query) => sql`(words @@ ${query}::tsquery)::integer`)
+  return sql`(${sql.join(each, sql` + `)})`
 }
 
 function rankOf({ rank }: Question): RawBuilder<number> {
   return sql`ts_rank(words, ${rank}::tsquery, ${rankFlags})`
 }
 
-/** A row that has more of the words stands before one that has a word often or in its title. */
+/** The share of the words that a row has counts most, then the share that its title has, then how often it has them. */
 function scoreOf({ terms }: Question): RawBuilder<number> {
-  return sql`0.7 * hits / ${terms.length}::float8 + 0.3 * rank`
+  return sql`(0.6 * hits + 0.2 * title_hits) / ${terms.length}::float8 + 0.2 * rank`
 }

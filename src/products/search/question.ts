@@ -10,14 +10,20 @@ import { type Word, wordsOf } from './words.ts'
 export interface Question {
   /** A tsquery for each word that counts. */
   readonly terms: readonly string[]
+  /** The same for titles alone. */
+  readonly titles: readonly string[]
   /** How many of them an answer must have. */
   readonly needed: number
   /** A tsquery that any of them fulfills: what has none of them is not looked at. */
   readonly any: string
+  /** The same for whole scans. A question that names domains is about their scans alone. */
+  readonly document: string
   /** The same with the words of earlier questions, which raise the rank and are not needed. */
   readonly rank: string
   /** Whether a word of a text is one of the words that count. */
   readonly words: { readonly has: (word: string) => boolean }
+  /** How many of the words that count a text has. */
+  readonly countIn: (words: readonly Word[]) => number
 }
 
 export const maxQuestionTerms = 64
@@ -39,13 +45,17 @@ export function readQuestion(
     .flatMap(termsOf)
     .map(({ query }) => query)
     .filter((query) => !asked.has(query))
-  const matches = terms.flatMap(({ matches: match }) => match)
+  const domains = terms.filter(({ isOfDomain }) => isOfDomain).map(({ query }) => query)
+  const any = [...asked].join(' | ')
   return {
     terms: [...asked],
+    titles: terms.map(({ title }) => title),
     needed: Math.ceil(asked.size / 2),
-    any: [...asked].join(' | '),
+    any,
+    document: domains.length > 0 ? domains.join(' | ') : any,
     rank: [...asked, ...new Set(earlier.slice(0, maxEarlierTerms))].join(' | '),
-    words: { has: (word) => matches.some((match) => match(word)) },
+    words: { has: (word) => terms.some(({ matches }) => matches(word)) },
+    countIn: (words) => terms.filter(({ matches }) => words.some(({ text: word }) => matches(word))).length,
   }
 }
 
@@ -53,12 +63,16 @@ const maxEarlierTerms = 32
 
 interface Term {
   readonly query: string
-  readonly matches: readonly ((word: string) => boolean)[]
+  readonly title: string
+  readonly matches: (word: string) => boolean
+  readonly isOfDomain?: true
 }
 
 /** The words that count; all of them when the question has no others: `what can you do`. */
 function termsOf(text: string): Term[] {
-  const found = text.split(/\s+/).flatMap((part) => (isDomain.test(part) ? [domainTerm(part)] : wordTerms(part)))
+  const found = text
+    .split(/\s+/)
+    .flatMap((part) => (isDomain.test(part) ? [domainTerm(part)] : wordTerms(part)))
   const telling = found.filter(({ word }) => !fillers.has(word))
   const kept = telling.length > 0 ? telling : found
   return [...new Map(kept.map((term) => [term.query, term])).values()]
@@ -83,7 +97,8 @@ function formsOf({ text, kind }: Word): Term {
     const plural = `${text}s`
     return {
       query: `(${quoted(text)} | ${quoted(plural)})`,
-      matches: [(word) => word === text || word === plural],
+      title: `(${quoted(text)}:A | ${quoted(plural)}:A)`,
+      matches: (word) => word === text || word === plural,
     }
   }
   return prefix(stemOf(text))
@@ -109,11 +124,11 @@ const ends = [
 ] as const
 
 function prefix(stem: string): Term {
-  return { query: `${quoted(stem)}:*`, matches: [(word) => word.startsWith(stem)] }
+  return { query: `${quoted(stem)}:*`, title: `${quoted(stem)}:*A`, matches: (word) => word.startsWith(stem) }
 }
 
 function exact(text: string): Term {
-  return { query: quoted(text), matches: [(word) => word === text] }
+  return { query: quoted(text), title: `${quoted(text)}:A`, matches: (word) => word === text }
 }
 
 const isDomain = /^(?:https?:\/\/)?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/:?#]\S*|[?!,.;:)]*)$/u
@@ -131,14 +146,16 @@ function domainTerm(part: string): NamedTerm {
   return {
     word: host,
     query: `((${phrase}) | ${quoted(domainMark(host))}:*)`,
-    matches: [(word) => names.has(word)],
+    title: `${quoted(domainMark(host))}:*A`,
+    matches: (word) => names.has(word),
+    isOfDomain: true,
   }
 }
 
 /** Words that every text may have, and that tell nothing of what is asked. */
 const fillers: ReadonlySet<string> = new Set(
   `a about all am an and any are as at be been before but by can could did do does for from get give had has have he help
-  her here him his how i if in into is it its just know like list me more most my need no not of on or other our out please
+  her here him his how i if in into is it its just know like list many me more most much my need no not of on or other our out please
   show so some such tell than that the their them then there these they this those to up us use want was we were what when
   where which who whom whose why will with would you your`.split(/\s+/),
 )

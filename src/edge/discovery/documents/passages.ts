@@ -18,6 +18,7 @@ export function passagesOf(
     ...site.served.flatMap((served) => operationPassage(served, site)),
     ...sectionsOf(agentsGuide(site), find('/agents.md')),
     ...sectionsOf(texts.pricing, find('/pricing.md')),
+    ...tierPassages(site),
     ...skillPassages(site),
     ...webhookPassages(texts.webhooks, find('/api/webhooks/subscribe')),
   ]
@@ -53,10 +54,10 @@ function sectionsOf(markdown: string, address: string | undefined): Passage[] {
   if (address === undefined) return []
   const body = markdown.replace(/^---\n.*?\n---\n/s, '').replace(/^```.*?^```$/gms, '')
   return body.split(/^(?=#{1,3} )/m).flatMap((part): Passage[] => {
-    const [, heading = '', rest = ''] = /^#{1,3} (.*)\n?(.*)$/s.exec(part) ?? []
+    const [, heading = '', rest = ''] = /^#{1,3} ([^\n]*)\n?(.*)$/s.exec(part) ?? []
     const text = plain(rest)
     if (text === '') return []
-    const name = plain(heading)
+    const name = unmarked(heading)
     return [{ type: 'TechArticle', name, text, url: `${address}#${anchorOf(name)}` }]
   })
 }
@@ -68,26 +69,47 @@ function anchorOf(name: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** Markdown without its signs. A line of a list or table ends as a sentence, so that it can be quoted alone. */
+/**
+ * Markdown without its signs. A line of a list ends as a sentence, so that it can be quoted alone. Tables, lists of
+ * links, and lists of operations with their fields are left out: each operation and each tier is a passage itself.
+ */
 function plain(markdown: string): string {
   return markdown
     .split('\n')
-    .filter((line) => !/^\s*\|(?:\s*-+\s*\|)+\s*$/.test(line))
-    .map((line) =>
-      line
-        .trim()
-        .replace(/^(?:[-*]|\d+\.)\s+/, '')
-        .replace(/^\||\|$/g, '')
-        .replace(/(?<!\\)\|/g, ' – ')
-        .replace(/\[([^\]]*)\]\(([^)]*)\)/g, '$1 ($2)')
-        .replace(/`|\*\*/g, '')
-        .replace(/\\(.)/g, '$1')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    )
+    .filter((line) => !/^\s*\||^\s+- |^- `[A-Z]+ |^- \[[^\]]*\]\(/.test(line))
+    .map(unmarked)
     .filter((line) => line !== '')
     .map((line) => (/[.!?:]$/.test(line) ? line : `${line}.`))
     .join(' ')
+}
+
+function unmarked(line: string): string {
+  return line
+    .trim()
+    .replace(/^(?:[-*]|\d+\.)\s+/, '')
+    .replace(/\[([^\]]*)\]\(([^)]*)\)/g, '$1 ($2)')
+    .replace(/`|\*\*/g, '')
+    .replace(/\\(.)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function tierPassages({ pricing, find }: Site): Passage[] {
+  const address = find('/pricing.md')
+  if (address === undefined) return []
+  return pricing.tiers.map(({ name, price, days, rate, description, buy, operations }) => ({
+    type: 'TechArticle',
+    name: `API keys of the tier ${name}`,
+    text: [
+      description,
+      `The price of a key: ${price ?? 'from the operator only'}.`,
+      `It lasts ${days === null ? 'as agreed' : `${days} days`}.`,
+      `Rate limit: ${rate ?? 'none'}.`,
+      buy,
+      ...Object.entries(operations).map(([operation, limits]) => `${operation}: ${limits}.`),
+    ].join(' '),
+    url: `${address}#tier-${anchorOf(name)}`,
+  }))
 }
 
 function skillPassages(site: Site): Passage[] {
@@ -114,18 +136,25 @@ function webhookPassages(
   if (address === undefined) return []
   return Object.entries(documentation).flatMap(([part, value]): Passage[] => {
     const text = sentencesIn(value).join(' ')
-    return text === '' ? [] : [{ type: 'TechArticle', name: `Webhooks: ${part}`, text, url: `${address}#${part}` }]
+    return text === ''
+      ? []
+      : [{ type: 'TechArticle', name: `Webhooks: ${part}`, text, url: `${address}#${part}` }]
   })
 }
 
 function sentencesIn(value: unknown, name?: string): string[] {
   if (typeof value === 'string') {
-    const said = name === undefined ? value : `${name}: ${value}`
+    const said = name === undefined ? value : `${titled(name)}: ${value}`
     return [/[.!?]$/.test(said) ? said : `${said}.`]
   }
-  if (typeof value === 'number') return name === undefined ? [] : [`${name.replaceAll('_', ' ')}: ${value}.`]
+  if (typeof value === 'number') return name === undefined ? [] : [`${titled(name)}: ${value}.`]
   if (Array.isArray(value)) return value.flatMap((one) => sentencesIn(one))
   if (typeof value !== 'object' || value === null) return []
   // The payloads of events are examples.
   return Object.entries(value).flatMap(([key, one]) => (key === 'payload' ? [] : sentencesIn(one, key)))
+}
+
+/** `signed_content` as the beginning of a sentence: `Signed content`. */
+function titled(name: string): string {
+  return name.replaceAll('_', ' ').replace(/^[a-z]/, (letter) => letter.toUpperCase())
 }

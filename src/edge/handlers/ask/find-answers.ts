@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Queries } from '../../../platform/store/database.ts'
 import { findListingsOf, type Listing } from '../../../products/directory/find-listings.ts'
 import { answersOfScans, answersOfTexts, type ScanAnswer } from '../../../products/search/answers.ts'
@@ -6,7 +7,6 @@ import { plainLine, snippetOf } from '../../../products/search/snippet.ts'
 import type { Passage } from './passage.ts'
 import type { answerSchema } from './replies.ts'
 import type { SiteName } from './request.ts'
-import type { z } from 'zod'
 
 /** Everything that may answer a question, beside the scans in the store. */
 export interface Documentation {
@@ -59,7 +59,8 @@ export async function findAnswers(
   for (const scan of scans) {
     const listing = scan.type === 'domain' ? byDomain.get(scan.domain) : undefined
     // Your scan and the public scan of a site lead to one listing.
-    if (listing && !listed.has(listing.slug)) listed.set(listing.slug, ofListing(listing, scan.score, baseUrl))
+    if (listing && !listed.has(listing.slug))
+      listed.set(listing.slug, ofListing(listing, scan.score, baseUrl))
     else if (!listing && site !== 'directory') others.push(ofScan(scan, question, baseUrl))
   }
   const documents = texts.flatMap(({ place, score }) => {
@@ -84,7 +85,10 @@ function ofPassage({ type, name, text, url, call }: Passage, score: number, { wo
       target: { '@type': 'EntryPoint', httpMethod: call.method, urlTemplate: call.url },
     },
   }
-  return found({ type, url, name, site: 'documentation', score, description, object: { ...object, ...action } }, text)
+  return found(
+    { type, url, name, site: 'documentation', score, description, object: { ...object, ...action } },
+    text,
+  )
 }
 
 function ofListing(listing: Listing, score: number, baseUrl: string): Found {
@@ -117,12 +121,13 @@ function ofListing(listing: Listing, score: number, baseUrl: string): Found {
 function ofScan(scan: ScanAnswer, { words }: Question, baseUrl: string): Found {
   const { type, scanId, domain, position, body, score } = scan
   const url = `${baseUrl}/api/insights/scan/${scanId}/results#${type}-${position}`
-  const name = plainLine(scan.title, maxName)
+  const title = plainLine(scan.title, maxName)
+  const name = type === 'domain' ? title : `${domain}: ${title}`
   const text = plainLine(body, maxText)
   const object = {
     '@context': schemaOrg,
     '@type': 'Report',
-    name,
+    name: title,
     url,
     description: text,
     genre: type,
@@ -130,11 +135,7 @@ function ofScan(scan: ScanAnswer, { words }: Question, baseUrl: string): Found {
     about: { '@type': 'WebSite', url: `https://${domain}/`, name: domain },
   }
   const description = snippetOf(body, words)
-  return found(
-    { type: 'Report', url, name: `${domain}: ${name}`, site: 'scans', score, description, object },
-    text,
-    domain,
-  )
+  return found({ type: 'Report', url, name, site: 'scans', score, description, object }, text, domain)
 }
 
 function found(

@@ -46,7 +46,9 @@ export type Mode = (typeof modes)[keyof typeof modes]
 
 const mode = z
   .enum(['list', 'none', 'summarize', 'list,summarize', 'list, summarize', 'generate'])
-  .describe('list: the results alone. summarize: also the sentences of them that fit best. generate: as summarize')
+  .describe(
+    'list: the results alone. summarize: also the sentences of them that fit best. generate: as summarize',
+  )
 
 const queryId = z
   .string()
@@ -56,7 +58,9 @@ const queryId = z
 const previousText = z
   .string()
   .max(maxCharacters * 4)
-  .describe('earlier questions of the conversation, separated by commas; their words raise the rank of an answer')
+  .describe(
+    'earlier questions of the conversation, separated by commas; their words raise the rank of an answer',
+  )
 
 /** Of GET, all of it text. */
 export const askQuery = z.object({
@@ -71,11 +75,10 @@ export const askQuery = z.object({
   query_id: queryId.optional(),
 })
 
-const previousTexts = z.union([
-  previousText,
-  z.array(z.string().max(maxCharacters)).max(maxPrevious),
-])
-const yesOrNo = z.union([z.boolean(), flagOrNumber])
+const previousTexts = z.union([previousText, z.array(z.string().max(maxCharacters)).max(maxPrevious)], {
+  error: `must be a text of up to ${maxCharacters * 4} characters, or a list of up to ${maxPrevious} texts of ${maxCharacters}`,
+})
+const yesOrNo = z.union([z.boolean(), flagOrNumber], { error: 'must be true or false' })
 
 /** The sections of version 0.55. */
 const section = z.object({

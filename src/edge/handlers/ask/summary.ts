@@ -20,11 +20,10 @@ export function summarize(found: readonly Found[], question: Question): string {
 export const noAnswer = 'Nothing here answers this question.'
 
 /** The sentence with the most words of the question; the first of those, and none when no sentence has one. */
-function bestSentence(text: string, { words }: Question): string | undefined {
+function bestSentence(text: string, question: Question): string | undefined {
   let best: { readonly sentence: string; readonly hits: number } | undefined
   for (const { segment } of segmenter.segment(text)) {
-    const asked = wordsOf(segment).filter(({ text: word }) => words.has(word))
-    const hits = new Set(asked.map(({ text: word }) => word)).size
+    const hits = question.countIn(wordsOf(segment))
     if (hits > (best?.hits ?? 0)) best = { sentence: segment, hits }
   }
   return best && plainLine(best.sentence, maxCharacters)
