@@ -11,7 +11,7 @@ import { orScansUnavailable, privateNoStore } from '../scans/view.ts'
 import { type Documentation, findAnswers } from './find-answers.ts'
 import { messagesOf } from './messages.ts'
 import type { Passage } from './passage.ts'
-import { type AskReply, askReplySchema, exampleReply, nlwebVersion } from './replies.ts'
+import { type AskReply, askReplySchema, exampleQuestion, exampleReply, nlwebVersion } from './replies.ts'
 import { type Asked, askBody, askedByBody, askedByQuery, askQuery } from './request.ts'
 import { summarize } from './summary.ts'
 
@@ -43,7 +43,7 @@ export const askRows = {
       ...docs,
       summary: 'Ask a question',
       details,
-      example: { query: { query: 'How do I remind patients of appointments?' }, reply: exampleReply },
+      example: { query: { query: exampleQuestion }, reply: exampleReply },
     },
   },
   askWithBody: {
@@ -56,7 +56,7 @@ export const askRows = {
       details: `${details} The body has either the fields of the GET, or the sections query, prefer, context and meta of NLWeb 0.55.`,
       example: {
         body: {
-          query: { text: 'How do I remind patients of appointments?', site: 'all' },
+          query: { text: exampleQuestion, site: 'all' },
           prefer: { mode: 'list', streaming: false },
           meta: { version: nlwebVersion },
         },

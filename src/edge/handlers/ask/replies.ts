@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { exampleScanId } from '../scans/view.ts'
 
 /** What /ask answers with: the fields that clients of NLWeb 0.55 read, and those of older ones, at once. */
 
@@ -17,7 +16,7 @@ export const answerSchema = z.object({
 })
 
 /** Stands behind the results for clients of 0.54 and 0.55, which look for the summary there. */
-export const summarySchema = z.object({ '@type': z.literal('Summary'), text: z.string() })
+const summarySchema = z.object({ '@type': z.literal('Summary'), text: z.string() })
 
 export const askReplySchema = z.object({
   _meta: z.object({
@@ -34,30 +33,38 @@ export const askReplySchema = z.object({
 })
 export type AskReply = z.infer<typeof askReplySchema>
 
-const scanUrl = `https://api.example.com/api/insights/scan/${exampleScanId}/results#opportunity-4`
+export const exampleQuestion = 'How do I search scans?'
+
+const url = 'https://api.example.com/docs#searchInsights'
+const description = 'Full-text search over the findings, opportunities, workflows and domains of scans.'
 
 export const exampleReply: AskReply = {
   _meta: { response_type: 'answer', version: nlwebVersion, mode: 'list' },
   query_id: 'q-1',
   results: [
     {
-      '@type': 'Report',
-      '@id': scanUrl,
-      url: scanUrl,
-      name: 'example.com: Remind patients of their appointments',
-      site: 'scans',
-      score: 76,
-      description: 'Send appointment reminders by text message the day before.',
+      '@type': 'WebAPI',
+      '@id': url,
+      url,
+      name: 'Search scans',
+      site: 'documentation',
+      score: 81,
+      description,
       schema_object: {
         '@context': 'https://schema.org',
-        '@type': 'Report',
-        '@id': scanUrl,
-        name: 'Remind patients of their appointments',
-        url: scanUrl,
-        description: 'Send appointment reminders by text message the day before.',
-        genre: 'opportunity',
-        identifier: exampleScanId,
-        about: { '@type': 'WebSite', url: 'https://example.com/', name: 'example.com' },
+        '@type': 'WebAPI',
+        '@id': url,
+        name: 'Search scans',
+        url,
+        description,
+        potentialAction: {
+          '@type': 'Action',
+          target: {
+            '@type': 'EntryPoint',
+            httpMethod: 'GET',
+            urlTemplate: 'https://api.example.com/api/insights/search',
+          },
+        },
       },
     },
   ],

@@ -26,7 +26,7 @@ const questionText = z
   })
   .describe(`the question in plain language, up to ${maxCharacters} characters`)
 
-export const siteNames = ['all', 'documentation', 'directory', 'scans'] as const
+const siteNames = ['all', 'documentation', 'directory', 'scans'] as const
 export type SiteName = (typeof siteNames)[number]
 
 const site = z

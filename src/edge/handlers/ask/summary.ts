@@ -17,7 +17,7 @@ export function summarize(found: readonly Found[], question: Question): string {
   return sentences.length > 0 ? sentences.join('\n') : noAnswer
 }
 
-export const noAnswer = 'Nothing here answers this question.'
+const noAnswer = 'Nothing here answers this question.'
 
 /** The sentence with the most words of the question; the first of those, and none when no sentence has one. */
 function bestSentence(text: string, question: Question): string | undefined {
