@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Queries } from '../../platform/store/database.ts'
 import type { EntryType } from './entries.ts'
 import type { Question } from './question.ts'
-import { maxScans, rankFlags } from './search.ts'
+import { rankFlags } from './search.ts'
 
 /** An entry of a scan that answers a question. Title and body may be words of the scanned site, as they were stored. */
 export interface ScanAnswer {
@@ -17,6 +17,12 @@ export interface ScanAnswer {
   /** Above 0 and at most 1; a higher one fits better. */
   readonly score: number
 }
+
+/**
+ * Half as many as a search looks at. Each word of a question is looked for in each entry by itself: the 32 words of the
+ * longest question, all of them in 200 long reports, took PGlite 320 ms, and PostgreSQL 95.
+ */
+const maxScans = 100
 
 type Reads = { readonly queries: Queries }
 

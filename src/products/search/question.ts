@@ -26,7 +26,7 @@ export interface Question {
   readonly countIn: (words: readonly Word[]) => number
 }
 
-export const maxQuestionTerms = 64
+export const maxQuestionTerms = 32
 
 /**
  * @param previous earlier questions of the same conversation, the latest last.
@@ -93,12 +93,13 @@ function wordTerms(part: string): NamedTerm[] {
 function formsOf({ text, kind }: Word): Term {
   if (kind === 'single') return prefix(text)
   if (!/^[a-z]{3,}$/.test(text)) return exact(text)
-  if (text.length === 3) {
-    const plural = `${text}s`
+  const short = /^(...)s?$/.exec(text)?.[1]
+  if (short !== undefined) {
+    const plural = `${short}s`
     return {
-      query: `(${quoted(text)} | ${quoted(plural)})`,
-      title: `(${quoted(text)}:A | ${quoted(plural)}:A)`,
-      matches: (word) => word === text || word === plural,
+      query: `(${quoted(short)} | ${quoted(plural)})`,
+      title: `(${quoted(short)}:A | ${quoted(plural)}:A)`,
+      matches: (word) => word === short || word === plural,
     }
   }
   return prefix(stemOf(text))
