@@ -2,6 +2,7 @@ import { describeOperation } from '../../../core/documented/operation-docs.ts'
 import type { Passage } from '../../handlers/ask/passage.ts'
 import type { Served, Site } from '../site.ts'
 import { agentsGuide } from './guides.ts'
+import { plain, unmarked } from './plain-markdown.ts'
 import { skillFiles, skillsOf } from './skills.ts'
 
 /**
@@ -67,31 +68,6 @@ function anchorOf(name: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
-}
-
-/**
- * Markdown without its signs. A line of a list ends as a sentence, so that it can be quoted alone. Tables, lists of
- * links, and lists of operations with their fields are left out: each operation and each tier is a passage itself.
- */
-function plain(markdown: string): string {
-  return markdown
-    .split('\n')
-    .filter((line) => !/^\s*\||^\s+- |^- `[A-Z]+ |^- \[[^\]]*\]\(/.test(line))
-    .map(unmarked)
-    .filter((line) => line !== '')
-    .map((line) => (/[.!?:]$/.test(line) ? line : `${line}.`))
-    .join(' ')
-}
-
-function unmarked(line: string): string {
-  return line
-    .trim()
-    .replace(/^(?:[-*]|\d+\.)\s+/, '')
-    .replace(/\[([^\]]*)\]\(([^)]*)\)/g, '$1 ($2)')
-    .replace(/`|\*\*/g, '')
-    .replace(/\\(.)/g, '$1')
-    .replace(/\s+/g, ' ')
-    .trim()
 }
 
 function tierPassages({ pricing, find }: Site): Passage[] {

@@ -8,11 +8,12 @@ import { tsvectorOf } from '../../../products/search/tsvector.ts'
 import { oncePer } from '../document.ts'
 import { endedStream } from '../scans/event-stream.ts'
 import { orScansUnavailable, privateNoStore } from '../scans/view.ts'
+import { type Asked, askedByBody, askedByQuery } from './asked.ts'
 import { type Documentation, findAnswers } from './find-answers.ts'
 import { messagesOf } from './messages.ts'
 import type { Passage } from './passage.ts'
 import { type AskReply, askReplySchema, exampleQuestion, exampleReply, nlwebVersion } from './replies.ts'
-import { type Asked, askBody, askedByBody, askedByQuery, askQuery } from './request.ts'
+import { askBody, askQuery } from './request.ts'
 import { summarize } from './summary.ts'
 
 /** GET and POST /ask (specification 4.14): questions in plain language, in the form of NLWeb. */

@@ -1,5 +1,5 @@
+import type { Mode } from './asked.ts'
 import { type AskReply, nlwebVersion } from './replies.ts'
-import type { Mode } from './request.ts'
 
 /**
  * A reply as the messages of an event stream. Clients of the older form act on `message_type`, and those of 0.54 and 0.55

@@ -1,7 +1,7 @@
 import type { Question } from '../../../products/search/question.ts'
 import { plainLine } from '../../../products/search/snippet.ts'
 import { wordsOf } from '../../../products/search/words.ts'
-import type { Found } from './find-answers.ts'
+import type { Found } from './results.ts'
 
 /**
  * Says what the best answers say, in their own sentences: nothing is written anew, so nothing can be made up. What a
