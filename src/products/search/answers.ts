@@ -50,8 +50,7 @@ export async function answersOfScans(
   const { rows } = await sql<ScanAnswer>`
     with matches as materialized (
       select type, scan_id, domain, title, created_at, document, position,
-        ${countOf(question.terms)} as hits, ${countOf(question.titles)} as title_hits,
-        ${rankOf(question)} as rank
+        ${countOf(question.terms)} as hits, ${rankOf(question)} as rank
       from find_documents(${question.document}::tsquery, ${viewer ?? null}, ${maxScans}) as documents,
         -- The offset keeps the planner from reading all entries for the join.
         lateral (select type, position, title, words from search_entries where document = documents.document offset 0)
@@ -86,8 +85,7 @@ export async function answersOfTexts(
       select place, text::tsvector as words from jsonb_array_elements_text(${vectors}::jsonb) with ordinality as one (text, place)
     ),
     matches as (
-      select place, ${countOf(question.terms)} as hits, ${countOf(question.titles)} as title_hits,
-        ${rankOf(question)} as rank
+      select place, ${countOf(question.terms)} as hits, ${rankOf(question)} as rank
       from texts where words @@ ${question.any}::tsquery
     )
     select (place - 1)::integer as place, (${scoreOf(question)})::float8 as score
@@ -105,7 +103,7 @@ function rankOf({ rank }: Question): RawBuilder<number> {
   return sql`ts_rank(words, ${rank}::tsquery, ${rankFlags})`
 }
 
-/** The share of the words that a row has counts most, then the share that its title has, then how often it has them. */
+/** A row that has more of the words stands before one that has a word often or in its title. */
 function scoreOf({ terms }: Question): RawBuilder<number> {
-  return sql`(0.6 * hits + 0.2 * title_hits) / ${terms.length}::float8 + 0.2 * rank`
+  return sql`0.7 * hits / ${terms.length}::float8 + 0.3 * rank`
 }

@@ -7,7 +7,6 @@ import { type Word, wordsOf } from './words.ts'
 /** A word of a question that counts, or a domain. */
 export interface Term {
   readonly query: string
-  readonly title: string
   readonly matches: (word: string) => boolean
   readonly isOfDomain?: true
 }
@@ -42,7 +41,6 @@ function formsOf({ text, kind }: Word): Term {
     const plural = `${short}s`
     return {
       query: `(${quoted(short)} | ${quoted(plural)})`,
-      title: `(${quoted(short)}:A | ${quoted(plural)}:A)`,
       matches: (word) => word === short || word === plural,
     }
   }
@@ -69,11 +67,11 @@ const ends = [
 ] as const
 
 function prefix(stem: string): Term {
-  return { query: `${quoted(stem)}:*`, title: `${quoted(stem)}:*A`, matches: (word) => word.startsWith(stem) }
+  return { query: `${quoted(stem)}:*`, matches: (word) => word.startsWith(stem) }
 }
 
 function exact(text: string): Term {
-  return { query: quoted(text), title: `${quoted(text)}:A`, matches: (word) => word === text }
+  return { query: quoted(text), matches: (word) => word === text }
 }
 
 const isDomain = /^(?:https?:\/\/)?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/:?#]\S*|[?!,.;:)]*)$/u
@@ -91,7 +89,6 @@ function domainTerm(part: string): NamedTerm {
   return {
     word: host,
     query: `((${phrase}) | ${quoted(domainMark(host))}:*)`,
-    title: `${quoted(domainMark(host))}:*A`,
     matches: (word) => names.has(word),
     isOfDomain: true,
   }

@@ -9,8 +9,6 @@ import type { Word } from './words.ts'
 export interface Question {
   /** A tsquery for each word that counts. */
   readonly terms: readonly string[]
-  /** The same for titles alone. */
-  readonly titles: readonly string[]
   /** How many of them an answer must have. */
   readonly needed: number
   /** A tsquery that any of them fulfills: what has none of them is not looked at. */
@@ -48,7 +46,6 @@ export function readQuestion(
   const any = [...asked].join(' | ')
   return {
     terms: [...asked],
-    titles: terms.map(({ title }) => title),
     needed: Math.ceil(asked.size / 2),
     any,
     document: domains.length > 0 ? domains.join(' | ') : any,

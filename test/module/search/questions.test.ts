@@ -85,7 +85,7 @@ describe.each([
   })
 
   test('a question that names a domain is about its scan alone', async () => {
-    const answers = await answersTo('How does https://www.tulips.example/shop sell bouquets?')
+    const answers = await answersTo('What of bouquets at https://www.tulips.example/shop?')
     expect(answers[0]).toMatch(/^tulips\.example: Bouquets/)
     expect(answers.filter((answer) => !answer.startsWith('tulips.example'))).toEqual([])
   })
