@@ -7,6 +7,11 @@ export const flag = z
   .transform((word) => word === 'true')
   .register(wireForms, { type: 'boolean' })
 
+/** The same for clients that write it in other ways: `1`, `True`. */
+export const flagOrNumber = z
+  .enum(['true', 'false', 'True', 'False', '1', '0'])
+  .transform((word) => word !== '0' && word.toLowerCase() !== 'false')
+
 /**
  * A whole number in a query string, in plain digits. A looser reader would take `1e2`, `0x10` and ` 5`, which
  * another reader of the same address takes for something else.

@@ -62,6 +62,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     version: options.version,
     offer: options.settlement.offer,
     oauth: access.oauth.documents,
+    webhooks: config.webhooks,
     hasSigner: signer !== undefined,
     now: () => books.clock.now(),
   })
@@ -99,6 +100,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     ready: { whyNotReady: options.readiness.whyNot },
     pricing: pricingForms(options, () => endpoints),
     documents,
+    ask: { passages: documents.passages, baseUrl: config.baseUrl },
   })
   return {
     endpoints: atPaymentsHost(endpoints, config),

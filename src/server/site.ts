@@ -8,6 +8,8 @@ import type { DocumentTexts } from '../edge/handlers/discovery/documents.ts'
 import { oncePer } from '../edge/handlers/document.ts'
 import type { OAuthDocuments } from '../edge/handlers/keys/oauth.ts'
 import { mcpRows } from '../edge/handlers/mcp/mcp.ts'
+import { webhookDocumentation } from '../edge/handlers/webhooks/documentation.ts'
+import type { SubscriptionLimits } from '../products/webhooks/subscriptions/subscriptions.ts'
 
 interface SiteOptions {
   /** Read anew for each catalog: the endpoints that serve documents are described by them, too. */
@@ -16,6 +18,7 @@ interface SiteOptions {
   readonly version: string
   readonly offer: Offer
   readonly oauth: OAuthDocuments
+  readonly webhooks: SubscriptionLimits
   readonly now: () => number
   /** Whether offers and receipts are signed. */
   readonly hasSigner: boolean
@@ -30,7 +33,7 @@ function notServed(): never {
 
 /** Connects the discovery documents with the endpoints, the catalog and the way to be paid. */
 export function openDocuments(options: SiteOptions): DocumentTexts {
-  const { pricing, catalog, version, offer, oauth, now, hasSigner } = options
+  const { pricing, catalog, version, offer, oauth, webhooks, now, hasSigner } = options
   const site = oncePer(catalog, (): Site => {
     const input = pricing()
     const { baseUrl, paymentsBaseUrl } = input
@@ -62,6 +65,7 @@ export function openDocuments(options: SiteOptions): DocumentTexts {
     catalog,
     site,
     pricingMarkdown: () => pricingMarkdown(pricing()),
+    webhooks: () => webhookDocumentation(webhooks),
     protectedResource: () => ({
       ...oauth.protectedResource(),
       resource: `${site().baseUrl}/.well-known/mcp`,

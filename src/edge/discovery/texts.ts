@@ -1,9 +1,11 @@
 import type { DocumentText, DocumentTexts } from '../handlers/discovery/documents.ts'
+import { oncePer } from '../handlers/document.ts'
 import { agentCard, aiPlugin, oldAgentCard } from './documents/agent-cards.ts'
 import { aiCatalog, apiCatalog, mcpServerCard } from './documents/catalogs.ts'
 import { icon, robots, securityContact, sitemap } from './documents/crawlers.ts'
 import { agentsGuide, apiLlms, docsLlms, homeMarkdown, llms, llmsFull } from './documents/guides.ts'
 import { linkHeader } from './documents/links.ts'
+import { passagesOf } from './documents/passages.ts'
 import { skillFiles, skillIndex } from './documents/skills.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { renderReference } from './reference.ts'
@@ -14,6 +16,8 @@ interface DocumentSources {
   /** What is there, by the catalog in use. */
   readonly site: () => Site
   readonly pricingMarkdown: () => string
+  /** What GET /api/webhooks/subscribe tells. */
+  readonly webhooks: () => Readonly<Record<string, unknown>>
   /** The metadata of the resource that the MCP server is. */
   readonly protectedResource: () => object
   readonly now: () => number
@@ -21,7 +25,7 @@ interface DocumentSources {
 
 /** Every discovery document with what writes it. */
 export function documentTexts(sources: DocumentSources): DocumentTexts {
-  const { catalog, site, pricingMarkdown, protectedResource, now } = sources
+  const { catalog, site, pricingMarkdown, webhooks, protectedResource, now } = sources
   const json = (write: (site: Site) => object) => () => ({ body: JSON.stringify(write(site())) })
   const text = (write: (site: Site) => string) => () => ({ body: write(site()) })
   /** Only while the MCP server is served. */
@@ -31,6 +35,9 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
   return {
     catalog,
     links,
+    passages: oncePer(catalog, () =>
+      passagesOf(site(), { pricing: pricingMarkdown(), webhooks: webhooks() }),
+    ),
     openApi: () => JSON.stringify(openApiDocument(site(), 'all')),
     skills: () => skillFiles(site()),
     texts: {

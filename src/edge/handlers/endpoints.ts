@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import { bind, type Endpoint } from '../../core/endpoint.ts'
 import type { TextEngine } from '../../products/text/engine.ts'
 import type { ReadSite } from '../../products/text/site.ts'
+import { type AskSources, askHandlers } from './ask/ask.ts'
 import { audited } from './audited.ts'
 import { directoryHandlers } from './directory/directory.ts'
 import { type DocumentTexts, documentHandlers } from './discovery/documents.ts'
@@ -48,6 +49,7 @@ export function createEndpoints(needs: {
   readonly signatureDirectory: SignatureDirectory
   readonly webhooks: WebhookParts
   readonly documents: DocumentTexts
+  readonly ask: AskSources
 }): readonly Endpoint[] {
   const { text, readSite, clock, scanning } = needs
   const { scans } = scanning
@@ -64,6 +66,7 @@ export function createEndpoints(needs: {
     ...directoryHandlers(scans),
     ...analyticsHandlers(scans),
     ...searchHandlers(scans),
+    ...askHandlers(scans, needs.ask),
     ...subscribeHandlers(needs.webhooks),
     ...ownedHandlers(needs.webhooks),
     ...analyzeHandlers({ text, readSite, clock }),

@@ -1,5 +1,6 @@
 import type { DescribedRow } from '../../core/endpoint.ts'
 import type { OwnEndpoints } from '../../platform/config/catalog-file.ts'
+import { askRows } from './ask/ask.ts'
 import { directoryRows } from './directory/directory.ts'
 import { documentRows } from './discovery/documents.ts'
 import { analyticsRows } from './insights/analytics.ts'
@@ -46,6 +47,7 @@ const catalogRows = {
   ...directoryRows,
   ...analyticsRows,
   ...searchRows,
+  ...askRows,
   ...subscribeRows,
   ...ownedRows,
   ...analyzeRows,

@@ -59,6 +59,19 @@ export async function findListingOf({ queries }: Reads, domain: string): Promise
   return rows[0]
 }
 
+/** The listings of some sites, of those that everyone may see one. */
+export async function findListingsOf(
+  { queries }: Reads,
+  domains: readonly string[],
+): Promise<readonly Listing[]> {
+  if (domains.length === 0) return []
+  const { rows } = await sql<Listing>`
+    select ${listingColumns} from listings where domain in (${sql.join(domains)}) and state = 'listed'`.execute(
+    queries,
+  )
+  return rows
+}
+
 const listingColumns = sql.raw(
   'business_name, slug, domain, industry, readiness_score, aeo_score, description, scan_id, scanned_at',
 )

@@ -49,7 +49,7 @@ export async function search(
   const { rows } = await sql<Omit<SearchResult, 'snippet'> & { body: string; total: number }>`
     with wanted as (select ${query.entry}::tsquery as entry),
     matches as materialized (
-      select type, scan_id, domain, title, created_at, document, position, ts_rank(words, entry, ${logAndSelf}) as score
+      select type, scan_id, domain, title, created_at, document, position, ts_rank(words, entry, ${rankFlags}) as score
       from wanted, find_documents(${query.document}::tsquery, ${viewer ?? null}, ${maxScans}) as documents,
         -- The offset keeps the planner from reading all entries for the join.
         lateral (select type, position, title, words from search_entries where document = documents.document offset 0)
@@ -75,5 +75,5 @@ export async function search(
 }
 
 /** Flags of ts_rank: long texts get no advantage (1), and the rank is between 0 and 1 (32). */
-const logAndSelf = 33
+export const rankFlags = 33
 const maxTitle = 160

@@ -4,9 +4,9 @@ import { wordsOf } from './words.ts'
 /**
  * The part of a text around the first word that was searched for, as one line of plain text. A scanned site may have
  * written it: hidden characters appear as codes, and nothing in it can become an element of a page.
- * @param searched folded words, as `readQuery` returns them.
+ * @param searched folded words, as `readQuery` and `readQuestion` return them.
  */
-export function snippetOf(text: string, searched: ReadonlySet<string>): string {
+export function snippetOf(text: string, searched: Pick<ReadonlySet<string>, 'has'>): string {
   const found = wordsOf(text).find(
     (word) => searched.has(word.text) || (word.kind === 'pair' && searched.has([...word.text][0] ?? '')),
   )

@@ -132,6 +132,8 @@ const everyScan = {
   getDirectoryListing: 'unlimited',
   getAnalyticsSummary: 'unlimited',
   searchInsights: 'unlimited',
+  ask: 'unlimited',
+  askWithBody: 'unlimited',
   subscribeWebhook: 'unlimited',
 }
 const tiers = {

@@ -25,6 +25,7 @@ export function llms(site: Site): string {
       ['Guide for agents', find('/agents.md'), 'credentials, limits, polling, errors, payment'],
       ['Operations', find('/api/llms.txt'), 'every operation with what it takes'],
       ['Prices', find('/pricing.md'), 'paid operations, free quotas, API keys'],
+      ['Questions', find('/ask'), 'ask in plain language, with ?query= (NLWeb)'],
       ['API reference', find('/docs'), 'for people'],
       ['API description', find('/payments/openapi.json'), 'OpenAPI 3.1 of the paid operations'],
       ['Everything in one text', find('/llms-full.txt'), 'all guides'],
@@ -67,6 +68,7 @@ export function docsLlms({ find, pricing }: Site): string {
       ['Guide for agents', find('/agents.md'), 'in the order of a first call'],
       ['Prices', find('/pricing.md'), 'as markdown'],
       ['Webhooks', find('/api/webhooks/subscribe'), 'events, deliveries and signatures, as JSON'],
+      ['Questions', find('/ask'), 'answers from all of these, with ?query='],
       ['API description', find('/openapi.json'), 'OpenAPI 3.1; needs an API key'],
       ['Paid operations', find('/payments/openapi.json'), 'OpenAPI 3.1, without a key'],
     ]),
@@ -101,6 +103,7 @@ export function agentsGuide(site: Site): string {
     links([
       ['Operations', find('/api/llms.txt'), 'every operation'],
       ['Prices', find('/pricing.md'), 'and how to pay'],
+      ['Questions', find('/ask'), 'ask in plain language, with ?query= (NLWeb)'],
       ['API reference', find('/docs'), 'fields and replies'],
     ]),
   ])

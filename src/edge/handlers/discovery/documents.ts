@@ -8,6 +8,7 @@ import {
 } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { type Reply, text } from '../../../core/reply.ts'
+import type { Passage } from '../ask/passage.ts'
 import { createDocument, oncePer, type ServeDocument } from '../document.ts'
 
 /**
@@ -118,6 +119,8 @@ export interface DocumentTexts {
   readonly skills: () => ReadonlyMap<string, string>
   /** The Link header: where everything else is. */
   readonly links: () => string
+  /** What the documents say, in parts that can answer a question. The same list until the catalog changes. */
+  readonly passages: () => readonly Passage[]
 }
 
 export interface DocumentText {
@@ -133,7 +136,7 @@ export function documentHandlers({
   texts,
   skills,
   links,
-}: DocumentTexts): Handlers<typeof documentRows> {
+}: Omit<DocumentTexts, 'passages'>): Handlers<typeof documentRows> {
   const serve = (id: PathId) => {
     const found = oncePer(catalog, () => {
       const written = texts[id]()

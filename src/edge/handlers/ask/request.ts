@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { flagOrNumber } from '../../../core/query-fields.ts'
+import { maxQuestionTerms, readQuestion } from '../../../products/search/question.ts'
+
+/**
+ * What callers of /ask send (https://nlweb.ai/docs/specification): a query string, the same fields as JSON, or the sections
+ * of version 0.55. Clients of NLWeb send more fields than they need an answer to (`model`, `item_to_remember`, `user`), so
+ * unknown ones are ignored here; a known one with a wrong value is refused.
+ */
+
+const maxCharacters = 500
+const maxPrevious = 20
+
+const line = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${maxCharacters}}$`, 'u')
+const lineProblem = `must be 1 to ${maxCharacters} characters, without control characters`
+
+const questionText = z
+  .string()
+  .trim()
+  .regex(line, lineProblem)
+  .superRefine((text, context) => {
+    const read = line.test(text) ? readQuestion(text) : undefined
+    if (read === 'no word') context.addIssue({ code: 'custom', message: 'must have a word to search for' })
+    if (read === 'too many')
+      context.addIssue({ code: 'custom', message: `must have at most ${maxQuestionTerms} different words` })
+  })
+  .describe(`the question in plain language, up to ${maxCharacters} characters`)
+
+const siteNames = ['all', 'documentation', 'directory', 'scans'] as const
+export type SiteName = (typeof siteNames)[number]
+
+const site = z
+  .enum(siteNames)
+  .describe('where to look: our documentation, the directory, the scans that you may see, or all of them')
+
+const mode = z
+  .enum(['list', 'none', 'summarize', 'list,summarize', 'list, summarize', 'generate'])
+  .describe(
+    'list: the results alone. summarize: also the sentences of them that fit best. generate: as summarize',
+  )
+
+const queryId = z
+  .string()
+  .regex(/^[!-~]{1,100}$/, 'must be 1 to 100 visible ASCII characters, without spaces')
+  .describe('your name for the question, which comes back; one is made without it')
+
+const previousText = z
+  .string()
+  .max(maxCharacters * 4)
+  .describe(
+    'earlier questions of the conversation, separated by commas; their words raise the rank of an answer',
+  )
+
+/** Of GET, all of it text. */
+export const askQuery = z.object({
+  query: questionText,
+  site: site.optional(),
+  mode: mode.optional(),
+  generate_mode: mode.optional().describe('the older name of mode'),
+  prev: previousText.optional(),
+  streaming: flagOrNumber
+    .optional()
+    .describe('answers as server-sent events; by default only when Accept names text/event-stream'),
+  query_id: queryId.optional(),
+})
+
+export const previousTexts = z.union(
+  [previousText, z.array(z.string().max(maxCharacters)).max(maxPrevious)],
+  {
+    error: `must be a text of up to ${maxCharacters * 4} characters, or a list of up to ${maxPrevious} texts of ${maxCharacters}`,
+  },
+)
+const yesOrNo = z.union([z.boolean(), flagOrNumber], { error: 'must be true or false' })
+
+/** The sections of version 0.55. */
+const section = z.object({
+  text: questionText,
+  site: site.optional(),
+  max_results: z.int().min(1).max(50).optional().describe('how many results to show; 10 by default'),
+})
+const sections = {
+  prefer: z.object({ mode: mode.optional(), streaming: yesOrNo.optional() }),
+  context: z.object({ prev: previousTexts.optional() }),
+  meta: z.object({ version: z.string().max(20).optional(), api_version: z.string().max(20).optional() }),
+}
+
+/** Of POST, in either form. */
+export const askBody = z
+  .object({
+    query: z
+      .union([questionText, section], {
+        error: `must be a text, or an object of text and, if wanted, site (${siteNames.join(', ')}) and max_results (1 to 50)`,
+      })
+      .describe('the question, or an object of the question (text), site and max_results'),
+    ...askQuery.omit({ query: true, streaming: true, prev: true }).shape,
+    streaming: yesOrNo.optional().describe('answers as server-sent events'),
+    prev: previousTexts.optional().describe('earlier questions of the conversation'),
+    prefer: sections.prefer.optional().describe('with a query object: mode and streaming'),
+    context: sections.context.optional().describe('with a query object: earlier questions (prev)'),
+    meta: sections.meta.optional().describe('with a query object: the version of the protocol'),
+  })
+  .superRefine((body, context) => {
+    const isSectioned = typeof body.query === 'object'
+    const foreign = isSectioned
+      ? (['site', 'mode', 'generate_mode', 'prev', 'streaming'] as const)
+      : (['prefer', 'context'] as const)
+    for (const field of foreign) {
+      if (body[field] === undefined) continue
+      const message = isSectioned
+        ? 'must not stand beside a query object: use its site, prefer or context'
+        : 'must not stand beside a query text: send the query as an object with the field text'
+      context.addIssue({ code: 'custom', path: [field], message })
+    }
+  })
