@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import type { Catalog } from './catalog.ts'
-import type { CatalogWarning } from './warnings.ts'
 
 /**
  * How the file says that a facilitator shall list an operation. A facilitator lists only what it has settled itself,
@@ -13,7 +11,7 @@ export interface Listing {
 }
 
 /** After so many days without a settlement, facilitators drop what they have listed. */
-const keptDays = 30
+export const keptDays = 30
 
 export const listing = z
   .strictObject({
@@ -45,20 +43,4 @@ function isFacilitator(name: string): boolean {
     address.protocol === 'https:' ||
     (address.protocol === 'http:' && /^(?:127\.|localhost$)/.test(address.hostname))
   )
-}
-
-/** What is to be listed; undefined where nothing is. */
-export function listingOf(operation: Catalog['operations'][string]): Listing | undefined {
-  if (operation.access !== 'tier') return operation.priced?.listing
-  return Object.values(operation.offers)[0]?.priced.listing
-}
-
-/** Finds the operations that their facilitator would drop before the next payment goes through it. */
-export function listingWarnings({ operations }: Pick<Catalog, 'operations'>): CatalogWarning[] {
-  return Object.entries(operations).flatMap(([id, operation]) => {
-    const { everyDays = 0 } = listingOf(operation) ?? {}
-    if (everyDays <= keptDays) return []
-    const message = `facilitators drop what they have not settled for ${keptDays} days: write ${keptDays}d or less, better 14d`
-    return [{ path: ['operations', id, 'listing', 'every'], message }]
-  })
 }

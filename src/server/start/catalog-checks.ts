@@ -1,5 +1,4 @@
-import type { Catalog } from '../../core/catalog/catalog.ts'
-import { listingOf } from '../../core/catalog/listing.ts'
+import { type Catalog, listingOf } from '../../core/catalog/catalog.ts'
 import type { CheckedEnvironment } from '../../platform/config/check-environment.ts'
 import type { Settings } from '../../platform/config/config.ts'
 import { settlementTimeoutOf } from '../../platform/config/facilitator-config.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { listingOf } from '../../../core/catalog/listing.ts'
+import { listingOf } from '../../../core/catalog/catalog.ts'
 import { unixSeconds } from '../../../core/clock.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
