@@ -117,9 +117,14 @@ describe.each(sold)('%s', (path, operation) => {
   })
 })
 
-test('tollgate listing check finds every paid operation fit to be listed', async () => {
+test('tollgate listing check finds every paid operation and every paid tool fit to be listed', async () => {
   const checks = await checkListing(gateway.url)
-  expect(checks.map(({ operation }) => operation).toSorted()).toEqual(sold.map(([, id]) => id).toSorted())
+  const tools = ['analyze_business', 'generate_blog', 'research_lead']
+  const named = [...sold.map(([, id]) => id), ...tools]
+  expect(checks.map(({ operation }) => operation).toSorted()).toEqual(named.toSorted())
+  expect(checks.map(({ address }) => address)).toEqual(
+    expect.arrayContaining(tools.map((tool) => `mcp://tool/${tool}`)),
+  )
   expect(checks.flatMap(({ problems }) => problems)).toEqual([])
 })
 
