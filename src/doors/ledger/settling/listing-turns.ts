@@ -21,7 +21,7 @@ export interface TurnEnd extends Pick<ListingTurnRow, 'reason' | 'extensionRespo
 }
 
 /** A turn that fails, or whose gateway dies, comes again after an hour. */
-export const turnHoldMs = 3_600_000
+const turnHoldMs = 3_600_000
 const dayMs = 86_400_000
 
 /**

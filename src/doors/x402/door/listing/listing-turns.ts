@@ -13,7 +13,7 @@ import type { Requirement } from '../../wire/types.ts'
 import { type Purchase, settleLeaseMs } from '../purchase.ts'
 
 /** A facilitator that lists what it settles, told what one payment is for. */
-export type ListingFacilitator = Pick<Facilitator, 'checkReady' | 'verify' | 'settle' | 'maySettleFrom'>
+type ListingFacilitator = Pick<Facilitator, 'checkReady' | 'verify' | 'settle' | 'maySettleFrom'>
 
 /** Opens the facilitator that the catalog names. `noteExtensions` is told what it makes of the extensions. */
 export type OpenListingFacilitator = (
