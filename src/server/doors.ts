@@ -123,7 +123,7 @@ function openPaymentDoor(
   readiness: Readiness,
   refused: RefusedPayments,
 ): Pick<Doors, 'payments' | 'challenges' | 'signer'> {
-  const { facilitator, settlementTimeoutMs, offer, builderCode, sharedAccounts } = settlement
+  const { facilitator, listing, settlementTimeoutMs, offer, builderCode, sharedAccounts } = settlement
   const registry = sharedAccounts?.registry
   const { config, secrets } = settings
   const { paymentsBaseUrl } = config
@@ -141,6 +141,7 @@ function openPaymentDoor(
     recipients: registry ? acceptAccounts(recipients, registry) : recipients,
     leftToOthers: registry && (() => registry.leftToOthers()),
     facilitator,
+    listing,
     challenges,
     paymentsBaseUrl,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),

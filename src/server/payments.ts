@@ -16,6 +16,7 @@ import { createCheck } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
 import { createCompare, createFirstLook } from '../doors/x402/door/first-look.ts'
 import { guardDoor } from '../doors/x402/door/guarded-door.ts'
+import { ListingTurns } from '../doors/x402/door/listing/listing-turns.ts'
 import { createPayerProofs, type PayerProofs } from '../doors/x402/door/payer-proofs.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
 import { createPurchase, idOf, settleLeaseMs } from '../doors/x402/door/purchase.ts'
@@ -40,6 +41,7 @@ import type { Facilitator } from '../doors/x402/wire/facilitator.ts'
 import type { Receipts } from '../doors/x402/wire/receipt.ts'
 import type { Offer } from '../doors/x402/wire/requirements.ts'
 import type { Books } from '../platform/store/books.ts'
+import type { ListingSettlement } from './listing.ts'
 
 /** The payment door with everything that it needs, put together. */
 export interface Payments {
@@ -66,6 +68,8 @@ interface PaymentsOptions {
   /** What our recovery leaves to gateways that hold other accounts. */
   readonly leftToOthers?: (() => LeftToOthers) | undefined
   readonly facilitator: Facilitator
+  /** Undefined where none is listed. */
+  readonly listing?: ListingSettlement
   readonly challenges: Challenges
   readonly receipts: Receipts
   readonly exposure: Exposure
@@ -111,7 +115,9 @@ export function createPayments(options: PaymentsOptions): Payments {
   const finality = createFinality({ books, client, network, log })
   const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
   const streams = new RunningStreams(client, network.usdc.address, log)
-  const admissions = new Admissions({ ...options, streams })
+  const listingTurns =
+    options.listing && new ListingTurns({ ...options, ...options.listing, chainId: network.chainId })
+  const admissions = new Admissions({ ...options, streams, listingTurns })
   const failedRuns = createFailedRuns({ books, maxRuns: options.maxFailedRuns, log })
   const signIns = createSignIns({ ...options, network, clock: books.clock })
   const proofs = createPayerProofs(network, signIns)

@@ -22,6 +22,7 @@ import { createSharedAccounts, type SharedAccounts } from './accounts.ts'
 import type { Closers } from './closers.ts'
 import { createFacilitators, type Facilitators } from './facilitators.ts'
 import type { Foundation } from './foundation.ts'
+import { createListingSettlement, type ListingSettlement } from './listing.ts'
 
 /** The facilitator, the network and the receiving address of all payments. */
 export interface Settlement extends Pick<Facilitators, 'facilitator'> {
@@ -34,6 +35,7 @@ export interface Settlement extends Pick<Facilitators, 'facilitator'> {
   readonly gasBook: GasBook
   /** Undefined where no other gateway can be. */
   readonly sharedAccounts: SharedAccounts | undefined
+  readonly listing: ListingSettlement
 }
 
 const gasBookIntervalMs = 10_000
@@ -88,7 +90,18 @@ export function createSettlement({
   const payTo = getAddress(config.payTo ?? devPayTo.address)
   const offer = { network, payTo, upto: facilitator.uptoAddress }
   const settlementTimeoutMs = settlementTimeoutOf(config.facilitators)
-  return { facilitator, settlementTimeoutMs, offer, builderCode, refundAccount, gasBook, sharedAccounts }
+  const { registry } = metrics
+  const listing = createListingSettlement({ config, secrets, client, network, registry })
+  return {
+    facilitator,
+    settlementTimeoutMs,
+    offer,
+    builderCode,
+    refundAccount,
+    gasBook,
+    sharedAccounts,
+    listing,
+  }
 }
 
 /** What these books know of wallet contracts. */

@@ -1,6 +1,10 @@
 import type { Command } from 'commander'
+import type { z } from 'zod'
+import { listingStatusSchema } from '../../edge/handlers/operator/replies.ts'
 import { type Access, findGatewayUrl } from '../gateway/locate-gateway.ts'
-import { print } from '../output.ts'
+import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
+import { note, print, table } from '../output.ts'
+import { formatTime } from '../time.ts'
 
 interface ListingOptions {
   url?: string
@@ -28,4 +32,34 @@ export function addListingCommands(program: Command, access: Access): void {
         for (const problem of problems) print(`  ${problem}`)
       }
     })
+  const status = listing
+    .command('status')
+    .description(
+      'Show which payments went through the facilitators that list operations, and when the next is due.',
+    )
+  addGatewayOptions(status).action(async (options: GatewayOptions) => {
+    const gateway = await openGateway(options, access)
+    const told = await gateway.get('/operator/listing', {}, listingStatusSchema)
+    if (options.json) return print(JSON.stringify(told))
+    if (told.listings.length > 0) print(table([columns, ...told.listings.map(toRow)]))
+    else note('No operation of the catalog has the key listing.')
+  })
+}
+
+const columns = ['operation', 'by', 'facilitator', 'last', 'outcome', 'extensions', 'settled', 'next due']
+
+function toRow(one: z.infer<typeof listingStatusSchema>['listings'][number]): string[] {
+  const { last, settledAt, nextDue } = one
+  return [
+    one.operation,
+    one.transport,
+    one.facilitator,
+    last ? `${formatTime(last.at)} ${last.paymentId}` : '-',
+    last ? [last.outcome, ...(last.reason === null ? [] : [`(${last.reason})`])].join(' ') : '-',
+    Object.entries(last?.extensions ?? {})
+      .map(([name, fields]) => `${name}: ${Object.values(fields).join(', ')}`)
+      .join('; ') || '-',
+    settledAt === null ? '-' : formatTime(settledAt),
+    nextDue === null ? 'the next payment' : formatTime(nextDue),
+  ]
 }

@@ -1,13 +1,15 @@
-import { validateDiscoveryExtension } from '@x402/extensions/bazaar'
+import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar'
 import { z } from 'zod'
+import { askPaidTools } from './paid-tools.ts'
 
 /**
- * Looks at the 402 of each paid operation as the catalogs of paid services do, and says what they would refuse. They
+ * Looks at the 402 of each paid operation, and of each paid tool, as the catalogs of paid services do, and says what they would refuse. They
  * refuse without a word: an operator would only see that nothing is listed.
  */
 
 /** What a catalog would say of one operation. */
 export interface ListingCheck {
+  /** The operation, or the tool of the MCP server. */
   readonly operation: string
   readonly address: string
   /** Empty: a catalog takes it. */
@@ -40,6 +42,17 @@ export async function checkListing(gateway: string): Promise<ListingCheck[]> {
   const checks: ListingCheck[] = []
   for (const { operation, method, path } of sold)
     checks.push(await checkOne(gateway, operation, method, path))
+  for (const { name, required } of await askPaidTools(gateway, deadlineMs)) {
+    checks.push(
+      required === undefined
+        ? {
+            operation: name,
+            address: '/mcp',
+            problems: ['the tool names no price to a call without payment'],
+          }
+        : checkRequired(name, '/mcp', required),
+    )
+  }
   return checks
 }
 
@@ -61,7 +74,12 @@ async function checkOne(
     const problem = `answers ${reply.status} without a price to a call without payment`
     return { operation, address: path, problems: [problem] }
   }
-  const read = paymentRequired.safeParse(readHeader(header))
+  return checkRequired(operation, path, readHeader(header))
+}
+
+/** @param path stands for an address that cannot be read. */
+function checkRequired(operation: string, path: string, required: unknown): ListingCheck {
+  const read = paymentRequired.safeParse(required)
   if (!read.success) {
     return {
       operation,
@@ -118,6 +136,7 @@ const declared = z.custom<Parameters<typeof validateDiscoveryExtension>[0]>(
 function faultsOfExtension(extension: unknown): readonly string[] {
   const read = declared.safeParse(extension)
   if (!read.success) return ['it declares no discovery extension']
-  const { valid, errors = [] } = validateDiscoveryExtension(read.data)
-  return valid ? [] : errors
+  // The first compares it with the schema that it brings along, the second with the specification.
+  const verdicts = [validateDiscoveryExtension(read.data), validateDiscoveryExtensionSpec({ ...read.data })]
+  return verdicts.flatMap(({ valid, errors = [] }) => (valid ? [] : errors))
 }

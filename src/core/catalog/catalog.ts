@@ -1,4 +1,5 @@
 import type { Allowance, Rate } from './limits.ts'
+import type { Listing } from './listing.ts'
 import type { PricedOperation } from './priced-operation.ts'
 import type { Route, Upstream } from './upstreams.ts'
 
@@ -94,6 +95,12 @@ export interface TierOperation extends OperationBase {
 export function longestValiditySeconds({ operations }: Pick<Catalog, 'operations'>): number {
   const sold = Object.values(operations).map((one) => (one.access === 'tier' ? one : one.priced))
   return Math.max(0, ...sold.map((one) => one?.validitySeconds ?? 0))
+}
+
+/** Who lists an operation; undefined where it is not to be listed. */
+export function listingOf(operation: Operation): Listing | undefined {
+  if (operation.access !== 'tier') return operation.priced?.listing
+  return Object.values(operation.offers)[0]?.priced.listing
 }
 
 /** What the holder of a key has. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Operation, SoldOperation, Tier, TierOperation } from './catalog.ts'
 import { allowance, rate } from './limits.ts'
+import { listing } from './listing.ts'
 import type { PricedOperation } from './priced-operation.ts'
 import { isMapping, price, readPrice, usdc } from './prices.ts'
 import { replayRules } from './replay-rule.ts'
@@ -55,9 +56,16 @@ export const charges = {
     ),
 }
 
+const listed = listing
+  .optional()
+  .describe(
+    'Has a facilitator list the operation in its catalog, by letting it settle one payment in so many days. Not listed when left out.',
+  )
+
 /** Keys of an operation with a price. */
 const payment = {
   ...charges,
+  listing: listed,
   deadline_seconds: seconds(1, 3600, 60).describe(
     'How long the handler may take before the call fails and is not charged.',
   ),
@@ -125,6 +133,11 @@ const optionalOperation = z
     path: ['free'],
     when: isMapping,
   })
+  .refine(({ listing, price }) => listing === undefined || price !== undefined, {
+    error: 'needs a price: a facilitator lists what it has settled a payment for',
+    path: ['listing'],
+    when: isMapping,
+  })
   .meta({ title: 'Operation with a free quota' })
 
 const keyOperation = z
@@ -154,6 +167,7 @@ const tierOperation = z
     description: z.string().min(1).max(500).describe('What a caller gets for the price, in one sentence.'),
     deadline_seconds: payment.deadline_seconds,
     validity_seconds: payment.validity_seconds,
+    listing: listed,
   })
   .refine(isLongEnough, outlives)
   .meta({ title: 'Sale of keys' })
@@ -205,6 +219,7 @@ function readPriced(
     | 'settle'
     | 'charge_failed'
     | 'replay'
+    | 'listing'
     | 'deadline_seconds'
     | 'validity_seconds'
     | 'upstream'
@@ -215,6 +230,7 @@ function readPriced(
     settle,
     charge_failed: chargeFailed,
     replay,
+    listing,
     deadline_seconds: deadlineSeconds,
     validity_seconds: validitySeconds,
     upstream,
@@ -228,6 +244,7 @@ function readPriced(
     upstream,
     newPayersFirst,
     replay,
+    ...(listing && { listing }),
     ...(chargeFailed !== undefined && { chargeFailed }),
   }
   const moment = newPayersFirst ? 'after' : settle
@@ -246,11 +263,13 @@ function readTierOperation(
     description,
     deadline_seconds: deadlineSeconds,
     validity_seconds: validitySeconds,
+    listing,
   }: z.infer<typeof tierOperation>,
   tiers: Readonly<Record<string, Tier>>,
 ): TierOperation {
   const offerAt = (price: string): SoldOperation => {
-    const priced: PricedOperation = { description, price, settle: 'before', deadlineSeconds, validitySeconds }
+    const sold = { description, price, deadlineSeconds, validitySeconds, ...(listing && { listing }) }
+    const priced: PricedOperation = { ...sold, settle: 'before' }
     return { access: 'price', description, deadlineSeconds, priced }
   }
   const offers = Object.entries(tiers).flatMap(([name, { price }]) =>

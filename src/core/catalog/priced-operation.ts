@@ -1,4 +1,5 @@
 import { formatUsdc, parseUsdc } from '../money.ts'
+import type { Listing } from './listing.ts'
 import type { ExpressionPrice, Meter } from './prices.ts'
 import type { ReplayRule } from './replay-rule.ts'
 
@@ -22,6 +23,8 @@ export interface PricedOperation {
   readonly chargeFailed?: string | undefined
   /** Who gets the stored reply of a public payment; undefined for the default (`replayRuleOf`). */
   readonly replay?: ReplayRule | undefined
+  /** Who lists it; undefined where it is not to be listed. */
+  readonly listing?: Listing | undefined
   /** What is counted; undefined where the amount is known before the call runs. */
   readonly meter?: Meter | undefined
   /** What the amount follows from; undefined where it does not depend on the request. */

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parseUsdc } from '../money.ts'
-import type { Catalog, Operation } from './catalog.ts'
+import { type Catalog, listingOf, type Operation } from './catalog.ts'
+import { keptDays } from './listing.ts'
 import type { PricedOperation } from './priced-operation.ts'
 import type { Route } from './upstreams.ts'
 
-/** Something in a catalog that is allowed and that may give away what is sold. */
+/** Something in a catalog that is allowed and that may give away what is sold, or not do what it is for. */
 export interface CatalogWarning {
   readonly path: readonly string[]
   readonly message: string
@@ -23,6 +24,16 @@ export function routeWarnings({ operations }: Pick<Catalog, 'operations'>): Cata
     const names = wider.map(({ id, route }) => `${id} (${route.path})`).join(', ')
     const message = `an open or cheaper route stands beside it: ${names}. A server that has the same under another name, such as the path without its suffix, gives it away there. List what is open instead, or make sure that the server knows one name only`
     return [{ path: ['operations', one.id, 'route'], message }]
+  })
+}
+
+/** Finds the operations that their facilitator would drop before the next payment goes through it. */
+export function listingWarnings({ operations }: Pick<Catalog, 'operations'>): CatalogWarning[] {
+  return Object.entries(operations).flatMap(([id, operation]) => {
+    const { everyDays = 0 } = listingOf(operation) ?? {}
+    if (everyDays <= keptDays) return []
+    const message = `facilitators drop what they have not settled for ${keptDays} days: write ${keptDays}d or less, better 14d`
+    return [{ path: ['operations', id, 'listing', 'every'], message }]
   })
 }
 

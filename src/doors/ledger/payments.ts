@@ -105,6 +105,12 @@ export async function markFailed(
   })
 }
 
+/** Extends the lease of a payment that is about to be settled. @returns false when this worker no longer holds it. */
+export async function keep(books: Books, held: Held, leaseMs: number): Promise<boolean> {
+  const leaseUntil = new Date(books.clock.now() + leaseMs)
+  return move(books, held, ['served', 'settling'], { leaseUntil })
+}
+
 /**
  * Ends a run that served nothing. A payment that was not charged becomes free: its signature may be used
  * again. A payment that was charged first stays `paid`: its reply is owed to the next copy of it.

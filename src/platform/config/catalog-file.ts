@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers'
 import { LineCounter, parseDocument, visit } from 'yaml'
 import type { Catalog } from '../../core/catalog/catalog.ts'
 import { catalogSchema, readUpstreams } from '../../core/catalog/catalog-schema.ts'
-import { routeWarnings } from '../../core/catalog/warnings.ts'
+import { listingWarnings, routeWarnings } from '../../core/catalog/warnings.ts'
 import { findPlace, operationPaths, routedOperations } from './catalog-places.ts'
-import { hintFor, readableIssues, reasonOf } from './catalog-reasons.ts'
+import { hintFor, readableIssues, reasonOf, unknownKey } from './catalog-reasons.ts'
 
 /**
  * Reads `pricing/catalog.yaml`. It reports every fault at once, each with its line, so that the operator need
@@ -146,7 +146,7 @@ export function checkCatalog(text: string, own: OwnEndpoints): CheckedCatalog {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
         const path = [...issue.path, key]
-        report(findPlace(contents, path).keyOffset, path, 'is not a known key; see pricing/README.md')
+        report(findPlace(contents, path).keyOffset, path, unknownKey(path))
       }
     } else {
       const place = findPlace(contents, issue.path)
@@ -154,8 +154,8 @@ export function checkCatalog(text: string, own: OwnEndpoints): CheckedCatalog {
     }
   }
   if (parsed.success && faults.length === 0) {
-    const warnings = routeWarnings(parsed.data).map(({ path, message }) =>
-      faultAt(findPlace(contents, path).valueOffset, path, message),
+    const warnings = [...routeWarnings(parsed.data), ...listingWarnings(parsed.data)].map(
+      ({ path, message }) => faultAt(findPlace(contents, path).valueOffset, path, message),
     )
     return { catalog: parsed.data, warnings: sorted(warnings) }
   }

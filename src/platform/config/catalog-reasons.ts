@@ -54,3 +54,11 @@ export function hintFor(id: string, ids: readonly string[]): string {
   if (best && best.edits <= id.length / 2) return `did you mean "${best.name}"?`
   return `the ids are: ${ids.join(', ')}`
 }
+
+/** A key that other operations may have says why this one may not. */
+export function unknownKey(path: readonly PropertyKey[]): string {
+  if (path.length === 3 && path[0] === 'operations' && path[2] === 'listing') {
+    return 'only an operation with a price can be listed: a facilitator lists what it has settled a payment for'
+  }
+  return 'is not a known key; see pricing/README.md'
+}

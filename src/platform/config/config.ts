@@ -38,6 +38,8 @@ export interface Config {
   readonly refusedPayTo: readonly string[]
   /** Who verifies and settles, in order of preference. */
   readonly facilitators: FacilitatorConfigs
+  /** For the facilitators that list operations, which the catalog names. */
+  readonly listing: { readonly timeoutMs: number; readonly cdpApiUrl: string }
   readonly builderCode: string | undefined
   /** Of one payer's calls that may run or settle at the same time. */
   readonly maxPaymentsInFlight: number
@@ -143,6 +145,7 @@ export function toSettings({ env, given }: Pick<CheckedEnvironment, 'env' | 'giv
     payTo: env.PAY_TO,
     refusedPayTo: env.REFUSED_PAY_TO ?? [],
     facilitators: readFacilitators(env),
+    listing: { timeoutMs: env.FACILITATOR_TIMEOUT_MS, cdpApiUrl: env.CDP_API_URL },
     builderCode: env.BUILDER_CODE,
     maxPaymentsInFlight: env.MAX_PAYMENTS_IN_FLIGHT,
     settleFirstAfter: env.SETTLE_FIRST_AFTER,

@@ -17,6 +17,7 @@ import { up as repeats } from './migrations/doors/0018-repeats.ts'
 import { up as room } from './migrations/doors/0019-room.ts'
 import { up as holders } from './migrations/doors/0023-holders.ts'
 import { up as claimRuns } from './migrations/doors/0024-claim-runs.ts'
+import { up as listingTurns } from './migrations/doors/0026-listing-turns.ts'
 import { up as scans } from './migrations/products/0007-scans.ts'
 import { up as waitingScans } from './migrations/products/0014-waiting-scans.ts'
 import { up as outbox } from './migrations/products/0020-outbox.ts'
@@ -53,4 +54,5 @@ export const migrations: Record<string, Migration> = {
   '0023_holders': { up: holders },
   '0024_claim_runs': { up: claimRuns },
   '0025_insights': { up: insights },
+  '0026_listing_turns': { up: listingTurns },
 }

@@ -15,6 +15,7 @@ import type {
 import type {
   GasCostRow,
   HandoverRow,
+  ListingTurnRow,
   ReceivingAccountRow,
   ReconciledRow,
   SettlingAccountRow,
@@ -57,6 +58,10 @@ export interface Tables {
     wei: ColumnType<string, string, string>
   }
   walletRecords: WalletRecordRow
+  listingTurns: Omit<ListingTurnRow, 'extensionResponses'> & {
+    /** Written as JSON text. */
+    extensionResponses: ColumnType<ListingTurnRow['extensionResponses'], string | null, string | null>
+  }
   audit: Omit<AuditRow, 'details' | 'result'> & {
     /** Written as JSON text. */
     details: ColumnType<AuditRow['details'], string, string>

@@ -1,4 +1,4 @@
-import type { Catalog } from '../../core/catalog/catalog.ts'
+import { type Catalog, listingOf } from '../../core/catalog/catalog.ts'
 import type { CheckedEnvironment } from '../../platform/config/check-environment.ts'
 import type { Settings } from '../../platform/config/config.ts'
 import { settlementTimeoutOf } from '../../platform/config/facilitator-config.ts'
@@ -17,8 +17,21 @@ export async function catalogFaults(
   const settlementTimeoutMs = settlementTimeoutOf(settings.config.facilitators)
   return [
     ...(hasTimeouts ? validityFaults(catalog, settlementTimeoutMs) : []),
+    ...(isMalformed('CDP_API_KEY_ID') || isMalformed('CDP_API_KEY_SECRET')
+      ? []
+      : listingFaults(catalog, settings)),
     ...(await upstreamFaults(catalog.upstreams, settings, isMalformed)),
   ]
+}
+
+/** Coinbase's facilitator asks every caller for a key. */
+function listingFaults({ operations }: Catalog, { secrets }: Settings): string[] {
+  if (secrets.cdpApiKey) return []
+  return Object.entries(operations).flatMap(([id, operation]) =>
+    listingOf(operation)?.facilitator === 'cdp'
+      ? [`operations.${id}: listing.facilitator cdp needs CDP_API_KEY_ID and CDP_API_KEY_SECRET`]
+      : [],
+  )
 }
 
 const timeoutSettings = ['FACILITATOR_URL', 'FACILITATOR_TIMEOUT_MS', 'SETTLEMENT_TIMEOUT_MS'] as const

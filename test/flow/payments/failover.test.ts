@@ -8,10 +8,11 @@ import { provesTransfer } from '../../../src/doors/x402/evidence/authorization-s
 import { tokenAbi, transferCall } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
-import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
 import { signCancel } from '../../support/chain/chain-authorization.ts'
 import { decode, freshWallet, type SignedPayment, signPayment, v2Header } from '../../support/chain/wallet.ts'
-import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { writeCatalog } from '../../support/gateways/catalog.ts'
+import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import {
   type Failure,
   type SettleFailure,
@@ -469,6 +470,127 @@ test('a transfer that is mined after the first facilitator timed out is found, a
     await leading.close()
     await node.close()
   }
+})
+
+describe('when `second` lists an operation, and the built-in facilitator settles', () => {
+  let listed: TestGateway
+  let removeFolder: () => Promise<void>
+
+  beforeAll(async () => {
+    const { folder, remove } = await temporaryFolder()
+    removeFolder = remove
+    const listing = { facilitator: second.url, every: '14d' }
+    listed = await startGateway(chain.rpcUrl, {
+      ...settings('local'),
+      FACILITATOR_URL: 'local',
+      SETTLER_KEY: devSettler.privateKey,
+      CATALOG_FILE: await writeCatalog(folder, { researchLead: { listing } }),
+    })
+  })
+  afterEach(async () => {
+    await listed.services.queries.deleteFrom('listingTurns').execute()
+  })
+  afterAll(async () => {
+    const sums = await totals(listed.services)
+    for (const { state, amount } of sums) {
+      if (receivedStates.some((one) => one === state)) paidElsewhere += amount
+    }
+    await listed.close()
+    await removeFolder()
+  })
+
+  const statusSchema = z.object({ listings: z.array(z.looseObject({})) })
+  async function status(): Promise<unknown> {
+    const reply = await fetch(`${listed.url}/operator/listing`, {
+      headers: { authorization: `Bearer ${operatorToken}` },
+    })
+    return statusSchema.parse(await reply.json()).listings[0]
+  }
+
+  test.each<TestFacilitator['verify']>(['hangs', 'answers 500', 'refuses with 400', 'redirects'])(
+    'a payment that its /verify %s is settled as usual, once',
+    async (conduct) => {
+      second.verify = conduct
+      const before = { settle: second.count.settle, balance: await balanceOf(devPayTo.address) }
+      const payment = await signPayment(payer, price)
+      expect(await settlerOf(await pay(payment, listed), payment)).toBe(addressOf(devSettler))
+      expect(second.count.settle).toBe(before.settle)
+      expect((await balanceOf(devPayTo.address)) - before.balance).toBe(price)
+      const outcome = conduct === 'refuses with 400' ? 'refused' : 'unreachable'
+      expect(await status()).toMatchObject({ last: { outcome }, settledAt: null })
+    },
+  )
+
+  test.each<TestFacilitator['supported']>(['answers 500', 'names another network'])(
+    'a payment is not shown to it while its /supported %s',
+    async (conduct) => {
+      second.supported = conduct
+      const before = second.count.verify
+      const payment = await signPayment(payer, price)
+      expect(await settlerOf(await pay(payment, listed), payment)).toBe(addressOf(devSettler))
+      expect(second.count.verify).toBe(before)
+    },
+  )
+
+  test.each<[Failure | SettleFailure, string, string]>([
+    ['refuses before sending', addressOf(devSettler), 'refused'],
+    ['hangs', addressOf(devSettler), 'unknown'],
+    ['answers 500', addressOf(devSettler), 'unknown'],
+    ['names a transaction that is not there', addressOf(devSettler), 'unknown'],
+    ['sends, then hangs', secondAccount, 'settled'],
+    ['sends, then answers 502', secondAccount, 'settled'],
+  ])('when its /settle %s, the caller is served and pays once', async (conduct, settler, outcome) => {
+    second.settle = conduct
+    const before = { asked: model.asked, balance: await balanceOf(devPayTo.address) }
+    const payment = await signPayment(payer, price)
+    const reply = await pay(payment, listed)
+    expect(await settlerOf(reply, payment)).toBe(settler)
+    const again = await pay(payment, listed)
+    expect([again.status, again.text]).toEqual([200, reply.text])
+    expect(model.asked - before.asked).toBe(1)
+    expect((await balanceOf(devPayTo.address)) - before.balance).toBe(price)
+    expect(await status()).toMatchObject({ last: { outcome } })
+  })
+
+  test('of payments at the same time one goes through it, which lists the operation; the others, and later ones, do not', async () => {
+    const before = { verify: second.count.verify, settle: second.count.settle, listed: second.listed.length }
+    const payments = await Promise.all([1, 2, 3, 4].map(() => signPayment(payer, price)))
+    const replies = await Promise.all(payments.map((payment) => pay(payment, listed)))
+    const settlers = await Promise.all(
+      replies.map((reply, index) => {
+        const payment = payments[index]
+        if (!payment) throw new Error('a reply without a payment')
+        return settlerOf(reply, payment)
+      }),
+    )
+    expect(settlers.toSorted()).toEqual(
+      [secondAccount, ...[1, 2, 3].map(() => addressOf(devSettler))].toSorted(),
+    )
+    const later = await signPayment(payer, price)
+    expect(await settlerOf(await pay(later, listed), later)).toBe(addressOf(devSettler))
+    expect(second.count).toMatchObject({ verify: before.verify + 1, settle: before.settle + 1 })
+
+    expect(second.listed.slice(before.listed)).toMatchObject([
+      {
+        resourceUrl: 'https://pay.example.com/api/leads/research',
+        method: 'POST',
+        discoveryInfo: { input: { type: 'http', bodyType: 'json' } },
+      },
+    ])
+    expect(await status()).toMatchObject({
+      operation: 'researchLead',
+      transport: 'http',
+      facilitator: second.url,
+      everyDays: 14,
+      last: { outcome: 'settled', reason: null, extensions: { bazaar: { status: 'success' } } },
+    })
+    const metrics = await fetch(`${listed.url}/metrics`, {
+      headers: { authorization: `Bearer ${operatorToken}` },
+    })
+    expect(await metrics.text()).toContain(
+      `tollgate_listing_turns_total{operation="researchLead",facilitator="${second.url}",outcome="settled"}`,
+    )
+  })
 })
 
 test('after all tests above, the books and the chain name the same sum', async () => {

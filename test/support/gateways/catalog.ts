@@ -11,7 +11,7 @@ import { projectRoot } from './process.ts'
  */
 export async function writeCatalog(
   folder: string,
-  operations: Readonly<Record<string, Readonly<Record<string, string | number>>>>,
+  operations: Readonly<Record<string, Readonly<Record<string, string | number | object>>>>,
   tiers: Readonly<Record<string, object>> = {},
 ): Promise<string> {
   const catalog = parseDocument(await readFile(join(projectRoot, 'test/fixtures/catalog.yaml'), 'utf8'))

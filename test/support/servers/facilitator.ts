@@ -6,6 +6,7 @@ import type { PaymentPayload } from '@x402/core/types'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { UptoEvmScheme } from '@x402/evm/upto/facilitator'
+import { extractDiscoveryInfo } from '@x402/extensions/bazaar'
 import { createWalletClient, type Hex, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
@@ -21,6 +22,8 @@ export interface TestFacilitator {
   supported: 'well' | Failure | 'names another network'
   verify: 'well' | Failure | 'refuses with 400' | 'refuses with 500'
   settle: 'well' | Failure | SettleFailure
+  /** What its catalog lists: the resources of the payments that it has settled. */
+  readonly listed: DiscoveredResource[]
   /** Runs before each settlement: changes on the chain between verify and settle. */
   meanwhile: () => Promise<void>
   /** The number of requests of each kind, and of transactions sent. */
@@ -57,10 +60,14 @@ export type SettleFailure =
   | 'names a transaction that is not there'
   | 'names somebody else’s transaction'
 
+type DiscoveredResource = NonNullable<ReturnType<typeof extractDiscoveryInfo>>
+
 interface Answer {
   readonly status: number
   readonly body: string
   readonly location?: string
+  /** The header EXTENSION-RESPONSES. */
+  readonly extensions?: string
 }
 
 const network = networks['base-sepolia']
@@ -82,6 +89,16 @@ const orderSchema = z.strictObject({
   x402Version: z.literal(2),
   paymentPayload: z.strictObject({
     x402Version: z.literal(2),
+    resource: z
+      .strictObject({
+        url: z.url(),
+        description: z.string(),
+        mimeType: z.string(),
+        serviceName: z.string().exactOptional(),
+        tags: z.array(z.string()).exactOptional(),
+        iconUrl: z.url().exactOptional(),
+      })
+      .optional(),
     accepted: requirements,
     payload: z.record(z.string(), z.unknown()),
     extensions: z.record(z.string(), z.unknown()).optional(),
@@ -100,6 +117,7 @@ export async function startFacilitator(
   gasKey: Hex = devPayers[6].privateKey,
 ): Promise<TestFacilitator> {
   const count = { supported: 0, verify: 0, settle: 0, broadcasts: 0, redirected: 0 }
+  const listed: DiscoveredResource[] = []
   const conduct: Pick<TestFacilitator, 'supported' | 'verify' | 'settle' | 'meanwhile'> = {
     supported: 'well',
     verify: 'well',
@@ -132,8 +150,12 @@ export async function startFacilitator(
   const server = createServer(async (request, response) => {
     const answer = await answerTo(request.url, request.method === 'POST' ? await json(request) : undefined)
     if (answer === 'none') return
-    const location = answer.location ? { location: answer.location } : {}
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...location }).end(answer.body)
+    const headers = {
+      'content-type': 'application/json',
+      ...(answer.location && { location: answer.location }),
+      ...(answer.extensions && { 'extension-responses': answer.extensions }),
+    }
+    response.writeHead(answer.status, headers).end(answer.body)
   })
 
   async function answerTo(path: string | undefined, body: unknown): Promise<Answer | 'none'> {
@@ -203,8 +225,11 @@ export async function startFacilitator(
     const tell = (answer: object, status = 200) =>
       say(status, { network: network.caip2, transaction: '', ...answer })
     switch (conduct.settle) {
-      case 'well':
-        return tell(await settled(order))
+      case 'well': {
+        const answer = tell(await settled(order))
+        const extensions = list(order)
+        return extensions === undefined ? answer : { ...answer, extensions }
+      }
       case 'sends, then hangs':
         await settled(order)
         return 'none'
@@ -242,12 +267,23 @@ export async function startFacilitator(
     }
   }
 
+  /** Lists what a settled payment declares. @returns what the facilitator says of it. */
+  function list(order: Order): string | undefined {
+    const { extensions } = order.paymentPayload
+    if (extensions?.bazaar === undefined) return undefined
+    const found = extractDiscoveryInfo(payloadOf(order), order.paymentRequirements)
+    if (found) listed.push(found)
+    const bazaar = found ? { status: 'success' } : { status: 'rejected', rejectedReason: 'does not fit' }
+    return Buffer.from(JSON.stringify({ bazaar })).toString('base64')
+  }
+
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = z.object({ port: z.number() }).parse(server.address())
   return Object.assign(conduct, {
     url: `http://127.0.0.1:${port}`,
     count,
+    listed,
     async close() {
       server.closeAllConnections()
       server.close()
@@ -256,8 +292,8 @@ export async function startFacilitator(
   })
 }
 
-function payloadOf({ paymentPayload: { extensions, ...payload } }: Order): PaymentPayload {
-  return extensions ? { ...payload, extensions } : payload
+function payloadOf({ paymentPayload: { extensions, resource, ...payload } }: Order): PaymentPayload {
+  return { ...payload, ...(resource && { resource }), ...(extensions && { extensions }) }
 }
 
 function say(status: number, body: object): Answer {

@@ -72,3 +72,67 @@ describe('no warning is given for', () => {
     expect(warnings(...operations)).toEqual([])
   })
 })
+
+describe('a listing', () => {
+  const ways = (operation: string) =>
+    checkCatalog(
+      `provider: { name: Example, description: Sells examples. }
+upstreams: { one: { prefix: /one, targets: ["https://one.example"] } }
+operations:
+  opa: { ${operation}, upstream: one, route: "GET /a", description: D. }
+`,
+      { operationIds: [], prefixes: [] },
+    )
+  const paid = (listing: string) => `access: price, price: "0.10", listing: { ${listing} }`
+
+  test('is read with its facilitator and interval', () => {
+    const result = ways(paid('facilitator: "https://lists.example/", every: 14d'))
+    if ('faults' in result) throw new Error(JSON.stringify(result.faults))
+    const { opa } = result.catalog.operations
+    expect(opa?.priced?.listing).toEqual({ facilitator: 'https://lists.example', everyDays: 14 })
+    expect(result.warnings).toEqual([])
+  })
+
+  test('with more than 30 days is warned of, because the facilitator drops the operation before', () => {
+    const result = ways(paid('facilitator: cdp, every: 31d'))
+    expect('warnings' in result && result.warnings).toMatchObject([
+      { path: 'operations.opa.listing.every', message: expect.stringContaining('30 days') },
+    ])
+  })
+
+  test.each([
+    ['an unknown facilitator', paid('facilitator: payai, every: 14d'), 'listing.facilitator', 'must be cdp'],
+    [
+      'the built-in facilitator',
+      paid('facilitator: local, every: 14d'),
+      'listing.facilitator',
+      'lists nothing',
+    ],
+    [
+      'an address without TLS',
+      paid('facilitator: "http://a.example", every: 14d'),
+      'listing.facilitator',
+      'https',
+    ],
+    ['an interval of zero', paid('facilitator: cdp, every: 0d'), 'listing.every', 'above zero, like 14d'],
+    ['an interval without its unit', paid('facilitator: cdp, every: "14"'), 'listing.every', 'like 14d'],
+    ['an interval that is missing', paid('facilitator: cdp'), 'listing.every', 'is missing'],
+    [
+      'an open operation',
+      'access: open, listing: { facilitator: cdp, every: 14d }',
+      'listing',
+      'with a price',
+    ],
+    [
+      'a free quota without a price',
+      'access: optional, free: 3/day, listing: { facilitator: cdp, every: 14d }',
+      'listing',
+      'needs a price',
+    ],
+  ])('for %s is a fault at its key', (_what, operation, key, message) => {
+    const result = ways(operation)
+    expect('faults' in result && result.faults).toMatchObject([
+      { line: 4, path: `operations.opa.${key}`, message: expect.stringContaining(message) },
+    ])
+  })
+})

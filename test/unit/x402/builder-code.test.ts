@@ -104,7 +104,8 @@ test('the suffix equals the public facilitator’s for a payment of our 402', as
 })
 
 test('the 402 declares the app’s code as @x402/extensions does', () => {
-  expect(code.declared).toEqual({ 'builder-code': declareBuilderCodeExtension('bc_tollgate') })
+  const { info } = declareBuilderCodeExtension('bc_tollgate')
+  expect(code.declared).toMatchObject({ 'builder-code': { info } })
 })
 
 test.each(['', 'Bc', 'bc-x', 'a'.repeat(33), 'bc_x\n'])('%j is refused as a builder code', (named) => {

@@ -7,6 +7,7 @@ import { isStreamed } from '../../ledger/reply-columns.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Facilitator, Settlement } from '../wire/facilitator.ts'
 import { type Receipts, withPaymentId } from '../wire/receipt.ts'
+import type { ListingTurns } from './listing/listing-turns.ts'
 import { settlementUnknown } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
 
@@ -14,6 +15,8 @@ import type { Purchase } from './purchase.ts'
 export interface SaleParts {
   readonly books: Books
   readonly facilitator: Facilitator
+  /** Has one payment in a while settled by the facilitator that lists the operation. */
+  readonly listingTurns?: Pick<ListingTurns, 'settle'> | undefined
   readonly challenges: Challenges
   readonly receipts: Receipts
   readonly log: Log
@@ -52,10 +55,12 @@ export class Sale {
    * @throws GatewayError SETTLEMENT_UNKNOWN.
    */
   async charge(amount?: bigint): Promise<ChargeResult> {
-    const { books, facilitator } = this.parts
+    const { books, facilitator, listingTurns } = this.parts
     const { payment, requirement } = this.purchase
     const due = amount === undefined ? requirement : { ...requirement, amount: amount.toString() }
-    const settlement = await facilitator.settle(payment, due, 'first', this.held)
+    const settlement =
+      (await listingTurns?.settle(this.purchase, due, this.held)) ??
+      (await facilitator.settle(payment, due, 'first', this.held))
     switch (settlement.outcome) {
       case 'settled':
         return { kind: 'taken', transfer: { ...settlement, at: new Date(books.clock.now()) } }

@@ -3,7 +3,10 @@ import type { Authorize } from './http.ts'
 import { RemoteFacilitator, type RemoteFacilitatorOptions } from './remote.ts'
 
 interface CdpFacilitatorOptions
-  extends Pick<RemoteFacilitatorOptions, 'timeoutMs' | 'extensions' | 'client' | 'network'> {
+  extends Pick<
+    RemoteFacilitatorOptions,
+    'timeoutMs' | 'extensions' | 'resource' | 'noteExtensions' | 'client' | 'network'
+  > {
   /** CDP's API, without a trailing slash. */
   readonly apiUrl: string
   readonly apiKey: CdpApiKey

@@ -2,8 +2,7 @@ import type { Address, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Dependency } from '../../../core/outages.ts'
 import type { Held } from '../../ledger/payments.ts'
-import { findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
-import { readFunds } from '../evidence/funds.ts'
+import { settledMeanwhile } from '../evidence/settled-meanwhile.ts'
 import {
   type Facilitator,
   PaymentsUnavailable,
@@ -98,7 +97,7 @@ export class Failover implements Facilitator {
     let isFirst = attempt === 'first'
     let open: Settlement = { outcome: 'unknown', cause: new Error('no facilitator was asked') }
     for (const { facilitator } of asked) {
-      const shown = isFirst ? undefined : await this.#askChain(payment, requirement)
+      const shown = isFirst ? undefined : await settledMeanwhile(this.#client, payment, requirement)
       if (shown) return withTransactionOf(open, shown)
       const settlement = await facilitator.settle(payment, requirement, isFirst ? 'first' : 'again', held)
       switch (settlement.outcome) {
@@ -117,7 +116,7 @@ export class Failover implements Facilitator {
       }
       isFirst = false
     }
-    return withTransactionOf(open, (await this.#askChain(payment, requirement)) ?? open)
+    return withTransactionOf(open, (await settledMeanwhile(this.#client, payment, requirement)) ?? open)
   }
 
   async checkReady(): Promise<void> {
@@ -139,28 +138,6 @@ export class Failover implements Facilitator {
     } catch (error) {
       member.fault = error instanceof Error ? error.message : String(error)
       this.#log.outages.failed(dependencyOf(facilitator), error)
-    }
-  }
-
-  /**
-   * Asks the chain before a payment is sent once more. If the payer no longer has the money, each attempt
-   * would only burn gas until the authorization expires.
-   * @returns undefined when another attempt may move the money.
-   */
-  async #askChain(
-    { authorization }: Payment,
-    { asset, amount }: Requirement,
-  ): Promise<Settlement | undefined> {
-    try {
-      const [state, { balance }] = await Promise.all([
-        findAuthorizationState(this.#client, asset, authorization),
-        readFunds(this.#client, asset, authorization.from),
-      ])
-      if (state.kind !== 'unused') return outcomeOf(state, BigInt(amount))
-      if (balance >= BigInt(amount)) return undefined
-      return { outcome: 'unknown', cause: new Error('the payer no longer holds the amount') }
-    } catch (cause) {
-      return { outcome: 'unknown', cause }
     }
   }
 

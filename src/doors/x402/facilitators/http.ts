@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { deadlineAfter } from '../../../platform/net/reply-deadline.ts'
 import { readResponseText } from '../../../platform/net/response-text.ts'
 import { address } from '../wire/envelope.ts'
+import { type ExtensionResponses, readExtensionResponses } from '../wire/extension-responses.ts'
 import type { Extensions } from '../wire/extensions.ts'
+import type { ResourceDescription } from '../wire/resource.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
 import { v2Payload } from '../wire/v2-payload.ts'
 
@@ -37,6 +39,8 @@ export interface FacilitatorHttp {
 
 interface FacilitatorResponse<Body> {
   readonly status: number
+  /** What it made of the extensions of a payment, where it says so. */
+  readonly extensions?: ExtensionResponses | undefined
   readonly body: Body
 }
 
@@ -49,6 +53,8 @@ interface FacilitatorHttpOptions {
   readonly authorize?: Authorize | undefined
   /** Sent with each payment. */
   readonly extensions?: Extensions | undefined
+  /** What is paid for, where the facilitator shall list it. */
+  readonly resource?: ResourceDescription | undefined
 }
 
 export type Authorize = (method: 'GET' | 'POST', endpoint: URL) => Promise<Readonly<Record<string, string>>>
@@ -101,6 +107,7 @@ export function createFacilitatorHttp({
   timeoutMs,
   authorize,
   extensions,
+  resource,
 }: FacilitatorHttpOptions): FacilitatorHttp {
   async function ask<Body>(
     schema: z.ZodType<Body>,
@@ -120,7 +127,9 @@ export function createFacilitatorHttp({
     })
     const text = await readResponseText(response, maxBytes)
     try {
-      return { status: response.status, body: schema.parse(JSON.parse(text)) }
+      const body = schema.parse(JSON.parse(text))
+      const told = readExtensionResponses(response.headers.get('extension-responses'))
+      return { status: response.status, extensions: told, body }
     } catch (cause) {
       // Some facilitators repeat the request; a signature must not get into the logs.
       const excerpt = text.replace(/0x[0-9a-f]{65,}/gi, '0x…').slice(0, 200)
@@ -130,7 +139,7 @@ export function createFacilitatorHttp({
 
   const order = (payment: Payment, requirement: Requirement) => ({
     x402Version: 2,
-    paymentPayload: v2Payload(payment, requirement, extensions),
+    paymentPayload: v2Payload(payment, requirement, extensions, resource),
     paymentRequirements: requirement,
   })
 

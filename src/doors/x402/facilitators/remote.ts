@@ -8,6 +8,7 @@ import {
 } from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
 import { createReadPayerSignature, type ReadPayerSignature } from '../evidence/signature.ts'
+import type { ExtensionResponses } from '../wire/extension-responses.ts'
 import type { Extensions } from '../wire/extensions.ts'
 import {
   type Facilitator,
@@ -16,6 +17,7 @@ import {
   type Settlers,
   type Verdict,
 } from '../wire/facilitator.ts'
+import type { ResourceDescription } from '../wire/resource.ts'
 import type { Payment, Refusal, Requirement } from '../wire/types.ts'
 import { type Authorize, createFacilitatorHttp, type FacilitatorHttp } from './http.ts'
 import { accountsOf, readSupported, uptoAccountOf } from './supported.ts'
@@ -29,6 +31,10 @@ export interface RemoteFacilitatorOptions {
   readonly authorize?: Authorize
   /** Sent with each payment. */
   readonly extensions?: Extensions | undefined
+  /** What is paid for, where the facilitator shall list it. */
+  readonly resource?: ResourceDescription | undefined
+  /** Told what the facilitator made of the extensions of a payment. */
+  readonly noteExtensions?: ((told: ExtensionResponses) => void) | undefined
   readonly client: PublicClient
   readonly network: Network
 }
@@ -44,6 +50,7 @@ export class RemoteFacilitator implements Facilitator {
   readonly #client: PublicClient
   readonly #network: Network
   readonly #timeoutMs: number
+  readonly #noteExtensions: RemoteFacilitatorOptions['noteExtensions']
   readonly #readPayerSignature: ReadPayerSignature
   /** The account that settles `upto`. */
   #account: Address | undefined
@@ -56,14 +63,17 @@ export class RemoteFacilitator implements Facilitator {
     timeoutMs,
     authorize,
     extensions,
+    resource,
+    noteExtensions,
     client,
     network,
   }: RemoteFacilitatorOptions) {
     this.id = id
-    this.#http = createFacilitatorHttp({ url, timeoutMs, authorize, extensions })
+    this.#http = createFacilitatorHttp({ url, timeoutMs, authorize, extensions, resource })
     this.#client = client
     this.#network = network
     this.#timeoutMs = timeoutMs
+    this.#noteExtensions = noteExtensions
     this.#readPayerSignature = createReadPayerSignature(network)
   }
 
@@ -120,7 +130,8 @@ export class RemoteFacilitator implements Facilitator {
 
   /** @returns undefined when the facilitator finds nothing wrong with the payment. */
   async #whyRefused(payment: Payment, requirement: Requirement): Promise<Refusal | undefined> {
-    const { status, body } = await this.#http.verify(payment, requirement)
+    const { status, body, extensions } = await this.#http.verify(payment, requirement)
+    if (extensions) this.#noteExtensions?.(extensions)
     // A facilitator that fails says nothing about the payment, whatever its body looks like.
     if (status >= 500) throw new Error(`the facilitator’s verify answers ${status}`)
     if (isOk(status) && body.isValid) return undefined
@@ -133,7 +144,8 @@ export class RemoteFacilitator implements Facilitator {
   /** What the facilitator reports; `settled` only when the chain shows it. */
   async #settleThere(payment: Payment, requirement: Requirement): Promise<Settlement> {
     try {
-      const { status, body } = await this.#http.settle(payment, requirement)
+      const { status, body, extensions } = await this.#http.settle(payment, requirement)
+      if (extensions) this.#noteExtensions?.(extensions)
       const { errorReason: reason = 'unexpected_settle_error', errorMessage } = body
       const transaction = transactionHash(body.transaction)
       if (isOk(status) && body.success) return await this.#confirm(transaction, payment, requirement)

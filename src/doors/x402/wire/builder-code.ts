@@ -24,9 +24,10 @@ export interface BuilderCode {
  * @throws Error when it is malformed.
  */
 export function createBuilderCode(app: string): BuilderCode {
-  const { info, schema } = declareBuilderCodeExtension(app)
+  // Its clients read the `info`; the schema of @x402/extensions takes a tenth of the head of a 402.
+  const { info } = declareBuilderCodeExtension(app)
   return {
-    declared: { [BUILDER_CODE]: { info, schema } },
+    declared: { [BUILDER_CODE]: { info, schema: { type: 'object' } } },
     suffix: encodeBuilderCodeSuffix({ a: app }),
   }
 }

@@ -16,9 +16,9 @@ import {
   replayTerms,
 } from './extensions.ts'
 import type { ReceiptSigner } from './offer-receipt.ts'
-import { paymentRequired, type Remark, type Terms } from './payment-required.ts'
+import { describeResource, paymentRequired, type Remark, type Terms } from './payment-required.ts'
 import { type Offer, requirementFor, requirementsFor } from './requirements.ts'
-import { type Asked, resourceUrl } from './resource.ts'
+import { type Asked, type ResourceDescription, resourceUrl } from './resource.ts'
 import type { Refusal, Requirement } from './types.ts'
 
 interface ChallengeOptions {
@@ -37,6 +37,12 @@ interface ChallengeOptions {
 /** A call that gets a 402. */
 interface AskedCall extends Asked {
   readonly endpoint: Pick<Endpoint, 'id' | 'path' | 'upstream' | 'isPrivate' | 'isSecret'> & ListedEndpoint
+}
+
+/** An operation as a facilitator's catalog shows it. */
+export interface Listed {
+  readonly resource: ResourceDescription
+  readonly extensions: Extensions
 }
 
 /** The cached parts of the 402s for one address. */
@@ -123,6 +129,20 @@ export class Challenges {
       ...terms,
       accepts,
       extensions: this.#extensions(call, terms.resourceUrl, operation, accepts, this.#clock.now()),
+    }
+  }
+
+  /**
+   * What a facilitator that lists an operation is told of it: the same as clients read in the 402, without the query,
+   * which may be the payer's own.
+   */
+  listed(call: AskedCall, operation: PricedOperation): Listed {
+    const [target = call.target] = call.target.split('?', 1)
+    const address = resourceUrl(this.#baseUrl, { ...call, target })
+    const { tags, ...service } = this.#service?.() ?? {}
+    return {
+      resource: { ...describeResource(operation, address), ...service, ...(tags && { tags: [...tags] }) },
+      extensions: { ...this.#declared, ...discovery(call.endpoint, address) },
     }
   }
 

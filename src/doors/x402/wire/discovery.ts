@@ -34,7 +34,7 @@ export function discovery(endpoint: ListedEndpoint, address: string): Extensions
             required: Object.keys(input.info),
           },
           ...(isObject(example) && {
-            output: { type: 'object', properties: { type: { type: 'string' }, example: { type: 'object' } } },
+            output: { type: 'object', properties: { example: { type: 'object' } } },
           }),
         },
         required: ['input'],
@@ -49,7 +49,7 @@ interface Input {
 }
 
 function httpInput({ body, query, docs, upstream }: ListedEndpoint, method: string): Input {
-  const only = (word: string) => ({ type: 'string', const: word })
+  const only = (word: string) => ({ const: word })
   const common = { type: only('http'), method: only(method) }
   if (method === 'GET' || method === 'HEAD' || method === 'DELETE') {
     return {
@@ -73,7 +73,7 @@ function toolInput({ body, docs }: ListedEndpoint, address: string): Input {
       example: docs?.example.body ?? {},
     },
     properties: {
-      type: { type: 'string', const: 'mcp' },
+      type: { const: 'mcp' },
       toolName: { type: 'string' },
       transport: { type: 'string', enum: ['streamable-http', 'sse'] },
       inputSchema: { type: 'object' },
@@ -97,13 +97,19 @@ function fieldsOf(schema: z.ZodObject | undefined): object {
   return { type, properties: Object.fromEntries(bare), ...(required && { required }) }
 }
 
-/** The example of a reply with its long texts cut. */
-function shortened(value: unknown): unknown {
-  if (typeof value === 'string') return value.length <= 40 ? value : `${value.slice(0, 39)}…`
-  if (Array.isArray(value)) return value.slice(0, 1).map(shortened)
+/**
+ * The example of a reply in short: texts are cut, and objects within it have their first fields only. The whole stands
+ * in the API description; here it would take more of the head than all that clients pay by.
+ */
+function shortened(value: unknown, maxFields = Number.POSITIVE_INFINITY): unknown {
+  if (typeof value === 'string') return value.length <= 20 ? value : `${value.slice(0, 19)}…`
+  if (Array.isArray(value)) return value.slice(0, 1).map((part) => shortened(part, maxNested))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shortened(part)]))
+  const fields = Object.entries(value).slice(0, maxFields)
+  return Object.fromEntries(fields.map(([name, part]) => [name, shortened(part, maxNested)]))
 }
+
+const maxNested = 3
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -178,5 +178,5 @@ const receiptTypeHash = keccak256(
 
 const signed = { type: 'object', required: ['format', 'payload', 'signature'] }
 /** Short, because a client repeats it with each payment. The specification describes the offers. */
-const offersSchema = { type: 'object', properties: { offers: { type: 'array' } }, required: ['offers'] }
+const offersSchema = { type: 'object', required: ['offers'] }
 const receiptSchema = { type: 'object', properties: { receipt: signed }, required: ['receipt'] }

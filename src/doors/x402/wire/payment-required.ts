@@ -6,6 +6,7 @@ import { json, type Reply } from '../../../core/reply.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { ServiceMetadata } from './discovery.ts'
 import type { Extensions } from './extensions.ts'
+import type { ResourceDescription } from './resource.ts'
 import type { Refusal, Requirement } from './types.ts'
 
 /**
@@ -32,11 +33,7 @@ export function paymentRequired({
   const { status, error, message: usual } = errorKind(code)
   const message = code === 'PAYMENT_INVALID' && isUsedUp(refusal) ? usedUp : usual
   const isDear = BigInt(exact.amount) > usualLimit
-  const resource = {
-    url: resourceUrl,
-    description: operation.description,
-    mimeType: 'application/json',
-  }
+  const resource = describeResource(operation, resourceUrl)
   const required = {
     x402Version: 2,
     error: refusal?.reason ?? 'A payment is required',
@@ -133,11 +130,15 @@ function metered({ per, units, base, input, output, max }: Meter) {
   return { per, units, base, input, output, max }
 }
 
-interface Resource {
-  readonly url: string
-  readonly description: string
-  readonly mimeType: string
+/** What is sold, as catalogs and clients read it. */
+export function describeResource(
+  { description }: Pick<PricedOperation, 'description'>,
+  url: string,
+): Resource {
+  return { url, description, mimeType: 'application/json' }
 }
+
+type Resource = Pick<ResourceDescription, 'url' | 'description' | 'mimeType'>
 
 function v1Requirement(requirement: Requirement, network: Network, resource: Resource) {
   return {

@@ -9,6 +9,16 @@ export interface Asked {
   readonly resource?: string | undefined
 }
 
+/** What is sold, as a 402 describes it, and a payment to a facilitator that shall list it. */
+export interface ResourceDescription {
+  readonly url: string
+  readonly description: string
+  readonly mimeType: string
+  readonly serviceName?: string
+  readonly tags?: string[]
+  readonly iconUrl?: string
+}
+
 /**
  * The 402 repeats the address two times, and three times for a metered call, and the payer sends it back as
  * often. With more characters, the heads would exceed what many proxies allow.

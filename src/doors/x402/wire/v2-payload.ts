@@ -1,6 +1,7 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { permit2Address, uptoProxyAddress } from '../../../platform/chain/permit2.ts'
 import type { Extensions } from './extensions.ts'
+import type { ResourceDescription } from './resource.ts'
 import { isUpto, type Payment, type Requirement, type UptoAuthorization } from './types.ts'
 
 /**
@@ -9,17 +10,20 @@ import { isUpto, type Payment, type Requirement, type UptoAuthorization } from '
  * @param requirement names the amount to take. With `upto` it may be less than the signed maximum, which
  * stays in `accepted`.
  * @param declared extensions to send besides the payment's own.
+ * @param resource what is paid for, where a facilitator shall list it.
  */
 export function v2Payload(
   payment: Payment,
   requirement: Requirement,
   declared: Extensions | undefined,
+  resource?: ResourceDescription,
 ): PaymentPayload {
   const { authorization, permit } = payment
   const accepted = { ...requirement, extra: { ...requirement.extra } }
   if (!isUpto(authorization)) {
     return {
       x402Version: 2,
+      ...(resource && { resource }),
       accepted,
       payload: exactPayload(payment),
       ...(declared ? { extensions: declared } : {}),
@@ -30,6 +34,7 @@ export function v2Payload(
   }
   return {
     x402Version: 2,
+    ...(resource && { resource }),
     accepted: { ...accepted, amount: authorization.value.toString() },
     payload: uptoPayload(authorization, payment, requirement),
     ...(declared || sponsored ? { extensions: { ...declared, ...sponsored } } : {}),

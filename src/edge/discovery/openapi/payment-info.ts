@@ -5,7 +5,8 @@ import { isForSale, type Served, type Site } from '../site.ts'
 /**
  * `x-payment-info` of an operation that a payment opens. One value serves both kinds of directories: x402scan reads
  * `price` and `protocols`, those of MPP read `offers`. No amount or currency stands beside `offers`: a reader of the
- * second kind would take it for the price in a form of its own.
+ * second kind would take it for the price in a form of its own. Their clients (`mppx`) pay x402's scheme `exact` by the
+ * method `evm` with the intent `charge`, and know no other scheme of it.
  * @returns undefined for an operation that is not sold.
  */
 export function paymentInfo({ operation }: Pick<Served, 'operation'>, site: Pick<Site, 'accepts'>) {
@@ -24,16 +25,19 @@ export function paymentInfo({ operation }: Pick<Served, 'operation'>, site: Pick
           max: formatUsdc(most),
         },
     protocols: [{ x402: {} }],
-    offers: site.accepts(operation).map(({ scheme, network, amount, asset, payTo }) => ({
-      intent: 'charge',
-      method: 'x402',
-      amount,
-      currency: asset,
-      recipient: payTo,
-      network,
-      scheme,
-      description: operation.description,
-    })),
+    offers: site
+      .accepts(operation)
+      .filter(({ scheme }) => scheme === 'exact')
+      .map(({ scheme, network, amount, asset, payTo }) => ({
+        intent: 'charge',
+        method: 'evm',
+        amount,
+        currency: asset,
+        recipient: payTo,
+        network,
+        scheme,
+        description: operation.description,
+      })),
   }
 }
 

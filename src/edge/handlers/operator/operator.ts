@@ -19,6 +19,7 @@ import { exportHandlers, exportRows } from './export.ts'
 import { keyUseHandlers, keyUseRows, type OperatorKeyUsageParts } from './key-usage.ts'
 import { type KeyParts, operatorKeyHandlers, operatorKeyRows } from './keys.ts'
 import { ledgerHandlers, ledgerRows } from './ledger.ts'
+import { listingHandlers, listingRows } from './listing.ts'
 import { type MetricsText, metricsHandlers, metricsRows } from './metrics.ts'
 import { operatorPaymentHandlers, operatorPaymentRows } from './payments.ts'
 import { reconcileHandlers, reconcileRows } from './reconcile.ts'
@@ -32,6 +33,7 @@ export const operatorRows = {
   ...operatorKeyRows,
   ...keyUseRows,
   ...ledgerRows,
+  ...listingRows,
   ...strangerRows,
   ...usageRows,
   ...exportRows,
@@ -52,7 +54,7 @@ export interface OperatorParts extends KeyParts, OperatorKeyUsageParts {
   readonly adoptions: Adoptions
   readonly reconciliation: Pick<Reconciliation, 'reconcile'>
   readonly metrics: MetricsText
-  readonly catalog: Pick<LiveCatalog, 'reload'>
+  readonly catalog: Pick<LiveCatalog, 'reload' | 'current'>
   readonly signingKeys: Pick<SigningKeys, 'rotate'>
   readonly explain: Explain
   readonly forgetScans: ForgetScans
@@ -73,6 +75,7 @@ export function operatorHandlers(parts: OperatorParts): Handlers<typeof operator
     ...operatorKeyHandlers(parts),
     ...keyUseHandlers(parts),
     ...ledgerHandlers(books, currency),
+    ...listingHandlers(books, network.chainId, parts.catalog),
     ...strangerHandlers(books, currency, parts.adoptions),
     ...usageHandlers(books, network),
     ...exportHandlers(books, currency),

@@ -3,6 +3,7 @@ import { meterUnits } from '../../../core/catalog/prices.ts'
 import { keyStates } from '../../../doors/keys/key-state.ts'
 import { auditOutcomes } from '../../../platform/store/rows/callers.ts'
 import { paymentStates } from '../../../platform/store/rows/payments.ts'
+import { listingOutcomes } from '../../../platform/store/rows/settlement.ts'
 import { sumFields } from '../amounts.ts'
 import { keyUsageSchema } from '../keys/replies.ts'
 import { bookedSchema } from '../payments/replies.ts'
@@ -285,6 +286,42 @@ export const auditSchema = z.strictObject({
     }),
   ),
   nextCursor,
+})
+
+export const listingStatusSchema = z.strictObject({
+  listings: z.array(
+    z.strictObject({
+      operation: z.string(),
+      transport: z.enum(['http', 'mcp']).describe('a tool of an MCP server is listed for itself'),
+      facilitator: z.string().describe('who lists it, as the catalog names it'),
+      everyDays: z.int(),
+      nextDue: z
+        .int()
+        .nullable()
+        .describe('from when on the next payment goes there; null: the next one does'),
+      settledAt: z
+        .int()
+        .nullable()
+        .describe('when it last settled a payment; it drops the operation 30 days later'),
+      last: z
+        .strictObject({
+          paymentId: z.string(),
+          at: z.int(),
+          outcome: z
+            .enum(listingOutcomes)
+            .describe(
+              '`unreachable`, `refused`: the payment was settled the usual way; `unknown`: the facilitator did not say',
+            ),
+          reason: z.string().nullable(),
+          extensions: z
+            .record(z.string(), z.record(z.string(), z.string()))
+            .nullable()
+            .describe('its header EXTENSION-RESPONSES; null where it sent none'),
+        })
+        .nullable()
+        .describe('the last payment that was to go there'),
+    }),
+  ),
 })
 
 export const rotatedSchema = z.strictObject({

@@ -130,3 +130,28 @@ export interface ReconciledRow {
   blockNumber: bigint
   updatedAt: Date
 }
+
+export const listingOutcomes = ['begun', 'settled', 'unreachable', 'refused', 'unknown'] as const
+
+/** How a facilitator that lists an operation has answered the last payment that went through it. */
+export interface ListingTurnRow {
+  chainId: number
+  operation: string
+  /** A catalog lists a tool of an MCP server and a path each for itself. */
+  transport: 'http' | 'mcp'
+  /** As the catalog names it. */
+  facilitator: string
+  /** Counts the turns, so that a worker that comes back late changes nothing. */
+  turn: number
+  paymentId: string
+  /** `begun`: it is under way, or its gateway died. `unreachable` and `refused`: it was settled the usual way. */
+  outcome: (typeof listingOutcomes)[number]
+  reason: string | null
+  /** The header EXTENSION-RESPONSES of its last answers; null while none had one. */
+  extensionResponses: Record<string, Record<string, string>> | null
+  takenAt: Date
+  /** No other payment takes the turn before. */
+  heldUntil: Date
+  /** When the last one was settled; null while none was. */
+  settledAt: Date | null
+}

@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import { listingOf } from '../../../core/catalog/catalog.ts'
+import { unixSeconds } from '../../../core/clock.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
+import { json } from '../../../core/reply.ts'
+import { listTurns, nextTurnAt } from '../../../doors/ledger/settling/listing-turns.ts'
+import type { LiveCatalog } from '../../../platform/config/live-catalog.ts'
+import type { Books } from '../../../platform/store/books.ts'
+import type { ListingTurnRow } from '../../../platform/store/rows/settlement.ts'
+import { operatorOperation } from './fields.ts'
+import { listingStatusSchema } from './replies.ts'
+
+/** GET /operator/listing: the last payment that went through each facilitator that lists an operation. */
+export const listingRows = {
+  showListing: {
+    ...noInput,
+    method: 'GET',
+    path: '/operator/listing',
+    operation: operatorOperation(
+      'Which payments went through the facilitators that list operations, and when.',
+    ),
+    response: listingStatusSchema,
+  },
+} satisfies EndpointRows
+
+type Status = z.infer<typeof listingStatusSchema>['listings'][number]
+
+export function listingHandlers(
+  books: Pick<Books, 'queries'>,
+  chainId: number,
+  catalog: Pick<LiveCatalog, 'current'>,
+): Handlers<typeof listingRows> {
+  return {
+    async showListing() {
+      const rows = await listTurns(books, chainId)
+      const listings = Object.entries(catalog.current().operations).flatMap(
+        ([operation, entry]): Status[] => {
+          const listing = listingOf(entry)
+          if (!listing) return []
+          const { facilitator, everyDays } = listing
+          const known = rows.filter((row) => row.operation === operation && row.facilitator === facilitator)
+          if (known.length > 0) return known.map((row) => describe(row, everyDays))
+          return [
+            {
+              operation,
+              transport: 'http',
+              facilitator,
+              everyDays,
+              nextDue: null,
+              last: null,
+              settledAt: null,
+            },
+          ]
+        },
+      )
+      return json(200, { listings } satisfies z.infer<typeof listingStatusSchema>)
+    },
+  }
+}
+
+function describe(row: ListingTurnRow, everyDays: number): Status {
+  const { operation, transport, facilitator, paymentId, outcome, reason, extensionResponses } = row
+  return {
+    operation,
+    transport,
+    facilitator,
+    everyDays,
+    nextDue: unixSeconds(nextTurnAt(row, everyDays)),
+    settledAt: row.settledAt && unixSeconds(row.settledAt),
+    last: { paymentId, at: unixSeconds(row.takenAt), outcome, reason, extensions: extensionResponses },
+  }
+}
