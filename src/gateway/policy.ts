@@ -156,6 +156,8 @@ export interface DecidedCall extends HeldCall {
 
 export interface PolicyParts {
   readonly catalog: () => Catalog
+  /** Our own address, without a trailing slash. */
+  readonly baseUrl: string
   readonly challenges: Challenges
   /** Counts unreadable payments, by client address. */
   readonly refused: Pick<RefusedPayments, 'countUnreadable'>
@@ -175,8 +177,8 @@ export function applyPolicy(parts: PolicyParts): Stage<PricedCall, DecidedCall> 
     const { principal } = call
     const door = await doorOf(call, parts)
     if (door.kind === 'refuse') {
-      const headers = door.challenge === undefined ? {} : { 'www-authenticate': door.challenge }
       const { code, details, hint } = door
+      const headers = headersOf(door.challenge, call.operation, parts.baseUrl)
       throw new GatewayError(code, details, { headers, ...(hint === undefined ? {} : { hint }) })
     }
     // A call with a payment goes on even while no payment can be taken: its reply may be stored, which needs
@@ -188,6 +190,23 @@ export function applyPolicy(parts: PolicyParts): Stage<PricedCall, DecidedCall> 
     if (payment?.kind !== 'unreadable') return challenges.unpaid(call, door.operation, door.remark)
     await refused.countUnreadable(clientOf(call.client()))
     return challenges.refused(call, door.operation, payment.refusal)
+  }
+}
+
+/**
+ * The headers of a refusal. A client that has no key, or a bad one, finds out there how to get an access token (RFC 9728
+ * section 5.1) and where everything is described (RFC 9727). The operator's token is of neither document.
+ */
+function headersOf(
+  challenge: string | undefined,
+  { access }: { readonly access: string },
+  baseUrl: string,
+): Readonly<Record<string, string>> {
+  if (challenge === undefined) return {}
+  if (access === 'operator') return { 'www-authenticate': challenge }
+  return {
+    'www-authenticate': `${challenge}, resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`,
+    link: `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,
   }
 }
 

@@ -106,6 +106,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     endpoints: atPaymentsHost(endpoints, config),
     findUpstreamRoute: upstreams.find,
     catalog: catalog.current,
+    baseUrl: config.baseUrl,
     credentials: access.credentials,
     challenges,
     payments: payments.door,

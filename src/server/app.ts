@@ -34,6 +34,8 @@ export interface AppParts {
   /** Finds the endpoint of a request to an upstream. */
   readonly findUpstreamRoute: Routes['findUpstreamRoute']
   readonly catalog: () => Catalog
+  /** Our own address, without a trailing slash. */
+  readonly baseUrl: string
   readonly challenges: Challenges
   readonly credentials: Credentials
   readonly payments: PaymentDoor
@@ -75,6 +77,7 @@ export function createApp(
     endpoints,
     findUpstreamRoute,
     catalog,
+    baseUrl,
     credentials,
     challenges,
     payments,
@@ -94,7 +97,7 @@ export function createApp(
     // What it costs, where that depends on the request: the tier of a key for sale, or an expression.
     .through(priceCall(prices))
     // Which door, by operation and principal. An unpaid call gets its 402 here, before its body is read.
-    .through(applyPolicy({ catalog, challenges, refused, recall, whyNotReady }))
+    .through(applyPolicy({ catalog, baseUrl, challenges, refused, recall, whyNotReady }))
     // How the calls of each door end, for the metrics.
     .through(countDoors(countDoor))
     // The input, before a door opens: a faulty request costs nothing.

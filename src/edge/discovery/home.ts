@@ -11,7 +11,25 @@ export function renderHomePage(overview: PricingOverview, { _links: links }: Hom
     const href = links[name]?.href
     return href === undefined ? [] : [{ href, label }]
   })
-  return renderPage('home', { ...overview, links: found })
+  const url = links.self.href
+  return renderPage('home', { ...overview, links: found, url, facts: factsOf(overview, url) })
+}
+
+/**
+ * The facts of the page for machines (schema.org), as the text of a script element. It is a block of data, which no
+ * policy has to allow. With a `<` of the catalog in it, a description could end the element.
+ */
+function factsOf({ document: { provider, description } }: PricingOverview, url: string): string {
+  const organization = { '@type': 'Organization', '@id': `${url}#provider`, name: provider, url, description }
+  const website = {
+    '@type': 'WebSite',
+    '@id': `${url}#website`,
+    name: provider,
+    url,
+    publisher: { '@id': organization['@id'] },
+  }
+  const graph = { '@context': 'https://schema.org', '@graph': [organization, website] }
+  return JSON.stringify(graph).replaceAll('<', '\\u003c')
 }
 
 /** The links of the document that the page shows, in its order. */

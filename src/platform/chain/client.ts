@@ -1,4 +1,11 @@
-import { createPublicClient, custom, HttpRequestError } from 'viem'
+import {
+  type Chain,
+  type CustomTransport,
+  createPublicClient,
+  custom,
+  HttpRequestError,
+  type PublicClient,
+} from 'viem'
 import type { Dependency, Outages } from '../../core/outages.ts'
 import type { Network } from './networks.ts'
 import { type RpcCall, RpcEndpoint } from './rpc-endpoint.ts'
@@ -19,7 +26,7 @@ export function createChainClient({
   readonly rpcUrl: string
   readonly timeoutMs: number
   readonly outages?: Outages
-}) {
+}): PublicClient<CustomTransport, Chain> {
   const { request } = new RpcEndpoint(rpcUrl, timeoutMs)
   return createPublicClient({
     chain: network.chain,

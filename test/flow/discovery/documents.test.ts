@@ -13,6 +13,7 @@ import { z } from 'zod'
 import { shownKeySchema } from '../../../src/edge/handlers/operator/replies.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { scanOwnPages } from '../../support/scans/scan-own-pages.ts'
 
 /** What programs find that know only our address, judged by the libraries that they are built with. */
 
@@ -171,6 +172,11 @@ function operationsOf(document: unknown) {
 test('the description of everything needs a key, and the host of the payments side describes what is paid without one', async () => {
   const refused = await ask('/openapi.json')
   expect([refused.status, await refused.json()]).toMatchObject([401, { code: 'API_KEY_REQUIRED' }])
+  expect(refused.headers.get('www-authenticate')).toBe(
+    `Bearer realm="tollgate", resource_metadata="${base}/.well-known/oauth-protected-resource"`,
+  )
+  expect(refused.headers.get('link')).toBe(`<${base}/.well-known/api-catalog>; rel="api-catalog"`)
+  expect(refused.headers.get('access-control-expose-headers')).toMatch(/\bWWW-Authenticate\b.*\bLink\b/)
   const open = await (await ask('/payments/openapi.json')).text()
   const atPayments = await fromHost('pay.example.com', '/openapi.json')
   expect(atPayments).toEqual({ status: 200, body: open })
@@ -329,3 +335,9 @@ test.each(['/.well-known/nothing', '/.well-known/x402', '/.well-known/security.t
     expect(await reply.json()).toMatchObject({ code: 'NOT_FOUND' })
   },
 )
+
+test('our own scanner gives our pages an AEO score that does not fall below 79', async () => {
+  const { analysis, faults } = await scanOwnPages(gateway.url, base)
+  expect(faults).toEqual([])
+  expect(analysis.report.aeoScore).toBeGreaterThanOrEqual(79)
+})
