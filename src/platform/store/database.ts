@@ -97,34 +97,39 @@ function reportConnects(pool: pg.Pool, { outages }: Log): PostgresPool {
 
 /**
  * Opens the embedded store in `dataDir`. The caller holds the folder's lock (`folder-lock.ts`).
- * @param cacheDir keeps an empty store that the next first start, in another data folder, copies.
+ * @param cacheDir keeps a store without rows that the next first start, in another data folder, copies.
  * @param log where its outages are reported, such as a full disk.
  */
 export async function openEmbedded(dataDir: string, cacheDir = dataDir, log?: Log): Promise<Database> {
   try {
-    const client = await PGlite.create(await prepareFolder(dataDir, cacheDir), {
-      // PGlite's default of 128 MB stays in memory from the first query on: see the row "resident MB" of
-      // `npm run bench -- start`.
-      startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
-      parsers: {
-        [int8]: (text: string) => BigInt(text),
-        [bytea]: (text: string) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
-      },
-      // PGlite's own serializer works byte by byte and takes longer than the write itself. No measurement
-      // kept.
-      serializers: { [bytea]: (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}` },
-    })
-    return await openTables(
-      new PGliteDialect({ pglite: client }),
-      { kind: 'embedded', client },
-      log && reportQueries(log.outages, embeddedStore),
-    )
+    return await openStoreIn(await prepareFolder(dataDir, cacheDir), log)
   } catch (cause) {
     throw new StoreError(
       `The embedded store in ${dataDir} cannot be opened. Move the folder away to start with an empty one.`,
       { cause },
     )
   }
+}
+
+/** Opens the PGlite database of this folder, which is created when it is missing, and migrates its tables. */
+export async function openStoreIn(folder: string, log?: Log): Promise<Database> {
+  const client = await PGlite.create(folder, {
+    // PGlite's default of 128 MB stays in memory from the first query on: see the row "resident MB" of
+    // `npm run bench -- start`.
+    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+    parsers: {
+      [int8]: (text: string) => BigInt(text),
+      [bytea]: (text: string) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
+    },
+    // PGlite's own serializer works byte by byte and takes longer than the write itself. No measurement
+    // kept.
+    serializers: { [bytea]: (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}` },
+  })
+  return openTables(
+    new PGliteDialect({ pglite: client }),
+    { kind: 'embedded', client },
+    log && reportQueries(log.outages, embeddedStore),
+  )
 }
 
 async function openTables(dialect: Dialect, engine: Engine, log: LogConfig | undefined): Promise<Database> {

@@ -3,7 +3,7 @@ import { devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.t
 import { readSettings } from '../../../src/platform/config/config.ts'
 import { type RunningGateway, startServer } from '../../../src/server/server.ts'
 import { checkReplies } from '../documents/checked-replies.ts'
-import { emptyDatabase } from '../stores/database.ts'
+import { freshDatabase } from '../stores/database.ts'
 import { trusting } from './process.ts'
 
 const anyPort = { host: '127.0.0.1', port: 0 }
@@ -19,8 +19,8 @@ export interface TestGateway extends RunningGateway {
 }
 
 /**
- * Starts a whole gateway in this process, on a free port: settings as from the environment, an empty database
- * of the run's PostgreSQL, money on the chain at `rpcUrl`. The caller closes it, which fails if a reply was not as the
+ * Starts a whole gateway in this process, on a free port: settings as from the environment, a database
+ * of the run's PostgreSQL without rows, money on the chain at `rpcUrl`. The caller closes it, which fails if a reply was not as the
  * documents say.
  */
 export async function startGateway(
@@ -28,7 +28,7 @@ export async function startGateway(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestGateway> {
   const environment = {
-    DATABASE_URL: settings.DATABASE_URL ?? (await emptyDatabase()),
+    DATABASE_URL: settings.DATABASE_URL ?? (await freshDatabase()),
     RPC_URL: rpcUrl,
     PAY_TO: devPayTo.address,
     ...(settings.FACILITATOR_URL ? {} : { SETTLER_KEY: devSettler.privateKey }),

@@ -13,7 +13,7 @@ import { createReceivingAccount, type ReceivingAccount, settlers } from '../chai
 import { freshWallet, type SignedPayment, signPayment, v2Header } from '../chain/wallet.ts'
 import { type Model, startModel } from '../servers/model.ts'
 import { type RpcProxy, startRpcProxy } from '../servers/rpc-proxy.ts'
-import { emptyDatabase } from '../stores/database.ts'
+import { freshDatabase } from '../stores/database.ts'
 import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
 import { projectRoot } from './process.ts'
 
@@ -86,7 +86,7 @@ export async function openScene(chain: TestChain): Promise<Scene> {
     closers.push(model.close)
     const { folder, remove } = await temporaryFolder()
     closers.push(remove)
-    const databaseUrl = await emptyDatabase()
+    const databaseUrl = await freshDatabase()
     const books = await openPostgres(databaseUrl, createLog('silent'))
     closers.push(books.close)
     const { queries } = books

@@ -7,7 +7,7 @@ import { networks } from '../../../src/platform/chain/networks.ts'
 import { startTestChain, type TestChain } from '../chain/chain.ts'
 import { type ReceivedPayment, receivedPayments } from '../chain/received-payments.ts'
 import { freshWallet, type SignedPayment, signPayment, v2Header } from '../chain/wallet.ts'
-import { emptyDatabase } from '../stores/database.ts'
+import { freshDatabase } from '../stores/database.ts'
 import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
 
 /**
@@ -55,7 +55,7 @@ export async function openShop(more: Readonly<Record<string, string>> = {}): Pro
   const payTo = freshWallet().address
   const [payer, other] = [freshWallet(), freshWallet()]
   for (const { address } of [payer, other]) await chain.mint(address, 10_000_000n)
-  const databaseUrl = await emptyDatabase()
+  const databaseUrl = await freshDatabase()
   const settings = { DATABASE_URL: databaseUrl, PAY_TO: payTo, REFUND_KEY: refunder.privateKey }
   const gateway = await startGateway(chain.rpcUrl, { ...settings, ...more })
 

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../chain/chain.ts'
 import { writeCatalog } from '../gateways/catalog.ts'
 import { operatorToken, startGateway, type TestGateway } from '../gateways/gateway.ts'
 import { type SiteAnswer, type SiteRequest, startSite } from '../servers/site-server.ts'
-import { emptyDatabase } from '../stores/database.ts'
+import { freshDatabase } from '../stores/database.ts'
 
 /**
  * A gateway and the websites it may scan. The sites reply as the test says, and hold their replies as long as
@@ -73,7 +73,7 @@ export async function openScanScene(
     )
     closers.push(server.close)
     const shared = {
-      DATABASE_URL: await emptyDatabase(),
+      DATABASE_URL: await freshDatabase(),
       DATA_DIR: folder,
       CATALOG_FILE: await writeCatalog(folder, {}, tiers),
       // One port for both schemes. TLS fails there, so a scan that tries https goes on with http.

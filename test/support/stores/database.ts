@@ -11,6 +11,14 @@ export function emptyDatabase(): Promise<string> {
 }
 
 /**
+ * Makes a database with the gateway's tables and no rows. A test of the first start takes an empty one.
+ * @returns its address.
+ */
+export function freshDatabase(): Promise<string> {
+  return copyDatabase(inject('templateUrl'))
+}
+
+/**
  * Makes a copy of a database that nothing is connected to, as a backup has it.
  * @returns its address.
  */

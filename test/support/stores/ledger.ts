@@ -3,7 +3,7 @@ import { createLog } from '../../../src/core/log.ts'
 import type { Claim, ClaimLimits } from '../../../src/doors/ledger/claim.ts'
 import { type Database, openEmbedded, openPostgres } from '../../../src/platform/store/database.ts'
 import { cacheDir, temporaryFolder } from '../chain/chain.ts'
-import { emptyDatabase } from './database.ts'
+import { freshDatabase } from './database.ts'
 
 /** Books for tests of a payment's life, over each of the two drivers. */
 export interface Opened {
@@ -29,7 +29,7 @@ export async function openFolder(): Promise<Opened> {
 }
 
 export async function openServer(): Promise<Opened> {
-  const url = await emptyDatabase()
+  const url = await freshDatabase()
   const [one, other] = await Promise.all([openPostgres(url, log), openPostgres(url, log)])
   const close = async () => void (await Promise.all([one.close(), other.close()]))
   return { one, other, close }
