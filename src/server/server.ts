@@ -10,6 +10,7 @@ import { openOperatorAccess } from '../platform/config/operator-file.ts'
 import { createApp } from './app.ts'
 import { operatorParts, publicParts } from './divide-endpoints.ts'
 import { createServices, type Services } from './services.ts'
+import { openPorts } from './start/open-ports.ts'
 import { logPayments } from './start/report.ts'
 import { followConnections } from './stop/connections.ts'
 
@@ -28,11 +29,6 @@ export interface RunningGateway {
   readonly operatorAddress: string | undefined
   /** Stops listening, lets calls under way finish for up to `patienceMs`, then closes all services. */
   close(patienceMs?: number): Promise<void>
-}
-
-/** The gateway cannot listen on a port; the message says what to do. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError'
 }
 
 /** How long calls under way may take to finish when the gateway stops. */
@@ -100,12 +96,15 @@ async function listen(
       log,
     })
   const operatorConnections = operators && followConnections(operators)
-  await openPorts([
-    { server, at, setting: 'PORT', hostSetting: 'HOST' },
-    ...(operators && operatorAt
-      ? [{ server: operators, at: operatorAt, setting: 'OPERATOR_PORT', hostSetting: 'OPERATOR_HOST' }]
-      : []),
-  ])
+  await openPorts(
+    [
+      { server, at, setting: 'PORT', hostSetting: 'HOST' },
+      ...(operators && operatorAt
+        ? [{ server: operators, at: operatorAt, setting: 'OPERATOR_PORT', hostSetting: 'OPERATOR_HOST' }]
+        : []),
+    ],
+    log,
+  )
   const address = urlOf(server)
   const operatorAddress = operators && urlOf(operators)
   await operator.announce(address, { operatorAddress, rpcUrl: services.devChain?.rpcUrl })
@@ -132,54 +131,6 @@ async function listen(
       await operatorConnections?.drain(operatorDrainMs, () => forced.abort())
       await services.close()
     },
-  }
-}
-
-interface Listener {
-  readonly server: Server
-  readonly at: Config['listen']
-  /** The settings that choose the port and the host. */
-  readonly setting: string
-  readonly hostSetting: string
-}
-
-/**
- * Opens all ports, or none.
- * @throws ListenError naming every port that cannot be opened.
- */
-async function openPorts(listeners: readonly Listener[]): Promise<void> {
-  const outcomes = await Promise.allSettled(listeners.map(openPort))
-  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-  if (failures.length === 0) return
-  for (const { server } of listeners) if (server.listening) server.close()
-  const [first, ...others] = failures
-  if (others.length === 0) throw first
-  throw new ListenError(failures.map(explain).join('\n'))
-}
-
-function explain(failure: unknown): string {
-  if (!(failure instanceof ListenError)) return String(failure)
-  return failure.cause instanceof Error ? `${failure.message} (${failure.cause.message})` : failure.message
-}
-
-/**
- * Connections that may wait to be accepted, as far as the system allows. It drops what comes beyond, and a client tries
- * again only after a second. Node's 511 are full after one burst, and then other callers wait that second, too.
- */
-const waitingConnections = 4_096
-
-/** @throws ListenError. */
-async function openPort({ server, at: { port, host }, setting, hostSetting }: Listener): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen({ port, host, backlog: waitingConnections }, resolve)
-    })
-  } catch (cause) {
-    throw new ListenError(
-      `Cannot listen on ${host}:${port}. Set ${setting} to a free port, and ${hostSetting} to an address of this machine.`,
-      { cause },
-    )
   }
 }
 

@@ -3,7 +3,7 @@ import { CatalogError } from '../../platform/config/catalog-file.ts'
 import { ConfigError } from '../../platform/config/config-error.ts'
 import { StoreError } from '../../platform/store/database.ts'
 import { FolderLockedError } from '../../platform/store/embedded/folder-lock.ts'
-import { ListenError } from '../server.ts'
+import { ListenError } from './open-ports.ts'
 
 /**
  * The text for a failed start or command: one sentence for a fault that the operator can fix, a stack for a

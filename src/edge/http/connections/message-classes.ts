@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
+import { SmallChunks } from './small-chunks.ts'
 
 /** The classes of the requests and responses that a server makes. */
 export interface MessageClasses {
@@ -13,7 +14,19 @@ export interface MessageClasses {
  * costs more than the rest of Express. It finds the right prototype on these.
  */
 export function messageClasses(app: Express): MessageClasses {
-  class AppRequest extends IncomingMessage {}
+  class AppRequest extends IncomingMessage {
+    #chunks: SmallChunks | undefined
+
+    /** Gets the body from Node’s parser: each chunk, and null at its end. */
+    override push(chunk: unknown, encoding?: BufferEncoding): boolean {
+      if (chunk instanceof Uint8Array) {
+        this.#chunks ??= new SmallChunks((piece) => super.push(piece))
+        return this.#chunks.add(chunk)
+      }
+      this.#chunks?.flush()
+      return super.push(chunk, encoding)
+    }
+  }
   class AppResponse<Req extends IncomingMessage = IncomingMessage> extends ServerResponse<Req> {}
   Object.setPrototypeOf(AppRequest.prototype, app.request)
   Object.setPrototypeOf(AppResponse.prototype, app.response)
