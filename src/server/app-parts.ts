@@ -1,6 +1,7 @@
 import type { Endpoint } from '../core/endpoint.ts'
 import type { Log } from '../core/log.ts'
 import { readFunds } from '../doors/x402/evidence/funds.ts'
+import { iconUrl } from '../edge/discovery/documents/agent-cards.ts'
 import { renderHomePage } from '../edge/discovery/home.ts'
 import {
   type PricingInput,
@@ -94,7 +95,12 @@ export function createAppParts(options: AppPartsOptions): AppParts {
       playMoney: playMoney({ network: foundation.network, chain: chainOf(config) }),
       markdown: () => documents.texts.getHomeMarkdown()?.body ?? '',
       links: documents.links,
-      page: (document) => renderHomePage(pricingOverview(pricingInput(options, () => endpoints)), document),
+      page(document) {
+        const { provider } = catalog.current()
+        const icon = iconUrl({ catalog: catalog.current(), baseUrl: config.baseUrl })
+        const overview = pricingOverview(pricingInput(options, () => endpoints))
+        return renderHomePage(overview, { provider, icon }, document)
+      },
     },
     health: healthSources(options, () => endpoints),
     ready: { whyNotReady: options.readiness.whyNot },

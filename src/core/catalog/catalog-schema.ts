@@ -8,6 +8,9 @@ import { meter } from './prices.ts'
 import { operationId, tier } from './tier-schema.ts'
 import { readUpstream, upstream, upstreamId } from './upstreams.ts'
 
+/** Address of a page. */
+const page = z.url({ protocol: /^https?$/ }).max(500)
+
 /**
  * The shape of `pricing/catalog.yaml`. Unknown keys are refused: a misspelt `price` must not turn into a free
  * operation.
@@ -41,6 +44,16 @@ const writtenCatalog = z
           .max(5)
           .optional()
           .describe('Up to five words by which directories of paid services find it.'),
+        about: z.string().min(1).max(3000).optional().describe('Who you are, for the home page.'),
+        address: z.string().min(1).max(300).optional().describe('Your address, in one line.'),
+        phone: z
+          .string()
+          .regex(/^\+?[\d ()./-]{5,30}$/, 'must be a telephone number')
+          .optional()
+          .describe('Your telephone number.'),
+        profiles: z.array(page).max(10).optional().describe('Pages about you elsewhere, such as a register.'),
+        terms: page.optional().describe('The page with your terms.'),
+        privacy: page.optional().describe('The page with your privacy notice.'),
       })
       .describe('Who offers these operations.'),
     upstreams: z

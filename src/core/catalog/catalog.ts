@@ -19,6 +19,16 @@ export interface Catalog {
     /** Address of an image. */
     readonly icon?: string | undefined
     readonly tags?: readonly string[] | undefined
+    /** Who the operator is, in some sentences. */
+    readonly about?: string | undefined
+    /** In one line. */
+    readonly address?: string | undefined
+    readonly phone?: string | undefined
+    /** Pages about the operator elsewhere. */
+    readonly profiles?: readonly string[] | undefined
+    /** Addresses of pages. */
+    readonly terms?: string | undefined
+    readonly privacy?: string | undefined
   }
   /** By name. */
   readonly upstreams: Readonly<Record<string, Upstream>>

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import type { HtmlPage } from '../handlers/service/html-page.ts'
 import type { OpenApi } from './openapi/document.ts'
-import { type Page, renderPage } from './page.ts'
+import { renderPage } from './page.ts'
 import type { Site } from './site.ts'
 
 /**
  * The API reference for people at /docs, written from the same OpenAPI document that programs read. It is one page of
  * plain HTML, so a reader without JavaScript, or our own scanner, sees all of it.
  */
-export function renderReference(document: OpenApi, { pricing, playMoney, find }: Site): Page {
+export function renderReference(document: OpenApi, { pricing, playMoney, find }: Site): HtmlPage {
   // As a reader gets it: without what JSON leaves out.
   const { info, servers, tags, paths, components } = documentSchema.parse(
     JSON.parse(JSON.stringify(document)),

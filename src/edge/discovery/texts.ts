@@ -69,8 +69,8 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
       },
       getIcon: () => ({ body: icon }),
       getDocsPage() {
-        const { html, csp } = renderReference(openApiDocument(site(), 'all'), site())
-        return { body: html, headers: { 'content-security-policy': csp } }
+        const { html, headers } = renderReference(openApiDocument(site(), 'all'), site())
+        return { body: html, headers }
       },
       getPaymentsOpenApi: () => ({ body: JSON.stringify(openApiDocument(site(), 'payments')) }),
     },

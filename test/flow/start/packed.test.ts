@@ -100,7 +100,9 @@ test('tollgate mcp serves the tools of a gateway, and loads no database, no comp
   })
   await client.close()
   const packages = new Set(
-    [...printed.matchAll(/node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/(?!.*node_modules)/g)].map(([, name]) => name),
+    [...printed.matchAll(/node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/(?!.*node_modules)/g)].map(
+      ([, name]) => name,
+    ),
   )
   expect(packages).toContain('@modelcontextprotocol/server')
   for (const heavy of ['pg', 'solc', 'openai', 'express', '@electric-sql/pglite', '@coinbase/cdp-sdk']) {
@@ -121,7 +123,17 @@ registerHooks({
 test('tollgate pay buys a call', async () => {
   const { stdout, stderr } = await run(
     node,
-    [command, 'pay', `${gateway.url}/api/leads/research`, '--key-file', keyFile, '--max', '0.25', '--body', lead],
+    [
+      command,
+      'pay',
+      `${gateway.url}/api/leads/research`,
+      '--key-file',
+      keyFile,
+      '--max',
+      '0.25',
+      '--body',
+      lead,
+    ],
     atApp(),
   )
   expect({ stdout, stderr }).toMatchObject({ stdout: expect.stringContaining('Acme') })

@@ -64,7 +64,7 @@ describe('GET /', () => {
     expect(network).toBe('base-sepolia')
     expect(play_money).toContain('USDC is play money')
     expect(quickstart.step_2).toContain('/api/insights/scan')
-    expect(Object.keys(_links)).toEqual(['self', 'pricing', 'docs', 'health', 'payments'])
+    expect(Object.keys(_links)).toEqual(['self', 'pricing', 'docs', 'reference', 'health', 'payments'])
     for (const link of Object.values(_links)) expect((await ask(link?.href ?? '')).status).toBe(200)
   })
 
@@ -75,12 +75,15 @@ describe('GET /', () => {
     expect(response.headers.get('vary')).toBe('Accept')
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
     const html = await response.text()
-    expect(html).not.toMatch(/<script|\ssrc=|<link/)
+    // The data block of schema.org runs nothing, and nothing loads the canonical address.
+    expect(html).not.toMatch(/<script(?! type="application\/ld\+json")|\ssrc=|<link(?! rel="canonical")/)
     expect(html).toContain('USDC is play money')
     const { _links } = homeSchema.parse(await (await fetch(gateway.url)).json())
     const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
     expect(links).toEqual(
-      [_links.pricing, _links.docs, _links.health, _links.payments].map((link) => link?.href),
+      [_links.self, _links.docs, _links.health, _links.payments, _links.pricing, _links.reference].map(
+        (link) => link?.href,
+      ),
     )
   })
 
@@ -107,7 +110,7 @@ describe('GET /', () => {
     const html = await (await fetch(gateway.url, { headers: { accept: browserAccept } })).text()
     const { _links } = homeSchema.parse(await (await fetch(gateway.url)).json())
 
-    expect(Object.keys(_links)).toEqual(['self', 'pricing', 'payments'])
+    expect(Object.keys(_links)).toEqual(['self', 'pricing', 'reference', 'payments'])
     expect(html).not.toMatch(/pricing\.md|api\/health/)
     await writeFile(catalogFile, text)
     await gateway.services.catalog.reload()

@@ -7,12 +7,20 @@ import { startSite } from '../servers/site-server.ts'
  * Scans a gateway at full depth under its own name, over HTTPS, as a scan of a stranger's site goes. The server in
  * front of it has the certificate and redirects plain HTTP, as an operator's has.
  * @param url where the gateway listens.
- * @param base its configured address.
+ * @param bases its configured addresses; the first is scanned.
+ * @param pages of the operator at that address, by path.
  */
-export async function scanOwnPages(url: string, base: string): Promise<Analyzed> {
-  const { host } = new URL(base)
-  const site = await startSite([host], async ({ scheme, method, path, headers }) => {
-    if (scheme === 'http') return { status: 301, headers: { location: `${base}${path}` } }
+export async function scanOwnPages(
+  url: string,
+  bases: readonly [string, ...string[]],
+  pages: Readonly<Record<string, string>> = {},
+): Promise<Analyzed> {
+  const [base] = bases
+  const hosts = bases.map((one) => new URL(one).host)
+  const site = await startSite(hosts, async ({ scheme, method, host, path, headers }) => {
+    if (scheme === 'http') return { status: 301, headers: { location: `https://${host}${path}` } }
+    const page = pages[path]
+    if (page !== undefined) return { status: 200, headers: { 'content-type': 'text/html' }, body: page }
     const asked = Object.entries(headers).flatMap(([name, value]) =>
       forwarded.has(name) && value !== undefined ? [[name, String(value)]] : [],
     )

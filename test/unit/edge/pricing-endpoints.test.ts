@@ -27,7 +27,7 @@ const endpoints = bind(
     catalog: () => document,
     document: () => document,
     markdown: () => '# Prices\n',
-    page: () => ({ html: '<!doctype html>', csp: "default-src 'none'" }),
+    page: () => ({ html: '<!doctype html>', headers: { 'content-security-policy': "default-src 'none'" } }),
   }),
 )
 

@@ -482,11 +482,11 @@ describe('the page', () => {
   })
 
   test('has a policy that allows only its own style sheet, by hash', () => {
-    const { html, csp } = renderPricingPage(pricingOverview(input()))
+    const { html, headers } = renderPricingPage(pricingOverview(input()))
     const [, css = ''] = /<style>(.*)<\/style>/s.exec(html) ?? []
     const hash = createHash('sha256').update(css).digest('base64')
     expect(css).toContain('color-scheme: light dark')
-    expect(csp).toBe(
+    expect(headers['content-security-policy']).toBe(
       `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
   })

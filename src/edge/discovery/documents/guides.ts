@@ -3,7 +3,9 @@ import {
   type OperationTag,
   operationTags,
 } from '../../../core/documented/operation-docs.ts'
+import { imprintOf } from '../imprint.ts'
 import { prose } from '../prose.ts'
+import { questionsOf } from '../questions.ts'
 import type { Served, Site } from '../site.ts'
 import { skillsOf } from './skills.ts'
 
@@ -130,6 +132,9 @@ export function homeMarkdown(site: Site): string {
         ]),
     ...(freeCall === undefined ? [] : ['## Try it', fenced(freeCall)]),
     ...(firstCall === undefined ? [] : ['The price of a paid call:', fenced(firstCall)]),
+    '## Questions',
+    ...questionsOf(pricing).flatMap(({ question, answer }) => [`### ${prose(question)}`, prose(answer)]),
+    ...aboutOperator(site),
     '## Where to go',
     links([
       ['Prices', find('/pricing.md'), 'and how to pay'],
@@ -138,6 +143,16 @@ export function homeMarkdown(site: Site): string {
       ['Health', find('/api/health'), 'whether the service works'],
     ]),
   ])
+}
+
+/** Who runs the service; empty where the catalog does not tell. */
+function aboutOperator({ catalog }: Site): string[] {
+  const { about, address, phone, email, links: pages, profiles } = imprintOf(catalog.provider)
+  const facts = [address, phone, email].flatMap((fact) => (fact === undefined ? [] : [`- ${prose(fact)}`]))
+  const linked = [...pages, ...profiles.map((href) => ({ href, label: new URL(href).hostname }))]
+  const list = [...facts, ...linked.map(({ href, label }) => `- [${prose(label)}](${href})`)].join('\n')
+  if (about === undefined && list === '') return []
+  return ['## Who runs it', about === undefined ? '' : prose(about), list]
 }
 
 /** /llms-full.txt: every guide, and every operation with its details. */

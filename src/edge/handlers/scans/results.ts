@@ -160,6 +160,8 @@ function asPage(domain: string, analysis: Analysis): Reply {
   return text(200, 'text/html; charset=utf-8', html, {
     ...varied,
     'content-security-policy': csp,
+    // Its address is all that is needed to read a scan without a key.
+    'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex',
   })
 }

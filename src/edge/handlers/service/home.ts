@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json, text } from '../../../core/reply.ts'
 import { createDocument } from '../document.ts'
+import type { HtmlPage } from './html-page.ts'
 import { describeOffer, link, type OfferSources, offerSchema } from './offer.ts'
 import { preferredForm } from './prefers-html.ts'
 
@@ -21,6 +22,7 @@ export const homeSchema = z.strictObject({
     self: link,
     pricing: link.optional(),
     docs: link.optional(),
+    reference: link,
     health: link.optional(),
     payments: link.optional(),
   }),
@@ -50,7 +52,7 @@ export interface HomeSources extends OfferSources {
   /** Says that the money is not real; undefined where it is. */
   readonly playMoney: string | undefined
   /** The page, from the catalog in use. */
-  readonly page: (document: HomeDocument) => { readonly html: string; readonly csp: string }
+  readonly page: (document: HomeDocument) => HtmlPage
   /** The same as markdown. */
   readonly markdown: () => string
   /** The Link header: where everything else is. */
@@ -61,8 +63,8 @@ export function homeHandlers(sources: HomeSources): Handlers<typeof homeRows> {
   const head = () => ({ ...varied, link: sources.links() })
   const asJson = createDocument(sources.catalog, () => json(200, homeDocument(sources), head()))
   const asPage = createDocument(sources.catalog, () => {
-    const { html, csp } = sources.page(homeDocument(sources))
-    return text(200, 'text/html; charset=utf-8', html, { ...head(), 'content-security-policy': csp })
+    const { html, headers } = sources.page(homeDocument(sources))
+    return text(200, 'text/html; charset=utf-8', html, { ...head(), ...headers })
   })
   const asMarkdown = createDocument(sources.catalog, () =>
     text(200, 'text/markdown; charset=utf-8', sources.markdown(), head()),
@@ -92,6 +94,7 @@ function homeDocument(sources: HomeSources): HomeDocument {
       self: { href: `${baseUrl}/`, method: 'GET' },
       pricing: linkTo('getPricing', `${paymentsBaseUrl}/pricing`),
       docs: linkTo('getPricingMarkdown', `${baseUrl}/pricing.md`),
+      reference: { href: `${baseUrl}/docs`, method: 'GET' },
       health: linkTo('getHealth', `${baseUrl}/api/health`),
       payments: linkTo('getPaymentsHealth', `${paymentsBaseUrl}/health`),
     },

@@ -3,6 +3,7 @@ import { meterUnits } from '../../../core/catalog/prices.ts'
 import { type EndpointRow, type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json, text } from '../../../core/reply.ts'
 import { createDocument } from '../document.ts'
+import type { HtmlPage } from './html-page.ts'
 import { prefersHtml } from './prefers-html.ts'
 
 /**
@@ -86,7 +87,7 @@ export interface PricingForms {
   readonly catalog: () => object
   readonly document: () => PricingDocument
   readonly markdown: () => string
-  readonly page: () => { readonly html: string; readonly csp: string }
+  readonly page: () => HtmlPage
 }
 
 const asMarkdown = {
@@ -126,8 +127,8 @@ export function pricingHandlers(forms: PricingForms): Handlers<typeof pricingRow
   const varied = { ...cached, vary: 'Accept' }
   const asJson = createDocument(forms.catalog, () => json(200, forms.document(), varied))
   const asPage = createDocument(forms.catalog, () => {
-    const { html, csp } = forms.page()
-    return text(200, 'text/html; charset=utf-8', html, { ...varied, 'content-security-policy': csp })
+    const { html, headers } = forms.page()
+    return text(200, 'text/html; charset=utf-8', html, { ...varied, ...headers })
   })
   const asMarkdown = createDocument(forms.catalog, () =>
     text(200, 'text/markdown; charset=utf-8', forms.markdown(), cached),
