@@ -195,15 +195,17 @@ export function applyPolicy(parts: PolicyParts): Stage<PricedCall, DecidedCall> 
 
 /**
  * The headers of a refusal. A client that has no key, or a bad one, finds out there how to get an access token (RFC 9728
- * section 5.1) and where everything is described (RFC 9727). The operator's token is of neither document.
+ * section 5.1) and where everything is described (RFC 9727). Both documents are about our own address: neither speaks of
+ * the operator's token, nor of what is for sale at the address of the payments.
  */
 function headersOf(
   challenge: string | undefined,
-  { access }: { readonly access: string },
+  { access, priced }: { readonly access: string; readonly priced?: unknown },
   baseUrl: string,
 ): Readonly<Record<string, string>> {
   if (challenge === undefined) return {}
-  if (access === 'operator') return { 'www-authenticate': challenge }
+  if (access === 'operator' || access === 'tier' || priced !== undefined)
+    return { 'www-authenticate': challenge }
   return {
     'www-authenticate': `${challenge}, resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`,
     link: `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,

@@ -139,7 +139,7 @@ test('tollgate pay buys a call', async () => {
   expect({ stdout, stderr }).toMatchObject({ stdout: expect.stringContaining('Acme') })
 }, 60_000)
 
-const lead = '{"companyName":"Acme"}'
+const lead = '{"companyName":"Acme Dental"}'
 
 test('a program imports the paying client, with its types, and pays', async () => {
   const { folder } = files

@@ -68,7 +68,7 @@ operations:
   browse: { access: open, upstream: shop, route: GET /open/*, description: Anything of the shop. }
   buyPage: { access: price, upstream: far, route: GET /open/premium.html, price: "0.01", description: A page. }
   look: { access: open, upstream: far, route: GET /open/*, description: Anything. }
-  ask:
+  complete:
     access: optional
     upstream: far
     route: GET,POST /tokens/*

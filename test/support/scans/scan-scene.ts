@@ -242,7 +242,7 @@ async function* readSteps({ body }: globalThis.Response, scanId: string): AsyncG
 
 /**
  * All steps up to the end of the stream.
- * @throws Error when the stream does not end within 24 seconds.
+ * @throws Error when the stream does not end within 50 seconds.
  */
 export async function allSteps(steps: AsyncIterable<Step>): Promise<Step[]> {
   const all: Step[] = []
@@ -251,7 +251,7 @@ export async function allSteps(steps: AsyncIterable<Step>): Promise<Step[]> {
     return all
   }
   return await pTimeout(collect(), {
-    milliseconds: 24_000,
+    milliseconds: 50_000,
     fallback() {
       throw new Error(`the stream of the scan did not end; its last step was ${JSON.stringify(all.at(-1))}`)
     },

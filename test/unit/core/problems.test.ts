@@ -73,7 +73,10 @@ test('a number in a query is written in plain digits', () => {
   }
 })
 
-test.each(rows)('%s refuses a query parameter that it does not know', (_id, row) => {
+/** Clients of NLWeb send many fields that no answer needs. */
+const strict = rows.filter(([id]) => id !== 'ask')
+
+test.each(strict)('%s refuses a query parameter that it does not know', (_id, row) => {
   expect(problemsOf(row, { query: { utm_source: 'x' } })).toContainEqual({
     field: 'utm_source',
     problem: 'is not a query parameter of this operation',
