@@ -60,7 +60,7 @@ as JSON to node_modules/.cache/tollgate/bench.json.
 
   verify      reading a payment header and recovering its signer
   unpaid      the 402 with the price
-  documents   the price list as JSON
+  documents   the price list as JSON, and each discovery document
   mcp         a tool call, against its operation over HTTP
   doors       calls on the free quota and with a key, counted in memory
   redis       calls with one rate and with a key, counted in Redis
