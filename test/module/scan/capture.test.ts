@@ -659,6 +659,25 @@ describe('text', () => {
       'text/html',
       '<meta charset=utf-16>é',
     ],
+    ['UTF-8 when its type says Latin', Buffer.from('Bäckerei'), 'text/html; charset=iso-8859-1', 'Bäckerei'],
+    [
+      'UTF-8 when its type says Cyrillic and the text is cut within a character',
+      Buffer.from('Привет').subarray(0, -1),
+      'text/html; charset=windows-1251',
+      'Приве\ufffd',
+    ],
+    [
+      'the charset of its meta element when its type says UTF-8 and it is not',
+      Buffer.concat([Buffer.from('<meta charset=windows-1251>'), Buffer.from([0xcf, 0xf0, 0xe8])]),
+      'text/html; charset=utf-8',
+      '<meta charset=windows-1251>При',
+    ],
+    [
+      'the charset of its type when it is written in ASCII alone',
+      Buffer.from('\u001b$B$"\u001b(B'),
+      'text/html; charset=iso-2022-jp',
+      'あ',
+    ],
   ])('of a body is decoded by %s', (_, bytes, type, expected) => {
     expect(decodeBody(bytes, type)).toBe(expected)
   })

@@ -8,7 +8,7 @@ import {
   unmeasured,
   warn,
 } from '../../../src/products/scan/findings/check.ts'
-import { type Opportunity, reportSchema } from '../../../src/products/scan/findings/results.ts'
+import { type Gate, type Opportunity, reportSchema } from '../../../src/products/scan/findings/results.ts'
 import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
 import { actionsOf } from '../../../src/products/scan/report/actions.ts'
 import { challengesOf } from '../../../src/products/scan/report/challenges.ts'
@@ -75,6 +75,7 @@ function reportOf(findings: readonly Finding[], opportunities: readonly Opportun
     depth: 'basic',
     workflows: [],
     gates: [],
+    isIndustryClear: true,
   } as const
   return makeReport({ ...parts, ...judged(areasOf(agents, findings)), opportunities })
 }
@@ -128,6 +129,7 @@ describe('a report', () => {
       depth: 'full',
       workflows: [],
       gates: [],
+      isIndustryClear: true,
       opportunities: [],
     } as const
     const { keyFindings } = makeReport({ ...parts, ...judged(areasOf(all, findings)) })
@@ -306,6 +308,7 @@ describe('one cause', () => {
       depth: 'full',
       workflows: [],
       gates: [],
+      isIndustryClear: true,
       opportunities: [],
     } as const
     expect(makeReport({ ...parts, ...judged(areasOf(own, findings)) }).keyFindings).toHaveLength(2)
@@ -460,4 +463,22 @@ describe('an analysis', () => {
       expect(first.analysis.coverage).toBeGreaterThan(0)
     },
   )
+})
+
+test('the summary says that the industry is not clear, unless the site keeps agents out', () => {
+  const summaryOf = (isIndustryClear: boolean, gates: Gate[]) => {
+    const { areas, actions } = judged(areasOf(agents, sampleFindings))
+    const parts = { companyName: 'Example', domain: 'example.com', depth: 'full', areas, actions } as const
+    return makeReport({ ...parts, gates, isIndustryClear, workflows: [], opportunities: [] }).executiveSummary
+  }
+  const wall: Gate = {
+    id: 'wall',
+    cap: 20,
+    reason: 'It answers 403 to agents.',
+    fix: 'Let agents in.',
+  }
+
+  expect(summaryOf(false, [])).toMatch(/The industry is not clear: [^.]+\.$/)
+  expect(summaryOf(true, [])).not.toContain('The industry')
+  expect(summaryOf(false, [wall])).not.toContain('The industry')
 })

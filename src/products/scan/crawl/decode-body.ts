@@ -1,14 +1,29 @@
+import { isAscii, isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 
 /**
  * Decodes a body by its byte order mark, its content type or its own declaration. Read as UTF-8, a page in
  * windows-1252 or Shift_JIS would be full of replacement characters, and the checks would blame the site for
- * that.
+ * that. Declarations lie: text that is valid UTF-8 is UTF-8, and text that is not is in the other charset that
+ * the page declares.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
-  const label = byteOrderMark(bytes) ?? charsetParameter(contentType) ?? declaredInside(bytes)
-  return decoderFor(label).decode(bytes)
+  const mark = byteOrderMark(bytes)
+  if (mark !== undefined) return decoderFor(mark).decode(bytes)
+  const declared = [charsetParameter(contentType), declaredInside(bytes)].filter((one) => one !== undefined)
+  // Some charsets are written in ASCII alone, so ASCII proves nothing.
+  if (isAscii(bytes)) return decoderFor(declared[0]).decode(bytes)
+  if (isCutUtf8(bytes)) return decoderFor('utf-8').decode(bytes)
+  return decoderFor(declared.find((label) => !/^utf-?8$/i.test(label)) ?? declared[0]).decode(bytes)
+}
+
+/** Whether the bytes are UTF-8 beyond ASCII, up to a character at the end that is not complete. */
+function isCutUtf8(bytes: Uint8Array): boolean {
+  return [0, 1, 2, 3].some((cut) => {
+    const whole = bytes.subarray(0, Math.max(0, bytes.length - cut))
+    return isUtf8(whole) && !isAscii(whole)
+  })
 }
 
 /**

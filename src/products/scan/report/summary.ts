@@ -19,6 +19,8 @@ export interface SummaryParts {
   readonly gates: readonly Gate[]
   /** The most useful first. */
   readonly actions: readonly Action[]
+  /** Whether the site tells what trade it is in. */
+  readonly isIndustryClear: boolean
 }
 
 /**
@@ -37,8 +39,12 @@ export function summarize(parts: SummaryParts): string {
     ...extremes(parts.areas),
     ...steps(parts.actions),
     ...gaps(parts.areas),
+    ...(parts.isIndustryClear || parts.gates.length > 0 ? [] : [unclearIndustry]),
   ].join(' ')
 }
+
+const unclearIndustry =
+  'The industry is not clear: neither the title and main heading of the page nor its description names one.'
 
 /** What keeps agents out comes before everything else: until it is gone, no other fix helps. */
 function barriers(gates: readonly Gate[]): string[] {

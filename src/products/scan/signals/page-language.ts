@@ -41,13 +41,6 @@ export function siteLanguage({ home, pages }: Site): string | undefined {
   return most?.[0] ?? own?.declared
 }
 
-/** "German" of `de`. A code without a name stays as it is. */
-export function languageName(code: string): string {
-  return names.of(code) ?? code
-}
-
-const names = new Intl.DisplayNames(['en'], { type: 'language' })
-
 const minCharacters = 200
 /** The detector reads a thousand characters, so a long text is read in several places. */
 const pieceCharacters = 900

@@ -7,7 +7,7 @@ import { gatesOf } from '../report/gates.ts'
 import { makeReport } from '../report/report.ts'
 import { areasOfSite, scoreAgent } from '../report/scoring.ts'
 import { companyName, listedName } from '../signals/company-name.ts'
-import { industryOf } from '../signals/industry/industry.ts'
+import { readIndustry } from '../signals/industry/industry.ts'
 import { readSignals } from '../signals/signals.ts'
 import { workflowsAndOpportunities } from '../signals/workflows.ts'
 import { isSameSite, shown } from '../site/addresses.ts'
@@ -45,6 +45,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     agents.map(({ agent }) => agent),
   )
   const actions = actionsOf({ areas, gates, blocks, profile: site.profile })
+  const industry = readIndustry(site)
   const report = makeReport({
     companyName: name,
     domain: capture.domain,
@@ -52,13 +53,14 @@ export function analyze(capture: Capture, now: number): Analyzed {
     areas,
     gates,
     actions,
+    isIndustryClear: industry.how !== 'unclear',
     ...workflowsAndOpportunities(site, signals),
   })
   const analysis: Analysis = {
     report,
     challenges: challengesOf(areas, actions),
     companyName: name,
-    industry: industryOf(site),
+    industry: industry.slug,
     description: descriptionOf(site),
     coverage: scoreAgent(findings).coverage,
     audience: site.profile.api || site.profile.app ? 'developers' : 'owners',

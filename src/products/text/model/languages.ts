@@ -37,10 +37,3 @@ const relatives: readonly (readonly string[])[] = [
   ['fa', 'ur', 'ar'],
   ['zh', 'ja'],
 ]
-
-const names = new Intl.DisplayNames('en', { type: 'language' })
-
-/** `German`, as a prompt names it. */
-export function languageName(code: string): string {
-  return names.of(code) ?? code
-}

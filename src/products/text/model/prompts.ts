@@ -1,8 +1,8 @@
+import { languageName } from '../../../core/text/language-name.ts'
 import { wordLimits } from '../count-words.ts'
 import type { AnalysisRequest, BlogRequest, ResearchRequest } from '../engine.ts'
 import { presentText } from '../plain-text.ts'
 import { factsOf, type SiteReading } from '../site.ts'
-import { languageName } from './languages.ts'
 
 /**
  * The prompts. The caller's fields and the website never stand in the instructions: they are sent as JSON between tags, so that a

@@ -1,6 +1,7 @@
+import { languageName } from '../../../../core/text/language-name.ts'
 import { fail, type Outcome, pass } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
-import { isWronglyDeclared, languageName, languageOf } from '../../signals/page-language.ts'
+import { isWronglyDeclared, languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Page } from '../../site/site.ts'
 

@@ -1,6 +1,7 @@
+import { languageName } from '../../../../core/text/language-name.ts'
 import { fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
-import { languageName, languageOf } from '../../signals/page-language.ts'
+import { languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import { firstParagraph } from '../../site/html/main-part.ts'
 import { countWords, sentencesOf, wordsOf } from '../../site/html/words.ts'
