@@ -46,6 +46,16 @@ export interface HandlerHeaders {
   readonly isOperator: boolean
 }
 
+/** The request headers that a document may depend on. */
+export type DocumentHeaders = Pick<HandlerHeaders, 'accept' | 'ifNoneMatch'>
+
+/**
+ * Serves what everyone gets alike, from memory.
+ * @param params of the path, decoded.
+ * @throws GatewayError where there is no such document now, or none of the form that is asked for.
+ */
+export type ServeDocument = (headers: DocumentHeaders, params: Readonly<Record<string, unknown>>) => Reply
+
 /**
  * A run that a payment pays for. An abandoned run may still be working when the payment is served again: its
  * late result must not replace the one that the payer got.
@@ -147,6 +157,7 @@ type Handle<Row extends EndpointRow> = (
 
 export type Handler<Row extends EndpointRow> =
   | Handle<Row>
+  | DocumentHandler
   | {
       readonly handle: Handle<Row>
       /** Refuses a body with a specific error code, which wins over the schemas' VALIDATION_ERROR. */
@@ -155,6 +166,10 @@ export type Handler<Row extends EndpointRow> =
       readonly check?: (body: z.output<Row['body']>) => GatewayError | undefined
       readonly tierOf?: Endpoint['tierOf']
     }
+
+interface DocumentHandler {
+  readonly document: ServeDocument
+}
 
 /** One handler for each row; a row without one does not compile. */
 export type Handlers<Rows extends EndpointRows<keyof Rows>> = {
@@ -171,6 +186,8 @@ export interface Endpoint extends Omit<EndpointRow, 'method'> {
   readonly method: string
   /** Set when an upstream serves it: the request is forwarded, and its body stays bytes. */
   readonly upstream?: EndpointUpstream
+  /** Set for a document. While its operation is open, `edge/http` serves it beside the chain. */
+  readonly document?: ServeDocument | undefined
   /** For an endpoint that sells keys: returns the tier that the body asks for, which sets the price. */
   readonly tierOf?: ((body: unknown) => Promise<string> | string) | undefined
   /**
@@ -213,15 +230,13 @@ export function bind<Rows extends EndpointRows<keyof Rows>>(
 
 /** Binds one row to its handler. */
 export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler: Handler<Row>): Endpoint {
-  const { handle, refuse, check, tierOf } =
-    typeof handler === 'function'
-      ? { handle: handler, refuse: undefined, check: undefined, tierOf: undefined }
-      : handler
+  const { handle, refuse, check, tierOf, document } = partsOf(handler)
   const schemas: Pick<Row, 'params' | 'query' | 'body'> = row
   return {
     id,
     ...row,
     tierOf,
+    document,
     prepare: (raw) => {
       const words = { error: problemOf }
       const params = schemas.params.safeParse(raw.params ?? {}, words)
@@ -239,6 +254,15 @@ export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler:
       return async (context) => handle(input, context)
     },
   }
+}
+
+function partsOf<Row extends EndpointRow>(handler: Handler<Row>) {
+  const none = { refuse: undefined, check: undefined, tierOf: undefined, document: undefined }
+  if (typeof handler === 'function') return { ...none, handle: handler }
+  if ('handle' in handler) return { ...none, ...handler }
+  const { document } = handler
+  const handle: Handle<Row> = ({ params }, { headers }) => document(headers, params)
+  return { ...none, handle, document }
 }
 
 type Part = 'params' | 'query' | 'body'

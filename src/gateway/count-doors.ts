@@ -26,7 +26,7 @@ export function countDoors(count: CountDoor): Stage<DecidedCall, DecidedCall> {
 }
 
 /** 499: the caller disconnected. */
-function outcomeOf(status: number): Outcome {
+export function outcomeOf(status: number): Outcome {
   if (status === 499) return 'left'
   if (status >= 500) return 'failed'
   return status >= 400 ? 'refused' : 'served'

@@ -10,6 +10,7 @@ import type { Recall } from '../doors/x402/door/recall.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { warnOfForwardedCalls } from '../edge/http/forwarded-calls.ts'
 import { readHostOfRequest } from '../edge/http/host.ts'
+import { createAnswerDocument } from '../edge/http/open-document.ts'
 import { addRoutes, type Routes, type Shutdown } from '../edge/http/routes.ts'
 import { createRunCall } from '../edge/http/run-call.ts'
 import { createMcp, type McpAddresses } from '../edge/mcp/mcp.ts'
@@ -137,7 +138,18 @@ export function createApp(
   if (!parts.trustForwardedHost) readHostOfRequest(app)
   const watch = parts.trustProxy === false ? warnOfForwardedCalls(log) : undefined
   const paths = [...endpoints, ...(mcp?.endpoints ?? [])]
-  addRoutes(app, { endpoints: paths, findUpstreamRoute, catalog, run, countCall, shutdown, watch, log })
+  const answerDocument = createAnswerDocument({ countCall, countDoor, log })
+  addRoutes(app, {
+    endpoints: paths,
+    findUpstreamRoute,
+    catalog,
+    run,
+    answerDocument,
+    countCall,
+    shutdown,
+    watch,
+    log,
+  })
   return app
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { HandlerHeaders } from '../../core/endpoint.ts'
+import type { DocumentHeaders } from '../../core/endpoint.ts'
 import type { Reply } from '../../core/reply.ts'
 
 /**
@@ -12,13 +12,15 @@ import type { Reply } from '../../core/reply.ts'
  * @param source returns the same object until the document has to be rendered again: the catalog in use.
  * @param render writes the document as a reply of status 200, from what the source says now.
  */
-export function createDocument(source: () => object, render: () => Reply): ServeDocument {
+export function createDocument(source: () => object, render: () => Reply): RenderedDocument {
   const rendered = oncePer(source, () => tag(render()))
   return (headers) => choose(rendered(), headers)
 }
 
+export type RenderedDocument = (headers: Pick<DocumentHeaders, 'ifNoneMatch'>) => Reply
+
 /** A reply of status 200 with its ETag, or 304 without a body for a caller who has the same bytes. */
-export function tagged(reply: Reply, headers: Pick<HandlerHeaders, 'ifNoneMatch'>): Reply {
+export function tagged(reply: Reply, headers: Pick<DocumentHeaders, 'ifNoneMatch'>): Reply {
   return choose(tag(reply), headers)
 }
 
@@ -38,13 +40,10 @@ function tag({ headers, ...reply }: Reply): Tagged {
 
 function choose(
   { etag, whole, unchanged }: Tagged,
-  { ifNoneMatch }: Pick<HandlerHeaders, 'ifNoneMatch'>,
+  { ifNoneMatch }: Pick<DocumentHeaders, 'ifNoneMatch'>,
 ): Reply {
   return ifNoneMatch !== undefined && matches(ifNoneMatch, etag) ? unchanged : whole
 }
-
-/** Replies with the document, or with 304 to a caller who has it. */
-export type ServeDocument = (headers: Pick<HandlerHeaders, 'ifNoneMatch'>) => Reply
 
 /** Makes a value once for each object that `source` returns, and keeps the latest. */
 export function oncePer<Source extends object, Made>(

@@ -18,6 +18,7 @@ import {
 import { checkFraming } from './framing.ts'
 import { goneEndpoint } from './gone-endpoint.ts'
 import { HttpIncomingRequest } from './incoming-request.ts'
+import type { AnswerDocument } from './open-document.ts'
 import { refuse } from './refuse.ts'
 import { type Audience, preflightReply, sendReply } from './reply.ts'
 import { type Target, toCall } from './request.ts'
@@ -39,6 +40,7 @@ export interface Routes {
   readonly findUpstreamRoute: FindUpstreamRoute
   readonly catalog: () => Catalog
   readonly run: RunCall
+  readonly answerDocument: AnswerDocument
   /** Counts a reply, by the endpoint's id or `none`, and the time it took. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
   readonly shutdown: Shutdown
@@ -126,7 +128,9 @@ function servePath(atPath: readonly Endpoint[], routes: Routes): Serve {
 function serveEndpoint(req: Request, res: Response, endpoint: Endpoint, routes: Routes): void {
   const operation = endpoint.operation ?? routes.catalog().operations[endpoint.id]
   if (operation) {
-    void answer(req, res, { endpoint, operation }, routes)
+    const isOpen = operation.access === 'open'
+    if (!routes.answerDocument(req, res, endpoint, isOpen))
+      void answer(req, res, { endpoint, operation }, routes)
     return
   }
   const notFound = new GatewayError('NOT_FOUND')

@@ -3,7 +3,8 @@ import { wordsOf } from './words.ts'
 
 /**
  * The part of a text around the first word that was searched for, as one line of plain text. A scanned site may have
- * written it: hidden characters appear as codes, and nothing in it can become an element of a page.
+ * written it: hidden characters appear as codes, and nothing in it can become an element of a page or a link of Markdown,
+ * which could show one address and lead to another.
  * @param searched folded words, as `readQuery` and `readQuestion` return them.
  */
 export function snippetOf(text: string, searched: Pick<ReadonlySet<string>, 'has'>): string {
@@ -17,7 +18,10 @@ export function snippetOf(text: string, searched: Pick<ReadonlySet<string>, 'has
 
 /** @param maxLength in characters; a longer text ends with an ellipsis. */
 export function plainLine(text: string, maxLength: number): string {
-  return shown(text, maxLength).replaceAll('<', '‹').replaceAll('>', '›')
+  return shown(text, maxLength)
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .replaceAll(/\](?=[([])/g, '] ')
 }
 
 /** Moves a cut to the beginning of the next word, unless that is far away, as in scripts without spaces. */

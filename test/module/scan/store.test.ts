@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoint } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
-import { streamHandlers } from '../../../src/edge/handlers/scans/stream.ts'
+import { streamHandlers, streamRows } from '../../../src/edge/handlers/scans/stream.ts'
 import { createScan, type NewScan, takeStale } from '../../../src/products/scan/scans/accepted-scans.ts'
 import { findReusable, findScan, listScans } from '../../../src/products/scan/scans/find-scans.ts'
 import { completePlaybook, findPlaybook } from '../../../src/products/scan/scans/playbooks.ts'
@@ -437,8 +438,7 @@ describe.each([
         transformResult: async ({ result }) => result,
       })
       const counted: Scans = { ...scans, queries, watch: new PollingWatch(queries, 600_000) }
-      const handler = streamHandlers(counted).stream
-      const stream = typeof handler === 'function' ? handler : handler.handle
+      const { prepare } = endpoint('stream', streamRows.stream, streamHandlers(counted).stream)
       const going = new AbortController()
       const callers = await Promise.all(
         Array.from({ length: 200 }, async (_, caller) => {
@@ -447,7 +447,7 @@ describe.each([
             client: () => `${caller % 10}`,
             headers: { ...noHeaders, lastEventId },
           })
-          const reply = await stream({ params: { scanId: id }, query: {}, body: {} }, context)
+          const reply = await prepare({ params: { scanId: id } })(context)
           const body = reply.stream?.(going.signal)
           if (!body) throw new Error('the reply is no stream')
           return { body: body[Symbol.asyncIterator](), text: '' }
@@ -492,8 +492,7 @@ describe.each([
         transformResult: async ({ result }) => result,
       })
       const counted: Scans = { ...scans, queries, watch: new PollingWatch(queries, 600_000) }
-      const handler = streamHandlers(counted).stream
-      const stream = typeof handler === 'function' ? handler : handler.handle
+      const { prepare } = endpoint('stream', streamRows.stream, streamHandlers(counted).stream)
       const going = new AbortController()
       const call = async (subject: string | undefined, lastEventId: string | undefined) => {
         const context = contextOf({
@@ -502,7 +501,7 @@ describe.each([
             holder: { subject, keyId: undefined, tier: 'team', scopes: undefined },
           }),
         })
-        const reply = await stream({ params: { scanId: id }, query: {}, body: {} }, context)
+        const reply = await prepare({ params: { scanId: id } })(context)
         const body = reply.stream?.(going.signal)
         if (!body) throw new Error('the reply is no stream')
         return body[Symbol.asyncIterator]()

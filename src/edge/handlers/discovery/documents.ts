@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import {
+  type DocumentHeaders,
   type EndpointRow,
   type EndpointRows,
-  type HandlerContext,
   type Handlers,
   noInput,
 } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { type Reply, text } from '../../../core/reply.ts'
+import { text } from '../../../core/reply.ts'
 import type { Passage } from '../ask/passage.ts'
-import { createDocument, oncePer, type ServeDocument } from '../document.ts'
+import { createDocument, oncePer, type RenderedDocument } from '../document.ts'
 
 /**
  * The documents by which programs find out what is here (specification 4.14). Their operations are declared here and
@@ -142,10 +142,12 @@ export function documentHandlers({
       const written = texts[id]()
       return { serve: written && document(catalog, typeOf(id), written, links) }
     })
-    return (_input: unknown, { headers }: Pick<HandlerContext, 'headers'>): Reply => {
-      const { serve: answer } = found()
-      if (!answer) throw new GatewayError('NOT_FOUND')
-      return answer(headers)
+    return {
+      document(headers: DocumentHeaders) {
+        const { serve: answer } = found()
+        if (!answer) throw new GatewayError('NOT_FOUND')
+        return answer(headers)
+      },
     }
   }
   const asOpenApi = oncePer(catalog, () => document(catalog, openApiType, { body: writeOpenApi() }, links))
@@ -156,22 +158,26 @@ export function documentHandlers({
         [...skills()].map(([name, body]) => [name, document(catalog, utf8(markdown), { body }, links)]),
       ),
   )
-  const serveMcpCard = serve('getMcpCard')
+  const mcpCard = serve('getMcpCard')
   return {
-    getOpenApi: (_input, { headers }) => asOpenApi()(headers),
-    getSkill({ params: { skill } }, { headers }) {
-      const answer = asSkills().get(skill)
-      if (!answer) throw new GatewayError('NOT_FOUND')
-      return answer(headers)
+    getOpenApi: { document: (headers) => asOpenApi()(headers) },
+    getSkill: {
+      document(headers, { skill }) {
+        const answer = asSkills().get(String(skill))
+        if (!answer) throw new GatewayError('NOT_FOUND')
+        return answer(headers)
+      },
     },
     getAgentCard: serve('getAgentCard'),
     getOldAgentCard: serve('getOldAgentCard'),
     getAiPlugin: serve('getAiPlugin'),
-    getMcpCard(input, context) {
-      // An older client asks for a stream of events here, and takes 405 for a server that has none.
-      if (context.headers.accept.includes('text/event-stream'))
-        throw new GatewayError('METHOD_NOT_ALLOWED', {}, { headers: { allow: 'POST, GET, HEAD, OPTIONS' } })
-      return serveMcpCard(input, context)
+    getMcpCard: {
+      document(headers) {
+        // An older client asks for a stream of events here, and takes 405 for a server that has none.
+        if (headers.accept.includes('text/event-stream'))
+          throw new GatewayError('METHOD_NOT_ALLOWED', {}, { headers: { allow: 'POST, GET, HEAD, OPTIONS' } })
+        return mcpCard.document(headers)
+      },
     },
     getMcpServerCard: serve('getMcpServerCard'),
     getMcpServerCardJson: serve('getMcpServerCardJson'),
@@ -203,7 +209,7 @@ function document(
   contentType: string,
   written: DocumentText,
   links: () => string,
-): ServeDocument {
+): RenderedDocument {
   return createDocument(catalog, () =>
     text(200, written.contentType ?? contentType, written.body, {
       ...cached,

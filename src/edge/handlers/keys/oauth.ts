@@ -113,16 +113,15 @@ export const oauthRows = {
 export function oauthHandlers(parts: OAuthParts): Handlers<typeof oauthRows> {
   const { signingKeys, catalog, documents } = parts
   const issueToken = createIssueToken(parts)
-  const document = (describe: () => object) => createDocument(catalog, () => json(200, describe(), cached))
-  const authorizationServer = document(documents.authorizationServer)
-  const openIdConfiguration = document(documents.openIdConfiguration)
-  const protectedResource = document(documents.protectedResource)
+  const serve = (describe: () => object) => ({
+    document: createDocument(catalog, () => json(200, describe(), cached)),
+  })
   return {
     issueToken: ({ body }, { headers }) => issueToken(body, headers.authorization),
     getJwks: async () => json(200, (await signingKeys.jwks()) satisfies z.input<typeof jwksSchema>, cached),
-    getAuthorizationServer: (_input, { headers }) => authorizationServer(headers),
-    getOpenIdConfiguration: (_input, { headers }) => openIdConfiguration(headers),
-    getProtectedResource: (_input, { headers }) => protectedResource(headers),
+    getAuthorizationServer: serve(documents.authorizationServer),
+    getOpenIdConfiguration: serve(documents.openIdConfiguration),
+    getProtectedResource: serve(documents.protectedResource),
   }
 }
 

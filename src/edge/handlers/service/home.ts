@@ -71,7 +71,7 @@ export function homeHandlers(sources: HomeSources): Handlers<typeof homeRows> {
   )
   const forms = { json: asJson, html: asPage, markdown: asMarkdown }
   return {
-    getHome: (_input, { headers }) => forms[preferredForm(headers.accept)](headers),
+    getHome: { document: (headers) => forms[preferredForm(headers.accept)](headers) },
   }
 }
 

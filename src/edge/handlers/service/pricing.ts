@@ -134,9 +134,11 @@ export function pricingHandlers(forms: PricingForms): Handlers<typeof pricingRow
     text(200, 'text/markdown; charset=utf-8', forms.markdown(), cached),
   )
   return {
-    getPricing: (_input, { headers }) => (prefersHtml(headers.accept) ? asPage(headers) : asJson(headers)),
-    getPricingMarkdown: (_input, { headers }) => asMarkdown(headers),
-    getWellKnownPricing: (_input, { headers }) => asMarkdown(headers),
+    getPricing: {
+      document: (headers) => (prefersHtml(headers.accept) ? asPage(headers) : asJson(headers)),
+    },
+    getPricingMarkdown: { document: asMarkdown },
+    getWellKnownPricing: { document: asMarkdown },
   }
 }
 

@@ -73,7 +73,7 @@ export function subscribeHandlers(parts: WebhookParts): Handlers<typeof subscrib
     json(200, webhookDocumentation(limits), { 'cache-control': 'public, max-age=60' }),
   )
   return {
-    getWebhookDocs: (_input, { headers }) => documentation(headers),
+    getWebhookDocs: { document: documentation },
 
     subscribeWebhook: {
       refuse(body) {

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import type { Request, Response } from 'express'
+import type { Endpoint } from '../../core/endpoint.ts'
+import type { Log } from '../../core/log.ts'
+import type { Reply } from '../../core/reply.ts'
+import { type CountDoor, outcomeOf } from '../../gateway/count-doors.ts'
+import { errorReply } from './errors.ts'
+import { sendReply } from './reply.ts'
+
+/** Answers a request for an open document. Returns false for a request that the chain has to check. */
+export type AnswerDocument = (req: Request, res: Response, endpoint: Endpoint, isOpen: boolean) => boolean
+
+interface DocumentParts {
+  /** Counts a reply, by the endpoint's id, and the time it took. */
+  readonly countCall: (operation: string, status: number, seconds: number) => void
+  readonly countDoor: CountDoor
+  readonly log: Log
+}
+
+/**
+ * Serves open documents beside the chain. Everyone gets the same bytes, whatever credentials or payments come along, so
+ * there is nothing to decide, to count or to wait for, and the stages would take most of the time. A request with a query
+ * goes through the chain, which refuses it. Everything else that the chain would do is done here: errors, metrics, the
+ * line in the log.
+ */
+export function createAnswerDocument({ countCall, countDoor, log }: DocumentParts): AnswerDocument {
+  return (req, res, { id, document }, isOpen) => {
+    if (!document || !isOpen || req.url.includes('?')) return false
+    const startedAt = performance.now()
+    const callId = randomUUID()
+    const { accept = '*/*', 'if-none-match': ifNoneMatch } = req.headers
+    let reply: Reply
+    try {
+      reply = document({ accept, ifNoneMatch }, req.params)
+    } catch (error) {
+      reply = errorReply(error, callId, log)
+    }
+    const { status } = reply
+    countDoor('open', outcomeOf(status))
+    const durationMs = performance.now() - startedAt
+    countCall(id, status, durationMs / 1000)
+    if (log.isLevelEnabled('debug'))
+      log.debug({ call: callId, operation: id, status, durationMs: Math.round(durationMs) }, 'call')
+    sendReply(res, reply, 'public', callId)
+    return true
+  }
+}
