@@ -54,7 +54,7 @@ export type DocumentHeaders = Pick<HandlerHeaders, 'accept' | 'ifNoneMatch'>
  * @param params of the path, decoded.
  * @throws GatewayError where there is no such document now, or none of the form that is asked for.
  */
-export type ServeDocument = (headers: DocumentHeaders, params: Readonly<Record<string, unknown>>) => Reply
+type ServeDocument = (headers: DocumentHeaders, params: Readonly<Record<string, unknown>>) => Reply
 
 /**
  * A run that a payment pays for. An abandoned run may still be working when the payment is served again: its

@@ -4,7 +4,7 @@ import { agentCard, aiPlugin, oldAgentCard } from './documents/agent-cards.ts'
 import { aiCatalog, apiCatalog, mcpServerCard } from './documents/catalogs.ts'
 import { icon, robots, securityContact, sitemap } from './documents/crawlers.ts'
 import { agentsGuide, apiLlms, docsLlms, homeMarkdown, llms, llmsFull } from './documents/guides.ts'
-import { linkHeader } from './documents/links.ts'
+import { documentLinks, homeLinks } from './documents/links.ts'
 import { passagesOf } from './documents/passages.ts'
 import { skillFiles, skillIndex } from './documents/skills.ts'
 import { openApiDocument } from './openapi/document.ts'
@@ -31,10 +31,11 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
   /** Only while the MCP server is served. */
   const ofMcp = (write: () => DocumentText) => () =>
     site().find('/.well-known/mcp', 'POST') === undefined ? undefined : write()
-  const links = () => linkHeader(site())
+  const links = () => homeLinks(site())
   return {
     catalog,
     links,
+    documentLinks: () => documentLinks(site()),
     passages: oncePer(catalog, () =>
       passagesOf(site(), { pricing: pricingMarkdown(), webhooks: webhooks() }),
     ),
@@ -60,7 +61,7 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
       getDocsLlms: text(docsLlms),
       getLlmsFull: () => ({ body: llmsFull(site(), pricingMarkdown()) }),
       getAgentsGuide: text(agentsGuide),
-      getHomeMarkdown: text(homeMarkdown),
+      getHomeMarkdown: () => ({ body: homeMarkdown(site()), headers: { link: links() } }),
       getRobots: text(robots),
       getSitemap: text(sitemap),
       getSecurityContact() {

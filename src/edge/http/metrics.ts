@@ -1,7 +1,8 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { CountLimit } from '../../doors/quota/door.ts'
 import { type CountDoor, doorOutcomes } from '../../gateway/count-doors.ts'
 import type { CountUpstreamError } from '../../proxy/pool/pool.ts'
+import { Tally } from './tally.ts'
 
 /**
  * The metrics behind `GET /metrics`. Each gateway has its own registry, so that two gateways in one process
@@ -10,7 +11,7 @@ import type { CountUpstreamError } from '../../proxy/pool/pool.ts'
 export interface Metrics {
   /** Other parts register their metrics here. */
   readonly registry: Registry
-  /** @param seconds undefined for a reply that no endpoint gave. */
+  /** @param seconds undefined for a reply that took none: no endpoint gave it, or it was in memory. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
   readonly countDoor: CountDoor
   readonly countLimit: CountLimit
@@ -21,11 +22,10 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const calls = new Counter({
+  const calls = new Tally(registry, {
     name: 'tollgate_http_requests_total',
     help: 'Answered requests by operation and HTTP status; operation none is a path without an endpoint.',
     labelNames: ['operation', 'status'],
-    registers: [registry],
   })
   const durations = new Histogram({
     name: 'tollgate_http_request_duration_seconds',
@@ -35,38 +35,35 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
     registers: [registry],
   })
-  const doorCalls = new Counter({
+  const doorCalls = new Tally(registry, {
     name: 'tollgate_door_calls_total',
     help: 'Calls by the door that they took and how they ended: served, refused (4xx), failed (5xx), or left by the caller.',
     labelNames: ['door', 'outcome'],
-    registers: [registry],
   })
-  const limits = new Counter({
+  const limits = new Tally(registry, {
     name: 'tollgate_quota_refusals_total',
     help: 'Calls refused because a limit was reached, by door and limit. A call may reach several.',
     labelNames: ['door', 'limit'],
-    registers: [registry],
   })
-  const upstreamErrors = new Counter({
+  const upstreamErrors = new Tally(registry, {
     name: 'tollgate_upstream_errors_total',
     help: 'Attempts that an upstream failed, by upstream and kind; status is a reply of 500 or more.',
     labelNames: ['upstream', 'kind'],
-    registers: [registry],
   })
   // A rate needs a value before the first event.
   for (const door of ['open', 'free', 'key', 'payment'] as const) {
-    for (const outcome of doorOutcomes) doorCalls.inc({ door, outcome }, 0)
+    for (const outcome of doorOutcomes) doorCalls.add(door, outcome, 0)
   }
   for (const door of ['free', 'key'] as const) {
-    for (const limit of ['rate', 'day', 'month'] as const) limits.inc({ door, limit }, 0)
+    for (const limit of ['rate', 'day', 'month'] as const) limits.add(door, limit, 0)
   }
   return {
     registry,
-    countDoor: (door, outcome) => doorCalls.inc({ door, outcome }),
-    countLimit: (door, limit) => limits.inc({ door, limit }),
-    countUpstreamError: (upstream, kind) => upstreamErrors.inc({ upstream, kind }),
+    countDoor: (door, outcome) => doorCalls.add(door, outcome),
+    countLimit: (door, limit) => limits.add(door, limit),
+    countUpstreamError: (upstream, kind) => upstreamErrors.add(upstream, kind),
     countCall(operation, status, seconds) {
-      calls.inc({ operation, status })
+      calls.add(operation, status)
       if (seconds !== undefined) durations.observe({ operation }, seconds)
     },
   }

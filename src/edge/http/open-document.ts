@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Endpoint } from '../../core/endpoint.ts'
 import type { Log } from '../../core/log.ts'
-import type { Reply } from '../../core/reply.ts'
 import { type CountDoor, outcomeOf } from '../../gateway/count-doors.ts'
 import { errorReply } from './errors.ts'
-import { sendReply } from './reply.ts'
+import type { Metrics } from './metrics.ts'
+import { sendKeptReply, sendReply } from './reply.ts'
 
 /** Answers a request for an open document. Returns false for a request that the chain has to check. */
 export type AnswerDocument = (req: Request, res: Response, endpoint: Endpoint, isOpen: boolean) => boolean
 
 interface DocumentParts {
-  /** Counts a reply, by the endpoint's id, and the time it took. */
-  readonly countCall: (operation: string, status: number, seconds: number) => void
+  readonly countCall: Metrics['countCall']
   readonly countDoor: CountDoor
   readonly log: Log
 }
@@ -26,22 +25,21 @@ interface DocumentParts {
 export function createAnswerDocument({ countCall, countDoor, log }: DocumentParts): AnswerDocument {
   return (req, res, { id, document }, isOpen) => {
     if (!document || !isOpen || req.url.includes('?')) return false
-    const startedAt = performance.now()
     const callId = randomUUID()
     const { accept = '*/*', 'if-none-match': ifNoneMatch } = req.headers
-    let reply: Reply
+    let status: number
     try {
-      reply = document({ accept, ifNoneMatch }, req.params)
+      const reply = document({ accept, ifNoneMatch }, req.params)
+      status = reply.status
+      sendKeptReply(res, reply, callId)
     } catch (error) {
-      reply = errorReply(error, callId, log)
+      const refusal = errorReply(error, callId, log)
+      status = refusal.status
+      sendReply(res, refusal, 'public', callId)
     }
-    const { status } = reply
     countDoor('open', outcomeOf(status))
-    const durationMs = performance.now() - startedAt
-    countCall(id, status, durationMs / 1000)
-    if (log.isLevelEnabled('debug'))
-      log.debug({ call: callId, operation: id, status, durationMs: Math.round(durationMs) }, 'call')
-    sendReply(res, reply, 'public', callId)
+    countCall(id, status, undefined)
+    if (log.isLevelEnabled('debug')) log.debug({ call: callId, operation: id, status }, 'call')
     return true
   }
 }

@@ -106,6 +106,22 @@ describe.each(documents)('%s', (path, mediaType) => {
   })
 })
 
+test('an open document is the same for every caller, and a query is refused', async () => {
+  const plain = await ask('/agents.md')
+  const text = await plain.text()
+  for (const headers of [
+    { 'x-mcp-api-key': 'tgk_wrong' },
+    { authorization: 'Bearer wrong', 'x-mcp-api-key': 'tgk_wrong' },
+    { 'payment-signature': 'no payment' },
+  ]) {
+    const reply = await ask('/agents.md', { headers })
+    expect([reply.status, await reply.text()]).toEqual([200, text])
+    expect(reply.headers.get('x-request-id')).not.toBe(plain.headers.get('x-request-id'))
+  }
+  const withQuery = await ask('/agents.md?a=b')
+  expect([withQuery.status, await withQuery.json()]).toMatchObject([400, { code: 'VALIDATION_ERROR' }])
+})
+
 /** Every address in a text, with the method before it. A reader takes an address without a method for a page. */
 function addressesIn(text: string): { readonly method: string; readonly url: string }[] {
   const found = text.matchAll(
@@ -323,7 +339,9 @@ test('the home page is markdown for a reader who prefers it', async () => {
     'Accept',
   ])
   expect(await reply.text()).toBe(await (await ask('/index.md')).text())
-  expect(reply.headers.get('link')).toContain(`<${base}/.well-known/api-catalog>; rel="api-catalog"`)
+  const links = reply.headers.get('link') ?? ''
+  expect(links).toContain(`<${base}/.well-known/api-catalog>; rel="api-catalog"`)
+  expect(links).toContain(`<${base}/index.md>; rel="alternate"; type="text/markdown"`)
 })
 
 test.each(['/.well-known/nothing', '/.well-known/x402', '/.well-known/security.txt', '/docs/nothing'])(

@@ -1,11 +1,10 @@
 import type { Site } from '../site.ts'
 
-/**
- * The Link header of the home page and of all documents (RFC 8288): a program that knows one address of ours finds the
- * others by it.
- */
-export function linkHeader({ find }: Site): string {
-  const links: readonly (readonly [path: string, rel: string, type?: string])[] = [
+type Link = readonly [path: string, rel: string, type?: string]
+
+/** The Link header of the home page in all its forms (RFC 8288): all that a program finds by our address alone. */
+export function homeLinks(site: Site): string {
+  return linkHeader(site, [
     ['/.well-known/api-catalog', 'api-catalog'],
     ['/payments/openapi.json', 'service-desc', 'application/vnd.oai.openapi+json'],
     ['/docs', 'service-doc', 'text/html'],
@@ -15,7 +14,18 @@ export function linkHeader({ find }: Site): string {
     ['/sitemap.xml', 'sitemap'],
     ['/.well-known/ai-catalog.json', 'ai-catalog'],
     ['/ask', 'nlweb'],
-  ]
+  ])
+}
+
+/** The Link header of every other document: a program that was led to it finds the rest by the catalog. */
+export function documentLinks(site: Site): string {
+  return linkHeader(site, [
+    ['/.well-known/api-catalog', 'api-catalog'],
+    ['/llms.txt', 'describedby', 'text/markdown'],
+  ])
+}
+
+function linkHeader({ find }: Site, links: readonly Link[]): string {
   return links
     .flatMap(([path, rel, type]) => {
       const url = find(path)

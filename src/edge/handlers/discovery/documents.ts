@@ -117,8 +117,10 @@ export interface DocumentTexts {
   readonly texts: Readonly<Record<PathId, () => DocumentText | undefined>>
   /** SKILL.md by name. */
   readonly skills: () => ReadonlyMap<string, string>
-  /** The Link header: where everything else is. */
+  /** The Link header of the home page: where everything else is. */
   readonly links: () => string
+  /** The Link header of a document whose text has none. */
+  readonly documentLinks: () => string
   /** What the documents say, in parts that can answer a question. The same list until the catalog changes. */
   readonly passages: () => readonly Passage[]
 }
@@ -135,8 +137,8 @@ export function documentHandlers({
   openApi: writeOpenApi,
   texts,
   skills,
-  links,
-}: Omit<DocumentTexts, 'passages'>): Handlers<typeof documentRows> {
+  documentLinks: links,
+}: Omit<DocumentTexts, 'passages' | 'links'>): Handlers<typeof documentRows> {
   const serve = (id: PathId) => {
     const found = oncePer(catalog, () => {
       const written = texts[id]()
