@@ -56,7 +56,7 @@ export interface Routes {
 export function addRoutes(app: Express, routes: Routes): void {
   const serveByPath = new Map<string, Serve>()
   const serveByHost = new Map<string, Serve>()
-  const patterns: [path: string, serve: Serve][] = []
+  const patterns: { readonly path: string; readonly serve: Serve; readonly isDocument: boolean }[] = []
   for (const endpoint of routes.endpoints) {
     if (endpoint.host === undefined) continue
     serveByHost.set(endpoint.host + endpoint.path, servePath([endpoint], routes))
@@ -64,7 +64,8 @@ export function addRoutes(app: Express, routes: Routes): void {
   const ofAnyHost = routes.endpoints.filter(({ host }) => host === undefined)
   for (const [path, atPath] of Map.groupBy(ofAnyHost, (endpoint) => endpoint.path)) {
     const serve = servePath(atPath, routes)
-    if (hasParameters(path)) patterns.push([expressPath(path), serve])
+    const isDocument = atPath.some((endpoint) => endpoint.document !== undefined)
+    if (hasParameters(path)) patterns.push({ path: expressPath(path), serve, isDocument })
     else serveByPath.set(path, serve)
   }
   // Express compares the path of a request with one route after the other. Upstreams and paths without parameters,
@@ -77,7 +78,9 @@ export function addRoutes(app: Express, routes: Routes): void {
     if (serve) serve(req, res)
     else next()
   })
-  for (const [path, serve] of patterns) app.all(path, serve)
+  // Comparing takes most of the time of a document, and none of that of a call.
+  const documentsFirst = patterns.toSorted((one, other) => Number(other.isDocument) - Number(one.isDocument))
+  for (const { path, serve } of documentsFirst) app.all(path, serve)
   app.use((req, res) => refuseUnlessPaid(req, res, new GatewayError('NOT_FOUND'), routes))
   // Express recognizes an error handler by its four parameters. It throws a URIError for a faulty escape
   // (%zz).
