@@ -240,7 +240,8 @@ export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler:
     prepare: (raw) => {
       const words = { error: problemOf }
       const params = schemas.params.safeParse(raw.params ?? {}, words)
-      const query = schemas.query.safeParse(raw.query ?? {}, words)
+      // Links to documents carry marks of where they were followed, such as utm_source.
+      const query = schemas.query.safeParse(document ? {} : (raw.query ?? {}), words)
       // JSON's null is a faulty body, not a missing one.
       const body = schemas.body.safeParse(raw.body === undefined ? {} : raw.body, words)
       const refusal = refuse?.(raw.body)

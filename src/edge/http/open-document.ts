@@ -7,7 +7,7 @@ import { errorReply } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { sendKeptReply, sendReply } from './reply.ts'
 
-/** Answers a request for an open document. Returns false for a request that the chain has to check. */
+/** Answers a request for an open document; returns false for any other. */
 export type AnswerDocument = (req: Request, res: Response, endpoint: Endpoint, isOpen: boolean) => boolean
 
 interface DocumentParts {
@@ -18,13 +18,12 @@ interface DocumentParts {
 
 /**
  * Serves open documents beside the chain. Everyone gets the same bytes, whatever credentials or payments come along, so
- * there is nothing to decide, to count or to wait for, and the stages would take most of the time. A request with a query
- * goes through the chain, which refuses it. Everything else that the chain would do is done here: errors, metrics, the
- * line in the log.
+ * there is nothing to decide, to check or to wait for, and the stages would take most of the time. What the chain would
+ * still do is done here: errors, metrics, the line in the log.
  */
 export function createAnswerDocument({ countCall, countDoor, log }: DocumentParts): AnswerDocument {
   return (req, res, { id, document }, isOpen) => {
-    if (!document || !isOpen || req.url.includes('?')) return false
+    if (!document || !isOpen) return false
     const callId = randomUUID()
     const { accept = '*/*', 'if-none-match': ifNoneMatch } = req.headers
     let status: number

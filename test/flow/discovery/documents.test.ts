@@ -106,7 +106,7 @@ describe.each(documents)('%s', (path, mediaType) => {
   })
 })
 
-test('an open document is the same for every caller, and a query is refused', async () => {
+test('an open document is the same for every caller, and by a link that says where it was followed', async () => {
   const plain = await ask('/agents.md')
   const text = await plain.text()
   for (const headers of [
@@ -118,8 +118,10 @@ test('an open document is the same for every caller, and a query is refused', as
     expect([reply.status, await reply.text()]).toEqual([200, text])
     expect(reply.headers.get('x-request-id')).not.toBe(plain.headers.get('x-request-id'))
   }
-  const withQuery = await ask('/agents.md?a=b')
-  expect([withQuery.status, await withQuery.json()]).toMatchObject([400, { code: 'VALIDATION_ERROR' }])
+  const followed = await ask('/agents.md?utm_source=chatgpt.com')
+  expect([followed.status, await followed.text()]).toEqual([200, text])
+  const withKey = await ask('/openapi.json?utm_source=chatgpt.com', { headers: key })
+  expect(withKey.status).toBe(200)
 })
 
 /** Every address in a text, with the method before it. A reader takes an address without a method for a page. */
