@@ -37,7 +37,7 @@ const commands: readonly { readonly name: string; readonly add: () => Promise<vo
   },
   {
     name: 'mcp',
-    add: async () => (await import('./commands/mcp.ts')).addMcpCommand(program, { MCP_API_KEY }),
+    add: async () => (await import('./commands/mcp.ts')).addMcpCommand(program, { MCP_API_KEY }, access),
   },
   {
     name: 'scan',

@@ -42,7 +42,7 @@ export function addListingCommands(program: Command, access: Access): void {
     const told = await gateway.get('/operator/listing', {}, listingStatusSchema)
     if (options.json) return print(JSON.stringify(told))
     if (told.listings.length > 0) print(table([columns, ...told.listings.map(toRow)]))
-    else note('No operation of the catalog has the key listing.')
+    else note('No operation of the catalog has `listing`. pricing/README.md says what it is for.')
   })
 }
 

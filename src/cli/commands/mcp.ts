@@ -5,13 +5,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Budget } from '../../client/budget.ts'
 import { isUsdc } from '../../core/money.ts'
 import { CommandError } from '../command-error.ts'
+import { type Access, findGatewayUrl } from '../gateway/locate-gateway.ts'
 import { note } from '../output.ts'
 import { readWallet } from '../payment/wallet.ts'
+import { answeringStdio } from '../runner/answering-stdio.ts'
 import { createPayFor } from '../runner/payer.ts'
 import { createRunner } from '../runner/runner.ts'
 
 interface McpOptions {
-  url: string
+  url?: string
   paymentsUrl?: string
   keyFile?: string
   max: string
@@ -27,13 +29,14 @@ interface McpOptions {
 export function addMcpCommand(
   program: Command,
   environment: { readonly MCP_API_KEY?: string | undefined },
+  access: Access,
 ): void {
   program
     .command('mcp')
     .description(
       'Serve the tools of a gateway over standard input and output, for MCP clients that start a program.',
     )
-    .requiredOption('--url <url>', 'base address of the service', parseUrl)
+    .option('--url <url>', 'base address of the service; by default the gateway in DATA_DIR', parseUrl)
     .option('--payments-url <url>', 'base address of the paid tools, by default the same', parseUrl)
     .option(
       '--key-file <file>',
@@ -46,11 +49,12 @@ export function addMcpCommand(
       'where today’s payments are counted',
       join(homedir(), '.tollgate-spending'),
     )
-    .action((options: McpOptions) => run(options, environment.MCP_API_KEY || undefined))
+    .action((options: McpOptions) => run(options, access, environment.MCP_API_KEY || undefined))
 }
 
-async function run(options: McpOptions, apiKey: string | undefined): Promise<void> {
-  const { url, paymentsUrl = url, max, maxPerDay, spendingDir } = options
+async function run(options: McpOptions, access: Access, apiKey: string | undefined): Promise<void> {
+  const url = await findGatewayUrl(options.url === undefined ? {} : { url: options.url }, access)
+  const { paymentsUrl = url, max, maxPerDay, spendingDir } = options
   const account = await readWallet(options)
   const budget =
     account && new Budget(join(spendingDir, account.address), { perCall: max, perDay: maxPerDay })
@@ -64,7 +68,10 @@ async function run(options: McpOptions, apiKey: string | undefined): Promise<voi
   note(
     `Serving the tools of ${url}${account ? `, paid by ${account.address}: at most ${max} USDC a call, ${maxPerDay} USDC a day` : ''}`,
   )
-  serveStdio(create, { onerror: (error) => note(error.message) })
+  serveStdio(create, {
+    transport: answeringStdio(process.stdin, process.stdout),
+    onerror: (error) => note(error.message),
+  })
 }
 
 function parseUrl(text: string): string {

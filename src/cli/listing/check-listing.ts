@@ -122,8 +122,8 @@ function faultsOfAddress(address: string): string[] {
   return [
     ...(protocol === 'https:' || protocol === 'mcp:'
       ? []
-      : ['its address is not https: set PAYMENTS_BASE_URL']),
-    ...(isLocal ? ['its address is of this machine: set PAYMENTS_BASE_URL'] : []),
+      : ['its address is not https: set BASE_URL, or PAYMENTS_BASE_URL']),
+    ...(isLocal ? ['its address is of this machine: set BASE_URL, or PAYMENTS_BASE_URL'] : []),
   ]
 }
 

@@ -28,6 +28,7 @@ export function createRunner(options: RunnerOptions): () => Server {
   if (!service) throw new Error('the runner needs a server')
   /** Which server has a tool, as it was listed last. */
   const homes = new Map<string, Remote>()
+  const noted = new Set<string>()
 
   async function listTools() {
     const lists = await Promise.all(
@@ -39,7 +40,9 @@ export function createRunner(options: RunnerOptions): () => Server {
         } catch (error) {
           // Tools of one server are useful without those of the other.
           if (remote === service) throw error
-          note(`The tools at ${remote.url} are left out: ${reasonOf(error)}`)
+          const line = `The tools at ${remote.url} are left out: ${reasonOf(error)}`
+          if (!noted.has(line)) note(line)
+          noted.add(line)
           return []
         }
       }),

@@ -4,6 +4,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import type { Call } from '../../core/call.ts'
 import { json, type Reply } from '../../core/reply.ts'
 import { isBeyondShape } from '../../core/text/json-shape.ts'
@@ -37,6 +38,8 @@ export function createServeMcp({ serverFor, bodies, hosts, hostHeader }: ServePa
         `Invalid Request: more than ${largestShape.values} values, or nested too deeply`,
       )
     }
+    if (repeatsId(bytes))
+      return rpcError(400, -32_600, 'Invalid Request: two requests of the batch have the same id')
     const headers = new Headers(contentType === undefined ? {} : { 'content-type': contentType })
     for (const name of protocolHeaders) {
       const value = call.header(name)?.join(', ')
@@ -49,6 +52,29 @@ export function createServeMcp({ serverFor, bodies, hosts, hostHeader }: ServePa
     return replyOf(response)
   }
 }
+
+/**
+ * Of two requests with one id only one would get its reply, and the other may be a payment. A body that cannot be read
+ * is left to the protocol.
+ */
+function repeatsId(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes)
+  if (!text.trimStart().startsWith('[')) return false
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return false
+  }
+  if (!Array.isArray(parsed)) return false
+  const ids = parsed.flatMap((one) => {
+    const { data } = requestWithId.safeParse(one)
+    return data ? [data.id] : []
+  })
+  return new Set(ids).size < ids.length
+}
+
+const requestWithId = z.object({ id: z.union([z.string(), z.number()]), method: z.string() })
 
 /** As large as the body of any operation of ours may be. */
 const largestShape = { depth: 64, values: 10_000 }

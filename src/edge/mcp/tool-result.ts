@@ -23,9 +23,17 @@ export async function toolResult(reply: Reply): Promise<CallToolResult> {
   // The 402's own list of requirements is version 1's, which has no transport for MCP.
   const { accepts: _v1, x402Version: _one, ...error } = parseObject(text)
   // With a 429 the error is that the limit is reached; with a 402 it is why there is no valid payment.
-  const required = status === 402 ? { ...error, ...price } : { ...price, ...error }
+  const required = status === 402 ? { ...inWordsOfMcp(error), ...price } : { ...price, ...error }
   return { ...result(required, JSON.stringify(required)), ...meta, isError: true }
 }
+
+/** The message of the 402 names HTTP headers, which no tool call has. */
+function inWordsOfMcp(error: Record<string, unknown>): Record<string, unknown> {
+  return error.code === 'PAYMENT_REQUIRED' ? { ...error, message: payByMeta } : error
+}
+
+const payByMeta =
+  'This tool is paid per call. Sign one of the accepted payments and call the tool again, with the payment in _meta["x402/payment"].'
 
 const receiptKey = 'x402/payment-response'
 

@@ -46,6 +46,16 @@ describe.each(['/.well-known/mcp', '/mcp'])('%s', (path) => {
     ['no message', '{}', {}, 400, undefined],
     ['an empty batch', '[]', {}, 400, undefined],
     ['a batch of the current protocol', [message('tools/list')], headersOf('tools/list'), 400, undefined],
+    [
+      'a batch with one id twice, of which one would get no reply',
+      [
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_directory', arguments: {} } },
+        { jsonrpc: '2.0', id: 1, method: 'ping' },
+      ],
+      {},
+      400,
+      -32_600,
+    ],
     ['more depth than any call has', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, {}, 400, -32_600],
     ['another media type', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, undefined],
     [

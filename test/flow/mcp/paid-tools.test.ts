@@ -82,7 +82,13 @@ test.each(modes)('a wallet buys with a client in mode %s, as the price asks', as
   const args = { companyName: 'Acme Dental', industry: mode }
 
   const unpaid = await buy(undefined, args, 'research_lead', buyer)
-  expect(unpaid).toMatchObject({ isError: true, structuredContent: { code: 'PAYMENT_REQUIRED' } })
+  expect(unpaid).toMatchObject({
+    isError: true,
+    structuredContent: {
+      code: 'PAYMENT_REQUIRED',
+      message: expect.stringContaining('_meta["x402/payment"]'),
+    },
+  })
   expect(unpaid.content).toEqual([{ type: 'text', text: JSON.stringify(unpaid.structuredContent) }])
   PaymentRequiredV2Schema.parse(unpaid.structuredContent)
   const required = decodePaymentRequiredHeader(encode(unpaid.structuredContent))

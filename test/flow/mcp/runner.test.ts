@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -75,6 +77,42 @@ test('serves all tools, the documents and the prompt, with the key of its enviro
   expect((await client.readResource({ uri: resources[0]?.uri ?? '' })).contents).toHaveLength(1)
   expect((await client.listPrompts()).prompts).toHaveLength(1)
   await client.close()
+}, 30_000)
+
+test('a client that closes its end at once still gets the reply that its wallet pays for', async () => {
+  const requests = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'pipe', version: '1' },
+      },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: lead },
+    { id: 3, method: 'tools/list' },
+    { method: 'notifications/cancelled', params: { requestId: 3 } },
+  ]
+  const before = await balance()
+  const args = ['src/cli/cli.ts', 'mcp', '--url', gateway.url, '--spending-dir', join(files.folder, 'pipe')]
+  const running = promisify(execFile)(process.execPath, [...args, ...paying()], { cwd: projectRoot })
+  running.child.stdin?.end(
+    `${requests.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('')}no message\n`,
+  )
+  const { stdout } = await running
+  const replies = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
+  expect(replies).toContainEqual(
+    expect.objectContaining({
+      id: 2,
+      result: expect.objectContaining({ structuredContent: expect.objectContaining({ success: true }) }),
+    }),
+  )
+  expect(before - (await balance())).toBe(250_000n)
 }, 30_000)
 
 test('an older client without a wallet gets the price, and pays nothing', async () => {
