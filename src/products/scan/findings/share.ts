@@ -20,6 +20,20 @@ export function isMost(good: number, all: number): boolean {
   return good * 100 >= all * 60
 }
 
+/** How many more have to be good until most are. */
+export function missingToMost(good: number, all: number): number {
+  return Math.ceil((all * 60) / 100) - good
+}
+
+/**
+ * Follows a fix that names one page. Its gain is that of a pass, which may take more pages.
+ * @param needed how many have to be mended, with the one that is named.
+ */
+export function andOthers(needed: number): string {
+  if (needed < 2) return ''
+  return ` Do the same on ${needed === 2 ? 'another such page' : `${needed - 1} more such pages`}.`
+}
+
 /** "1 page", "3 pages", "2 addresses". */
 export function counted(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`

@@ -1,6 +1,6 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
-import { counted, isMost, judgeShare, portion } from '../../findings/share.ts'
+import { andOthers, counted, isMost, judgeShare, missingToMost, portion } from '../../findings/share.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { countWords } from '../../site/html/words.ts'
@@ -73,7 +73,7 @@ function judgeDepth(pages: readonly Page[]): Outcome {
   if (isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Thin pages answer little and give an engine few passages to quote.`,
-    `Write 300 words or more on ${shown(thin[0]?.page.url ?? '')}. Answer what visitors ask: what it is, for whom, how it works and what it costs.`,
+    `Write 300 words or more on ${shown(thin[0]?.page.url ?? '')}. Answer what visitors ask: what it is, for whom, how it works and what it costs.${andOthers(missingToMost(good, pages.length))}`,
     ...evidence,
   )
 }
@@ -89,7 +89,7 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
     pages.length,
     {
       reason: `On ${good} of ${counted(pages.length, 'content page')}, the main text is 40 % or more of all text and begins within its first 30 %. An agent with little room reads the beginning first.`,
-      fix: `On ${shown(buried[0]?.page.url ?? '')}, put the content into a main element, before long menus and lists of links.`,
+      fix: `On ${shown(buried[0]?.page.url ?? '')}, put the content into a main element, before long menus and lists of links.${andOthers(buried.length)}`,
     },
     (buried.length > 0 ? buried : measured).map(({ page, share, start }) => ({
       url: page.url,

@@ -1,5 +1,5 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { counted, judgeShare, portion } from '../../findings/share.ts'
+import { andOthers, counted, judgeShare, portion } from '../../findings/share.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { spokenText } from '../../site/html/elements.ts'
@@ -30,7 +30,7 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
     pages.length,
     {
       reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${maxWordsBetweenH2} words. Such headings let passages be cut out cleanly.`,
-      fix: `Correct the headings of ${shown(first?.url ?? '')}: ${first?.value ?? ''}.`,
+      fix: `Correct the headings of ${shown(first?.url ?? '')}: ${first?.value ?? ''}.${andOthers(faulty.length)}`,
     },
     first === undefined ? pages.map(describeHeadings) : faulty,
   )

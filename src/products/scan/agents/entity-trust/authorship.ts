@@ -1,5 +1,5 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { counted, isMost } from '../../findings/share.ts'
+import { andOthers, counted, isMost, missingToMost } from '../../findings/share.ts'
 import { registrableDomain, shown } from '../../site/addresses.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
 import { attributeOf, metaOf } from '../../site/html/elements.ts'
@@ -62,7 +62,11 @@ function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, describe
     list.slice(0, 5).map((article) => ({ url: article.page.url, value: describe(article) }))
   const [first] = bad
   if (isMost(count, articles.length) || first === undefined) return pass(`${statement}.`, ...quote(articles))
-  return fail(`${statement}; at least 60 % should. ${loss}`, fix(shown(first.page.url)), ...quote(bad))
+  return fail(
+    `${statement}; at least 60 % should. ${loss}`,
+    fix(shown(first.page.url)) + andOthers(missingToMost(count, articles.length)),
+    ...quote(bad),
+  )
 }
 
 /** The article shows a byline to readers and declares an author to programs. */

@@ -1,5 +1,5 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
-import { isMost, listed, portion } from '../../findings/share.ts'
+import { andOthers, isMost, listed, missingToMost, portion } from '../../findings/share.ts'
 import { depthOf, pathOf, shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { metaOf } from '../../site/html/elements.ts'
@@ -31,7 +31,7 @@ export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
   if (first === undefined || isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Without that, engines must guess what a page is, and may leave it out of answers made from its kind.`,
-    `Add ${first.requirement} to the JSON-LD of ${shown(first.page.url)}.`,
+    `Add ${first.requirement} to the JSON-LD of ${shown(first.page.url)}.${andOthers(missingToMost(good, pages.length))}`,
     ...evidence,
   )
 }

@@ -1,6 +1,6 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
-import { counted, judgeShare, listed, portion } from '../../findings/share.ts'
+import { andOthers, counted, judgeShare, listed, portion } from '../../findings/share.ts'
 import { depthOf, shown } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
@@ -103,7 +103,7 @@ function judgeBreadcrumbs(pages: readonly Page[]): Outcome {
     deep.length,
     {
       reason: `${portion(good, deep.length, 'deep page', 'has', 'have')} a BreadcrumbList that shows an engine where a page belongs.`,
-      fix: `Add a BreadcrumbList to the JSON-LD of ${shown(without[0]?.url ?? first.url)}.`,
+      fix: `Add a BreadcrumbList to the JSON-LD of ${shown(without[0]?.url ?? first.url)}.${andOthers(without.length)}`,
     },
     (without.length > 0 ? without : deep).map(({ url }) => ({
       url,
