@@ -31,10 +31,17 @@ const endpoints = bind(
   }),
 )
 
-async function get(path: string, accept = ''): Promise<Reply> {
-  const found: Endpoint | undefined = endpoints.find((row) => row.path === path)
+function find(path: string): Endpoint {
+  const found = endpoints.find((row) => row.path === path)
   if (!found) throw new Error(`no endpoint at ${path}`)
-  return found.prepare({})(contextOf({ headers: { ...noHeaders, accept } }))
+  return found
+}
+
+/** As everyone gets it while the operation is open. */
+function get(path: string, accept = ''): Reply {
+  const reply = find(path).document?.({ accept, ifNoneMatch: undefined }, {})
+  if (!reply) throw new Error(`no document at ${path}`)
+  return reply
 }
 
 const bodyOf = (reply: Reply) => new TextDecoder().decode(reply.body)
@@ -59,37 +66,39 @@ describe('GET /pricing replies in the form that the caller prefers:', () => {
     ['text/html, application/json', 'text/html'],
     ['application/json;q=0.2, text/html;q=0.3', 'text/html'],
     ['text/html, */*', 'text/html'],
-  ])('Accept "%s" gets %s', async (accept, type) => {
-    const reply = await get('/pricing', accept)
+  ])('Accept "%s" gets %s', (accept, type) => {
+    const reply = get('/pricing', accept)
     expect(reply.status).toBe(200)
     expect(reply.headers['content-type']).toBe(`${type}; charset=utf-8`)
     expect(reply.headers.vary).toBe('Accept')
     expect(reply.headers['cache-control']).toBe('public, max-age=60')
   })
 
-  test('as JSON it is the pricing document', async () => {
-    const sent: unknown = JSON.parse(bodyOf(await get('/pricing')))
+  test('as JSON it is the pricing document', () => {
+    const sent: unknown = JSON.parse(bodyOf(get('/pricing')))
     expect(pricingSchema.parse(sent)).toEqual(document)
   })
 
-  test('as a page it has its content security policy', async () => {
-    const reply = await get('/pricing', 'text/html')
+  test('as a page it has its content security policy', () => {
+    const reply = get('/pricing', 'text/html')
     expect(bodyOf(reply)).toBe('<!doctype html>')
     expect(reply.headers['content-security-policy']).toBe("default-src 'none'")
   })
 })
 
-test.each(['/pricing.md', '/.well-known/pricing.md'])(
-  'GET %s replies with the same markdown',
-  async (path) => {
-    const reply = await get(path, 'text/html')
-    expect(reply).toMatchObject({
-      status: 200,
-      headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=60' },
-    })
-    expect(bodyOf(reply)).toBe('# Prices\n')
-  },
-)
+test.each(['/pricing.md', '/.well-known/pricing.md'])('GET %s replies with the same markdown', (path) => {
+  const reply = get(path, 'text/html')
+  expect(reply).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=60' },
+  })
+  expect(bodyOf(reply)).toBe('# Prices\n')
+})
+
+test('a price list that the catalog closes is for no shared cache', async () => {
+  const reply = await find('/pricing').prepare({})(contextOf({ headers: noHeaders }))
+  expect(reply.headers['cache-control']).toBe('private, no-cache')
+})
 
 test('each address of the price list has its own operation id', () => {
   expect(endpoints.map(({ id, method, path }) => `${id} ${method} ${path}`)).toEqual([
