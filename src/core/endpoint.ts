@@ -262,7 +262,7 @@ function partsOf<Row extends EndpointRow>(handler: Handler<Row>) {
   if (typeof handler === 'function') return { ...none, handle: handler }
   if ('handle' in handler) return { ...none, ...handler }
   const { document } = handler
-  // An open document does not come here: this one has a key or a price, and no cache may give it to others.
+  // Over HTTP an open document does not come here: this one needs a key or a price, and no cache may give it to others.
   const handle: Handle<Row> = ({ params }, { headers }) => {
     const reply = document(headers, params)
     return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-cache' } }

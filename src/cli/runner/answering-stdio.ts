@@ -19,7 +19,7 @@ export function answeringStdio(stdin: Readable, stdout: Writable): StdioServerTr
   const requests = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })
   requests.on('line', (line) => {
     const { id, method, params } = read(line)
-    if (method !== undefined && id !== undefined) unanswered.add(id)
+    if (method !== undefined && method !== subscription && id !== undefined) unanswered.add(id)
     // The caller of a request that it has cancelled waits for no answer.
     if (method === 'notifications/cancelled' && params?.requestId !== undefined)
       unanswered.delete(params.requestId)
@@ -39,6 +39,9 @@ export function answeringStdio(stdin: Readable, stdout: Writable): StdioServerTr
   stdout.on('error', (error) => output.destroy(error))
   return new StdioServerTransport(input, output)
 }
+
+/** It stays open until the client goes, so nobody waits for its answer. */
+const subscription = 'subscriptions/listen'
 
 const id = z.union([z.string(), z.number()])
 const message = z.object({
