@@ -278,7 +278,7 @@ function faulty(
   schemas: Readonly<Record<Part, z.ZodType>>,
 ): GatewayError {
   const [first = { field: 'body', problem: 'does not fit' }, ...others] = parts.flatMap((part) =>
-    (errors[part]?.issues ?? []).flatMap((issue): Fault[] =>
+    (errors[part]?.issues ?? []).filter(isOfSchema).flatMap((issue): Fault[] =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => ({
             field: [...issue.path, key].join('.'),
@@ -290,6 +290,13 @@ function faulty(
   )
   // A body can hold thousands of wrong keys; the first 20 are enough for the caller.
   return faultyRequest(first, others.slice(0, 19))
+}
+
+/** zod also judges every whole number by its own limit (2^53 - 1), beside the limit of the field. */
+function isOfSchema(issue: z.core.$ZodIssue, _: number, all: readonly z.core.$ZodIssue[]): boolean {
+  const isOfZod = (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int'
+  const path = issue.path.join('.')
+  return !isOfZod || !all.some((other) => other !== issue && other.path.join('.') === path)
 }
 
 const parts: readonly Part[] = ['params', 'query', 'body']

@@ -73,6 +73,12 @@ test('a number in a query is written in plain digits', () => {
   }
 })
 
+test('a number beyond what JavaScript counts exactly gets one problem, with the limit of the field', () => {
+  expect(problemsOf(table.askWithBody, { body: { query: { text: 'prices', max_results: 1e99 } } })).toEqual([
+    { field: 'query.max_results', problem: 'must be at most 50' },
+  ])
+})
+
 /** Clients of NLWeb send many fields that no answer needs. */
 const strict = rows.filter(([id]) => id !== 'ask')
 
