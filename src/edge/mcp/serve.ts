@@ -38,8 +38,8 @@ export function createServeMcp({ serverFor, bodies, hosts, hostHeader }: ServePa
         `Invalid Request: more than ${largestShape.values} values, or nested too deeply`,
       )
     }
-    if (repeatsId(bytes))
-      return rpcError(400, -32_600, 'Invalid Request: two requests of the batch have the same id')
+    const fault = batchFault(bytes)
+    if (fault !== undefined) return rpcError(400, -32_600, `Invalid Request: ${fault}`)
     const headers = new Headers(contentType === undefined ? {} : { 'content-type': contentType })
     for (const name of protocolHeaders) {
       const value = call.header(name)?.join(', ')
@@ -54,25 +54,29 @@ export function createServeMcp({ serverFor, bodies, hosts, hostHeader }: ServePa
 }
 
 /**
- * Of two requests with one id only one would get its reply, and the other may be a payment. A body that cannot be read
- * is left to the protocol.
+ * Says what is wrong with a batch. Of two requests with one id only one would get its reply, and the other may be a
+ * payment. A small body of many requests would get a very large reply. What is no batch, or cannot be read, is left to
+ * the protocol.
  */
-function repeatsId(bytes: Uint8Array): boolean {
+function batchFault(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(bytes)
-  if (!text.trimStart().startsWith('[')) return false
+  if (!text.trimStart().startsWith('[')) return undefined
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
-  if (!Array.isArray(parsed)) return false
+  if (!Array.isArray(parsed)) return undefined
+  if (parsed.length > largestBatch) return `the batch has more than ${largestBatch} messages`
   const ids = parsed.flatMap((one) => {
     const { data } = requestWithId.safeParse(one)
     return data ? [data.id] : []
   })
-  return new Set(ids).size < ids.length
+  return new Set(ids).size < ids.length ? 'two requests of the batch have the same id' : undefined
 }
+
+const largestBatch = 20
 
 const requestWithId = z.object({ id: z.union([z.string(), z.number()]), method: z.string() })
 

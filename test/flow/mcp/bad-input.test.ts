@@ -56,6 +56,13 @@ describe.each(['/.well-known/mcp', '/mcp'])('%s', (path) => {
       400,
       -32_600,
     ],
+    [
+      'a batch of many small requests, which asks for a very large reply',
+      Array.from({ length: 21 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' })),
+      {},
+      400,
+      -32_600,
+    ],
     ['more depth than any call has', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, {}, 400, -32_600],
     ['another media type', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, undefined],
     [

@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { answeringStdio } from '../../../src/cli/runner/answering-stdio.ts'
 
-/** When the connection of `tollgate mcp` ends. */
+/** When the connection of `tollgate mcp` ends, and what a line that is no message gets. */
 
 async function open() {
   const stdin = new PassThrough()
@@ -50,4 +51,27 @@ test.each([
   for (const message of messages) send(message)
   stdin.end()
   await closed
+})
+
+test.each([
+  ['no JSON', '{"jsonrpc":', { code: -32_700, id: null }],
+  ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', { code: -32_600, id: null }],
+  ['a message of version 1', '{"id":7,"method":"ping"}', { code: -32_600, id: 7 }],
+  ['a number', '5', { code: -32_600, id: null }],
+])('a line that is %s gets an error, and the next request its answer', async (_, line, { code, id }) => {
+  const stdin = new PassThrough()
+  const stdout = new PassThrough()
+  const transport = answeringStdio(stdin, stdout)
+  transport.onmessage = () => transport.send({ jsonrpc: '2.0', id: 1, result: {} })
+  await transport.start()
+  stdin.end(`${line}\n\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n`)
+  const written = text(stdout)
+  transport.onclose = () => stdout.end()
+  const [refusal, answer, ...rest] = (await written)
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one))
+  expect(refusal).toMatchObject({ jsonrpc: '2.0', id, error: { code } })
+  expect(answer).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+  expect(rest).toEqual([])
 })
