@@ -34,9 +34,11 @@ const site = z
   .describe('where to look: our documentation, the directory, the scans that you may see, or all of them')
 
 const mode = z
-  .enum(['list', 'none', 'summarize', 'list,summarize', 'list, summarize', 'generate'])
+  .enum(['list', 'none', 'summarize', 'list,summarize', 'list, summarize', 'generate'], {
+    error: 'must be list, summarize, generate, none, or the two words "list, summarize"',
+  })
   .describe(
-    'list: the results alone. summarize: also the sentences of them that fit best. generate: as summarize',
+    'list: the results alone. summarize: also the sentences of them that fit best. generate: as summarize. none: as list',
   )
 
 const queryId = z
