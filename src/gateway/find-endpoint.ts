@@ -79,12 +79,22 @@ export function faultyEscape(cause: unknown): GatewayError {
   return faultyField('path', 'has an escape that is not UTF-8', cause)
 }
 
-/** @returns the decoded parameters; undefined if the path does not match. */
 function matchPath(pattern: string, path: string): Call['params'] | undefined {
-  try {
-    const matched = match(expressPath(pattern), { sensitive: true, trailing: false })(path)
-    return matched ? matched.params : undefined
-  } catch (cause) {
-    throw faultyEscape(cause)
+  return matcherOf(pattern)(path)
+}
+
+/** @returns gives the decoded parameters of a path; undefined if it does not match the pattern. */
+export function matcherOf(pattern: string): (path: string) => Record<string, string> | undefined {
+  const find = match<Record<string, string>>(expressPath(pattern), {
+    sensitive: true,
+    trailing: false,
+  })
+  return (path) => {
+    try {
+      const matched = find(path)
+      return matched ? matched.params : undefined
+    } catch (cause) {
+      throw faultyEscape(cause)
+    }
   }
 }

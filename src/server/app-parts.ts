@@ -95,6 +95,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
       playMoney: playMoney({ network: foundation.network, chain: chainOf(config) }),
       markdown: () => documents.texts.getHomeMarkdown()?.body ?? '',
       links: documents.links,
+      find: documents.find,
       page(document) {
         const { provider } = catalog.current()
         const icon = iconUrl({ catalog: catalog.current(), baseUrl: config.baseUrl })

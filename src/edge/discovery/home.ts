@@ -105,4 +105,7 @@ const documents: readonly Destination[] = [
   ['docs', 'The prices as markdown, for language models'],
   ['health', 'Whether the service works, and every endpoint with what it asks of a caller'],
   ['payments', 'Whether payments work, and on which network'],
+  ['openapi', 'The paid operations as OpenAPI'],
+  ['llms', 'The guide for language models'],
+  ['mcp', 'The card of the MCP server, for agents that call tools'],
 ]

@@ -35,6 +35,7 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
   return {
     catalog,
     links,
+    find: (path) => site().find(path),
     documentLinks: () => documentLinks(site()),
     passages: oncePer(catalog, () =>
       passagesOf(site(), { pricing: pricingMarkdown(), webhooks: webhooks() }),

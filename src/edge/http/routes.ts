@@ -12,6 +12,7 @@ import {
   type FindUpstreamRoute,
   faultyEscape,
   hasParameters,
+  matcherOf,
   methodNotAllowed,
   methodsAt,
 } from '../../gateway/find-endpoint.ts'
@@ -56,7 +57,8 @@ export interface Routes {
 export function addRoutes(app: Express, routes: Routes): void {
   const serveByPath = new Map<string, Serve>()
   const serveByHost = new Map<string, Serve>()
-  const patterns: { readonly path: string; readonly serve: Serve; readonly isDocument: boolean }[] = []
+  const documents: { readonly match: ReturnType<typeof matcherOf>; readonly serve: Serve }[] = []
+  const patterns: { readonly path: string; readonly serve: Serve }[] = []
   for (const endpoint of routes.endpoints) {
     if (endpoint.host === undefined) continue
     serveByHost.set(endpoint.host + endpoint.path, servePath([endpoint], routes))
@@ -65,8 +67,19 @@ export function addRoutes(app: Express, routes: Routes): void {
   for (const [path, atPath] of Map.groupBy(ofAnyHost, (endpoint) => endpoint.path)) {
     const serve = servePath(atPath, routes)
     const isDocument = atPath.some((endpoint) => endpoint.document !== undefined)
-    if (hasParameters(path)) patterns.push({ path: expressPath(path), serve, isDocument })
-    else serveByPath.set(path, serve)
+    if (!hasParameters(path)) serveByPath.set(path, serve)
+    else if (isDocument) documents.push({ match: matcherOf(path), serve })
+    else patterns.push({ path: expressPath(path), serve })
+  }
+  /** A document takes so little time itself that each step of Express's router counts. */
+  const findDocument = (req: Request): Serve | undefined => {
+    for (const { match, serve } of documents) {
+      const params = match(req.path)
+      if (!params) continue
+      req.params = params
+      return serve
+    }
+    return undefined
   }
   // Express compares the path of a request with one route after the other. Upstreams and paths without parameters,
   // which most calls ask for, are found in one step each.
@@ -74,13 +87,11 @@ export function addRoutes(app: Express, routes: Routes): void {
     routes.watch?.(req)
     if (relay(req, res, routes)) return
     const ofHost = serveByHost.size > 0 ? serveByHost.get(req.host + req.path) : undefined
-    const serve = ofHost ?? serveByPath.get(req.path)
+    const serve = ofHost ?? serveByPath.get(req.path) ?? findDocument(req)
     if (serve) serve(req, res)
     else next()
   })
-  // A document takes so little time itself that each comparison before it counts.
-  const documentsFirst = patterns.toSorted((one, other) => Number(other.isDocument) - Number(one.isDocument))
-  for (const { path, serve } of documentsFirst) app.all(path, serve)
+  for (const { path, serve } of patterns) app.all(path, serve)
   app.use((req, res) => refuseUnlessPaid(req, res, new GatewayError('NOT_FOUND'), routes))
   // Express recognizes an error handler by its four parameters. It throws a URIError for a faulty escape
   // (%zz).

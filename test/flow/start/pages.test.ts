@@ -64,7 +64,11 @@ describe('GET /', () => {
     expect(network).toBe('base-sepolia')
     expect(play_money).toContain('USDC is play money')
     expect(quickstart.step_2).toContain('/api/insights/scan')
-    expect(Object.keys(_links)).toEqual(['self', 'pricing', 'docs', 'reference', 'health', 'payments'])
+    const documents = ['openapi', 'llms', 'mcp']
+    expect(Object.keys(_links)).toEqual([
+      ...['self', 'pricing', 'docs', 'reference', 'health', 'payments'],
+      ...documents,
+    ])
     for (const link of Object.values(_links)) expect((await ask(link?.href ?? '')).status).toBe(200)
   })
 
@@ -81,9 +85,10 @@ describe('GET /', () => {
     const { _links } = homeSchema.parse(await (await fetch(gateway.url)).json())
     const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
     expect(links).toEqual(
-      [_links.self, _links.docs, _links.health, _links.payments, _links.pricing, _links.reference].map(
-        (link) => link?.href,
-      ),
+      [
+        ...[_links.self, _links.docs, _links.health, _links.payments],
+        ...[_links.openapi, _links.llms, _links.mcp, _links.pricing, _links.reference],
+      ].map((link) => link?.href),
     )
   })
 
@@ -110,7 +115,10 @@ describe('GET /', () => {
     const html = await (await fetch(gateway.url, { headers: { accept: browserAccept } })).text()
     const { _links } = homeSchema.parse(await (await fetch(gateway.url)).json())
 
-    expect(Object.keys(_links)).toEqual(['self', 'pricing', 'reference', 'payments'])
+    expect(Object.keys(_links)).toEqual([
+      ...['self', 'pricing', 'reference', 'payments'],
+      ...['openapi', 'llms', 'mcp'],
+    ])
     expect(html).not.toMatch(/pricing\.md|api\/health/)
     await writeFile(catalogFile, text)
     await gateway.services.catalog.reload()

@@ -119,6 +119,8 @@ export interface DocumentTexts {
   readonly skills: () => ReadonlyMap<string, string>
   /** The Link header of the home page: where everything else is. */
   readonly links: () => string
+  /** Where a document is served; undefined where it is not. */
+  readonly find: (path: string) => string | undefined
   /** The Link header of a document whose text has none. */
   readonly documentLinks: () => string
   /** What the documents say, in parts that can answer a question. The same list until the catalog changes. */

@@ -25,6 +25,9 @@ export const homeSchema = z.strictObject({
     reference: link,
     health: link.optional(),
     payments: link.optional(),
+    openapi: link.optional().describe('the API of the paid operations, for everyone'),
+    llms: link.optional().describe('the guide for language models'),
+    mcp: link.optional().describe('the card of the MCP server'),
   }),
 })
 
@@ -57,6 +60,8 @@ export interface HomeSources extends OfferSources {
   readonly markdown: () => string
   /** The Link header: where everything else is. */
   readonly links: () => string
+  /** Where a document is served. */
+  readonly find: (path: string) => string | undefined
 }
 
 export function homeHandlers(sources: HomeSources): Handlers<typeof homeRows> {
@@ -82,6 +87,10 @@ function homeDocument(sources: HomeSources): HomeDocument {
   const { provider, operations } = sources.catalog()
   /** Undefined for an operation that the catalog does not offer. */
   const linkTo = (id: string, href: string) => (operations[id] ? { href, method: 'GET' as const } : undefined)
+  const linkToDocument = (path: string) => {
+    const href = sources.find(path)
+    return href === undefined ? undefined : { href, method: 'GET' as const }
+  }
   const { _links: _, ...offer } = describeOffer(sources)
   return {
     service: 'tollgate',
@@ -97,6 +106,9 @@ function homeDocument(sources: HomeSources): HomeDocument {
       reference: { href: `${baseUrl}/docs`, method: 'GET' },
       health: linkTo('getHealth', `${baseUrl}/api/health`),
       payments: linkTo('getPaymentsHealth', `${paymentsBaseUrl}/health`),
+      openapi: linkToDocument('/payments/openapi.json'),
+      llms: linkToDocument('/llms.txt'),
+      mcp: linkToDocument('/.well-known/mcp/server-card'),
     },
   }
 }
