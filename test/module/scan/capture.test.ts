@@ -645,6 +645,12 @@ describe('addresses of a sitemap for the sample', () => {
 })
 
 describe('text', () => {
+  // In windows-1251 and in Shift_JIS.
+  const russian = Buffer.from('3c703eccfb20f7e8ede8ec20e4e8e2e0edfb20e220cae0ebe8ede8ede3f0e0e4e52e', 'hex')
+  const japanese = Buffer.from(
+    '906697c38e9e8ad482cd95bd93fa8be38e9e82a982e78f5c94aa8e9e82dc82c582c582b7814282a88b438c7982c982a896e282a28d8782ed82b982ad82be82b382a28142',
+    'hex',
+  )
   const latin = Buffer.from('<meta charset="windows-1252">caf\xe9 \x80', 'latin1')
 
   test.each([
@@ -677,6 +683,24 @@ describe('text', () => {
       Buffer.from('\u001b$B$"\u001b(B'),
       'text/html; charset=iso-2022-jp',
       'あ',
+    ],
+    [
+      'its letters when it names none and is Russian',
+      russian,
+      'text/html',
+      '<p>Мы чиним диваны в Калининграде.',
+    ],
+    [
+      'its letters when it says UTF-8 and is Japanese in Shift_JIS',
+      Buffer.concat([Buffer.from('<meta charset=utf-8>'), japanese]),
+      'text/html',
+      '<meta charset=utf-8>診療時間は平日九時から十八時までです。お気軽にお問い合わせください。',
+    ],
+    [
+      'UTF-8 when it is UTF-8 with a broken character',
+      Buffer.concat([Buffer.from('Bäckerei in Köln '), Buffer.from([0xe4]), Buffer.from(' täglich')]),
+      'text/html',
+      'Bäckerei in Köln \ufffd täglich',
     ],
   ])('of a body is decoded by %s', (_, bytes, type, expected) => {
     expect(decodeBody(bytes, type)).toBe(expected)

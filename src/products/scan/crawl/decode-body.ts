@@ -1,12 +1,13 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { gunzipSync } from 'node:zlib'
+import { analyse } from 'chardet'
 
 /**
  * Decodes a body by its byte order mark, its content type or its own declaration. Read as UTF-8, a page in
  * windows-1252 or Shift_JIS would be full of replacement characters, and the checks would blame the site for
  * that. Declarations lie: text that is valid UTF-8 is UTF-8, and text that is not is in the other charset that
- * the page declares.
+ * the page declares. Where it declares no other, its letters tell the charset, as they do in browsers.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const mark = byteOrderMark(bytes)
@@ -15,8 +16,28 @@ export function decodeBody(bytes: Uint8Array, contentType: string): string {
   // Some charsets are written in ASCII alone, so ASCII proves nothing.
   if (isAscii(bytes)) return decoderFor(declared[0]).decode(bytes)
   if (isCutUtf8(bytes)) return decoderFor('utf-8').decode(bytes)
-  return decoderFor(declared.find((label) => !/^utf-?8$/i.test(label)) ?? declared[0]).decode(bytes)
+  const other = declared.find((label) => !/^utf-?8$/i.test(label))
+  if (other !== undefined) return decoderFor(other).decode(bytes)
+  const text = decoderFor('utf-8').decode(bytes)
+  return isMostlyBroken(text) ? decoderFor(charsetByLetters(bytes)).decode(bytes) : text
 }
+
+/** A page in UTF-8 with a few broken characters has more whole ones. */
+function isMostlyBroken(text: string): boolean {
+  const foreign = text.slice(0, maxSample).match(/[^\p{ASCII}]/gu) ?? []
+  return foreign.filter((letter) => letter === '\ufffd').length * 2 > foreign.length
+}
+
+/** Tags are in English on every page, so only the text between them tells. */
+function charsetByLetters(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.subarray(0, maxSample))
+    .toString('latin1')
+    .replace(/<[^<>]*>/g, ' ')
+  const [best] = analyse(Buffer.from(text, 'latin1')).filter(({ name }) => !name.startsWith('UTF'))
+  return best?.name ?? 'windows-1252'
+}
+
+const maxSample = 50_000
 
 /** Whether the bytes are UTF-8 beyond ASCII, up to a character at the end that is not complete. */
 function isCutUtf8(bytes: Uint8Array): boolean {
