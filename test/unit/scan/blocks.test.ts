@@ -14,6 +14,8 @@ import { type Entries, reply, site } from '../../support/scans/captured.ts'
 
 const agents = agentsOf('full').map(({ agent }) => agent)
 const at = (path: string) => `https://smile.example${path}`
+const ld = (node: object) =>
+  `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...node })}</script>`
 
 function practice(
   change: { readonly head?: string; readonly footer?: string; readonly more?: Entries } = {},
@@ -63,7 +65,6 @@ describe('the block that describes the business', () => {
         name: 'Smile Dental',
         url: at('/'),
         logo: at('/logo.svg'),
-        image: at('/front.jpg'),
         telephone: '+441632960142',
         email: 'desk@smile.example',
         address: { streetAddress: '14 Harbour Street', addressLocality: 'Northhaven', postalCode: 'NH4 2QT' },
@@ -95,6 +96,36 @@ describe('the block that describes the business', () => {
       'the town and postal code (addressLocality, postalCode)',
       'your opening hours (openingHours)',
     ])
+  })
+
+  test('what a page says of one dentist is not said of the practice', () => {
+    const ann = ld({
+      '@type': 'Dentist',
+      name: 'Ann Smile, hygienist',
+      description: 'Ann has cleaned teeth for 25 years.',
+      url: at('/ann.html'),
+    })
+    const one = practice({
+      head: '<link rel="x" href="/">',
+      more: { [at('/ann.html')]: `<html lang="en"><head><title>Ann</title>${ann}</head><h1>Ann</h1>` },
+    })
+    const { block } = blockOf(one, 'core-snapshot/jsonld-any')
+    expect(businessOf(block.text)?.properties).toMatchObject({
+      name: 'Smile Dental',
+      description: expect.stringContaining('a dental practice'),
+      url: at('/'),
+    })
+    expect(block.where).toMatch(/^Paste it into the head of /)
+  })
+
+  test('the filler text of a template is no description', () => {
+    const one = site({
+      [at('/')]:
+        `<html lang="en"><title>Smile Dental</title><h1>Smile Dental</h1><main><p>${'Lorem ipsum dolor sit amet, consectetur adipisicing elit. '.repeat(3)}</p></main>`,
+    })
+    const { block } = blockOf(one, 'core-snapshot/jsonld-any')
+    expect(Object.keys(businessOf(block.text)?.properties ?? {})).not.toContain('description')
+    for (const { block: other } of blocksOf(one)) expect(other.text).not.toMatch(/lorem/i)
   })
 
   test('what the site’s own markup says stays', () => {
@@ -166,7 +197,7 @@ Sitemap: https://smile.example/sitemap.xml
   test('a web page in its place is replaced by the least that is valid', () => {
     const page = { body: '<!doctype html><html></html>', headers: { 'content-type': 'text/html' } }
     const broken = blockOf(practice({ more: { [at('/robots.txt')]: page } }), 'crawl-access/robots-file')
-    expect(broken.block.text).toBe('User-agent: *\nAllow: /\n')
+    expect(broken.block.text).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${at('/sitemap.xml')}\n`)
   })
 })
 
@@ -348,6 +379,17 @@ test('the lines for the head and the headers are those that the page lacks', () 
   expect(headers).not.toContain('Referrer-Policy')
 })
 
+test('a robots.txt that there is none of is to be published, and another one replaced', () => {
+  const { title, block } = blockOf(
+    practice({ more: { [at('/robots.txt')]: { status: 404 } } }),
+    'crawl-access/robots-file',
+  )
+  expect(title).toMatch(/^Publish robots\.txt/)
+  expect(block.where).toMatch(/^Save it as https:\/\/smile\.example\/robots\.txt/)
+  const shut = practice({ more: { [at('/robots.txt')]: 'User-agent: *\nDisallow: /' } })
+  expect(blockOf(shut, 'crawl-access/search-tier').title).toMatch(/^Replace robots\.txt/)
+})
+
 test('a block that would make a check worse is not offered', () => {
   // Without a sentence on the site, the guide would have no summary, and the check of its structure would fail.
   const guide = { body: '<!doctype html><html></html>', headers: { 'content-type': 'text/html' } }
@@ -372,6 +414,17 @@ test.each([
   ['Mo–Fr 8.00–12.30 Uhr, Sa 9–12 Uhr', ['Mo-Fr 08:00-12:30', 'Sa 09:00-12:00']],
   ['Lundi - Vendredi : 9h00 - 17h30', ['Mo-Fr 09:00-17:30']],
   ['Mon-Fri 9am - 5pm', ['Mo-Fr 09:00-17:00']],
+  [
+    'Maandag & Dinsdag: 09:00-17:00 Woensdag: Gesloten Donderdag & Vrijdag: 09:00-17:00',
+    ['Mo,Tu 09:00-17:00', 'Th,Fr 09:00-17:00'],
+  ],
+  ['Mon-Wed, Fri and Sat 9:00-17:00', ['Mo-We,Fr,Sa 09:00-17:00']],
+  ['Montag und Mittwoch 8:00 - 12:00 und 14:00 - 18:00 Uhr', ['Mo,We 08:00-12:00', 'Mo,We 14:00-18:00']],
+  ['Ma - Di: 09:00 - 17:00, Do - Vr: 09:00 - 17:00', ['Mo-Tu 09:00-17:00', 'Th-Fr 09:00-17:00']],
+  ['Du lundi au vendredi : 12H à 15H - 19H à 23H', ['Mo-Fr 12:00-15:00', 'Mo-Fr 19:00-23:00']],
+  ['Montag | Dienstag 9–12 Uhr', undefined],
+  ['Freitag 8:00–12:00 | 14:00–18:00', undefined],
+  ['Pn - Fr 9:00 - 17:00', undefined],
   ['Mon-Fri 9 - 5pm', undefined],
   ['Open Monday. We have 8 to 10 rooms.', undefined],
   ['Fr 18:00 to 8:00', undefined],

@@ -114,6 +114,16 @@ describe('a playbook', () => {
     ])
   })
 
+  test('a task with something to paste says under which step of the results it stands', () => {
+    const block = { kind: 'html' as const, where: 'Paste it.', text: '<meta>', missing: [] }
+    const actions = [action(['core-snapshot/reach']), action(['core-snapshot/h1'], { block })]
+    const { roadmap } = makePlaybook(analysisOf([challenge('core-snapshot/h1', 'high')], [], actions))
+    expect(roadmap.days_1_30.tasks.map(({ why }) => / under step (\d+)\./.exec(why)?.[1])).toEqual([
+      undefined,
+      '2',
+    ])
+  })
+
   test('a playbook plans in the order of the report, and unmeasured checks last', () => {
     expect(tasksOf(content)).toEqual([
       ['agent-protocols/mcp', 'core-snapshot/reach', 'structured-data/any'],

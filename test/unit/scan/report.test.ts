@@ -8,6 +8,7 @@ import {
   unmeasured,
   warn,
 } from '../../../src/products/scan/findings/check.ts'
+import { inWords } from '../../../src/products/scan/findings/in-words.ts'
 import { type Gate, type Opportunity, reportSchema } from '../../../src/products/scan/findings/results.ts'
 import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
 import { actionsOf } from '../../../src/products/scan/report/actions.ts'
@@ -103,6 +104,13 @@ describe('a report', () => {
     )
   })
 
+  test('an action that has to be done in several places names them', () => {
+    const places = [`${url}a`, `${url}b`].map((place) => ({ url: place, value: 'no label' }))
+    const outcome = fail('Two lack it.', 'Mend a. Do the same on another such page.', ...places)
+    const [action] = reportOf([finding('core/h1', 2, outcome)]).actions ?? []
+    expect(action?.seen).toBe(`${url}a: no label; ${url}b: no label`)
+  })
+
   test('a report names at most eight key findings, those that gain most first', () => {
     const many = Array.from({ length: 12 }, (_, place) =>
       finding(`core/many-${place}`, (place % 5) + 1, failed(`thing ${place}`)),
@@ -143,7 +151,7 @@ describe('a report', () => {
       [opportunity('a', '8–16 hours'), opportunity('b', '4–8 hours')],
     )
     expect(executiveSummary).toBe(
-      'Bikes Ltd (site.example) scores 76 of 100 for AI readiness and 43 of 100 for AEO. AEO is how well answer engines can use the site. ' +
+      'Bikes Ltd (site.example) scores 76 of 100 for AI readiness and 43 of 100 for AEO. AEO (answer engine optimization) is how well answer engines can quote the site. ' +
         'This basic scan made 5 checks in 3 areas and could measure 72 % of what applies to the site. ' +
         'The strongest area is Access (100 of 100), the weakest is Core (43 of 100). ' +
         'The 3 steps that help most: 1. Add the robots.txt. It gains 14 points of AI readiness and 33 of AEO. ' +
@@ -482,3 +490,9 @@ test('the summary says that the industry is not clear, unless the site keeps age
   expect(summaryOf(true, [])).not.toContain('The industry')
   expect(summaryOf(false, [wall])).not.toContain('The industry')
 })
+
+test.each([
+  ['no <main> and no <nav>', 'no main element and no nav element'],
+  ['Put text into <a href="#" class="icon vk">.', 'Put text into the link "icon vk" without an address.'],
+  ['<a href="/cart">', 'the link to /cart'],
+])('%s is written as %s', (text, words) => expect(inWords(text)).toBe(words))

@@ -29,7 +29,7 @@ export function rank(analysis: Analysis): Item[] {
     (one, other) => (one.priority ?? unranked) - (other.priority ?? unranked),
   )
   return [
-    ...actionsIn(analysis).map((action) => actionItem(action, byId)),
+    ...actionsIn(analysis).map((action, place) => actionItem(action, place + 1, byId)),
     ...opportunities.map(opportunityItem),
   ]
 }
@@ -65,18 +65,25 @@ export function agentOf({ id }: Pick<Challenge, 'id'>): string {
   return id.split('/', 1)[0] ?? id
 }
 
-function actionItem(action: Action, byId: ReadonlyMap<string, Challenge>): Item {
-  const { id, title, why, who, terms = [], keepsOut, settles } = action
+/** @param step the number of the action in the results. */
+function actionItem(action: Action, step: number, byId: ReadonlyMap<string, Challenge>): Item {
+  const { id, title, why, who, terms = [], keepsOut, settles, block } = action
   const settled = settles.flatMap((one) => byId.get(one) ?? [])
   return {
     id,
     kind: 'challenge',
-    title: byId.get(id)?.title ?? title,
+    title,
     task: title,
-    why: [why, gainText(action), ...(who === undefined ? [] : [who]), ...inPlainWords(terms)].join(' '),
+    why: [
+      why,
+      gainText(action),
+      ...(who === undefined ? [] : [who]),
+      ...(block === undefined ? [] : [`What to paste stands in the report of the scan, under step ${step}.`]),
+      ...inPlainWords(terms),
+    ].join(' '),
     categories: [...new Set(settled.map(({ category }) => category))],
     impact: keepsOut ? 'high' : impactOf(settled),
-    effort: action.block ? 'low' : (effortOfGate(id) ?? effortOf(id)),
+    effort: block ? 'low' : (effortOfGate(id) ?? effortOf(id)),
     relatedTo: settles,
   }
 }

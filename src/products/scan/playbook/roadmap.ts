@@ -16,7 +16,11 @@ export function makeRoadmap(
   const chosen = ranked.slice(0, 3 * maxInPhase)
   const size = Math.max(minInPhase, Math.ceil(chosen.length / 3))
   const last = Math.max(0, Math.ceil(chosen.length / size) - 1)
-  const open = challenges.filter(({ severity }) => severity === 'unmeasured')
+  // What needs a language that a check does not know is nothing that the owner could clear.
+  const open = challenges.filter(
+    ({ severity, reason }) =>
+      severity === 'unmeasured' && !/ language| not known to this check|English only/.test(reason),
+  )
   const phase = (place: number): Phase => {
     const own = makePhase(chosen.slice(place * size, (place + 1) * size))
     return place === last && open.length > 0 ? addUnmeasured(own, open, audience === 'owners') : own

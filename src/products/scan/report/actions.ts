@@ -153,7 +153,7 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
         id: idOf(lead),
         title: lead.fix,
         why: lead.reason,
-        seen: seenIn([lead]),
+        seen: / Do the same |\d more(?:,|\.| )/.test(lead.fix) ? everySeen(lead) : seenIn([lead]),
         settles: taken.map(idOf),
         cost: costOfAll(taken),
       },
@@ -164,6 +164,11 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
 
 function costOfAll(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => sum + costOf(issue), 0)
+}
+
+/** Where the fix has to be repeated, all places that were quoted, so that nobody has to look for them. */
+function everySeen({ evidence }: Issue): string {
+  return evidence.map(({ url, value }) => `${url}: ${value}`).join('; ')
 }
 
 /** The first evidence of up to three findings: "https://example.com/: no WebSite node". */

@@ -19,7 +19,9 @@ export function explainArea({ findings, score }: Area): string {
   return [
     ...(score === undefined ? ['No score, because less than half of the checks could be made.'] : []),
     passed.length === measured
-      ? `${counted(measured, 'check')} made, and none found a fault.`
+      ? measured === 0
+        ? 'No check applied here.'
+        : `${counted(measured, 'check')} made, and none found a fault.`
       : `${passed.length} of ${counted(measured, 'check')} passed.`,
     ...worstFirst(scored).slice(0, maxIssues).map(describeIssue),
     ...(unmeasured.length > 0 ? [`Not measured: ${namedChecks(unmeasured)}.`] : []),

@@ -50,7 +50,7 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
     gaps:
       open === 0
         ? ''
-        : `${counted(open, 'check')} could not be made, so this report says nothing about them.`,
+        : `${counted(open, 'check')} could not be made. What was not measured counts neither for nor against the site.`,
     appendix: appendixOf(report.opportunities),
   }
 }

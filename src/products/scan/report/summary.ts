@@ -66,7 +66,7 @@ function scores(
   const measured = findings.filter(({ result }) => result !== 'na' && result !== 'unmeasured')
   const made = `This ${depth} scan made ${counted(measured.length, 'check')} in ${counted(areas.length, 'area')}`
   return [
-    `${name} scores ${readinessScore} of 100 for AI readiness and ${aeoScore} of 100 for AEO. AEO is how well answer engines can use the site.`,
+    `${name} scores ${readinessScore} of 100 for AI readiness and ${aeoScore} of 100 for AEO. AEO (answer engine optimization) is how well answer engines can quote the site.`,
     coverage < minCoverage
       ? `${made}.`
       : `${made} and could measure ${coverage} % of what applies to the site.`,

@@ -1,3 +1,4 @@
+import { isNoBusiness } from '../../signals/no-business.ts'
 import { shown } from '../../site/addresses.ts'
 import { localTypes } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -25,14 +26,17 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
     block: {
       kind: 'html',
       where:
-        own === undefined
+        own === undefined || !facts.isOwnNodeOnHome
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
-          : `In ${shown(facts.url)}, put it in place of the part that describes your ${shown(own, 40)} now.`,
+          : `In ${shown(facts.url)}, put it in place of the part that describes your ${shown(own, 40)} now. Keep what you have added there since the scan.`,
       text,
-      missing: missingFacts(type, facts),
+      missing: missingFacts(type, facts, !(site.profile.api || site.profile.app || isNoBusiness(site))),
     },
-    title: `Paste a description of ${shown(facts.name, 60)} into the home page, in the form that machines read.`,
-    why: 'Assistants and search engines copy facts from such a description. Without it they guess.',
+    title:
+      own === undefined || !facts.isOwnNodeOnHome
+        ? `Paste a description of ${shown(facts.name, 60)} into the home page, in the form that machines read.`
+        : `Complete the description of ${shown(facts.name, 60)} that machines read in the home page.`,
+    why: 'Assistants and search engines copy facts from such a description. What it does not say, they guess.',
     pasted: { head: text },
     aims: [
       'core-snapshot/jsonld-any',
@@ -89,7 +93,7 @@ function offerOf({ name, price, currency }: StatedPrice): Record<string, unknown
   return { '@type': 'Offer', name, price, priceCurrency: currency }
 }
 
-function missingFacts(type: string, { ownNode, ...facts }: SiteFacts): string[] {
+function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeople: boolean): string[] {
   const isPlace = isPlaceOfBusiness(type)
   const stated = ownNode?.properties ?? {}
   const hasHours =
@@ -97,13 +101,19 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts): string[] 
   const address = 'address' in stated ? undefined : facts.address
   return [
     ...(facts.logo === undefined ? ['the address of your logo (logo)'] : []),
-    ...(isPlace && facts.telephone === undefined ? ['your telephone number (telephone)'] : []),
+    ...(isForPeople && facts.telephone === undefined ? ['your telephone number (telephone)'] : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
-    ...(isPlace && address === undefined && !('address' in stated) ? ['your street address (address)'] : []),
+    ...(isForPeople && address === undefined && !('address' in stated)
+      ? ['your street address, if customers come to you (address)']
+      : []),
     ...(address !== undefined && address.addressLocality === undefined
       ? ['the town and postal code (addressLocality, postalCode)']
       : []),
     ...(isPlace && !hasHours ? ['your opening hours (openingHours)'] : []),
-    ...(facts.profiles.length < 2 ? ['your profiles on other sites, such as maps or networks (sameAs)'] : []),
+    ...(facts.profiles.length < 2
+      ? [
+          `${facts.profiles.length === 1 ? 'more of ' : ''}your profiles on other sites, such as maps or networks (sameAs)`,
+        ]
+      : []),
   ]
 }

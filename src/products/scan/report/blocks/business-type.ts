@@ -23,7 +23,7 @@ const trades: readonly (readonly [string, RegExp])[] = [
   [
     'Dentist',
     whole(
-      'dentists?|dental (?:practice|clinic|surgery|care)|zahn(?:arzt|ärztin|arztpraxis)|dentista|cabinet dentaire|tandarts',
+      'dentists?|dental (?:practice|clinic|surgery|care)|zahn(?:arzt|ärztin|arztpraxis)|dentista|studio dentistico|clínica dental|odontológica|odontologia|cabinet dentaire|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*',
     ),
   ],
   ['Plumber', whole('plumbers?|plumbing|klempner|plombier|fontanero|loodgieter')],

@@ -1,9 +1,11 @@
 import { profilesIn } from '../../agents/entity-trust/social-profiles.ts'
 import { companyName } from '../../signals/company-name.ts'
-import { absolute, isSameSite, registrableDomain, shown } from '../../site/addresses.ts'
+import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../site/addresses.ts'
 import { attributeOf, metaOf } from '../../site/html/elements.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { isFiller } from '../../site/html/words.ts'
+import { isPathOfKind } from '../../site/page-kinds.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { openingHoursIn } from './opening-hours.ts'
 import { type PostalAddress, postalAddressIn } from './postal-address.ts'
@@ -30,11 +32,14 @@ export interface SiteFacts {
   readonly profiles: readonly string[]
   /** The site's own node about its business, or its author. */
   readonly ownNode: JsonLdNode | undefined
+  /** Whether that node stands on the home page. */
+  readonly isOwnNodeOnHome: boolean
 }
 
 export function readFacts(site: Site, home: Page): SiteFacts {
   const pages = site.pages
-  const ownNode = pages.flatMap((page) => nodesOf(page, 'Organization').filter(isOwn)).at(0)
+  const own = ownNodeOf(pages, home)
+  const ownNode = own?.node
   const stated = ownNode?.properties ?? {}
   const name = companyName(site)
   const everywhere = pages.map(({ contactText }) => contactText)
@@ -43,14 +48,36 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     url: home.url,
     description: present(textOf(stated.description)) ?? descriptionOf(home),
     logo: addressOf(stated.logo, home) ?? logoOf(home),
-    image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home) ?? imageOf(home),
-    telephone: commonest(pages.map(({ phones }) => phones)) ?? present(textOf(stated.telephone)),
+    image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home),
+    telephone:
+      commonest(pages.map(({ phones }) => phones.filter((phone) => !isSamplePhone(phone)))) ??
+      present(textOf(stated.telephone)),
     email: ownMail(pages, home) ?? present(textOf(stated.email)),
     address: first(everywhere, postalAddressIn),
     openingHours: first(everywhere, openingHoursIn) ?? first(pages, ({ text }) => openingHoursIn(text)) ?? [],
     profiles: profilesOf(home, stated.sameAs),
     ownNode,
+    isOwnNodeOnHome: own?.page === home,
   }
+}
+
+/**
+ * The node on the home page, else one of another page that is about the whole site. A page about one dentist of a
+ * practice has a node, too, and what it says of her is not true of the practice.
+ */
+function ownNodeOf(pages: readonly Page[], home: Page): { page: Page; node: JsonLdNode } | undefined {
+  const start = addressKey(home.url)
+  return pages
+    .flatMap((page) => nodesOf(page, 'Organization').map((node) => ({ page, node })))
+    .filter(({ node }) => isOwn(node))
+    .find(({ page, node: { properties } }) => {
+      const url = textOf(properties.url)
+      return page === home || (url === '' ? isAboutSite(page) : addressKey(url) === start)
+    })
+}
+
+function isAboutSite({ url }: Page): boolean {
+  return (['about', 'contact', 'imprint'] as const).some((kind) => isPathOfKind(url, kind))
 }
 
 /** A publisher or a customer stands inside another node. */
@@ -60,7 +87,7 @@ function isOwn({ isTop, isSchemaOrg }: JsonLdNode): boolean {
 
 function present(text: string): string | undefined {
   const line = shown(text, maxCharacters).trim()
-  return line === '' ? undefined : line
+  return line === '' || isFiller(line) ? undefined : line
 }
 
 const maxCharacters = 300
@@ -69,7 +96,7 @@ const maxCharacters = 300
 function descriptionOf(home: Page): string | undefined {
   const written = present(home.description) ?? present(metaOf(home, 'og:description'))
   if (written !== undefined) return written
-  const paragraph = home.mainPart.paragraphs.find((text) => text.length >= 50)
+  const paragraph = home.mainPart.paragraphs.find((text) => text.length >= 50 && !isFiller(text))
   return paragraph === undefined ? undefined : upToSentence(paragraph)
 }
 
@@ -113,6 +140,11 @@ function picture(
     ({ name, node, region }) => name === 'img' && region !== 'main' && isMeant(node),
   )
   return found === undefined ? undefined : absolute(attributeOf(found.node, 'src'), home.url)
+}
+
+/** "+39 02 1234 5678": the number that came with a template. */
+function isSamplePhone(phone: string): boolean {
+  return /1234567|2345678|(\d)\1{5}|555\d?01\d\d$/.test(phone.replace(/\D/g, ''))
 }
 
 /** An address at the site's own domain comes first: another one may be that of a partner or of the web designer. */

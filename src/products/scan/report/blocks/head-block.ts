@@ -5,7 +5,8 @@ import type { Draft } from './block.ts'
 import type { SiteFacts } from './facts.ts'
 
 /** For readers who do not write HTML. */
-export const whereHeadIs = 'Most website systems have a field for it, called header code or custom code.'
+export const whereHeadIs =
+  'Most website systems have a field for it, called header code or custom code of a page.'
 
 /** The lines that the head of the home page lacks, filled with the page's own title, description and address. */
 export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
@@ -34,7 +35,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   return {
     block: {
       kind: 'html',
-      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs}`,
+      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} It is for this page alone: in the code of all pages it would name each of them as a copy of this one.`,
       text,
       missing: [
         ...(description === undefined ? ['a description of 50 to 170 characters'] : []),

@@ -1,4 +1,5 @@
 import { documentsOf, homeAnswer } from '../../findings/document.ts'
+import { headerOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 
@@ -16,16 +17,26 @@ export function headerBlock(site: Site): Draft | undefined {
   const advertises = (home.headers.link ?? []).some((value) => value.includes('llms.txt'))
   if (hasGuide && !advertises) lines.push(['Link', '</llms.txt>; rel="describedby"'])
   if (lines.length === 0) return undefined
+  const text = `${lines.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`
   return {
     block: {
       kind: 'headers',
-      where:
+      where: [
         'Have these lines sent with every page. They go into the settings of the web server or of the service that hosts the site.',
-      text: `${lines.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`,
+        ...(/github/i.test(headerOf(home, 'server'))
+          ? [
+              'This site is served by GitHub Pages, which has no such settings: a service in front of it can send them.',
+            ]
+          : []),
+        ...(text.includes('Strict-Transport-Security')
+          ? ['After the first of them, browsers open the site by https alone for a year.']
+          : []),
+      ].join(' '),
+      text,
       missing: [],
     },
     title: `Have the web server send ${lines.length === 1 ? 'one more header line' : `${lines.length} more header lines`}.`,
-    why: 'Such lines protect your visitors, and tell agents where to look.',
+    why: 'Such lines protect your visitors.',
     pasted: {
       headers: Object.fromEntries(lines.map(([name = '', value = '']) => [name.toLowerCase(), value])),
     },

@@ -6,28 +6,41 @@
  */
 export function openingHoursIn(text: string): readonly string[] | undefined {
   const found: string[] = []
-  for (const [, from = '', to, start = '', end = ''] of text.slice(0, 50_000).matchAll(statement)) {
-    const [firstDay, lastDay] = [dayOf(from), to === undefined ? undefined : dayOf(to)]
-    const [opens, closes] = [timeOf(start, end), timeOf(end, end)]
-    if (firstDay === undefined || opens === undefined || closes === undefined || opens >= closes) continue
-    const hours = `${firstDay}${lastDay === undefined ? '' : `-${lastDay}`} ${opens}-${closes}`
-    if (!found.includes(hours)) found.push(hours)
-    if (found.length === maxStatements) break
+  const read = text.slice(0, 50_000)
+  for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
+    // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
+    const end = index + whole.length
+    if (dayAtEnd.test(read.slice(Math.max(0, index - 24), index)) || timeNext.test(read.slice(end, end + 12)))
+      return undefined
+    for (const [, from = '', to = ''] of times.matchAll(fromTo)) {
+      const [opens, closes] = [timeOf(from, to), timeOf(to, to)]
+      if (opens === undefined || closes === undefined || opens >= closes) continue
+      const hours = `${daysOf(named)} ${opens}-${closes}`
+      if (!found.includes(hours) && found.length < maxStatements) found.push(hours)
+    }
   }
   return found.length === 0 ? undefined : found
+}
+
+/** `Mo-We,Fr` of "Monday to Wednesday and Friday". */
+function daysOf(named: string): string {
+  const parts = [...named.matchAll(dayOrRange)].map(([, from = '', to]) =>
+    to === undefined ? dayOf(from) : `${dayOf(from)}-${dayOf(to)}`,
+  )
+  return parts.join(',')
 }
 
 const maxStatements = 14
 
 /** Names and usual abbreviations of the days, by the two letters of schema.org. */
 const days: Readonly<Record<string, string>> = {
-  Mo: 'monday mon montag lundi lun lunes lunedì maandag',
+  Mo: 'monday mon montag lundi lun lunes lunedì maandag ma',
   Tu: 'tuesday tue tues dienstag di mardi mar martes martedì dinsdag',
-  We: 'wednesday wed mittwoch mi mercredi mer miércoles mercoledì woensdag',
-  Th: 'thursday thu thur thurs donnerstag do jeudi jeu jueves giovedì donderdag',
-  Fr: 'friday fri freitag fr vendredi ven viernes venerdì vrijdag',
-  Sa: 'saturday sat samstag sa samedi sam sábado sabato zaterdag',
-  Su: 'sunday sun sonntag so dimanche dim domingo domenica zondag',
+  We: 'wednesday wed mittwoch mi mercredi mer miércoles mié mercoledì woensdag wo',
+  Th: 'thursday thu thur thurs donnerstag do jeudi jeu jueves jue giovedì gio donderdag',
+  Fr: 'friday fri freitag fr vendredi ven viernes vie venerdì vrijdag vr',
+  Sa: 'saturday sat samstag sa samedi sam sábado sáb sabato sab zaterdag za',
+  Su: 'sunday sun sonntag so dimanche dim domingo dom domenica zondag zo',
 }
 
 const daysByName = new Map(
@@ -36,16 +49,26 @@ const daysByName = new Map(
   ),
 )
 
-function dayOf(name: string): string | undefined {
-  return daysByName.get(name.toLowerCase().replace(/\.$/, ''))
+function dayOf(name: string): string {
+  return daysByName.get(name.toLowerCase()) ?? ''
 }
 
-const day = `(${[...daysByName.keys()].toSorted((one, other) => other.length - one.length).join('|')})\\.?`
-const time = String.raw`(\d{1,2}(?:(?:[:.]|\s?h\s?)\d{2})?(?:\s?[ap]\.?m\.?)?)(?:\s?(?:uhr|h|o.clock))?`
+const name = `(?:${[...daysByName.keys()].toSorted((one, other) => other.length - one.length).join('|')})`
+const time = String.raw`\d{1,2}(?:(?:[:.]|\s?h\s?)\d{2})?(?:\s?[ap]\.?m\.?)?(?:\s?(?:uhr|h|o.clock))?`
 const until = String.raw`\s{0,3}(?:-|–|—|to|till|until|through|bis|à|au|a|al|tot|t\/m)\s{0,3}`
+const and = String.raw`\s{0,3}(?:,\s?(?:and|und|et|y|e|en)|[,&+/]|and|und|et|y|e|en)\s{0,3}`
+const range = String.raw`${name}\.?(?:${until}${name}\.?)?(?!\p{L})`
+const dayOrRange = new RegExp(String.raw`(?<!\p{L})(${name})\.?(?:${until}(${name})\.?)?(?!\p{L})`, 'giu')
 
+/** A day, or a word as short as an abbreviation of one in another language: "Pn - Fr". */
+const dayAtEnd = new RegExp(String.raw`(?<!\p{L})(?:${name}[^\p{L}\p{N}]{1,4}|\p{L}{1,3}\.?${until})$`, 'iu')
+const timeNext = /^[^\p{L}\p{N}]{0,6}\d{1,2}(?:[:.]\d{2}|\s?h)/iu
+const span = String.raw`${time}${until}${time}(?!\d)`
+const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')
+
+/** Days, then one or more spans of time: "Montag und Dienstag 8–12 und 14–18 Uhr". */
 const statement = new RegExp(
-  String.raw`(?<!\p{L})${day}(?:${until}${day})?(?!\p{L})\s{0,2}[,:]?\s{0,3}(?:(?:from|von|de|dalle|van|between)\s)?${time}${until}${time}(?!\d)`,
+  String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})\s{0,2}[,:]?\s{0,3}(?:(?:from|von|de|dalle|van|between)\s)?(${span}(?:(?:${and}|\s{1,3}[-–]\s{1,3}|\s{1,3})${span}){0,3})`,
   'giu',
 )
 

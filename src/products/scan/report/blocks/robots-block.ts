@@ -4,6 +4,7 @@ import { searchBots, userBots } from '../../site/files/robots.ts'
 import { createJudge, type RobotsRule, tokenOf } from '../../site/files/robots-rules.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
+import { sitemapBlock } from './sitemap-block.ts'
 
 /**
  * A robots.txt by RFC 9309 that lets search bots and assistants read the pages and leaves every other rule of the
@@ -15,6 +16,8 @@ export function robotsBlock(site: Site): Draft | undefined {
   if (robots.state === 'unreachable' || isUnknown(robots)) return undefined
   const own = robots.state === 'ok' ? repliesFor(site.capture, 'robots')[0]?.body : ''
   if (own === undefined || own.length > maxCharacters) return undefined
+  const isNew = robots.state !== 'ok'
+  const hasNewSitemap = isNew && sitemapBlock(site) !== undefined
   const pages = [`${origin}/`, ...site.pages.slice(0, 5).map(({ url }) => url)]
   const shutOut = [...searchBots, ...userBots].filter((bot) =>
     pages.some((page) => !robots.isAllowed(bot, page)),
@@ -23,16 +26,18 @@ export function robotsBlock(site: Site): Draft | undefined {
   const text = `${[
     ...(kept === '' ? ['User-agent: *\nAllow: /'] : [kept]),
     ...(shutOut.length > 0 ? [groupFor(site, shutOut, pages)] : []),
-    ...sitemapLine(site),
+    ...sitemapLine(site, hasNewSitemap),
   ].join('\n\n')}\n`
   return {
     block: {
       kind: 'robots.txt',
-      where: `Put it in place of what ${origin}/robots.txt holds now, as plain text.`,
+      where: isNew
+        ? `Save it as ${origin}/robots.txt, as plain text.${hasNewSitemap ? ' Its last line names the sitemap that another step publishes.' : ''}`
+        : `Put it in place of what ${origin}/robots.txt holds now, as plain text.`,
       text,
       missing: [],
     },
-    title: 'Replace robots.txt, the file that tells bots what they may read.',
+    title: `${isNew ? 'Publish' : 'Replace'} robots.txt, the file that tells bots what they may read.`,
     why: 'Bots obey this file. What they may not read, or cannot understand, is missing from their answers.',
     pasted: { robots: text },
     aims: [
@@ -88,8 +93,10 @@ function isHarmless(rule: RobotsRule, origin: string, pages: readonly string[]):
   return pages.every((page) => isAllowed('*', page))
 }
 
-/** Only a sitemap that the scan could read is named. */
-function sitemapLine({ robots, sitemap }: Site): string[] {
+/** A sitemap that the scan could read, or in a new file the one that another block of the report holds. */
+function sitemapLine(site: Site, hasNewSitemap: boolean): string[] {
+  const { robots, sitemap, origin } = site
   const [file] = sitemap.files.filter(({ state }) => state === 'ok')
+  if (hasNewSitemap) return [`Sitemap: ${origin}/sitemap.xml`]
   return robots.sitemaps.length > 0 || file === undefined ? [] : [`Sitemap: ${file.url}`]
 }

@@ -21,10 +21,12 @@ ${addresses.join('\n')}
       kind: 'sitemap.xml',
       where: [
         `Save it as ${shown(address)}.`,
-        ...(robots.sitemaps.length > 0 ? [] : [`Then add this line to robots.txt: Sitemap: ${address}`]),
+        ...(robots.sitemaps.length > 0 || robots.state !== 'ok'
+          ? []
+          : [`Then add this line to robots.txt: Sitemap: ${address}`]),
       ].join(' '),
       text,
-      missing: ['the addresses of pages that this scan did not read'],
+      missing: ['the addresses of the other pages of your site, if there are any'],
     },
     title: 'Publish a sitemap, the list of your pages for search engines.',
     why: 'Search engines read there which pages you have. Without it they find only what is linked.',
