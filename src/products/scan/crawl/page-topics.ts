@@ -50,15 +50,29 @@ const services: Topic = {
     'servicios',
     'servizi',
     'diensten',
+    'behandeling',
+    'serviços',
+    'servicos',
+    'hizmet',
+    'tedavi',
+    'uslug',
+    'услуг',
+    'خدمات',
+    'サービス',
+    '事業',
+    '診療',
+    '서비스',
+    '진료',
+    '服务',
+    '服務',
   ],
 }
-const product: Topic = {
-  words: ['product', 'shop', 'store', 'produkt', 'produit', 'producto'],
-  isBelow: true,
-}
-const products: Topic = {
-  words: ['product', 'shop', 'store', 'collections', 'catalog', 'produkt', 'produit', 'producto'],
-}
+const goods = [
+  ...['product', 'shop', 'store', 'produkt', 'produit', 'producto', 'prodott', 'produto', 'urun', 'ürün'],
+  ...['tovar', 'товар', 'منتج', '商品', '製品', '상품', '제품', '产品', '產品'],
+]
+const product: Topic = { words: goods, isBelow: true }
+const products: Topic = { words: [...goods, 'collections', 'catalog', 'katalog'] }
 const articleWords = [
   'blog',
   'news',
@@ -80,7 +94,12 @@ const legal: Topic = {
   kind: 'imprint',
   words: ['imprint', 'impressum', 'legal', 'mentions-legales', 'aviso-legal', 'trust', 'security'],
 }
-const team: Topic = { words: ['team', 'people', 'staff', 'our-team', 'equipe', 'equipo'] }
+const team: Topic = {
+  words: [
+    ...['team', 'people', 'staff', 'our-team', 'doctors', 'equipe', 'equipo', 'equipa', 'squadra', 'ekip'],
+    ...['komand', 'vrachi', 'команд', 'врачи', 'فريق', 'スタッフ', '팀', '의료진', '团队', '團隊'],
+  ],
+}
 const careers: Topic = {
   kind: 'careers',
   words: ['career', 'jobs', 'join', 'vacancies', 'karriere', 'stellen', 'emplois', 'empleo'],

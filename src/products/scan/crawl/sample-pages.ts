@@ -1,4 +1,4 @@
-import { absolute, decodedPathOf, depthOf } from '../site/addresses.ts'
+import { absolute, addressKey, decodedPathOf, depthOf } from '../site/addresses.ts'
 import type { Link } from '../site/site.ts'
 import { isAbout, isBetterFor, type Topic, type TopicPage } from './page-topics.ts'
 
@@ -29,7 +29,7 @@ export interface SampledPages {
  */
 export function samplePages(sources: PageSources, topics: readonly Topic[], maxPages: number): SampledPages {
   const candidates = readCandidates(sources)
-  const read = (sources.taken ?? []).map((url) => ({ key: keyOf(url), parts: partsOf(url) }))
+  const read = (sources.taken ?? []).map((url) => ({ key: addressKey(url), parts: partsOf(url) }))
   const taken = new Set(read.map(({ key }) => key))
   const named: string[] = []
   for (const topic of topics) {
@@ -56,7 +56,7 @@ export function spread<Item>(list: readonly Item[], maxItems: number): Item[] {
 
 interface Candidate extends TopicPage {
   readonly url: string
-  /** The same for spellings of one page: with and without `www.` or a slash at the end. */
+  /** The same for spellings of one page: with and without `www.`, a slash at the end or `index.html`. */
   readonly key: string
 }
 
@@ -64,11 +64,11 @@ const maxCandidates = 5_000
 
 function readCandidates({ home, links, sitemapUrls, isAllowed }: PageSources): Candidate[] {
   const candidates = new Map<string, Candidate>()
-  const homeKey = keyOf(home)
+  const homeKey = addressKey(home)
   const add = (address: string, lastmod: string, isNavigation: boolean) => {
     const url = absolute(address, home)
     if (url === undefined || candidates.size >= maxCandidates || !isPage(url, home)) return
-    const key = keyOf(url)
+    const key = addressKey(url)
     if (key === homeKey || depthOf(url) === 0) return
     const known = candidates.get(key)
     if (known === undefined) {
@@ -96,11 +96,6 @@ const privateParts = new Set([
   ...['login', 'logout', 'signin', 'sign-in', 'signup', 'sign-up', 'register', 'account', 'my-account'],
   ...['cart', 'basket', 'checkout', 'wp-admin', 'wp-json', 'wp-login.php', 'cdn-cgi', 'admin', 'search'],
 ])
-
-function keyOf(url: string): string {
-  const { host, pathname, search } = new URL(url)
-  return `${bareHost(host)}${pathname.replace(/\/+$/, '')}${search}`
-}
 
 function bareHost(host: string): string {
   return host.replace(/^www\./, '')

@@ -7,8 +7,12 @@ export function inWords(text: string): string {
   if (!text.includes('<')) return text
   return text
     .replace(
-      /(?:\b(?:a|an|the) )?<(\/?[a-z][a-z0-9-]{0,30})((?:\s[^<>]{0,300})?)\/?>/gi,
-      (_tag, name: string, rest: string) => (name.startsWith('/') ? '' : described(name.toLowerCase(), rest)),
+      /(?:\b(a|an|the|no) )?<(\/?[a-z][a-z0-9-]{0,30})((?:\s[^<>]{0,300})?)\/?>/gi,
+      (_tag, article: string | undefined, name: string, rest: string) => {
+        if (name.startsWith('/')) return ''
+        const words = described(name.toLowerCase(), rest)
+        return article?.toLowerCase() === 'no' ? `no ${words.replace(/^(?:an?|the) /, '')}` : words
+      },
     )
     .replaceAll('<', '‹')
 }
@@ -23,7 +27,11 @@ function described(name: string, rest: string): string {
   const quoted = (attribute: string) => (value(attribute) === '' ? '' : `"${value(attribute)}"`)
   switch (name) {
     case 'a':
-      return value('href') === '' ? 'a link' : `the link to ${value('href')}`
+      if (value('href') === '') return 'a link'
+      if (value('href') !== '#') return `the link to ${value('href')}`
+      return value('class') === ''
+        ? 'a link without an address'
+        : `the link ${quoted('class')} without an address`
     case 'img':
       return named('picture', value('src'))
     case 'input':

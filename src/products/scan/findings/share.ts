@@ -34,6 +34,13 @@ export function andOthers(needed: number): string {
   return ` Do the same on ${needed === 2 ? 'another such page' : `${needed - 1} more such pages`}.`
 }
 
+/** Follows a fix that names one thing on a page, where others lack the same. */
+export function andTheRest(others: number, noun: string): string {
+  return others < 1
+    ? ''
+    : ` Do the same with ${others === 1 ? `another ${noun}` : `${others} more ${noun}s`}.`
+}
+
 /** "1 page", "3 pages", "2 addresses". */
 export function counted(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`

@@ -4,10 +4,11 @@ import { attributeOf, hasAttribute, type PageElement, spokenText } from '../site
 import { mailAddressesOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { type Element, isElement } from '../site/html/visible-text.ts'
-import { countWords } from '../site/html/words.ts'
+import { asksQuestion, countWords } from '../site/html/words.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
 import { linksToKind, unreadOfKind } from '../site/linked-pages.ts'
 import type { Page, Site } from '../site/site.ts'
+import { findMessenger } from './messengers.ts'
 import { firstService, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
 
@@ -24,7 +25,7 @@ export interface SupportSignal extends Signal<'service' | 'pages' | 'none'> {
  */
 export function readSupport(site: Site, services: readonly Service[], faq: FaqSignal): SupportSignal {
   const mailbox = firstOf(site.pages, findMailbox)
-  const service = firstService(services, 'chat', 'helpdesk')
+  const service = firstService(services, 'chat', 'helpdesk') ?? firstOf(site.pages, findMessenger)
   if (service) return { how: 'service', evidence: [service], mailbox }
   const pages = findHelp(site, faq)
   if (pages) return { how: 'pages', evidence: [pages], mailbox }
@@ -87,7 +88,7 @@ function countMarkedPairs(page: Page): number {
 
 /**
  * Counts questions in `details` elements, in definition lists, in headings, in buttons that unfold an answer,
- * and in paragraphs that are all bold, and returns the largest of the five.
+ * and in bold type, and returns the largest of the counts.
  */
 function countVisiblePairs(page: Page): number {
   const elements = page.elements
@@ -96,13 +97,13 @@ function countVisiblePairs(page: Page): number {
       !isHidden &&
       name === 'details' &&
       node.children.some(
-        (child) => isElement(child) && child.name === 'summary' && isQuestion(spokenText(child)),
+        (child) => isElement(child) && child.name === 'summary' && isCommon(spokenText(child)),
       ),
   ).length
   const asked = (isPlace: (element: PageElement) => boolean) =>
     new Set(
       elements
-        .filter((element) => !element.isHidden && isPlace(element) && isQuestion(spokenText(element.node)))
+        .filter((element) => !element.isHidden && isPlace(element) && isCommon(spokenText(element.node)))
         .map(({ node }) => spokenText(node)),
     ).size
   const defined = asked(({ name }) => name === 'dt')
@@ -110,8 +111,12 @@ function countVisiblePairs(page: Page): number {
     ({ name, node }) =>
       name === 'button' || attributeOf(node, 'role') === 'button' || hasAttribute(node, 'aria-expanded'),
   )
-  const bold = asked(({ name, node }) => name === 'p' && isAllBold(node))
-  const headed = page.headings.filter(({ level, text }) => level >= 2 && isQuestion(text)).length
+  const bold = asked(
+    ({ name, node }) => (name === 'p' && isAllBold(node)) || name === 'strong' || name === 'b',
+  )
+  const headed = page.mainPart.sections.filter(
+    ({ level, heading, words }) => level >= 2 && words > 0 && isCommon(heading),
+  ).length
   const classed = asked(
     ({ name, node }) =>
       /^(?:div|span|li|p|a|label)$/.test(name) &&
@@ -129,9 +134,9 @@ function isAllBold({ children }: Element): boolean {
   return parts.length === 1 && parts.every((part) => isElement(part) && /^(?:strong|b)$/.test(part.name))
 }
 
-function isQuestion(text: string): boolean {
-  const asked = text.trim()
-  return asked.length <= 400 && /[?？؟][^\p{L}\p{N}]{0,4}$/u.test(asked) && countWords(asked) >= 2
+/** A question of a list has some words: "Why?" alone is none that a customer asks. */
+function isCommon(text: string): boolean {
+  return countWords(text) >= 2 && asksQuestion(text)
 }
 
 export function readReviews(

@@ -60,7 +60,8 @@ export function placesOf(home: Page, site: Site): Place[] {
   }
   const footer = footerOf(home)
   const signed = copyrightNames(footer)
-  const words = ` ${normalized(footer)} `
+  // The name within a mail address or a host is not how the business writes itself.
+  const words = ` ${normalized(footer.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' '))} `
   return [
     exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
     exactly('og:site_name', [metaOf(home, 'og:site_name').slice(0, 200)]),
@@ -68,10 +69,13 @@ export function placesOf(home: Page, site: Site): Place[] {
       'the JSON-LD',
       [
         ...ownEntities(site).map(({ node }) => node),
-        ...nodesOf(home, 'WebSite', 'SoftwareApplication').filter(({ isTop }) => isTop),
+        ...nodesOf(home, 'WebSite', 'SoftwareApplication', 'WebApplication', 'MobileApplication').filter(
+          ({ isTop }) => isTop,
+        ),
       ]
         .slice(0, 10)
-        .map(({ properties }) => textOf(properties.name).slice(0, 200)),
+        .map(({ properties }) => textOf(properties.name).slice(0, 200))
+        .flatMap((name) => [name, ...nameParts(name)]),
     ),
     {
       label: 'the footer',
@@ -80,6 +84,12 @@ export function placesOf(home: Page, site: Site): Place[] {
       hasName: (name) => words.includes(` ${name} `),
     },
   ]
+}
+
+/** "Example" of "Example - Bicycles": a name in markup may say its trade, too. None of a name without such a part. */
+export function nameParts(name: string): readonly string[] {
+  const [first = '', ...rest] = name.split(/\s[-–—|·•»]\s/)
+  return rest.length === 0 ? [] : [first.trim()]
 }
 
 /** "Fine bicycles" and "Example" of "Example | Fine bicycles"; the last part comes first. */
@@ -130,7 +140,8 @@ function nameInCopyright(text: string): string {
     .replace(reserved, '. ')
     .replace(/^[\s\p{Nd}.,:-]{1,20}/u, '')
     .split(/\.\s|\.$|,\s|\s[-–—]\s|\s\p{Nd}{4}(?!\p{L})/u, 1)
-  return name.trim()
+  // Of "Pte. Ltd." the first half is left here.
+  return name.trim().replace(/\s(?:pte|pvt)$/i, '')
 }
 
 /** "All rights reserved", with the word that leads to a name: "Todos los derechos reservados por". */

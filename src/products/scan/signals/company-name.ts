@@ -59,6 +59,16 @@ function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator
   yield* homeLogos(home).filter((name) => !isSlogan(name) && !isGeneric(name) && isWrittenLikeName(name))
   yield lastTitle(home)
   yield* furtherNames(home)
+  yield spelledDomain(home, site.registrableDomain)
+}
+
+/** "Timmerman Vink" in the text of timmermanvink.nl: the domain, with the spaces and capitals of a name. */
+function spelledDomain({ text }: Page, domain: string): string {
+  const label = (domain.split('.')[0] ?? '').replace(/[^\p{L}\p{N}]/gu, '')
+  if (label.length < 6 || label.length > 40) return ''
+  const spelled = new RegExp(`(?<![\\p{L}\\p{N}])${[...label].join('[ -]?')}(?![\\p{L}\\p{N}])`, 'giu')
+  const found = Array.from(text.slice(0, 100_000).matchAll(spelled), ([one]) => one)
+  return found.find((one) => /^\p{Lu}/u.test(one) && one.includes(' ')) ?? ''
 }
 
 /**

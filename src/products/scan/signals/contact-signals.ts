@@ -93,7 +93,8 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
     listed ??
     firstOf(site.pages, findOffer) ??
     firstOf(site.pages, findMarkedPrice) ??
-    firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts))
+    firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts)) ??
+    findPriceOnEachPage(withoutArticles(site))
   if (amounts) return { how: 'amounts', evidence: [amounts] }
   const unread = unreadOfKind(site, 'pricing')
   if (site.pages.length === 0 || unread) return unknown(unread)
@@ -195,25 +196,41 @@ function findWords(page: Page, pattern: RegExp): Evidence | undefined {
 
 /** In the short text of a link or heading. */
 const appointment =
-  /(?<!\p{L})(?:appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
+  /(?<!\p{L})(?:(?<!(?:age at|after|since|upon|his|her|their) )appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
 
 /** In running text: words that ask the reader. */
 const request =
-  /(?<!\p{L})(?:(?:book|schedule|make|request|arrange|reserve)(?: (?:an?|your|the))?(?: [\p{L}-]{2,15}){0,2} (?:appointments?|reservations?|consultations?|visit|table)|(?:by|for|without) (?:an )?appointment(?: only)?|appointments? (?:are |is )?(?:available|required|necessary|preferred)|termin (?:buchen|vereinbaren)|nach (?:vereinbarung|terminvereinbarung)|terminvereinbarung|vereinbaren sie (?:einen|ihren) termin|sur rendez-vous|prendre rendez-vous|prenez rendez-vous|con cita previa|pedir cita|pide tu cita|su appuntamento|prenota (?:un|una|il|la) \p{L}{3,15}|op afspraak|maak een afspraak|marque (?:a )?sua consulta)(?!\p{L})/iu
+  /(?<!\p{L})(?:(?:book|schedule|make|request|arrange|reserve)(?: (?:an?|your|the))?(?: [\p{L}-]{2,15}){0,2} (?:appointments?|reservations?|consultations?|visit|table)|(?:by|for|without) (?:an )?appointment(?: only)?|appointments? (?:are |is )?(?:available|required|necessary|preferred)|termin (?:buchen|vereinbaren)|nach (?:vereinbarung|terminvereinbarung)|terminvereinbarung|vereinbaren sie (?:einen|ihren) termin|sur rendez-vous|prendre rendez-vous|prenez rendez-vous|con cita previa|pedir cita|pide tu cita|su appuntamento|prenota (?:un|una|il|la) \p{L}{3,15}|op afspraak|maak een afspraak|запишитесь|записаться на|вызовите (?:мастера|специалиста|технолога)|randevu al(?:ın|abilirsiniz)?|احجز موعد\p{L}*|marque (?:a )?sua consulta)(?!\p{L})/iu
 
 const onRequest =
   /(?<!\p{L})(?:(?:contact|call|ask) (?:us |our team )?(?:for|about) (?:a )?(?:pricing|prices?|quotes?|rates)|(?:request|get) (?:a|your) (?:free )?(?:quote|estimate)|free (?:quote|estimate)s?|contact sales|talk to sales|prices? on request|preis auf anfrage|sur devis)(?!\p{L})/iu
 
 function findAmounts(page: Page, minCount: number): Evidence | undefined {
+  const amounts = amountsOf(page).slice(0, Math.max(minCount, 3))
+  return amounts.length < minCount ? undefined : { url: page.url, value: amounts.join(', ') }
+}
+
+function amountsOf(page: Page): readonly string[] {
   const code = page.elements
     .filter(({ name }) => name === 'code' || name === 'pre' || name === 'math')
     .slice(0, 200)
     .map(({ node }) => spokenText(node))
     .join(' ')
-  const amounts = amountsIn(page.text, 50)
-    .filter((amount) => !code.includes(amount) && !isYear(amount))
-    .slice(0, Math.max(minCount, 3))
-  return amounts.length < minCount ? undefined : { url: page.url, value: amounts.join(', ') }
+  return amountsIn(page.text, 50).filter((amount) => !code.includes(amount) && !isYear(amount))
+}
+
+/**
+ * A hotel may have a page for each room, with its price: as many pages that each have an amount of their own. What stands
+ * on several pages, such as the capital of the firm in the footer, is no price.
+ */
+function findPriceOnEachPage(pages: readonly Page[]): Evidence | undefined {
+  const perPage = pages.slice(0, 50).map((page) => ({ page, amounts: [...new Set(amountsOf(page))] }))
+  const all = perPage.flatMap(({ amounts }) => amounts)
+  const own = perPage.flatMap(({ page, amounts }) => {
+    const value = amounts.find((amount) => all.filter((other) => other === amount).length === 1)
+    return value === undefined ? [] : [{ url: page.url, value }]
+  })
+  return own.length < minAmounts ? undefined : own[0]
 }
 
 /** "USD 2030": the prices of that year. */

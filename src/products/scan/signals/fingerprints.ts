@@ -34,6 +34,8 @@ export type ServiceKind =
   | 'helpdesk'
   | 'scheduler'
   | 'form'
+  /** Keeps what the site's own forms send. */
+  | 'form-store'
   | 'shop'
   | 'hiring'
   | 'reviews'
@@ -251,6 +253,12 @@ export const fingerprints: readonly Fingerprint[] = [
     links: ['docs.google.com/forms', 'forms.gle'],
   },
   { name: 'Tally', kinds: ['form'], loads: ['tally.so'], links: ['tally.so/r'] },
+  { name: 'Formspree', kinds: ['form-store'], loads: ['formspree.io'] },
+  { name: 'Web3Forms', kinds: ['form-store'], loads: ['api.web3forms.com'] },
+  { name: 'FormSubmit', kinds: ['form-store'], loads: ['formsubmit.co'] },
+  { name: 'Getform', kinds: ['form-store'], loads: ['getform.io'] },
+  { name: 'Basin', kinds: ['form-store'], loads: ['usebasin.com'] },
+  { name: 'Google Apps Script', kinds: ['form-store'], loads: ['script.google.com/macros'] },
   {
     name: 'Shopify',
     kinds: ['shop'],

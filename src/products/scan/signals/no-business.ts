@@ -5,8 +5,8 @@ import { isLibrary } from '../site/profile.ts'
 import type { Page, Site } from '../site/site.ts'
 
 /**
- * Whether a site plainly sells nothing: the documentation of a library, a blog, an association, a parish, a public
- * school. An agent does not look for prices there. A shop or a price list on the site says otherwise.
+ * Whether a site plainly sells nothing: the documentation of a library, a blog or magazine, an association, a parish, a
+ * public school. An agent does not look for prices there. A shop or a price list on the site says otherwise.
  */
 export function isNoBusiness(site: Site): boolean {
   const { home, pages, profile } = site
@@ -37,4 +37,4 @@ function isAssociation(home: Page): boolean {
 }
 
 const association =
-  /(?<!\p{L})(?:associazione|onlus|parrocchia|e\.\s?v\.|gemeinnützig\p{L}*|kirchengemeinde|pfarrei|non-?profit|registered charity|501\(c\)\(3\)|parish|public school|school district|association loi|paroisse|asociación sin ánimo|parroquia|vereniging|stichting|parochie|derneği|topluluğu|благотворительн\p{L}*|приход|جمعية خيرية|trường (?:thcs|thpt|tiểu học|mầm non))(?!\p{L})/iu
+  /(?<!\p{L})(?:(?:online )?magazine|webzine|rivista online|associazione|onlus|parrocchia|e\.\s?v\.|gemeinnützig\p{L}*|kirchengemeinde|pfarrei|non-?profit|registered charity|501\(c\)\(3\)|parish|public school|school district|association loi|paroisse|asociación sin ánimo|parroquia|vereniging|stichting|parochie|z\.\s?s\.|spolek|stowarzyszenie|derneği|topluluğu|благотворительн\p{L}*|приход|جمعية خيرية|trường (?:thcs|thpt|tiểu học|mầm non))(?!\p{L})/iu

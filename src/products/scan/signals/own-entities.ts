@@ -54,7 +54,10 @@ function entitiesOn(page: Page, type: 'Organization' | 'Person'): OwnEntity[] {
 }
 
 /** Types whose nodes describe the page or the whole site. */
-const subjects = ['WebSite', 'WebPage', 'ProfilePage', 'AboutPage', 'SoftwareApplication', 'WebApplication']
+const subjects = [
+  ...['WebSite', 'WebPage', 'ProfilePage', 'AboutPage', 'ContactPage', 'FAQPage', 'CollectionPage'],
+  ...['SoftwareApplication', 'WebApplication', 'MobileApplication'],
+]
 const links = ['publisher', 'about', 'mainEntity', 'author', 'creator', 'provider']
 
 function referred(value: unknown): { id: string; name: string }[] {

@@ -57,12 +57,12 @@ export function addressKey(url: string): string {
   return `${parsed.hostname.replace(/^www\./, '')}${path}${parsed.search}`
 }
 
-/** The path without its query; `/` when there is none. */
 /** `/feed.xml`, `/blog/rss`: an address that feeds have by custom. */
 export function isFeedAddress(url: string): boolean {
   return /\/(?:rss|atom|feed)(?:\.(?:xml|json|rss|atom))?\/?$/i.test(pathOf(url))
 }
 
+/** The path without its query; `/` when there is none. */
 export function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? '/'
 }

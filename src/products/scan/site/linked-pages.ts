@@ -1,5 +1,6 @@
 import { addressKey } from './addresses.ts'
 import type { Exchange, SiteReply } from './capture.ts'
+import { messengerOf } from './messenger-address.ts'
 import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from './page-kinds.ts'
 import type { Link, Page, Site } from './site.ts'
 
@@ -55,7 +56,10 @@ export function replyAt(site: Site, url: string): SiteReply | undefined {
 /** More links than this would cost more than a few thousand comparisons for each kind of page. */
 const maxLinks = 3_000
 
-/** The links of all pages by the kind of page they lead to, without links to the home page. */
+/**
+ * The links of all pages by the kind of page they lead to, without links to the home page. One to an account in a
+ * messenger leads to no page, whatever its words are.
+ */
 export function indexLinks(pages: readonly Page[], home: Page | undefined): Site['linksByKind'] {
   const distinct = new Map<string, Link>()
   for (const page of pages) {
@@ -66,7 +70,9 @@ export function indexLinks(pages: readonly Page[], home: Page | undefined): Site
     }
   }
   const homeKey = home && addressKey(home.url)
-  const links = [...distinct.values()].filter(({ url }) => addressKey(url) !== homeKey)
+  const links = [...distinct.values()].filter(
+    ({ url }) => addressKey(url) !== homeKey && messengerOf(new URL(url)) === undefined,
+  )
   return new Map(
     pageKinds.map((kind) => [kind, firstOfEach(links.filter((link) => isLinkOfKind(link, kind)))]),
   )

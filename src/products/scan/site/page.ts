@@ -86,10 +86,12 @@ const maxHeadings = 2_000
 
 function readLinks($: CheerioAPI, url: string): Link[] {
   const base = absolute($('base[href]').first().attr('href') ?? '', url) ?? url
+  const isNowhere = placeholderRule($)
   return $('a[href]')
     .toArray()
     .slice(0, maxLinks)
     .flatMap((element) => {
+      if (isNowhere(element.attribs.href ?? '')) return []
       const target = absolute(element.attribs.href ?? '', base)
       if (target === undefined) return []
       return {
@@ -102,6 +104,31 @@ function readLinks($: CheerioAPI, url: string): Link[] {
 }
 
 const maxLinks = 5_000
+
+/**
+ * A link of a template that was never given an address, as "Privacy" with `#`, leads to no page of its kind. Neither
+ * does one to a part that the page does not have.
+ */
+function placeholderRule($: CheerioAPI): (href: string) => boolean {
+  const parts = new Set(
+    $('[id], a[name]')
+      .toArray()
+      .flatMap(({ attribs }) => [attribs.id, attribs.name]),
+  )
+  return (href) => {
+    const fragment = /^\s*#(.*)$/s.exec(href)?.[1]?.trim()
+    if (fragment === undefined || fragment === 'top') return false
+    return fragment === '' || !parts.has(decoded(fragment))
+  }
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
 
 function isNavigation({ name, attribs }: Element): boolean {
   return name === 'nav' || name === 'header' || attribs.role === 'navigation' || attribs.role === 'banner'

@@ -64,7 +64,7 @@ const bare =
 
 /** Labels of registers, taxes, banks and fax. */
 const otherLabel =
-  /(?:(?<!\p{L})(?:no|nr|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie)|idnr)[\p{L}-]{0,12}[\s.:]{0,4}$/iu
+  /(?:(?<!\p{L})(?:(?:p\.?\s?i|c\.?\s?f|rea)\.?(?=[\s.:]{0,4}$)|(?:no|nr|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie|nip|regon|cnpj|cpf|dič|ičo|инн|огрн|кпп)[\p{L}-]{0,12})|idnr[\p{L}-]{0,12})[\s.:]{0,4}$/iu
 
 /** The first of two numbers that follow one another. */
 function firstNumber(run: string): string {

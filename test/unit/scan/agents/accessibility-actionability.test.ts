@@ -178,7 +178,14 @@ test.each<[string, string, string, string, string]>([
     'pass',
     '<main>',
   ],
-  ['a page without nav lacks a landmark', 'landmarks', '<main></main>', 'fail', 'no <nav>'],
+  [
+    'a page with a menu and without nav lacks a landmark',
+    'landmarks',
+    '<main></main><a href="/a">A</a><a href="/b">B</a><a href="/c">C</a>',
+    'fail',
+    'no <nav>',
+  ],
+  ['a page that links nothing needs no nav', 'landmarks', '<main></main>', 'pass', '<main>'],
   [
     'known roles and references are valid',
     'aria-valid',

@@ -10,7 +10,9 @@ const shell = '<!doctype html><html><body><div id="root"></div></body></html>'
 const guide =
   '# Bikes\n\n> We repair bikes.\n\n## Pages\n\n- [Prices](https://site.example/prices): what it costs\n'
 const page = '<main>Hello</main>'
-const blog = `${page}<a href="/blog">Blog</a>`
+const posts = `${page}<a href="/blog">Blog</a>`
+/** A blog and nothing else; a business may have posts, too. */
+const blog = `${posts}<script type="application/ld+json">{"@context":"https://schema.org","@type":"Blog"}</script>`
 
 function run(id: string, entries: Entries): Outcome {
   return runCheck(agentFiles, id, site(entries))
@@ -62,8 +64,8 @@ describe('md-negotiation', () => {
     expect(quotesOf(outcome)).toContain('status 200, text/html')
   })
 
-  test('md-negotiation does not apply to a small site or shop, unless it serves Markdown and passes', () => {
-    for (const body of [page, `${page}<a href="/cart">Cart</a>`]) {
+  test('md-negotiation does not apply to a small site, a shop or the posts of a business, unless it serves Markdown and passes', () => {
+    for (const body of [page, `${page}<a href="/cart">Cart</a>`, `${posts}<a href="/prices">Prices</a>`]) {
       for (const entry of [{ body: page }, { status: 406 }, { failed: 'timeout' }]) {
         const served: Entry = { ...entry, purpose: 'home-markdown' }
         expect(run('md-negotiation', { [home]: body, [`${home}#md`]: served }).result).toBe('na')

@@ -135,6 +135,10 @@ test.each([
     'professional-services',
     `<title>변호사 최우준</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"LegalService","employee":{"@type":"Person","alumniOf":{"@type":"EducationalOrganization"}}}</script>`,
   ],
+  ['healthcare', '<title>ODONTO</title>'],
+  ['healthcare', '<title>Speech-Language Pathologist</title>'],
+  ['healthcare', '<title>Praktijk voor mondhygiëne</title>'],
+  ['technology', '<title>استعادة بيانات متخصصة في الرياض</title>'],
   ['other', '<title>Nothing that tells</title><p>dentist bank software</p>'],
 ])('the industry is %s for %s', (industry, html) => {
   expect(readIndustry(home(html)).slug).toBe(industry)

@@ -1,9 +1,9 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
-import { counted } from '../../findings/share.ts'
+import { andTheRest, counted } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeAria } from './aria.ts'
@@ -44,6 +44,12 @@ export const accessibilityActionability: Agent = {
   ],
 }
 
+/** A click beside a dialog closes it; the dialog has a button for that. */
+function isBackdrop(node: PageElement['node']): boolean {
+  const named = `${attributeOf(node, 'id')} ${attributeOf(node, 'class').slice(0, 500)}`
+  return /(?:^|[\s_-])(?:overlay|backdrop|scrim)(?:$|[\s_-])/i.test(named)
+}
+
 function judgeControls(pages: readonly Page[]): Outcome {
   const fake = pages.flatMap((page) =>
     page.elements
@@ -51,7 +57,8 @@ function judgeControls(pages: readonly Page[]): Outcome {
         ({ name, node }) =>
           (name === 'div' || name === 'span') &&
           hasAttribute(node, 'onclick') &&
-          attributeOf(node, 'role') === '',
+          attributeOf(node, 'role') === '' &&
+          !isBackdrop(node),
       )
       .map((element) => ({ url: page.url, value: `onclick without a role: ${markupOf(element)}` })),
   )
@@ -88,10 +95,16 @@ function judgeControls(pages: readonly Page[]): Outcome {
   )
 }
 
+/** A site of one page may link nothing of its own, so there is nothing to mark as navigation. */
+function hasMenu({ links }: Page): boolean {
+  return new Set(links.filter(({ isInternal }) => isInternal).map(({ url }) => url)).size >= 3
+}
+
 function judgeLandmarks(pages: readonly Page[]): Outcome {
   const unmarked: Evidence[] = pages.flatMap((page) => {
     const regions = new Set(page.elements.map(({ region }) => region))
-    const missing = (['main', 'nav'] as const).filter((region) => !regions.has(region))
+    const wanted = hasMenu(page) ? (['main', 'nav'] as const) : (['main'] as const)
+    const missing = wanted.filter((region) => !regions.has(region))
     return missing.length === 0
       ? []
       : [{ url: page.url, value: `no ${missing.map((name) => `<${name}>`).join(' and no ')}` }]
@@ -144,7 +157,7 @@ function judgeFrames(pages: readonly Page[]): Outcome {
     return pass(`Each of ${counted(frames.length, 'frame')} has a title.`, ...quote(frames))
   return fail(
     `${unnamed.length} of ${counted(frames.length, 'frame')} ${unnamed.length === 1 ? 'has' : 'have'} no title, so an agent does not know what is embedded.`,
-    `Add a title to ${markupOf(first.element)} on ${shown(first.page.url)} that says what it holds.`,
+    `Add a title to ${markupOf(first.element)} on ${shown(first.page.url)} that says what it holds.${andTheRest(unnamed.length - 1, 'embedded page')}`,
     ...quote(unnamed),
   )
 }

@@ -4,6 +4,7 @@ import { shown } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
+import { namesOn } from './accessible-name.ts'
 import { autofillFields } from './aria-words.ts'
 import { startTag } from './markup.ts'
 
@@ -11,12 +12,17 @@ import { startTag } from './markup.ts'
  * Judges whether fields for names, e-mail addresses and telephone numbers have a valid autocomplete token.
  */
 export function judgeAutocomplete(pages: readonly Page[]): Outcome {
-  const fields = pages.flatMap((page) =>
-    page.elements.flatMap(({ name, node, isHidden }) => {
-      const token = name === 'input' && !isHidden ? expectedToken(node) : undefined
+  const fields = pages.flatMap((page) => {
+    const names = namesOn(page)
+    return page.elements.flatMap((element) => {
+      const { name, node, isHidden } = element
+      const token =
+        name === 'input' && !isHidden
+          ? (expectedToken(node) ?? labelledToken(node, names.ofField(element)))
+          : undefined
       return token === undefined ? [] : [{ page, node, token }]
-    }),
-  )
+    })
+  })
   if (fields.length === 0)
     return notApplicable('No page that was read asks for a name, an e-mail address or a telephone number.')
   const quote = (list: typeof fields) =>
@@ -28,7 +34,7 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   if (first === undefined) return pass(`${statement}.`, ...quote(fields))
   return fail(
     `${statement}. In the others an agent has to guess which of its facts belongs where.`,
-    `Add autocomplete="${first.token}" to ${describeInput(first.node)} on ${shown(first.page.url)}.`,
+    `Add autocomplete="${first.token}" to ${describeInput(first.node)} on ${shown(first.page.url)}.${lacking.length > 1 ? ` Say in ${counted(lacking.length - 1, 'more field')} what each holds.` : ''}`,
     ...quote(lacking),
   )
 }
@@ -48,15 +54,28 @@ function expectedToken(input: Element): string | undefined {
   if (words.some((word) => ['phone', 'tel', 'telephone', 'mobile'].includes(word))) return 'tel'
   if (words.some((word) => ['firstname', 'fname', 'vorname', 'prenom'].includes(word))) return 'given-name'
   if (words.some((word) => ['lastname', 'lname', 'surname', 'nachname'].includes(word))) return 'family-name'
-  const isName = words.includes('name') && words.every((word) => beforeName.has(word))
+  if (words.some((word) => ['cognome', 'achternaam', 'soyad', 'apellido', 'apellidos'].includes(word)))
+    return 'family-name'
+  const isName = words.some((word) => ownName.has(word)) && words.every((word) => beforeName.has(word))
   if (!isName && !words.includes('fullname')) return undefined
   if (words.includes('first') || words.includes('given')) return 'given-name'
   return words.includes('last') || words.includes('family') ? 'family-name' : 'name'
 }
 
+/** Returns the token for a text field that people see labelled as a name: "Your name", "Ваше имя". */
+function labelledToken(input: Element, label: string): string | undefined {
+  if (!/^(?:text)?$/i.test(attributeOf(input, 'type').trim())) return undefined
+  return label.length <= 40 && nameLabel.test(label.trim()) ? 'name' : undefined
+}
+
+const nameLabel =
+  /^(?:(?:your |full |first |last )?(?:full )?name|(?:ihr |dein )?(?:vor- und nachname|vorname|nachname)|(?:votre )?(?:nom|prénom)(?: et prénom)?|(?:tu )?nombre(?: completo| y apellidos?)?|(?:il tuo )?(?:nome(?: e cognome)?|cognome)|(?:seu )?nome(?: completo)?|(?:je |uw |jouw )?(?:naam|voornaam|achternaam)|ad(?:ınız)?(?: ve)?(?: soyad(?:ınız)?)?|(?:ваше )?имя|фио|الاسم(?: الكامل)?|お名前|氏名|이름|성함|성명|姓名)[\s:*.…]*$/iu
+
+const ownName: ReadonlySet<string> = new Set('name nom nome nombre naam isim adsoyad'.split(' '))
+
 /** A field whose name has any other word is not for a person's name: a company, a file, a user. */
 const beforeName: ReadonlySet<string> = new Set(
-  'name first last full your given family customer contact billing shipping form field input the my'.split(
+  'name nom nome nombre naam isim adsoyad first last full your given family customer contact billing shipping form field input the my'.split(
     ' ',
   ),
 )

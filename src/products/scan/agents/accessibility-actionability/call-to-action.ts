@@ -1,4 +1,5 @@
 import { attributeOf, type PageElement, spokenText } from '../../site/html/elements.ts'
+import { around } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { startTag } from './markup.ts'
 
@@ -32,7 +33,12 @@ function isControl(element: PageElement): boolean {
   const classes = attributeOf(node, 'class').slice(0, 500)
   const isStyled = /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(classes)
   const isScripted = node.attribs.onclick !== undefined || attributeOf(node, 'role') === 'button'
-  return (isStyled || isScripted) && !holdsControl(element)
+  return (isStyled || isScripted) && !holdsControl(element) && !isInControl(element)
+}
+
+/** The text of a button may have an element of its own. */
+function isInControl({ node }: PageElement): boolean {
+  return around(node).some(({ name }) => name === 'a' || name === 'button')
 }
 
 /** A box around a real button is not the control. */
@@ -65,8 +71,27 @@ function textOf({ name, node }: PageElement): string {
 }
 
 function isStep(text: string): boolean {
-  return text.length <= 60 && stepWords.test(text)
+  if (text.length > 60) return false
+  return stepWords.test(text.replace(/^[^\p{L}\p{N}]+/u, '')) || unspacedSteps.test(text)
 }
 
-const stepWords =
-  /^(?:book|buy|order|shop|get|start|try|sign up|join|request|schedule (?:an?|your|now|online)|contact|call|reserve|subscribe|download|add to|see (?:plans|pricing)|view (?:plans|pricing)|talk to|speak to|apply|donate|register|create|make an? |free trial|learn more|jetzt(?! bewerten)|termin|kontakt|buchen|kaufen|bestellen|anfragen|acheter|commander|réserver|contactez|essayer|comprar|reservar|contactar|prenota|acquista|contattaci)(?!\p{L})/iu
+/** How a next step begins. */
+const stepWords = new RegExp(
+  `^(?:${[
+    'book|buy|order|shop|get|start|try|sign up|join|request|schedule (?:an?|your|now|online)|contact|call|reserve|subscribe|download|add to|see (?:plans|pricing)|view (?:plans|pricing)|talk to|speak to|apply|donate|register|create|make an? |free trial|learn more',
+    'jetzt(?! bewerten)|termin|kontakt|buchen|kaufen|bestellen|anfragen',
+    'acheter|commander|réserver|contactez|essayer|prendre rendez|demander|obtenir|télécharger|s.inscrire',
+    'comprar|reservar|contactar|contáctanos|pedir|pide|reserva|agenda|solicita|regístrate|descargar|descarga',
+    'prenota|acquista|contattaci|richiedi|ordina|iscriviti|scarica|scopri',
+    'agende|agendar|compre|solicite|entre em contato|fale conosco|cadastre-se|baixar|baixe',
+    'bestel|koop|boek|maak een afspraak|afspraak|aanvragen|offerte|probeer|aanmelden|reserveer|neem contact',
+    'satın al|sipariş|randevu|teklif al|hemen|rezervasyon|kayıt ol|bize ulaş|iletişime geç|ara|whatsapp.tan yaz\\p{L}*',
+    'купить|заказать|записаться|связаться|оставить заявку|позвонить|забронировать|попробовать|зарегистрироваться|подписаться|скачать|узнать цену',
+    'اطلب|احجز|اتصل|تواصل|ابدأ|اشتر|سجل|جرب|حمّل|احصل|اشترك|شاركنا',
+  ].join('|')})(?!\\p{L})`,
+  'iu',
+)
+
+/** Languages that are written without spaces put the verb last. */
+const unspacedSteps =
+  /お問い合わせ|お問合せ|予約する|ご予約|購入|注文する|申し込|資料請求|ダウンロード|会員登録|문의하기|상담 ?신청|예약하기|구매|주문하기|신청하기|시작하기|다운로드|가입하기|立即|预约|預約|购买|購買|下单|免费试用|免費試用|注册|註冊|下载|下載/

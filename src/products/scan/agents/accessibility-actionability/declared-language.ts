@@ -12,7 +12,7 @@ import type { Page } from '../../site/site.ts'
 export function judgeLanguage(pages: readonly Page[]): Outcome {
   const wrong = pages.filter((page) => !isLanguageTag(page.$('html').first().attr('lang') ?? ''))
   const [first] = wrong
-  const lying = first === undefined ? pages.filter((page) => isWronglyDeclared(languageOf(page))) : []
+  const lying = first === undefined ? pages.filter((page) => isLying(page, pages)) : []
   const [liar] = lying
   if (liar !== undefined) {
     const { detected = '', declared = '' } = languageOf(liar)
@@ -44,6 +44,21 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
     }),
   )
 }
+
+/**
+ * The labels of a page of addresses may well be English on an Italian site. So a short page that declares what most of the
+ * text elsewhere is written in is believed.
+ */
+function isLying(page: Page, pages: readonly Page[]): boolean {
+  const language = languageOf(page)
+  if (!isWronglyDeclared(language)) return false
+  if (page.text.length >= enoughCharacters) return true
+  const others = pages.filter((other) => other !== page && languageOf(other).detected !== undefined)
+  const agreeing = others.filter((other) => languageOf(other).detected === language.declared)
+  return agreeing.length * 2 <= others.length
+}
+
+const enoughCharacters = 1_000
 
 /**
  * Checks the form of BCP 47, with a primary language of two or three letters, as all languages in use have.

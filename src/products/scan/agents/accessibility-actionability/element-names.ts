@@ -1,5 +1,5 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
-import { counted } from '../../findings/share.ts'
+import { andTheRest, counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
@@ -23,9 +23,10 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
     minPercent: 95,
     none: 'No page that was read has a field to fill in.',
     noun: 'form field',
-    good: 'a label',
+    good: 'a label or a placeholder',
     loss: 'An agent that fills in a form cannot tell what belongs into a field without one.',
     fix: (first) => `Give ${first} a <label for> with its id, or an aria-label.`,
+    lacking: 'field',
   })
 }
 
@@ -44,11 +45,15 @@ export function judgeNames(pages: readonly Page[]): Outcome {
     },
     minPercent: 95,
     none: 'No page that was read has a button or a link.',
-    noun: 'button or link',
+    noun: 'control',
     plural: 'buttons and links',
     good: 'a name',
     loss: 'Without one an agent cannot tell what a control does.',
-    fix: (first) => `Put text into ${first}, or give it an aria-label that says what it does.`,
+    fix: (first) =>
+      first.includes('href="#"')
+        ? `Give ${first} an address and a text, or take it out.`
+        : `Put text into ${first}, or give it an aria-label that says what it does.`,
+    lacking: 'control',
   })
 }
 
@@ -66,6 +71,7 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
     loss: 'To programs that read, the others are blank.',
     fix: (first) =>
       `Say in the alt attribute of ${first} what it shows; alt="" is right for mere decoration.`,
+    lacking: 'picture',
   })
 }
 
@@ -91,6 +97,8 @@ interface Ratio {
   readonly good: string
   readonly loss: string
   readonly fix: (first: string) => string
+  /** One of the others, as its owner calls it. */
+  readonly lacking: string
 }
 
 /** Judges the share of elements of one kind, counted over all pages, that have what they should have. */
@@ -121,7 +129,8 @@ function judgeRatio(pages: readonly Page[], ratio: Ratio): Outcome {
   }
   return fail(
     `${statement}; at least ${ratio.minPercent} % should. ${ratio.loss}`,
-    ratio.fix(`${markupOf(first.element)} on ${shown(first.page.url)}`),
+    ratio.fix(`${markupOf(first.element)} on ${shown(first.page.url)}`) +
+      andTheRest(bad.length - 1, ratio.lacking),
     ...evidence,
   )
 }

@@ -9,6 +9,7 @@ import {
 } from '../../findings/document.ts'
 import { portion } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
+import { isNoBusiness } from '../../signals/no-business.ts'
 import { shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { headerOf, mediaTypeOf } from '../../site/files/headers.ts'
@@ -78,12 +79,12 @@ export const agentFiles: Agent = {
  * read often: those with an API or accounts, with articles, or with files for models.
  */
 function judgeNegotiation(site: Site): Outcome {
-  const { capture, profile } = site
+  const { capture } = site
   const kind = nonHtmlKind(capture)
   if (kind !== undefined) return notApplicable(`The page is ${kind}, and has no markup to do without.`)
   const exchange = capture.exchanges.find(({ purpose }) => purpose === 'home-markdown')
   const offersMarkdown = exchange?.outcome === 'replied' && mediaTypeOf(exchange) === 'text/markdown'
-  if (!offersMarkdown && !profile.content && !isReadByAgents(site))
+  if (!offersMarkdown && !isReadByAgents(site) && !isPublication(site))
     return notApplicable('A site of this kind does not need to serve its page as markdown.')
   if (!exchange) return unmeasured('The page was not asked for as markdown.')
   if (exchange.outcome !== 'replied' || isRefusal(exchange.status)) {
@@ -133,6 +134,11 @@ function judgeMarkdownLinks({ capture }: Site): Outcome {
 /** The site has an API, accounts, or an llms.txt that is text. */
 function isReadByAgents({ capture, profile }: Site): boolean {
   return profile.api || profile.app || documentsOf(capture, 'llms')[0]?.state === 'present'
+}
+
+/** What it publishes is what it is for, as with a blog. The posts of a business are beside its trade. */
+function isPublication(site: Site): boolean {
+  return site.profile.content && isNoBusiness(site)
 }
 
 /** Copies are optional too, and a site that serves its pages as Markdown on request needs none. */

@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, addressKey, depthOf, shown } from '../../site/addresses.ts'
-import { markdownLinks } from '../../site/files/markdown-links.ts'
+import { bareAddresses, markdownLinks } from '../../site/files/markdown-links.ts'
 import { isPathOfKind } from '../../site/page-kinds.ts'
 import type { Site } from '../../site/site.ts'
 import type { Guide } from './guide-text.ts'
@@ -12,7 +12,7 @@ import type { Guide } from './guide-text.ts'
  */
 export function judgeCoverage(site: Site, { url, text }: Guide): Outcome {
   const named = namedIn(text, url)
-  if (named.size === 0) return notApplicable('llms.txt has no links.')
+  if (named.size === 0) return notApplicable('llms.txt names no addresses.')
   if (site.sitemap.urls.length === 0)
     return site.sitemap.files.some(({ state }) => state === 'unread')
       ? unmeasured('The sitemap was not read.')
@@ -61,7 +61,7 @@ const smallPrint = ['privacy', 'terms', 'imprint'] as const
 /** The keys of all addresses that the guide links. A link to the Markdown copy of a page names the page. */
 function namedIn(text: string, base: string): ReadonlySet<string> {
   const keys = new Set<string>()
-  for (const target of markdownLinks(text, base)) {
+  for (const target of [...markdownLinks(text, base), ...bareAddresses(text)]) {
     const url = new URL(target)
     url.pathname = url.pathname.replace(/(?:\/index\.html\.md|(?:\.html)?\.mdx?)$/, '')
     keys

@@ -116,7 +116,7 @@ export function judgeLinks(site: Site): Outcome {
     if (exchanges.length > 0) return judgeFollowed(exchanges, { name: 'llms.txt', url })
     return markdownLinks(text, url).length > 0
       ? unmeasured('The links of llms.txt were not followed.')
-      : notApplicable('llms.txt has no links.')
+      : notApplicable('llms.txt has no links of the form [name](address).')
   })
 }
 

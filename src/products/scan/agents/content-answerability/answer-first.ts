@@ -4,7 +4,7 @@ import { counted } from '../../findings/share.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import { firstParagraph } from '../../site/html/main-part.ts'
-import { countWords, sentencesOf, wordsOf } from '../../site/html/words.ts'
+import { countWords, isFiller, sentencesOf, wordsOf } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 import { type Grammar, grammars } from './grammars.ts'
 
@@ -36,6 +36,13 @@ export function judgeAnswerFirst(home: Page): Outcome {
     )
   }
   const words = countWords(paragraph)
+  if (isFiller(paragraph)) {
+    return fail(
+      'The first paragraph is filler text that came with a template. An engine may quote it as what you say of yourself.',
+      `Put a paragraph of 20 to 90 words in its place on ${address} that says who you are, what you offer and for whom. Look for more such text on the other pages.`,
+      { url: home.url, value: `"${shown(paragraph, 80)}"` },
+    )
+  }
   const evidence = { url: home.url, value: `${counted(words, 'word')}: "${shown(paragraph, 150)}"` }
   const isFit = words >= 20 && words <= 90
   const isDefining =
@@ -58,22 +65,36 @@ export function judgeAnswerFirst(home: Page): Outcome {
 function defines(paragraph: string, grammar: Grammar): boolean {
   return sentencesOf(paragraph).some((sentence) => {
     const words = wordsOf(sentence)
-    return words.some((_, at) => isEquation(words, at, grammar) || isDeed(words, at, grammar))
+    return (
+      (words.length >= 6 && trade.test(sentence)) ||
+      words.some((_, at) => isEquation(words, at, grammar) || isDeed(words, at, grammar))
+    )
   })
 }
 
+/** "A company dedicated to wines": says what somebody does without a verb. */
+const trade =
+  /(?<!\p{L})(?:dedicated to|speciali[sz](?:ed|ing|es?) in|spezialisiert auf|spécialisée?s? (?:dans|en)|dedicad[ao]s? (?:a|al|la|en)|especializad[ao]s? e[nm]|specializzat[aoei] (?:in|nel\p{L}*)|gespecialiseerd in|специализир\p{L}+ на)(?!\p{L})/iu
+
 /**
  * A sentence of six words or more that begins with a name from the title or the domain says something about
- * its bearer, with whatever verb: "ID Thriverse bridges technology and infrastructure".
+ * its bearer, with whatever verb: "ID Thriverse bridges technology and infrastructure". So does the part behind a comma:
+ * "In the heart of the city, Alura brings the best for your hair".
  */
 function hasNamedSubject(paragraph: string, { title, url }: Page): boolean {
   const label = new URL(url).hostname.replace(/^www\./, '').split('.')[0] ?? ''
   const names = [...title.split(/\s[-–—|·•:»]\s|\|/), label].map(joined).filter((name) => name.length >= 5)
-  return sentencesOf(paragraph).some((sentence) => {
-    const words = wordsOf(sentence)
+  const parts = sentencesOf(paragraph).flatMap((sentence) => [sentence, ...partsAfterCommas(sentence)])
+  return parts.some((part) => {
+    const words = wordsOf(part)
     const starts = [0, 1, 2].map((at) => joined(words.slice(at).join(' ')).slice(0, 80))
     return words.length >= 6 && names.some((name) => starts.some((start) => start.startsWith(name)))
   })
+}
+
+function partsAfterCommas(sentence: string): string[] {
+  const clauses = sentence.split(/,\s/).slice(0, 5)
+  return clauses.slice(1).map((_, at) => clauses.slice(at + 1).join(', '))
 }
 
 function joined(text: string): string {

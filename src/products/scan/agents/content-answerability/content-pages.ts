@@ -26,7 +26,7 @@ function isOther(url: string): boolean {
     .slice(-6)
     .map((part) => part.replace(/\.(?:html?|php|aspx?)$/, '').replaceAll('_', '-'))
   const [last = '', before = ''] = [...parts].reverse()
-  if (parts.some((part) => grouping.test(part)) || service.test(last)) return true
+  if (parts.some((part) => grouping.test(part)) || service.test(last) || notice.test(last)) return true
   const isList = (part: string) => list.test(part) || isPathOfKind(`https://x/${part}`, 'blog')
   return isList(last) || (/^(?:page-?)?\d{1,4}$/.test(last) && (isList(before) || before === 'page'))
 }
@@ -41,6 +41,10 @@ const grouping =
 const list =
   /^(?:products?|shop|store|catalog(?:ue)?|produkte|produits|productos|prodotti|producten|produtos|tienda|boutique|negozio|winkel|loja|sitemap)$/
 
+/** Notices about cookies and data protection, beside the privacy notice. */
+const notice =
+  /^(?:(?:politica|politique|informativa|gestione|use-of|our|eu)-(?:de-|des-|dei-|sui-|sur-les-|les-)?)?cookies?(?:$|-)|^(?:kvkk|gdpr|rgpd|lgpd|dsgvo|avg)(?:$|-)/
+
 /** Pages that are short by nature. */
 const service =
-  /^(?:(?:[a-z]{2,12}-){0,2}menus?(?:-(?:du-jour|a-la-carte|[a-z]{2,12}))?|speisekarte|getraenkekarte|mittagstisch|carta|la-carte|menukaart|cardapio|gift-?(?:cards?|vouchers?|certificates?)|vouchers?|(?:geschenk)?gutscheine?|(?:cartes|cheques|bons)-cadeaux?|carte-cadeau|tarjetas?-regalo|buono?i?-regalo|cadeaubon(?:nen)?|cart|basket|checkout|warenkorb|kasse|panier|carrito|carrello|winkelwagen|wishlist|merkliste|account|my-account|log-?in|sign-?(?:in|up)|register|search|suche|recherche)$/
+  /^(?:(?:[a-z]{2,12}-){0,2}menus?(?:-(?:du-jour|a-la-carte|[a-z]{2,12}))?|speisekarte|getraenkekarte|mittagstisch|carta|la-carte|menukaart|cardapio|gift-?(?:cards?|vouchers?|certificates?)|vouchers?|(?:geschenk)?gutscheine?|(?:cartes|cheques|bons)-cadeaux?|carte-cadeau|tarjetas?-regalo|buono?i?-regalo|cadeaubon(?:nen)?|cart|basket|checkout|warenkorb|kasse|panier|carrito|carrello|winkelwagen|wishlist|merkliste|account|my-account|log-?in|sign-?(?:in|up)|register|search|suche|recherche|registro|registrarse|registrieren|registrierung|registrazione|inscription|inschrijven|aanmelden|cadastro|uye-ol|kayit|connexion|iniciar-sesion|accedi|entrar|inloggen|giris|(?:photo-|foto-|bilder-?)?(?:gallery|galerie|galer[ií]a|galleria|galeri)(?:-[a-z0-9]{1,20})?)$/

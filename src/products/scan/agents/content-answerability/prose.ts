@@ -4,7 +4,7 @@ import { languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
 
-import { countWords, sentencesOf, syllablesOf, wordsOf } from '../../site/html/words.ts'
+import { countWords, isFiller, sentencesOf, syllablesOf, wordsOf } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
@@ -48,7 +48,7 @@ function figuresIn(text: string): readonly string[] {
 
 /** Numbers with a unit, in the languages of `kindLanguages`. */
 const units =
-  'percent|per cent|prozent|pour cent|por ciento|per cento|por cento|procent|yüzde|процент(?:ов|а)?|dollars?|euros?|pounds?|ms|s|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|' +
+  'percent|per cent|prozent|pour cent|por ciento|per cento|por cento|procent|yüzde|процент(?:ов|а)?|dollars?|euros?|pounds?|ms|s|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|business days?|working days?|weeks?|months?|years?|' +
   'sekunden?|minuten?|stunden?|tagen?|tage|wochen?|monaten?|monate|jahren?|jahre|uhr|secondes?|heures?|jours?|semaines?|mois|ans|années?|años?|días?|horas?|minutos?|segundos|semanas|meses|anni|anno|giorni|ore|minuti|secondi|mesi|settimane|anos?|dias|' +
   'jaar|dagen|uur|minuten|seconden|maanden|weken|yıl|yıllık|gün|saat|dakika|saniye|ay|hafta|kişi|лет|года?|год|месяц(?:ев|а)?|час(?:ов|а)?|минут[аы]?|дней|дня|день|секунд|недел[иь]|шт|чел|' +
   'سنة|سنوات|عاما?|أعوام|يوما?|أيام|ساعة|ساعات|دقيقة|دقائق|شهرا?|أشهر|أسبوع|أسابيع|عميل|مشروع|' +
@@ -61,7 +61,7 @@ const counters =
 
 /** Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. */
 const figure = new RegExp(
-  `(?<![\\d.,])\\d[\\d.,]{0,20}[\\s-]?(?:[%‰°٪]|(?:${units})(?![\\p{L}\\p{N}])|(?:${counters}))`,
+  `(?<![\\d.,])\\d[\\d.,]{0,20}(?:\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪]|(?:${units})(?![\\p{L}\\p{N}])|(?:${counters})))`,
   'giu',
 )
 
@@ -69,7 +69,10 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
   const english = pages.filter((page) => languageOf(page).code === 'en')
   if (english.length === 0)
     return unmeasured('No content page is in English, and the grade is defined for English only.')
-  const paragraphs = english.flatMap((page) => page.mainPart.paragraphs)
+  const written = english.flatMap((page) => page.mainPart.paragraphs)
+  const paragraphs = written.filter((paragraph) => !isFiller(paragraph))
+  if (paragraphs.length * 2 < written.length)
+    return unmeasured('Most paragraphs are filler text (lorem ipsum), which no grade is defined for.')
   const words = paragraphs.flatMap(wordsOf)
   if (words.length < 100) {
     return notApplicable(
@@ -84,10 +87,11 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
     url: english[0]?.url ?? '',
     value: `grade ${grade}: ${words.length} words, ${sentences} sentences, ${syllables} syllables on ${counted(english.length, 'page')}`,
   }
+  const hasLongSentences = words.length / Math.max(sentences, 1) > 15
   if (grade <= 12) return pass(`The text has a Flesch-Kincaid grade of ${grade}, at most 12.`, evidence)
   return fail(
-    `The text has a Flesch-Kincaid grade of ${grade}, above the 12 that this check asks for. Long sentences easily lose a part of their meaning in a summary.`,
-    `Split long sentences and use shorter words, beginning with ${shown(english[0]?.url ?? '')}.`,
+    `The text has a Flesch-Kincaid grade of ${grade}, above the 12 that this check asks for. ${hasLongSentences ? 'Long sentences easily lose a part of their meaning in a summary.' : 'Its sentences are short; its long words make it hard to read.'}`,
+    `${hasLongSentences ? 'Split long sentences and use shorter words' : 'Use shorter words where there are any'}, beginning with ${shown(english[0]?.url ?? '')}.`,
     evidence,
   )
 }

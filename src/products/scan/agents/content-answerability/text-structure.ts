@@ -1,11 +1,12 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { andOthers, counted, judgeShare, portion } from '../../findings/share.ts'
+import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { spokenText } from '../../site/html/elements.ts'
 import { asideRule } from '../../site/html/main-part.ts'
 import { labelOf, seenWithin } from '../../site/html/visible-text.ts'
-import { countWords } from '../../site/html/words.ts'
+import { asksQuestion, countWords } from '../../site/html/words.ts'
 import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -36,6 +37,11 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
   )
 }
 
+/** Chinese and Japanese words have about two characters, each of which is counted. */
+function isUnspaced(page: Page): boolean {
+  return ['zh', 'ja'].includes(languageOf(page).code ?? '')
+}
+
 /** More words than this make a passage too long to quote. */
 const maxWordsBetweenH2 = 400
 
@@ -43,7 +49,8 @@ function headingFault(page: Page): string | undefined {
   let above: number | undefined
   for (const { level, text } of outlineOf(page)) {
     // A page without an h1 is reported elsewhere, so its first heading skips nothing.
-    if (above !== undefined && level > above + 1) return `h${level} "${shown(text, 80)}" follows an h${above}`
+    if (text !== '' && above !== undefined && level > above + 1)
+      return `h${level} "${shown(text, 80)}" follows an h${above}`
     above = level
   }
   let words = 0
@@ -54,13 +61,16 @@ function headingFault(page: Page): string | undefined {
       opening = `"${shown(section.heading, 80)}"`
     }
     words += section.words
-    if (words > maxWordsBetweenH2)
+    if (words > maxWordsBetweenH2 * (isUnspaced(page) ? 2 : 1))
       return `more than ${maxWordsBetweenH2} words without an h2 after ${opening}`
   }
   return undefined
 }
 
-/** All visible headings in document order, also those in a header or beside a main element. */
+/**
+ * All visible headings in document order, also those in a header or beside a main element. One that a script fills later
+ * has no text yet, and still is a level.
+ */
 function outlineOf({ $ }: Page): { level: number; text: string }[] {
   const seen = seenWithin($('body').toArray(), asideRule($))
   return $('h1, h2, h3, h4, h5, h6')
@@ -71,7 +81,7 @@ function outlineOf({ $ }: Page): { level: number; text: string }[] {
       level: Number(element.name.slice(1)),
       text: labelOf(element) || spokenText(element),
     }))
-    .filter(({ text }) => text !== '')
+    .filter(({ text }) => !text.startsWith('©'))
 }
 
 function describeHeadings({ url, headings }: Page): Evidence {
@@ -81,7 +91,7 @@ function describeHeadings({ url, headings }: Page): Evidence {
 export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Signals): Outcome {
   const questions = pages.flatMap((page) =>
     page.mainPart.sections
-      .filter(({ level, heading }) => level > 1 && /[?？؟]["”»’)\s]{0,3}$/.test(heading))
+      .filter(({ level, heading }) => level > 1 && asksQuestion(heading))
       .map((section) => ({ ...section, url: page.url })),
   )
   const good = questions.filter(({ words }) => words >= 20 && words <= 80)

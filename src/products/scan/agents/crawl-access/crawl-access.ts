@@ -68,7 +68,7 @@ function judgeRobotsFile({ robots }: Site): Outcome {
   }
   if (state === 'absent') {
     return warn(
-      `There is no robots.txt (status ${status ?? 'unknown'}). All crawlers may come, and none learns the sitemap or your wishes.`,
+      `There is no robots.txt (status ${status ?? 'unknown'}). Without it every crawler may read all pages, and none learns where the sitemap is.`,
       `Publish ${shown(url)} as text/plain with at least "User-agent: *", "Allow: /" and a "Sitemap:" line.`,
       { url, value: `status ${status ?? 'unknown'}` },
     )

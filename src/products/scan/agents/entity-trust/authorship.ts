@@ -6,6 +6,7 @@ import { attributeOf, metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { linksToKind } from '../../site/linked-pages.ts'
+import { messengerOf } from '../../site/messenger-address.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isSocial } from './social-profiles.ts'
 
@@ -57,7 +58,7 @@ function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, describe
   }
   const bad = articles.filter((article) => !isGood(article))
   const count = articles.length - bad.length
-  const statement = `${count} of ${counted(articles.length, 'article')} ${count === 1 ? good : goodMany}`
+  const statement = `${count} of ${counted(articles.length, 'article')} ${count === 1 || articles.length === 1 ? good : goodMany}`
   const quote = (list: readonly Article[]) =>
     list.slice(0, 5).map((article) => ({ url: article.page.url, value: describe(article) }))
   const [first] = bad
@@ -128,7 +129,9 @@ function sourcesOf({ page }: Article, site: Site): readonly string[] {
   const domains = page.elements.flatMap(({ name, node, region, isHidden }) => {
     if (name !== 'a' || isHidden || region === 'nav' || region === 'footer' || region === 'aside') return []
     const url = URL.parse(attributeOf(node, 'href').slice(0, 2_048), page.url)
-    return url && /^https?:$/.test(url.protocol) && !isSocial(url.href) ? [registrableDomain(url.href)] : []
+    return url && /^https?:$/.test(url.protocol) && !isSocial(url.href) && messengerOf(url) === undefined
+      ? [registrableDomain(url.href)]
+      : []
   })
   return [...new Set(domains)].filter((domain) => domain !== site.registrableDomain && domain !== '')
 }

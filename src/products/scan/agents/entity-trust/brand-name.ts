@@ -28,7 +28,7 @@ export function judgeBrandName(home: Page, site: Site, { name: known }: Signals)
   return fail(
     known === undefined
       ? 'No name was found in the title, in og:site_name, in the markup or in the footer, so engines cannot tell whose site this is.'
-      : `The name "${name}" stands in ${holders.length} of the 4 places that were compared. In fewer than 3, engines have little to tell the brand by.`,
+      : `The name "${name}" stands in ${holders.length} of the 4 places that were compared. In fewer than 3, engines can hardly tell that all of them mean the same business.`,
     `Write ${known === undefined ? 'the name of the business' : `"${name}"`} in the same spelling into ${listed(missing.map(({ label }) => label))} of ${shown(home.url)}.`,
     ...evidence,
   )

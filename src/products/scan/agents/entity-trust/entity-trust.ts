@@ -5,8 +5,9 @@ import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf } from '../../site/html/elements.ts'
-import { textWithin } from '../../site/html/visible-text.ts'
+import { attributeOf, type PageElement } from '../../site/html/elements.ts'
+import { formsOf } from '../../site/html/forms.ts'
+import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, pagesOfKind, replyAt, unreadOfKind } from '../../site/linked-pages.ts'
@@ -111,11 +112,15 @@ function aboutSections(home: Page): { url: string; words: number }[] {
       )
       .map(({ node }) => attributeOf(node, 'href').slice(1)),
   )
+  const labelled = new Set(
+    home.elements.filter(isAboutLabel).flatMap(({ node }) => sectionAround(node) ?? []),
+  )
   return home.elements
     .filter(
       ({ node, isHidden }) =>
         !isHidden &&
-        (anchors.has(attributeOf(node, 'id')) ||
+        (labelled.has(node) ||
+          anchors.has(attributeOf(node, 'id')) ||
           /^(?:about(?:-us|-me)?|team|our-team|ueber-(?:uns|mich)|a-propos|qui-sommes-nous|quienes-somos|chi-siamo|over-ons)$/i.test(
             attributeOf(node, 'id'),
           )),
@@ -123,6 +128,26 @@ function aboutSections(home: Page): { url: string; words: number }[] {
     .slice(0, 5)
     .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))
     .filter(({ words }) => words > 0)
+}
+
+/** "About us" above a text, in whatever element. */
+function isAboutLabel({ name, node, region, isHidden }: PageElement): boolean {
+  if (
+    isHidden ||
+    region === 'nav' ||
+    region === 'footer' ||
+    !/^(?:div|span|p|small|strong|h[1-6])$/.test(name)
+  )
+    return false
+  const text = textWithin([node])
+  return text.length <= 40 && isTextOfKind(text, 'about')
+}
+
+/** The nearest element around a label with more than a few words of its own. */
+function sectionAround(label: Element): Element | undefined {
+  return around(label)
+    .slice(0, 4)
+    .find((outer) => outer.name !== 'body' && countWords(textWithin([outer])) >= 30)
 }
 
 function judgeLegal(pages: readonly Page[], site: Site): Outcome {
@@ -137,7 +162,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
       state === 'broken' ? `the page about ${name} does not open` : `no page about ${name} is linked`,
     )
     return fail(
-      `Of the two basic pages of trust, ${listed(faults)}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for both.`,
+      `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for both${asksForFacts(pages) ? ', and many countries require a privacy notice where a form takes names or addresses' : ''}.`,
       `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} from the footer of ${site.origin}/.`,
       ...evidence,
     )
@@ -155,9 +180,21 @@ interface LegalPage {
   readonly evidence: Evidence
 }
 
+function asksForFacts(pages: readonly Page[]): boolean {
+  return pages.some((page) =>
+    formsOf(page).some(({ use }) => use === 'lead' || use === 'booking' || use === 'application'),
+  )
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
 function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   const [page] = pagesOfKind(site, kind)
   if (page) return { state: 'open', evidence: { url: page.url, value: 'status 200' } }
+  const part = kind === 'privacy' ? privacyPart(site) : undefined
+  if (part) return { state: 'open', evidence: part }
   const links = linksToKind(site, kind)
   const answers = links.flatMap(({ url }) => {
     const answer = replyAt(site, url)
@@ -175,6 +212,16 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   }
 }
 
+/** A legal notice often has the privacy notice as one of its parts. */
+function privacyPart(site: Site): Evidence | undefined {
+  const notices = new Set((['imprint', 'terms'] as const).flatMap((kind) => pagesOfKind(site, kind)))
+  for (const page of notices) {
+    const heading = page.headings.find(({ text }) => isTextOfKind(text, 'privacy'))
+    if (heading) return { url: page.url, value: `heading "${shown(heading.text, 80)}"` }
+  }
+  return undefined
+}
+
 function judgeProof({ reviews }: Signals, { pages, origin }: Site): Outcome {
   const { how, evidence } = reviews
   const quotes = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
@@ -183,7 +230,7 @@ function judgeProof({ reviews }: Signals, { pages, origin }: Site): Outcome {
   if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
-    `If customers have reviewed you elsewhere, link or quote those reviews with their source on ${origin}/. Publish none that nobody wrote.`,
+    `If customers have reviewed you elsewhere, link or quote those reviews with their source on ${origin}/. Never publish one that no customer wrote.`,
     ...quotes,
   )
 }

@@ -32,12 +32,12 @@ export function judgeProfiles(home: Page, site: Site, { name }: Signals): Outcom
     `${listed([
       ...(undeclared.length > 0
         ? [
-            `${undeclared.length} of ${counted(linked.size, 'profile')} that the page links ${undeclared.length === 1 ? 'is' : 'are'} not in sameAs of its JSON-LD`,
+            `${undeclared.length} of ${counted(linked.size, 'profile')} in networks that the page links ${undeclared.length === 1 ? 'is' : 'are'} not in sameAs of its JSON-LD`,
           ]
         : []),
       ...(unlinked.length > 0
         ? [
-            `${unlinked.length} of ${counted(declared.size, 'profile')} in sameAs ${unlinked.length === 1 ? 'is' : 'are'} not linked on the page`,
+            `${unlinked.length} of ${counted(declared.size, 'profile')} in networks that sameAs lists ${unlinked.length === 1 ? 'is' : 'are'} not linked on the page`,
           ]
         : []),
     ])}. Links in both directions confirm an identity.`,

@@ -98,13 +98,25 @@ function judgeLinks({ capture, pages, home }: Site): Outcome {
       url: links[0]?.url ?? capture.url,
       value: `${links.length} of ${links.length} links answered`,
     })
-  const evidence = broken.slice(0, 5).map(({ url, value }) => ({ url, value }))
+  const evidence = broken
+    .slice(0, 5)
+    .map(({ url, value }) => ({ url, value: `${value}${linkedOn(pages, url)}` }))
   if (broken.length * 100 <= links.length * 2) return pass(`${statement}, which is at most 2 %.`, ...evidence)
   return (broken.length * 100 <= links.length * 5 ? warn : fail)(
     `${statement}. Crawlers and agents that follow them reach dead ends and think less of the rest.`,
     `Remove or correct the links to ${shown(first.url)}${broken.length > 1 ? ` and ${broken.length - 1} more` : ''}, or redirect the old addresses.`,
     ...evidence,
   )
+}
+
+/** The text of the link and its page, so that its owner finds it. */
+function linkedOn(pages: readonly Page[], target: string): string {
+  for (const { url, links } of pages) {
+    const link = links.find((one) => addressKey(one.url) === addressKey(target))
+    if (link)
+      return `, linked on ${shown(url, 100)}${link.text === '' ? '' : ` as "${shown(link.text, 40)}"`}`
+  }
+  return ''
 }
 
 function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | undefined {
@@ -143,16 +155,23 @@ function judgeConditional(home: Page, { capture }: Site): Outcome {
   )
 }
 
+/** Arabic and Persian pages write years with digits of their own. */
+function withPlainDigits(text: string): string {
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+}
+
 function judgeYear(home: Page, site: Site): Outcome {
   const footers = home.elements.filter(
     ({ name, region, isHidden }) => region === 'footer' && name === 'footer' && !isHidden,
   )
-  const text = oneLine(`${footers.map(({ node }) => textWithin([node])).join(' ')} ${home.text.slice(-600)}`)
+  const text = withPlainDigits(
+    oneLine(`${footers.map(({ node }) => textWithin([node])).join(' ')} ${home.text.slice(-2_000)}`),
+  )
   const years = Array.from(
     text.matchAll(
-      /(?:©|\(c\)|copyright)[^\d]{0,30}(\d{4})(?:\s?[-–—]\s?(\d{4}|\d{2}(?!\d)|\p{L}{3,15}))?|(\d{4})\s?(?:©|\(c\))/giu,
+      /(?:©|\(c\)|copyright)[^\d]{0,30}(\d{4})(?:\s?[-–—]\s?(\d{4}|\d{2}(?!\d)|\p{L}{3,15}))?|(\d{4})\s?(?:©|\(c\))|(?:reserv\p{L}{1,12}|vorbehalten|saklıdır|защищены|محفوظة)[^\d\p{L}]{0,6}(\d{4})(?!\d)/giu,
     ),
-    ([, first, last, before]) => yearOf(first ?? before, last, site.now),
+    ([, first, last, before, reserved]) => yearOf(first ?? before ?? reserved, last, site.now),
   ).filter((year) => year >= 1990 && year <= 2200)
   if (years.length === 0) return notApplicable('The footer names no year.')
   const year = Math.max(...years)

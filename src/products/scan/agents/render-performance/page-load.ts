@@ -7,7 +7,7 @@ import {
   unmeasured,
   warn,
 } from '../../findings/check.ts'
-import { counted, portion } from '../../findings/share.ts'
+import { andTheRest, counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
@@ -110,7 +110,7 @@ export function judgeImages(pages: readonly Page[]): Outcome {
   }
   return fail(
     `${statement}. Without them the page can shift while it loads. Agents that click by screenshot can then hit the wrong place.`,
-    `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.`,
+    `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.${andTheRest(unsized.length - 1, 'picture')}`,
     ...evidence,
   )
 }

@@ -1,5 +1,6 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, portion } from '../../findings/share.ts'
+import { nameParts } from '../../signals/brand-name.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { shown } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
@@ -50,6 +51,7 @@ function nameFacts(home: Page, site: Site): Fact[] {
   const shownText = plainText(home.text.slice(0, 100_000))
   const isOnPage = names
     .slice(0, 50)
+    .flatMap((one) => [one, ...nameParts(one)])
     .map(plain)
     .some((one) => places.some((place) => holdsName(place, one)) || holdsWords(shownText, one))
   return [

@@ -53,8 +53,13 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   const { origin } = site
   const nodes = ownEntities(site).map(({ node }) => node)
   const isPerson = nodes.length > 0 && nodes.every(({ types }) => types.includes('Person'))
+  const works = pages.flatMap((page) =>
+    nodesOf(page, 'WebSite', 'SoftwareApplication', 'WebApplication', 'MobileApplication').filter(
+      ({ isTop }) => isTop,
+    ),
+  )
   const profiles = new Set(
-    nodes
+    [...nodes, ...works]
       .flatMap(({ properties }) => [properties.sameAs].flat())
       .filter((value) => typeof value === 'string')
       .filter(
@@ -69,7 +74,7 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   const evidence = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
   if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...evidence)
   const target = `${nodes.length > 0 ? 'the' : 'an'} ${isPerson ? 'Person' : 'Organization'} node`
-  const fix = `List the full addresses of your profiles elsewhere, such as networks, maps or a trade register. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
+  const fix = `List two or more full addresses of your profiles elsewhere, such as networks, maps or a trade register. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
     return warn(
       'The markup links one profile elsewhere; with a second one engines can confirm who you are.',

@@ -14,7 +14,10 @@ export function judgeLeads({ leads }: Signals, { origin, pages }: Site): Outcome
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)
     case 'form':
-      return pass('Enquiries are taken through a form, which an agent can fill in.', ...evidence)
+      return pass(
+        'Enquiries are taken through a form, which an agent can fill in. Whether they arrive was not tried.',
+        ...evidence,
+      )
     case 'mailto':
       return warn(
         `Enquiries are taken by e-mail${leads.phone ? ' and telephone' : ''}, and no form for them was found. Mail usually has to be typed over by hand, and an agent has no fields to fill in.`,
@@ -56,13 +59,13 @@ export function judgeBooking({ booking }: Signals, { origin, pages }: Site): Out
       return pass('Appointments can be requested through a form.', ...evidence)
     case 'contact':
       return warn(
-        `The site speaks of appointments, and they can be asked for by ${alternatives(booking.ways)}; no free times are shown.`,
+        `The site speaks of appointments or reservations, and they can be asked for by ${alternatives(booking.ways)}; no free times are shown.`,
         fix,
         ...evidence,
       )
     case 'none':
       return fail(
-        `The site speaks of appointments, and no booking service, form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
+        `The site speaks of appointments or reservations, and no booking service, form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
         fix,
         ...evidence,
       )
@@ -71,12 +74,12 @@ export function judgeBooking({ booking }: Signals, { origin, pages }: Site): Out
 
 export function judgePricing({ pricing }: Signals, { origin, pages }: Site): Outcome {
   const evidence = quoted(pricing.evidence)
-  const fix = `Publish at least starting prices with their currency on ${origin}/pricing, as text.`
+  const fix = `Publish at least starting prices with their currency on ${origin}/pricing, as text, where the rules of your trade allow it.`
   switch (pricing.how) {
     case 'unknown':
       return notRead('what is asked for', pricing.evidence)
     case 'absent':
-      return notApplicable('The site sells nothing, so there is no price to publish.')
+      return notApplicable('Nothing on the site shows that it sells something at prices of its own.')
     case 'amounts':
       return pass('Prices are published with their currency, so they can be compared.', ...evidence)
     case 'on-request':

@@ -35,7 +35,7 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
       : `The most that one page answers ${faq.pairs === 1 ? 'is 1 question' : `are ${faq.pairs} questions`}`
   const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 0 ? faq.evidence[0]?.url : undefined)
   return fail(
-    `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and what stands there need not be asked.`,
+    `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and customers who find the answer there need not ask.`,
     `Write down at least ${minPairs} questions with their answers on ${shown(place ?? `${site.origin}/faq`)}.`,
     ...evidence,
   )
@@ -96,8 +96,15 @@ export function judgeTags({ services }: Signals, { pages, origin }: Site): Outco
     const names = listed(tags.slice(0, 5).map(({ name }) => name))
     return pass(`Visits are recorded with ${names}.`, ...quoted(tags.map(({ evidence }) => evidence)))
   }
+  const stores = services.filter(({ kinds }) =>
+    kinds.some((kind) => kind === 'form' || kind === 'form-store'),
+  )
+  if (stores.length > 0) {
+    const names = listed(stores.slice(0, 5).map(({ name }) => name))
+    return pass(`What forms send is kept with ${names}.`, ...quoted(stores.map(({ evidence }) => evidence)))
+  }
   return fail(
-    `None of the known customer, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows when someone has written, so that a follow-up can start.`,
+    `None of the known customer, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows when someone has written, so that a follow-up can start.`,
     'Have each form that is sent counted or filed by a service of your choice, so that none is overlooked.',
     { url: pages[0]?.url ?? `${origin}/`, value: `no known service on ${counted(pages.length, 'page')}` },
   )

@@ -10,10 +10,10 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
   healthcare:
     'dentist|dentists|dental|dentistry|orthodont*|clinic|clinics|hospital|hospitals|doctor|doctors|physician|physicians|physiotherap*|psychotherap*|psycholog*|' +
     'pharmacy|medical practice|medical center|medical centre|surgery clinic|veterinar*|vet|optician|optometr*|chiropract*|dermatolog*|pediatric*|nursing home|patients|' +
-    'medicine|medical|healthcare|health care|midwife|podiatr*|osteopath*|zahnarzt*|zahnärzt*|zahnmedizin*|arztpraxis|hausarzt*|facharzt*|ärzt*|klinik*|krankenhaus|apotheke*|physiotherapie*|' +
-    'heilprakti*|tierarzt*|augenarzt*|hebamme*|kieferorthop*|dentiste|cabinet dentaire|médecin|clinique|hôpital|pharmacie|kinésithérap*|ostéopath*|vétérinaire|' +
-    'psychologue|dentista|clínica|médico|médica|hospital|farmacia|fisioterap*|psicólog*|odontol*|veterinari*|studio dentistico|medico|ospedale|fisioterapista|' +
-    'psicologo|clinica dentaria|médicos|farmácia|tandarts*|huisarts*|kliniek|apotheek|fysiotherap*|dierenarts|diş*|klinik|kliniği|hastane*|doktor|eczane|veteriner*|' +
+    'medicine|medical|healthcare|health care|midwife|podiatr*|osteopath*|audiolog*|speech therap*|speech language patholog*|zahnarzt*|zahnärzt*|zahnmedizin*|arztpraxis|hausarzt*|facharzt*|ärzt*|klinik*|krankenhaus|apotheke*|physiotherapie*|' +
+    'heilprakti*|logopäd*|tierarzt*|augenarzt*|hebamme*|kieferorthop*|dentiste|cabinet dentaire|médecin|clinique|hôpital|pharmacie|kinésithérap*|ostéopath*|vétérinaire|' +
+    'psychologue|orthophonist*|dentista|clínica|médico|médica|hospital|farmacia|fisioterap*|psicólog*|odonto*|logopeda|fonoaudiolog*|veterinari*|studio dentistico|medico|ospedale|fisioterapista|' +
+    'psicologo|logopedista|clinica dentaria|médicos|farmácia|tandarts*|mondzorg*|mondhygiën*|logoped*|huisarts*|kliniek|apotheek|fysiotherap*|dierenarts|diş*|klinik|kliniği|hastane*|doktor|eczane|veteriner*|medikal|tıbbi|' +
     'стоматолог*|клиник*|больниц*|врач*|аптек*|ветеринар*|медицин*|зубн*|طبيب|عيادة|عيادات|مستشفى|أسنان|صيدلية|طبي|' +
     '歯科|クリニック|病院|医院|診療|整骨院|接骨院|薬局|動物病院|치과|병원|의원|한의원|클리닉|약국|동물병원|피부과|牙科|诊所|診所|医院|醫院|药房|藥局|中医|中醫',
   finance:
@@ -38,7 +38,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'saas|software|software company|app|mobile app|open source|developer tools|developer platform|developers|api|apis|sdk|cloud platform|cloud hosting|cybersecurity|web hosting|data platform|machine learning platform|ai agent|ai agents|llm|' +
     'command line tool|static site generator|documentation generator|blockchain|it services|it support|it solutions|web development|app development|software development|devops|data recovery|programming library|javascript library|python library|hacker|security research|' +
     'softwareentwicklung|softwarelösung*|it dienstleist*|webentwicklung|logiciel|logiciels|développement web|informatique|software a medida|desarrollo web|desarrollo de software|sviluppo software|sviluppo web|desenvolvimento de software|desenvolvimento web|softwareontwikkeling|webontwikkeling|yazılım*|web tasarım|' +
-    'разработка сайтов|программное обеспечение|разработка по|برمجيات|تطوير المواقع|تطوير التطبيقات|برمجة|استعادة البيانات|ソフトウェア|システム開発|アプリ開発|ウェブ開発|소프트웨어|앱 개발|웹 개발|软件|軟體|软件开发|网站开发|開源|开源',
+    'разработка сайтов|программное обеспечение|разработка по|برمجيات|تطوير المواقع|تطوير التطبيقات|برمجة|استعادة البيانات|استعادة بيانات|ソフトウェア|システム開発|アプリ開発|ウェブ開発|소프트웨어|앱 개발|웹 개발|软件|軟體|软件开发|网站开发|開源|开源',
   education:
     'school|schools|university|college|academy|kindergarten|preschool|tutoring|tutor|tutors|students|bootcamp|curriculum|online courses|e-learning|textbook|lecture notes|language school|driving school|music school|' +
     'schule*|universität|hochschule|akademie|kita|kindergarten|nachhilfe|fahrschule|musikschule|volkshochschule|école*|université|lycée|collège|formation|auto-école|escuela*|colegio|universidad|academia|autoescuela|scuola|università|liceo|corsi|autoscuola|' +

@@ -12,4 +12,14 @@ export function markdownLinks(markdown: string, base: string): string[] {
   return [...addresses]
 }
 
+/** The addresses that stand in a Markdown text as they are; at most 1,000. */
+export function bareAddresses(markdown: string): string[] {
+  return Array.from(
+    withoutCode(markdown).matchAll(/(?<![(<"'=])https?:\/\/[^\s<>()"'`\]]{3,500}/g),
+    ([address]) => address.replace(/[.,;:!?]{1,5}$/, ''),
+  )
+    .filter((address) => URL.canParse(address))
+    .slice(0, maxAddresses)
+}
+
 const maxAddresses = 1_000

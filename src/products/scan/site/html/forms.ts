@@ -138,17 +138,12 @@ function isNewsletter(count: number, types: ReadonlySet<string>, words: string):
   )
 }
 
-/** Mail addresses that a page links or shows, in lower case, without repetitions. */
+/** Mail addresses that a page links, shows or sends a form to, in lower case, without repetitions. */
 export function mailAddressesOf(page: Page): readonly string[] {
   const linked = page.elements
-    .filter(({ name, node }) => name === 'a' && /^\s*mailto:/i.test(node.attribs.href ?? ''))
-    .map(({ node }) =>
-      decodeEscapes(
-        attributeOf(node, 'href')
-          .replace(/^mailto:/i, '')
-          .split('?', 1)[0] ?? '',
-      ),
-    )
+    .map(({ name, node }) => attributeOf(node, name === 'form' ? 'action' : name === 'a' ? 'href' : 'none'))
+    .filter((target) => /^\s*mailto:/i.test(target))
+    .map((target) => decodeEscapes(target.replace(/^\s*mailto:/i, '').split('?', 1)[0] ?? ''))
   const samples = page.elements
     .filter(({ name }) => name === 'code' || name === 'pre')
     .slice(0, 200)

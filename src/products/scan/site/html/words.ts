@@ -55,3 +55,32 @@ export function syllablesOf(word: string): number {
   const split = /[^ctgx]iou|[^ctgsxn]ia|[^ctgsxln]io(?!u)|[^gq]ua(?!r)|eos?$/.test(letters) ? 1 : 0
   return Math.max(1, groups - silent + split)
 }
+
+/** Text that came with a template and says nothing of the site: "Lorem ipsum dolor sit amet". */
+export function isFiller(text: string): boolean {
+  return /lorem ipsum|dolor,? sit amet|consectetur adipi|sed ut perspiciatis|\[(?:insert|your|add) [^\]]{1,40}\]/i.test(
+    text,
+  )
+}
+
+/**
+ * Whether a text asks a question of its own. "Ready to start your journey?" asks nothing: a call to action may end in a
+ * question mark, too.
+ */
+export function asksQuestion(text: string): boolean {
+  const asked = text.trim()
+  return (
+    asked.length <= 400 &&
+    (/[?？؟][^\p{L}\p{N}]{0,4}$/u.test(asked) || (asked.length <= 120 && asksWithoutMark.test(asked))) &&
+    !isFiller(asked) &&
+    !rhetorical.test(asked)
+  )
+}
+
+/** Headings often leave the mark out: "Cos’è una bonifica". */
+const asksWithoutMark =
+  /^(?:what (?:is|are) (?:an? |the )?\p{L}|was (?:ist|sind) |qu['’]est-ce qu|que sont |qué (?:es|son) |(?:che )?cos['’]è |o que (?:é|são) |wat (?:is|zijn) |что такое )/iu
+
+/** How invitations begin. */
+const rhetorical =
+  /^[^\p{L}\p{N}]{0,4}(?:ready|not sure|still (?:unsure|have)|interested|(?:do you )?(?:have|got) (?:any |more )?questions|any (?:more )?questions|questions|want to|need (?:help|a|an)|looking for|bereit|haben sie (?:noch )?fragen|noch fragen|fragen|interesse|nicht sicher|prête?s?|une question|des questions|vous souhaitez|vous avez (?:une|des) questions?|intéressée?s?|vuoi|pronti|pronto|pronta|hai domande|listos?|listas?|tienes (?:alguna |más )?(?:pregunta|duda)s?|quieres|quer|pronta?|tem dúvidas|klaar|vragen|hazır mısın\p{L}*|sorunuz mu|ister misin\p{L}*|готовы|остались вопросы|есть вопросы|хотите)(?!\p{L})/iu

@@ -1,0 +1,30 @@
+/**
+ * The messenger whose account an address opens: "WhatsApp". Addresses that only share a page reach no one.
+ * @returns undefined for any other address.
+ */
+export function messengerOf({ protocol, hostname, pathname, searchParams }: URL): string | undefined {
+  const host = hostname.replace(/^(?:www|m|web|api)\./, '')
+  const inApp = inAppSchemes.get(protocol)
+  if (inApp !== undefined) return searchParams.has('text') && !searchParams.has('phone') ? undefined : inApp
+  if (!/^https?:$/.test(protocol)) return undefined
+  if (host === 'wa.me' || host === 'wa.link') return pathname.length > 3 ? 'WhatsApp' : undefined
+  if (host === 'whatsapp.com') {
+    return searchParams.has('phone') || /^\/(?:channel|catalog|business|message|qr)\//.test(pathname)
+      ? 'WhatsApp'
+      : undefined
+  }
+  if (host === 'lin.ee' || host === 'page.line.me' || host === 'liff.line.me') return 'LINE'
+  if (host === 'line.me') return /^\/(?:R\/)?(?:ti|oaMessage|@|home)/i.test(pathname) ? 'LINE' : undefined
+  if (host === 'pf.kakao.com' || host === 'open.kakao.com') return 'KakaoTalk'
+  if (host === 't.me' || host === 'telegram.me')
+    return /^\/(?!share|joinchat\/?$|s\/)[\w+]{3,}/.test(pathname) ? 'Telegram' : undefined
+  if (host === 'm.me') return pathname.length > 1 ? 'Messenger' : undefined
+  if (host === 'zalo.me') return pathname.length > 1 ? 'Zalo' : undefined
+  return undefined
+}
+
+const inAppSchemes = new Map([
+  ['whatsapp:', 'WhatsApp'],
+  ['tg:', 'Telegram'],
+  ['viber:', 'Viber'],
+])
