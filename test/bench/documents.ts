@@ -70,8 +70,8 @@ async function benchDiscovery(ours: BenchServer, folder: string): Promise<Result
     if (!late) throw new Error('no document was measured')
     const peerP99 = await p99AtRate(same, late.path)
     return [
-      slowestOf(rows, 'replied', 'bare Express 5 that sends the same reply', 'at least 0.85'),
-      slowestOf(rows, 'sent', 'Express 5 without an ETag that sends the bytes alone', ''),
+      slowestOf(rows, 'replied', 'bare Express 5 that sends the same reply', 0.85),
+      slowestOf(rows, 'sent', 'Express 5 without an ETag that sends the bytes alone'),
       {
         what: 'discovery document with the longest p99 at 1,000 requests/s, ms; peer: bare Express 5',
         ours: late.p99,
@@ -99,12 +99,7 @@ interface Row {
   readonly sent: Run
 }
 
-function slowestOf(
-  rows: readonly Row[],
-  peer: 'replied' | 'sent',
-  who: string,
-  wanted: '' | 'at least 0.85',
-): Result {
+function slowestOf(rows: readonly Row[], peer: 'replied' | 'sent', who: string, least = 0): Result {
   const slowest = rows
     .map((row) => ({ ...row, ratio: row.own.perSecond / row[peer].perSecond }))
     .toSorted((a, b) => a.ratio - b.ratio)
@@ -115,7 +110,7 @@ function slowestOf(
     ours: worst.own.perSecond,
     peer: worst[peer].perSecond,
     ratio: worst.ratio,
-    wanted: wanted === '' || worst.ratio >= 0.85 ? wanted : `${wanted}, missed`,
+    wanted: least === 0 ? 'none' : `at least ${least}${worst.ratio < least ? ', missed' : ''}`,
     note: slowest.map(({ path, ratio }) => `${path} ${ratio.toFixed(2)}`).join(', '),
   }
 }
@@ -166,15 +161,20 @@ function medianRun(runs: readonly Run[]): Run {
 }
 
 /** In milliseconds. */
+/** The median of three runs, because twenty late replies of 2,000 are one pause of a shared machine. */
 async function p99AtRate({ url }: BenchServer, path: string): Promise<number> {
-  const { latency, non2xx, errors } = await autocannon({
-    url: `${url}${path}`,
-    connections: 10,
-    duration: 2,
-    overallRate: 1_000,
-  })
-  if (non2xx + errors > 0) throw new Error(`${url}${path} failed ${non2xx + errors} times`)
-  return latency.p99
+  const runs: number[] = []
+  for (let run = 0; run < 3; run++) {
+    const { latency, non2xx, errors } = await autocannon({
+      url: `${url}${path}`,
+      connections: 10,
+      duration: 2,
+      overallRate: 1_000,
+    })
+    if (non2xx + errors > 0) throw new Error(`${url}${path} failed ${non2xx + errors} times`)
+    runs.push(latency.p99)
+  }
+  return median(runs)
 }
 
 interface Run {

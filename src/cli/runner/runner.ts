@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+} from '@modelcontextprotocol/server'
 import { reasonOf } from '../../client/fetch-failure.ts'
 import { PayError } from '../../client/pay-error.ts'
+import { StrictServer } from '../../edge/mcp/strict-server.ts'
 import type { PayFor } from './payer.ts'
 
 /** Where the runner gets its tools, and in whose name. */
@@ -68,7 +74,7 @@ export function createRunner(options: RunnerOptions): () => Server {
   }
 
   return () => {
-    const server = new Server(
+    const server = new StrictServer(
       { name: 'tollgate', version },
       { capabilities: { tools: {}, resources: {}, prompts: {} } },
     )

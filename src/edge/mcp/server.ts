@@ -4,7 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
-  Server,
+  type Server,
 } from '@modelcontextprotocol/server'
 import pLimit from 'p-limit'
 import type { Call } from '../../core/call.ts'
@@ -13,6 +13,7 @@ import { describeOperation } from '../../core/documented/operation-docs.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
 import type { Reply } from '../../core/reply.ts'
 import { prompts, writePrompt } from './prompt.ts'
+import { StrictServer } from './strict-server.ts'
 import { callOf } from './tool-call.ts'
 import { toolResult } from './tool-result.ts'
 import { createDescribeTool } from './tool-schemas.ts'
@@ -123,7 +124,7 @@ export function createMcpServer(parts: McpParts, service: McpService): (request:
 
   return (request) => {
     const { name, title, instructions, hasPrompt } = service
-    const server = new Server(
+    const server = new StrictServer(
       { name, title, version, websiteUrl: baseUrl },
       {
         capabilities: { tools: {}, resources: {}, ...(hasPrompt ? { prompts: {} } : {}) },

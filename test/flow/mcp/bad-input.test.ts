@@ -93,6 +93,25 @@ describe.each(['/.well-known/mcp', '/mcp'])('%s', (path) => {
     ])
   })
 
+  test.each([
+    ['initialize', {}, 'params.protocolVersion'],
+    ['tools/call', {}, 'params.name'],
+    ['tools/list', { cursor: 5 }, 'params.cursor'],
+    ['resources/read', {}, 'params.uri'],
+    ['prompts/get', {}, 'params.name'],
+  ])('tells the caller of %s that its parameters do not fit', async (method, params, field) => {
+    const legacy = await post({ jsonrpc: '2.0', id: 7, method, params })
+    const event = /^data: (.*)$/m.exec(legacy.text)?.[1] ?? ''
+    const modern = await post(message(method, params), headersOf(method))
+    const hasMethod = method !== 'prompts/get' || path !== '/mcp'
+    const expected = hasMethod
+      ? { code: -32_602, message: expect.stringContaining(`${field}: `) }
+      : { code: -32_601 }
+    expect(JSON.parse(event)).toMatchObject({ id: 7, error: expected })
+    // The current protocol has no initialize.
+    if (method !== 'initialize') expect(modern.body).toMatchObject({ error: expected })
+  })
+
   test('refuses a body over 100 kB before it is read whole', async () => {
     const { status, body } = await post(message('tools/list', { text: 'x'.repeat(200_000) }))
     expect([status, body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
