@@ -70,6 +70,8 @@ export function directoryReply(
     headers: {
       // Without a charset: checkers compare the whole value.
       'content-type': 'application/http-message-signatures-directory+json',
+      // A copy is dropped long before its signature expires.
+      'cache-control': `public, max-age=${directorySeconds / 5}`,
       'content-digest': digest,
       'signature-input': `binding0=${parameters}`,
       signature: `binding0=:${signText(base, privateKey)}:`,

@@ -460,6 +460,14 @@ test('our signature directory shows our key, with a signature that proves that i
   const { parameters } = await directory('api.example.com')
   expect(parameters).toMatchObject({ keyid: keys[0]?.kid, tag: 'http-message-signatures-directory' })
   await expect(directory('other.example')).rejects.toThrow()
+
+  const { etag = '', 'cache-control': caching } = reply.headers
+  expect(caching).toBe('public, max-age=60')
+  const head = await request(gateway.url).head(path).expect(200)
+  expect([head.headers.etag, head.text]).toEqual([etag, undefined])
+  const unchanged = await request(gateway.url).get(path).set('if-none-match', etag).expect(304)
+  // A kept copy goes on with a signature that is still valid.
+  expect(unchanged.headers.signature).toMatch(/^binding0=:/)
 })
 
 const level = expect.stringMatching(/^(high|medium|low)$/)

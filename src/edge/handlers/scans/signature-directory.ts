@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
+import { tagged } from '../document.ts'
 
 /** Writes the document with its signature. */
 export type SignatureDirectory = () => {
@@ -37,5 +38,5 @@ export const signatureDirectoryRows = {
 export function signatureDirectoryHandlers(
   directory: SignatureDirectory,
 ): Handlers<typeof signatureDirectoryRows> {
-  return { getSignatureDirectory: () => ({ status: 200, ...directory() }) }
+  return { getSignatureDirectory: (_, { headers }) => tagged({ status: 200, ...directory() }, headers) }
 }
