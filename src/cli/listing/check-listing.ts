@@ -33,7 +33,7 @@ export async function checkListing(gateway: string): Promise<ListingCheck[]> {
     signal: AbortSignal.timeout(deadlineMs),
   })
   if (!document.ok) throw new Error(`${gateway}/payments/openapi.json answers ${document.status}`)
-  const { paths } = paidOperations.parse(await document.json())
+  const { paths, servers } = paidOperations.parse(await document.json())
   const sold = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { operationId, 'x-payment-info': price }]) =>
       price === undefined ? [] : [{ operation: operationId, method: method.toUpperCase(), path }],
@@ -42,18 +42,19 @@ export async function checkListing(gateway: string): Promise<ListingCheck[]> {
   const checks: ListingCheck[] = []
   for (const { operation, method, path } of sold)
     checks.push(await checkOne(gateway, operation, method, path))
+  // The address of a tool names no host, so a catalog leads its readers to the server.
+  const ofServer = servers.flatMap(({ url }) => faultsOfAddress(url))
   for (const { name, required } of await askPaidTools(gateway, deadlineMs)) {
-    checks.push(
-      required === undefined
-        ? {
-            operation: name,
-            address: '/mcp',
-            problems: ['the tool names no price to a call without payment'],
-          }
-        : checkRequired(name, '/mcp', required),
-    )
+    const check = checkTool(name, required)
+    checks.push({ ...check, problems: [...check.problems, ...ofServer] })
   }
   return checks
+}
+
+function checkTool(name: string, required: unknown): ListingCheck {
+  return required === undefined
+    ? { operation: name, address: '/mcp', problems: ['the tool names no price to a call without payment'] }
+    : checkRequired(name, '/mcp', required)
 }
 
 const deadlineMs = 10_000

@@ -128,6 +128,19 @@ test('tollgate listing check finds every paid operation and every paid tool fit 
   expect(checks.flatMap(({ problems }) => problems)).toEqual([])
 })
 
+test('tollgate listing check tells an operator whose addresses are local, of operations and tools alike', async () => {
+  const local = await startGateway(chain.rpcUrl, {
+    CATALOG_FILE: 'pricing/catalog.yaml',
+    BASE_URL: 'http://localhost:8402',
+    PAYMENTS_BASE_URL: 'http://localhost:8402',
+  })
+  const checks = await checkListing(local.url).finally(() => local.close())
+  const isLocal = 'its address is of this machine: set BASE_URL, or PAYMENTS_BASE_URL'
+  for (const { operation, problems } of checks)
+    expect([operation, problems]).toEqual([operation, expect.arrayContaining([isLocal])])
+  expect(checks.map(({ operation }) => operation)).toContain('analyze_business')
+})
+
 const jsonContent = z.looseObject({ schema: z.looseObject({}).optional() })
 const described = z.looseObject({
   components: z.looseObject({}),
