@@ -44,6 +44,8 @@ const expectedOf: ReadonlyMap<string, (profile: Profile) => boolean> = new Map([
   ['freshness-index/lastmod', always],
   ['freshness-index/feed', always],
   ['workflow-automation/integrations', unlessApi],
+  ['workflow-automation/newsletter', always],
+  ['workflow-automation/crm-tags', always],
   ['workflow-automation/hiring', always],
 ])
 

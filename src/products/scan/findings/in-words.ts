@@ -7,11 +7,13 @@ export function inWords(text: string): string {
   if (!text.includes('<')) return text
   return text
     .replace(
-      /(?:\b(a|an|the|no) )?<(\/?[a-z][a-z0-9-]{0,30})((?:\s[^<>]{0,300})?)\/?>/gi,
-      (_tag, article: string | undefined, name: string, rest: string) => {
-        if (name.startsWith('/')) return ''
+      /(?:\b(a|an|the|no) )?("?)<(\/?[a-z][a-z0-9-]{0,30})((?:\s[^<>]{0,300})?)\/?>("?)/gi,
+      (_tag, article: string | undefined, opened: string, name: string, rest: string, closed: string) => {
+        const isQuoted = opened !== '' && closed !== ''
+        const around = (words: string) => (isQuoted ? words : `${opened}${words}${closed}`)
+        if (name.startsWith('/')) return around('')
         const words = described(name.toLowerCase(), rest)
-        return article?.toLowerCase() === 'no' ? `no ${words.replace(/^(?:an?|the) /, '')}` : words
+        return around(article?.toLowerCase() === 'no' ? `no ${words.replace(/^(?:an?|the) /, '')}` : words)
       },
     )
     .replaceAll('<', '‹')
@@ -51,7 +53,7 @@ function described(name: string, rest: string): string {
         ? 'a link line'
         : `a line of the kind "${value('rel')}"${value('href') === '' ? '' : ` that names ${value('href')}`}`
     case 'meta':
-      return named('line', quoted('name'), quoted('property'))
+      return `${named('line', quoted('name'), quoted('property'))}${value('name').toLowerCase() === 'robots' && value('content') !== '' ? ` with ${quoted('content')}` : ''}`
     case 'html':
       return value('lang') === '' ? 'the html element' : `the html element with lang="${value('lang')}"`
     case 'lastmod':

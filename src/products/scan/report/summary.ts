@@ -44,7 +44,7 @@ export function summarize(parts: SummaryParts): string {
 }
 
 const unclearIndustry =
-  'The industry is not clear: neither the title and main heading of the page nor its description names one.'
+  'The industry is not clear: the title, the main heading and the description of the page name none that we know.'
 
 /** What keeps agents out comes before everything else: until it is gone, no other fix helps. */
 function barriers(gates: readonly Gate[]): string[] {

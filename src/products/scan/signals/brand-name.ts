@@ -80,7 +80,7 @@ export function placesOf(home: Page, site: Site): Place[] {
     {
       label: 'the footer',
       names: signed,
-      texts: signed.length > 0 ? signed : footer === '' ? [] : [footer.slice(0, 200)],
+      texts: signed.length > 0 || !hasFooter(home) || footer === '' ? signed : [footer.slice(0, 200)],
       hasName: (name) => words.includes(` ${name} `),
     },
   ]
@@ -113,12 +113,19 @@ function repeatedParts({ pages, home }: Site): string[] {
     .map(([part]) => part)
 }
 
-/** Text of the footer, or the end of the page when no element is marked as footer. */
-function footerOf(home: Page): string {
-  const footers = home.elements.filter(
+function footersOf(home: Page): Page['elements'] {
+  return home.elements.filter(
     ({ node, isHidden }) => !isHidden && (node.name === 'footer' || node.attribs.role === 'contentinfo'),
   )
-  const text = footers
+}
+
+function hasFooter(home: Page): boolean {
+  return footersOf(home).length > 0
+}
+
+/** Text of the footer, or the end of the page when no element is marked as footer. */
+function footerOf(home: Page): string {
+  const text = footersOf(home)
     .slice(0, 20)
     .map(({ node }) => textWithin([node]))
     .join(' ')

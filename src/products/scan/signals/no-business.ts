@@ -6,13 +6,18 @@ import type { Page, Site } from '../site/site.ts'
 
 /**
  * Whether a site plainly sells nothing: the documentation of a library, a blog or magazine, an association, a parish, a
- * public school. An agent does not look for prices there. A shop or a price list on the site says otherwise.
+ * public school, a person's own page. An agent does not look for prices there. A shop or a price list on the site says otherwise.
  */
 export function isNoBusiness(site: Site): boolean {
   const { home, pages, profile } = site
   if (home === undefined || profile.shop || sells(site)) return false
   if (pages.some(isLibrary) && !profile.api && !profile.app) return true
-  return isBlog(home) || nodesOf(home, ...types).some(({ isTop }) => isTop) || isAssociation(home)
+  return (
+    isBlog(home) ||
+    nodesOf(home, ...types).some(({ isTop }) => isTop) ||
+    isAssociation(home) ||
+    isPersonal(home)
+  )
 }
 
 function sells(site: Site): boolean {
@@ -38,3 +43,12 @@ function isAssociation(home: Page): boolean {
 
 const association =
   /(?<!\p{L})(?:(?:online )?magazine|webzine|rivista online|associazione|onlus|parrocchia|e\.\s?v\.|gemeinnützig\p{L}*|kirchengemeinde|pfarrei|non-?profit|registered charity|501\(c\)\(3\)|parish|public school|school district|association loi|paroisse|asociación sin ánimo|parroquia|vereniging|stichting|parochie|z\.\s?s\.|spolek|stowarzyszenie|derneği|topluluğu|благотворительн\p{L}*|приход|جمعية خيرية|trường (?:thcs|thpt|tiểu học|mầm non))(?!\p{L})/iu
+
+/** A page about oneself or one's own projects. */
+function isPersonal(home: Page): boolean {
+  const headings = home.headings.filter(({ level }) => level === 1).map(({ text }) => text)
+  return personal.test([home.title, ...headings, home.description].join(' | ').slice(0, 2_000))
+}
+
+const personal =
+  /(?<!\p{L})(?:(?:side )?projects (?:of|by) \p{Lu}|(?:my|a) personal (?:web ?site|home ?page|page|blog|site)|personal (?:home ?page|blog|web ?site) of|digital garden|meine private (?:home|web)|private homepage|page personnelle de|página personal de|pagina personale di)/u

@@ -1,4 +1,5 @@
 import type { Evidence } from '../findings/check.ts'
+import type { SiteReply } from '../site/capture.ts'
 import { metaOf } from '../site/html/elements.ts'
 import type { Page } from '../site/site.ts'
 import { type Fingerprint, fingerprints, type ServiceKind } from './fingerprints.ts'
@@ -15,8 +16,8 @@ export interface Service {
 }
 
 /** Reads the services of some pages: each service once, in the order of the table. */
-export function readServices(pages: readonly Page[]): readonly Service[] {
-  const traces = pages.flatMap(tracesOf)
+export function readServices(pages: readonly Page[], scripts: readonly SiteReply[] = []): readonly Service[] {
+  const traces = [...pages.flatMap(tracesOf), ...scripts.flatMap(tracesOfScript)]
   return fingerprints.flatMap((fingerprint) => {
     const trace = traces.find((one) => fits(fingerprint, one))
     const { name, kinds } = fingerprint
@@ -107,6 +108,26 @@ function tracesOf(page: Page): Trace[] {
     ...names.map((name) => ({ page: page.url, ...name })),
     { kind: 'inline', page: page.url, value: 'an inline script', text },
   ]
+}
+
+/** A script of the site's own may load a service after consent. */
+function tracesOfScript({ finalUrl, status, body }: SiteReply): Trace[] {
+  if (status !== 200) return []
+  const loads = addressesIn(body.slice(0, 100_000).replaceAll('\\/', '/')).flatMap((address): Trace[] => {
+    const url = URL.parse(address)
+    return url === null
+      ? []
+      : [
+          {
+            kind: 'loads',
+            page: finalUrl,
+            value: `${url.host}${url.pathname}`,
+            host: url.hostname,
+            path: url.pathname,
+          },
+        ]
+  })
+  return loads.slice(0, maxTraces)
 }
 
 /** Installation snippets load the real script from an address in a string. */

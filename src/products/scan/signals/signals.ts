@@ -3,6 +3,7 @@ import { counted } from '../findings/share.ts'
 import { isShell } from '../findings/shell.ts'
 import { depthOf } from '../site/addresses.ts'
 import { articlesOf } from '../site/articles.ts'
+import { repliesFor } from '../site/capture.ts'
 import { dayOf, daysSince, readDate } from '../site/dates.ts'
 import { attributeOf } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
@@ -57,7 +58,7 @@ export interface Signals {
 
 /** Reads all signals of a site. A scan does this once and hands them to the checks and the rules. */
 export function readSignals(site: Site): Signals {
-  const services = readServices(site.pages)
+  const services = readServices(site.pages, repliesFor(site.capture, 'script'))
   const faq = readFaq(site)
   return {
     language: siteLanguage(site),

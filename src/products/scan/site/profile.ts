@@ -138,7 +138,9 @@ function isContent(pages: readonly Page[], links: readonly Link[], capture: Capt
     pages.some(
       (page) =>
         nodesOf(page, 'Article').length > 0 ||
-        page.$('meta[property="og:type"][content="article" i]').length > 0,
+        // Templates write og:type of an article on any page; one that was published has a date.
+        (page.$('meta[property="og:type"][content="article" i]').length > 0 &&
+          page.$('meta[property^="article:"], time[datetime]').length > 0),
     ) ||
     links.some((link) =>
       /^\/(?:[a-z]{2}\/)?(?:blog|news|articles?|magazine|insights|journal|stories|posts|newsroom)(?:[/.]|$)/i.test(

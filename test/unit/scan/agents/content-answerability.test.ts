@@ -206,7 +206,8 @@ describe('question-blocks', () => {
     ['pass', 'terms', `<dl><dt>Why?</dt><dd>${words(20)}</dd><dt>When?</dt><dd>${words(20)}</dd></dl>`],
     ['pass', 'details', repeat(`<details><summary>Why?</summary>${words(20)}</details>`, 2)],
     ['fail', 'a heading that asks nothing', pair(20) + pair(20, '<h2>How it works</h2>')],
-    ['fail', 'no headings', '<p>x</p>'],
+    ['fail', 'no headings', `<p>${words(100)}</p>`],
+    ['na', 'no headings and few words', `<p>${words(99)}</p>`],
   ] as const)('question-blocks is %s for %s', (result, _, body) => {
     expect(ofHome('question-blocks', body).result).toBe(result)
   })
@@ -220,7 +221,7 @@ describe('the fix for question-blocks', () => {
 
   test('the fix of question-blocks names the FAQ page of the site', () => {
     const start = '<a href="/haeufige-fragen">Fragen</a>'
-    expect(fixOf({ [home]: start, [`${home}haeufige-fragen`]: '<p>x</p>' })).toContain(
+    expect(fixOf({ [home]: start, [`${home}haeufige-fragen`]: `<p>${words(100)}</p>` })).toContain(
       `${home}haeufige-fragen`,
     )
   })
@@ -233,7 +234,9 @@ describe('the fix for question-blocks', () => {
   })
 
   test('question-blocks says that there is no question instead of 0 of 0', () => {
-    expect(ofHome('question-blocks', '<p>x</p>').reason).toMatch(/^No heading that asks a question/)
+    expect(ofHome('question-blocks', `<p>${words(100)}</p>`).reason).toMatch(
+      /^No heading that asks a question/,
+    )
   })
 })
 

@@ -99,7 +99,7 @@ describe('required-props', () => {
       { '@type': 'Product', name: 'A', offers: { '@type': 'Offer', price: 0, priceCurrency: 'EUR' } },
       '',
     ],
-    ['fail', { '@type': 'Product', name: 'A' }, 'offers or review or aggregateRating or hasVariant'],
+    ['fail', { '@type': 'Product', name: 'A' }, 'Product without offers or review or aggregateRating'],
     ['fail', { '@type': 'Product', name: 'A', offers: { '@type': 'Offer', price: '9' } }, 'priceCurrency'],
     ['na', { '@type': 'Service', name: 'A', subjectOf: { '@type': 'Product', name: 'A' } }, ''],
     ['pass', { '@type': 'Service', offers: { '@type': 'Offer', itemOffered: { '@type': 'Service' } } }, ''],

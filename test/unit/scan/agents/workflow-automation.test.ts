@@ -263,7 +263,14 @@ test.each<[string, string, Entries, string, string]>([
     'pass',
     'Mailchimp',
   ],
-  ['a contact form is not a newsletter', 'newsletter', page(lead), 'fail', 'not found'],
+  ['a site without news needs no newsletter', 'newsletter', page(lead), 'na', 'no articles'],
+  [
+    'a contact form is not a newsletter',
+    'newsletter',
+    page(`${lead}<a href="/blog">Blog</a>`),
+    'fail',
+    'not found',
+  ],
   [
     'a known cookie shows an analytics service',
     'crm-tags',
@@ -339,7 +346,7 @@ test('all workflow-automation checks are unmeasured without a page', () => {
 })
 
 test('a light scan leaves unmeasured what may be behind the home page', () => {
-  const home = page('<a href="/services">Services</a>')
+  const home = page('<a href="/services">Services</a><a href="/blog">Blog</a>')
   const results = (options: Options) =>
     ['lead-capture', 'pricing', 'faq', 'newsletter', 'support'].map(
       (id) => run(id, home, options).outcome.result,

@@ -95,7 +95,16 @@ test.each<[string, Entries, string[]]>([
     [],
   ],
   ['article markup', { [home]: 'x', 'https://site.example/a': jsonLd('NewsArticle') }, ['content']],
-  ['an article by Open Graph', { [home]: '<meta property="og:type" content="article">' }, ['content']],
+  [
+    'a dated article by Open Graph',
+    { [home]: '<meta property="og:type" content="article"><time datetime="2026-01-02">2 January</time>' },
+    ['content'],
+  ],
+  [
+    'a page that its template calls an article',
+    { [home]: '<meta property="og:type" content="article">' },
+    [],
+  ],
   [
     'a feed with an item',
     { [home]: 'x', 'https://site.example/f': { purpose: 'feed', body: '<rss><item></item></rss>' } },

@@ -66,7 +66,7 @@ test.each<Row>([
     contentAnswerability,
     'question-blocks',
     home(
-      `<main><h2>Ready to start your journey?</h2><p>${words(30)}</p><h2>Not sure which service you need?</h2><p>${words(30)}</p></main>`,
+      `<main><h2>Ready to start your journey?</h2><p>${words(60)}</p><h2>Not sure which service you need?</h2><p>${words(60)}</p></main>`,
     ),
     'fail',
   ],

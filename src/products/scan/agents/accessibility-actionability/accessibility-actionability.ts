@@ -72,10 +72,13 @@ function judgeControls(pages: readonly Page[]): Outcome {
   )
   const [first] = [...fake, ...ordered]
   if (first === undefined) {
-    return pass('No element is only scripted to be a control, and none changes the order of focus.', {
-      url: pages[0]?.url ?? '',
-      value: `0 onclick on div or span, 0 positive tabindex on ${counted(pages.length, 'page')}`,
-    })
+    return pass(
+      'No div or span has an onclick attribute without a role, and none changes the order of focus.',
+      {
+        url: pages[0]?.url ?? '',
+        value: `0 onclick on div or span, 0 positive tabindex on ${counted(pages.length, 'page')}`,
+      },
+    )
   }
   return fail(
     [
@@ -101,14 +104,16 @@ function hasMenu({ links }: Page): boolean {
 }
 
 function judgeLandmarks(pages: readonly Page[]): Outcome {
-  const unmarked: Evidence[] = pages.flatMap((page) => {
+  const unmarked = pages.flatMap((page) => {
     const regions = new Set(page.elements.map(({ region }) => region))
     const wanted = hasMenu(page) ? (['main', 'nav'] as const) : (['main'] as const)
     const missing = wanted.filter((region) => !regions.has(region))
-    return missing.length === 0
-      ? []
-      : [{ url: page.url, value: `no ${missing.map((name) => `<${name}>`).join(' and no ')}` }]
+    const value = `no ${missing.map((name) => `<${name}>`).join(' and no ')}`
+    return missing.length === 0 ? [] : [{ url: page.url, value, missing }]
   })
+  const lacked = (['main', 'nav'] as const).filter((region) =>
+    unmarked.some(({ missing }) => missing.includes(region)),
+  )
   const [first] = unmarked
   if (first === undefined) {
     return pass(`Each of ${counted(pages.length, 'page')} marks its main part and its navigation.`, {
@@ -117,9 +122,9 @@ function judgeLandmarks(pages: readonly Page[]): Outcome {
     })
   }
   return fail(
-    `${unmarked.length} of ${counted(pages.length, 'page')} ${unmarked.length === 1 ? 'lacks' : 'lack'} a <main> or a <nav>, so an agent has to guess where the content begins.`,
-    `Put the content of ${shown(first.url)} into <main> and its menu into <nav>, in the template of all pages.`,
-    ...unmarked.slice(0, 5),
+    `${unmarked.length} of ${counted(pages.length, 'page')} ${unmarked.length === 1 ? 'lacks' : 'lack'} ${lacked.map((name) => `a <${name}>`).join(' or ')}, so an agent has to guess where the ${lacked.includes('main') ? 'content begins' : 'menu is'}.`,
+    `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}, in the template of all pages.`,
+    ...unmarked.slice(0, 5).map(({ url, value }): Evidence => ({ url, value })),
   )
 }
 

@@ -28,7 +28,7 @@ import {
   judgeStructure,
 } from './llms-file.ts'
 import { judgeParity } from './markdown-parity.ts'
-import { announcementOf, markdownOf, twinsOf } from './markdown-twins.ts'
+import { announcementOf, markdownOf, pageKey, twinsOf } from './markdown-twins.ts'
 
 /**
  * What a site offers to programs that read text instead of markup: a guide for models and Markdown copies of
@@ -144,7 +144,12 @@ function isPublication(site: Site): boolean {
 /** Copies are optional too, and a site that serves its pages as Markdown on request needs none. */
 function judgeTwins(site: Site): Outcome {
   const { capture } = site
-  const twins = twinsOf(capture)
+  const dead = new Set(
+    capture.exchanges.flatMap((one) =>
+      one.purpose === 'page' && one.outcome === 'replied' && one.status !== 200 ? [pageKey(one.url)] : [],
+    ),
+  )
+  const twins = twinsOf(capture).filter(({ key }) => !dead.has(key))
   if (twins.length === 0) return unmeasured('No markdown copy of a page was asked for.')
   const seenTwins = twins.filter(({ state }) => state !== 'unseen')
   if (seenTwins.length === 0)

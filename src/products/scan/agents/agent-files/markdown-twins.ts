@@ -1,6 +1,6 @@
 import type { Evidence } from '../../findings/check.ts'
 import { isWebPage, readDocument } from '../../findings/document.ts'
-import { absolute, shown } from '../../site/addresses.ts'
+import { absolute, pathOf, shown } from '../../site/addresses.ts'
 import type { Capture, SiteReply } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
@@ -87,11 +87,17 @@ export interface Announcement {
   readonly place: Evidence
 }
 
+/** llms.txt is a guide to the pages, and a copy of none. */
+function isGuide(url: string): boolean {
+  return /\/llms(?:-full)?\.txt$/i.test(pathOf(url))
+}
+
 export function announcementOf({ pages }: Site): Announcement | undefined {
   for (const page of pages) {
     const links = readLinkHeader(page.reply.headers.link ?? [], page.url)
     const link = links.find(
-      ({ rels, type }) => rels.includes('alternate') && type.startsWith('text/markdown'),
+      ({ url, rels, type }) =>
+        rels.includes('alternate') && type.startsWith('text/markdown') && !isGuide(url),
     )
     if (link) {
       const value = `Link: <${shown(link.url)}>; rel=alternate`
@@ -101,7 +107,7 @@ export function announcementOf({ pages }: Site): Announcement | undefined {
       const { rel = '', type = '', href = '' } = element.attribs
       if (!/(?:^|\s)alternate(?:\s|$)/i.test(rel) || !/^\s*text\/markdown/i.test(type)) continue
       const target = absolute(href, page.url)
-      if (target === undefined) continue
+      if (target === undefined || isGuide(target)) continue
       const value = `<link rel="alternate" type="text/markdown" href="${shown(href)}">`
       return { page, target, place: { url: page.url, value } }
     }

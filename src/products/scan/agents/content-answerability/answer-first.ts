@@ -66,11 +66,15 @@ function defines(paragraph: string, grammar: Grammar): boolean {
   return sentencesOf(paragraph).some((sentence) => {
     const words = wordsOf(sentence)
     return (
-      (words.length >= 6 && trade.test(sentence)) ||
+      (words.length >= 6 && (trade.test(sentence) || apposition.test(sentence))) ||
       words.some((_, at) => isEquation(words, at, grammar) || isDeed(words, at, grammar))
     )
   })
 }
+
+/** "Example — a workshop for bicycles": a dash in place of "is". */
+const apposition =
+  /^[^—–:;]{2,60}\s[—–-]\s(?:(?:an?|the|eine?|der|die|das|une?|le|la|un[ao]?|il|el|een|de|o|um|uma)\s|это\s|\p{Script=Cyrillic}{3,})/iu
 
 /** "A company dedicated to wines": says what somebody does without a verb. */
 const trade =

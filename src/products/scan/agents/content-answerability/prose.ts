@@ -52,7 +52,7 @@ const units =
   'sekunden?|minuten?|stunden?|tagen?|tage|wochen?|monaten?|monate|jahren?|jahre|uhr|secondes?|heures?|jours?|semaines?|mois|ans|années?|años?|días?|horas?|minutos?|segundos|semanas|meses|anni|anno|giorni|ore|minuti|secondi|mesi|settimane|anos?|dias|' +
   'jaar|dagen|uur|minuten|seconden|maanden|weken|yıl|yıllık|gün|saat|dakika|saniye|ay|hafta|kişi|лет|года?|год|месяц(?:ев|а)?|час(?:ов|а)?|минут[аы]?|дней|дня|день|секунд|недел[иь]|шт|чел|' +
   'سنة|سنوات|عاما?|أعوام|يوما?|أيام|ساعة|ساعات|دقيقة|دقائق|شهرا?|أشهر|أسبوع|أسابيع|عميل|مشروع|' +
-  'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|l|lit(?:er|re)s?|gallons?|w|kw|kwh|mw|gw|v|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|x|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
+  'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|l|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|v|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|x|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
   'customers?|clients?|users?|patients?|projects?|employees?|people|countries|kunden|mitarbeiter(?:innen)?|personen|clienti|clientes|pessoas|personas|personnes|medewerkers'
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */
@@ -61,7 +61,7 @@ const counters =
 
 /** Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. */
 const figure = new RegExp(
-  `(?<![\\d.,])\\d[\\d.,]{0,20}(?:\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪]|(?:${units})(?![\\p{L}\\p{N}])|(?:${counters})))`,
+  `(?<![\\d.,])\\d[\\d.,]{0,20}(?:\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)]|$)|(?:${units})(?![\\p{L}\\p{N}])|(?:${counters})))`,
   'giu',
 )
 

@@ -109,6 +109,11 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
   if (unread !== undefined)
     return unmeasured(`A page with questions, ${shown(unread.url)}, is linked and was not read.`)
   const start = pages[0]?.url ?? ''
+  const words = pages.reduce((sum, { mainText }) => sum + countWords(mainText), 0)
+  if (questions.length === 0 && words < 100)
+    return notApplicable(
+      `The content pages have only ${counted(words, 'word')}, too few to ask for questions.`,
+    )
   const statement =
     questions.length === 0
       ? `No heading that asks a question was found on ${counted(pages.length, 'page')}; two with an answer of 20 to 80 words below are enough.`

@@ -43,8 +43,16 @@ export function judgeTrainingStance({ capture, robots }: Site): Outcome {
   }
   return fail(
     'Neither a group for a training crawler nor a usage preference says whether the content may train models. Each vendor decides for itself.',
-    `Add "Content-Signal: ai-train=yes" or "ai-train=no" to the "User-agent: *" group of ${shown(robots.url)}.`,
-    { url: robots.url, value: 'no group for a training bot, no ai-train or train-ai preference' },
+    robots.state === 'absent'
+      ? `Publish ${shown(robots.url)} with "Content-Signal: ai-train=yes" or "ai-train=no" in its "User-agent: *" group.`
+      : `Add "Content-Signal: ai-train=yes" or "ai-train=no" to the "User-agent: *" group of ${shown(robots.url)}.`,
+    {
+      url: robots.url,
+      value:
+        robots.state === 'absent'
+          ? 'no robots.txt, and no Content-Usage header'
+          : 'no group for a training bot, no ai-train or train-ai preference',
+    },
   )
 }
 

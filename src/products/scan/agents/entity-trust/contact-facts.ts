@@ -49,7 +49,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
       : `no JSON-LD was found that would repeat ${them}`
     return fail(
       `The pages show ${withArticles(visible)}, and ${cause}, so engines cannot confirm ${them} there.`,
-      `Add ${listed(visible.map(({ property }) => property))} to the Organization or LocalBusiness node of ${site.origin}/.`,
+      `Add ${listed(visible.map(({ property }) => property))} to ${pages.some(({ jsonLd }) => jsonLd.blocks > 0) ? 'the' : 'an'} Organization or LocalBusiness node of ${site.origin}/.`,
       ...evidence,
     )
   }

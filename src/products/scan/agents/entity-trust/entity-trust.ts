@@ -1,8 +1,10 @@
-import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { documentsOf, isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
+import { isNoBusiness } from '../../signals/no-business.ts'
+import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
@@ -72,7 +74,7 @@ export const entityTrust: Agent = {
       id: 'accountability',
       title: 'Problems have an address',
       weight: 1,
-      run: bySignals(judgeAccountability),
+      run: byWords(kindLanguages, bySignals(judgeAccountability)),
     },
   ],
 }
@@ -81,6 +83,9 @@ function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const sections = [
     ...pagesOfKind(site, 'about').map((page) => ({ url: page.url, words: countWords(page.mainText) })),
     ...pages.slice(0, 1).flatMap(aboutSections),
+    ...(isOnePerson(site)
+      ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
+      : []),
   ]
   const evidence = sections.slice(0, 5).map(({ url, words }) => ({ url, value: counted(words, 'word') }))
   const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
@@ -102,6 +107,12 @@ function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   )
 }
 
+/** The home page of somebody who works under the own name is about that person. */
+function isOnePerson(site: Site): boolean {
+  const entities = ownEntities(site)
+  return entities.length > 0 && entities.every(({ node }) => node.types.includes('Person'))
+}
+
 /** A site of one page may have a section for it. */
 function aboutSections(home: Page): { url: string; words: number }[] {
   const anchors = new Set(
@@ -112,9 +123,9 @@ function aboutSections(home: Page): { url: string; words: number }[] {
       )
       .map(({ node }) => attributeOf(node, 'href').slice(1)),
   )
-  const labelled = new Set(
-    home.elements.filter(isAboutLabel).flatMap(({ node }) => sectionAround(node) ?? []),
-  )
+  // "Our mission" on each of four cards is a template's word for what the card offers.
+  const labels = home.elements.filter(isAboutLabel)
+  const labelled = new Set(labels.length > 2 ? [] : labels.flatMap(({ node }) => sectionAround(node) ?? []))
   return home.elements
     .filter(
       ({ node, isHidden }) =>
@@ -162,7 +173,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
       state === 'broken' ? `the page about ${name} does not open` : `no page about ${name} is linked`,
     )
     return fail(
-      `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for both${asksForFacts(pages) ? ', and many countries require a privacy notice where a form takes names or addresses' : ''}.`,
+      `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for a page about privacy and one with terms or a legal notice.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
       `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} from the footer of ${site.origin}/.`,
       ...evidence,
     )
@@ -222,12 +233,14 @@ function privacyPart(site: Site): Evidence | undefined {
   return undefined
 }
 
-function judgeProof({ reviews }: Signals, { pages, origin }: Site): Outcome {
+function judgeProof({ reviews }: Signals, site: Site): Outcome {
+  const { pages, origin } = site
   const { how, evidence } = reviews
   const quotes = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
   if (how === 'unknown')
     return unmeasured('Too few pages were read to say whether customers vouch for the site.')
   if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
+  if (isNoBusiness(site)) return notApplicable('The site sells nothing that customers could review.')
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
     `If customers have reviewed you elsewhere, link or quote those reviews with their source on ${origin}/. Never publish one that no customer wrote.`,

@@ -28,11 +28,12 @@ export function judgeProfiles(home: Page, site: Site, { name }: Signals): Outcom
       ...[...linked.values()].slice(0, 5).map((url) => ({ url: home.url, value: shown(url) })),
     )
   }
+  const hasMarkup = home.jsonLd.blocks > 0
   return fail(
     `${listed([
       ...(undeclared.length > 0
         ? [
-            `${undeclared.length} of ${counted(linked.size, 'profile')} in networks that the page links ${undeclared.length === 1 ? 'is' : 'are'} not in sameAs of its JSON-LD`,
+            `${undeclared.length} of ${counted(linked.size, 'profile')} in networks that the page links ${undeclared.length === 1 ? 'is' : 'are'} not in sameAs of ${hasMarkup ? 'its JSON-LD' : 'any JSON-LD, because it has none'}`,
           ]
         : []),
       ...(unlinked.length > 0
@@ -45,7 +46,9 @@ export function judgeProfiles(home: Page, site: Site, { name }: Signals): Outcom
       ? `Add ${undeclared
           .slice(0, 3)
           .map((url) => shown(url))
-          .join(' and ')} to sameAs of the Organization node.`
+          .join(
+            ' and ',
+          )} to sameAs of ${hasMarkup ? 'the node that describes you' : 'an Organization or Person node that describes you'}.`
       : `Link ${unlinked
           .slice(0, 3)
           .map((url) => shown(url))

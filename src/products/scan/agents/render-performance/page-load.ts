@@ -108,8 +108,9 @@ export function judgeImages(pages: readonly Page[]): Outcome {
       ...(evidence.length > 0 ? evidence : [{ url: pages[0]?.url ?? '', value: statement }]),
     )
   }
-  return fail(
-    `${statement}. Without them the page can shift while it loads. Agents that click by screenshot can then hit the wrong place.`,
+  // The stylesheet may reserve the space, which is not read here.
+  return warn(
+    `${statement} in the HTML. Where the stylesheet reserves no space for them either, the page shifts while it loads. Agents that click by screenshot can then hit the wrong place.`,
     `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.${andTheRest(unsized.length - 1, 'picture')}`,
     ...evidence,
   )
@@ -120,7 +121,7 @@ function isSized({ attribs }: Element): boolean {
   const style = (attribs.style ?? '').slice(0, 1_000)
   return (
     /(?:^|[;\s])aspect-ratio\s*:/i.test(style) ||
-    (/(?:^|[;\s])width\s*:/i.test(style) && /(?:^|[;\s])height\s*:/i.test(style))
+    (/(?:^|[;\s])width\s*:(?!\s*auto)/i.test(style) && /(?:^|[;\s])height\s*:(?!\s*auto)/i.test(style))
   )
 }
 

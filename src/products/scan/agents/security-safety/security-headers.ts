@@ -156,7 +156,7 @@ export function judgeCookies({ capture, pages }: Site): Outcome {
         cookies.set(name, { url: answer.finalUrl, missing })
     }
   }
-  if (cookies.size === 0) return notApplicable('The pages set no cookies.')
+  if (cookies.size === 0) return notApplicable('The server sets no cookies with its pages.')
   const all = [...cookies].map(([name, { url, missing }]) => ({ name, url, missing }))
   const bad = all.filter(({ missing }) => missing.length > 0)
   const evidence = [...bad, ...all.filter(({ missing }) => missing.length === 0)]

@@ -35,7 +35,7 @@ export function isReference({ properties }: JsonLdNode): boolean {
  */
 const ofOwnNodes: ReadonlyMap<string, readonly string[]> = new Map([
   ['Article', ['headline', 'datePublished', 'author']],
-  ['Product', ['name', 'offers|review|aggregateRating|hasVariant']],
+  ['Product', ['name', 'offers|review|aggregateRating']],
   ['LocalBusiness', ['name', 'address|areaServed']],
   ['Organization', ['name']],
   ['Person', ['name']],

@@ -1,6 +1,7 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
+import { isNoBusiness } from '../../signals/no-business.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
@@ -77,10 +78,14 @@ export function judgeIntegrations({ api, shop }: Signals, { origin, profile, pag
   )
 }
 
-export function judgeNewsletter({ newsletter }: Signals, { pages }: Site): Outcome {
+export function judgeNewsletter({ newsletter }: Signals, { pages, profile }: Site): Outcome {
   if (newsletter.how === 'unknown') return notRead('whether one can subscribe', newsletter.evidence)
   const evidence = quoted(newsletter.evidence)
   if (newsletter.how !== 'none') return pass('Visitors can subscribe to news.', ...evidence)
+  if (!profile.content && !profile.shop && !profile.app)
+    return notApplicable(
+      'The site publishes no articles and is no shop or application that has news to tell.',
+    )
   return fail(
     `No form to subscribe and no known mailing service was found on ${counted(pages.length, 'page')}. A newsletter is a way to visitors that does not depend on search engines or networks.`,
     'Put a form with one e-mail field, connected to a mailing service, into the footer.',
@@ -88,7 +93,8 @@ export function judgeNewsletter({ newsletter }: Signals, { pages }: Site): Outco
   )
 }
 
-export function judgeTags({ services }: Signals, { pages, origin }: Site): Outcome {
+export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
+  const { pages, origin } = site
   const tags = services.filter(({ kinds }) =>
     kinds.some((kind) => ['crm', 'analytics', 'tag-manager'].includes(kind)),
   )
@@ -103,9 +109,13 @@ export function judgeTags({ services }: Signals, { pages, origin }: Site): Outco
     const names = listed(stores.slice(0, 5).map(({ name }) => name))
     return pass(`What forms send is kept with ${names}.`, ...quoted(stores.map(({ evidence }) => evidence)))
   }
+  if (isNoBusiness(site)) return notApplicable('The site sells nothing, so it has no customers to follow up.')
+  const hasForm = leads.how === 'form'
   return fail(
-    `None of the known customer, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows when someone has written, so that a follow-up can start.`,
-    'Have each form that is sent counted or filed by a service of your choice, so that none is overlooked.',
+    `None of the known customer, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : 'which visits end in a call or a message'}.`,
+    hasForm
+      ? 'Have each form that is sent counted or filed by a service of your choice, so that none is overlooked.'
+      : 'Have clicks on your telephone number, your address and your links to booking counted by a service of your choice.',
     { url: pages[0]?.url ?? `${origin}/`, value: `no known service on ${counted(pages.length, 'page')}` },
   )
 }

@@ -30,15 +30,24 @@ interface Section {
   readonly words: number
 }
 
-/** The first paragraph with words after the first h1, or of the page when it has no h1. */
+/**
+ * The first paragraph with words after the first h1, or of the page when it has no h1. Where it is a motto of a few
+ * words, and a longer paragraph follows under the same heading, that one is the opening.
+ */
 export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | undefined {
   const elements = [...seenWithin($('body').toArray(), asideRule($))]
   const top = elements.findIndex((element) => element.name === 'h1' && textWithin([element]) !== '')
+  let motto: string | undefined
   for (const element of elements.slice(top + 1)) {
+    if (motto !== undefined && /^h[1-6]$/.test(element.name)) return motto
     const text = element.name === 'p' ? textWithin([element]) : ''
-    if (countWords(text) > 0) return text
+    const words = countWords(text)
+    if (words === 0) continue
+    if (motto !== undefined) return words >= 15 ? text : motto
+    if (words > 9 || top === -1) return text
+    motto = text
   }
-  return undefined
+  return motto
 }
 
 /** The elements of the main part of a page, and which elements within them do not belong to it. */
