@@ -116,10 +116,13 @@ function judgeLandmarks(pages: readonly Page[]): Outcome {
   )
   const [first] = unmarked
   if (first === undefined) {
-    return pass(`Each of ${counted(pages.length, 'page')} marks its main part and its navigation.`, {
-      url: pages[0]?.url ?? '',
-      value: '<main> and <nav>',
-    })
+    return pass(
+      `${pages.length === 1 ? 'The page' : `Each of ${pages.length} pages`} marks its main part and its navigation.`,
+      {
+        url: pages[0]?.url ?? '',
+        value: '<main> and <nav>',
+      },
+    )
   }
   return fail(
     `${unmarked.length} of ${counted(pages.length, 'page')} ${unmarked.length === 1 ? 'lacks' : 'lack'} ${lacked.map((name) => `a <${name}>`).join(' or ')}, so an agent has to guess where the ${lacked.includes('main') ? 'content begins' : 'menu is'}.`,
@@ -159,7 +162,10 @@ function judgeFrames(pages: readonly Page[]): Outcome {
   const quote = (list: typeof frames) =>
     list.slice(0, 5).map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
   if (first === undefined)
-    return pass(`Each of ${counted(frames.length, 'frame')} has a title.`, ...quote(frames))
+    return pass(
+      `${frames.length === 1 ? 'The frame' : `Each of ${frames.length} frames`} has a title.`,
+      ...quote(frames),
+    )
   return fail(
     `${unnamed.length} of ${counted(frames.length, 'frame')} ${unnamed.length === 1 ? 'has' : 'have'} no title, so an agent does not know what is embedded.`,
     `Add a title to ${markupOf(first.element)} on ${shown(first.page.url)} that says what it holds.${andTheRest(unnamed.length - 1, 'embedded page')}`,

@@ -27,10 +27,13 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
   }
   if (first === undefined) {
     const lang = shown(pages[0]?.$('html').first().attr('lang') ?? '')
-    return pass(`Each of ${counted(pages.length, 'page')} declares its language.`, {
-      url: pages[0]?.url ?? '',
-      value: `lang="${lang}"`,
-    })
+    return pass(
+      `${pages.length === 1 ? 'The page' : `Each of ${pages.length} pages`} declares its language.`,
+      {
+        url: pages[0]?.url ?? '',
+        value: `lang="${lang}"`,
+      },
+    )
   }
   return fail(
     `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,

@@ -49,7 +49,7 @@ function figuresIn(text: string): readonly string[] {
 /** Numbers with a unit, in the languages of `kindLanguages`. */
 const units =
   'percent|per cent|prozent|pour cent|por ciento|per cento|por cento|procent|yüzde|процент(?:ов|а)?|dollars?|euros?|pounds?|ms|s|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|business days?|working days?|weeks?|months?|years?|' +
-  'sekunden?|minuten?|stunden?|tagen?|tage|wochen?|monaten?|monate|jahren?|jahre|uhr|secondes?|heures?|jours?|semaines?|mois|ans|années?|años?|días?|horas?|minutos?|segundos|semanas|meses|anni|anno|giorni|ore|minuti|secondi|mesi|settimane|anos?|dias|' +
+  'sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|uhr|secondes?|heures?|jours?|semaines?|mois|ans|années?|años?|días?|horas?|minutos?|segundos|semanas|meses|anni|anno|giorni|ore|minuti|secondi|mesi|settimane|anos?|dias|' +
   'jaar|dagen|uur|minuten|seconden|maanden|weken|yıl|yıllık|gün|saat|dakika|saniye|ay|hafta|kişi|лет|года?|год|месяц(?:ев|а)?|час(?:ов|а)?|минут[аы]?|дней|дня|день|секунд|недел[иь]|шт|чел|' +
   'سنة|سنوات|عاما?|أعوام|يوما?|أيام|ساعة|ساعات|دقيقة|دقائق|شهرا?|أشهر|أسبوع|أسابيع|عميل|مشروع|' +
   'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|l|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|v|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|x|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
@@ -61,7 +61,7 @@ const counters =
 
 /** Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. */
 const figure = new RegExp(
-  `(?<![\\d.,])\\d[\\d.,]{0,20}(?:\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)]|$)|(?:${units})(?![\\p{L}\\p{N}])|(?:${counters})))`,
+  `(?<![\\d.,])\\d[\\d.,]{0,20}(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)]|$)|(?:${units})(?![\\p{L}\\p{N}])|(?:${counters})))`,
   'giu',
 )
 

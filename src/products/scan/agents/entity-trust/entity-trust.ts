@@ -102,7 +102,7 @@ function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   }
   return fail(
     `No page about the people or the company was found among ${counted(pages.length, 'page')} and the links there. Engines look for one to learn who stands behind a site.`,
-    `Write at least 150 words about who runs the business on ${site.origin}/about, and link it from the menu.`,
+    'Write at least 150 words about who runs the business on a page of its own, and link it from the menu.',
     { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
   )
 }

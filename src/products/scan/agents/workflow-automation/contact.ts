@@ -3,13 +3,17 @@ import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/contact-signals.ts'
 import type { Signals } from '../../signals/signals.ts'
+import { shown } from '../../site/addresses.ts'
+import { pagesOfKind } from '../../site/linked-pages.ts'
+import type { PageKind } from '../../site/page-kinds.ts'
 import type { Site } from '../../site/site.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of how people reach the business: enquiries, appointments, prices and applications. */
-export function judgeLeads({ leads }: Signals, { origin, pages }: Site): Outcome {
+export function judgeLeads({ leads }: Signals, site: Site): Outcome {
+  const { pages } = site
   const evidence = quoted(leads.evidence)
-  const fix = `Put a form with name, e-mail address and message on ${origin}/contact and let it write into the system where you keep enquiries.`
+  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')} and let it write into the system where you keep enquiries.`
   switch (leads.how) {
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)
@@ -45,9 +49,10 @@ export function judgeLeads({ leads }: Signals, { origin, pages }: Site): Outcome
   }
 }
 
-export function judgeBooking({ booking }: Signals, { origin, pages }: Site): Outcome {
+export function judgeBooking({ booking }: Signals, site: Site): Outcome {
+  const { origin, pages } = site
   const evidence = quoted(booking.evidence)
-  const fix = `Link a booking service with your free times from ${origin}/, or put a form with a date on ${origin}/book.`
+  const fix = `Link a booking service with your free times from ${origin}/, or put a form with a date ${pageOf(site, 'booking')}.`
   switch (booking.how) {
     case 'unknown':
       return notRead('how appointments are booked', booking.evidence)
@@ -72,9 +77,10 @@ export function judgeBooking({ booking }: Signals, { origin, pages }: Site): Out
   }
 }
 
-export function judgePricing({ pricing }: Signals, { origin, pages }: Site): Outcome {
+export function judgePricing({ pricing }: Signals, site: Site): Outcome {
+  const { pages } = site
   const evidence = quoted(pricing.evidence)
-  const fix = `Publish at least starting prices with their currency on ${origin}/pricing, as text, where the rules of your trade allow it.`
+  const fix = `Publish at least starting prices with their currency ${pageOf(site, 'pricing')}, as text, where the rules of your trade allow it.`
   switch (pricing.how) {
     case 'unknown':
       return notRead('what is asked for', pricing.evidence)
@@ -101,6 +107,12 @@ export function judgePricing({ pricing }: Signals, { origin, pages }: Site): Out
         ...evidence,
       )
   }
+}
+
+/** `on https://…/kontakt`: where the site has such a page. Else it gets one, under a name in its own language. */
+function pageOf(site: Site, kind: PageKind): string {
+  const [page] = pagesOfKind(site, kind)
+  return page === undefined ? 'on a page of its own that the menu links' : `on ${shown(page.url)}`
 }
 
 export function judgeHiring({ hiring }: Signals): Outcome {
