@@ -9,6 +9,7 @@ export function apiCatalog(site: Site) {
   const { baseUrl, paymentsBaseUrl, find } = site
   const openApi = 'application/vnd.oai.openapi+json;version=3.1'
   const tools = find('/.well-known/mcp', 'POST')
+  const paidTools = find('/mcp', 'POST')
   return {
     linkset: [
       {
@@ -38,6 +39,9 @@ export function apiCatalog(site: Site) {
               }),
             },
           ]),
+      ...(paidTools === undefined
+        ? []
+        : [{ anchor: paidTools, ...targets({ 'service-doc': [find('/pricing'), 'text/html'] }) }]),
     ],
   }
 }
@@ -90,7 +94,8 @@ function serverNames({ baseUrl }: Site) {
     .join('.')
   return {
     name: `${domain}/tollgate`,
-    description: 'Website scans for AI readiness, a directory, search, and analyses that are paid per call.',
+    description:
+      'Scans of websites for AI readiness, their results, a directory, search, analytics, webhooks.',
   }
 }
 
@@ -98,7 +103,13 @@ function serverNames({ baseUrl }: Site) {
 export function aiCatalog(site: Site) {
   const { baseUrl, version, pricing, find } = site
   const domain = new URL(baseUrl).hostname
-  const entry = (kind: string, displayName: string, type: string, url: string | undefined) =>
+  const entry = (
+    kind: string,
+    displayName: string,
+    type: string,
+    url: string | undefined,
+    description: string = pricing.description,
+  ) =>
     url === undefined
       ? []
       : [
@@ -108,7 +119,7 @@ export function aiCatalog(site: Site) {
             type,
             mediaType: type,
             url,
-            description: pricing.description,
+            description,
             version,
           },
         ]
@@ -122,6 +133,7 @@ export function aiCatalog(site: Site) {
         `${pricing.provider} tools`,
         'application/mcp-server-card+json',
         tools && find('/.well-known/mcp/server-card'),
+        serverNames(site).description,
       ),
       ...entry(
         'a2a:tollgate',
@@ -129,12 +141,13 @@ export function aiCatalog(site: Site) {
         'application/a2a-agent-card+json',
         find('/.well-known/agent-card.json'),
       ),
-      ...skillsOf(site).flatMap(({ id, title }) =>
+      ...skillsOf(site).flatMap(({ id, title, description }) =>
         entry(
           `skill:${id}`,
           title,
           'application/ai-skill+md',
           `${baseUrl}/.well-known/agent-skills/${id}/SKILL.md`,
+          description,
         ),
       ),
     ],

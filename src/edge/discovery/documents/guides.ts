@@ -25,7 +25,7 @@ export function llms(site: Site): string {
     '## Start here',
     links([
       ['Guide for agents', find('/agents.md'), 'credentials, limits, polling, errors, payment'],
-      ['Operations', find('/api/llms.txt'), 'every operation with what it takes'],
+      ['Operations', find('/api/llms.txt'), 'every operation in a line'],
       ['Prices', find('/pricing.md'), 'paid operations, free quotas, API keys'],
       ['Questions', find('/ask'), 'ask in plain language, with ?query= (NLWeb)'],
       ['API reference', find('/docs'), 'for people'],
@@ -43,6 +43,7 @@ export function llms(site: Site): string {
     '## For programs',
     links([
       ['MCP server card', find('/.well-known/mcp/server-card'), 'tools over Streamable HTTP'],
+      ['MCP server of paid tools', find('/mcp', 'POST'), 'each paid per call by x402, over Streamable HTTP'],
       ['Agent card', find('/.well-known/agent-card.json'), 'A2A 1.0'],
       ['API catalog', find('/.well-known/api-catalog'), 'RFC 9727'],
       ['Health', find('/api/health'), 'whether it works, and every endpoint'],

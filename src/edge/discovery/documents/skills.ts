@@ -26,6 +26,7 @@ export function skillsOf(site: Site): readonly Skill[] {
   }
   const [scan, status, results] = [call('triggerScan'), call('getScanStatus'), call('getScanResults')]
   const [list, listing, search] = [call('listDirectory'), call('getDirectoryListing'), call('searchInsights')]
+  const paidTools = site.find('/mcp', 'POST')
   const paid = pricing.services.filter(({ endpoint }) => endpoint.startsWith('POST /api/'))
   return [
     ...(scan && status && results
@@ -76,7 +77,7 @@ export function skillsOf(site: Site): readonly Skill[] {
               'Buy an analysis, lead research or an article by the call, with USDC and without an account. Use it when a wallet that speaks x402 is at hand.',
             tags: ['x402', 'payment', 'usdc'],
             example: 'Analyze the business Bright Smile Dental, and pay for it.',
-            steps: `${paid.map(({ endpoint, price, description }) => `- \`${endpoint}\` at ${site.paymentsBaseUrl}: ${price}. ${description}`).join('\n')}\n\n1. Send the request without a payment. The reply is 402; its \`PAYMENT-REQUIRED\` header says what to pay, to whom and on which network.\n2. Sign one of the accepted payments. Any x402 client does this, and you need no gas.\n3. Send the same request again with the signed payment in the \`PAYMENT-SIGNATURE\` header. The reply is 200, and \`PAYMENT-RESPONSE\` is the receipt.\n\nA call that fails is not charged. If a reply gets lost, send the same request with the same payment again: it is not charged twice.`,
+            steps: `${paid.map(({ endpoint, price, description }) => `- \`${endpoint}\` at ${site.paymentsBaseUrl}: ${price}. ${description}`).join('\n')}\n\n1. Send the request without a payment. The reply is 402; its \`PAYMENT-REQUIRED\` header says what to pay, to whom and on which network.\n2. Sign one of the accepted payments. Any x402 client does this, and you need no gas.\n3. Send the same request again with the signed payment in the \`PAYMENT-SIGNATURE\` header. The reply is 200, and \`PAYMENT-RESPONSE\` is the receipt.\n\nA call that fails is not charged. If a reply gets lost, send the same request with the same payment again: it is not charged twice.${paidTools === undefined ? '' : `\n\nOver MCP (Streamable HTTP) the same calls are tools of the server at ${paidTools}.`}`,
           },
         ]
       : []),

@@ -4,7 +4,7 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { json } from '../../../core/reply.ts'
 import { publicJwkSchema } from '../../../doors/keys/signing-key.ts'
 import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
-import { createDocument } from '../document.ts'
+import { createDocument, tagged } from '../document.ts'
 import { createIssueToken, type TokenParts, tokenRequest, tokenSchema } from './token.ts'
 
 /** Access tokens for API keys: where they are issued, and the documents that say so to OAuth libraries. */
@@ -118,7 +118,8 @@ export function oauthHandlers(parts: OAuthParts): Handlers<typeof oauthRows> {
   })
   return {
     issueToken: ({ body }, { headers }) => issueToken(body, headers.authorization),
-    getJwks: async () => json(200, (await signingKeys.jwks()) satisfies z.input<typeof jwksSchema>, cached),
+    getJwks: async (_, { headers }) =>
+      tagged(json(200, (await signingKeys.jwks()) satisfies z.input<typeof jwksSchema>, cached), headers),
     getAuthorizationServer: serve(documents.authorizationServer),
     getOpenIdConfiguration: serve(documents.openIdConfiguration),
     getProtectedResource: serve(documents.protectedResource),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
+import { tagged } from '../document.ts'
 
 const didDocument = z.object({
   '@context': z.array(z.string()),
@@ -41,7 +42,7 @@ export function signerHandlers(baseUrl: string, address: string | undefined): Ha
   const id = `did:web:${new URL(baseUrl).host.replace(':', '%3A')}`
   const method = `${id}#receipts`
   return {
-    getSigner() {
+    getSigner(_, { headers }) {
       if (address === undefined) throw new GatewayError('NOT_FOUND')
       const document: z.infer<typeof didDocument> = {
         '@context': [
@@ -60,7 +61,7 @@ export function signerHandlers(baseUrl: string, address: string | undefined): Ha
         ],
         assertionMethod: [method],
       }
-      return json(200, document, { 'cache-control': 'public, max-age=300' })
+      return tagged(json(200, document, { 'cache-control': 'public, max-age=300' }), headers)
     },
   }
 }

@@ -13,7 +13,7 @@ import { notRead, quoted } from './quotes.ts'
 export function judgeLeads({ leads }: Signals, site: Site): Outcome {
   const { pages } = site
   const evidence = quoted(leads.evidence)
-  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')} and let it write into the system where you keep enquiries.`
+  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}. Let it write into the system where you keep enquiries.`
   switch (leads.how) {
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)
@@ -112,7 +112,7 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
 /** `on https://…/kontakt`: where the site has such a page. Else it gets one, under a name in its own language. */
 function pageOf(site: Site, kind: PageKind): string {
   const [page] = pagesOfKind(site, kind)
-  return page === undefined ? 'on a page of its own that the menu links' : `on ${shown(page.url)}`
+  return page === undefined ? 'on a page in the menu' : `on ${shown(page.url)}`
 }
 
 export function judgeHiring({ hiring }: Signals): Outcome {

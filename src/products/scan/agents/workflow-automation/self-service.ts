@@ -37,7 +37,7 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
   const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 0 ? faq.evidence[0]?.url : undefined)
   return fail(
     `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and customers who find the answer there need not ask.`,
-    `Write down at least ${minPairs} questions with their answers ${place === undefined ? 'on a page of their own that the menu links' : `on ${shown(place)}`}.`,
+    `Write down at least ${minPairs} questions with their answers ${place === undefined ? 'on a page in the menu' : `on ${shown(place)}`}.`,
     ...evidence,
   )
 }
