@@ -26,7 +26,8 @@ export function callOf({ endpoint, operation, resource, args, meta }: ToolReques
   const fields = ordered(args, endpoint)
   const params = Object.fromEntries(names.flatMap((name) => (name in args ? [[name, args[name]]] : [])))
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(textOf(args[name])),
+    // Half a character has no escape.
+    encodeURIComponent(textOf(args[name]).toWellFormed()),
   )
   const isGet = endpoint.method === 'GET'
   const query = isGet ? Object.fromEntries(fields.map(([name, value]) => [name, asText(value)])) : {}

@@ -113,11 +113,14 @@ test('a tool call is refused as its operation is over HTTP, with the same error 
     ['get_scan_status', { scanId: randomUUID() }, '/api/insights/scan/{scanId}/status'],
     ['get_scan_results', { scanId: '../scans' }, '/api/insights/scan/{scanId}/results'],
     ['get_directory_listing', { slug: 'a b/c' }, '/api/directory/{slug}'],
+    ['get_directory_listing', { slug: 'half a character \ud800' }, '/api/directory/{slug}'],
     ['search_insights', { query: '  ' }, '/api/insights/search?query=++'],
   ] as const
   for (const [name, args, path] of cases) {
     const { structuredContent, isError } = await client.callTool({ name, arguments: args })
-    const target = path.replace(/\{(\w+)\}/, () => encodeURIComponent(String(Object.values(args)[0])))
+    const target = path.replace(/\{(\w+)\}/, () =>
+      encodeURIComponent(String(Object.values(args)[0]).toWellFormed()),
+    )
     const { body, status } = await request(scene.gateway.url).get(target).set(other)
     expect([name, isError, structuredContent]).toEqual([name, true, body])
     expect(status).toBeGreaterThanOrEqual(400)

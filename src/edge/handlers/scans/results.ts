@@ -78,7 +78,7 @@ export const resultsRows = {
     docs: {
       summary: 'Read the results of a scan',
       details:
-        'Call it once the status is complete: until then there is no results field. A caller that prefers text/html gets them as a page for people.',
+        'Call it once the status is complete: until then there is no results field. Over HTTP, a caller that prefers text/html gets them as a page for people.',
       tag: 'scans',
       mediaTypes: ['application/json', 'text/html'],
       errors: ['SCAN_NOT_FOUND', 'SCANS_UNAVAILABLE'],

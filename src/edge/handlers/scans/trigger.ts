@@ -63,7 +63,7 @@ export const triggerRows = {
     docs: {
       summary: 'Start a scan',
       details:
-        'It takes about 30 seconds (light), 2 minutes (basic) or 5 minutes (full). Keep the scanId, and ask for the status until it is complete or error. An Idempotency-Key keeps a retry from starting a second scan.',
+        'It takes about 30 seconds (light), 2 minutes (basic) or 5 minutes (full). Keep the scanId, and ask for the status until it is complete or error. An Idempotency-Key (over MCP _meta["x402/idempotency-key"]) keeps a retry from starting a second scan.',
       tag: 'scans',
       errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED', 'RATE_LIMIT', 'SCANS_UNAVAILABLE'],
       example: {
