@@ -151,7 +151,7 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
     return [
       {
         id: idOf(lead),
-        title: lead.fix,
+        title: leftOf(lead, blocks),
         why: lead.reason,
         seen: / Do the same |\d more(?:,|\.| )/.test(lead.fix) ? everySeen(lead) : seenIn([lead]),
         settles: taken.map(idOf),
@@ -160,6 +160,16 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
     ]
   })
   return [...ofGates, ...ofBlocks, ...ofRest]
+}
+
+/** The fix of an issue, without what a block brings already. */
+function leftOf(issue: Issue, blocks: readonly ProvenBlock[]): string {
+  for (const { title, leaves } of blocks) {
+    const left = leaves.get(idOf(issue))
+    if (left !== undefined && left !== issue.fix)
+      return `${left} The block of the step "${title.replace(/\.$/, '')}" brings the rest.`
+  }
+  return issue.fix
 }
 
 function costOfAll(issues: readonly Issue[]): number {

@@ -18,6 +18,8 @@ import { sitemapBlock } from './sitemap-block.ts'
 /** A block, and the checks that pass once it is pasted and did not before, as `agent/check`. */
 export interface ProvenBlock extends Pick<Draft, 'block' | 'title' | 'why'> {
   readonly settles: readonly string[]
+  /** What is left to do for a check that it aims at and does not settle, by the id of the check. */
+  readonly leaves: ReadonlyMap<string, string>
 }
 
 /**
@@ -52,13 +54,20 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
       .map((check) => ({
         id: `${id}/${check.id}`,
         before: check.run(site, signals).result,
-        after: check.run(after, signals).result,
+        after: check.run(after, signals),
       })),
   )
-  const settles = results.filter((one) => one.after === 'pass' && one.before !== 'pass').map(({ id }) => id)
-  const isWorse = results.some((one) => rankOf(one.after) < rankOf(one.before))
+  const settles = results
+    .filter((one) => one.after.result === 'pass' && one.before !== 'pass')
+    .map(({ id }) => id)
+  const isWorse = results.some((one) => rankOf(one.after.result) < rankOf(one.before))
+  const leaves = new Map(
+    results.flatMap(({ id, after: left }) =>
+      left.result === 'fail' || left.result === 'warn' ? [[id, left.fix] as const] : [],
+    ),
+  )
   const { block, title, why } = draft
-  return settles.length === 0 || isWorse ? [] : [{ block, title, why, settles }]
+  return settles.length === 0 || isWorse ? [] : [{ block, title, why, settles, leaves }]
 }
 
 /** A check that does not apply or cannot be made counts as passed: the block must not make it fail. */
