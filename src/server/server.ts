@@ -70,7 +70,7 @@ async function listen(
   const { countCall } = services.parts
   const server = createListener({
     serve: app,
-    classes: messageClasses(app),
+    classes: (worked) => messageClasses(app, worked),
     audience: 'public',
     hasUpgrades: true,
     countCall,
@@ -89,7 +89,7 @@ async function listen(
     operatorApp &&
     createListener({
       serve: operatorApp,
-      classes: messageClasses(operatorApp),
+      classes: (worked) => messageClasses(operatorApp, worked),
       audience: 'operator',
       hasUpgrades: false,
       countCall,

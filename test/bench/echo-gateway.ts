@@ -27,8 +27,14 @@ const endpoints = services.parts.endpoints.map((row) => (row.id === echo.id ? ec
 const serve = createApp({ ...services.parts, endpoints }, secrets.operatorToken)
 const { countCall } = services.parts
 // The listener of `npm start`, with all that it does for each request.
-const classes = messageClasses(serve)
-const server = createListener({ serve, classes, audience: 'public', hasUpgrades: true, countCall, log })
+const server = createListener({
+  serve,
+  classes: (worked) => messageClasses(serve, worked),
+  audience: 'public',
+  hasUpgrades: true,
+  countCall,
+  log,
+})
 followConnections(server)
 server.listen(config.listen.port, config.listen.host, () => {
   process.stdout.write(`listening ${config.listen.port}\n`)

@@ -22,7 +22,13 @@ export async function startProgram(
     process.execPath,
     [...(await flagsOfStart), new URL(program, import.meta.url).pathname, ...args],
     {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...trusting, ...environment },
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        ...(await environmentOfStart),
+        ...trusting,
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
@@ -38,14 +44,22 @@ export async function startProgram(
   }
 }
 
-/** The flags of `npm start`. Peers get them too, so that V8 treats all alike. */
-export const flagsOfStart = readFile(new URL('../../package.json', import.meta.url), 'utf8').then((text) =>
+const wordsOfStart = readFile(new URL('../../package.json', import.meta.url), 'utf8').then((text) =>
   z
     .object({ scripts: z.object({ start: z.string() }) })
     .parse(JSON.parse(text))
-    .scripts.start.split(' ')
-    .filter((word) => word.startsWith('--')),
+    .scripts.start.split(' '),
 )
+
+/** The flags of `npm start`. Peers get them too, so that V8 treats all alike. */
+export const flagsOfStart = wordsOfStart.then((words) => words.filter((word) => word.startsWith('--')))
+
+/** What `npm start` tells the C library. Peers are told it too. */
+export const environmentOfStart = wordsOfStart.then((words) =>
+  Object.fromEntries(words.flatMap((word) => [/^([A-Z_]+)=(.*)$/.exec(word)?.slice(1) ?? []].filter(isPair))),
+)
+
+const isPair = (pair: string[]): pair is [string, string] => pair.length === 2
 
 async function listeningPort(child: ChildProcess): Promise<number> {
   if (!child.stdout) throw new Error('the program has no standard output')

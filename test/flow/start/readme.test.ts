@@ -116,16 +116,18 @@ test('every link of a README leads to a file of this repository', () => {
   expect(missing).toEqual([])
 })
 
-test('a production install and the container run the gateway with the flags of npm start', () => {
+test('a production install and the container run the gateway with the settings and flags of npm start', () => {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
-  const container = /CMD (\[.*\])/.exec(readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8'))?.[1]
-  // That flag shortens the start of the embedded store, which production does not use.
-  // `exec` replaces npm's shell, which would keep SIGTERM from the gateway.
-  const command = scripts.start.replace('exec ', '').replace(' --liftoff-only', '')
+  const compose = readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8')
+  const memory = /ENV (MALLOC_.*)/.exec(compose)?.[1]
+  const command = JSON.parse(/CMD (\[.*\])/.exec(compose)?.[1] ?? '[]').join(' ')
 
-  expect(command).toMatch(/^node .*src\/main\.ts$/)
-  expect(blockWith('npm install --omit=dev')).toContain(`&& ${command}\n`)
-  expect(JSON.parse(container ?? '[]').join(' ')).toBe(command)
+  // `exec` replaces npm's shell, which would keep SIGTERM from the gateway.
+  expect(scripts['start:production']).toMatch(/^exec env MALLOC_.* node .*src\/main\.ts$/)
+  // That flag shortens the start of the embedded store, which production does not use.
+  expect(scripts['start:production']).toBe(scripts.start.replace(' --liftoff-only', ''))
+  expect(blockWith('npm install --omit=dev')).toContain('&& npm run start:production\n')
+  expect(`exec env ${memory} ${command}`).toBe(scripts['start:production'])
 })
 
 test('the JavaScript example runs as it stands and prints a paid answer with its receipt', async () => {

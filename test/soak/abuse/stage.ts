@@ -5,7 +5,7 @@ import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
-import { flagsOfStart } from '../../bench/servers.ts'
+import { environmentOfStart, flagsOfStart } from '../../bench/servers.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
 import { careful } from '../../support/gateways/process.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
@@ -75,6 +75,7 @@ export async function openStage(
     await writeFile(catalog, catalogOf(farEnd.url))
     // They decide how much memory a gateway takes.
     const flags = await flagsOfStart
+    const memory = await environmentOfStart
     const open = async () => {
       const replica = await openReplica({
         rpcUrl: chain.rpcUrl,
@@ -87,6 +88,7 @@ export async function openStage(
           SETTLER_KEY: settlerKeys.join(','),
           SETTLEMENT_TIMEOUT_MS: '10000',
           LOG_LEVEL: 'warn',
+          ...memory,
           ...settings,
         },
       })

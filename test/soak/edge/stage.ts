@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
 import { devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
-import { flagsOfStart, startProgram } from '../../bench/servers.ts'
+import { environmentOfStart, flagsOfStart, startProgram } from '../../bench/servers.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
 import { careful } from '../../support/gateways/process.ts'
 import { startRpcProxy } from '../../support/servers/rpc-proxy.ts'
@@ -61,6 +61,7 @@ export async function openStage(
     const catalog = join(folder, 'catalog.yaml')
     await writeFile(catalog, catalogOf(farEnd))
     const flags = await flagsOfStart
+    const memory = await environmentOfStart
 
     async function open(): Promise<{ gateway: GatewayProcess; prober: Prober }> {
       const gateway = await openGatewayProcess(
@@ -74,6 +75,7 @@ export async function openStage(
           OPERATOR_TOKEN: operatorToken,
           ALLOW_PRIVATE_TARGETS: `${farEnd.siteName}=${new URL(farEnd.siteUrl).host}`,
           ...careful,
+          ...memory,
           ...settings,
         },
         flags,
@@ -121,6 +123,11 @@ async function warmUp(url: string): Promise<void> {
       const method = path === paths.work ? 'POST' : 'GET'
       await (await fetch(url + path, { method })).arrayBuffer()
     }
+  }
+  const chunks = new Array<Uint8Array>(1_000).fill(Buffer.from(' '))
+  for (let round = 0; round < 10; round += 1) {
+    const body = ReadableStream.from(chunks)
+    await (await fetch(`${url}/api/insights/scan`, { method: 'POST', body, duplex: 'half' })).arrayBuffer()
   }
 }
 

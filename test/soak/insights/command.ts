@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
-import { flagsOfStart } from '../../bench/servers.ts'
+import { environmentOfStart, flagsOfStart } from '../../bench/servers.ts'
 import { temporaryFolder } from '../../support/chain/chain.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { type GatewayProcess, openGatewayProcess } from '../gateway-process.ts'
@@ -78,6 +78,7 @@ async function play(
         OPERATOR_TOKEN: operatorToken,
         CATALOG_FILE: await writeCatalog(folder, {}, tiers),
         DATA_DIR: join(folder, 'data'),
+        ...(await environmentOfStart),
         ...settings,
       },
       await flagsOfStart,

@@ -9,9 +9,12 @@ import { messageClasses } from '../../../src/edge/http/connections/message-class
 /** What a reader of the body gets, piece by piece, of chunks that arrive in one packet. */
 async function piecesOf(chunks: readonly string[]): Promise<string[]> {
   const pieces: string[] = []
-  const server = createServer(messageClasses(express()), (req, res) => {
-    req.on('data', (piece) => pieces.push(String(piece))).on('end', () => res.end())
-  })
+  const server = createServer(
+    messageClasses(express(), () => {}),
+    (req, res) => {
+      req.on('data', (piece) => pieces.push(String(piece))).on('end', () => res.end())
+    },
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {

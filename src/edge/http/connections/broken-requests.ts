@@ -14,7 +14,7 @@ export type Refuse = (res: ServerResponse, error: GatewayError) => void
  * being made for an earlier request of the connection; the client would take it for that reply.
  * @returns a listener of the server's `clientError`.
  */
-export function answerBroken(turns: Pick<Turns, 'last' | 'isHeld'>, refuse: Refuse) {
+export function answerBroken(turns: Pick<Turns, 'last' | 'isUnread'>, refuse: Refuse) {
   const answered = new WeakSet<Socket>()
   return (failure: Error, socket: Duplex): void => {
     if (!(socket instanceof Socket)) {
@@ -26,7 +26,7 @@ export function answerBroken(turns: Pick<Turns, 'last' | 'isHeld'>, refuse: Refu
     const error = errorOf(failure)
     const isLate = error?.code === 'REQUEST_TIMEOUT'
     // The rest of the request waits because we do not read.
-    if (isLate && turns.isHeld(socket)) return
+    if (isLate && turns.isUnread(socket)) return
     answered.add(socket)
     // A connection that was opened in advance ends without an answer: a client could take it for that to its first
     // request.

@@ -7,14 +7,17 @@ import { refuse } from '../refuse.ts'
 import type { Audience } from '../reply.ts'
 import { answerBroken } from './broken-requests.ts'
 import type { MessageClasses } from './message-classes.ts'
-import { takeTurns } from './turns.ts'
+import { type Turns, takeTurns } from './turns.ts'
 import { asksForWebSocket, createUpgrade } from './upgrade.ts'
 
 interface ListenerOptions {
   /** The routes. */
   readonly serve: RequestListener
-  /** What the routes take their requests and responses for; by default Node's own. */
-  readonly classes?: MessageClasses
+  /**
+   * What the routes take their requests and responses for; by default Node's own.
+   * @param bodyWorked is to be called for work that the body of a request makes.
+   */
+  readonly classes?: (bodyWorked: Turns['bodyWorked']) => MessageClasses
   readonly audience: Audience
   readonly hasUpgrades: boolean
   readonly countCall: Metrics['countCall']
@@ -39,7 +42,7 @@ export function createListener({
   const turns = takeTurns(serve)
   const server = createServer(
     {
-      ...classes,
+      ...classes?.(turns.bodyWorked),
       shouldUpgradeCallback: hasUpgrades ? asksForWebSocket : () => false,
       // `framing.ts` refuses a request without a host, in our words.
       requireHostHeader: false,

@@ -2,6 +2,8 @@
 const smallBytes = 64
 /** So many of a request go on at once: callers who send few of them get each read without a delay. */
 const freeChunks = 8
+/** Of so many small chunks the first one is told. */
+const toldEvery = 256
 /** What is gathered goes on by then at the latest. */
 const gatheredBytes = 4_096
 
@@ -12,15 +14,21 @@ const gatheredBytes = 4_096
  */
 export class SmallChunks {
   readonly #push: (piece: Uint8Array) => boolean
+  readonly #worked: () => void
   #seen = 0
+  #small = 0
   #bytes = 0
   #gathered = Buffer.alloc(0)
   #turn: NodeJS.Immediate | undefined
   #hasRoom = true
 
-  /** @param push puts a piece into the stream, and says whether it has room for more. */
-  constructor(push: (piece: Uint8Array) => boolean) {
+  /**
+   * @param push puts a piece into the stream, and says whether it has room for more.
+   * @param worked is told while there are small chunks.
+   */
+  constructor(push: (piece: Uint8Array) => boolean, worked: () => void) {
     this.#push = push
+    this.#worked = worked
   }
 
   /** @returns whether the stream has room for more. */
@@ -30,6 +38,8 @@ export class SmallChunks {
       this.flush()
       return this.#push(chunk)
     }
+    if (this.#small % toldEvery === 0) this.#worked()
+    this.#small += 1
     if (this.#bytes + chunk.byteLength > this.#gathered.byteLength) {
       this.flush()
       this.#gathered = Buffer.allocUnsafeSlow(gatheredBytes)

@@ -1,15 +1,21 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Entrance } from './entrance.ts'
+import { Reading } from './reading.ts'
 
 /** Serves the requests of each connection one after the other, and those of different connections by turns. */
 export interface Turns {
   readonly serve: RequestListener
   /** The last request that a connection has sent, with its response; undefined before the first. */
   readonly last: (socket: Socket) => Exchange | undefined
-  /** Whether a connection is not read because too many of its requests wait. */
-  readonly isHeld: (socket: Socket) => boolean
+  /** Whether a connection is not read for now. */
+  readonly isUnread: (socket: Socket) => boolean
   /** To be called for each connection that is accepted. */
-  readonly arrived: () => void
+  readonly arrived: (socket: Socket) => void
+  /** To be called for the work that the body of a request makes. */
+  readonly bodyWorked: (socket: Socket) => void
+  /** To be called for a connection that becomes a tunnel. */
+  readonly left: (socket: Socket) => void
 }
 
 export interface Exchange {
@@ -22,14 +28,16 @@ export interface Exchange {
  * requests, and hands over all of them before anything else runs: 5,000 small requests for a document of 185 kB held
  * up every other caller for seconds, and a client that did not read filled the memory with replies.
  *
- * Here a request waits until the reply before it is sent, so a connection holds one reply. It then waits for a turn of
- * the event loop, in which the requests of other connections are served; a turn begins few of those that waited, since
- * hundreds of connections may have one ready at once. While many wait, the connection is not read. What was read already takes 7 kB a request, so when too many wait on all connections together, those with the long
- * queues are closed. None of their waiting requests has begun, so their clients can send them again.
+ * Here a request waits until the reply before it is sent, so a connection holds one reply. It then begins by turns with
+ * those of other connections (`entrance.ts`). While many wait, the connection is not read. What was read already takes
+ * 7 kB a request, so when too many wait on all connections together, those with the long queues are closed. None of
+ * their waiting requests has begun, so their clients can send them again.
  */
 export function takeTurns(serve: RequestListener): Turns {
   const lanes = new WeakMap<Socket, Lane>()
-  const all = { waiting: 0, ready: new Ready() }
+  const reading = new Reading()
+  const entrance = new Entrance()
+  const all = { waiting: 0, entrance, reading }
   const laneOf = (socket: Socket) => {
     const known = lanes.get(socket)
     if (known) return known
@@ -41,13 +49,19 @@ export function takeTurns(serve: RequestListener): Turns {
     serve(req, res) {
       const lane = laneOf(req.socket)
       lane.last = { req, res }
+      reading.worked(req.socket)
       // Node gives a response its socket once all responses before it are sent.
-      if (res.socket) serve(req, res)
-      else lane.wait(res, () => serve(req, res))
+      if (res.socket) entrance.enter(req, res, () => serve(req, res))
+      else lane.wait(req, res, () => serve(req, res))
     },
     last: (socket) => lanes.get(socket)?.last,
-    isHeld: (socket) => lanes.get(socket)?.isHeld ?? false,
-    arrived: () => all.ready.arrived(),
+    isUnread: (socket) => reading.isUnread(socket),
+    arrived(socket) {
+      entrance.arrived()
+      reading.arrived(socket)
+    },
+    bodyWorked: (socket) => reading.worked(socket, true),
+    left: (socket) => reading.forget(socket),
   }
 }
 
@@ -56,18 +70,15 @@ const maxWaiting = 16
 /** Of all connections together. */
 const maxWaitingOfAll = 10_000
 
-/** In one turn of the event loop, of all connections together: together they take less than a millisecond. */
-const maxBegunPerTurn = 4
-
 interface AllLanes {
   waiting: number
-  readonly ready: Ready
+  readonly entrance: Entrance
+  readonly reading: Reading
 }
 
 /** The requests of one connection. */
 class Lane {
   last: Exchange | undefined
-  isHeld = false
   readonly #socket: Socket
   readonly #all: AllLanes
   #waiting = 0
@@ -79,20 +90,17 @@ class Lane {
   }
 
   /** Calls `begin` when all earlier replies are sent. It is never called when the connection closes before. */
-  wait(res: ServerResponse, begin: () => void): void {
+  wait(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
     const isLong = this.#waiting >= maxWaiting
     if (isLong && this.#all.waiting >= maxWaitingOfAll) this.#socket.destroy()
     // Node hands over the rest of what it has read, also of a connection that is closed.
     if (this.#socket.destroyed) return
     this.#count(1)
-    if (isLong) this.#hold()
+    if (isLong) this.#all.reading.hold(this.#socket)
     res.once('socket', () => {
       this.#count(-1)
-      if (this.#waiting === 0) this.#release()
-      this.#all.ready.add(() => {
-        // A fault in its body may have been answered meanwhile (`broken-requests.ts`).
-        if (!res.destroyed && !res.headersSent) begin()
-      })
+      if (this.#waiting === 0) this.#all.reading.release(this.#socket)
+      this.#all.entrance.add(req, res, begin)
     })
   }
 
@@ -105,44 +113,5 @@ class Lane {
       this.#all.waiting -= this.#waiting
       this.#waiting = 0
     })
-    // Node reads on by itself after a reply that the client took slowly.
-    this.#socket.on('resume', () => {
-      if (this.isHeld) this.#socket.pause()
-    })
-  }
-
-  #hold(): void {
-    this.isHeld = true
-    this.#socket.pause()
-  }
-
-  #release(): void {
-    if (!this.isHeld) return
-    this.isHeld = false
-    this.#socket.resume()
-  }
-}
-
-/** Requests whose turn has come. They begin in the order in which they were added. */
-class Ready {
-  readonly #begins: (() => void)[] = []
-  #next: NodeJS.Immediate | undefined
-  #hasArrivals = false
-
-  add(begin: () => void): void {
-    this.#begins.push(begin)
-    this.#next ??= setImmediate(this.#begin)
-  }
-
-  /** A connection was accepted in this turn. Node accepts one a turn, so others wait until this turn is over. */
-  arrived(): void {
-    this.#hasArrivals = true
-  }
-
-  readonly #begin = (): void => {
-    const most = this.#hasArrivals ? 1 : maxBegunPerTurn
-    this.#hasArrivals = false
-    this.#next = this.#begins.length > most ? setImmediate(this.#begin) : undefined
-    for (const begin of this.#begins.splice(0, most)) begin()
   }
 }

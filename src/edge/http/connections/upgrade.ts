@@ -10,16 +10,17 @@ import type { Turns } from './turns.ts'
  * a normal reply. Other upgrades are ignored: a request for HTTP/2 is answered over HTTP/1.1
  * (https://www.rfc-editor.org/rfc/rfc9110#section-7.8).
  */
-export function createUpgrade(serve: RequestListener, turns: Pick<Turns, 'isHeld' | 'last'>) {
+export function createUpgrade(serve: RequestListener, turns: Pick<Turns, 'isUnread' | 'last' | 'left'>) {
   return (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Without a listener, a broken connection would end the process.
     socket.on('error', () => undefined)
     // After the upgrade, Node would not read on from a connection that was paused, and what has been read would be lost
     // when it is resumed. Clients do not ask for an upgrade behind so many requests.
-    if (!(socket instanceof Socket) || turns.isHeld(socket)) {
+    if (!(socket instanceof Socket) || turns.isUnread(socket)) {
       socket.destroy()
       return
     }
+    turns.left(socket)
     if (head.byteLength > 0) socket.unshift(head)
     // A socket reports that it is closed only when it is read.
     socket.read(0)

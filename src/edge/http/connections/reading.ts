@@ -1,0 +1,161 @@
+import type { Socket } from 'node:net'
+import { ClientQueue } from './client-queue.ts'
+
+/** A turn of the event loop that has read for so long reads no other connection. */
+const longTurnMs = 10
+/** How many connections are read again in a turn: fewer after a long turn, more after a short one. */
+const fewest = 8
+const most = 512
+
+/**
+ * Reads connections by turns while there is more to read than fits in a short turn of the event loop.
+ *
+ * Node reads all connections that have sent something, thousands in one turn, before anything else runs. A connection
+ * with forty small requests or a thousand small chunks takes a millisecond, and one that ends a tenth of it, so a
+ * few hundred that sent or ended together held up every other caller for a quarter of a second. Here the reading of
+ * all connections stops once a turn has become long. Then a few of them are read again in each turn, those of
+ * different clients by turns; more of them while turns are short.
+ */
+export class Reading {
+  readonly #open = new Map<Socket, Reader>()
+  readonly #stopped = new ClientQueue<Socket>()
+  #next: NodeJS.Immediate | undefined
+  /** How many connections the next turn reads again. */
+  #most = fewest
+  /** The connections that are read again in this turn. */
+  #again: ReadonlySet<Socket> = new Set()
+  /** When the last turn began in which connections were read again. */
+  #turnAt = 0
+  /** Node accepts one connection a turn, so while some arrive others wait to be accepted. */
+  #hasArrivals = false
+  /** When the first work of this turn began; undefined before it. */
+  #workedAt: number | undefined
+  /** The connection that is read now, and since when. */
+  #current: Socket | undefined
+  #currentAt = 0
+
+  /** To be called for each connection that is accepted. */
+  arrived(socket: Socket): void {
+    const reader: Reader = { isHeld: false, isStopped: false }
+    this.#open.set(socket, reader)
+    this.#hasArrivals = true
+    socket.once('close', () => this.#open.delete(socket))
+    // Node reads on by itself after a body or a reply that was taken slowly.
+    socket.on('resume', () => {
+      if (reader.isHeld || reader.isStopped) socket.pause()
+    })
+    socket.on('end', () => this.worked(socket))
+    this.worked(socket)
+    if (!this.#stopped.isEmpty) this.#stop(socket, reader)
+  }
+
+  /** From now on the connection belongs to a tunnel. */
+  forget(socket: Socket): void {
+    this.#open.delete(socket)
+  }
+
+  /**
+   * To be called for each piece of work that a connection has made.
+   * @param isInBody whether it is in the middle of a body, so that Node is not about to make a tunnel of it.
+   */
+  worked(socket: Socket, isInBody = false): void {
+    const now = performance.now()
+    if (socket !== this.#current) {
+      this.#charge(now)
+      this.#current = socket
+    }
+    if (this.#workedAt === undefined) {
+      this.#workedAt = now
+      setImmediate(this.#endTurn)
+    } else if (now - this.#workedAt >= longTurnMs) {
+      this.#workedAt = Number.POSITIVE_INFINITY
+      this.#stopAllBut(isInBody ? undefined : socket)
+    }
+  }
+
+  /** Does not read the connection until it is released. */
+  hold(socket: Socket): void {
+    const reader = this.#open.get(socket)
+    if (reader) reader.isHeld = true
+    socket.pause()
+  }
+
+  release(socket: Socket): void {
+    const reader = this.#open.get(socket)
+    if (!reader?.isHeld) return
+    reader.isHeld = false
+    if (!reader.isStopped) socket.resume()
+  }
+
+  isUnread(socket: Socket): boolean {
+    const reader = this.#open.get(socket)
+    return reader !== undefined && (reader.isHeld || reader.isStopped)
+  }
+
+  readonly #endTurn = (): void => {
+    this.#workedAt = undefined
+    this.#charge(performance.now())
+    this.#current = undefined
+  }
+
+  #charge(now: number): void {
+    if (this.#current && !this.#stopped.isEmpty)
+      this.#stopped.charge(clientOf(this.#current), now - this.#currentAt)
+    this.#currentAt = now
+  }
+
+  /**
+   * Those that were just read again keep their turn, unless they belong to the client that took so long.
+   * @param current is in the middle of what it has sent. A connection must not be stopped when it becomes a tunnel.
+   */
+  #stopAllBut(current: Socket | undefined): void {
+    const slow = this.#current && clientOf(this.#current)
+    for (const [socket, reader] of this.#open) {
+      // Node reads a paused one again itself, when what it has sent is taken.
+      if (socket === current || reader.isStopped || socket.isPaused()) continue
+      if (!this.#again.has(socket) || clientOf(socket) === slow) this.#stop(socket, reader)
+    }
+  }
+
+  #stop(socket: Socket, reader: Reader): void {
+    reader.isStopped = true
+    socket.pause()
+    this.#stopped.add(clientOf(socket), socket)
+    if (this.#next) return
+    this.#most = fewest
+    this.#turnAt = performance.now()
+    this.#next = setImmediate(this.#takeTurn)
+  }
+
+  readonly #takeTurn = (): void => {
+    const now = performance.now()
+    this.#charge(now)
+    const wasLong = now - this.#turnAt > longTurnMs
+    this.#turnAt = now
+    this.#most = wasLong ? Math.max(fewest, this.#most / 2) : Math.min(most, this.#most * 2)
+    const sockets = this.#stopped.take(this.#most, this.#hasArrivals)
+    this.#hasArrivals = false
+    this.#again = new Set(sockets)
+    for (const socket of sockets) this.#readAgain(socket)
+    this.#next = this.#stopped.isEmpty ? undefined : setImmediate(this.#takeTurn)
+  }
+
+  #readAgain(socket: Socket): void {
+    const reader = this.#open.get(socket)
+    if (!reader) return
+    reader.isStopped = false
+    if (!reader.isHeld) socket.resume()
+  }
+}
+
+interface Reader {
+  /** Too many of its requests wait. */
+  isHeld: boolean
+  /** It waits for its turn. */
+  isStopped: boolean
+}
+
+/** The balancer's, behind one: what it sends is not read yet. */
+function clientOf(socket: Socket): string {
+  return socket.remoteAddress ?? ''
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { ClientQueue } from '../../../src/edge/http/connections/client-queue.ts'
+
+function queueOf(waiting: Readonly<Record<string, readonly string[]>>) {
+  const clock = { ms: 1_000 }
+  const queue = new ClientQueue<string>(() => clock.ms)
+  for (const [client, items] of Object.entries(waiting)) for (const item of items) queue.add(client, item)
+  return { queue, clock }
+}
+
+test('each client gets one item before any gets a second one', () => {
+  const { queue } = queueOf({ a: ['a1', 'a2', 'a3'], b: ['b1'], c: ['c1', 'c2'] })
+  const taken: string[] = []
+  while (!queue.isEmpty) taken.push(...queue.take(1))
+  expect(taken).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
+})
+
+test('a client whose item took long lets others pass for as long as it took', () => {
+  const { queue, clock } = queueOf({ slow: ['s1', 's2'], quick: ['q1', 'q2', 'q3', 'q4', 'q5', 'q6'] })
+  expect(queue.take(1)).toEqual(['s1'])
+  queue.charge('slow', 20)
+  expect(queue.take(1)).toEqual(['q1'])
+  clock.ms += 19
+  expect(queue.take(1)).toEqual(['q2'])
+  clock.ms += 1
+  expect(queue.take(1)).toEqual(['s2'])
+})
+
+test('a client that lets others pass is served while nobody else waits, unless others are about to come', () => {
+  const { queue, clock } = queueOf({ slow: ['s1', 's2', 's3'] })
+  queue.take(1)
+  queue.charge('slow', 20)
+  expect(queue.take(8, true)).toEqual([])
+  expect(queue.take(8)).toEqual(['s2'])
+  clock.ms += 20
+  expect(queue.take(8, true)).toEqual(['s3'])
+})
+
+test('of clients that all let others pass, the one that has to do so the shortest is served', () => {
+  const { queue } = queueOf({ slow: ['s1', 's2'], slower: ['t1', 't2'], quick: ['q1', 'q2'] })
+  queue.take(3)
+  queue.charge('slow', 30)
+  queue.charge('slower', 40)
+  queue.charge('quick', 2)
+  expect(queue.take(8)).toEqual(['q2'])
+  expect(queue.take(8)).toEqual(['s2'])
+})
+
+test('a client whose items are small gets several at once, and one at a time after a large one', () => {
+  const items = Array.from({ length: 40 }, (_, n) => `i${n}`)
+  const { queue, clock } = queueOf({ client: items })
+  expect(queue.take(512).length).toBe(1)
+  expect(queue.take(512).length).toBe(4)
+  expect(queue.take(512).length).toBe(16)
+  expect(queue.take(3).length).toBe(3)
+  queue.charge('client', 5)
+  clock.ms += 5
+  expect(queue.take(512).length).toBe(1)
+})
