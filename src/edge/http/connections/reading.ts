@@ -40,9 +40,12 @@ export class Reading {
     this.#open.set(socket, reader)
     this.#hasArrivals = true
     socket.once('close', () => this.#open.delete(socket))
-    // Node reads on by itself after a body or a reply that was taken slowly.
+    // Node reads on by itself after a body or a reply that was taken slowly, and from the first turn on.
     socket.on('resume', () => {
-      if (reader.isHeld || reader.isStopped) socket.pause()
+      if (!reader.isHeld && !reader.isStopped) return
+      // Paused between the call of `resume` and its event, it was told so before Node began to read.
+      if (socket.isPaused()) socket.emit('pause')
+      else socket.pause()
     })
     socket.on('end', () => this.worked(socket))
     this.worked(socket)
