@@ -63,7 +63,11 @@ export function placesOf(home: Page, site: Site): Place[] {
   // The name within a mail address or a host is not how the business writes itself.
   const words = ` ${normalized(footer.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' '))} `
   return [
-    exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
+    {
+      ...exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
+      // Parts alone would leave out the one that a reader takes for the name.
+      texts: home.title === '' ? [] : [home.title],
+    },
     exactly('og:site_name', [metaOf(home, 'og:site_name').slice(0, 200)]),
     exactly(
       'the JSON-LD',

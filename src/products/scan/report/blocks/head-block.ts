@@ -2,7 +2,7 @@ import { shown } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import type { SiteFacts } from './facts.ts'
+import type { SiteFacts } from './facts/facts.ts'
 
 /** For readers who do not write HTML. */
 export const whereHeadIs =

@@ -3,7 +3,8 @@ import { addressKey, depthOf, shown } from '../../site/addresses.ts'
 import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import type { SiteFacts } from './facts.ts'
+import type { SiteFacts } from './facts/facts.ts'
+import { listedPages } from './listed-pages.ts'
 
 /**
  * An llms.txt of the pages that the scan has read, in their own words. A file that the site has stays, and gets what it
@@ -47,7 +48,7 @@ const maxCharacters = 20_000
 
 function sections({ pages }: Site, home: Page): string[] {
   const seen = new Set([addressKey(home.url)])
-  const listed = pages.filter((page) => {
+  const listed = listedPages(pages).filter((page) => {
     const key = addressKey(page.url)
     if (seen.has(key) || page.title === '') return false
     return seen.add(key)
