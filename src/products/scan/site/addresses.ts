@@ -62,6 +62,26 @@ export function isFeedAddress(url: string): boolean {
   return /\/(?:rss|atom|feed)(?:\.(?:xml|json|rss|atom))?\/?$/i.test(pathOf(url))
 }
 
+/**
+ * Whether opening an address does something: `/shop/?add-to-cart=126` fills a basket, `?action=logout` ends a visit. A
+ * scan must not do it to a site that it only reads, and no list of pages should send an agent there.
+ */
+export function isAction(url: string): boolean {
+  const parsed = URL.parse(url)
+  if (parsed === null) return false
+  if (actionPath.test(parsed.pathname)) return true
+  return [...parsed.searchParams].some(
+    ([name, value]) =>
+      actionName.test(name) || (/^(?:do|action|act|task|cmd|op)$/i.test(name) && actionName.test(value)),
+  )
+}
+
+const clearActions =
+  'add[-_]to[-_](?:cart|basket|bag|wishlist|compare)|remove[-_](?:item|from[-_][a-z]{1,20}|coupon)|undo[-_]item|empty[-_]cart|apply[-_]coupon|wc-ajax|log[-_]?out|sign[-_]?out|unsubscribe'
+const actionName = new RegExp(`^(?:${clearActions}|add[-_]?cart|delete|remove|(?:up)?vote)$`, 'i')
+/** "/docs/delete" is a page about deleting, so a path needs a clearer word than a query does. */
+const actionPath = new RegExp(`/(?:${clearActions})/?$`, 'i')
+
 /** The path without its query; `/` when there is none. */
 export function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? '/'
