@@ -125,6 +125,14 @@ describe('the sample name of a website system', () => {
     expect(companyName(wix)).toBe('Zahnarzt Lind')
   })
 
+  test('of a title that fits no domain, the part that another title repeats is the name', () => {
+    const one = site({
+      [at('/')]: '<title>Familienzahnarzt | Zahnarzt Nebelpark | Kriens, Lachgas</title>',
+      [at('/b')]: '<title>Behandlungen | Zahnarzt Nebelpark | Schweiz</title>',
+    })
+    expect(companyName(one)).toBe('Zahnarzt Nebelpark')
+  })
+
   test('the report says that the sample name is still there, and quotes the whole title', () => {
     const outcome = runCheck(entityTrust, 'brand-name', wix)
     expect(outcome).toMatchObject({

@@ -1,5 +1,5 @@
 import { inWords } from '../findings/in-words.ts'
-import type { Action, Gate } from '../findings/results.ts'
+import type { Action, Block, Gate } from '../findings/results.ts'
 import type { Profile } from '../site/site.ts'
 import type { ProvenBlock } from './blocks/proven-blocks.ts'
 import { jointGain } from './gains.ts'
@@ -14,6 +14,8 @@ export interface ActionParts {
   readonly gates: readonly Gate[]
   readonly blocks: readonly ProvenBlock[]
   readonly profile: Profile
+  /** What the owner of a walled site hands on. */
+  readonly wallBlock?: Block | undefined
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ActionParts {
  * One action may settle several findings: those with one cause, and those that one block settles. Behind a gate all
  * other gains are those that count once the gate is open; before that they would all be nothing.
  */
-export function actionsOf({ areas, gates, blocks, profile }: ActionParts): Action[] {
+export function actionsOf({ areas, gates, blocks, profile, wallBlock }: ActionParts): Action[] {
   const findings = areas.flatMap((area) => area.findings)
   const issues = findings
     .filter(isIssue)
@@ -33,18 +35,19 @@ export function actionsOf({ areas, gates, blocks, profile }: ActionParts): Actio
     issues,
     gates,
     blocks.map((one) => ({ ...one, settles: one.settles.filter((id) => known.has(id)) })),
+    wallBlock,
   )
   // Of a site that could not be read, too little is known to say what anything else gains.
   const isUnread = gates.some(({ id }) => id === 'wall')
-  let closed = gates
+  let shut = gates
   const opened: string[] = []
   const withGains = groups.map((group) => {
     const ids = [...group.settles, ...(group.brought ?? [])]
     if (group.gate === undefined) return { group, ...(isUnread ? nothing : jointGain(areas, ids, [], [])) }
-    const before = closed
-    closed = closed.filter((gate) => gate !== group.gate)
+    const before = shut
+    shut = shut.filter((gate) => gate !== group.gate)
     opened.push(...ids)
-    return { group, ...jointGain(areas, opened, before, closed) }
+    return { group, ...jointGain(areas, opened, before, shut) }
   })
   return withGains
     .toSorted(
@@ -57,6 +60,7 @@ export function actionsOf({ areas, gates, blocks, profile }: ActionParts): Actio
     .map(({ group, gain, aeoGain }): Action => {
       const { id, settles, block, gate } = group
       const [title, why, seen] = [inWords(group.title), inWords(group.why), inWords(group.seen)]
+      const closed = gate ?? gates[0]
       const isForOwners = !(profile.api || profile.app)
       return {
         id,
@@ -71,6 +75,7 @@ export function actionsOf({ areas, gates, blocks, profile }: ActionParts): Actio
         aeoGain,
         keepsOut: gate !== undefined,
         waits: gate === undefined && gates.length > 0,
+        ...(closed && { gate: closed.id }),
         settles: [...settles],
         ...(block && { block }),
       }
@@ -97,7 +102,12 @@ interface Group {
   readonly block?: ProvenBlock['block']
 }
 
-function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: readonly ProvenBlock[]): Group[] {
+function groupsOf(
+  issues: readonly Issue[],
+  gates: readonly Gate[],
+  blocks: readonly ProvenBlock[],
+  wallBlock: Block | undefined,
+): Group[] {
   const leaders = leadersOf(faultsOf(issues))
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
   const open = new Set(byId.keys())
@@ -113,7 +123,8 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
   const ofGates = gates.map((gate): Group => {
     const taken = take(checksOfGate[gate.id])
     const lead = checksOfGate[gate.id].flatMap((id) => taken.find((issue) => idOf(issue) === id) ?? [])[0]
-    const block = gate.id === 'bots' ? blocks.find((one) => one.block.kind === 'robots.txt') : undefined
+    const robots = blocks.find((one) => one.block.kind === 'robots.txt')?.block
+    const block = gate.id === 'bots' ? robots : gate.id === 'wall' ? wallBlock : undefined
     return {
       id: lead === undefined ? `gate/${gate.id}` : idOf(lead),
       title: gate.fix,
@@ -122,7 +133,7 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
       settles: taken.map(idOf),
       cost: costOfAll(taken),
       gate,
-      ...(block && { block: block.block }),
+      ...(block && { block }),
     }
   })
   const ofBlocks = blocks.flatMap(({ block, title, why, settles }): Group[] => {

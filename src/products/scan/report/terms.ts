@@ -53,6 +53,11 @@ const terms = [
   word('Offer', /\bOffers?\b/, 'a price with its currency, written for machines'),
   word('robots.txt', /robots\.txt/, 'a text file that tells bots which pages they may read'),
   word('Content-Signal', /Content-Signal/, 'a line in robots.txt that says what bots may do with your texts'),
+  word(
+    'OAI-SearchBot, ChatGPT-User and the like',
+    /OAI-SearchBot|ChatGPT-User|PerplexityBot|Perplexity-User|Claude-SearchBot|Claude-User|Googlebot|Bingbot|GPTBot/,
+    'the names of the programs by which assistants and search engines read websites',
+  ),
   word('llms.txt', /llms\.txt/, 'a text file that tells assistants which of your pages to read'),
   word('security.txt', /security\.txt/, 'a text file that tells where to report a security problem'),
   word('sitemap', /\bsitemaps?\b/i, 'a file that lists the addresses of your pages for search engines'),

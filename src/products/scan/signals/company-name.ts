@@ -52,7 +52,7 @@ function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator
   for (const { properties } of nodesOf(home, 'WebSite')) yield textOf(properties.name)
   yield metaOf(home, 'application-name')
   yield metaOf(home, 'apple-mobile-web-app-title')
-  yield* namesInTitle(home)
+  yield* namesInTitle(home, site.pages)
   yield* [...logos(home), ...headings(home)].filter(
     (name) => titlePart(name, site.registrableDomain) === name,
   )
@@ -104,11 +104,18 @@ function titleParts(title: string): string[] {
     .filter((part) => part !== '' && !isSlogan(part) && !isGeneric(part))
 }
 
-/** The parts of the title that the heading or the logo repeats, then those that are written like a name. */
-function namesInTitle(home: Page): string[] {
+/** The parts of the title that the heading, the logo or another title repeats, then those written like a name. */
+function namesInTitle(home: Page, pages: readonly Page[]): string[] {
   const parts = titleParts(home.title)
   const shownNames = new Set([...headings(home), ...logos(home)].map(folded))
-  return [...parts.filter((part) => shownNames.has(folded(part))), ...parts.filter(isWrittenLikeName)]
+  const repeated = new Set(
+    pages.filter((page) => page.title !== home.title).flatMap(({ title }) => titleParts(title).map(folded)),
+  )
+  return [
+    ...parts.filter((part) => shownNames.has(folded(part))),
+    ...parts.filter((part) => isWrittenLikeName(part) && repeated.has(folded(part))),
+    ...parts.filter(isWrittenLikeName),
+  ]
 }
 
 function headings({ $ }: Page): string[] {

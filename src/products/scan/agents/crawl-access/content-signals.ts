@@ -44,7 +44,7 @@ export function judgeTrainingStance({ capture, robots }: Site): Outcome {
   return fail(
     'Neither a group for a training crawler nor a usage preference says whether the content may train models. Each vendor decides for itself.',
     robots.state === 'absent'
-      ? `Publish ${shown(robots.url)} with "Content-Signal: ai-train=yes" or "ai-train=no" in its "User-agent: *" group.`
+      ? `In the new ${shown(robots.url)}, write "Content-Signal: ai-train=yes" or "ai-train=no" below "User-agent: *".`
       : `Add "Content-Signal: ai-train=yes" or "ai-train=no" to the "User-agent: *" group of ${shown(robots.url)}.`,
     {
       url: robots.url,
