@@ -141,7 +141,7 @@ describe('the block that describes the business', () => {
       openingHours: 'Mo 10:00-11:00',
       founder: { '@type': 'Person', name: 'Ann' },
     })
-    expect(block.where).toContain('in place of')
+    expect(block.where).toContain('Put this in its place.')
   })
 
   test('a closing tag in a text of the site does not end the block', () => {

@@ -1,4 +1,6 @@
+import { addressKey, shown } from '../site/addresses.ts'
 import { attributeOf } from '../site/html/elements.ts'
+import type { Element } from '../site/html/visible-text.ts'
 import { countWords } from '../site/html/words.ts'
 import type { Page, Site } from '../site/site.ts'
 import { type Outcome, unmeasured } from './check.ts'
@@ -12,6 +14,46 @@ export function isShell(site: Site): boolean {
   return site.pages.length > 0 && site.pages.every(isShellPage)
 }
 
+/** Whether what was not found may stand where the scan could not look: in a shell, or behind a menu of scripts. */
+export function isUnseen(site: Site): boolean {
+  return isShell(site) || scriptedMenu(site) !== undefined
+}
+
+/**
+ * The empty part of the home page into which scripts write the menu, such as `#footer-container`. The page leads to
+ * no other page of its site. A visitor finds a whole site behind the menu, and an agent finds one page.
+ */
+export function scriptedMenu({ home }: Site): string | undefined {
+  if (home === undefined) return undefined
+  const own = addressKey(home.url)
+  if (home.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== own)) return undefined
+  const elements = home.elements
+  const runs = elements.some(
+    ({ name, node }) =>
+      name === 'script' && isRun(attributeOf(node, 'type')) && attributeOf(node, 'src') !== '',
+  )
+  const part = elements.find(({ name, node }) => isMenu(name, node) && isEmpty(node))
+  if (!runs || part === undefined) return undefined
+  const id = attributeOf(part.node, 'id')
+  return id === '' ? `the empty ${part.name} element` : `#${shown(id, 60)}`
+}
+
+function isMenu(name: string, node: Element): boolean {
+  if (name === 'nav' || name === 'header' || name === 'footer') return true
+  return (
+    /^(?:div|section|ul)$/.test(name) &&
+    /(?:^|[_-])(?:nav(?:bar|igation)?|menu|header|footer)(?:$|[_-])/i.test(
+      attributeOf(node, 'id').slice(0, 100),
+    )
+  )
+}
+
+function isEmpty({ children }: Element): boolean {
+  return children.every(
+    (child) => child.type === 'comment' || (child.type === 'text' && child.data.trim() === ''),
+  )
+}
+
 /**
  * Makes a check `unmeasured` on a shell unless it passes. Other checks report the missing text; what that
  * text might have said must not count against the site a second time.
@@ -19,9 +61,11 @@ export function isShell(site: Site): boolean {
 export function unlessShell(run: (site: Site) => Outcome): (site: Site) => Outcome {
   return (site) => {
     const outcome = run(site)
-    if (outcome.result === 'pass' || outcome.result === 'unmeasured' || !isShell(site)) return outcome
+    if (outcome.result === 'pass' || outcome.result === 'unmeasured' || !isUnseen(site)) return outcome
     return unmeasured(
-      'The HTML holds almost no text, and the scripts that would write it are not run, so this was not seen.',
+      isShell(site)
+        ? 'The HTML holds almost no text, and the scripts that would write it are not run, so this was not seen.'
+        : 'Scripts write the menu, and none are run, so the pages behind it were not seen.',
     )
   }
 }

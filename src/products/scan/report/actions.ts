@@ -57,9 +57,13 @@ export function actionsOf({ areas, gates, blocks, profile, wallBlock }: ActionPa
         other.group.cost - one.group.cost,
     )
     .filter(({ group, gain, aeoGain }) => group.gate !== undefined || group.cost > 0 || gain + aeoGain > 0)
-    .map(({ group, gain, aeoGain }): Action => {
-      const { id, settles, block, gate } = group
-      const [title, why, seen] = [inWords(group.title), inWords(group.why), inWords(group.seen)]
+    .map(({ group, gain, aeoGain }, _place, all): Action => {
+      const { id, settles, block, gate, rest } = group
+      const step = rest === undefined ? 0 : 1 + all.findIndex((other) => other.group.block === rest)
+      const title = inWords(
+        step === 0 ? group.title : `${group.title} The block of step ${step} brings the rest.`,
+      )
+      const [why, seen] = [inWords(group.why), inWords(group.seen)]
       const closed = gate ?? gates[0]
       const isForOwners = !(profile.api || profile.app)
       return {
@@ -98,6 +102,8 @@ interface Group {
   /** Checks that did not apply and pass once the block is pasted. */
   readonly brought?: readonly string[]
   readonly cost: number
+  /** The block of another action that does the rest of this one. */
+  readonly rest?: Block
   readonly gate?: Gate
   readonly block?: ProvenBlock['block']
 }
@@ -136,7 +142,7 @@ function groupsOf(
       ...(block && { block }),
     }
   })
-  const ofBlocks = blocks.flatMap(({ block, title, why, settles }): Group[] => {
+  const ofBlocks = blocks.flatMap(({ block, title, why, settles, pages }): Group[] => {
     const taken = take(settles)
     const brought = settles.filter((id) => !byId.has(id))
     const [first] = taken
@@ -146,7 +152,7 @@ function groupsOf(
         id: first === undefined ? (brought[0] ?? '') : idOf(first),
         title,
         why,
-        seen: seenIn(taken),
+        seen: seenIn(taken, pages),
         settles: taken.map(idOf),
         brought,
         cost: costOfAll(taken),
@@ -162,7 +168,7 @@ function groupsOf(
     return [
       {
         id: idOf(lead),
-        title: leftOf(lead, blocks),
+        ...leftOf(lead, blocks),
         why: lead.reason,
         seen: / Do the same |\d more(?:,|\.| )/.test(lead.fix) ? everySeen(lead) : seenIn([lead]),
         settles: taken.map(idOf),
@@ -173,14 +179,13 @@ function groupsOf(
   return [...ofGates, ...ofBlocks, ...ofRest]
 }
 
-/** The fix of an issue, without what a block brings already. */
-function leftOf(issue: Issue, blocks: readonly ProvenBlock[]): string {
-  for (const { title, leaves } of blocks) {
+/** The fix of an issue, without what a block brings already, and that block. */
+function leftOf(issue: Issue, blocks: readonly ProvenBlock[]): Pick<Group, 'title' | 'rest'> {
+  for (const { block, leaves } of blocks) {
     const left = leaves.get(idOf(issue))
-    if (left !== undefined && left !== issue.fix)
-      return `${left} The block of the step "${title.replace(/\.$/, '')}" brings the rest.`
+    if (left !== undefined && left !== issue.fix) return { title: left, rest: block }
   }
-  return issue.fix
+  return { title: issue.fix }
 }
 
 function costOfAll(issues: readonly Issue[]): number {
@@ -192,11 +197,17 @@ function everySeen({ evidence }: Issue): string {
   return evidence.map(({ url, value }) => `${url}: ${value}`).join('; ')
 }
 
-/** The first evidence of up to three findings: "https://example.com/: no WebSite node". */
-function seenIn(issues: readonly Issue[]): string {
+/**
+ * The evidence of up to three findings, one each: "https://example.com/: no WebSite node". It is that of a page of the
+ * block, else of the page that the fix names, because evidence of another page proves nothing to the reader.
+ */
+function seenIn(issues: readonly Issue[], pages: ReadonlySet<string> = new Set()): string {
   const byPlace = new Map<string, Set<string>>()
-  for (const { evidence } of issues.slice(0, 3)) {
-    const [first] = evidence
+  for (const issue of issues.slice(0, 3)) {
+    const { evidence, fix } = issue
+    const named = new Set(fix.split(/[\s,;]+/).map((word) => word.replace(/[.:]$/, '')))
+    const first =
+      evidence.find(({ url }) => pages.has(url)) ?? evidence.find(({ url }) => named.has(url)) ?? evidence[0]
     if (first !== undefined) byPlace.set(first.url, (byPlace.get(first.url) ?? new Set()).add(first.value))
   }
   return [...byPlace].map(([url, values]) => `${url}: ${[...values].join('; ')}`).join('. ')

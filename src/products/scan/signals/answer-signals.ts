@@ -6,7 +6,7 @@ import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { type Element, isElement } from '../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../site/html/words.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
-import { linksToKind, unreadOfKind } from '../site/linked-pages.ts'
+import { linksToKind, pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
 import type { Page, Site } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
 import { firstService, type Service } from './services.ts'
@@ -57,7 +57,11 @@ export interface FaqSignal extends Signal<'pairs' | 'none'> {
 export function readFaq(site: Site): FaqSignal {
   const isMarkedUp = site.pages.some((page) => countMarkedPairs(page) > 0)
   let best: { page: Page; pairs: number } | undefined
-  for (const page of site.pages) {
+  // The headings of a privacy notice ask nothing that a customer would.
+  const notices = new Set(
+    (['privacy', 'terms', 'imprint'] as const).flatMap((kind) => pagesOfKind(site, kind)),
+  )
+  for (const page of site.pages.filter((one) => !notices.has(one))) {
     const pairs = Math.max(countMarkedPairs(page), countVisiblePairs(page))
     if (pairs > (best?.pairs ?? 0)) best = { page, pairs }
   }

@@ -196,7 +196,7 @@ function findWords(page: Page, pattern: RegExp): Evidence | undefined {
 
 /** In the short text of a link or heading. */
 const appointment =
-  /(?<!\p{L})(?:(?<!(?:age at|after|since|upon|his|her|their) )appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
+  /(?<!\p{L})(?:(?<!(?:age at|after|since|upon|his|her|their) )appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|(?:book|request|arrange|free)(?: (?:an?|your|our))?(?: [\p{L}-]{2,15})? consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
 
 /** In running text: words that ask the reader. */
 const request =

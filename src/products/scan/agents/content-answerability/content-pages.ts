@@ -1,6 +1,7 @@
 import { notApplicable, type Outcome } from '../../findings/check.ts'
 import { needsPages } from '../../findings/needs.ts'
 import { pathOf } from '../../site/addresses.ts'
+import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -10,7 +11,9 @@ import type { Page, Site } from '../../site/site.ts'
  */
 export function needsContent(run: (pages: readonly Page[], site: Site) => Outcome): (site: Site) => Outcome {
   return needsPages((pages, site) => {
-    const content = pages.filter((page) => page === site.home || !isOther(page.url))
+    // A notice is known by the link to it, too: its address may be misspelled.
+    const notices = new Set(noticeKinds.flatMap((kind) => pagesOfKind(site, kind)))
+    const content = pages.filter((page) => page === site.home || !(notices.has(page) || isOther(page.url)))
     return content.length === 0
       ? notApplicable('Only pages such as contact, booking, lists and legal notices were read.')
       : run(content, site)
@@ -31,7 +34,9 @@ function isOther(url: string): boolean {
   return isList(last) || (/^(?:page-?)?\d{1,4}$/.test(last) && (isList(before) || before === 'page'))
 }
 
-const otherKinds: readonly PageKind[] = ['contact', 'booking', 'careers', 'privacy', 'terms', 'imprint']
+const noticeKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
+
+const otherKinds: readonly PageKind[] = ['contact', 'booking', 'careers', ...noticeKinds]
 
 /** Pages below these are lists too. */
 const grouping =

@@ -22,15 +22,17 @@ export function judgeEvidence(pages: readonly Page[]): Outcome {
   if (words < 100)
     return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for figures.`)
   const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.`
-  const evidence = [...sizes]
-    .sort((a, b) => b.figures.length - a.figures.length)
+  const barest = sizes.reduce((best, one) => (lackOf(one) > lackOf(best) ? one : best))
+  const richest = sizes.toSorted((a, b) => b.figures.length - a.figures.length)
+  // The advice names the barest page, so its count comes first where there is advice.
+  const isGood = figures * 100 >= words
+  const evidence = (isGood ? richest : [barest, ...richest.filter((one) => one !== barest)])
     .slice(0, 3)
     .map(({ page, ...one }) => ({
       url: page.url,
       value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}`,
     }))
-  if (figures * 100 >= words) return pass(reason, ...evidence)
-  const barest = sizes.reduce((best, one) => (lackOf(one) > lackOf(best) ? one : best))
+  if (isGood) return pass(reason, ...evidence)
   return fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
     `Add figures that you know to be true to ${shown(barest.page.url)}, such as prices, durations and sizes.`,

@@ -31,10 +31,16 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
     pages.length,
     {
       reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${maxWordsBetweenH2} words. Such headings let passages be cut out cleanly.`,
-      fix: `Correct the headings of ${shown(first?.url ?? '')}: ${first?.value ?? ''}.${andOthers(faulty.length)}`,
+      fix: `${headingFix(first?.url ?? '', first?.value ?? '')}${andOthers(faulty.length)}`,
     },
     first === undefined ? pages.map(describeHeadings) : faulty,
   )
+}
+
+function headingFix(url: string, fault: string): string {
+  return fault.startsWith('more than')
+    ? `Put a subheading (h2) at least every ${maxWordsBetweenH2} words on ${shown(url)}.`
+    : `Correct the headings of ${shown(url)}: ${fault}.`
 }
 
 /** Chinese and Japanese words have about two characters, each of which is counted. */

@@ -8,6 +8,7 @@ import {
   warn,
 } from '../../findings/check.ts'
 import { counted, portion } from '../../findings/share.ts'
+import { scriptedMenu } from '../../findings/shell.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -17,7 +18,8 @@ import type { Page, Site } from '../../site/site.ts'
  * page. A page with few words fails only when something shows that a script adds more; other checks judge
  * how much text a page has.
  */
-export function judgeShell({ home, pages }: Site): Outcome {
+export function judgeShell(site: Site): Outcome {
+  const { home, pages } = site
   if (!home) return unmeasured('The page did not answer 200 with HTML.')
   const { words, mount, scripts, isBare } = measure(home)
   const statement = `The HTML holds ${counted(words, 'word')}`
@@ -67,6 +69,14 @@ export function judgeShell({ home, pages }: Site): Outcome {
           value: `${counted(measure(page).words, 'word')} without JavaScript`,
         }),
       ),
+    )
+  }
+  const menu = scriptedMenu(site)
+  if (menu !== undefined) {
+    return warn(
+      'The menu appears only in browsers that run scripts. Agents find this page and none behind it.',
+      `Write the menu of ${home.url} into the page itself, so that agents find the pages behind it.`,
+      { url: home.url, value: `no link to another page, and ${menu} is left to scripts` },
     )
   }
   return pass(`${statement} without JavaScript.`, ...evidence)

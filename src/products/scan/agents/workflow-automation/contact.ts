@@ -64,13 +64,13 @@ export function judgeBooking({ booking }: Signals, site: Site): Outcome {
       return pass('Appointments can be requested through a form.', ...evidence)
     case 'contact':
       return warn(
-        `The site speaks of appointments or reservations, and they can be asked for by ${alternatives(booking.ways)}; no free times are shown.`,
+        `The site speaks of appointments or reservations. They can be asked for by ${alternatives(booking.ways)}. No free times are shown.`,
         fix,
         ...evidence,
       )
     case 'none':
       return fail(
-        `The site speaks of appointments or reservations, and no booking service, form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
+        `The site speaks of appointments or reservations. No booking service, form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
         fix,
         ...evidence,
       )

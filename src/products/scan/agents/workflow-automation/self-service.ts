@@ -34,10 +34,10 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
     faq.pairs === 0
       ? `No question with its answer was found on ${counted(site.pages.length, 'page')}`
       : `The most that one page answers ${faq.pairs === 1 ? 'is 1 question' : `are ${faq.pairs} questions`}`
-  const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 0 ? faq.evidence[0]?.url : undefined)
+  const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 1 ? faq.evidence[0]?.url : undefined)
   return fail(
     `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and customers who find the answer there need not ask.`,
-    `Write down at least ${minPairs} questions with their answers ${place === undefined ? 'on a page in the menu' : `on ${shown(place)}`}.`,
+    `Write the questions that you are asked most, at least ${minPairs}, as headings (h2 or h3) on ${place === undefined ? 'a page in the menu' : shown(place)}. Put an answer of 20 to 80 words below each.`,
     ...evidence,
   )
 }

@@ -45,7 +45,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
       ],
     },
     title: `Add ${lines.length === 1 ? 'one line' : `${lines.length} lines`} to the head of the home page.`,
-    why: 'They tell engines which address is the right one and what to show in previews.',
+    why: `${lines.length === 1 ? 'It tells' : 'They tell'} engines which address is the right one and what to show in previews.`,
     pasted: { head: text },
     aims: [
       'crawl-access/canonical',
