@@ -1,9 +1,10 @@
-import { addressKey, shown } from '../site/addresses.ts'
+import { absolute, addressKey, isPlaceholder } from '../site/addresses.ts'
 import { attributeOf } from '../site/html/elements.ts'
-import type { Element } from '../site/html/visible-text.ts'
+import { formsOf } from '../site/html/forms.ts'
 import { countWords } from '../site/html/words.ts'
 import type { Page, Site } from '../site/site.ts'
 import { type Outcome, unmeasured } from './check.ts'
+import { scriptedMenu } from './scripted-parts.ts'
 
 /**
  * Whether every page that was read is the shell of a single-page application: hardly a word, and scripts
@@ -20,41 +21,6 @@ export function isUnseen(site: Site): boolean {
 }
 
 /**
- * The empty part of the home page into which scripts write the menu, such as `#footer-container`. The page leads to
- * no other page of its site. A visitor finds a whole site behind the menu, and an agent finds one page.
- */
-export function scriptedMenu({ home }: Site): string | undefined {
-  if (home === undefined) return undefined
-  const own = addressKey(home.url)
-  if (home.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== own)) return undefined
-  const elements = home.elements
-  const runs = elements.some(
-    ({ name, node }) =>
-      name === 'script' && isRun(attributeOf(node, 'type')) && attributeOf(node, 'src') !== '',
-  )
-  const part = elements.find(({ name, node }) => isMenu(name, node) && isEmpty(node))
-  if (!runs || part === undefined) return undefined
-  const id = attributeOf(part.node, 'id')
-  return id === '' ? `the empty ${part.name} element` : `#${shown(id, 60)}`
-}
-
-function isMenu(name: string, node: Element): boolean {
-  if (name === 'nav' || name === 'header' || name === 'footer') return true
-  return (
-    /^(?:div|section|ul)$/.test(name) &&
-    /(?:^|[_-])(?:nav(?:bar|igation)?|menu|header|footer)(?:$|[_-])/i.test(
-      attributeOf(node, 'id').slice(0, 100),
-    )
-  )
-}
-
-function isEmpty({ children }: Element): boolean {
-  return children.every(
-    (child) => child.type === 'comment' || (child.type === 'text' && child.data.trim() === ''),
-  )
-}
-
-/**
  * Makes a check `unmeasured` on a shell unless it passes. Other checks report the missing text; what that
  * text might have said must not count against the site a second time.
  */
@@ -65,25 +31,32 @@ export function unlessShell(run: (site: Site) => Outcome): (site: Site) => Outco
     return unmeasured(
       isShell(site)
         ? 'The HTML holds almost no text, and the scripts that would write it are not run, so this was not seen.'
-        : 'Scripts write the menu, and none are run, so the pages behind it were not seen.',
+        : 'In the HTML as sent the menu has no link. Scripts write it, and none are run, so what stands behind it was not seen.',
     )
   }
 }
 
 /**
- * A short page written for readers still has a link or a form. On a page without any word a link proves
+ * A short page written for readers still has a link or a form other than a search. On a page without any word a link proves
  * nothing, and an inline script is enough.
  */
 export function isShellPage(page: Page): boolean {
   const elements = page.elements
   const words = countWords(page.text.slice(0, 10_000))
-  if (words >= 50 || elements.some(({ name }) => name === 'form')) return false
+  if (words >= 50 || formsOf(page).some(({ use }) => use !== 'search')) return false
   const scripts = elements.filter(({ name, node }) => name === 'script' && isRun(attributeOf(node, 'type')))
   if (words === 0) return scripts.length > 0
   return (
-    !elements.some(({ name, node }) => name === 'a' && attributeOf(node, 'href') !== '') &&
+    !elements.some(({ name, node }) => name === 'a' && leadsSomewhere(attributeOf(node, 'href'), page)) &&
     scripts.some(({ node }) => attributeOf(node, 'src') !== '')
   )
+}
+
+/** A link of a template has no address until a script fills it in, and one to the page itself leads nowhere else. */
+export function leadsSomewhere(href: string, { url }: Pick<Page, 'url'>): boolean {
+  if (href === '' || isPlaceholder(href)) return false
+  const target = absolute(href, url)
+  return target === undefined ? /^(?:mailto|tel):/i.test(href) : addressKey(target) !== addressKey(url)
 }
 
 /**

@@ -84,7 +84,7 @@ export function placesOf(home: Page, site: Site): Place[] {
     {
       label: 'the footer',
       names: signed,
-      texts: signed.length > 0 || !hasFooter(home) || footer === '' ? signed : [footer.slice(0, 200)],
+      texts: signed.length > 0 || !hasFooter(home) ? signed : [footer.slice(0, 200)],
       hasName: (name) => words.includes(` ${name} `),
     },
   ]
@@ -96,12 +96,20 @@ export function nameParts(name: string): readonly string[] {
   return rest.length === 0 ? [] : [first.trim()]
 }
 
+/** "tqdm" of "tqdm documentation": what the pages are is no part of the name. */
+export function withoutDocs(part: string): string {
+  return part.replace(docsEnding, '')
+}
+
+const docsEnding =
+  /(?<=[\p{L}\p{N})])(?:\s[-–—|:]?\s?(?:(?:developer |api |online )?(?:documentation|docs|reference|manual)|dokumentation|documentación|documentazione|documentação|documentatie|dokümantasyonu?|документация|توثيق)|\s?(?:ドキュメント|공식 문서|문서|文档|文檔|官方文档))$/iu
+
 /** "Fine bicycles" and "Example" of "Example | Fine bicycles"; the last part comes first. */
 function partsOf(title: string): string[] {
   const parts = title
     .slice(0, 300)
     .split(/\s[-–—|·•»]\s|:\s|[|｜]/)
-    .map((part) => part.trim())
+    .map((part) => withoutDocs(part.trim()))
     .filter((part) => part !== '')
   return [...new Set([parts.at(-1) ?? '', ...parts])]
 }
@@ -123,16 +131,22 @@ function footersOf(home: Page): Page['elements'] {
   )
 }
 
+/** An empty footer is one that a script fills. */
 function hasFooter(home: Page): boolean {
-  return footersOf(home).length > 0
+  return footerText(home) !== ''
+}
+
+function footerText(home: Page): string {
+  return footersOf(home)
+    .slice(0, 20)
+    .map(({ node }) => textWithin([node]))
+    .join(' ')
+    .trim()
 }
 
 /** Text of the footer, or the end of the page when no element is marked as footer. */
 function footerOf(home: Page): string {
-  const text = footersOf(home)
-    .slice(0, 20)
-    .map(({ node }) => textWithin([node]))
-    .join(' ')
+  const text = footerText(home)
   return text === '' ? home.text.slice(-300) : text.slice(0, 20_000)
 }
 
@@ -162,6 +176,7 @@ const reserved =
 /** For comparison: lower case, without punctuation and without the legal form. */
 export function normalized(name: string): string {
   return name
+    .replace(/[™®©℠]/g, ' ')
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('\u0307', '')

@@ -2,7 +2,7 @@ import { shown } from '../site/addresses.ts'
 import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import type { Page, Site } from '../site/site.ts'
-import { agreedName, copyrightNamesOf } from './brand-name.ts'
+import { agreedName, copyrightNamesOf, withoutDocs } from './brand-name.ts'
 import { isGeneric } from './generic-titles.ts'
 import { ownEntities } from './own-entities.ts'
 
@@ -49,6 +49,8 @@ function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator
   if (home === undefined) return
   yield metaOf(home, 'og:site_name')
   yield titlePart(home.title, site.registrableDomain)
+  yield* hostLabels(site).map((label) => titlePart(home.title, `${label}.`))
+  yield repeatedPart(home.title)
   for (const { properties } of nodesOf(home, 'WebSite')) yield textOf(properties.name)
   yield metaOf(home, 'application-name')
   yield metaOf(home, 'apple-mobile-web-app-title')
@@ -60,6 +62,29 @@ function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator
   yield lastTitle(home)
   yield* furtherNames(home)
   yield spelledDomain(home, site.registrableDomain)
+}
+
+/**
+ * "c4lab" of c4lab.bime.ntu.edu.tw: a part of a university or a town has a host below its domain, and the name may be
+ * in that. Hosts that say only what is served there name nobody.
+ */
+function hostLabels({ origin, registrableDomain }: Site): readonly string[] {
+  const { hostname } = new URL(origin)
+  const below = hostname.slice(0, -registrableDomain.length - 1)
+  if (!hostname.endsWith(`.${registrableDomain}`)) return []
+  return below.split('.').filter((label) => label.length >= 3 && !servingHosts.has(label))
+}
+
+const servingHosts: ReadonlySet<string> = new Set(
+  'www web docs doc blog news shop store app apps dev staging test beta mobile support help wiki mail portal home site sites pages'.split(
+    ' ',
+  ),
+)
+
+/** "Example" of "Example – Example": a template writes the name of the site behind that of the page. */
+function repeatedPart(title: string): string {
+  const parts = titleParts(title)
+  return parts.find((part, at) => parts.indexOf(part) !== at) ?? ''
 }
 
 /** "Timmerman Vink" in the text of timmermanvink.nl: the domain, with the spaces and capitals of a name. */
@@ -100,7 +125,7 @@ function titleParts(title: string): string[] {
   return title
     .slice(0, 300)
     .split(/ [-|–—·•»] |: |[|｜]/)
-    .map((part) => part.trim().replace(/^welcome to /i, ''))
+    .map((part) => withoutDocs(part.trim().replace(/^welcome to /i, '')))
     .filter((part) => part !== '' && !isSlogan(part) && !isGeneric(part))
 }
 

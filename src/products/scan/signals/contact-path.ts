@@ -1,5 +1,5 @@
 import type { Evidence } from '../findings/check.ts'
-import { addressKey } from '../site/addresses.ts'
+import { addressKey, decodeEscapes, isPlaceholder } from '../site/addresses.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { type FormUse, formsOf, mailAddressesOf } from '../site/html/forms.ts'
 import { isLinkOfKind } from '../site/page-kinds.ts'
@@ -29,7 +29,16 @@ function findDirectLink({ $ }: Page): string | undefined {
   return $('a[href]')
     .toArray()
     .map((anchor) => $(anchor).attr('href')?.trim() ?? '')
-    .find((href) => /^(?:tel|mailto):\s*[^\s?]/i.test(href))
+    .find(isReachable)
+}
+
+/** A number has digits and an address a host; `tel:[phone]` of a template reaches nobody. */
+function isReachable(href: string): boolean {
+  if (isPlaceholder(href)) return false
+  return (
+    /^tel:[^a-z]*\d[\d\s()./-]{2,}/i.test(decodeEscapes(href)) ||
+    /^mailto:\s*[^\s?@]+@[^\s?@.]+\./i.test(decodeEscapes(href))
+  )
 }
 
 function findForm(page: Page): string | undefined {
@@ -48,6 +57,8 @@ function findContactLink({ links, url: pageUrl }: Page): string | undefined {
     // An anchor on this page: what it leads to was looked for already.
     if (addressKey(one.url) === addressKey(pageUrl)) return false
     if (isLinkOfKind(one, 'contact') || isLinkOfKind(one, 'booking')) return true
+    // A page of another site takes enquiries for that site.
+    if (!one.isInternal) return false
     const { url, text } = one
     const parts = partsOf(url)
     return isContact(text) || parts.some(isContact) || isOrder(text) || parts.some(isCart)
@@ -91,4 +102,4 @@ function isContact(text: string): boolean {
 }
 
 const contactWord =
-  /(?<![\p{L}\p{N}])(?:contact|kontakt|contacto|contato|contatti|contactez|enquir(?:y|ies)|inquir(?:y|ies)|book|bookings?|appointments?|quotes?|(?:book|request|schedule|get) (?:a |your )?demo|reservations?|reserve|termin|anfrage|angebot anfordern|buchen|buchung|reservieren|reservierung|rendez vous|rendez-vous|réserver|réservation|devis|reservar|reservas?|cita previa|presupuesto|orçamento|prenota|prenotazioni|prenotazione|preventivo|afspraak|reserveren|offerte)(?![\p{L}\p{N}])/iu
+  /(?<![\p{L}\p{N}])(?:contact|kontakt|contacto|contato|contatti|contactez|enquir(?:y|ies)|inquir(?:y|ies)|book (?:now|online|here|us|an?|your|the)|(?<=^|[^\p{L}])book(?=$)|bookings?|appointments?|quotes?|(?:book|request|schedule|get) (?:a |your )?demo|reservations?|reserve|termin|anfrage|angebot anfordern|buchen|buchung|reservieren|reservierung|rendez vous|rendez-vous|réserver|réservation|devis|reservar|reservas?|cita previa|presupuesto|orçamento|prenota|prenotazioni|prenotazione|preventivo|afspraak|reserveren|offerte)(?![\p{L}\p{N}])/iu

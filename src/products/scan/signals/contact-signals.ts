@@ -2,13 +2,15 @@ import type { Evidence } from '../findings/check.ts'
 import { pathOf } from '../site/addresses.ts'
 import { amountsIn } from '../site/amounts.ts'
 import { articlesOf } from '../site/articles.ts'
+import { ownFacts } from '../site/contact/contact-pages.ts'
+import { beginsWithDay } from '../site/contact/opening-days.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { textWithin } from '../site/html/visible-text.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
 import { pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
-import { isLinkOfKind } from '../site/page-kinds.ts'
+import { isLinkOfKind, isPathOfKind } from '../site/page-kinds.ts'
 import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
@@ -32,13 +34,13 @@ export interface LeadSignal extends Signal<'form' | 'mailto' | 'messenger' | 'ph
  * where no better way is found.
  */
 export function readLeads(site: Site, services: readonly Service[]): LeadSignal {
-  const phone = firstOf(site.pages, findPhone)
+  const phone = findPhone(site)
   const form =
     findForm(site.pages, 'lead') ?? firstService(services, 'form') ?? findForm(site.pages, 'booking')
   if (form) return { how: 'form', evidence: [form], phone }
   const unread = unreadOfKind(site, 'contact')
   if (site.pages.length === 0 || unread) return { ...unknown(unread), phone }
-  const mail = firstOf(site.pages, findMail)
+  const mail = findOwnMail(site)
   if (mail) return { how: 'mailto', evidence: phone ? [mail, phone] : [mail], phone }
   const messenger = firstOf(site.pages, findMessenger)
   if (messenger) return { how: 'messenger', evidence: phone ? [messenger, phone] : [messenger], phone }
@@ -75,9 +77,9 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
 
 function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {
   return [
-    { way: 'telephone', place: firstOf(site.pages, findPhone) },
+    { way: 'telephone', place: findPhone(site) },
     { way: 'a general form', place: findForm(site.pages, 'lead') ?? firstService(services, 'form') },
-    { way: 'e-mail', place: firstOf(site.pages, findMail) },
+    { way: 'e-mail', place: findOwnMail(site) },
     { way: 'a messenger', place: firstOf(site.pages, findMessenger) },
   ].flatMap(({ way, place }) => (place ? [{ way, place }] : []))
 }
@@ -102,14 +104,14 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
   if (request) return { how: 'on-request', evidence: [request] }
   const absence = nothing(site)
   if (absence.how === 'none' && isNoBusiness(site)) return { how: 'absent', evidence: [] }
-  const few = firstOf(site.pages, (page) => findAmounts(page, 1))
+  const few = firstOf(withoutArticles(site), (page) => findAmounts(page, 1))
   return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
 }
 
-/** An article may tell of prices and appointments that are not those of the business. */
+/** An article, or the beginning of one in a list, may tell of prices and appointments that are not those of the business. */
 function withoutArticles(site: Site): readonly Page[] {
-  const articles = new Set(articlesOf(site).map(({ page }) => page))
-  return site.pages.filter((page) => !articles.has(page))
+  const articles = new Set([...articlesOf(site).map(({ page }) => page), ...pagesOfKind(site, 'blog')])
+  return site.pages.filter((page) => !articles.has(page) && !isPathOfKind(page.url, 'blog'))
 }
 
 /** This many amounts on one page make a price list; a single one may be a bonus, a fine or a turnover. */
@@ -153,11 +155,17 @@ function findMail(page: Page): Evidence | undefined {
   return address === undefined ? undefined : { url: page.url, value: address }
 }
 
-function findPhone(page: Page): Evidence | undefined {
-  const [linked] = linkedPhonesOf(page)
-  if (linked !== undefined) return { url: page.url, value: `tel:${linked}` }
-  const [number] = page.phones
-  return number === undefined ? undefined : { url: page.url, value: number }
+function findOwnMail(site: Site): Evidence | undefined {
+  return ownFacts(site, mailAddressesOf)[0]
+}
+
+function findPhone(site: Site): Evidence | undefined {
+  const [phone] = ownFacts(site, ({ phones }) => phones)
+  if (phone === undefined) return undefined
+  const isLinked = site.pages.some(
+    (page) => page.url === phone.url && linkedPhonesOf(page).includes(phone.value),
+  )
+  return isLinked ? { ...phone, value: `tel:${phone.value}` } : phone
 }
 
 /**
@@ -184,14 +192,27 @@ function isClause(heading: string): boolean {
   )
 }
 
-/** Quotes the first match with up to three words that follow it in its sentence. */
+/**
+ * Quotes the first match with up to three words that follow it in its line. Opening hours ("Sa: by appointment") say
+ * when the door is open, not that appointments are what the business sells.
+ */
 function findWords(page: Page, pattern: RegExp): Evidence | undefined {
-  const text = page.text.slice(0, 200_000)
-  const match = pattern.exec(text)
-  if (match === null) return undefined
-  const [rest = ''] =
-    /^(?:\s[\p{L}\p{N}'’-]{1,30}){0,3}/u.exec(text.slice(match.index + match[0].length).slice(0, 130)) ?? []
-  return { url: page.url, value: `"${match[0]}${rest}"` }
+  const lines = page.lines.slice(0, maxLines)
+  for (const [at, line] of lines.entries()) {
+    const match = pattern.exec(line)
+    if (match === null || beginsWithDay(line) || isDayAlone(lines[at - 1] ?? '')) continue
+    const rest = line.slice(match.index + match[0].length)
+    const [more = ''] = /^(?:\s[\p{L}\p{N}'’-]{1,30}){0,3}/u.exec(rest.slice(0, 130)) ?? []
+    return { url: page.url, value: `"${match[0]}${more}"` }
+  }
+  return undefined
+}
+
+const maxLines = 20_000
+
+/** "Samstag" in a cell or term of its own: its hours follow. */
+function isDayAlone(line: string): boolean {
+  return line.length <= 25 && beginsWithDay(line)
 }
 
 /** In the short text of a link or heading. */
@@ -216,7 +237,9 @@ function amountsOf(page: Page): readonly string[] {
     .slice(0, 200)
     .map(({ node }) => spokenText(node))
     .join(' ')
-  return amountsIn(page.text, 50).filter((amount) => !code.includes(amount) && !isYear(amount))
+  return amountsIn(page.text, 50).filter(
+    (amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount),
+  )
 }
 
 /**
@@ -231,6 +254,11 @@ function findPriceOnEachPage(pages: readonly Page[]): Evidence | undefined {
     return value === undefined ? [] : [{ url: page.url, value }]
   })
   return own.length < minAmounts ? undefined : own[0]
+}
+
+/** The sum of an empty cart: "R$ 0,00". */
+function isNothing(amount: string): boolean {
+  return !/[1-9١-٩۱-۹１-９]/.test(amount)
 }
 
 /** "USD 2030": the prices of that year. */

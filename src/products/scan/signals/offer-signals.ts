@@ -5,6 +5,7 @@ import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
 import { nodesOf } from '../site/html/json-ld.ts'
 import { linksToKind } from '../site/linked-pages.ts'
+import { emptyCart } from '../site/profile.ts'
 import type { Page, Site } from '../site/site.ts'
 import { isOrder } from './contact-path.ts'
 import { readOpenApi } from './openapi.ts'
@@ -93,7 +94,9 @@ function findCart(page: Page): Evidence | undefined {
     ({ url, isInternal }) =>
       isInternal && /\/(?:cart|basket|checkout|warenkorb|panier|carrito)\/?$/i.test(pathOf(url)),
   )
-  return link && { url: page.url, value: `link to ${link.url}` }
+  if (link) return { url: page.url, value: `link to ${link.url}` }
+  const [words] = emptyCart.exec(page.text.slice(0, 200_000)) ?? []
+  return words === undefined ? undefined : { url: page.url, value: `"${words}"` }
 }
 
 /** `found`: the site offers an HTTP API, as its documentation or a description of it shows. */

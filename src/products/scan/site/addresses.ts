@@ -6,6 +6,15 @@ import { getDomain } from 'tldts'
  */
 
 /**
+ * A link target that a script fills in: `[url]`, `{{ link }}`, `${path}`. In the HTML as sent it leads nowhere. Brackets
+ * in a query are an array of a form.
+ */
+export function isPlaceholder(href: string): boolean {
+  const [path = ''] = href.slice(0, 2_048).split('?', 1)
+  return /\[[^[\]/]{1,60}\]|\{\{|\$\{|<%|\{%|%7B%7B/i.test(path)
+}
+
+/**
  * The address that a link on the page `base` leads to, without its fragment; undefined unless it is http(s).
  */
 export function absolute(href: string, base: string): string | undefined {

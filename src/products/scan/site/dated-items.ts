@@ -1,10 +1,13 @@
+import { pathOf } from './addresses.ts'
 import { articlesOf } from './articles.ts'
 import { repliesFor, type SiteReply } from './capture.ts'
 import { datesIn, dayMs, readDate } from './dates.ts'
 import { looksLikeHtml } from './files/headers.ts'
 import { attributeOf, metaOf } from './html/elements.ts'
 import { textOf } from './html/json-ld.ts'
-import type { Site } from './site.ts'
+import { textWithin } from './html/visible-text.ts'
+import { isPathOfKind } from './page-kinds.ts'
+import type { Page, Site } from './site.ts'
 
 interface DatedItem {
   readonly url: string
@@ -35,10 +38,35 @@ export function newestOf(items: readonly DatedItem[]): DatedItem | undefined {
 /** Dates in the visible text, which tell something where nothing else has a date. */
 export function writtenDates(site: Site): readonly DatedItem[] {
   return site.pages
-    .flatMap(({ url, text }) =>
-      datesIn(text.slice(0, 200_000), 50).map((date) => ({ url, date, source: 'date in the text' })),
+    .filter(({ url }) => !isPathOfKind(url, 'careers') && !isCalendar(url))
+    .flatMap((page) =>
+      ownLines(page).flatMap((line) =>
+        datesIn(line, 50).map((date) => ({ url: page.url, date, source: 'date in the text' })),
+      ),
     )
     .filter(({ date }) => date <= site.now + dayMs)
+}
+
+/** Until when one may apply says nothing of when something was published. */
+function ownLines(page: Page): readonly string[] {
+  const tables = page.elements
+    .filter(({ name, node }) => name === 'table' && deadline.test(textWithin([node]).slice(0, 200)))
+    .slice(0, 50)
+    .map(({ node }) => textWithin([node]))
+    .join(' ')
+  return page.lines
+    .slice(0, 5_000)
+    .filter((line) => !deadline.test(line) && (tables === '' || !tables.includes(line)))
+}
+
+const deadline =
+  /(?<!\p{L})(?:deadline|apply by|closing date|closes|due (?:date|by)|valid until|expires|bewerbungsfrist|bewerbungsschluss|anmeldeschluss|einsendeschluss|frist|date limite|clôture|fecha límite|plazo|scadenza|entro il|prazo|data limite|sluitingsdatum|son başvuru|son tarih|срок подачи|до какого|الموعد النهائي|آخر موعد)(?!\p{L})|締切|応募期限|마감|截止/iu
+
+/** Pages of coming events, and of offers that end. */
+function isCalendar(url: string): boolean {
+  return /\/(?:calendar|kalender|agenda|events?|termine|veranstaltungen|opportunities|vacancies|calls?)(?:[/.]|$)/i.test(
+    pathOf(url),
+  )
 }
 
 /** A date that a sitemap gives to all its addresses: perhaps the day on which it was made. */

@@ -91,7 +91,7 @@ function hasNamedSubject(paragraph: string, { title, url }: Page): boolean {
   const parts = sentencesOf(paragraph).flatMap((sentence) => [sentence, ...partsAfterCommas(sentence)])
   return parts.some((part) => {
     const words = wordsOf(part)
-    const starts = [0, 1, 2].map((at) => joined(words.slice(at).join(' ')).slice(0, 80))
+    const starts = [0, 1, 2, 3, 4].map((at) => joined(words.slice(at).join(' ')).slice(0, 80))
     return words.length >= 6 && names.some((name) => starts.some((start) => start.startsWith(name)))
   })
 }

@@ -14,8 +14,8 @@ import type { Page } from '../../site/site.ts'
 export function judgeEvidence(pages: readonly Page[]): Outcome {
   const sizes = pages.map((page) => ({
     page,
-    words: countWords(page.mainText),
-    figures: figuresIn(page.mainText),
+    words: countWords(page.mainPart.prose),
+    figures: figuresIn(page.mainPart.prose),
   }))
   const words = sizes.reduce((sum, one) => sum + one.words, 0)
   const figures = sizes.reduce((sum, one) => sum + one.figures.length, 0)
@@ -45,7 +45,20 @@ function lackOf({ words, figures }: { readonly words: number; readonly figures: 
 }
 
 function figuresIn(text: string): readonly string[] {
-  return [...amountsIn(text, 10_000), ...Array.from(text.matchAll(figure), ([figures]) => figures)]
+  const measured = [...text.matchAll(figure)].filter((match) => !isYear(match[0]) && !isQuoted(text, match))
+  return [...amountsIn(text, 10_000), ...measured.map(([one]) => one)]
+}
+
+/** "2021年", "в 2012 году" and "1990s" name a time; "2012T" is an edition. */
+function isYear(found: string): boolean {
+  return /^(?:19|20)\d{2}(?:\s?(?:年|년|г|год|года)|[ts])$/iu.test(found)
+}
+
+/** The mark behind the number closes a quotation that was opened before: `"1.0"` has no inches. */
+function isQuoted(text: string, { 0: found, index }: RegExpExecArray): boolean {
+  if (!found.endsWith('"')) return false
+  const before = text.slice(Math.max(0, index - 300), index).replace(/\d"(?=[ .,;)])/g, ' ')
+  return (before.match(/"/g)?.length ?? 0) % 2 === 1
 }
 
 /** Numbers with a unit, in the languages of `kindLanguages`. */
@@ -59,7 +72,7 @@ const units =
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */
 const counters =
-  '年間?|[ヶか个個]?月間?|日間?|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|万|萬|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만|배|％'
+  '年間?|[ヶか个個]月間?|月間|日間|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|万|萬|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만|배|％'
 
 /** Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. */
 const figure = new RegExp(

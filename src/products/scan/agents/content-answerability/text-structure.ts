@@ -60,7 +60,7 @@ function headingFault(page: Page): string | undefined {
     above = level
   }
   let words = 0
-  let opening = 'the beginning'
+  let opening = 'the top of the page'
   for (const section of page.mainPart.sections) {
     if (section.level <= 2 && section.level > 0) {
       words = 0
@@ -68,7 +68,7 @@ function headingFault(page: Page): string | undefined {
     }
     words += section.words
     if (words > maxWordsBetweenH2 * (isUnspaced(page) ? 2 : 1))
-      return `more than ${maxWordsBetweenH2} words without an h2 after ${opening}`
+      return `more than ${maxWordsBetweenH2} words of text without an h2 after ${opening}`
   }
   return undefined
 }
@@ -97,7 +97,7 @@ function describeHeadings({ url, headings }: Page): Evidence {
 export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Signals): Outcome {
   const questions = pages.flatMap((page) =>
     page.mainPart.sections
-      .filter(({ level, heading }) => level > 1 && asksQuestion(heading))
+      .filter(({ level, heading, isTeaser }) => level > 1 && !isTeaser && asksQuestion(heading))
       .map((section) => ({ ...section, url: page.url })),
   )
   const good = questions.filter(({ words }) => words >= 20 && words <= 80)

@@ -54,7 +54,7 @@ function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, describe
     const [blog] = linksToKind(site, 'blog')
     return blog === undefined
       ? notApplicable('The site publishes no articles.')
-      : unmeasured(`${shown(blog.url)} is linked, and none of its articles was read.`)
+      : unmeasured(`None of the pages that were read was recognised as an article of ${shown(blog.url)}.`)
   }
   const bad = articles.filter((article) => !isGood(article))
   const count = articles.length - bad.length

@@ -6,14 +6,17 @@ import { unlessShell } from '../../findings/shell.ts'
 import { isNoBusiness } from '../../signals/no-business.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
+import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, type PageElement } from '../../site/html/elements.ts'
+import type { PageElement } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
+import { sectionsOfKind } from '../../site/html/page-sections.ts'
+import { scriptedTargets } from '../../site/html/scripted-targets.ts'
 import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, pagesOfKind, replyAt, unreadOfKind } from '../../site/linked-pages.ts'
-import type { PageKind } from '../../site/page-kinds.ts'
+import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, bySignals, byWords, kindLanguages } from '../agent.ts'
 import { judgeAuthorship, judgeCitations } from './authorship.ts'
@@ -32,7 +35,12 @@ export const entityTrust: Agent = {
       weight: 4,
       run: (site, signals) => unlessShell(needsHome((home) => judgeBrandName(home, site, signals)))(site),
     },
-    { id: 'nap', title: 'Contact facts agree', weight: 4, run: unlessShell(needsPages(judgeContactFacts)) },
+    {
+      id: 'nap',
+      title: 'Contact facts agree',
+      weight: 4,
+      run: bySignals((signals, site) => judgeContactFacts(site.pages, site, signals)),
+    },
     {
       id: 'about',
       title: 'A page tells who stands behind it',
@@ -80,9 +88,12 @@ export const entityTrust: Agent = {
 }
 
 function judgeAbout(pages: readonly Page[], site: Site): Outcome {
+  const kind = kindOfSite(site)
   const sections = [
-    ...pagesOfKind(site, 'about').map((page) => ({ url: page.url, words: countWords(page.mainText) })),
-    ...pages.slice(0, 1).flatMap(aboutSections),
+    ...pagesOfKind(site, 'about')
+      .filter(isOpen)
+      .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
+    ...pages.flatMap((page, at) => aboutSections(page, at === 0)),
     ...(isOnePerson(site)
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
       : []),
@@ -92,19 +103,33 @@ function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   if (longest >= 150) return pass(`A page about the people or the company has ${longest} words.`, ...evidence)
   const unread = unreadOfKind(site, 'about')
   if (unread) return unmeasured(`${shown(unread.url)} is linked and was not read.`)
+  if (kind === 'library')
+    return notApplicable('The site documents software, and a page about a business is not expected of it.')
+  const scripted = pages
+    .flatMap((page) => scriptedTargets(page))
+    .find(({ url, text }) => isPathOfKind(url, 'about') || isTextOfKind(text, 'about'))
+  if (scripted)
+    return unmeasured(
+      `A script of the page opens ${shown(scripted.url)}, which no link leads to and which was not read.`,
+    )
   const [first] = sections
   if (first) {
     return fail(
       `The page about the people or the company has ${counted(longest, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
-      `Tell on ${shown(first.url)} who runs the business, since when, where and with what experience.`,
+      `Tell on ${shown(first.url)} who runs the ${nounOf(kind)}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
       ...evidence,
     )
   }
   return fail(
     `No page about the people or the company was found among ${counted(pages.length, 'page')} and the links there. Engines look for one to learn who stands behind a site.`,
-    'Write at least 150 words about who runs the business on a page of its own, and link it from the menu.',
+    `Write at least 150 words about who runs the ${nounOf(kind)} on a page of its own, and link it from the menu.`,
     { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
   )
+}
+
+/** Behind a login a board keeps its work, not what it says of itself. */
+function isOpen(page: Page): boolean {
+  return formsOf(page).every(({ use }) => use !== 'login' && use !== 'account')
 }
 
 /** The home page of somebody who works under the own name is about that person. */
@@ -113,29 +138,16 @@ function isOnePerson(site: Site): boolean {
   return entities.length > 0 && entities.every(({ node }) => node.types.includes('Person'))
 }
 
-/** A site of one page may have a section for it. */
-function aboutSections(home: Page): { url: string; words: number }[] {
-  const anchors = new Set(
-    home.elements
-      .filter(
-        ({ name, node }) =>
-          name === 'a' && /^#./.test(attributeOf(node, 'href')) && isTextOfKind(textWithin([node]), 'about'),
-      )
-      .map(({ node }) => attributeOf(node, 'href').slice(1)),
-  )
+/** A site of one page may have a section for it, and so may another page, under a heading. */
+function aboutSections(home: Page, isHome: boolean): { url: string; words: number }[] {
+  const named = new Set(sectionsOfKind(home, 'about').map(({ element }) => element))
   // "Our mission" on each of four cards is a template's word for what the card offers.
-  const labels = home.elements.filter(isAboutLabel)
+  const labels = home.elements.filter(
+    (element) => isAboutLabel(element) && (isHome || /^h[1-6]$/.test(element.name)),
+  )
   const labelled = new Set(labels.length > 2 ? [] : labels.flatMap(({ node }) => sectionAround(node) ?? []))
   return home.elements
-    .filter(
-      ({ node, isHidden }) =>
-        !isHidden &&
-        (labelled.has(node) ||
-          anchors.has(attributeOf(node, 'id')) ||
-          /^(?:about(?:-us|-me)?|team|our-team|ueber-(?:uns|mich)|a-propos|qui-sommes-nous|quienes-somos|chi-siamo|over-ons)$/i.test(
-            attributeOf(node, 'id'),
-          )),
-    )
+    .filter(({ node, isHidden }) => !isHidden && (labelled.has(node) || named.has(node)))
     .slice(0, 5)
     .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))
     .filter(({ words }) => words > 0)
@@ -238,7 +250,7 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
   const { how, evidence } = reviews
   const quotes = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
   if (how === 'unknown')
-    return unmeasured('Too few pages were read to say whether customers vouch for the site.')
+    return unmeasured('Too few pages were read to say whether others vouch for the site.')
   if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
   if (isNoBusiness(site)) return notApplicable('The site sells nothing that customers could review.')
   return fail(

@@ -19,7 +19,7 @@ export function judgeProfiles(home: Page, site: Site, { name }: Signals): Outcom
     ownEntities(site).flatMap(({ node: { properties } }) => textsOf(properties.sameAs)),
   )
   if (linked.size === 0 && declared.size === 0)
-    return notApplicable('The site names no profiles on social networks.')
+    return notApplicable('The home page links no profile on a social network, and its markup names none.')
   const undeclared = [...linked].filter(([key]) => !declared.has(key)).map(([, url]) => url)
   const unlinked = [...declared].filter(([key]) => !linked.has(key)).map(([, url]) => url)
   if (undeclared.length === 0 && unlinked.length === 0) {

@@ -49,7 +49,10 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
     dated ??
     (site.profile.content ? (newestOf(writtenDates(site)) ?? newestOf(uniformLastmods(site))) : undefined)
   if (newest === undefined) {
-    if (!site.profile.content) return notApplicable('The site publishes nothing that carries a date.')
+    if (!site.profile.content)
+      return notApplicable(
+        'No date was found in the markup, in a sitemap or in a feed, and the site publishes no articles.',
+      )
     return fail(
       `No date was found on ${counted(pages.length, 'page')}, in the sitemap or in a feed. Engines prefer recent sources and cannot tell how old this one is.`,
       'Put a <time datetime> and datePublished on every article.',
@@ -65,7 +68,7 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
   if (age <= 90) return pass(`${statement}.`, evidence)
   return (age <= 365 ? warn : fail)(
     `${statement}; engines prefer sources that changed within 90 days.`,
-    `Publish or revise something, and let its date and its lastmod in the sitemap say so; the newest now is ${shown(newest.url)}.`,
+    `Publish or revise something, and let its date and its lastmod in the sitemap say so. The newest date now stands ${newest.source === 'entry in the feed' ? 'in the feed' : 'on'} ${shown(newest.url)}.`,
     evidence,
   )
 }
@@ -91,7 +94,7 @@ function judgeLinks({ capture, pages, home }: Site): Outcome {
       `None of ${counted(exchanges.length, 'sampled link')} gave an answer that says whether it works.`,
     )
   const broken = links.filter(({ isBroken }) => isBroken)
-  const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 ? 'is' : 'are'} broken`
+  const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 || links.length === 1 ? 'is' : 'are'} broken`
   const [first] = broken
   if (first === undefined)
     return pass(`${statement}.`, {

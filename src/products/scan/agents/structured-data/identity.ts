@@ -66,7 +66,8 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
         (value) =>
           /^https?:\/\/\S+$/i.test(value.trim()) &&
           !isSameSite(value.trim(), origin) &&
-          !isFile(value.trim()),
+          !isFile(value.trim()) &&
+          !isInvitation(value.trim()),
       )
       .map((value) => value.trim()),
   )
@@ -111,6 +112,13 @@ export function judgeWebsite(pages: readonly Page[]): Outcome {
           ? `no WebSite node on ${counted(pages.length, 'page')}`
           : `${counted(nodes.length, 'WebSite node')}, none with name and url`,
     },
+  )
+}
+
+/** A link that lets one join a chat shows nothing of the site to those who have not joined. */
+function isInvitation(url: string): boolean {
+  return /^https?:\/\/(?:chat\.whatsapp\.com|wa\.me|api\.whatsapp\.com|t\.me\/(?:\+|joinchat)|discord\.gg|m\.me|line\.me|open\.kakao\.com|join\.slack\.com)(?:[/?]|$)/i.test(
+    url,
   )
 }
 

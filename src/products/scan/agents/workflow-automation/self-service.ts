@@ -3,18 +3,21 @@ import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import { isNoBusiness } from '../../signals/no-business.ts'
 import type { Signals } from '../../signals/signals.ts'
+import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Site } from '../../site/site.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of what visitors can settle alone: answers, orders, connections to other software, news. */
-export function judgeSupport({ support }: Signals, { pages }: Site): Outcome {
+export function judgeSupport({ support }: Signals, site: Site): Outcome {
+  const { pages } = site
   if (support.how === 'unknown') return notRead('how questions are answered', support.evidence)
   const evidence = quoted(support.evidence)
   if (support.how === 'service') return pass('Questions go to a chat or helpdesk service.', ...evidence)
   if (support.how === 'pages')
     return pass('There are pages with answers: help, common questions or documentation.', ...evidence)
+  if (isNoBusiness(site)) return notApplicable('The site sells nothing, so it has no customers to help.')
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(
     `No known chat or helpdesk service, help centre, FAQ page or documentation was found on ${counted(pages.length, 'page')} or in the links there. Agents look for them to find answers to pass on.`,
@@ -30,10 +33,14 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
   if (faq.how === 'pairs') {
     return pass(`One page answers ${faq.pairs} questions, so the answers can be quoted.`, ...evidence)
   }
+  if (isPrivate(kindOfSite(site)))
+    return notApplicable(
+      'The site has readers and no customers, so a list of common questions is not expected of it.',
+    )
   const statement =
     faq.pairs === 0
       ? `No question with its answer was found on ${counted(site.pages.length, 'page')}`
-      : `The most that one page answers ${faq.pairs === 1 ? 'is 1 question' : `are ${faq.pairs} questions`}`
+      : `No page answers more than ${faq.pairs === 1 ? '1 question' : `${faq.pairs} questions`}`
   const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 1 ? faq.evidence[0]?.url : undefined)
   return fail(
     `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and customers who find the answer there need not ask.`,

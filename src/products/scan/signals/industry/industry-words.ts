@@ -35,7 +35,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'avukat*|hukuk bürosu|mimarlık|noter|адвокат*|юрист*|юридическ*|нотариус*|архитектурн*|محامي|محاماة|المحاماة|مكتب هندسي|' +
     '法律事務所|弁護士|司法書士|行政書士|建築事務所|設計事務所|법무법인|변호사|법률사무소|건축사|律师|律師|律师事务所|建筑设计事务所|公证|公證',
   technology:
-    'saas|software|software company|app|mobile app|open source|developer tools|developer platform|developers|api|apis|sdk|cloud platform|cloud hosting|cybersecurity|web hosting|data platform|machine learning platform|ai agent|ai agents|llm|' +
+    'saas|software|software company|software engineer*|automation engineer*|ai automation|ai consultant*|ai consulting|it consultant*|ki berat*|it berat*|web developer*|app|mobile app|open source|developer tools|developer platform|developers|api|apis|sdk|cloud platform|cloud hosting|cybersecurity|web hosting|data platform|machine learning platform|ai agent|ai agents|llm|' +
     'command line tool|static site generator|documentation generator|blockchain|it services|it support|it solutions|web development|app development|software development|devops|data recovery|programming library|javascript library|python library|hacker|security research|' +
     'softwareentwicklung|softwarelösung*|it dienstleist*|webentwicklung|logiciel|logiciels|développement web|informatique|software a medida|desarrollo web|desarrollo de software|sviluppo software|sviluppo web|desenvolvimento de software|desenvolvimento web|softwareontwikkeling|webontwikkeling|yazılım*|web tasarım|' +
     'разработка сайтов|программное обеспечение|разработка по|برمجيات|تطوير المواقع|تطوير التطبيقات|برمجة|استعادة البيانات|استعادة بيانات|ソフトウェア|システム開発|アプリ開発|ウェブ開発|소프트웨어|앱 개발|웹 개발|软件|軟體|软件开发|网站开发|開源|开源',

@@ -1,7 +1,7 @@
 import { decodeEscapes, pathOf } from '../addresses.ts'
 import { isPathOfKind } from '../page-kinds.ts'
 import type { Page } from '../site.ts'
-import { attributeOf, type PageElement, spokenText } from './elements.ts'
+import { attributeOf, hasAttribute, type PageElement, spokenText } from './elements.ts'
 import type { Element } from './visible-text.ts'
 
 /** A form of a page and its use, as far as its fields and words tell. */
@@ -20,6 +20,8 @@ export type FormUse =
   | 'application'
   | 'search'
   | 'login'
+  /** Where a member changes own data. */
+  | 'account'
   | 'comment'
   | 'cart'
   | 'other'
@@ -72,6 +74,7 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name))
 
   if (types.has('password')) return 'login'
+  if (isAccount(own, fields)) return 'account'
   if (types.has('search') || attributeOf(form, 'role') === 'search' || /\bsearch/.test(own)) return 'search'
   if (
     /\/(?:cart|basket|checkout)\b|add-to-cart|product-form/.test(own) ||
@@ -87,7 +90,7 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   const reaches = types.has('email') || types.has('tel') || has(/e-?mail|phone|\btel\b/)
   if (isOnCareers && reaches && fields.length >= 3) return 'application'
   if (isCalculator.test(own) && !reaches) return 'other'
-  if (isBooking(types, names, own, page) && !isRequest.test(`${own} ${words}`)) return 'booking'
+  if (isBooking(datesAsked(fields), names, own, page) && !isRequest.test(`${own} ${words}`)) return 'booking'
   if (!reaches && !types.has('textarea')) return 'other'
   if (
     isNewsletter(
@@ -99,6 +102,34 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
     return 'newsletter'
   return 'lead'
 }
+
+/** A form that shows what it knows of the member already, or is named so. */
+function isAccount(own: string, fields: readonly PageElement[]): boolean {
+  const fixed = fields.filter(({ node }) => hasAttribute(node, 'readonly') || hasAttribute(node, 'disabled'))
+  return (
+    /(?:^|[\s_/-])(?:profile?|my-?account|account|mein-?konto|konto|mon-?compte|mi-?cuenta|mitglied(?:er)?daten|user-?settings)(?:$|[\s_-](?:form|edit|update|settings))/.test(
+      own,
+    ) ||
+    (fixed.length >= 2 && fixed.length * 3 >= fields.length)
+  )
+}
+
+/** The types of fields that ask for a date or time; a date of birth asks for no appointment. */
+function datesAsked(fields: readonly PageElement[]): ReadonlySet<string> {
+  return new Set(
+    fields
+      .filter(({ node, label }) => {
+        const named = ['name', 'id', 'aria-label', 'placeholder', 'autocomplete']
+          .map((name) => attributeOf(node, name))
+          .join(' ')
+        return !birth.test(`${named} ${label ? spokenText(label, 20) : ''}`)
+      })
+      .map(({ node }) => attributeOf(node, 'type').toLowerCase()),
+  )
+}
+
+const birth =
+  /birth|bday|\bdob\b|geburt|naissance|nacimiento|nascita|nascimento|geboorte|doğum|рожд|ميلاد|誕生|生年月日|생년월일|생일|出生|生日/i
 
 function isBooking(types: ReadonlySet<string>, names: readonly string[], own: string, page: Page): boolean {
   const hasDate =

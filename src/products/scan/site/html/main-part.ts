@@ -20,14 +20,22 @@ export interface MainPart {
   readonly paragraphs: readonly string[]
   /** How many lists and tables there are, not counting those inside others. */
   readonly lists: number
+  /** The text of the main part without samples of code: what was written for readers. */
+  readonly prose: string
+  /** Words in samples of code, and in links. */
+  readonly codeWords: number
+  readonly linkWords: number
+  readonly links: number
 }
 
 interface Section {
   /** 1 to 6 for a heading, 7 for a term or summary. */
   readonly level: number
   readonly heading: string
-  /** Words between this heading and the next one. */
+  /** Words between this heading and the next one, without samples of code. */
   readonly words: number
+  /** The heading is a link to another page, which has the text. */
+  readonly isTeaser: boolean
 }
 
 /**
@@ -120,16 +128,27 @@ function isSiteHeader({ name, attribs }: Element): boolean {
 
 export function readMainPart(main: Main): MainPart {
   const seen = seenWithin(main.elements, main.isLeftOut)
-  const sections: { level: number; heading: string; words: number }[] = [{ level: 0, heading: '', words: 0 }]
+  const sections: (Omit<Section, 'words'> & { words: number })[] = [
+    { level: 0, heading: '', words: 0, isTeaser: false },
+  ]
   const paragraphs: string[] = []
   let lists = 0
+  let codeWords = 0
+  let linkWords = 0
+  let links = 0
   // The tree is at most 512 deep (parse-html.ts), so recursion ends.
   const visit = (element: Element, isInList: boolean) => {
     const level = levelOf(element)
     if (level !== undefined) {
-      sections.push({ level, heading: textWithin([element]), words: 0 })
+      sections.push({ level, heading: textWithin([element]), words: 0, isTeaser: isTeaser(element) })
       return
     }
+    if (isCode(element)) {
+      codeWords += countWords(textWithin([element]))
+      return
+    }
+    if (element.name === 'a') links += 1
+    if (element.name === 'a') linkWords += countWords(textWithin([element]))
     const isList = listNames.has(element.name)
     if (isList && !isInList) lists += 1
     if (element.name === 'p') paragraphs.push(textWithin([element], main.isLeftOut))
@@ -141,7 +160,28 @@ export function readMainPart(main: Main): MainPart {
   }
   for (const element of seen)
     if (!isElement(element.parent) || !seen.has(element.parent)) visit(element, false)
-  return { sections, paragraphs, lists }
+  const prose = textWithin(main.elements, (element) => main.isLeftOut(element) || isCode(element))
+  return { sections, paragraphs, lists, prose, codeWords, linkWords, links }
+}
+
+function isCode({ name }: Element): boolean {
+  return name === 'pre'
+}
+
+/** The heading of a list of articles: it stands in a link to one, or holds nothing else. */
+function isTeaser(heading: Element): boolean {
+  const inner = heading.children.filter((child) => isElement(child) || textOf(child) !== '')
+  const [only] = inner
+  const link = around(heading)
+    .slice(0, 4)
+    .concat(inner.length === 1 && only !== undefined && isElement(only) ? [only] : [])
+    .find(({ name }) => name === 'a')
+  const target = link?.attribs.href?.trim() ?? ''
+  return target !== '' && !/^(?:#|javascript:)/i.test(target)
+}
+
+function textOf(node: Element['children'][number]): string {
+  return node.type === 'text' ? node.data.trim() : ''
 }
 
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
