@@ -75,8 +75,10 @@ const digits = '[\\d٠-٩۰-۹０-９]'
 const number = `${digits}(?:[\\d٠-٩۰-۹０-９.,，'’٬٫ \\u00a0\\u202f]{0,14}${digits})?`
 
 const amount = new RegExp(
-  `(?:(?:(?<![\\p{L}\\d/])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +
-    `(?<![\\d.,٠-٩])${number}(?:,-|\\.-|,–|,—)?\\s?(?:${signs}|(?:${codes}|${after})(?![\\p{L}\\d])|円|元|원|万円|만원|천원))` +
+  `(?:(?:(?<![\\p{L}\\d/_])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +
+    `(?<![\\d.,٠-٩])${number}(?:,-|\\.-|,–|,—)?\\s?(?:${signs}|(?:${after})(?![\\p{L}\\d_])|円|元|원|万円|만원|천원)|` +
+    // "Cafe24 PHP" names a host and a language. A sign of a currency may follow a number that sticks to a word.
+    `(?<![\\d.,٠-٩_]|\\p{Script=Latin})${number}(?:,-|\\.-|,–|,—)?\\s?(?:${codes})(?![\\p{L}\\d_]))` +
     '(?![.,’٬]?[\\d٠-٩０-９])(?!\\s?(?:million|billion|trillion|bn|mio|mrd|millionen|milliarden|millions|milliards|millones|milioni|miljoen|миллион|млн|млрд|億|亿|억|兆|M\\b|B\\b))',
   'giu',
 )

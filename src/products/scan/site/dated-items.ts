@@ -2,14 +2,15 @@ import { pathOf } from './addresses.ts'
 import { articlesOf } from './articles.ts'
 import { repliesFor, type SiteReply } from './capture.ts'
 import { datesIn, dayMs, readDate } from './dates.ts'
-import { looksLikeHtml } from './files/headers.ts'
+import { isHtml, looksLikeHtml } from './files/headers.ts'
 import { attributeOf, metaOf } from './html/elements.ts'
 import { textOf } from './html/json-ld.ts'
-import { textWithin } from './html/visible-text.ts'
+import { parseHtml } from './html/parse-html.ts'
+import { linesWithin, textWithin } from './html/visible-text.ts'
 import { isPathOfKind } from './page-kinds.ts'
 import type { Page, Site } from './site.ts'
 
-interface DatedItem {
+export interface DatedItem {
   readonly url: string
   /** Unix milliseconds. */
   readonly date: number
@@ -35,14 +36,19 @@ export function newestOf(items: readonly DatedItem[]): DatedItem | undefined {
   )
 }
 
-/** Dates in the visible text, which tell something where nothing else has a date. */
+/**
+ * Dates in the visible text, which tell something where nothing else has a date. Pages that were fetched only to try an
+ * address of the sitemap are read, too: a list of changes may be one of them.
+ */
 export function writtenDates(site: Site): readonly DatedItem[] {
-  return site.pages
+  const read = new Set(site.pages.map(({ url }) => url))
+  const tried = repliesFor(site.capture, 'sitemap-url')
+    .filter((reply) => reply.status === 200 && isHtml(reply) && !read.has(reply.finalUrl))
+    .map(({ finalUrl, body }) => ({ url: finalUrl, lines: triedLines(body) }))
+  return [...site.pages.map((page) => ({ url: page.url, lines: ownLines(page) })), ...tried]
     .filter(({ url }) => !isPathOfKind(url, 'careers') && !isCalendar(url))
-    .flatMap((page) =>
-      ownLines(page).flatMap((line) =>
-        datesIn(line, 50).map((date) => ({ url: page.url, date, source: 'date in the text' })),
-      ),
+    .flatMap(({ url, lines }) =>
+      lines.flatMap((line) => datesIn(line, 50).map((date) => ({ url, date, source: 'date in the text' }))),
     )
     .filter(({ date }) => date <= site.now + dayMs)
 }
@@ -57,6 +63,12 @@ function ownLines(page: Page): readonly string[] {
   return page.lines
     .slice(0, 5_000)
     .filter((line) => !deadline.test(line) && (tables === '' || !tables.includes(line)))
+}
+
+function triedLines(html: string): readonly string[] {
+  return linesWithin(parseHtml(html)('body').toArray())
+    .slice(0, 5_000)
+    .filter((line) => !deadline.test(line))
 }
 
 const deadline =

@@ -35,7 +35,7 @@ export function judgeEvidence(pages: readonly Page[]): Outcome {
   if (isGood) return pass(reason, ...evidence)
   return fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
-    `Add figures that you know to be true to ${shown(barest.page.url)}, such as prices, durations and sizes.`,
+    `Add figures that you know to be true to ${shown(barest.page.url)}, such as amounts, durations and sizes.`,
     ...evidence,
   )
 }
@@ -63,20 +63,23 @@ function isQuoted(text: string, { 0: found, index }: RegExpExecArray): boolean {
 
 /** Numbers with a unit, in the languages of `kindLanguages`. */
 const units =
-  'percent|per cent|prozent|pour cent|por ciento|per cento|por cento|procent|yüzde|процент(?:ов|а)?|dollars?|euros?|pounds?|ms|s|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|business days?|working days?|weeks?|months?|years?|' +
+  'percent|per cent|prozent|pour cent|por ciento|per cento|por cento|procent|yüzde|процент(?:ов|а)?|dollars?|euros?|pounds?|ms|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|business days?|working days?|weeks?|months?|years?|' +
   'sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|uhr|secondes?|heures?|jours?|semaines?|mois|ans|années?|años?|días?|horas?|minutos?|segundos|semanas|meses|anni|anno|giorni|ore|minuti|secondi|mesi|settimane|anos?|dias|' +
   'jaar|dagen|uur|minuten|seconden|maanden|weken|yıl|yıllık|gün|saat|dakika|saniye|ay|hafta|kişi|лет|года?|год|месяц(?:ев|а)?|час(?:ов|а)?|минут[аы]?|дней|дня|день|секунд|недел[иь]|шт|чел|' +
   'سنة|سنوات|عاما?|أعوام|يوما?|أيام|ساعة|ساعات|دقيقة|دقائق|شهرا?|أشهر|أسبوع|أسابيع|عميل|مشروع|' +
-  'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|l|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|v|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|x|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
+  'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
   'customers?|clients?|users?|patients?|projects?|employees?|people|countries|kunden|mitarbeiter(?:innen)?|personen|clienti|clientes|pessoas|personas|personnes|medewerkers'
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */
 const counters =
   '年間?|[ヶか个個]月間?|月間|日間|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|万|萬|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만|배|％'
 
-/** Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. */
+/**
+ * Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. Single letters stuck to a number ("4v") are names in code and formulas, the
+ * comma of "119, x" ends what stands before it, and "11:00 uur" and "07" are a time and a code.
+ */
 const figure = new RegExp(
-  `(?<![\\d.,])\\d[\\d.,]{0,20}(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)]|$)|(?:${units})(?![\\p{L}\\p{N}])|(?:${counters})))`,
+  `(?<![\\d.,:_]|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?![\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))`,
   'giu',
 )
 

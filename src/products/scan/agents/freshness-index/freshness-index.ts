@@ -5,7 +5,13 @@ import { counted } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import { type Exchange, repliesFor } from '../../site/capture.ts'
-import { datedItems, newestOf, uniformLastmods, writtenDates } from '../../site/dated-items.ts'
+import {
+  type DatedItem,
+  datedItems,
+  newestOf,
+  uniformLastmods,
+  writtenDates,
+} from '../../site/dated-items.ts'
 import { dayOf, daysSince } from '../../site/dates.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import { oneLine, textWithin } from '../../site/html/visible-text.ts'
@@ -59,12 +65,22 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
       { url: site.origin, value: `no date on ${counted(pages.length, 'page')}` },
     )
   }
+  return judgeAge(newerInText(newest, site), site)
+}
+
+/** Where the markup has only old dates, a younger one that readers see on a page shows that the site is kept up. */
+function newerInText(marked: DatedItem, site: Site): DatedItem {
+  if (daysSince(marked.date, site.now) <= 90) return marked
+  return newestOf([marked, ...writtenDates(site)]) ?? marked
+}
+
+function judgeAge(newest: DatedItem, site: Site): Outcome {
   const age = Math.max(0, daysSince(newest.date, site.now))
   const evidence = {
     url: newest.url,
     value: `${newest.source}: ${dayOf(newest.date)}, ${counted(age, 'day')} ago`,
   }
-  const statement = `The newest dated item (${newest.source}) is ${counted(age, 'day')} old`
+  const statement = `The newest dated item that was read (${newest.source}) is ${counted(age, 'day')} old`
   if (age <= 90) return pass(`${statement}.`, evidence)
   return (age <= 365 ? warn : fail)(
     `${statement}; engines prefer sources that changed within 90 days.`,

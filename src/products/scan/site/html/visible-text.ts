@@ -17,7 +17,21 @@ export function isElement(node: unknown): node is Element {
 export function textWithin(elements: readonly Element[], isLeftOut: LeftOut = () => false): string {
   const pieces: string[] = []
   for (const element of elements) walk(element, isLeftOut, (text) => pieces.push(text))
-  return oneLine(pieces.join(''))
+  return oneLine(withNumbersApart(pieces).join(''))
+}
+
+/**
+ * Sets numbers apart that stand in two elements without a space, as in `<time>30 Jul 2026</time>6 min read`: style sheets
+ * draw a gap there, and read as one they are a third number. Short ones are the digits of a counter.
+ */
+function withNumbersApart(pieces: readonly string[]): string[] {
+  let last = ''
+  return pieces.flatMap((piece) => {
+    if (piece === '') return []
+    const isStuck = /\d$/.test(last) && /^\d/.test(piece) && last.trim().length + piece.trim().length > 4
+    last = piece
+    return isStuck ? [' ', piece] : [piece]
+  })
 }
 
 /**
