@@ -7,7 +7,7 @@ import { beginsWithDay } from '../site/contact/opening-days.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
-import { textWithin } from '../site/html/visible-text.ts'
+import { around, isElement, textWithin } from '../site/html/visible-text.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
 import { pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
 import { isLinkOfKind, isPathOfKind } from '../site/page-kinds.ts'
@@ -15,6 +15,7 @@ import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
 import { isNoBusiness } from './no-business.ts'
+import { showsOffer } from './offers/shows-offer.ts'
 import { firstService, readServices, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
 
@@ -86,13 +87,11 @@ function generalContacts(site: Site, services: readonly Service[]): { way: strin
 
 /** `few`: there are amounts, but too few to make a page a price list. `absent`: the site sells nothing. */
 export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few' | 'none' | 'absent'> {
-  const lists = new Set([
-    ...pagesOfKind(site, 'pricing'),
-    ...site.pages.filter((page) => isMenu(page) || hasPriceSection(page)),
-  ])
+  const lists = new Set([...pagesOfKind(site, 'pricing'), ...site.pages.filter(isMenu)])
   const listed = firstOf([...lists], (page) => findAmounts(page, 1))
   const amounts =
     listed ??
+    firstOf(site.pages, findPriceInSection) ??
     firstOf(site.pages, findOffer) ??
     firstOf(site.pages, findMarkedPrice) ??
     firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts)) ??
@@ -103,7 +102,8 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
   const request = firstOf(site.pages, (page) => findWords(page, onRequest))
   if (request) return { how: 'on-request', evidence: [request] }
   const absence = nothing(site)
-  if (absence.how === 'none' && isNoBusiness(site)) return { how: 'absent', evidence: [] }
+  if (absence.how === 'none' && (isNoBusiness(site) || !showsOffer(site)))
+    return { how: 'absent', evidence: [] }
   const few = firstOf(withoutArticles(site), (page) => findAmounts(page, 1))
   return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
 }
@@ -266,14 +266,30 @@ function isYear(amount: string): boolean {
   return /^[A-Z]{3} (?:19|20)\d{2}$/.test(amount)
 }
 
-/** A single page may have its prices in a section: a heading or an id that names them. */
-function hasPriceSection(page: Page): boolean {
-  return (
-    page.headings.some(({ text }) => isTextOfKind(text, 'pricing')) ||
-    page.elements.some(({ node }) =>
-      /^(?:pricing|prices|preise|tarifs|precios|prezzi)$/i.test(attributeOf(node, 'id')),
-    )
+/**
+ * A single page may have its prices in a section: a heading or an id that names them. An amount elsewhere on the page may
+ * be a saving or part of a picture of the product.
+ */
+function findPriceInSection(page: Page): Evidence | undefined {
+  const named = page.elements.filter(
+    ({ name, node, isHidden }) =>
+      !isHidden &&
+      (/^(?:pricing|prices|preise|tarifs|precios|prezzi)$/i.test(attributeOf(node, 'id')) ||
+        (/^h[1-6]$/.test(name) && isTextOfKind(textWithin([node]).slice(0, 100), 'pricing'))),
   )
+  for (const { node } of named.slice(0, 10)) {
+    const isHeading = /^h[1-6]$/.test(node.name)
+    const places = isHeading
+      ? around(node)
+          .slice(0, 4)
+          .filter(({ name }) => !/^(?:html|body|main)$/.test(name))
+      : [node]
+    const amounts = places.map((place) => amountsIn(textWithin([place]), 3)).find((found) => found.length > 0)
+    if (amounts) return { url: page.url, value: amounts.join(', ') }
+    if (isHeading && isElement(node.parent) && /^(?:body|main)$/.test(node.parent.name))
+      return findAmounts(page, 1)
+  }
+  return undefined
 }
 
 /** Prices in microdata or in meta elements for previews, which shops fill by scripts otherwise. */

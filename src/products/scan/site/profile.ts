@@ -40,7 +40,7 @@ function isApi(pages: readonly Page[], links: readonly Link[]): boolean {
 function isWebApi(link: Link): boolean {
   const path = pathOf(link.url)
   return (
-    /^(?:api|developers?)\./.test(hostOf(link.url)) ||
+    (/^(?:api|developers?)\./.test(hostOf(link.url)) && !isDownload.test(path)) ||
     (/^\/(?:[a-z]{2}\/)?(?:swagger|redoc)(?:[/.]|$)/i.test(path) && !isDescription(link.url)) ||
     /^\/(?:[a-z]{2}\/)?docs\/(?:rest|graphql)/i.test(path) ||
     /^(?:rest apis?(?: docs| documentation| reference)?|(?:get |create |request )?(?:an |your )?api keys?)$/i.test(
@@ -49,8 +49,15 @@ function isWebApi(link: Link): boolean {
   )
 }
 
+/** A file that visitors load from the host of an API: contacts, an app, a picture. */
+const isDownload =
+  /\/downloads?\/|\.(?:vcf|ics|apk|aab|ipa|exe|msi|dmg|pkg|deb|rpm|appimage|zip|gz|tgz|rar|7z|pdf|docx?|xlsx?|pptx?|csv|epub|png|jpe?g|gif|webp|avif|svg|ico|mp[34]|webm|mov|ogg|wav|woff2?|ttf)$/i
+
 function isSomeApi(link: Link): boolean {
   const path = pathOf(link.url)
+  // Notes on programming have "API" as a topic.
+  if (/\/(?:categor(?:y|ies)|tags?|topics?|archives?|blog|posts?|articles?|notes?)\//i.test(path))
+    return false
   return (
     (/^\/(?:[a-z]{2}\/)?(?:api|apis|developers?|api-docs|api-reference)(?:[/.]|$)/i.test(path) &&
       !isDescription(link.url)) ||

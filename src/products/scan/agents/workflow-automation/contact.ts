@@ -34,13 +34,13 @@ export function judgeLeads({ leads }: Signals, site: Site): Outcome {
       )
     case 'messenger':
       return warn(
-        'Enquiries are taken in a messenger, and no form or e-mail address was found. An agent needs an account there to write, and what arrives usually has to be typed over by hand.',
+        'Enquiries are taken in a messenger, and no form for them and no e-mail address were found on the pages. An agent needs an account there to write, and what arrives usually has to be typed over by hand.',
         fix,
         ...evidence,
       )
     case 'phone':
       return warn(
-        'A telephone number was found, and no form or e-mail address, so an agent that works in writing has no way to make an enquiry.',
+        'The pages show a telephone number, and no form or e-mail address. An agent that works in writing has no way to make an enquiry.',
         fix,
         ...evidence,
       )

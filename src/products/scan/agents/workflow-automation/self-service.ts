@@ -43,7 +43,7 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
       : `No page answers more than ${faq.pairs === 1 ? '1 question' : `${faq.pairs} questions`}`
   const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 1 ? faq.evidence[0]?.url : undefined)
   return fail(
-    `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and customers who find the answer there need not ask.`,
+    `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and visitors who find the answer there need not ask.`,
     `Write the questions that you are asked most, at least ${minPairs}, as headings (h2 or h3) on ${place === undefined ? 'a page in the menu' : shown(place)}. Put an answer of 20 to 80 words below each.`,
     ...evidence,
   )
@@ -55,7 +55,7 @@ export function judgeCommerce({ shop }: Signals, { pages }: Site): Outcome {
     case 'unknown':
       return notRead('whether goods are sold', shop.evidence)
     case 'absent':
-      return notApplicable('The site offers no goods for sale.')
+      return notApplicable('No cart, checkout or markup of goods was seen on the pages that were read.')
     case 'shop':
       return pass('Orders can be placed online.', ...evidence)
     case 'offers':
@@ -91,7 +91,7 @@ export function judgeNewsletter({ newsletter }: Signals, { pages, profile }: Sit
   if (newsletter.how !== 'none') return pass('Visitors can subscribe to news.', ...evidence)
   if (!profile.content && !profile.shop && !profile.app)
     return notApplicable(
-      'The site publishes no articles and is no shop or application that has news to tell.',
+      'The pages that were read show no articles, and no shop or application that has news to tell.',
     )
   return fail(
     `No form to subscribe and no known mailing service was found on ${counted(pages.length, 'page')}. A newsletter is a way to visitors that does not depend on search engines or networks.`,
@@ -99,6 +99,10 @@ export function judgeNewsletter({ newsletter }: Signals, { pages, profile }: Sit
     ...evidence,
   )
 }
+
+/** A promise that a service for analytics would break. */
+const tracksNobody =
+  /\b(?:no|zero|without) (?:ads?|cookies|analytics)(?:,| and| or|\s&) (?:no )?(?:ads?|track(?:ers|ing)|cookies|analytics)\b|\b(?:no|zero) track(?:ers|ing)\b|\bwe (?:do not|don['’]t|never) track\b/i
 
 export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
   const { pages, origin } = site
@@ -117,6 +121,8 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     return pass(`What forms send is kept with ${names}.`, ...quoted(stores.map(({ evidence }) => evidence)))
   }
   if (isNoBusiness(site)) return notApplicable('The site sells nothing, so it has no customers to follow up.')
+  if (pages.some(({ text }) => tracksNobody.test(text)))
+    return notApplicable('The site says that it does not track its visitors.')
   const hasForm = leads.how === 'form'
   return fail(
     `None of the known customer, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : 'which visits end in a call or a message'}.`,

@@ -1,7 +1,9 @@
 import { decodeEscapes, pathOf } from '../addresses.ts'
 import { isPathOfKind } from '../page-kinds.ts'
 import type { Page } from '../site.ts'
+import { addsToCart } from './cart-words.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from './elements.ts'
+import { looseFields } from './loose-fields.ts'
 import type { Element } from './visible-text.ts'
 
 /** A form of a page and its use, as far as its fields and words tell. */
@@ -36,15 +38,15 @@ export function formsOf(page: Page): readonly Form[] {
     if (element.name === 'form') fields.set(element.node, [])
     else if (element.form && isField(element)) fields.get(element.form)?.push(element)
   }
-  return [...fields].slice(0, maxForms).map(([node, own]) => {
+  return [...fields, ...looseFields(page.elements, isField)].slice(0, maxForms).map(([node, own]) => {
     const use = useOf(node, own.slice(0, maxFields), page)
     const name = attributeOf(node, 'id') || attributeOf(node, 'name') || attributeOf(node, 'action')
-    return {
-      node,
-      page,
-      use,
-      label: `<form>${name === '' ? '' : ` ${name}`} with ${own.length} ${own.length === 1 ? 'field' : 'fields'}`,
-    }
+    const count = `${own.length} ${own.length === 1 ? 'field' : 'fields'}`
+    const label =
+      node.name === 'form'
+        ? `<form>${name === '' ? '' : ` ${name}`} with ${count}`
+        : `${count} and a button, without a form element`
+    return { node, page, use, label }
   })
 }
 
@@ -78,6 +80,7 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   if (types.has('search') || attributeOf(form, 'role') === 'search' || /\bsearch/.test(own)) return 'search'
   if (
     /\/(?:cart|basket|checkout)\b|add-to-cart|product-form/.test(own) ||
+    addsToCart(words) ||
     /\badd to (?:cart|basket|bag)\b/.test(words)
   ) {
     return 'cart'
@@ -90,6 +93,14 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   const reaches = types.has('email') || types.has('tel') || has(/e-?mail|phone|\btel\b/)
   if (isOnCareers && reaches && fields.length >= 3) return 'application'
   if (isCalculator.test(own) && !reaches) return 'other'
+  // A number alone is looked up as often as it is left for a call back.
+  if (
+    fields.length === 1 &&
+    !types.has('textarea') &&
+    !types.has('email') &&
+    isLookup.test(`${own} ${names.join(' ')}`)
+  )
+    return 'search'
   if (isBooking(datesAsked(fields), names, own, page) && !isRequest.test(`${own} ${words}`)) return 'booking'
   if (!reaches && !types.has('textarea')) return 'other'
   if (
@@ -149,6 +160,8 @@ function isBooking(types: ReadonlySet<string>, names: readonly string[], own: st
 
 /** A calculator asks for dates and sums, and nobody reads what is typed into it. */
 const isCalculator = /calc|hesap|rechner|simul|kalkul/
+
+const isLookup = /check|look-?up|find|query|verify|track|report/
 
 /** Names that mailing services give to the forms they make. */
 const isNewsletterService =
