@@ -14,12 +14,18 @@ export function agreedName(home: Page, site: Site): string | undefined {
   const best = commonestName(places, ({ names }, name) => names.some((one) => normalized(one) === name))
   if (best === undefined || best.holders.length < 2) return undefined
   const wanted = normalized(best.name)
-  return [...places]
+  const spellings = [...places]
     .reverse()
     .filter(({ label }) => label !== 'the footer')
     .flatMap(({ names }) => names)
     .concat(best.name)
-    .find((name) => normalized(name) === wanted)
+    .filter((name) => normalized(name) === wanted)
+  return spellings.find((name) => !isSlug(name)) ?? spellings[0]
+}
+
+/** "example-com": the name of a repository or a folder, which a template writes for the name of the site. */
+function isSlug(name: string): boolean {
+  return /^[a-z0-9]+(?:[-_][a-z0-9]+)+$/.test(name)
 }
 
 /** Returns the names that follow a copyright sign in the footer. */

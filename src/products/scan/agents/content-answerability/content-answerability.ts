@@ -94,7 +94,8 @@ function questionsOf(site: Site): string {
 const minWords = 50
 
 function judgeBoilerplate(all: readonly Page[]): Outcome {
-  const pages = all.filter(({ text }) => text !== '')
+  // A page with nothing of its own has no content that menus could bury.
+  const pages = all.filter(({ mainText }) => countWords(mainText) >= 10)
   if (pages.every(({ text }) => countWords(text) < minWords))
     return notApplicable(`The content pages have fewer than ${minWords} words each, menus included.`)
   const measured = pages.map((page) => ({ page, ...measureContent(page) }))

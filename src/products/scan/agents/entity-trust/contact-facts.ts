@@ -53,7 +53,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
       : `no JSON-LD was found that would repeat ${them}`
     return fail(
       `The pages show ${withArticles(visible)}, and ${cause}, so engines cannot confirm ${them} there.`,
-      `Add ${listed(visible.map(({ property }) => property))} to ${pages.some(({ jsonLd }) => jsonLd.blocks > 0) ? 'the' : 'an'} Organization or LocalBusiness node of ${site.origin}/.`,
+      `Add ${listed(visible.map(({ property }) => property))} to ${targetNode(site)} of ${site.origin}/.`,
       ...evidence,
     )
   }
@@ -84,6 +84,14 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
     `Show an e-mail address in the footer of ${site.origin}/, or link a contact form or a profile there.`,
     { url: site.origin, value: `no way to reach its author on ${counted(site.pages.length, 'page')}` },
   )
+}
+
+/** The node that describes who runs the site, by the type that it has. */
+function targetNode(site: Site): string {
+  const [own] = ownEntities(site)
+  return own === undefined
+    ? 'an Organization or LocalBusiness node'
+    : `the ${shown(own.node.types[0] ?? 'Organization', 40)} node`
 }
 
 interface Fact {

@@ -5,6 +5,7 @@ import {
   isElement,
   isHidden,
   type LeftOut,
+  oneLine,
   seenWithin,
   textWithin,
 } from './visible-text.ts'
@@ -46,17 +47,50 @@ export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | unde
   const elements = [...seenWithin($('body').toArray(), asideRule($))]
   const top = elements.findIndex((element) => element.name === 'h1' && textWithin([element]) !== '')
   let motto: string | undefined
+  let notice: string | undefined
+  let isAmongNotices = false
   for (const element of elements.slice(top + 1)) {
-    if (motto !== undefined && /^h[1-6]$/.test(element.name)) return motto
-    const text = element.name === 'p' ? textWithin([element]) : ''
+    const isHeading = /^h[1-6]$/.test(element.name)
+    if (motto !== undefined && isHeading) return motto
+    if (isHeading) isAmongNotices = notices.test(textWithin([element]).slice(0, 60))
+    const text = element.name === 'p' ? untilGap(element) : ''
     const words = countWords(text)
     if (words === 0) continue
+    if (isAmongNotices || (words < 40 && clickHere.test(text))) {
+      notice ??= text
+      continue
+    }
     if (motto !== undefined) return words >= 15 ? text : motto
     if (words > 9 || top === -1) return text
     motto = text
   }
-  return motto
+  return motto ?? notice
 }
+
+/** The text of a paragraph up to two line breaks in a row, which readers see as its end. */
+function untilGap(paragraph: Element): string {
+  const isBreak = (node: unknown) => isElement(node) && node.name === 'br'
+  const parts = paragraph.children.filter((node) => node.type !== 'text' || node.data.trim() !== '')
+  const gaps = parts.filter((node, at) => isBreak(node) && isBreak(parts[at + 1]))
+  for (const gap of gaps) {
+    const before = paragraph.children.slice(0, paragraph.children.indexOf(gap))
+    const text = oneLine(
+      before
+        .map((node) => (isElement(node) ? ` ${textWithin([node])} ` : node.type === 'text' ? node.data : ' '))
+        .join(''),
+    )
+    if (countWords(text) > 0) return text
+  }
+  return textWithin([paragraph])
+}
+
+/** Above what is new today, which may stand before what the site is. */
+const notices =
+  /^[^\p{L}]{0,4}(?:notices?|announcements?|latest news|news|mitteilungen|aktuelles|neuigkeiten|hinweise?|actualités|annonces|avisos|noticias|novedades|avvisi|notizie|notícias|mededelingen?|nieuws|aankondigingen|duyurular|haberler|объявления|новости|оголошення|новини|إعلانات|أخبار|お知らせ|新着情報|ニュース|공지사항|알림|公告|通知|最新消息|ประกาศ|ข่าว|सूचना\p{M}*)[^\p{L}]{0,4}$/iu
+
+/** A paragraph that sends readers elsewhere. */
+const clickHere =
+  /(?<!\p{L})(?:click here|klicken sie hier|hier klicken|cliquez ici|haga? clic aquí|clicca qui|clique aqui|klik hier|(?:buraya )?tıklayın|нажмите (?:здесь|сюда)|натисніть (?:тут|сюди)|اضغط هنا|انقر هنا)(?!\p{L})|こちらをクリック|여기를 클릭|点击(?:这里|此处)|點擊(?:這裡|此處)|คลิกที่นี่/iu
 
 /** The elements of the main part of a page, and which elements within them do not belong to it. */
 export interface Main {

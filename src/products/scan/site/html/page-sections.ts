@@ -26,10 +26,18 @@ export function sectionsOfKind(page: Page, kind: string): readonly PageSection[]
     .flatMap(({ node, isHidden }) => {
       const id = attributeOf(node, 'id')
       if (isHidden || id === '' || id.length > 60) return []
-      const label = labels.get(id) ?? (isPathPartOfKind(id, kind) ? id : undefined)
+      const label = labels.get(id) ?? (isPathPartOfKind(nameIn(id), kind) ? id : undefined)
       return label === undefined ? [] : [{ element: node, label }]
     })
     .slice(0, maxSections)
 }
 
 const maxSections = 5
+
+/** "sobre" of "page-sobre": what a script shows as a page is often called so. */
+function nameIn(id: string): string {
+  return id
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/^(?:page|section|sec|tab|view|screen|panel)-|-(?:page|section|tab|view|panel)$/g, '')
+}
