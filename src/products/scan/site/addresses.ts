@@ -91,6 +91,11 @@ const actionName = new RegExp(`^(?:${clearActions}|add[-_]?cart|delete|remove|(?
 /** "/docs/delete" is a page about deleting, so a path needs a clearer word than a query does. */
 const actionPath = new RegExp(`/(?:${clearActions})/?$`, 'i')
 
+/** `/llms.txt`: a guide to the pages, and a copy of none. */
+export function isGuideAddress(url: string): boolean {
+  return /\/llms(?:-full)?\.txt$/i.test(pathOf(url))
+}
+
 /** The path without its query; `/` when there is none. */
 export function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? '/'

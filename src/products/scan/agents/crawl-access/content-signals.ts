@@ -45,7 +45,9 @@ export function judgeTrainingStance({ capture, robots }: Site): Outcome {
     'Neither a group for a training crawler nor a usage preference says whether the content may train models. Each vendor decides for itself.',
     robots.state === 'absent'
       ? `In the new ${shown(robots.url)}, write "Content-Signal: ai-train=yes" or "ai-train=no" below "User-agent: *".`
-      : `Add "Content-Signal: ai-train=yes" or "ai-train=no" to the "User-agent: *" group of ${shown(robots.url)}.`,
+      : robots.groups.some(({ agents }) => agents.includes('*'))
+        ? `Add "Content-Signal: ai-train=yes" or "ai-train=no" to the "User-agent: *" group of ${shown(robots.url)}.`
+        : `Begin a group in ${shown(robots.url)} with the line "User-agent: *", and write "Content-Signal: ai-train=yes" or "ai-train=no" below it.`,
     {
       url: robots.url,
       value:
