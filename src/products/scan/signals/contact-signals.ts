@@ -1,13 +1,9 @@
 import type { Evidence } from '../findings/check.ts'
 import { pathOf } from '../site/addresses.ts'
-import { amountsIn } from '../site/amounts.ts'
 import { articlesOf } from '../site/articles.ts'
 import { ownFacts } from '../site/contact/contact-pages.ts'
 import { beginsWithDay } from '../site/contact/opening-days.ts'
-import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
-import { nodesOf, textOf } from '../site/html/json-ld.ts'
-import { around, isElement, textWithin } from '../site/html/visible-text.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
 import { pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
 import { isLinkOfKind, isPathOfKind } from '../site/page-kinds.ts'
@@ -15,6 +11,14 @@ import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
 import { isNoBusiness } from './no-business.ts'
+import {
+  findAmounts,
+  findMarkedPrice,
+  findOffer,
+  findPriceInSection,
+  findPriceOnEachPage,
+  minAmounts,
+} from './offers/prices.ts'
 import { showsOffer } from './offers/shows-offer.ts'
 import { firstService, readServices, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
@@ -113,9 +117,6 @@ function withoutArticles(site: Site): readonly Page[] {
   const articles = new Set([...articlesOf(site).map(({ page }) => page), ...pagesOfKind(site, 'blog')])
   return site.pages.filter((page) => !articles.has(page) && !isPathOfKind(page.url, 'blog'))
 }
-
-/** This many amounts on one page make a price list; a single one may be a bonus, a fine or a turnover. */
-export const minAmounts = 3
 
 /** By its address: the price list of a restaurant. */
 function isMenu({ url }: Page): boolean {
@@ -225,92 +226,6 @@ const request =
 
 const onRequest =
   /(?<!\p{L})(?:(?:contact|call|ask) (?:us |our team )?(?:for|about) (?:a )?(?:pricing|prices?|quotes?|rates)|(?:request|get) (?:a|your) (?:free )?(?:quote|estimate)|free (?:quote|estimate)s?|contact sales|talk to sales|prices? on request|preis auf anfrage|sur devis)(?!\p{L})/iu
-
-function findAmounts(page: Page, minCount: number): Evidence | undefined {
-  const amounts = amountsOf(page).slice(0, Math.max(minCount, 3))
-  return amounts.length < minCount ? undefined : { url: page.url, value: amounts.join(', ') }
-}
-
-function amountsOf(page: Page): readonly string[] {
-  const code = page.elements
-    .filter(({ name }) => name === 'code' || name === 'pre' || name === 'math')
-    .slice(0, 200)
-    .map(({ node }) => spokenText(node))
-    .join(' ')
-  return amountsIn(page.text, 50).filter(
-    (amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount),
-  )
-}
-
-/**
- * A hotel may have a page for each room, with its price: as many pages that each have an amount of their own. What stands
- * on several pages, such as the capital of the firm in the footer, is no price.
- */
-function findPriceOnEachPage(pages: readonly Page[]): Evidence | undefined {
-  const perPage = pages.slice(0, 50).map((page) => ({ page, amounts: [...new Set(amountsOf(page))] }))
-  const all = perPage.flatMap(({ amounts }) => amounts)
-  const own = perPage.flatMap(({ page, amounts }) => {
-    const value = amounts.find((amount) => all.filter((other) => other === amount).length === 1)
-    return value === undefined ? [] : [{ url: page.url, value }]
-  })
-  return own.length < minAmounts ? undefined : own[0]
-}
-
-/** The sum of an empty cart: "R$ 0,00". */
-function isNothing(amount: string): boolean {
-  return !/[1-9١-٩۱-۹１-９]/.test(amount)
-}
-
-/** "USD 2030": the prices of that year. */
-function isYear(amount: string): boolean {
-  return /^[A-Z]{3} (?:19|20)\d{2}$/.test(amount)
-}
-
-/**
- * A single page may have its prices in a section: a heading or an id that names them. An amount elsewhere on the page may
- * be a saving or part of a picture of the product.
- */
-function findPriceInSection(page: Page): Evidence | undefined {
-  const named = page.elements.filter(
-    ({ name, node, isHidden }) =>
-      !isHidden &&
-      (/^(?:pricing|prices|preise|tarifs|precios|prezzi)$/i.test(attributeOf(node, 'id')) ||
-        (/^h[1-6]$/.test(name) && isTextOfKind(textWithin([node]).slice(0, 100), 'pricing'))),
-  )
-  for (const { node } of named.slice(0, 10)) {
-    const isHeading = /^h[1-6]$/.test(node.name)
-    const places = isHeading
-      ? around(node)
-          .slice(0, 4)
-          .filter(({ name }) => !/^(?:html|body|main)$/.test(name))
-      : [node]
-    const amounts = places.map((place) => amountsIn(textWithin([place]), 3)).find((found) => found.length > 0)
-    if (amounts) return { url: page.url, value: amounts.join(', ') }
-    if (isHeading && isElement(node.parent) && /^(?:body|main)$/.test(node.parent.name))
-      return findAmounts(page, 1)
-  }
-  return undefined
-}
-
-/** Prices in microdata or in meta elements for previews, which shops fill by scripts otherwise. */
-function findMarkedPrice(page: Page): Evidence | undefined {
-  for (const { name, node, isHidden } of page.elements) {
-    const property = attributeOf(node, 'itemprop') || (name === 'meta' ? attributeOf(node, 'property') : '')
-    if (!/^(?:price|lowPrice|(?:product|og):price:amount)$/.test(property)) continue
-    const price = attributeOf(node, 'content') || (isHidden ? '' : textWithin([node]).slice(0, 40))
-    if (/\d/.test(price)) return { url: page.url, value: `${property} ${price}` }
-  }
-  return undefined
-}
-
-function findOffer(page: Page): Evidence | undefined {
-  for (const { properties } of nodesOf(page, 'Offer', 'AggregateOffer')) {
-    const price = textOf(properties.price) || textOf(properties.lowPrice)
-    if (price !== '')
-      return { url: page.url, value: `Offer with price ${price} ${textOf(properties.priceCurrency)}` }
-  }
-  return undefined
-}
 
 function unknown(unread: Link | undefined): {
   how: 'unknown'

@@ -2,7 +2,7 @@ import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/ch
 import { scriptWithPrices } from '../../findings/scripted-parts.ts'
 import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
-import { minAmounts } from '../../signals/contact-signals.ts'
+import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'

@@ -1,4 +1,4 @@
-import { amountsIn } from '../../site/amounts.ts'
+import { articlesOf } from '../../site/articles.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import { folded } from '../../site/kind-phrases.ts'
 import { linksToKind } from '../../site/linked-pages.ts'
@@ -7,6 +7,7 @@ import type { Page, Site } from '../../site/site.ts'
 import { namesTrade, readIndustry } from '../industry/industry.ts'
 import { hasOrderButton } from '../offer-signals.ts'
 import { offerWords } from './offer-words.ts'
+import { amountsOf } from './prices.ts'
 
 /**
  * Whether anything on the site shows that it offers goods or services. Much of the web sells nothing: notes, references of
@@ -19,12 +20,14 @@ export function showsOffer(site: Site): boolean {
   if ((['pricing', 'booking', 'shop'] as const).some((kind) => linksToKind(site, kind).length > 0))
     return true
   if (home !== undefined && isTrade(site, home)) return true
+  // A story may tell of sums that are no prices of the site.
+  const articles = new Set(articlesOf(site).map(({ page }) => page))
   return pages.some(
     (page) =>
       nodesOf(page, ...offered).length > 0 ||
       hasOrderButton(page) ||
       namesOffer(page) ||
-      amountsIn(page.text, 1).length > 0,
+      (!articles.has(page) && amountsOf(page).length > 0),
   )
 }
 
