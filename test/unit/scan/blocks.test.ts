@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
-import { openingHoursIn } from '../../../src/products/scan/report/blocks/opening-hours.ts'
+import { openingHoursIn } from '../../../src/products/scan/report/blocks/facts/opening-hours.ts'
+import { postalAddressesIn } from '../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { pastedSite } from '../../../src/products/scan/report/blocks/pasted-site.ts'
-import { postalAddressIn } from '../../../src/products/scan/report/blocks/postal-address.ts'
 import { provenBlocks } from '../../../src/products/scan/report/blocks/proven-blocks.ts'
 import { readSignals } from '../../../src/products/scan/signals/signals.ts'
 import { readRobots } from '../../../src/products/scan/site/files/robots.ts'
@@ -141,7 +141,7 @@ describe('the block that describes the business', () => {
       openingHours: 'Mo 10:00-11:00',
       founder: { '@type': 'Person', name: 'Ann' },
     })
-    expect(block.where).toContain('in place of')
+    expect(block.where).toContain('Put this in its place.')
   })
 
   test('a closing tag in a text of the site does not end the block', () => {
@@ -448,5 +448,5 @@ test.each([
   ['Visit 12 Mill Lane today', { streetAddress: '12 Mill Lane' }],
   ['Postfach 12', undefined],
 ])('the address in "%s"', (text, address) => {
-  expect(postalAddressIn(text)).toEqual(address)
+  expect(postalAddressesIn(text)[0]?.address).toEqual(address)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
 import { capped, gatesOf } from '../../../src/products/scan/report/gates.ts'
+import { gainText } from '../../../src/products/scan/report/key-findings.ts'
 import { depths } from '../../../src/products/scan/site/capture.ts'
 import { analyze } from '../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../support/scans/captured.ts'
@@ -127,7 +128,7 @@ describe('a report on a site with a gate', () => {
         id: 'wall',
         cap: 20,
         reason: 'We could not read your site: it answers 403 to agents.',
-        fix: 'Let https://harbourdental.example/ answer 200 also to requests whose User-Agent header names an agent.',
+        fix: 'Let assistants read your public pages. Your server refuses them: it answers 403. Ask whoever runs it to let them pass, then scan again.',
       },
     ])
     expect(report.readinessScore).toBeLessThanOrEqual(20)
@@ -150,6 +151,75 @@ describe('a report on a site with a gate', () => {
     expect(report.unscoredAreas?.[0]?.explanation).toMatch(/^No score, because less than half/)
     const shown = report.readinessBreakdown.map(({ category }) => category)
     expect(shown.filter((one) => report.unscoredAreas?.some(({ category }) => category === one))).toEqual([])
+  })
+})
+
+describe('what opens a gate', () => {
+  const robotsOk = { [robots]: 'User-agent: *\nAllow: /\n' }
+  const actionsFor = (entries: Entries) =>
+    analyze(captured({ ...robotsOk, ...entries }), defaultNow).analysis.report.actions ?? []
+
+  test('a refusal comes with a text for whoever runs the server: the names to let in and the answers seen', () => {
+    const [wall] = actionsFor({
+      [home]: { status: 403, body: page('<h1>No</h1>') },
+      [`${home}#b`]: { purpose: 'home-browser', body: good },
+    })
+    expect(wall?.block).toMatchObject({
+      kind: 'text',
+      where: expect.stringContaining('whoever runs your server'),
+    })
+    for (const line of [
+      home,
+      'gives its own name: 403',
+      'to a browser: 200',
+      'OAI-SearchBot',
+      'Claude-User',
+      'tollgate',
+    ])
+      expect(wall?.block?.text).toContain(line)
+  })
+
+  test('noindex is named for all pages that carry it, without a line of markup', () => {
+    const ban = '<title>Bikes in Hull</title><meta name="robots" content="noindex">'
+    const [first] = actionsFor({
+      [home]: page(`<main><h1>Bikes</h1><p>${text}</p></main>`, ban),
+      'https://site.example/a': page(text, `${ban}<title>A</title>`),
+      'https://site.example/b': page(`<p>${text}</p>`),
+    })
+    expect(first?.title).toMatch(
+      /^Let search engines in again: take "noindex" off all pages\. It was found on 2 of 3\./,
+    )
+    expect(`${first?.why}`).not.toMatch(/[<>]|the line "robots"/)
+  })
+
+  test.each<[string, Entries, RegExp, RegExp]>([
+    [
+      'noindex',
+      { [home]: { body: good, headers: { 'x-robots-tag': 'none' } } },
+      /less than a third/,
+      /Once engines may show/,
+    ],
+    [
+      'robots.txt',
+      { [home]: good, [robots]: group('OAI-SearchBot', 'Claude-SearchBot', 'PerplexityBot') },
+      /half of every other gain is lost/,
+      /Once these bots may read/,
+    ],
+    ['a wall', { [home]: { status: 403 } }, /nothing else counts/, /counts once agents get in/],
+  ])('%s says what it costs all other steps', (_case, entries, until, then) => {
+    const [first, second] = actionsFor(entries).map(gainText)
+    expect(first).toMatch(until)
+    expect(second).toMatch(then)
+  })
+
+  test('refused assistants are called as their users know them, and bots that stay out are named', () => {
+    const [bots] = actionsFor({
+      [home]: good,
+      [robots]: group('OAI-SearchBot', 'PerplexityBot', 'Claude-User', 'GPTBot'),
+    })
+    expect(bots?.why).toMatch(/^Your robots\.txt shuts out ChatGPT, Perplexity and Claude\./)
+    expect(bots?.block?.where).toContain('GPTBot stay shut out')
+    expect(bots?.terms?.map(({ term }) => term)).toContain('OAI-SearchBot, ChatGPT-User and the like')
   })
 })
 

@@ -153,6 +153,18 @@ describe('a playbook', () => {
     expect(priorities[0]).toMatchObject({ id: 'gate/wall', impact: 'high', effort: 'medium' })
   })
 
+  test('behind a wall the second scan comes right after the wall, because nothing else could be read', () => {
+    const wall = action([], { id: 'gate/wall', title: 'Open the wall.', keepsOut: true })
+    const analysis = analysisOf(
+      [challenge('core-snapshot/h1', 'low'), challenge('core-snapshot/h2', 'unmeasured')],
+      [leads],
+      [wall, action(['core-snapshot/h1'])],
+    )
+    const gates = [{ id: 'wall' as const, cap: 20, reason: 'Refused.', fix: 'Open the wall.' }]
+    const { roadmap } = makePlaybook({ ...analysis, report: { ...analysis.report, gates } })
+    expect(roadmap.days_1_30.tasks[1]?.title).toBe('Clear what stood in the way of 1 check, then scan again')
+  })
+
   test('a playbook has a skill for each opportunity and each area with findings, the most urgent first', () => {
     expect(content.skills.map(({ id, priority }) => [id, priority])).toEqual([
       ['skill-agent-protocols', 1],

@@ -41,7 +41,8 @@ describe.each(cases)('the report of %s (%s)', (name, depth) => {
     const { roadmap, priorities } = makePlaybook(analysis)
     const tasks = Object.values(roadmap).flatMap((phase) => phase.tasks.map(({ title }) => title))
     const planned = titles.slice(0, 24)
-    expect(tasks.slice(0, planned.length)).toEqual(planned)
+    const isRescan = (title: string) => title.endsWith(', then scan again')
+    expect(tasks.filter((title) => !isRescan(title)).slice(0, planned.length)).toEqual(planned)
     expect(priorities.slice(0, actions.length).map(({ id }) => id)).toEqual(actions.map(({ id }) => id))
     expect(keyFindings.map((text) => actions.findIndex(({ why }) => text.startsWith(why)))).toEqual(
       keyFindings.map((_, place) => place),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isSameSite } from '../site/addresses.ts'
+import { isAction, isSameSite } from '../site/addresses.ts'
 import type { Depth, Exchange, SiteReply } from '../site/capture.ts'
 import { mediaTypeOf } from '../site/files/headers.ts'
 import { markdownLinks } from '../site/files/markdown-links.ts'
@@ -112,7 +112,7 @@ const maxLlmsLinks = 20
 const maxMarkdownLinks = 8
 
 function linksIn(file: SiteReply | undefined): string[] {
-  return file?.status === 200 ? markdownLinks(file.body, file.finalUrl) : []
+  return file?.status === 200 ? markdownLinks(file.body, file.finalUrl).filter((url) => !isAction(url)) : []
 }
 
 /** Links of the page's Markdown. A server that ignores the wish for Markdown sends HTML, which has none. */

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { absolute, isFeedAddress, isSameSite } from '../site/addresses.ts'
+import { absolute, isFeedAddress, isGuideAddress, isSameSite } from '../site/addresses.ts'
 import type { Page } from '../site/site.ts'
 
 /** Addresses in the home page's markup other than its links; a scan fetches some of them. */
@@ -42,7 +42,13 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
       addressesOf($, 'a[href]', 'href', url).find(
         (address) => isSameSite(address, pageUrl) && isFeedAddress(address),
       ),
-    markdown: links.find(({ rels, type }) => rels.includes('alternate') && type === 'text/markdown')?.url,
+    markdown: links.find(
+      ({ rels, type, url: target }) =>
+        rels.includes('alternate') &&
+        type === 'text/markdown' &&
+        target !== undefined &&
+        !isGuideAddress(target),
+    )?.url,
     serviceDescs: links.flatMap((link) => (link.rels.includes('service-desc') && link.url ? [link.url] : [])),
     aiCatalogs: links.flatMap((link) => (link.rels.includes('ai-catalog') && link.url ? [link.url] : [])),
     scripts: scripts.filter((script) => new URL(script).origin === new URL(pageUrl).origin),

@@ -1,4 +1,4 @@
-import { absolute } from '../site/addresses.ts'
+import { absolute, isAction } from '../site/addresses.ts'
 import type { Depth, SiteReply } from '../site/capture.ts'
 import { readPage } from '../site/page.ts'
 import type { Page } from '../site/site.ts'
@@ -98,7 +98,10 @@ const readings: {
     const budget = captureBudgets[depth]
     return {
       ...samplePages(sources, topicsOf(depth), budget.pages),
-      sitemapUrls: spread(sitemapUrls, budget.sitemapUrls).flatMap(({ loc }) => absolute(loc, home) ?? []),
+      sitemapUrls: spread(
+        sitemapUrls.filter(({ loc }) => !isAction(loc)),
+        budget.sitemapUrls,
+      ).flatMap(({ loc }) => absolute(loc, home) ?? []),
     }
   },
 

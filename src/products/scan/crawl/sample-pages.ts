@@ -1,4 +1,4 @@
-import { absolute, addressKey, decodedPathOf, depthOf } from '../site/addresses.ts'
+import { absolute, addressKey, decodedPathOf, depthOf, isAction } from '../site/addresses.ts'
 import type { Link } from '../site/site.ts'
 import { isAbout, isBetterFor, type Topic, type TopicPage } from './page-topics.ts'
 
@@ -81,10 +81,10 @@ function readCandidates({ home, links, sitemapUrls, isAllowed }: PageSources): C
   return [...candidates.values()]
 }
 
-/** Whether an address is a page on the home page's host, and not a file, an account or a shopping cart. */
+/** Whether an address is a page on the home page's host, and not a file, an account, a shopping cart or an action. */
 export function isPage(url: string, home: string): boolean {
   const { host, username, password, pathname } = new URL(url)
-  if (username !== '' || password !== '') return false
+  if (username !== '' || password !== '' || isAction(url)) return false
   if (bareHost(host) !== bareHost(new URL(home).host)) return false
   const path = pathname.toLowerCase()
   const extension = /\.([a-z0-9]{1,8})$/.exec(path)?.[1]

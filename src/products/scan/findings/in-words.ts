@@ -4,6 +4,14 @@
  * block of its own.
  */
 export function inWords(text: string): string {
+  return tagsInWords(text.replace(linkHeader, 'a Link header that names $1 with rel="$2"'))
+}
+
+/** `the header Link: </llms.txt>; rel="describedby"`: the marks around the address look like a tag, and are none. */
+const linkHeader =
+  /(?:the header )?Link: <((?:\/|https?:)[^<>\s]{0,300})>\s?;\s?rel="?([\w -]{1,60}?)"?(?=[\s.;,]|$)/gi
+
+function tagsInWords(text: string): string {
   if (!text.includes('<')) return text
   return text
     .replace(

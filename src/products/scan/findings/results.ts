@@ -28,8 +28,10 @@ const scoreBreakdownSchema = z.object({
 
 const unscoredAreaSchema = z.object({ category: z.string(), explanation, checked: share })
 
+const gateId = z.enum(['wall', 'noindex', 'shell', 'bots'])
+
 const gateSchema = z.object({
-  id: z.enum(['wall', 'noindex', 'shell', 'bots']),
+  id: gateId,
   cap: score.describe('neither score is higher than this'),
   reason: z.string(),
   fix: z.string(),
@@ -64,9 +66,9 @@ const opportunitySchema = z.object({
 })
 
 const blockSchema = z.object({
-  kind: z.enum(['html', 'robots.txt', 'llms.txt', 'sitemap.xml', 'headers']),
-  where: z.string().describe('where the owner of the site pastes it'),
-  text: z.string().describe('what to paste, made only of facts that the site states'),
+  kind: z.enum(['html', 'robots.txt', 'llms.txt', 'sitemap.xml', 'headers', 'text']),
+  where: z.string().describe('where the owner of the site pastes it, or to whom a text goes'),
+  text: z.string().describe('what to paste or to hand on, made only of facts that the site states'),
   missing: z.array(z.string()).describe('facts that belong in it and were not found on the site'),
 })
 
@@ -88,6 +90,9 @@ const actionSchema = z.object({
   waits: z
     .boolean()
     .describe('it gains its points once nothing keeps agents out; 0 where the site could not be read'),
+  gate: gateId
+    .optional()
+    .describe('what keeps agents out: the action opens it or waits for it; missing in older results'),
   settles: z.array(z.string()).describe('ids of the challenges that are gone once it is done'),
   block: blockSchema.optional(),
 })

@@ -11,7 +11,7 @@ import type { Item } from './priorities.ts'
  */
 export function makeRoadmap(
   ranked: readonly Item[],
-  { challenges, audience }: Pick<Analysis, 'challenges' | 'audience'>,
+  { challenges, audience, report }: Pick<Analysis, 'challenges' | 'audience' | 'report'>,
 ): PlaybookContent['roadmap'] {
   const chosen = ranked.slice(0, 3 * maxInPhase)
   const size = Math.max(minInPhase, Math.ceil(chosen.length / 3))
@@ -21,9 +21,12 @@ export function makeRoadmap(
     ({ severity, reason }) =>
       severity === 'unmeasured' && !/ language| not known to this check|English only/.test(reason),
   )
+  // Behind a wall nothing else could be read, so the second scan comes right after the wall.
+  const isWalled = (report.gates ?? []).some(({ id }) => id === 'wall')
   const phase = (place: number): Phase => {
     const own = makePhase(chosen.slice(place * size, (place + 1) * size))
-    return place === last && open.length > 0 ? addUnmeasured(own, open, audience === 'owners') : own
+    if (place !== (isWalled ? 0 : last) || open.length === 0) return own
+    return addUnmeasured(own, open, { isForOwners: audience === 'owners', isWalled })
   }
   return { days_1_30: phase(0), days_31_60: phase(1), days_61_90: phase(2) }
 }
@@ -60,11 +63,17 @@ function goalOf(steps: readonly Item[]): string {
   ].join(' ')
 }
 
-function addUnmeasured({ goal, tasks }: Phase, open: readonly Challenge[], isForOwners: boolean): Phase {
+function addUnmeasured(
+  { goal, tasks }: Phase,
+  open: readonly Challenge[],
+  { isForOwners, isWalled }: { readonly isForOwners: boolean; readonly isWalled: boolean },
+): Phase {
   const measure = `Measure what this scan could not: ${counted(open.length, 'check')}.`
   return {
     goal: tasks.length === 0 ? measure : `${goal} ${measure}`,
-    tasks: [...tasks, rescanTask(open, isForOwners)],
+    tasks: isWalled
+      ? [...tasks.slice(0, 1), rescanTask(open, isForOwners), ...tasks.slice(1)]
+      : [...tasks, rescanTask(open, isForOwners)],
   }
 }
 

@@ -1,5 +1,5 @@
 import { inWords } from '../findings/in-words.ts'
-import type { Action, Gate } from '../findings/results.ts'
+import type { Action, Block, Gate } from '../findings/results.ts'
 import type { Profile } from '../site/site.ts'
 import type { ProvenBlock } from './blocks/proven-blocks.ts'
 import { jointGain } from './gains.ts'
@@ -14,6 +14,8 @@ export interface ActionParts {
   readonly gates: readonly Gate[]
   readonly blocks: readonly ProvenBlock[]
   readonly profile: Profile
+  /** What the owner of a walled site hands on. */
+  readonly wallBlock?: Block | undefined
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ActionParts {
  * One action may settle several findings: those with one cause, and those that one block settles. Behind a gate all
  * other gains are those that count once the gate is open; before that they would all be nothing.
  */
-export function actionsOf({ areas, gates, blocks, profile }: ActionParts): Action[] {
+export function actionsOf({ areas, gates, blocks, profile, wallBlock }: ActionParts): Action[] {
   const findings = areas.flatMap((area) => area.findings)
   const issues = findings
     .filter(isIssue)
@@ -33,18 +35,19 @@ export function actionsOf({ areas, gates, blocks, profile }: ActionParts): Actio
     issues,
     gates,
     blocks.map((one) => ({ ...one, settles: one.settles.filter((id) => known.has(id)) })),
+    wallBlock,
   )
   // Of a site that could not be read, too little is known to say what anything else gains.
   const isUnread = gates.some(({ id }) => id === 'wall')
-  let closed = gates
+  let shut = gates
   const opened: string[] = []
   const withGains = groups.map((group) => {
     const ids = [...group.settles, ...(group.brought ?? [])]
     if (group.gate === undefined) return { group, ...(isUnread ? nothing : jointGain(areas, ids, [], [])) }
-    const before = closed
-    closed = closed.filter((gate) => gate !== group.gate)
+    const before = shut
+    shut = shut.filter((gate) => gate !== group.gate)
     opened.push(...ids)
-    return { group, ...jointGain(areas, opened, before, closed) }
+    return { group, ...jointGain(areas, opened, before, shut) }
   })
   return withGains
     .toSorted(
@@ -54,9 +57,14 @@ export function actionsOf({ areas, gates, blocks, profile }: ActionParts): Actio
         other.group.cost - one.group.cost,
     )
     .filter(({ group, gain, aeoGain }) => group.gate !== undefined || group.cost > 0 || gain + aeoGain > 0)
-    .map(({ group, gain, aeoGain }): Action => {
-      const { id, settles, block, gate } = group
-      const [title, why, seen] = [inWords(group.title), inWords(group.why), inWords(group.seen)]
+    .map(({ group, gain, aeoGain }, _place, all): Action => {
+      const { id, settles, block, gate, rest } = group
+      const step = rest === undefined ? 0 : 1 + all.findIndex((other) => other.group.block === rest)
+      const title = inWords(
+        step === 0 ? group.title : `${group.title} The block of step ${step} brings the rest.`,
+      )
+      const [why, seen] = [inWords(group.why), inWords(group.seen)]
+      const closed = gate ?? gates[0]
       const isForOwners = !(profile.api || profile.app)
       return {
         id,
@@ -71,6 +79,7 @@ export function actionsOf({ areas, gates, blocks, profile }: ActionParts): Actio
         aeoGain,
         keepsOut: gate !== undefined,
         waits: gate === undefined && gates.length > 0,
+        ...(closed && { gate: closed.id }),
         settles: [...settles],
         ...(block && { block }),
       }
@@ -93,11 +102,18 @@ interface Group {
   /** Checks that did not apply and pass once the block is pasted. */
   readonly brought?: readonly string[]
   readonly cost: number
+  /** The block of another action that does the rest of this one. */
+  readonly rest?: Block
   readonly gate?: Gate
   readonly block?: ProvenBlock['block']
 }
 
-function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: readonly ProvenBlock[]): Group[] {
+function groupsOf(
+  issues: readonly Issue[],
+  gates: readonly Gate[],
+  blocks: readonly ProvenBlock[],
+  wallBlock: Block | undefined,
+): Group[] {
   const leaders = leadersOf(faultsOf(issues))
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
   const open = new Set(byId.keys())
@@ -113,7 +129,8 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
   const ofGates = gates.map((gate): Group => {
     const taken = take(checksOfGate[gate.id])
     const lead = checksOfGate[gate.id].flatMap((id) => taken.find((issue) => idOf(issue) === id) ?? [])[0]
-    const block = gate.id === 'bots' ? blocks.find((one) => one.block.kind === 'robots.txt') : undefined
+    const robots = blocks.find((one) => one.block.kind === 'robots.txt')?.block
+    const block = gate.id === 'bots' ? robots : gate.id === 'wall' ? wallBlock : undefined
     return {
       id: lead === undefined ? `gate/${gate.id}` : idOf(lead),
       title: gate.fix,
@@ -122,10 +139,10 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
       settles: taken.map(idOf),
       cost: costOfAll(taken),
       gate,
-      ...(block && { block: block.block }),
+      ...(block && { block }),
     }
   })
-  const ofBlocks = blocks.flatMap(({ block, title, why, settles }): Group[] => {
+  const ofBlocks = blocks.flatMap(({ block, title, why, settles, pages }): Group[] => {
     const taken = take(settles)
     const brought = settles.filter((id) => !byId.has(id))
     const [first] = taken
@@ -135,7 +152,7 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
         id: first === undefined ? (brought[0] ?? '') : idOf(first),
         title,
         why,
-        seen: seenIn(taken),
+        seen: seenIn(taken, pages),
         settles: taken.map(idOf),
         brought,
         cost: costOfAll(taken),
@@ -151,7 +168,7 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
     return [
       {
         id: idOf(lead),
-        title: leftOf(lead, blocks),
+        ...leftOf(lead, blocks),
         why: lead.reason,
         seen: / Do the same |\d more(?:,|\.| )/.test(lead.fix) ? everySeen(lead) : seenIn([lead]),
         settles: taken.map(idOf),
@@ -162,14 +179,13 @@ function groupsOf(issues: readonly Issue[], gates: readonly Gate[], blocks: read
   return [...ofGates, ...ofBlocks, ...ofRest]
 }
 
-/** The fix of an issue, without what a block brings already. */
-function leftOf(issue: Issue, blocks: readonly ProvenBlock[]): string {
-  for (const { title, leaves } of blocks) {
+/** The fix of an issue, without what a block brings already, and that block. */
+function leftOf(issue: Issue, blocks: readonly ProvenBlock[]): Pick<Group, 'title' | 'rest'> {
+  for (const { block, leaves } of blocks) {
     const left = leaves.get(idOf(issue))
-    if (left !== undefined && left !== issue.fix)
-      return `${left} The block of the step "${title.replace(/\.$/, '')}" brings the rest.`
+    if (left !== undefined && left !== issue.fix) return { title: left, rest: block }
   }
-  return issue.fix
+  return { title: issue.fix }
 }
 
 function costOfAll(issues: readonly Issue[]): number {
@@ -181,11 +197,17 @@ function everySeen({ evidence }: Issue): string {
   return evidence.map(({ url, value }) => `${url}: ${value}`).join('; ')
 }
 
-/** The first evidence of up to three findings: "https://example.com/: no WebSite node". */
-function seenIn(issues: readonly Issue[]): string {
+/**
+ * The evidence of up to three findings, one each: "https://example.com/: no WebSite node". It is that of a page of the
+ * block, else of the page that the fix names, because evidence of another page proves nothing to the reader.
+ */
+function seenIn(issues: readonly Issue[], pages: ReadonlySet<string> = new Set()): string {
   const byPlace = new Map<string, Set<string>>()
-  for (const { evidence } of issues.slice(0, 3)) {
-    const [first] = evidence
+  for (const issue of issues.slice(0, 3)) {
+    const { evidence, fix } = issue
+    const named = new Set(fix.split(/[\s,;]+/).map((word) => word.replace(/[.:]$/, '')))
+    const first =
+      evidence.find(({ url }) => pages.has(url)) ?? evidence.find(({ url }) => named.has(url)) ?? evidence[0]
     if (first !== undefined) byPlace.set(first.url, (byPlace.get(first.url) ?? new Set()).add(first.value))
   }
   return [...byPlace].map(([url, values]) => `${url}: ${[...values].join('; ')}`).join('. ')

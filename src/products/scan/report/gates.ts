@@ -1,6 +1,7 @@
 import { wallOf } from '../agents/crawl-access/challenge.ts'
 import { judgeShell } from '../agents/render-performance/js-shell.ts'
 import { homeAnswer, isRefusal } from '../findings/document.ts'
+import { inWords } from '../findings/in-words.ts'
 import type { Gate } from '../findings/results.ts'
 import { counted, listed } from '../findings/share.ts'
 import { isShellPage } from '../findings/shell.ts'
@@ -11,7 +12,7 @@ import { isHtml } from '../site/files/headers.ts'
 import { countWords } from '../site/html/words.ts'
 import { indexBansOf } from '../site/indexable.ts'
 import { readPage } from '../site/page.ts'
-import type { Site } from '../site/site.ts'
+import type { Page, Site } from '../site/site.ts'
 
 /**
  * What keeps agents out of a site caps both totals, whatever else is good: the best markup behind a wall is
@@ -21,8 +22,8 @@ import type { Site } from '../site/site.ts'
  * @returns the gates that hold, the lowest cap first
  */
 export function gatesOf(site: Site): Gate[] {
-  return [wallGate(site), noindexGate(site), shellGate(site), botsGate(site)].filter(
-    (gate) => gate !== undefined,
+  return [wallGate(site), noindexGate(site), shellGate(site), botsGate(site)].flatMap((gate) =>
+    gate === undefined ? [] : [{ ...gate, reason: inWords(gate.reason), fix: inWords(gate.fix) }],
   )
 }
 
@@ -63,14 +64,14 @@ function wallGate(site: Site): Gate | undefined {
     const status = home.status === 200 ? '' : `it answers ${home.status} to agents and `
     return gate(
       `${status === '' ? 'it ' : status}shows a challenge for humans in place of the page (${challenge.value})`,
-      `Let the bot protection pass public pages such as ${url} without a challenge, and keep it on forms and logins.`,
+      `Let the bot protection pass public pages such as ${url} without a challenge. Keep it on forms and logins. Then scan again.`,
     )
   }
   if (home.status !== 200) {
     return isRefusal(home.status)
       ? gate(
           `it answers ${home.status} to agents`,
-          `Let ${url} answer 200 also to requests whose User-Agent header names an agent.`,
+          `Let assistants read your public pages. Your server refuses them: it answers ${home.status}. Ask whoever runs it to let them pass, then scan again.`,
         )
       : gate(`it answers ${home.status}`, `Let ${url} answer 200 with the page.`)
   }
@@ -90,17 +91,23 @@ function wallGate(site: Site): Gate | undefined {
   return nothing()
 }
 
-function noindexGate({ home }: Site): Gate | undefined {
-  if (home === undefined) return undefined
-  const ban = indexBansOf(home.reply, home.$).find(({ crawler }) => crawler === undefined)
-  if (ban === undefined) return undefined
-  const quote = shown(ban.value, 80)
+/** Most website systems have one switch for all pages, so an owner who is told of one page would look for the wrong thing. */
+function noindexGate({ home, pages }: Site): Gate | undefined {
+  if (home === undefined || !isBanned(home)) return undefined
+  const banned = pages.filter(isBanned).length
   return {
     id: 'noindex',
     cap: 30,
-    reason: `Your site asks all search and answer engines to leave it out (${quote}), so none may show or cite it.`,
-    fix: `Remove "${quote}" from ${shown(home.url)}.`,
+    reason: 'Your site asks search and answer engines to leave it out. So none may show or cite it.',
+    fix:
+      banned > 1
+        ? `Let search engines in again: take "noindex" off all pages. It was found on ${banned} of ${pages.length}. Most website systems have one switch for it.`
+        : `Let search engines in again: take "noindex" off ${shown(home.url)}, and off other pages that carry it.`,
   }
+}
+
+function isBanned({ reply, $ }: Page): boolean {
+  return indexBansOf(reply, $).some(({ crawler }) => crawler === undefined)
 }
 
 function shellGate(site: Site): Gate | undefined {
@@ -128,9 +135,15 @@ function botsGate({ robots, origin, home }: Site): Gate | undefined {
   return {
     id: 'bots',
     cap: 50,
-    reason: `Your robots.txt refuses ${listed(refused)}, so these assistants may neither find nor open your pages.`,
+    reason: `Your robots.txt shuts out ${listed([...new Set(refused.map(assistantOf))])}. These assistants may neither find nor open your pages. Their bots are called ${listed(refused)}.`,
     fix: `In ${shown(robots.url)}, remove the rules that keep ${listed(refused)} out, or add a group that allows them.`,
   }
+}
+
+/** "ChatGPT" of the bot "OAI-SearchBot": the name that its users know. */
+function assistantOf(bot: string): string {
+  if (/^(?:OAI|ChatGPT)/.test(bot)) return 'ChatGPT'
+  return bot.startsWith('Claude') ? 'Claude' : 'Perplexity'
 }
 
 /** The bots by which the assistants with the most users search, and open a page that a user asks about. */

@@ -30,16 +30,33 @@ export function stepText(action: Action): string {
 }
 
 /** "It gains 4.2 points of AI readiness and 7 of AEO." */
-export function gainText({ gain, aeoGain, keepsOut, waits }: Action): string {
+export function gainText({ gain, aeoGain, keepsOut, waits, gate = 'wall' }: Action): string {
   const parts = [
     ...(gain > 0 ? [`${points(gain)} of AI readiness`] : []),
     ...(aeoGain > 0 ? [`${gain > 0 ? aeoGain : points(aeoGain)} of AEO`] : []),
   ]
   if (keepsOut)
-    return `Before this is done, nothing else counts.${parts.length === 0 ? '' : ` By the checks that could be made, it gains ${listOf(parts)}.`}`
+    return `${until[gate]}${parts.length === 0 ? '' : ` By the checks that could be made, it gains ${listOf(parts)}.`}`
   if (parts.length === 0)
-    return waits ? 'It counts once agents get in.' : 'It gains less than a tenth of a point.'
-  return waits ? `Once agents get in, it gains ${listOf(parts)}.` : `It gains ${listOf(parts)}.`
+    return waits ? `It counts once ${opened[gate]}.` : 'It gains less than a tenth of a point.'
+  return waits ? `Once ${opened[gate]}, it gains ${listOf(parts)}.` : `It gains ${listOf(parts)}.`
+}
+
+type GateId = NonNullable<Action['gate']>
+
+/** What a gate does to all other gains: it scales them to its cap. */
+const until: Readonly<Record<GateId, string>> = {
+  wall: 'Before this is done, nothing else counts.',
+  noindex: 'Until then, less than a third of every other gain counts.',
+  shell: 'Until then, less than half of every other gain counts.',
+  bots: 'Until then, half of every other gain is lost.',
+}
+
+const opened: Readonly<Record<GateId, string>> = {
+  wall: 'agents get in',
+  noindex: 'engines may show the site',
+  shell: 'the text stands in the page',
+  bots: 'these bots may read the site',
 }
 
 function points(gain: number): string {

@@ -41,6 +41,7 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
   const explain = createExplainer()
   const steps = (report.actions ?? []).map((action) => stepOf(action, explain))
   const areas = [...report.readinessBreakdown, ...report.aeoBreakdown].map(({ explanation }) => explanation)
+  const isWalled = (report.gates ?? []).some(({ id }) => id === 'wall')
   const open = challenges.filter(({ severity }) => severity === 'unmeasured').length
   return {
     barriers: (report.gates ?? []).map(({ reason }) => reason),
@@ -50,7 +51,7 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
     gaps:
       open === 0
         ? ''
-        : `${counted(open, 'check')} could not be made. What was not measured counts neither for nor against the site.`,
+        : `${counted(open, 'check')} could not be made. What was not measured counts neither for nor against the site.${isWalled ? ' Scan again once agents get in.' : ''}`,
     appendix: appendixOf(report.opportunities),
   }
 }

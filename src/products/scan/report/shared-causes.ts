@@ -135,6 +135,12 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: false,
   },
   {
+    // A page of questions with their answers is one job, whichever check asks for it.
+    leads: [{ id: 'workflow-automation/faq' }],
+    others: [{ id: 'content-answerability/question-blocks' }, { id: 'workflow-automation/support' }],
+    isChargedOnce: false,
+  },
+  {
     leads: [{ id: 'security-safety/security-txt' }, { id: 'entity-trust/accountability' }],
     others: [],
     isChargedOnce: false,

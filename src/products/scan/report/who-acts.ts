@@ -6,7 +6,7 @@
 export function whoActs(id: string, hasBlock: boolean): string {
   if (hasBlock) return webWorker
   const [agent = ''] = id.split('/', 1)
-  if (agent === 'content-answerability' || writing.has(id)) return writer
+  if (writing.has(id) || (agent === 'content-answerability' && !coding.has(id))) return writer
   return agent === 'workflow-automation' || deciding.has(id) ? owner : webWorker
 }
 
@@ -21,7 +21,11 @@ const writing: ReadonlySet<string> = new Set([
   'entity-trust/about',
   'entity-trust/citations',
   'freshness-index/newest',
+  'workflow-automation/faq',
 ])
+
+/** These speak of text, and code has to change. */
+const coding: ReadonlySet<string> = new Set(['content-answerability/boilerplate'])
 
 /** Only the business knows or may say it. */
 const deciding: ReadonlySet<string> = new Set([

@@ -1,12 +1,14 @@
 import type { Evidence } from '../findings/check.ts'
 import { pathOf } from '../site/addresses.ts'
+import { datesIn } from '../site/dates.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../site/html/elements.ts'
 import { mailAddressesOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
+import { sectionsOfKind } from '../site/html/page-sections.ts'
 import { type Element, isElement } from '../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../site/html/words.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
-import { linksToKind, unreadOfKind } from '../site/linked-pages.ts'
+import { linksToKind, pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
 import type { Page, Site } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
 import { firstService, type Service } from './services.ts'
@@ -57,7 +59,11 @@ export interface FaqSignal extends Signal<'pairs' | 'none'> {
 export function readFaq(site: Site): FaqSignal {
   const isMarkedUp = site.pages.some((page) => countMarkedPairs(page) > 0)
   let best: { page: Page; pairs: number } | undefined
-  for (const page of site.pages) {
+  // The headings of a privacy notice ask nothing that a customer would.
+  const notices = new Set(
+    (['privacy', 'terms', 'imprint'] as const).flatMap((kind) => pagesOfKind(site, kind)),
+  )
+  for (const page of site.pages.filter((one) => !notices.has(one))) {
     const pairs = Math.max(countMarkedPairs(page), countVisiblePairs(page))
     if (pairs > (best?.pairs ?? 0)) best = { page, pairs }
   }
@@ -115,7 +121,7 @@ function countVisiblePairs(page: Page): number {
     ({ name, node }) => (name === 'p' && isAllBold(node)) || name === 'strong' || name === 'b',
   )
   const headed = page.mainPart.sections.filter(
-    ({ level, heading, words }) => level >= 2 && words > 0 && isCommon(heading),
+    ({ level, heading, words, isTeaser }) => level >= 2 && words > 0 && !isTeaser && isCommon(heading),
   ).length
   const classed = asked(
     ({ name, node }) =>
@@ -124,7 +130,37 @@ function countVisiblePairs(page: Page): number {
         attributeOf(node, 'class').slice(0, 300),
       ),
   )
-  return Math.max(folded, defined, headed, buttons, bold, classed)
+  return Math.max(folded, defined, headed, buttons, bold, classed, countBoxes(elements))
+}
+
+/**
+ * Counts boxes that stand beside each other, each with a question and then a text: a list of questions, whatever its
+ * classes are called.
+ */
+function countBoxes(elements: readonly PageElement[]): number {
+  const questions = new Map<Element, Set<string>>()
+  for (const { node, name, isHidden } of elements) {
+    if (isHidden || !/^(?:div|span|p|li|strong|b|h[2-6]|button|summary)$/.test(name)) continue
+    const list = isElement(node.parent) && isElement(node.parent.parent) ? node.parent.parent : undefined
+    if (list === undefined || list.name === 'body') continue
+    const text = spokenText(node, 50)
+    if (!isCommon(text) || !isAnswer(answerAfter(node))) continue
+    questions.set(list, (questions.get(list) ?? new Set()).add(text))
+  }
+  const most = Math.max(0, ...[...questions.values()].map(({ size }) => size))
+  return most >= 3 ? most : 0
+}
+
+/** The date below the title of an article is no answer to it. */
+function isAnswer(text: string): boolean {
+  return countWords(text) > (datesIn(text, 1).length > 0 ? 5 : 0)
+}
+
+/** The text of the element that follows in the same box. */
+function answerAfter(question: Element): string {
+  for (let next = question.next; next !== null && next !== undefined; next = next.next)
+    if (isElement(next)) return isCommon(spokenText(next, 50)) ? '' : spokenText(next, 200)
+  return ''
 }
 
 function isAllBold({ children }: Element): boolean {
@@ -157,10 +193,14 @@ export function readReviews(
   if (service) return { how: 'service', evidence: [service] }
   const section = firstOf(site.pages, (page) => {
     const heading = page.headings.find(
-      ({ text }) => proofWords.test(text.slice(0, 200)) || isTextOfKind(text, 'proof'),
+      ({ text }) =>
+        (page === site.home || !isBibliography.test(text.trim())) &&
+        (proofWords.test(text.slice(0, 200)) || isTextOfKind(text, 'proof')),
     )
     if (heading) return { url: page.url, value: `heading "${heading.text}"` }
-    const [stars] = ratingSigns.exec(page.text.slice(0, 200_000)) ?? []
+    const [part] = sectionsOfKind(page, 'proof')
+    if (part) return { url: page.url, value: `section "${part.label}"` }
+    const [stars] = ratingSigns.exec(page.mainPart.prose.slice(0, 200_000)) ?? []
     return stars === undefined ? undefined : { url: page.url, value: `"${stars}"` }
   })
   if (section) return { how: 'section', evidence: [section] }
@@ -168,6 +208,10 @@ export function readReviews(
   if (link) return { how: 'section', evidence: [{ url: link.url, value: `link "${link.text}"` }] }
   return nothing(site)
 }
+
+/** The list of sources at the end of an article. */
+const isBibliography =
+  /^(?:references|références|referências|referencias|referenze|referenties|参考文献|참고문헌)$/i
 
 const proofWords =
   /testimonial|(?:customer|client|patient|guest|our|what) .{0,20}(?:reviews?\b|stories|say\b|saying)|\breviews\b|(?:^|our |customer |client )case stud(?:y|ies)$|success stor|trusted by|kundenstimmen|referenzen|témoignages|avis (?:clients|google)|testimoni(?:os|anze)|dicono di noi|recensioni|depoimentos|отзыв|müşteri yorum|referans|آراء|お客様の声|患者様の声|口コミ|후기|客户评价|客戶評價/i

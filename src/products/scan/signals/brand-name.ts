@@ -14,12 +14,18 @@ export function agreedName(home: Page, site: Site): string | undefined {
   const best = commonestName(places, ({ names }, name) => names.some((one) => normalized(one) === name))
   if (best === undefined || best.holders.length < 2) return undefined
   const wanted = normalized(best.name)
-  return [...places]
+  const spellings = [...places]
     .reverse()
     .filter(({ label }) => label !== 'the footer')
     .flatMap(({ names }) => names)
     .concat(best.name)
-    .find((name) => normalized(name) === wanted)
+    .filter((name) => normalized(name) === wanted)
+  return spellings.find((name) => !isSlug(name)) ?? spellings[0]
+}
+
+/** "example-com": the name of a repository or a folder, which a template writes for the name of the site. */
+function isSlug(name: string): boolean {
+  return /^[a-z0-9]+(?:[-_][a-z0-9]+)+$/.test(name)
 }
 
 /** Returns the names that follow a copyright sign in the footer. */
@@ -63,7 +69,11 @@ export function placesOf(home: Page, site: Site): Place[] {
   // The name within a mail address or a host is not how the business writes itself.
   const words = ` ${normalized(footer.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' '))} `
   return [
-    exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
+    {
+      ...exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
+      // Parts alone would leave out the one that a reader takes for the name.
+      texts: home.title === '' ? [] : [home.title],
+    },
     exactly('og:site_name', [metaOf(home, 'og:site_name').slice(0, 200)]),
     exactly(
       'the JSON-LD',
@@ -80,7 +90,7 @@ export function placesOf(home: Page, site: Site): Place[] {
     {
       label: 'the footer',
       names: signed,
-      texts: signed.length > 0 || !hasFooter(home) || footer === '' ? signed : [footer.slice(0, 200)],
+      texts: signed.length > 0 || !hasFooter(home) ? signed : [footer.slice(0, 200)],
       hasName: (name) => words.includes(` ${name} `),
     },
   ]
@@ -92,12 +102,20 @@ export function nameParts(name: string): readonly string[] {
   return rest.length === 0 ? [] : [first.trim()]
 }
 
+/** "tqdm" of "tqdm documentation": what the pages are is no part of the name. */
+export function withoutDocs(part: string): string {
+  return part.replace(docsEnding, '')
+}
+
+const docsEnding =
+  /(?<=[\p{L}\p{N})])(?:\s[-–—|:]?\s?(?:(?:developer |api |online )?(?:documentation|docs|reference|manual)|dokumentation|documentación|documentazione|documentação|documentatie|dokümantasyonu?|документация|توثيق)|\s?(?:ドキュメント|공식 문서|문서|文档|文檔|官方文档))$/iu
+
 /** "Fine bicycles" and "Example" of "Example | Fine bicycles"; the last part comes first. */
 function partsOf(title: string): string[] {
   const parts = title
     .slice(0, 300)
     .split(/\s[-–—|·•»]\s|:\s|[|｜]/)
-    .map((part) => part.trim())
+    .map((part) => withoutDocs(part.trim()))
     .filter((part) => part !== '')
   return [...new Set([parts.at(-1) ?? '', ...parts])]
 }
@@ -119,16 +137,22 @@ function footersOf(home: Page): Page['elements'] {
   )
 }
 
+/** An empty footer is one that a script fills. */
 function hasFooter(home: Page): boolean {
-  return footersOf(home).length > 0
+  return footerText(home) !== ''
+}
+
+function footerText(home: Page): string {
+  return footersOf(home)
+    .slice(0, 20)
+    .map(({ node }) => textWithin([node]))
+    .join(' ')
+    .trim()
 }
 
 /** Text of the footer, or the end of the page when no element is marked as footer. */
 function footerOf(home: Page): string {
-  const text = footersOf(home)
-    .slice(0, 20)
-    .map(({ node }) => textWithin([node]))
-    .join(' ')
+  const text = footerText(home)
   return text === '' ? home.text.slice(-300) : text.slice(0, 20_000)
 }
 
@@ -158,6 +182,7 @@ const reserved =
 /** For comparison: lower case, without punctuation and without the legal form. */
 export function normalized(name: string): string {
   return name
+    .replace(/[™®©℠]/g, ' ')
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('\u0307', '')

@@ -2,7 +2,7 @@ import { shown } from '../site/addresses.ts'
 import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import type { Page, Site } from '../site/site.ts'
-import { agreedName, copyrightNamesOf } from './brand-name.ts'
+import { agreedName, copyrightNamesOf, withoutDocs } from './brand-name.ts'
 import { isGeneric } from './generic-titles.ts'
 import { ownEntities } from './own-entities.ts'
 
@@ -49,10 +49,12 @@ function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator
   if (home === undefined) return
   yield metaOf(home, 'og:site_name')
   yield titlePart(home.title, site.registrableDomain)
+  yield* hostLabels(site).map((label) => titlePart(home.title, `${label}.`))
+  yield repeatedPart(home.title)
   for (const { properties } of nodesOf(home, 'WebSite')) yield textOf(properties.name)
   yield metaOf(home, 'application-name')
   yield metaOf(home, 'apple-mobile-web-app-title')
-  yield* namesInTitle(home)
+  yield* namesInTitle(home, site.pages)
   yield* [...logos(home), ...headings(home)].filter(
     (name) => titlePart(name, site.registrableDomain) === name,
   )
@@ -60,6 +62,29 @@ function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator
   yield lastTitle(home)
   yield* furtherNames(home)
   yield spelledDomain(home, site.registrableDomain)
+}
+
+/**
+ * "c4lab" of c4lab.bime.ntu.edu.tw: a part of a university or a town has a host below its domain, and the name may be
+ * in that. Hosts that say only what is served there name nobody.
+ */
+function hostLabels({ origin, registrableDomain }: Site): readonly string[] {
+  const { hostname } = new URL(origin)
+  const below = hostname.slice(0, -registrableDomain.length - 1)
+  if (!hostname.endsWith(`.${registrableDomain}`)) return []
+  return below.split('.').filter((label) => label.length >= 3 && !servingHosts.has(label))
+}
+
+const servingHosts: ReadonlySet<string> = new Set(
+  'www web docs doc blog news shop store app apps dev staging test beta mobile support help wiki mail portal home site sites pages'.split(
+    ' ',
+  ),
+)
+
+/** "Example" of "Example – Example": a template writes the name of the site behind that of the page. */
+function repeatedPart(title: string): string {
+  const parts = titleParts(title)
+  return parts.find((part, at) => parts.indexOf(part) !== at) ?? ''
 }
 
 /** "Timmerman Vink" in the text of timmermanvink.nl: the domain, with the spaces and capitals of a name. */
@@ -100,15 +125,22 @@ function titleParts(title: string): string[] {
   return title
     .slice(0, 300)
     .split(/ [-|–—·•»] |: |[|｜]/)
-    .map((part) => part.trim().replace(/^welcome to /i, ''))
+    .map((part) => withoutDocs(part.trim().replace(/^welcome to /i, '')))
     .filter((part) => part !== '' && !isSlogan(part) && !isGeneric(part))
 }
 
-/** The parts of the title that the heading or the logo repeats, then those that are written like a name. */
-function namesInTitle(home: Page): string[] {
+/** The parts of the title that the heading, the logo or another title repeats, then those written like a name. */
+function namesInTitle(home: Page, pages: readonly Page[]): string[] {
   const parts = titleParts(home.title)
   const shownNames = new Set([...headings(home), ...logos(home)].map(folded))
-  return [...parts.filter((part) => shownNames.has(folded(part))), ...parts.filter(isWrittenLikeName)]
+  const repeated = new Set(
+    pages.filter((page) => page.title !== home.title).flatMap(({ title }) => titleParts(title).map(folded)),
+  )
+  return [
+    ...parts.filter((part) => shownNames.has(folded(part))),
+    ...parts.filter((part) => isWrittenLikeName(part) && repeated.has(folded(part))),
+    ...parts.filter(isWrittenLikeName),
+  ]
 }
 
 function headings({ $ }: Page): string[] {

@@ -1,8 +1,10 @@
 import type { Evidence } from '../findings/check.ts'
-import { addressKey } from '../site/addresses.ts'
+import { addressKey, decodeEscapes, isPlaceholder } from '../site/addresses.ts'
+import { addsToCart } from '../site/html/cart-words.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { type FormUse, formsOf, mailAddressesOf } from '../site/html/forms.ts'
 import { isLinkOfKind } from '../site/page-kinds.ts'
+import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Page } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
 import { firstService, readServices } from './services.ts'
@@ -25,11 +27,20 @@ export function findContactPath(page: Page): Evidence | undefined {
   return firstService(readServices([page]), 'chat', 'helpdesk', 'scheduler', 'form')
 }
 
-function findDirectLink({ $ }: Page): string | undefined {
-  return $('a[href]')
+function findDirectLink(page: Page): string | undefined {
+  const phones = new Set(linkedPhonesOf(page))
+  const mails = new Set(mailAddressesOf(page))
+  return page
+    .$('a[href]')
     .toArray()
-    .map((anchor) => $(anchor).attr('href')?.trim() ?? '')
-    .find((href) => /^(?:tel|mailto):\s*[^\s?]/i.test(href))
+    .map(({ attribs }) => decodeEscapes((attribs.href ?? '').trim()))
+    .find((href) => {
+      if (isPlaceholder(href)) return false
+      const [, scheme = '', target = ''] = /^(tel|mailto):([^?]*)/i.exec(href) ?? []
+      return scheme.toLowerCase() === 'tel'
+        ? phones.has(target.slice(0, 40))
+        : mails.has(target.trim().toLowerCase())
+    })
 }
 
 function findForm(page: Page): string | undefined {
@@ -48,6 +59,8 @@ function findContactLink({ links, url: pageUrl }: Page): string | undefined {
     // An anchor on this page: what it leads to was looked for already.
     if (addressKey(one.url) === addressKey(pageUrl)) return false
     if (isLinkOfKind(one, 'contact') || isLinkOfKind(one, 'booking')) return true
+    // A page of another site takes enquiries for that site.
+    if (!one.isInternal) return false
     const { url, text } = one
     const parts = partsOf(url)
     return isContact(text) || parts.some(isContact) || isOrder(text) || parts.some(isCart)
@@ -73,11 +86,12 @@ const maxButtons = 1_000
 
 /** The whole text must match: "Order in the garden" is a headline. */
 export function isOrder(text: string): boolean {
-  return text.length <= 40 && orderWords.test(text.trim())
+  const label = text.replace(/(?:[\p{S}\p{Emoji_Presentation}]|\ufe0f)+/gu, ' ').trim()
+  return (label.length <= 40 && orderWords.test(label)) || addsToCart(label)
 }
 
 const orderWords =
-  /^(?:(?:shop|buy|order)(?: (?:now|online|it now|here))?|add to (?:cart|basket|bag)|(?:view |your )?(?:cart|basket|bag)|check ?out|(?:jetzt )?(?:kaufen|bestellen)|in den warenkorb|warenkorb|ajouter au panier|panier|acheter|commander|añadir al carrito|comprar|carrito|aggiungi al carrello|acquista|carrello|in winkelwagen|bestellen|winkelwagen|adicionar ao carrinho|carrinho)$/i
+  /^(?:(?:shop|buy|order)(?: (?:now|online|it now|here))?|add to (?:cart|basket|bag)|(?:view |your )?(?:cart|basket|bag)|check ?out|(?:jetzt )?(?:kaufen|bestellen)|in den warenkorb|warenkorb|ajouter au panier|panier|acheter|commander|añadir al carrito|comprar|carrito|aggiungi al carrello|acquista|carrello|in winkelwagen|bestellen|winkelwagen|carrinho|finalizar (?:a )?compra|satın al|sipariş ver|купить(?: сейчас)?|заказать|оформить заказ|купити|замовити|اشتر الآن|اطلب الآن|購入する|今すぐ購入|注文する|구매하기|바로 ?구매|주문하기|立即购买|立即購買|立即下单|立即下單|ซื้อเลย|สั่งซื้อ(?:สินค้า)?|mua ngay|đặt hàng|kup teraz|koupit|köp|kjøp|køb)$/iu
 
 function isCart(part: string): boolean {
   return cartPart.test(part)
@@ -91,4 +105,4 @@ function isContact(text: string): boolean {
 }
 
 const contactWord =
-  /(?<![\p{L}\p{N}])(?:contact|kontakt|contacto|contato|contatti|contactez|enquir(?:y|ies)|inquir(?:y|ies)|book|bookings?|appointments?|quotes?|(?:book|request|schedule|get) (?:a |your )?demo|reservations?|reserve|termin|anfrage|angebot anfordern|buchen|buchung|reservieren|reservierung|rendez vous|rendez-vous|réserver|réservation|devis|reservar|reservas?|cita previa|presupuesto|orçamento|prenota|prenotazioni|prenotazione|preventivo|afspraak|reserveren|offerte)(?![\p{L}\p{N}])/iu
+  /(?<![\p{L}\p{N}])(?:contact|kontakt|contacto|contato|contatti|contactez|enquir(?:y|ies)|inquir(?:y|ies)|book (?:now|online|here|us|an?|your|the)|(?<=^|[^\p{L}])book(?=$)|bookings?|appointments?|quotes?|(?:book|request|schedule|get) (?:a |your )?demo|reservations?|reserve|termin|anfrage|angebot anfordern|buchen|buchung|reservieren|reservierung|rendez vous|rendez-vous|réserver|réservation|devis|reservar|reservas?|cita previa|presupuesto|orçamento|prenota|prenotazioni|prenotazione|preventivo|afspraak|reserveren|offerte)(?![\p{L}\p{N}])/iu

@@ -1,18 +1,25 @@
 import type { Evidence } from '../findings/check.ts'
 import { pathOf } from '../site/addresses.ts'
-import { amountsIn } from '../site/amounts.ts'
 import { articlesOf } from '../site/articles.ts'
-import { attributeOf, spokenText } from '../site/html/elements.ts'
+import { ownFacts } from '../site/contact/contact-pages.ts'
+import { beginsWithDay } from '../site/contact/opening-days.ts'
 import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
-import { nodesOf, textOf } from '../site/html/json-ld.ts'
-import { textWithin } from '../site/html/visible-text.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
 import { pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
-import { isLinkOfKind } from '../site/page-kinds.ts'
+import { isLinkOfKind, isPathOfKind } from '../site/page-kinds.ts'
 import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
 import { isNoBusiness } from './no-business.ts'
+import {
+  findAmounts,
+  findMarkedPrice,
+  findOffer,
+  findPriceInSection,
+  findPriceOnEachPage,
+  minAmounts,
+} from './offers/prices.ts'
+import { showsOffer } from './offers/shows-offer.ts'
 import { firstService, readServices, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
 
@@ -32,13 +39,13 @@ export interface LeadSignal extends Signal<'form' | 'mailto' | 'messenger' | 'ph
  * where no better way is found.
  */
 export function readLeads(site: Site, services: readonly Service[]): LeadSignal {
-  const phone = firstOf(site.pages, findPhone)
+  const phone = findPhone(site)
   const form =
     findForm(site.pages, 'lead') ?? firstService(services, 'form') ?? findForm(site.pages, 'booking')
   if (form) return { how: 'form', evidence: [form], phone }
   const unread = unreadOfKind(site, 'contact')
   if (site.pages.length === 0 || unread) return { ...unknown(unread), phone }
-  const mail = firstOf(site.pages, findMail)
+  const mail = findOwnMail(site)
   if (mail) return { how: 'mailto', evidence: phone ? [mail, phone] : [mail], phone }
   const messenger = firstOf(site.pages, findMessenger)
   if (messenger) return { how: 'messenger', evidence: phone ? [messenger, phone] : [messenger], phone }
@@ -75,22 +82,20 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
 
 function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {
   return [
-    { way: 'telephone', place: firstOf(site.pages, findPhone) },
+    { way: 'telephone', place: findPhone(site) },
     { way: 'a general form', place: findForm(site.pages, 'lead') ?? firstService(services, 'form') },
-    { way: 'e-mail', place: firstOf(site.pages, findMail) },
+    { way: 'e-mail', place: findOwnMail(site) },
     { way: 'a messenger', place: firstOf(site.pages, findMessenger) },
   ].flatMap(({ way, place }) => (place ? [{ way, place }] : []))
 }
 
 /** `few`: there are amounts, but too few to make a page a price list. `absent`: the site sells nothing. */
 export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few' | 'none' | 'absent'> {
-  const lists = new Set([
-    ...pagesOfKind(site, 'pricing'),
-    ...site.pages.filter((page) => isMenu(page) || hasPriceSection(page)),
-  ])
+  const lists = new Set([...pagesOfKind(site, 'pricing'), ...site.pages.filter(isMenu)])
   const listed = firstOf([...lists], (page) => findAmounts(page, 1))
   const amounts =
     listed ??
+    firstOf(site.pages, findPriceInSection) ??
     firstOf(site.pages, findOffer) ??
     firstOf(site.pages, findMarkedPrice) ??
     firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts)) ??
@@ -101,19 +106,17 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
   const request = firstOf(site.pages, (page) => findWords(page, onRequest))
   if (request) return { how: 'on-request', evidence: [request] }
   const absence = nothing(site)
-  if (absence.how === 'none' && isNoBusiness(site)) return { how: 'absent', evidence: [] }
-  const few = firstOf(site.pages, (page) => findAmounts(page, 1))
+  if (absence.how === 'none' && (isNoBusiness(site) || !showsOffer(site)))
+    return { how: 'absent', evidence: [] }
+  const few = firstOf(withoutArticles(site), (page) => findAmounts(page, 1))
   return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
 }
 
-/** An article may tell of prices and appointments that are not those of the business. */
+/** An article, or the beginning of one in a list, may tell of prices and appointments that are not those of the business. */
 function withoutArticles(site: Site): readonly Page[] {
-  const articles = new Set(articlesOf(site).map(({ page }) => page))
-  return site.pages.filter((page) => !articles.has(page))
+  const articles = new Set([...articlesOf(site).map(({ page }) => page), ...pagesOfKind(site, 'blog')])
+  return site.pages.filter((page) => !articles.has(page) && !isPathOfKind(page.url, 'blog'))
 }
-
-/** This many amounts on one page make a price list; a single one may be a bonus, a fine or a turnover. */
-export const minAmounts = 3
 
 /** By its address: the price list of a restaurant. */
 function isMenu({ url }: Page): boolean {
@@ -153,11 +156,17 @@ function findMail(page: Page): Evidence | undefined {
   return address === undefined ? undefined : { url: page.url, value: address }
 }
 
-function findPhone(page: Page): Evidence | undefined {
-  const [linked] = linkedPhonesOf(page)
-  if (linked !== undefined) return { url: page.url, value: `tel:${linked}` }
-  const [number] = page.phones
-  return number === undefined ? undefined : { url: page.url, value: number }
+function findOwnMail(site: Site): Evidence | undefined {
+  return ownFacts(site, mailAddressesOf)[0]
+}
+
+function findPhone(site: Site): Evidence | undefined {
+  const [phone] = ownFacts(site, ({ phones }) => phones)
+  if (phone === undefined) return undefined
+  const isLinked = site.pages.some(
+    (page) => page.url === phone.url && linkedPhonesOf(page).includes(phone.value),
+  )
+  return isLinked ? { ...phone, value: `tel:${phone.value}` } : phone
 }
 
 /**
@@ -184,19 +193,32 @@ function isClause(heading: string): boolean {
   )
 }
 
-/** Quotes the first match with up to three words that follow it in its sentence. */
+/**
+ * Quotes the first match with up to three words that follow it in its line. Opening hours ("Sa: by appointment") say
+ * when the door is open, not that appointments are what the business sells.
+ */
 function findWords(page: Page, pattern: RegExp): Evidence | undefined {
-  const text = page.text.slice(0, 200_000)
-  const match = pattern.exec(text)
-  if (match === null) return undefined
-  const [rest = ''] =
-    /^(?:\s[\p{L}\p{N}'’-]{1,30}){0,3}/u.exec(text.slice(match.index + match[0].length).slice(0, 130)) ?? []
-  return { url: page.url, value: `"${match[0]}${rest}"` }
+  const lines = page.lines.slice(0, maxLines)
+  for (const [at, line] of lines.entries()) {
+    const match = pattern.exec(line)
+    if (match === null || beginsWithDay(line) || isDayAlone(lines[at - 1] ?? '')) continue
+    const rest = line.slice(match.index + match[0].length)
+    const [more = ''] = /^(?:\s[\p{L}\p{N}'’-]{1,30}){0,3}/u.exec(rest.slice(0, 130)) ?? []
+    return { url: page.url, value: `"${match[0]}${more}"` }
+  }
+  return undefined
+}
+
+const maxLines = 20_000
+
+/** "Samstag" in a cell or term of its own: its hours follow. */
+function isDayAlone(line: string): boolean {
+  return line.length <= 25 && beginsWithDay(line)
 }
 
 /** In the short text of a link or heading. */
 const appointment =
-  /(?<!\p{L})(?:(?<!(?:age at|after|since|upon|his|her|their) )appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
+  /(?<!\p{L})(?:(?<!(?:age at|after|since|upon|his|her|their) )appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|(?:book|request|arrange|free)(?: (?:an?|your|our))?(?: [\p{L}-]{2,15})? consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
 
 /** In running text: words that ask the reader. */
 const request =
@@ -204,69 +226,6 @@ const request =
 
 const onRequest =
   /(?<!\p{L})(?:(?:contact|call|ask) (?:us |our team )?(?:for|about) (?:a )?(?:pricing|prices?|quotes?|rates)|(?:request|get) (?:a|your) (?:free )?(?:quote|estimate)|free (?:quote|estimate)s?|contact sales|talk to sales|prices? on request|preis auf anfrage|sur devis)(?!\p{L})/iu
-
-function findAmounts(page: Page, minCount: number): Evidence | undefined {
-  const amounts = amountsOf(page).slice(0, Math.max(minCount, 3))
-  return amounts.length < minCount ? undefined : { url: page.url, value: amounts.join(', ') }
-}
-
-function amountsOf(page: Page): readonly string[] {
-  const code = page.elements
-    .filter(({ name }) => name === 'code' || name === 'pre' || name === 'math')
-    .slice(0, 200)
-    .map(({ node }) => spokenText(node))
-    .join(' ')
-  return amountsIn(page.text, 50).filter((amount) => !code.includes(amount) && !isYear(amount))
-}
-
-/**
- * A hotel may have a page for each room, with its price: as many pages that each have an amount of their own. What stands
- * on several pages, such as the capital of the firm in the footer, is no price.
- */
-function findPriceOnEachPage(pages: readonly Page[]): Evidence | undefined {
-  const perPage = pages.slice(0, 50).map((page) => ({ page, amounts: [...new Set(amountsOf(page))] }))
-  const all = perPage.flatMap(({ amounts }) => amounts)
-  const own = perPage.flatMap(({ page, amounts }) => {
-    const value = amounts.find((amount) => all.filter((other) => other === amount).length === 1)
-    return value === undefined ? [] : [{ url: page.url, value }]
-  })
-  return own.length < minAmounts ? undefined : own[0]
-}
-
-/** "USD 2030": the prices of that year. */
-function isYear(amount: string): boolean {
-  return /^[A-Z]{3} (?:19|20)\d{2}$/.test(amount)
-}
-
-/** A single page may have its prices in a section: a heading or an id that names them. */
-function hasPriceSection(page: Page): boolean {
-  return (
-    page.headings.some(({ text }) => isTextOfKind(text, 'pricing')) ||
-    page.elements.some(({ node }) =>
-      /^(?:pricing|prices|preise|tarifs|precios|prezzi)$/i.test(attributeOf(node, 'id')),
-    )
-  )
-}
-
-/** Prices in microdata or in meta elements for previews, which shops fill by scripts otherwise. */
-function findMarkedPrice(page: Page): Evidence | undefined {
-  for (const { name, node, isHidden } of page.elements) {
-    const property = attributeOf(node, 'itemprop') || (name === 'meta' ? attributeOf(node, 'property') : '')
-    if (!/^(?:price|lowPrice|(?:product|og):price:amount)$/.test(property)) continue
-    const price = attributeOf(node, 'content') || (isHidden ? '' : textWithin([node]).slice(0, 40))
-    if (/\d/.test(price)) return { url: page.url, value: `${property} ${price}` }
-  }
-  return undefined
-}
-
-function findOffer(page: Page): Evidence | undefined {
-  for (const { properties } of nodesOf(page, 'Offer', 'AggregateOffer')) {
-    const price = textOf(properties.price) || textOf(properties.lowPrice)
-    if (price !== '')
-      return { url: page.url, value: `Offer with price ${price} ${textOf(properties.priceCurrency)}` }
-  }
-  return undefined
-}
 
 function unknown(unread: Link | undefined): {
   how: 'unknown'

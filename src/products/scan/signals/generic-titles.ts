@@ -1,6 +1,14 @@
 /** Titles that pages of every business have: they are no name, wherever they stand. */
 export function isGeneric(part: string): boolean {
-  return generic.test(part.trim()) || languageNames.has(part.trim().toLowerCase())
+  return generic.test(part.trim()) || isSampleName(part) || languageNames.has(part.trim().toLowerCase())
+}
+
+/**
+ * The name that a website system gives to every new site: "Meinewebsite" of Wix, "Site Title" of WordPress. An owner
+ * who left it there would be advised to write it everywhere.
+ */
+export function isSampleName(part: string): boolean {
+  return sample.test(part.trim())
 }
 
 /** What switches between languages say: "Deutsch", "Български", and their names in English. */
@@ -15,3 +23,6 @@ const languageNames: ReadonlySet<string> = new Set(
 
 const generic =
   /^(?:home ?page|home|start(?:seite)?|index|welcome|main|about(?: us)?|contact(?: us)?|untitled(?: document)?|coming soon|under construction|(?:40\d|50\d)\b.*|not found|just a moment.*|access denied|log ?in|sign in|shop|blog|news|projects|portfolio|logo|test(?: page)?|willkommen|herzlich willkommen|über uns|kontakt|accueil|bienvenue|inicio|bienvenidos|página principal|início|página inicial|pagina principale|benvenuti|anasayfa|ana sayfa|главная|главная страница|добро пожаловать|الرئيسية|الصفحة الرئيسية|ホーム|トップページ|トップ|홈|首页|首頁)$/i
+
+const sample =
+  /^(?:(?:my|your) ?(?:new ?)?(?:web ?site|site|wordpress(?: web)?(?: ?site| blog)?|blog|business|company|store|shop|homepage)|(?:your |my )?(?:site|website|blog) (?:title|name)|(?:business|company|your|brand|store) name|your (?:logo|brand)(?: here)?|just another (?:wordpress site|wordpress weblog|.{1,40} sites? site)|(?:eine )?weitere wordpress[- ](?:website|seite)|ein weiteres wordpress[- ]blog|web ?site|new (?:web ?site|site)|(?:meine|deine|ihre|neue) ?(?:web ?(?:site|seite)|home ?page|seite)|mein(?:e)? (?:blog|shop|unternehmen)|mon (?:nouveau )?site(?: web)?|mon blog|site sans (?:titre|nom)|un site (?:utilisant|parmi d.autres) ?wordpress|mi (?:nuevo )?(?:sitio|p[áa]gina)(?: web)?|mi (?:web|blog|tienda)|otro sitio realizado con wordpress|il mio (?:nuovo )?sito(?: web)?|il mio blog|sito senza titolo|un nuovo sito targato wordpress|(?:o )?meu (?:novo )?site|meu blog|mijn (?:nieuwe )?(?:web ?site|site|webshop)|(?:een )?nieuwe website|yeni (?:web )?site(?:m)?|web sitem|мой сайт|новый сайт|私のサイト|マイサイト|내 (?:웹)?사이트|我的(?:网站|網站))$/iu

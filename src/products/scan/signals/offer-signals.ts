@@ -1,10 +1,13 @@
 import type { Evidence } from '../findings/check.ts'
 import { documentsOf } from '../findings/document.ts'
-import { pathOf } from '../site/addresses.ts'
+import { depthOf, pathOf } from '../site/addresses.ts'
+import { addsToCart } from '../site/html/cart-words.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
 import { nodesOf } from '../site/html/json-ld.ts'
 import { linksToKind } from '../site/linked-pages.ts'
+import { isLinkOfKind } from '../site/page-kinds.ts'
+import { emptyCart } from '../site/profile.ts'
 import type { Page, Site } from '../site/site.ts'
 import { isOrder } from './contact-path.ts'
 import { readOpenApi } from './openapi.ts'
@@ -47,7 +50,8 @@ const plugins: ReadonlySet<string> = new Set(
   'WooCommerce,Stripe,PayPal,Paddle,Adobe Commerce,OpenCart,PrestaShop'.split(','),
 )
 
-function hasOrderButton(page: Page): boolean {
+/** A button or link that says "buy", "order" or "add to cart". */
+export function hasOrderButton(page: Page): boolean {
   return page.elements.some(
     ({ name, node }) => (name === 'button' || name === 'a') && isOrder(spokenText(node, 20)),
   )
@@ -93,7 +97,13 @@ function findCart(page: Page): Evidence | undefined {
     ({ url, isInternal }) =>
       isInternal && /\/(?:cart|basket|checkout|warenkorb|panier|carrito)\/?$/i.test(pathOf(url)),
   )
-  return link && { url: page.url, value: `link to ${link.url}` }
+  if (link) return { url: page.url, value: `link to ${link.url}` }
+  const button = page.elements.find(
+    ({ name, node }) => (name === 'button' || name === 'a') && addsToCart(spokenText(node, 20)),
+  )
+  if (button) return { url: page.url, value: `button "${spokenText(button.node, 20)}"` }
+  const [words] = emptyCart.exec(page.text.slice(0, 200_000)) ?? []
+  return words === undefined ? undefined : { url: page.url, value: `"${words}"` }
 }
 
 /** `found`: the site offers an HTTP API, as its documentation or a description of it shows. */
@@ -106,13 +116,18 @@ export interface ApiSignal extends Signal<'found' | 'absent'> {
 
 export function readApi(site: Site, services: readonly Service[]): ApiSignal {
   const description = descriptionOf(site)
-  const [docs] = linksToKind(site, 'docs')
+  // A page deep within a tree called "docs" may be about anything.
+  const docs = linksToKind(site, 'docs').find(
+    (link) =>
+      !/\/(?:categor(?:y|ies)|tags?|topics?)\//i.test(pathOf(link.url)) &&
+      (depthOf(link.url) <= 2 || isLinkOfKind({ ...link, isInternal: false }, 'docs')),
+  )
   const linked = docs && { url: docs.url, value: `link "${docs.text}"` }
   const integrations = linked ?? firstService(services, 'automation')
   if (site.profile.api || description === 'found') {
     return {
       how: 'found',
-      evidence: linked ? [linked] : ownSigns(site, 'by its links or markup'),
+      evidence: linked ? [linked] : [describedAt(site) ?? ownSigns(site, 'by its links or markup')].flat(),
       description,
       integrations,
     }
@@ -125,16 +140,25 @@ export function readApi(site: Site, services: readonly Service[]): ApiSignal {
   }
 }
 
-function descriptionOf(site: Site): ApiSignal['description'] {
-  const documents = [
+/** Documents that may describe an API. */
+function descriptionsOf(site: Site) {
+  return [
     ...documentsOf(site.capture, 'service-desc'),
     ...documentsOf(site.capture, 'well-known').filter(({ url }) => /openapi|swagger/i.test(pathOf(url))),
   ]
-  const isGood = documents.some(
+}
+
+function describedAt(site: Site): Evidence | undefined {
+  const good = descriptionsOf(site).find(
     (document) => document.state === 'present' && readOpenApi(document.answer).state === 'good',
   )
+  return good && { url: good.url, value: 'a description of an API' }
+}
+
+function descriptionOf(site: Site): ApiSignal['description'] {
+  const documents = descriptionsOf(site)
   if (
-    isGood ||
+    describedAt(site) !== undefined ||
     site.pages.some((page) =>
       page.links.some(({ url }) => /(?:openapi|swagger)\.(?:json|ya?ml)$/i.test(pathOf(url))),
     )

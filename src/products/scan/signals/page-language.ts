@@ -1,4 +1,5 @@
 import { eld } from 'eld/extrasmall'
+import { textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
 
 /**
@@ -21,11 +22,56 @@ const known = new WeakMap<Page, PageLanguage>()
 export function languageOf(page: Page): PageLanguage {
   const seen = known.get(page)
   if (seen !== undefined) return seen
-  const detected = detect(page.mainText.length >= minCharacters ? page.mainText : page.text)
   const declared = page.language
+  const text = proseOf(page)
+  const found = detect(text)
+  const detected = found !== undefined && isWrittenIn(text, declared) && isLatin(found) ? undefined : found
   const language = { code: detected ?? declared, detected, declared }
   known.set(page, language)
   return language
+}
+
+/** Without samples of code, whose words are English on a page in any language. */
+function proseOf({ $, mainText, text }: Page): string {
+  if ($('pre, code').length > 0) {
+    return textWithin($('body').toArray(), ({ name }) => isBesideProse.test(name))
+  }
+  return mainText.length >= minCharacters ? mainText : text
+}
+
+const isBesideProse = /^(?:pre|code|kbd|samp|nav|footer|aside)$/
+
+/**
+ * Whether a fair share of the letters is of the script of the declared language. Notes on software in Japanese are full of
+ * English words, and no page in English has a tenth of its letters in kana.
+ */
+function isWrittenIn(text: string, declared: string | undefined): boolean {
+  const script = declared === undefined ? undefined : scripts.get(declared)
+  if (script === undefined) return false
+  const start = text.slice(0, 20_000)
+  const letters = start.match(/\p{L}/gu)?.length ?? 0
+  return (start.match(script)?.length ?? 0) * 10 > letters
+}
+
+const scripts: ReadonlyMap<string, RegExp> = new Map([
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
+  ['zh', /\p{Script=Han}/gu],
+  ['ko', /\p{Script=Hangul}/gu],
+  ['th', /\p{Script=Thai}/gu],
+  ['lo', /\p{Script=Lao}/gu],
+  ['km', /\p{Script=Khmer}/gu],
+  ['my', /\p{Script=Myanmar}/gu],
+  ['el', /\p{Script=Greek}/gu],
+  ['he', /\p{Script=Hebrew}/gu],
+  ['ka', /\p{Script=Georgian}/gu],
+  ['hy', /\p{Script=Armenian}/gu],
+  ...['ar', 'fa', 'ur'].map((code) => [code, /\p{Script=Arabic}/gu] as const),
+  ...['ru', 'uk', 'bg', 'be', 'sr', 'mk', 'kk'].map((code) => [code, /\p{Script=Cyrillic}/gu] as const),
+  ...['hi', 'mr', 'ne'].map((code) => [code, /\p{Script=Devanagari}/gu] as const),
+])
+
+function isLatin(language: string): boolean {
+  return !scripts.has(language)
 }
 
 /** The language of the site: that of its home page, else that of most other pages. */

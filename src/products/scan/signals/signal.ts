@@ -1,5 +1,5 @@
 import type { Evidence } from '../findings/check.ts'
-import { isShell } from '../findings/shell.ts'
+import { isUnseen } from '../findings/shell.ts'
 import { addressKey } from '../site/addresses.ts'
 import type { Page, Site } from '../site/site.ts'
 
@@ -24,7 +24,7 @@ export function nothing(site: Site): {
   const { home, capture } = site
   const hasMore =
     home?.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== addressKey(home.url)) ?? false
-  const isOpen = site.pages.length === 0 || (capture.depth === 'light' && hasMore) || isShell(site)
+  const isOpen = site.pages.length === 0 || (capture.depth === 'light' && hasMore) || isUnseen(site)
   return { how: isOpen ? 'unknown' : 'none', evidence: isOpen ? [] : seenPages(site) }
 }
 

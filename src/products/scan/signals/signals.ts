@@ -1,6 +1,6 @@
 import type { Evidence } from '../findings/check.ts'
 import { counted } from '../findings/share.ts'
-import { isShell } from '../findings/shell.ts'
+import { isUnseen } from '../findings/shell.ts'
 import { depthOf } from '../site/addresses.ts'
 import { articlesOf } from '../site/articles.ts'
 import { repliesFor } from '../site/capture.ts'
@@ -128,7 +128,7 @@ function readBlog(site: Site): Signals['blog'] {
     if (article)
       return { how: 'undated', evidence: [{ url: article.page.url, value: 'an article without a date' }] }
     const [blog] = linksToKind(site, 'blog')
-    if (site.pages.length === 0 || isShell(site)) return { how: 'unknown', evidence: [] }
+    if (site.pages.length === 0 || isUnseen(site)) return { how: 'unknown', evidence: [] }
     return blog === undefined
       ? { how: 'absent', evidence: [] }
       : { how: 'unknown', evidence: [{ url: blog.url, value: 'linked; none of its articles was read' }] }

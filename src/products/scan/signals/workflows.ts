@@ -1,5 +1,5 @@
 import type { Level, Opportunity, Workflow } from '../findings/results.ts'
-import { isShell } from '../findings/shell.ts'
+import { isUnseen } from '../findings/shell.ts'
 import { nodesOf } from '../site/html/json-ld.ts'
 import { isPathOfKind } from '../site/page-kinds.ts'
 import type { Site } from '../site/site.ts'
@@ -19,7 +19,7 @@ export function workflowsAndOpportunities(
   signals: Signals,
 ): { workflows: Workflow[]; opportunities: Opportunity[] } {
   if (site.pages.length === 0) return { workflows: [], opportunities: [] }
-  const rules = isShell(site) ? [] : [...contactRules, ...publishingRules]
+  const rules = isUnseen(site) ? [] : [...contactRules, ...publishingRules]
   const matches = rules.flatMap((rule) => {
     const currentState = rule.currentState(signals)
     return currentState === undefined ? [] : [{ rule, currentState }]

@@ -6,6 +6,15 @@ import { getDomain } from 'tldts'
  */
 
 /**
+ * A link target that a script fills in: `[url]`, `{{ link }}`, `${path}`. In the HTML as sent it leads nowhere. Brackets
+ * in a query are an array of a form.
+ */
+export function isPlaceholder(href: string): boolean {
+  const [path = ''] = href.slice(0, 2_048).split('?', 1)
+  return /\[[^[\]/]{1,60}\]|\{\{|\$\{|<%|\{%|%7B%7B/i.test(path)
+}
+
+/**
  * The address that a link on the page `base` leads to, without its fragment; undefined unless it is http(s).
  */
 export function absolute(href: string, base: string): string | undefined {
@@ -60,6 +69,31 @@ export function addressKey(url: string): string {
 /** `/feed.xml`, `/blog/rss`: an address that feeds have by custom. */
 export function isFeedAddress(url: string): boolean {
   return /\/(?:rss|atom|feed)(?:\.(?:xml|json|rss|atom))?\/?$/i.test(pathOf(url))
+}
+
+/**
+ * Whether opening an address does something: `/shop/?add-to-cart=126` fills a basket, `?action=logout` ends a visit. A
+ * scan must not do it to a site that it only reads, and no list of pages should send an agent there.
+ */
+export function isAction(url: string): boolean {
+  const parsed = URL.parse(url)
+  if (parsed === null) return false
+  if (actionPath.test(parsed.pathname)) return true
+  return [...parsed.searchParams].some(
+    ([name, value]) =>
+      actionName.test(name) || (/^(?:do|action|act|task|cmd|op)$/i.test(name) && actionName.test(value)),
+  )
+}
+
+const clearActions =
+  'add[-_]to[-_](?:cart|basket|bag|wishlist|compare)|remove[-_](?:item|from[-_][a-z]{1,20}|coupon)|undo[-_]item|empty[-_]cart|apply[-_]coupon|wc-ajax|log[-_]?out|sign[-_]?out|unsubscribe'
+const actionName = new RegExp(`^(?:${clearActions}|add[-_]?cart|delete|remove|(?:up)?vote)$`, 'i')
+/** "/docs/delete" is a page about deleting, so a path needs a clearer word than a query does. */
+const actionPath = new RegExp(`/(?:${clearActions})/?$`, 'i')
+
+/** `/llms.txt`: a guide to the pages, and a copy of none. */
+export function isGuideAddress(url: string): boolean {
+  return /\/llms(?:-full)?\.txt$/i.test(pathOf(url))
 }
 
 /** The path without its query; `/` when there is none. */

@@ -6,7 +6,7 @@
 export function amountsIn(text: string, maxAmounts: number): readonly string[] {
   const amounts: string[] = []
   for (const match of withoutFormulas(text.slice(0, maxCharacters)).matchAll(amount)) {
-    if (isVersion(match[0])) continue
+    if (isVersion(match[0]) || isWord(match[0])) continue
     amounts.push(match[0].trim())
     if (amounts.length >= maxAmounts) break
   }
@@ -20,6 +20,34 @@ function withoutFormulas(text: string): string {
   return text.replace(/\$(?:[A-Za-z\\(|][^$\n]{0,200}|[^$\n]{1,200}[\\^_{}][^$\n]{0,200})\$/g, ' ')
 }
 
+/**
+ * A code is written in capitals: "#5 Try" begins a word. Codes that are also abbreviations of other things need the form
+ * of a sum or a sign of a currency: "COP 51798" is a dentist's number in the Colegio Odontológico del Perú.
+ */
+function isWord(amount: string): boolean {
+  const [code = ''] = /[A-Za-z]{3}/.exec(amount) ?? []
+  if (!isoCode.test(code)) return false
+  if (code !== code.toUpperCase()) return !/^(?:eur|usd|chf|gbp)$/i.test(code)
+  return (
+    ambiguous.has(code) &&
+    !/[$€£₱₺₽]/.test(amount) &&
+    (!/\d[.,'’ \u00a0]\d{3}(?!\d)|\d[.,]\d{2}(?!\d)/.test(amount) || /\d[A-Z]|[A-Z]\d/.test(amount))
+  )
+}
+
+const ambiguous: ReadonlySet<string> = new Set([
+  'COP',
+  'TRY',
+  'PHP',
+  'PEN',
+  'GEL',
+  'AMD',
+  'RON',
+  'ARS',
+  'CUP',
+  'KES',
+])
+
 /** "PHP 8" and "PHP 8.3" are a language. */
 function isVersion(amount: string): boolean {
   return /^PHP\s?\d(?:\.\d{1,2}){0,2}$/i.test(amount.trim())
@@ -31,6 +59,8 @@ const signs = '(?:US|CA|AU|NZ|HK|NT|SG|MX|R)?\\$|[€£¥￥₹₩₺₽₴₪�
 /** ISO 4217: the currencies of most sites. */
 const codes =
   'USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|CNY|RMB|KRW|INR|RUB|RUR|UAH|TRY|TL|BRL|MXN|ARS|CLP|COP|PEN|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|ILS|AED|SAR|QAR|KWD|BHD|OMR|JOD|EGP|MAD|TND|DZD|ZAR|NGN|KES|GHS|SGD|HKD|TWD|THB|MYR|IDR|PHP|VND|PKR|BDT|LKR|KZT|GEL|AMD|AZN|UZS|RSD|USDC|BTC'
+
+const isoCode = new RegExp(`^(?:${codes})$`, 'i')
 
 /** Before the number only, as a word of its own. */
 const before = 'Fr\\.|Rs\\.?|Rp|RM|S/\\.?|kr\\.?'
@@ -45,8 +75,10 @@ const digits = '[\\d٠-٩۰-۹０-９]'
 const number = `${digits}(?:[\\d٠-٩۰-۹０-９.,，'’٬٫ \\u00a0\\u202f]{0,14}${digits})?`
 
 const amount = new RegExp(
-  `(?:(?:(?<![\\p{L}\\d/])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +
-    `(?<![\\d.,٠-٩])${number}(?:,-|\\.-|,–|,—)?\\s?(?:${signs}|(?:${codes}|${after})(?![\\p{L}\\d])|円|元|원|万円|만원|천원))` +
+  `(?:(?:(?<![\\p{L}\\d/_])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +
+    `(?<![\\d.,٠-٩])${number}(?:,-|\\.-|,–|,—)?\\s?(?:${signs}|(?:${after})(?![\\p{L}\\d_])|円|元|원|万円|만원|천원)|` +
+    // "Cafe24 PHP" names a host and a language. A sign of a currency may follow a number that sticks to a word.
+    `(?<![\\d.,٠-٩_]|\\p{Script=Latin})${number}(?:,-|\\.-|,–|,—)?\\s?(?:${codes})(?![\\p{L}\\d_]))` +
     '(?![.,’٬]?[\\d٠-٩０-９])(?!\\s?(?:million|billion|trillion|bn|mio|mrd|millionen|milliarden|millions|milliards|millones|milioni|miljoen|миллион|млн|млрд|億|亿|억|兆|M\\b|B\\b))',
   'giu',
 )

@@ -1,12 +1,16 @@
+import { pathOf } from './addresses.ts'
 import { articlesOf } from './articles.ts'
 import { repliesFor, type SiteReply } from './capture.ts'
 import { datesIn, dayMs, readDate } from './dates.ts'
-import { looksLikeHtml } from './files/headers.ts'
+import { isHtml, looksLikeHtml } from './files/headers.ts'
 import { attributeOf, metaOf } from './html/elements.ts'
 import { textOf } from './html/json-ld.ts'
-import type { Site } from './site.ts'
+import { parseHtml } from './html/parse-html.ts'
+import { linesWithin, textWithin } from './html/visible-text.ts'
+import { isPathOfKind } from './page-kinds.ts'
+import type { Page, Site } from './site.ts'
 
-interface DatedItem {
+export interface DatedItem {
   readonly url: string
   /** Unix milliseconds. */
   readonly date: number
@@ -32,13 +36,49 @@ export function newestOf(items: readonly DatedItem[]): DatedItem | undefined {
   )
 }
 
-/** Dates in the visible text, which tell something where nothing else has a date. */
+/**
+ * Dates in the visible text, which tell something where nothing else has a date. Pages that were fetched only to try an
+ * address of the sitemap are read, too: a list of changes may be one of them.
+ */
 export function writtenDates(site: Site): readonly DatedItem[] {
-  return site.pages
-    .flatMap(({ url, text }) =>
-      datesIn(text.slice(0, 200_000), 50).map((date) => ({ url, date, source: 'date in the text' })),
+  const read = new Set(site.pages.map(({ url }) => url))
+  const tried = repliesFor(site.capture, 'sitemap-url')
+    .filter((reply) => reply.status === 200 && isHtml(reply) && !read.has(reply.finalUrl))
+    .map(({ finalUrl, body }) => ({ url: finalUrl, lines: triedLines(body) }))
+  return [...site.pages.map((page) => ({ url: page.url, lines: ownLines(page) })), ...tried]
+    .filter(({ url }) => !isPathOfKind(url, 'careers') && !isCalendar(url))
+    .flatMap(({ url, lines }) =>
+      lines.flatMap((line) => datesIn(line, 50).map((date) => ({ url, date, source: 'date in the text' }))),
     )
     .filter(({ date }) => date <= site.now + dayMs)
+}
+
+/** Until when one may apply says nothing of when something was published. */
+function ownLines(page: Page): readonly string[] {
+  const tables = page.elements
+    .filter(({ name, node }) => name === 'table' && deadline.test(textWithin([node]).slice(0, 200)))
+    .slice(0, 50)
+    .map(({ node }) => textWithin([node]))
+    .join(' ')
+  return page.lines
+    .slice(0, 5_000)
+    .filter((line) => !deadline.test(line) && (tables === '' || !tables.includes(line)))
+}
+
+function triedLines(html: string): readonly string[] {
+  return linesWithin(parseHtml(html)('body').toArray())
+    .slice(0, 5_000)
+    .filter((line) => !deadline.test(line))
+}
+
+const deadline =
+  /(?<!\p{L})(?:deadline|apply by|closing date|closes|due (?:date|by)|valid until|expires|bewerbungsfrist|bewerbungsschluss|anmeldeschluss|einsendeschluss|frist|date limite|clôture|fecha límite|plazo|scadenza|entro il|prazo|data limite|sluitingsdatum|son başvuru|son tarih|срок подачи|до какого|الموعد النهائي|آخر موعد)(?!\p{L})|締切|応募期限|마감|截止/iu
+
+/** Pages of coming events, and of offers that end. */
+function isCalendar(url: string): boolean {
+  return /\/(?:calendar|kalender|agenda|events?|termine|veranstaltungen|opportunities|vacancies|calls?)(?:[/.]|$)/i.test(
+    pathOf(url),
+  )
 }
 
 /** A date that a sitemap gives to all its addresses: perhaps the day on which it was made. */

@@ -19,6 +19,12 @@ export function messengerOf({ protocol, hostname, pathname, searchParams }: URL)
   if (host === 't.me' || host === 'telegram.me')
     return /^\/(?!share|joinchat\/?$|s\/)[\w+]{3,}/.test(pathname) ? 'Telegram' : undefined
   if (host === 'm.me') return pathname.length > 1 ? 'Messenger' : undefined
+  if (host === 'gitter.im' || host === 'app.gitter.im') return pathname.length > 1 ? 'Gitter' : undefined
+  if (host === 'matrix.to') return 'Matrix'
+  if (host === 'discord.gg') return pathname.length > 1 ? 'Discord' : undefined
+  if (host === 'discord.com') return pathname.startsWith('/invite/') ? 'Discord' : undefined
+  if (host.endsWith('.zulipchat.com')) return 'Zulip'
+  if (host === 'signal.me') return 'Signal'
   if (host === 'zalo.me') return pathname.length > 1 ? 'Zalo' : undefined
   return undefined
 }

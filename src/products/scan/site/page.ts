@@ -1,12 +1,20 @@
 import type { CheerioAPI } from 'cheerio'
-import { absolute, isSameSite } from './addresses.ts'
+import { absolute, isPlaceholder, isSameSite } from './addresses.ts'
 import type { SiteReply } from './capture.ts'
 import { readContactText } from './contact-text.ts'
 import { readElements, spokenText } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
 import { asideRule, findMain, type Main, readMainPart } from './html/main-part.ts'
 import { parseHtml } from './html/parse-html.ts'
-import { around, type Element, labelOf, oneLine, seenWithin, textWithin } from './html/visible-text.ts'
+import {
+  around,
+  type Element,
+  labelOf,
+  linesWithin,
+  oneLine,
+  seenWithin,
+  textWithin,
+} from './html/visible-text.ts'
 import { once } from './once.ts'
 import { readPhones } from './phone-numbers.ts'
 import type { Link, Page } from './site.ts'
@@ -20,6 +28,7 @@ export function readPage(reply: SiteReply): Page {
   const url = reply.finalUrl
   const main = findMain($)
   const text = textWithin($('body').toArray())
+  const lines = once(() => linesWithin($('body').toArray()))
   const elements = once(() => readElements($))
   const mainPart = once(() => readMainPart(main))
   const contactText = once(() => readContactText({ url, text, elements: elements() }))
@@ -36,6 +45,9 @@ export function readPage(reply: SiteReply): Page {
     links: readLinks($, url),
     jsonLd: readJsonLd($),
     language: readLanguage($),
+    get lines() {
+      return lines()
+    },
     get elements() {
       return elements()
     },
@@ -116,6 +128,7 @@ function placeholderRule($: CheerioAPI): (href: string) => boolean {
       .flatMap(({ attribs }) => [attribs.id, attribs.name]),
   )
   return (href) => {
+    if (isPlaceholder(href)) return true
     const fragment = /^\s*#(.*)$/s.exec(href)?.[1]?.trim()
     if (fragment === undefined || fragment === 'top') return false
     return fragment === '' || !parts.has(decoded(fragment))

@@ -18,13 +18,26 @@ export function readPhones(page: PhoneSources): readonly string[] {
 
 type PhoneSources = Pick<Page, 'text' | 'elements' | 'contactText'>
 
-/** Telephone numbers that a page links, as they are written. */
+/**
+ * Telephone numbers that a page links, as they are written. Numbers of up to five digits ("112", "1441") are mostly
+ * hotlines of the state or of another body, which a page passes on to its readers. One counts as the site's own only where
+ * it stands alone in the header or the footer, as that of a taxi firm does.
+ */
 export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly string[] {
-  const numbers = elements
+  const linked = elements
     .filter(({ name, node }) => name === 'a' && /^\s*tel:/i.test(node.attribs.href ?? ''))
-    .map(({ node }) => decodeEscapes(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40))
-    .filter((number) => /\d/.test(number))
-  return [...new Set(numbers)].slice(0, maxNumbers)
+    .map(({ node, region }) => ({
+      number: decodeEscapes(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40),
+      isOnEveryPage: region === 'header' || region === 'footer' || region === 'nav',
+    }))
+    .filter(({ number }) => /\d/.test(number))
+  const isOnly = new Set(linked.map(({ number }) => number)).size === 1
+  const own = linked.filter(({ number, isOnEveryPage }) => !isShort(number) || (isOnly && isOnEveryPage))
+  return [...new Set(own.map(({ number }) => number))].slice(0, maxNumbers)
+}
+
+function isShort(number: string): boolean {
+  return digitsIn(number) <= 5
 }
 
 const maxNumbers = 100

@@ -1,5 +1,6 @@
 import { pathOf } from './addresses.ts'
 import { type Capture, repliesFor } from './capture.ts'
+import { metaOf } from './html/elements.ts'
 import { nodesOf } from './html/json-ld.ts'
 import type { Link, Page, Profile } from './site.ts'
 
@@ -39,7 +40,7 @@ function isApi(pages: readonly Page[], links: readonly Link[]): boolean {
 function isWebApi(link: Link): boolean {
   const path = pathOf(link.url)
   return (
-    /^(?:api|developers?)\./.test(hostOf(link.url)) ||
+    (/^(?:api|developers?)\./.test(hostOf(link.url)) && !isDownload.test(path)) ||
     (/^\/(?:[a-z]{2}\/)?(?:swagger|redoc)(?:[/.]|$)/i.test(path) && !isDescription(link.url)) ||
     /^\/(?:[a-z]{2}\/)?docs\/(?:rest|graphql)/i.test(path) ||
     /^(?:rest apis?(?: docs| documentation| reference)?|(?:get |create |request )?(?:an |your )?api keys?)$/i.test(
@@ -48,8 +49,15 @@ function isWebApi(link: Link): boolean {
   )
 }
 
+/** A file that visitors load from the host of an API: contacts, an app, a picture. */
+const isDownload =
+  /\/downloads?\/|\.(?:vcf|ics|apk|aab|ipa|exe|msi|dmg|pkg|deb|rpm|appimage|zip|gz|tgz|rar|7z|pdf|docx?|xlsx?|pptx?|csv|epub|png|jpe?g|gif|webp|avif|svg|ico|mp[34]|webm|mov|ogg|wav|woff2?|ttf)$/i
+
 function isSomeApi(link: Link): boolean {
   const path = pathOf(link.url)
+  // Notes on programming have "API" as a topic.
+  if (/\/(?:categor(?:y|ies)|tags?|topics?|archives?|blog|posts?|articles?|notes?)\//i.test(path))
+    return false
   return (
     (/^\/(?:[a-z]{2}\/)?(?:api|apis|developers?|api-docs|api-reference)(?:[/.]|$)/i.test(path) &&
       !isDescription(link.url)) ||
@@ -67,9 +75,20 @@ function isSomeApi(link: Link): boolean {
 export function isLibrary(page: Page): boolean {
   return (
     install.test(page.text.slice(0, 100_000)) ||
-    nodesOf(page, 'SoftwareSourceCode').some(({ isTop }) => isTop)
+    nodesOf(page, 'SoftwareSourceCode').some(({ isTop }) => isTop) ||
+    (page.links.some(({ url }) => packagePage.test(url)) &&
+      (docsTitle.test(page.title) || docsGenerator.test(metaOf(page, 'generator'))))
   )
 }
+
+/** Where packages of a library are published. */
+const packagePage =
+  /^https?:\/\/(?:www\.)?(?:pypi\.org\/project|npmjs\.com\/package|crates\.io\/crates|rubygems\.org\/gems|packagist\.org\/packages|hex\.pm\/packages|pkg\.go\.dev|nuget\.org\/packages|anaconda\.org|cran\.r-project\.org|search\.maven\.org|central\.sonatype\.com)\//i
+
+const docsTitle = /(?:documentation|docs|api reference|user guide|manual)$/i
+
+const docsGenerator =
+  /^(?:mkdocs|sphinx|docusaurus|vitepress|vuepress|doxygen|jsdoc|typedoc|rustdoc|javadoc|mdbook|antora)/i
 
 const install =
   /(?:^|[\s$>`])(?:(?:python3? -m )?pip3? install|pipx install|uv add|poetry add|conda install|npm (?:install|i|add) (?!-g)|yarn add|pnpm add|bun add|cargo add|gem install|go get|composer require|dotnet add package|mix deps\.get|nimble install|luarocks install) ?[\w@"'./:-]/m
@@ -128,10 +147,17 @@ function isShop(pages: readonly Page[], links: readonly Link[]): boolean {
         page.$('form[action*="/cart" i], [class~="add_to_cart_button"], [data-add-to-cart]').length > 0,
     ) ||
     links.some((link) =>
-      /^\/(?:[a-z]{2}\/)?(?:cart|basket|checkout|warenkorb|panier|carrito)(?:[/.]|$)/i.test(pathOf(link.url)),
-    )
+      /^\/(?:[a-z]{2}\/)?(?:cart|basket|checkout|warenkorb|panier|carrito|carrinho|carrello|winkelwagen|winkelmand|sepet|sepetim|korzina|koszyk)(?:[/.]|$)/i.test(
+        pathOf(link.url),
+      ),
+    ) ||
+    pages.some((page) => emptyCart.test(page.text.slice(0, 200_000)))
   )
 }
+
+/** What a cart says before anything is in it. */
+export const emptyCart =
+  /(?:your |the )?(?:cart|basket|shopping bag) is (?:currently )?empty|warenkorb ist (?:noch |derzeit )?leer|panier est (?:actuellement )?vide|carrito est[áa] vac[íi]o|carrello è vuoto|carrinho (?:est[áa]|t[áa]) vazio|winkel(?:wagen|mand) is leeg|sepet(?:iniz|in)? (?:şu an )?boş|корзина пуста|سلة (?:التسوق|المشتريات)(?: الخاصة بك)? فارغة|カートは空|カートに商品がありません|장바구니가 비어|购物车(?:是空|为空|还没有)|購物車(?:是空|為空|沒有)/iu
 
 function isContent(pages: readonly Page[], links: readonly Link[], capture: Capture): boolean {
   return (

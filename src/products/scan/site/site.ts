@@ -51,6 +51,8 @@ export interface Page {
   readonly description: string
   /** All visible text, white space collapsed: without script, style, template, noscript and hidden parts. */
   readonly text: string
+  /** The same text by lines, as readers see them; made on first use. */
+  readonly lines: readonly string[]
   /** The text of `main` or `article` if there is one, without navigation, header, footer, aside and forms. */
   readonly mainText: string
   /** Headings of the main part, in document order. */

@@ -2,6 +2,7 @@ import { agentsOf } from '../agents/agents.ts'
 import type { Analysis, ListingWish } from '../findings/results.ts'
 import { actionsOf } from '../report/actions.ts'
 import { provenBlocks } from '../report/blocks/proven-blocks.ts'
+import { wallBlock } from '../report/blocks/wall-block.ts'
 import { challengesOf } from '../report/challenges.ts'
 import { gatesOf } from '../report/gates.ts'
 import { makeReport } from '../report/report.ts'
@@ -44,7 +45,13 @@ export function analyze(capture: Capture, now: number): Analyzed {
     signals,
     agents.map(({ agent }) => agent),
   )
-  const actions = actionsOf({ areas, gates, blocks, profile: site.profile })
+  const actions = actionsOf({
+    areas,
+    gates,
+    blocks,
+    profile: site.profile,
+    wallBlock: wallBlock(site),
+  })
   const industry = readIndustry(site)
   const report = makeReport({
     companyName: name,

@@ -61,7 +61,9 @@ describe('search-tier and user-tier', () => {
   test('search-tier tries the first five pages and names each bot with the paths it may not read', () => {
     const outcome = ofRobots('search-tier', 'User-agent: YouBot\nDisallow: /c\nDisallow: /e', pages)
     expect(outcome.reason).toContain('49 of 50')
-    expect(quotesOf(outcome)).toBe('YouBot may not read 1 of 5: /c')
+    expect(quotesOf(outcome)).toBe('YouBot may read 4 of 5 pages, and not /c')
+    const all = ofRobots('search-tier', 'User-agent: YouBot\nDisallow: /', pages)
+    expect(quotesOf(all)).toBe('YouBot may read none of 5 pages')
   })
 
   test('user-tier judges the rules for the root when no page was read', () => {

@@ -399,7 +399,7 @@ test.each<[string, string, Entries, string, string]>([
     'booking',
     contactForm('<a href="tel:2175550142">call</a>'),
     'warn',
-    'by telephone or a general form; no free times are shown',
+    'by telephone or a general form. No free times are shown',
   ],
   [
     'the words about booking are quoted in full',

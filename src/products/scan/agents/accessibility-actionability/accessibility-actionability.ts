@@ -1,10 +1,12 @@
-import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
+import { scriptThatWrites } from '../../findings/scripted-parts.ts'
 import { andTheRest, counted } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
-import type { Page } from '../../site/site.ts'
+import { scriptedTargets } from '../../site/html/scripted-targets.ts'
+import type { Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeAria } from './aria.ts'
 import { judgeAutocomplete } from './autocomplete.ts'
@@ -70,10 +72,24 @@ function judgeControls(pages: readonly Page[]): Outcome {
         value: `tabindex="${attributeOf(element.node, 'tabindex')}": ${markupOf(element)}`,
       })),
   )
+  const opening = pages.flatMap((page) =>
+    scriptedTargets(page)
+      .filter(({ url }) => !page.links.some((link) => link.url === url))
+      .map(({ url, text }) => ({
+        url: page.url,
+        value: `"${shown(text, 40)}" opens ${shown(url)} by a script`,
+      })),
+  )
+  if (fake.length === 0 && ordered.length === 0 && opening[0] !== undefined)
+    return fail(
+      `${counted(opening.length, 'control')} ${opening.length === 1 ? 'opens a page' : 'open pages'} by a script and ${opening.length === 1 ? 'is no link' : 'are no links'}. Crawlers and agents that run no scripts do not find these pages.`,
+      `Turn what opens a page into a link with its address; begin with ${opening[0].value} on ${shown(opening[0].url)}.`,
+      ...opening.slice(0, 5),
+    )
   const [first] = [...fake, ...ordered]
   if (first === undefined) {
     return pass(
-      'No div or span has an onclick attribute without a role, and none changes the order of focus.',
+      'No div or span has an onclick attribute without a role, and none changes the order of focus. No control opens a page by a script.',
       {
         url: pages[0]?.url ?? '',
         value: `0 onclick on div or span, 0 positive tabindex on ${counted(pages.length, 'page')}`,
@@ -103,7 +119,7 @@ function hasMenu({ links }: Page): boolean {
   return new Set(links.filter(({ isInternal }) => isInternal).map(({ url }) => url)).size >= 3
 }
 
-function judgeLandmarks(pages: readonly Page[]): Outcome {
+function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
   const unmarked = pages.flatMap((page) => {
     const regions = new Set(page.elements.map(({ region }) => region))
     const wanted = hasMenu(page) ? (['main', 'nav'] as const) : (['main'] as const)
@@ -124,6 +140,12 @@ function judgeLandmarks(pages: readonly Page[]): Outcome {
       },
     )
   }
+  const scripts = lacked.map((region) => scriptThatWrites(site, region))
+  const [script] = scripts
+  if (script !== undefined && !scripts.includes(undefined))
+    return unmeasured(
+      `In the HTML as sent ${lacked.map((name) => `<${name}>`).join(' and ')} ${lacked.length === 1 ? 'is' : 'are'} missing; ${script.name} writes ${lacked.length === 1 ? 'it' : 'them'}. Scripts are not run, so it was not seen.`,
+    )
   return fail(
     `${unmarked.length} of ${counted(pages.length, 'page')} ${unmarked.length === 1 ? 'lacks' : 'lack'} ${lacked.map((name) => `a <${name}>`).join(' or ')}, so an agent has to guess where the ${lacked.includes('main') ? 'content begins' : 'menu is'}.`,
     `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}, in the template of all pages.`,

@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf } from '../../site/html/elements.ts'
+import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
@@ -20,7 +20,9 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
         name === 'input' && !isHidden
           ? (expectedToken(node) ?? labelledToken(node, names.ofField(element)))
           : undefined
-      return token === undefined ? [] : [{ page, node, token }]
+      return token === undefined || isLookup(token, element, page)
+        ? []
+        : [{ page, node, token, label: names.ofField(element) }]
     })
   })
   if (fields.length === 0)
@@ -34,10 +36,29 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   if (first === undefined) return pass(`${statement}.`, ...quote(fields))
   return fail(
     `${statement}. In the others an agent has to guess which of its facts belongs where.`,
-    `Add autocomplete="${first.token}" to ${describeInput(first.node)} on ${shown(first.page.url)}.${lacking.length > 1 ? ` Say in ${counted(lacking.length - 1, 'more field')} what each holds.` : ''}`,
+    `Add autocomplete="${first.token}" to ${nameOf(first)} on ${shown(first.page.url)}.${lacking.length > 1 ? ` Say in ${counted(lacking.length - 1, 'more field')} what each holds.` : ''}`,
     ...quote(lacking),
   )
 }
+
+/**
+ * Whether a field for a number stands alone. Such a one looks a number up ("Who called me?") as often as it asks for the
+ * visitor's own, which a browser would then fill in wrongly.
+ */
+function isLookup(token: string, { node, form }: PageElement, { elements }: Page): boolean {
+  if (token !== 'tel') return false
+  return !elements.some(
+    (other) =>
+      other.node !== node &&
+      other.form === form &&
+      !other.isHidden &&
+      (other.name === 'textarea' ||
+        other.name === 'select' ||
+        (other.name === 'input' && !buttons.has(attributeOf(other.node, 'type').toLowerCase()))),
+  )
+}
+
+const buttons: ReadonlySet<string> = new Set('hidden submit button reset image checkbox radio'.split(' '))
 
 /** Returns the token for a field that asks for a name, an e-mail address or a telephone number. */
 function expectedToken(input: Element): string | undefined {
@@ -85,6 +106,12 @@ function isValid(autocomplete: string): boolean {
   const tokens = autocomplete.toLowerCase().split(/\s+/)
   const field = tokens.at(-1) === 'webauthn' ? tokens.at(-2) : tokens.at(-1)
   return field !== undefined && autofillFields.has(field)
+}
+
+/** As the owner knows it: by its name in the markup, else by the words beside it. */
+function nameOf({ node, label }: { readonly node: Element; readonly label: string }): string {
+  const isNamed = attributeOf(node, 'name') !== '' || attributeOf(node, 'id') !== ''
+  return isNamed || label === '' ? describeInput(node) : `the field "${shown(label, 60)}"`
 }
 
 function describeInput(input: Element): string {

@@ -1,3 +1,4 @@
+import { absolute, addressKey } from '../../site/addresses.ts'
 import { attributeOf, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { around } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
@@ -17,12 +18,20 @@ interface CallToAction {
  */
 export function findCallToAction(page: Page): CallToAction | undefined {
   const steps = page.elements.filter(
-    (element) => !element.isHidden && isControl(element) && isStep(textOf(element)),
+    (element) =>
+      !element.isHidden && isControl(element) && !leadsHome(element, page) && isStep(textOf(element)),
   )
   const step = steps.find(({ region }) => region !== 'nav' && region !== 'footer') ?? steps[0]
   if (step === undefined) return undefined
   const markup = startTag(step.node, ['href', 'type', 'class', 'onclick'], { maxLength: 40 })
   return { text: textOf(step), markup, isOperable: isOperable(step) }
+}
+
+/** The name of the home page in a menu ("Start") asks for nothing. */
+function leadsHome({ name, node }: PageElement, { url }: Page): boolean {
+  const href = attributeOf(node, 'href')
+  const target = name === 'a' && !href.includes('#') ? absolute(href, url) : undefined
+  return target !== undefined && href !== '' && addressKey(target) === addressKey(url)
 }
 
 function isControl(element: PageElement): boolean {

@@ -12,10 +12,7 @@ import { markupOf } from './markup.ts'
  */
 export function judgeLabels(pages: readonly Page[]): Outcome {
   return judgeRatio(pages, {
-    applies: ({ name, node }) =>
-      name === 'select' ||
-      name === 'textarea' ||
-      (name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())),
+    applies: (field) => !isToggle(field) && isAsked(field),
     isGood: (page) => {
       const names = namesOn(page)
       return (field) => names.ofField(field) !== ''
@@ -28,6 +25,22 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
     fix: (first) => `Give ${first} a <label for> with its id, or an aria-label.`,
     lacking: 'field',
   })
+}
+
+function isAsked({ name, node }: PageElement): boolean {
+  if (name === 'select' || name === 'textarea') return true
+  return name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())
+}
+
+/** A box without a name, outside of forms: a style sheet opens a menu by it, and nothing is sent. */
+function isToggle({ name, node, form }: PageElement): boolean {
+  return (
+    name === 'input' &&
+    /^(?:checkbox|radio)$/i.test(attributeOf(node, 'type')) &&
+    form === undefined &&
+    attributeOf(node, 'name') === '' &&
+    attributeOf(node, 'value') === ''
+  )
 }
 
 const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])

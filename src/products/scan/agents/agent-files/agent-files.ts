@@ -9,7 +9,7 @@ import {
 } from '../../findings/document.ts'
 import { portion } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
-import { isNoBusiness } from '../../signals/no-business.ts'
+import { kindOfSite, type SiteKind } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { headerOf, mediaTypeOf } from '../../site/files/headers.ts'
@@ -136,9 +136,11 @@ function isReadByAgents({ capture, profile }: Site): boolean {
   return profile.api || profile.app || documentsOf(capture, 'llms')[0]?.state === 'present'
 }
 
+const publishers: ReadonlySet<SiteKind> = new Set<SiteKind>(['publication', 'library', 'person'])
+
 /** What it publishes is what it is for, as with a blog. The posts of a business are beside its trade. */
 function isPublication(site: Site): boolean {
-  return site.profile.content && isNoBusiness(site)
+  return site.profile.content && publishers.has(kindOfSite(site))
 }
 
 /** Copies are optional too, and a site that serves its pages as Markdown on request needs none. */

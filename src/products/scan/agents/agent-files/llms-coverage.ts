@@ -1,6 +1,6 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
-import { absolute, addressKey, depthOf, shown } from '../../site/addresses.ts'
+import { absolute, addressKey, depthOf, pathOf, shown } from '../../site/addresses.ts'
 import { bareAddresses, markdownLinks } from '../../site/files/markdown-links.ts'
 import { isPathOfKind } from '../../site/page-kinds.ts'
 import type { Site } from '../../site/site.ts'
@@ -42,7 +42,7 @@ function mainPages({ sitemap, home, origin }: Site): string[] {
   const pages = new Map<string, string>()
   for (const { loc } of sitemap.urls) {
     const page = absolute(loc, origin)
-    if (page === undefined || depthOf(page) === 0 || isSmallPrint(page)) continue
+    if (page === undefined || depthOf(page) === 0 || isSmallPrint(page) || !isPage(page)) continue
     const key = addressKey(page)
     if (!pages.has(key)) pages.set(key, page)
   }
@@ -50,6 +50,16 @@ function mainPages({ sitemap, home, origin }: Site): string[] {
   const linked = all.filter(([key]) => inMenu.has(key))
   const main = linked.length >= fewPages ? linked : all.filter(([, page]) => depthOf(page) === 1)
   return main.slice(0, maxPages).map(([, page]) => page)
+}
+
+/** Files for programs and the page for errors may stand in a sitemap, too. Visitors read neither. */
+function isPage(address: string): boolean {
+  const path = pathOf(address).toLowerCase()
+  return !(
+    /\.(?!(?:x?html?|php\d?|aspx?|jsp|cfm)$)[a-z][a-z0-9]{1,9}$/.test(path) ||
+    path.startsWith('/.well-known/') ||
+    /\/(?:404|500|error|not-found)(?:\.\w{2,5}|\/)?$/.test(path)
+  )
 }
 
 function isSmallPrint(page: string): boolean {

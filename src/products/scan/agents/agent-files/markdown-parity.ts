@@ -18,7 +18,7 @@ export function judgeParity(site: Site): Outcome {
       ? notApplicable('There is no markdown copy to compare with its page.')
       : unmeasured('No markdown copy was seen together with its page.')
   }
-  const compared = pairs.flatMap(compare)
+  const compared = pairs.flatMap(compare).filter((one) => !isOtherDocument(one))
   if (compared.length === 0)
     return unmeasured('The copies or their pages were cut, or too short to be compared.')
   const evidence = compared.slice(0, 5).map(({ url, matched, all, isOpen }) => ({
@@ -72,10 +72,18 @@ function pairsOf(site: Site): Pair[] {
   return [...negotiated, ...twins]
 }
 
+/** A page may name a file of short answers as its alternate. Under another name and with other words, it is no copy. */
+function isOtherDocument({ url, page, matched, all, own }: Compared): boolean {
+  return pageKey(url) !== pageKey(page.url) && matched * 2 < all && matched * 10 < own * 8
+}
+
+type Compared = ReturnType<typeof compare>[number]
+
 function compare({ url, page, markdown }: Pair) {
   if (page.reply.isCut || markdown.isCut) return []
   const left = new Map<string, number>()
-  for (const word of wordsOf(markdown.text)) left.set(word, (left.get(word) ?? 0) + 1)
+  const own = wordsOf(markdown.text)
+  for (const word of own) left.set(word, (left.get(word) ?? 0) + 1)
   const words = wordsOf(page.mainText)
   if (words.length < minWords) return []
   let matched = 0
@@ -85,7 +93,7 @@ function compare({ url, page, markdown }: Pair) {
     left.set(word, count - 1)
     matched += 1
   }
-  return [{ url, matched, all: words.length, isOpen: endsInFence(markdown.text) }]
+  return [{ url, page, matched, all: words.length, own: own.length, isOpen: endsInFence(markdown.text) }]
 }
 
 /** A line closes a fence when it has the same character, is at least as long and holds nothing else. */

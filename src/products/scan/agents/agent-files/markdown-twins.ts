@@ -1,6 +1,6 @@
 import type { Evidence } from '../../findings/check.ts'
 import { isWebPage, readDocument } from '../../findings/document.ts'
-import { absolute, pathOf, shown } from '../../site/addresses.ts'
+import { absolute, isGuideAddress, shown } from '../../site/addresses.ts'
 import type { Capture, SiteReply } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
@@ -31,7 +31,7 @@ export interface Markdown {
 export function twinsOf(capture: Capture): Twin[] {
   const best = new Map<string, Twin>()
   for (const exchange of capture.exchanges) {
-    if (exchange.purpose !== 'markdown-twin') continue
+    if (exchange.purpose !== 'markdown-twin' || isGuideAddress(exchange.url)) continue
     const twin = readTwin(exchange)
     const other = best.get(twin.key)
     if (!other || ranks[twin.state] > ranks[other.state]) best.set(twin.key, twin)
@@ -87,17 +87,12 @@ export interface Announcement {
   readonly place: Evidence
 }
 
-/** llms.txt is a guide to the pages, and a copy of none. */
-function isGuide(url: string): boolean {
-  return /\/llms(?:-full)?\.txt$/i.test(pathOf(url))
-}
-
 export function announcementOf({ pages }: Site): Announcement | undefined {
   for (const page of pages) {
     const links = readLinkHeader(page.reply.headers.link ?? [], page.url)
     const link = links.find(
       ({ url, rels, type }) =>
-        rels.includes('alternate') && type.startsWith('text/markdown') && !isGuide(url),
+        rels.includes('alternate') && type.startsWith('text/markdown') && !isGuideAddress(url),
     )
     if (link) {
       const value = `Link: <${shown(link.url)}>; rel=alternate`
@@ -107,7 +102,7 @@ export function announcementOf({ pages }: Site): Announcement | undefined {
       const { rel = '', type = '', href = '' } = element.attribs
       if (!/(?:^|\s)alternate(?:\s|$)/i.test(rel) || !/^\s*text\/markdown/i.test(type)) continue
       const target = absolute(href, page.url)
-      if (target === undefined || isGuide(target)) continue
+      if (target === undefined || isGuideAddress(target)) continue
       const value = `<link rel="alternate" type="text/markdown" href="${shown(href)}">`
       return { page, target, place: { url: page.url, value } }
     }

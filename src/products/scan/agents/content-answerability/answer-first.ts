@@ -50,14 +50,14 @@ export function judgeAnswerFirst(home: Page): Outcome {
   if (isFit && isDefining)
     return pass('The first paragraph says what this is, in a length that can be quoted.', evidence)
   const faults = [
-    ...(isFit ? [] : [`has ${counted(words, 'word')} (20 to 90 can be quoted)`]),
-    ...(isDefining ? [] : ['does not say in a plain sentence who is or does what']),
+    ...(isFit ? [] : [`The first paragraph has ${counted(words, 'word')}; 20 to 90 can be quoted.`]),
+    ...(isDefining ? [] : ['It does not say in a plain sentence who does what.']),
   ]
   return fail(
-    `The first paragraph ${faults.join(' and ')}. An engine may not find a passage that sums up the page.`,
+    `${faults.join(' ').replace(/^It /, 'The first paragraph ')} An engine may not find a passage that sums up the page.`,
     isDefining
       ? `${words < 20 ? 'Extend' : 'Shorten'} the first paragraph of ${address} to 20 to 90 words${words < 20 ? ': add what you offer, where and for whom' : ''}.`
-      : `Add to the first paragraph of ${address} a plain sentence that says who does what for whom, such as "We repair bicycles in Hull"${isFit ? '' : ', and keep it to 20 to 90 words'}.`,
+      : `Add to the first paragraph of ${address} a plain sentence that says who does what for whom.${isFit ? '' : ' Keep it to 20 to 90 words.'}`,
     evidence,
   )
 }
@@ -91,7 +91,7 @@ function hasNamedSubject(paragraph: string, { title, url }: Page): boolean {
   const parts = sentencesOf(paragraph).flatMap((sentence) => [sentence, ...partsAfterCommas(sentence)])
   return parts.some((part) => {
     const words = wordsOf(part)
-    const starts = [0, 1, 2].map((at) => joined(words.slice(at).join(' ')).slice(0, 80))
+    const starts = [0, 1, 2, 3, 4].map((at) => joined(words.slice(at).join(' ')).slice(0, 80))
     return words.length >= 6 && names.some((name) => starts.some((start) => start.startsWith(name)))
   })
 }

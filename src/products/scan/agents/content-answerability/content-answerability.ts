@@ -1,10 +1,12 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { andOthers, counted, isMost, judgeShare, missingToMost, portion } from '../../findings/share.ts'
+import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
-import { shown } from '../../site/addresses.ts'
+import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
+import { addressKey, shown } from '../../site/addresses.ts'
 import { countWords } from '../../site/html/words.ts'
-import type { Page } from '../../site/site.ts'
+import type { Link, Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, foreign, kindLanguages } from '../agent.ts'
 import { judgeAnswerFirst } from './answer-first.ts'
 import { needsContent } from './content-pages.ts'
@@ -56,16 +58,18 @@ export const contentAnswerability: Agent = {
       id: 'link-text',
       title: 'Links say where they lead',
       weight: 2,
-      run: (site, signals) => judgeLinkText(site.pages, signals),
+      run: (site, signals) => judgeLinkText(site, signals),
     },
     { id: 'readability', title: 'The text is easy to read', weight: 2, run: needsContent(judgeReadability) },
   ],
 }
 
-function judgeDepth(pages: readonly Page[]): Outcome {
+function judgeDepth(pages: readonly Page[], site: Site): Outcome {
   const sizes = pages.map((page) => ({ page, words: countWords(page.mainText) }))
   const thin = sizes.filter(({ words }) => words < 300).sort((a, b) => a.words - b.words)
   const good = pages.length - thin.length
+  // The page that has most to say already; the shortest may be short for a good reason.
+  const fullest = thin.find(({ page }) => page === site.home) ?? thin.at(-1)
   const reason = `${portion(good, pages.length, 'content page', 'has', 'have')} 300 words or more of main text.`
   const evidence = (thin.length > 0 ? thin : sizes)
     .slice(0, 5)
@@ -73,22 +77,37 @@ function judgeDepth(pages: readonly Page[]): Outcome {
   if (isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Thin pages answer little and give an engine few passages to quote.`,
-    `Write 300 words or more on ${shown(thin[0]?.page.url ?? '')}. Answer what visitors ask: what it is, for whom, how it works and what it costs.${andOthers(missingToMost(good, pages.length))}`,
+    `Write 300 words or more on ${shown(fullest?.page.url ?? '')}. Answer what visitors ask${questionsOf(site)}.${andOthers(missingToMost(good, pages.length))}`,
     ...evidence,
   )
 }
 
+function questionsOf(site: Site): string {
+  const kind = kindOfSite(site)
+  if (kind === 'business') return ': what it is, for whom, how it works and what it costs'
+  return isPrivate(kind)
+    ? ' about the subject of the page'
+    : ': who it is, what happens there, when and where, and whom to ask'
+}
+
+/** On a shorter page no menu can be long. */
+const minWords = 50
+
 function judgeBoilerplate(all: readonly Page[]): Outcome {
-  const pages = all.filter(({ text }) => text !== '')
-  if (pages.length === 0) return notApplicable('The content pages have no visible text at all.')
+  // A page with nothing of its own has no content that menus could bury.
+  const pages = all.filter(({ mainText }) => countWords(mainText) >= 10)
+  if (pages.every(({ text }) => countWords(text) < minWords))
+    return notApplicable(`The content pages have fewer than ${minWords} words each, menus included.`)
   const measured = pages.map((page) => ({ page, ...measureContent(page) }))
-  const buried = measured.filter(({ share, start }) => share < 40 || start > 30)
+  const buried = measured.filter(
+    ({ page, share, start }) => countWords(page.text) >= minWords && (share < 40 || start > 30),
+  )
   const good = pages.length - buried.length
   return judgeShare(
     good,
     pages.length,
     {
-      reason: `On ${good} of ${counted(pages.length, 'content page')}, the main text is 40 % or more of all text and begins within its first 30 %. An agent with little room reads the beginning first.`,
+      reason: `${portion(good, pages.length, 'content page', 'is', 'are')} well ordered: the main text is 40 % or more of all text and begins within its first 30 %. An agent with little room reads the beginning first.`,
       fix: `On ${shown(buried[0]?.page.url ?? '')}, put the content into a main element, before long menus and lists of links.${andOthers(buried.length)}`,
     },
     (buried.length > 0 ? buried : measured).map(({ page, share, start }) => ({
@@ -112,15 +131,26 @@ function measureContent({ text, mainText }: Page): { share: number; start: numbe
   }
 }
 
-function judgeLinkText(pages: readonly Page[], signals: Signals): Outcome {
+function judgeLinkText({ pages, home }: Site, signals: Signals): Outcome {
   if (pages.length === 0) return unmeasured('No page answered 200 with HTML, so there was nothing to read.')
   const strange = foreign(kindLanguages, signals)
   if (strange !== undefined) return strange
-  const links = pages.flatMap(({ url, links: own }) =>
-    own.filter(({ text }) => text !== '').map(({ text, url: target }) => ({ url, text, target })),
+  const start = addressKey((home ?? pages[0])?.url ?? '')
+  // "Start" in a menu is the name of a page, and that of the home page in many languages.
+  const isMenuItem = (page: Page, link: Link) =>
+    link.isNavigation || (page !== home && addressKey(link.url) === start)
+  const links = pages.flatMap((page) =>
+    page.links
+      .filter(({ text }) => text !== '')
+      .map((link) => ({
+        url: page.url,
+        text: link.text,
+        target: link.url,
+        isGeneric: !isMenuItem(page, link) && isGenericLinkText(link.text, languageOf(page).code),
+      })),
   )
   if (links.length === 0) return notApplicable('The pages have no links with text.')
-  const generic = links.filter(({ text }) => isGenericLinkText(text))
+  const generic = links.filter(({ isGeneric }) => isGeneric)
   const reason = `${portion(generic.length, links.length, 'link', 'has', 'have')} a text such as "read more" that says nothing about the target.`
   const distinct = new Map(generic.map((link) => [`${link.text} ${link.target}`, link]))
   const evidence = [...distinct.values()]

@@ -1,6 +1,10 @@
 import { notApplicable, type Outcome } from '../../findings/check.ts'
 import { needsPages } from '../../findings/needs.ts'
+import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { pathOf } from '../../site/addresses.ts'
+import { formsOf } from '../../site/html/forms.ts'
+import { countWords } from '../../site/html/words.ts'
+import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -10,11 +14,43 @@ import type { Page, Site } from '../../site/site.ts'
  */
 export function needsContent(run: (pages: readonly Page[], site: Site) => Outcome): (site: Site) => Outcome {
   return needsPages((pages, site) => {
-    const content = pages.filter((page) => page === site.home || !isOther(page.url))
+    const isLibrary = kindOfSite(site) === 'library'
+    // A notice is known by the link to it, too: its address may be misspelled.
+    const notices = new Set(noticeKinds.flatMap((kind) => pagesOfKind(site, kind)))
+    const content = pages.filter(
+      (page) =>
+        page === site.home ||
+        !(
+          notices.has(page) ||
+          isOther(page.url) ||
+          isNoProse(page) ||
+          (isLibrary && isPathOfKind(page.url, 'docs'))
+        ),
+    )
     return content.length === 0
       ? notApplicable('Only pages such as contact, booking, lists and legal notices were read.')
       : run(content, site)
   })
+}
+
+/**
+ * Lists of links, samples of code, a film, and pages behind a login say what they have to say in few words of their
+ * own.
+ */
+function isNoProse(page: Page): boolean {
+  const { linkWords, codeWords, links } = page.mainPart
+  const words = countWords(page.mainText)
+  const isFilm =
+    words < 50 &&
+    page.elements.some(
+      ({ name, isHidden }) => !isHidden && /^(?:video|audio|iframe|embed|object)$/.test(name),
+    )
+  return (
+    isFilm ||
+    (links >= 6 && links * 20 >= words) ||
+    (words > 0 && (linkWords * 10 >= words * 6 || codeWords * 2 >= words)) ||
+    formsOf(page).some(({ use }) => use === 'login' || use === 'account')
+  )
 }
 
 function isOther(url: string): boolean {
@@ -31,7 +67,9 @@ function isOther(url: string): boolean {
   return isList(last) || (/^(?:page-?)?\d{1,4}$/.test(last) && (isList(before) || before === 'page'))
 }
 
-const otherKinds: readonly PageKind[] = ['contact', 'booking', 'careers', 'privacy', 'terms', 'imprint']
+const noticeKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
+
+const otherKinds: readonly PageKind[] = ['contact', 'booking', 'careers', ...noticeKinds]
 
 /** Pages below these are lists too. */
 const grouping =
@@ -47,4 +85,4 @@ const notice =
 
 /** Pages that are short by nature. */
 const service =
-  /^(?:(?:[a-z]{2,12}-){0,2}menus?(?:-(?:du-jour|a-la-carte|[a-z]{2,12}))?|speisekarte|getraenkekarte|mittagstisch|carta|la-carte|menukaart|cardapio|gift-?(?:cards?|vouchers?|certificates?)|vouchers?|(?:geschenk)?gutscheine?|(?:cartes|cheques|bons)-cadeaux?|carte-cadeau|tarjetas?-regalo|buono?i?-regalo|cadeaubon(?:nen)?|cart|basket|checkout|warenkorb|kasse|panier|carrito|carrello|winkelwagen|wishlist|merkliste|account|my-account|log-?in|sign-?(?:in|up)|register|search|suche|recherche|registro|registrarse|registrieren|registrierung|registrazione|inscription|inschrijven|aanmelden|cadastro|uye-ol|kayit|connexion|iniciar-sesion|accedi|entrar|inloggen|giris|(?:photo-|foto-|bilder-?)?(?:gallery|galerie|galer[ií]a|galleria|galeri)(?:-[a-z0-9]{1,20})?)$/
+  /^(?:(?:[a-z]{2,12}-){0,2}menus?(?:-(?:du-jour|a-la-carte|[a-z]{2,12}))?|speisekarte|getraenkekarte|mittagstisch|carta|la-carte|menukaart|cardapio|gift-?(?:cards?|vouchers?|certificates?)|vouchers?|(?:geschenk)?gutscheine?|(?:cartes|cheques|bons)-cadeaux?|carte-cadeau|tarjetas?-regalo|buono?i?-regalo|cadeaubon(?:nen)?|cart|basket|checkout|warenkorb|kasse|panier|carrito|carrello|winkelwagen|wishlist|merkliste|(?:[a-z]{2,12}-)?(?:calendar|kalender|calendrier|calendario|calendário|takvim|agenda|termine|events?|veranstaltungen|evenements|eventos|eventi|evenementen|etkinlikler)|account|my-account|log-?in|sign-?(?:in|up)|register|search|suche|recherche|registro|registrarse|registrieren|registrierung|registrazione|inscription|inschrijven|aanmelden|cadastro|uye-ol|kayit|connexion|iniciar-sesion|accedi|entrar|inloggen|giris|(?:photo-|foto-|bilder-?)?(?:gallery|galerie|galer[ií]a|galleria|galeri)(?:-[a-z0-9]{1,20})?)$/

@@ -23,7 +23,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
     createGrammar(
       'ist sind bin',
       'ein eine einer der die das dein deine ihr ihre euer eure unser unsere mein meine',
-      'hilft bäckt berät gibt brät geschaffen haben',
+      'hilft bäckt berät gibt brät vertritt verficht geschaffen haben',
       (
         'bieten helfen machen bauen verkaufen liefern entwickeln gestalten reparieren behandeln produzieren betreiben ' +
         'fertigen anfertigen herstellen restaurieren sanieren renovieren montieren installieren warten reinigen ' +
@@ -45,13 +45,14 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
       'un une le la les votre notre vos nos mon ma mes des',
       'offre offrons offrent vend vendons vendent fournit fournissons conçoit concevons construit construisons ' +
         'produit produisons entretient entretenons cuit cuisons sert servons traduit traduisons écrit écrivons bâtit ' +
-        'bâtissons fait faisons garantit garantissons tient tenons torréfions',
+        'bâtissons fait faisons garantit garantissons tient tenons torréfions intervient intervenons interviennent défend ' +
+        'défendons défendent plaide plaidons réunit réunissons réunissent rassemble rassemblons',
       (
         'proposer aider fabriquer développer réparer créer restaurer rénover installer poser nettoyer cultiver planter ' +
         'cuisiner préparer brasser torréfier imprimer louer livrer accompagner conseiller former enseigner soigner ' +
         'traiter organiser gérer représenter assurer transporter photographier publier concevoir réaliser élaborer façonner ' +
         'confectionner tisser sculpter dépanner distribuer commercialiser protéger simplifier automatiser connecter ' +
-        'accueillir'
+        'accueillir assister exercer animer'
       )
         .split(' ')
         .flatMap((verb) => [
@@ -66,6 +67,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
       'es somos son soy',
       'un una el la los las tu su nuestro nuestra mi',
       'dedicamos dedica dedican ofrece ofrecemos ofrecen vende vendemos venden produce producimos construye construimos hace hacemos cose cosemos ' +
+        'interviene intervenimos asiste asistimos asisten defiende defendemos defienden ejerce ejercemos ejercen actúa actuamos ' +
         'sirve servimos imparte impartimos traduce traducimos distribuye distribuimos mantiene mantenemos',
       (
         'ayudar fabricar proporcionar crear diseñar desarrollar reparar reformar restaurar instalar limpiar cultivar ' +
@@ -84,6 +86,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
       'è siamo sono',
       'un una uno il lo la i gli le nostro nostra',
       'offre offriamo vende vendiamo fornisce forniamo propone proponiamo produce produciamo costruisce costruiamo cuce ' +
+        'assiste assistiamo assistono difende difendiamo difendono esercita esercitiamo interviene interveniamo ' +
         'cuciamo cuoce cuociamo serve serviamo traduce traduciamo distribuisce distribuiamo fa facciamo gestisce gestiamo ' +
         'pulisce puliamo',
       (
@@ -108,6 +111,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
         'kookt koken brouwt brouwen brandt branden drukt drukken naait naaien kweekt kweken teelt telen verzorgt ' +
         'verzorgen behandelt behandelen begeleidt begeleiden adviseert adviseren geeft geven organiseert organiseren ' +
         'vervoert vervoeren vertaalt vertalen schrijft schrijven publiceert publiceren produceert produceren ' +
+        'verdedigt verdedigen vertegenwoordigt vertegenwoordigen bijstaat verleent verlenen behartigt behartigen ' +
         'vervaardigt vervaardigen schildert schilderen automatiseert automatiseren verbindt verbinden regelt regelen',
     ),
   ],
@@ -117,6 +121,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
       'é somos são sou',
       'um uma o a os as seu sua nosso nossa meu minha',
       'oferece oferecemos oferecem vende vendemos vendem fornece fornecemos produz produzimos constrói construímos faz ' +
+        'atua atuamos atuam assiste assistimos defende defendemos defendem exerce exercemos presta prestamos intervém ' +
         'fazemos serve servimos traduz traduzimos distribui distribuímos mantém mantemos',
       (
         'ajudar fabricar criar desenvolver projetar reparar reformar restaurar instalar limpar cultivar cozinhar preparar ' +
@@ -157,7 +162,7 @@ function createEnglishGrammar(): Grammar {
     'advise consult coach train tutor mentor support represent defend insure finance audit manage handle operate ' +
     'monitor track test measure inspect analyse analyze protect secure automate simplify replace convert turn translate ' +
     'write edit record film photograph research study breed care groom rescue heal examine prescribe cover report ' +
-    'specialise specialize show bring give enable solve trade manufacture assemble engineer tailor cater'
+    'assist defend practise practice act counsel litigate gather unite specialise specialize show bring give enable solve trade manufacture assemble engineer tailor cater'
   ).split(' ')
   return {
     ...createGrammar(

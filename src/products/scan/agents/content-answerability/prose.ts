@@ -14,26 +14,28 @@ import type { Page } from '../../site/site.ts'
 export function judgeEvidence(pages: readonly Page[]): Outcome {
   const sizes = pages.map((page) => ({
     page,
-    words: countWords(page.mainText),
-    figures: figuresIn(page.mainText),
+    words: countWords(page.mainPart.prose),
+    figures: figuresIn(page.mainPart.prose),
   }))
   const words = sizes.reduce((sum, one) => sum + one.words, 0)
   const figures = sizes.reduce((sum, one) => sum + one.figures.length, 0)
   if (words < 100)
     return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for figures.`)
   const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.`
-  const evidence = [...sizes]
-    .sort((a, b) => b.figures.length - a.figures.length)
+  const barest = sizes.reduce((best, one) => (lackOf(one) > lackOf(best) ? one : best))
+  const richest = sizes.toSorted((a, b) => b.figures.length - a.figures.length)
+  // The advice names the barest page, so its count comes first where there is advice.
+  const isGood = figures * 100 >= words
+  const evidence = (isGood ? richest : [barest, ...richest.filter((one) => one !== barest)])
     .slice(0, 3)
     .map(({ page, ...one }) => ({
       url: page.url,
       value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}`,
     }))
-  if (figures * 100 >= words) return pass(reason, ...evidence)
-  const barest = sizes.reduce((best, one) => (lackOf(one) > lackOf(best) ? one : best))
+  if (isGood) return pass(reason, ...evidence)
   return fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
-    `Add figures that you know to be true to ${shown(barest.page.url)}, such as prices, durations and sizes.`,
+    `Add figures that you know to be true to ${shown(barest.page.url)}, such as amounts, durations and sizes.`,
     ...evidence,
   )
 }
@@ -43,25 +45,41 @@ function lackOf({ words, figures }: { readonly words: number; readonly figures: 
 }
 
 function figuresIn(text: string): readonly string[] {
-  return [...amountsIn(text, 10_000), ...Array.from(text.matchAll(figure), ([figures]) => figures)]
+  const measured = [...text.matchAll(figure)].filter((match) => !isYear(match[0]) && !isQuoted(text, match))
+  return [...amountsIn(text, 10_000), ...measured.map(([one]) => one)]
+}
+
+/** "2021年", "в 2012 году" and "1990s" name a time; "2012T" is an edition. */
+function isYear(found: string): boolean {
+  return /^(?:19|20)\d{2}(?:\s?(?:年|년|г|год|года)|[ts])$/iu.test(found)
+}
+
+/** The mark behind the number closes a quotation that was opened before: `"1.0"` has no inches. */
+function isQuoted(text: string, { 0: found, index }: RegExpExecArray): boolean {
+  if (!found.endsWith('"')) return false
+  const before = text.slice(Math.max(0, index - 300), index).replace(/\d"(?=[ .,;)])/g, ' ')
+  return (before.match(/"/g)?.length ?? 0) % 2 === 1
 }
 
 /** Numbers with a unit, in the languages of `kindLanguages`. */
 const units =
-  'percent|per cent|prozent|pour cent|por ciento|per cento|por cento|procent|yüzde|процент(?:ов|а)?|dollars?|euros?|pounds?|ms|s|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|business days?|working days?|weeks?|months?|years?|' +
+  'percent|per cent|prozent|pour cent|por ciento|per cento|por cento|procent|yüzde|процент(?:ов|а)?|dollars?|euros?|pounds?|ms|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|business days?|working days?|weeks?|months?|years?|' +
   'sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|uhr|secondes?|heures?|jours?|semaines?|mois|ans|années?|años?|días?|horas?|minutos?|segundos|semanas|meses|anni|anno|giorni|ore|minuti|secondi|mesi|settimane|anos?|dias|' +
   'jaar|dagen|uur|minuten|seconden|maanden|weken|yıl|yıllık|gün|saat|dakika|saniye|ay|hafta|kişi|лет|года?|год|месяц(?:ев|а)?|час(?:ов|а)?|минут[аы]?|дней|дня|день|секунд|недел[иь]|шт|чел|' +
   'سنة|سنوات|عاما?|أعوام|يوما?|أيام|ساعة|ساعات|دقيقة|دقائق|شهرا?|أشهر|أسبوع|أسابيع|عميل|مشروع|' +
-  'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|l|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|v|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|x|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
+  'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
   'customers?|clients?|users?|patients?|projects?|employees?|people|countries|kunden|mitarbeiter(?:innen)?|personen|clienti|clientes|pessoas|personas|personnes|medewerkers'
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */
 const counters =
-  '年間?|[ヶか个個]?月間?|日間?|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|万|萬|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만|배|％'
+  '年間?|[ヶか个個]月間?|月間|日間|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|万|萬|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만|배|％'
 
-/** Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. */
+/**
+ * Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. Single letters stuck to a number ("4v") are names in code and formulas, the
+ * comma of "119, x" ends what stands before it, and "11:00 uur" and "07" are a time and a code.
+ */
 const figure = new RegExp(
-  `(?<![\\d.,])\\d[\\d.,]{0,20}(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)]|$)|(?:${units})(?![\\p{L}\\p{N}])|(?:${counters})))`,
+  `(?<![\\d.,:_]|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?![\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))`,
   'giu',
 )
 

@@ -31,10 +31,16 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
     pages.length,
     {
       reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${maxWordsBetweenH2} words. Such headings let passages be cut out cleanly.`,
-      fix: `Correct the headings of ${shown(first?.url ?? '')}: ${first?.value ?? ''}.${andOthers(faulty.length)}`,
+      fix: `${headingFix(first?.url ?? '', first?.value ?? '')}${andOthers(faulty.length)}`,
     },
     first === undefined ? pages.map(describeHeadings) : faulty,
   )
+}
+
+function headingFix(url: string, fault: string): string {
+  return fault.startsWith('more than')
+    ? `Put a subheading (h2) at least every ${maxWordsBetweenH2} words on ${shown(url)}.`
+    : `Correct the headings of ${shown(url)}: ${fault}.`
 }
 
 /** Chinese and Japanese words have about two characters, each of which is counted. */
@@ -54,7 +60,7 @@ function headingFault(page: Page): string | undefined {
     above = level
   }
   let words = 0
-  let opening = 'the beginning'
+  let opening = 'the top of the page'
   for (const section of page.mainPart.sections) {
     if (section.level <= 2 && section.level > 0) {
       words = 0
@@ -62,7 +68,7 @@ function headingFault(page: Page): string | undefined {
     }
     words += section.words
     if (words > maxWordsBetweenH2 * (isUnspaced(page) ? 2 : 1))
-      return `more than ${maxWordsBetweenH2} words without an h2 after ${opening}`
+      return `more than ${maxWordsBetweenH2} words of text without an h2 after ${opening}`
   }
   return undefined
 }
@@ -91,7 +97,7 @@ function describeHeadings({ url, headings }: Page): Evidence {
 export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Signals): Outcome {
   const questions = pages.flatMap((page) =>
     page.mainPart.sections
-      .filter(({ level, heading }) => level > 1 && asksQuestion(heading))
+      .filter(({ level, heading, isTeaser }) => level > 1 && !isTeaser && asksQuestion(heading))
       .map((section) => ({ ...section, url: page.url })),
   )
   const good = questions.filter(({ words }) => words >= 20 && words <= 80)
@@ -124,7 +130,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
     `${statement} Question and answer together are a passage that an answer engine can quote.`,
     questions.length >= 2 && misfit !== undefined
       ? `Give "${shown(misfit.heading, 100)}" on ${shown(misfit.url)} an answer of 20 to 80 words; it has ${counted(misfit.words, 'word')} now.`
-      : `On ${shown(faqUrl ?? questions[0]?.url ?? start)}, ${faqUrl === undefined ? 'write the questions customers ask' : 'write the questions'} as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
+      : `On ${shown(faqUrl ?? questions[0]?.url ?? start)}, ${faqUrl === undefined ? 'write the questions visitors ask' : 'write the questions'} as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
     ...(evidence.length > 0
       ? evidence
       : [{ url: start, value: `no question heading on ${counted(pages.length, 'page')}` }]),

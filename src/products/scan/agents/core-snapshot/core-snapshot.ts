@@ -2,6 +2,7 @@ import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check
 import { isRefusal } from '../../findings/document.ts'
 import { needsHome } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
+import { unlessShell } from '../../findings/shell.ts'
 import { shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { isChallengePage, isEmptyBody } from '../../site/challenge-page.ts'
@@ -33,7 +34,7 @@ export const coreSnapshot: Agent = {
       id: 'contact-path',
       title: 'There is a way to get in touch',
       weight: 3,
-      run: byWords(kindLanguages, (site, signals) => judgeContact(signals, site)),
+      run: byWords(kindLanguages, (site, signals) => unlessShell(() => judgeContact(signals, site))(site)),
     },
     { id: 'one-h1', title: 'One main heading names the topic', weight: 2, run: needsHome(judgeMainHeading) },
     { id: 'llms-sane', title: 'llms.txt is a readable guide', weight: 1, run: judgeLlms },

@@ -68,7 +68,7 @@ export function judgeTitle(home: Page): Outcome {
     { name: 'description', text: home.description, min: 50, max: 170 },
   ].map((part) => {
     const length = Array.from(part.text).length
-    return { ...part, length, isFit: length >= part.min && length <= part.max }
+    return { ...part, length, isFit: columnsOf(part.text) >= part.min && length <= part.max }
   })
   const evidence = parts.map(({ name, text, length }) => ({
     url: home.url,
@@ -83,6 +83,14 @@ export function judgeTitle(home: Page): Outcome {
     ...evidence,
   )
 }
+
+/** The width of a text: a Chinese, Japanese or Korean character is as wide as two letters, and says as much. */
+function columnsOf(text: string): number {
+  return Array.from(text).reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0)
+}
+
+const wide =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 
 export function judgeContact({ contactPath }: Signals, { home, pages }: Site): Outcome {
   if (home === undefined)
@@ -102,7 +110,11 @@ export function judgeContact({ contactPath }: Signals, { home, pages }: Site): O
 
 export function judgeMainHeading(home: Page): Outcome {
   const texts = home.headings.flatMap(({ level, text }) => (level === 1 ? [text] : []))
-  const evidence = texts.slice(0, 5).map((text) => ({ url: home.url, value: `h1: "${shown(text)}"` }))
+  // The same evidence is shown once, so a heading that stands there twice says so.
+  const evidence = [...new Set(texts)].slice(0, 5).map((text) => {
+    const times = texts.filter((other) => other === text).length
+    return { url: home.url, value: `h1: "${shown(text)}"${times > 1 ? `, ${times} times` : ''}` }
+  })
   if (texts.length === 1) return pass('Exactly one main heading names the topic of the page.', ...evidence)
   if (texts.length === 0) {
     return fail(

@@ -58,10 +58,20 @@ export function judgeBotAccess(
     shutOut.map(
       ({ bot, closed: own }): Evidence => ({
         url: robots.url,
-        value: `${bot} may not read ${urls.length === 1 ? '' : `${own.length} of ${urls.length}: `}${shown(own.map(pathOf).join(' '), 100)}`,
+        value: `${bot} ${permission(own.map(pathOf), urls.length)}`,
       }),
     ),
   )
+}
+
+/** "may read 4 of 5 pages, and not /c". */
+function permission(closed: readonly string[], count: number): string {
+  const paths = shown(closed.join(' '), 100)
+  if (count === 1) return `may not read ${paths}`
+  const open = count - closed.length
+  return open === 0
+    ? `may read none of ${count} pages`
+    : `may read ${open} of ${count} pages, and not ${paths}`
 }
 
 /**

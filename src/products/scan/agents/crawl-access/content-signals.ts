@@ -44,8 +44,10 @@ export function judgeTrainingStance({ capture, robots }: Site): Outcome {
   return fail(
     'Neither a group for a training crawler nor a usage preference says whether the content may train models. Each vendor decides for itself.',
     robots.state === 'absent'
-      ? `Publish ${shown(robots.url)} with "Content-Signal: ai-train=yes" or "ai-train=no" in its "User-agent: *" group.`
-      : `Add "Content-Signal: ai-train=yes" or "ai-train=no" to the "User-agent: *" group of ${shown(robots.url)}.`,
+      ? `In the new ${shown(robots.url)}, write "Content-Signal: ai-train=yes" or "ai-train=no" below "User-agent: *".`
+      : robots.groups.some(({ agents }) => agents.includes('*'))
+        ? `Add "Content-Signal: ai-train=yes" or "ai-train=no" to the "User-agent: *" group of ${shown(robots.url)}.`
+        : `Begin a group in ${shown(robots.url)} with the line "User-agent: *", and write "Content-Signal: ai-train=yes" or "ai-train=no" below it.`,
     {
       url: robots.url,
       value:

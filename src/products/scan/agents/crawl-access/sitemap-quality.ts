@@ -68,6 +68,10 @@ export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome
     return pass(`${sampled} of the sitemap ${verb} be indexed.`, ...evidence)
   const isTolerable =
     good * 10 >= answers.length * 8 && foreignUrls.every(({ loc }) => isSameSite(loc, origin))
+  // Taken out of a file that names another host throughout, all addresses would be gone.
+  const isWritingOther =
+    foreignUrls.length * 2 > sitemap.urls.length &&
+    new Set(foreignUrls.map(({ loc }) => URL.parse(loc)?.host)).size === 1
   const fixes = [
     ...(worst === undefined
       ? []
@@ -77,7 +81,9 @@ export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome
     ...(foreign === undefined
       ? []
       : [
-          `Take ${shown(foreign.loc)}${foreignUrls.length === 1 ? '' : ` and all other addresses that are not on ${shown(host)}`} out of ${shown(foreign.file)}.`,
+          isWritingOther
+            ? `Write the addresses in ${shown(foreign.file)} with ${origin}, for example ${shown(withOrigin(foreign.loc, origin))}. Where a program makes the file, its setting for the address of the site names ${shown(new URL(foreign.loc).host)}.`
+            : `Take ${shown(foreign.loc)}${foreignUrls.length === 1 ? '' : ` and all other addresses that are not on ${shown(host)}`} out of ${shown(foreign.file)}.`,
         ]),
   ]
   return (isTolerable ? warn : fail)(
@@ -94,6 +100,12 @@ export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome
     fixes.join(' '),
     ...evidence,
   )
+}
+
+/** The same path on the site's own host. */
+function withOrigin(address: string, origin: string): string {
+  const { pathname, search } = new URL(address)
+  return `${origin}${pathname}${search}`
 }
 
 const maxUrls = 50_000

@@ -5,6 +5,7 @@ import { type Article, articlesOf } from '../../site/articles.ts'
 import { attributeOf, metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
 import { linksToKind } from '../../site/linked-pages.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -28,7 +29,11 @@ export function judgeAuthorship(_pages: readonly Page[], site: Site): Outcome {
 }
 
 export function judgeCitations(_pages: readonly Page[], site: Site): Outcome {
+  const articles = articlesOf(site)
+  if (articles.length > 0 && !articles.some(makesClaims))
+    return notApplicable('The articles that were read have no text yet that could make claims.')
   return judgeArticles(site, {
+    isAsked: makesClaims,
     isGood: (article) => sourcesOf(article, site).length >= 2,
     good: 'links at least 2 other sites as sources',
     goodMany: 'link at least 2 other sites as sources',
@@ -38,7 +43,14 @@ export function judgeCitations(_pages: readonly Page[], site: Site): Outcome {
   })
 }
 
+/** A page that was created and not yet written makes no claim that needs a source. */
+function makesClaims({ page }: Article): boolean {
+  return countWords(page.mainText) > 0
+}
+
 interface ArticleRule {
+  /** Articles that are not asked are left out. */
+  readonly isAsked?: (article: Article) => boolean
   readonly isGood: (article: Article) => boolean
   readonly good: string
   readonly goodMany: string
@@ -48,13 +60,14 @@ interface ArticleRule {
 }
 
 /** Passes when 60 % of the articles are good. */
-function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, describe }: ArticleRule): Outcome {
-  const articles = articlesOf(site)
+function judgeArticles(site: Site, rule: ArticleRule): Outcome {
+  const { isAsked = () => true, isGood, good, goodMany, loss, fix, describe } = rule
+  const articles = articlesOf(site).filter(isAsked)
   if (articles.length === 0) {
     const [blog] = linksToKind(site, 'blog')
     return blog === undefined
-      ? notApplicable('The site publishes no articles.')
-      : unmeasured(`${shown(blog.url)} is linked, and none of its articles was read.`)
+      ? notApplicable('No page that was read is marked or addressed as an article.')
+      : unmeasured(`None of the pages that were read was recognised as an article of ${shown(blog.url)}.`)
   }
   const bad = articles.filter((article) => !isGood(article))
   const count = articles.length - bad.length

@@ -1,22 +1,25 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
+import type { Signals } from '../../signals/signals.ts'
+import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
-
+import { ownFacts } from '../../site/contact/contact-pages.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { unreadOfKind } from '../../site/linked-pages.ts'
 
 import type { Page, Site } from '../../site/site.ts'
+import { profilesIn } from './social-profiles.ts'
 import { streetIn } from './street-address.ts'
 
 /**
  * Judges whether telephone number, e-mail address and street address are the same on the pages and in the
  * markup. Engines compare the two, and cannot confirm a fact that only one of them has.
  */
-export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
-  const facts = [phoneFact(pages, site), mailFact(pages, site), addressFact(pages)]
+export function judgeContactFacts(pages: readonly Page[], site: Site, signals: Signals): Outcome {
+  const facts = [phoneFact(pages, site), mailFact(pages, site), addressFact(pages, site)]
   const equal = facts.filter(({ state }) => state === 'equal')
   const wrong = facts.filter(({ state }) => state === 'different')
   const evidence = facts.flatMap((fact) => fact.evidence).slice(0, 5)
@@ -38,6 +41,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
       ...evidence,
     )
   }
+  if (isPrivate(kindOfSite(site))) return judgePrivate(facts, site, signals)
   const visible = facts.filter(({ state }) => state === 'visible')
   const declared = facts.filter(({ state }) => state === 'declared')
   const withArticles = (list: readonly Fact[]) =>
@@ -49,7 +53,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
       : `no JSON-LD was found that would repeat ${them}`
     return fail(
       `The pages show ${withArticles(visible)}, and ${cause}, so engines cannot confirm ${them} there.`,
-      `Add ${listed(visible.map(({ property }) => property))} to ${pages.some(({ jsonLd }) => jsonLd.blocks > 0) ? 'the' : 'an'} Organization or LocalBusiness node of ${site.origin}/.`,
+      `Add ${listed(visible.map(({ property }) => property))} to ${targetNode(site)} of ${site.origin}/.`,
       ...evidence,
     )
   }
@@ -65,6 +69,29 @@ export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
     `Show telephone number, e-mail address and street address in the footer of ${site.origin}/. Repeat what applies as telephone, email and address of the Organization node.`,
     { url: site.origin, value: `no contact facts on ${counted(pages.length, 'page')}` },
   )
+}
+
+/** One writes to a person or a project, and neither has to publish a street or a telephone number. */
+function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signals): Outcome {
+  const [found] = facts.flatMap(({ state, evidence }) => (state === 'none' ? [] : evidence))
+  const [profile] = profilesIn(site.pages.flatMap(({ links }) => links.map(({ url }) => url))).values()
+  const way =
+    found ?? contactPath ?? (profile === undefined ? undefined : { url: site.origin, value: profile })
+  if (way)
+    return pass('The pages say how their author can be reached.', { ...way, value: shown(way.value, 150) })
+  return fail(
+    `No e-mail address, contact form or profile was found on ${counted(site.pages.length, 'page')}, so nobody can be asked about what the site says.`,
+    `Show an e-mail address in the footer of ${site.origin}/, or link a contact form or a profile there.`,
+    { url: site.origin, value: `no way to reach its author on ${counted(site.pages.length, 'page')}` },
+  )
+}
+
+/** The node that describes who runs the site, by the type that it has. */
+function targetNode(site: Site): string {
+  const [own] = ownEntities(site)
+  return own === undefined
+    ? 'an Organization or LocalBusiness node'
+    : `the ${shown(own.node.types[0] ?? 'Organization', 40)} node`
 }
 
 interface Fact {
@@ -83,7 +110,7 @@ interface Occurrence {
 
 function phoneFact(pages: readonly Page[], site: Site): Fact {
   const declared = declaredValues(site, 'telephone')
-  const visible = pages.flatMap((page) => page.phones.map((value) => ({ url: page.url, value })))
+  const visible = ownFacts(site, ({ phones }) => phones)
   const numbers = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)]
   const isShown = (value: string) => numbers.some((one) => isSamePhone(one, value))
   return compare(
@@ -110,20 +137,20 @@ function numbersIn(page: Page): string[] {
 
 function mailFact(pages: readonly Page[], site: Site): Fact {
   const declared = declaredValues(site, 'email')
-  const visible = pages.flatMap((page) => mailAddressesOf(page).map((value) => ({ url: page.url, value })))
+  const visible = ownFacts(site, mailAddressesOf)
   const isShown = (value: string) =>
     visible.some((one) => one.value === value.replace(/^mailto:/i, '').toLowerCase())
   return compare({ article: 'an', label: 'e-mail address', property: 'email' }, declared, visible, isShown)
 }
 
-function addressFact(pages: readonly Page[]): Fact {
+function addressFact(pages: readonly Page[], site: Site): Fact {
   const declared = pages.flatMap((page) =>
     nodesOf(page, 'PostalAddress').flatMap(({ properties }) => {
       const value = textOf(properties.streetAddress)
       return value === '' ? [] : [{ url: page.url, value }]
     }),
   )
-  const visible = pages.flatMap((page) => addressesOn(page).map((value) => ({ url: page.url, value })))
+  const visible = ownFacts(site, addressesOn)
   const texts = declared.length === 0 ? [] : pages.map((page) => ` ${spelled(page.text.slice(0, 200_000))} `)
   const isShown = (value: string) => texts.some((text) => text.includes(` ${spelled(value)} `))
   return compare({ article: 'a', label: 'street address', property: 'address' }, declared, visible, isShown)

@@ -4,18 +4,16 @@ import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
 import { isNoBusiness } from '../../signals/no-business.ts'
-import { ownEntities } from '../../signals/own-entities.ts'
+import { showsOffer } from '../../signals/offers/shows-offer.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
-import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
-import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
-import { linksToKind, pagesOfKind, replyAt, unreadOfKind } from '../../site/linked-pages.ts'
+import { linksToKind, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, bySignals, byWords, kindLanguages } from '../agent.ts'
+import { judgeAbout } from './about-page.ts'
 import { judgeAuthorship, judgeCitations } from './authorship.ts'
 import { judgeBrandName } from './brand-name.ts'
 import { judgeContactFacts } from './contact-facts.ts'
@@ -32,7 +30,12 @@ export const entityTrust: Agent = {
       weight: 4,
       run: (site, signals) => unlessShell(needsHome((home) => judgeBrandName(home, site, signals)))(site),
     },
-    { id: 'nap', title: 'Contact facts agree', weight: 4, run: unlessShell(needsPages(judgeContactFacts)) },
+    {
+      id: 'nap',
+      title: 'Contact facts agree',
+      weight: 4,
+      run: bySignals((signals, site) => judgeContactFacts(site.pages, site, signals)),
+    },
     {
       id: 'about',
       title: 'A page tells who stands behind it',
@@ -77,88 +80,6 @@ export const entityTrust: Agent = {
       run: byWords(kindLanguages, bySignals(judgeAccountability)),
     },
   ],
-}
-
-function judgeAbout(pages: readonly Page[], site: Site): Outcome {
-  const sections = [
-    ...pagesOfKind(site, 'about').map((page) => ({ url: page.url, words: countWords(page.mainText) })),
-    ...pages.slice(0, 1).flatMap(aboutSections),
-    ...(isOnePerson(site)
-      ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
-      : []),
-  ]
-  const evidence = sections.slice(0, 5).map(({ url, words }) => ({ url, value: counted(words, 'word') }))
-  const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
-  if (longest >= 150) return pass(`A page about the people or the company has ${longest} words.`, ...evidence)
-  const unread = unreadOfKind(site, 'about')
-  if (unread) return unmeasured(`${shown(unread.url)} is linked and was not read.`)
-  const [first] = sections
-  if (first) {
-    return fail(
-      `The page about the people or the company has ${counted(longest, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
-      `Tell on ${shown(first.url)} who runs the business, since when, where and with what experience.`,
-      ...evidence,
-    )
-  }
-  return fail(
-    `No page about the people or the company was found among ${counted(pages.length, 'page')} and the links there. Engines look for one to learn who stands behind a site.`,
-    'Write at least 150 words about who runs the business on a page of its own, and link it from the menu.',
-    { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
-  )
-}
-
-/** The home page of somebody who works under the own name is about that person. */
-function isOnePerson(site: Site): boolean {
-  const entities = ownEntities(site)
-  return entities.length > 0 && entities.every(({ node }) => node.types.includes('Person'))
-}
-
-/** A site of one page may have a section for it. */
-function aboutSections(home: Page): { url: string; words: number }[] {
-  const anchors = new Set(
-    home.elements
-      .filter(
-        ({ name, node }) =>
-          name === 'a' && /^#./.test(attributeOf(node, 'href')) && isTextOfKind(textWithin([node]), 'about'),
-      )
-      .map(({ node }) => attributeOf(node, 'href').slice(1)),
-  )
-  // "Our mission" on each of four cards is a template's word for what the card offers.
-  const labels = home.elements.filter(isAboutLabel)
-  const labelled = new Set(labels.length > 2 ? [] : labels.flatMap(({ node }) => sectionAround(node) ?? []))
-  return home.elements
-    .filter(
-      ({ node, isHidden }) =>
-        !isHidden &&
-        (labelled.has(node) ||
-          anchors.has(attributeOf(node, 'id')) ||
-          /^(?:about(?:-us|-me)?|team|our-team|ueber-(?:uns|mich)|a-propos|qui-sommes-nous|quienes-somos|chi-siamo|over-ons)$/i.test(
-            attributeOf(node, 'id'),
-          )),
-    )
-    .slice(0, 5)
-    .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))
-    .filter(({ words }) => words > 0)
-}
-
-/** "About us" above a text, in whatever element. */
-function isAboutLabel({ name, node, region, isHidden }: PageElement): boolean {
-  if (
-    isHidden ||
-    region === 'nav' ||
-    region === 'footer' ||
-    !/^(?:div|span|p|small|strong|h[1-6])$/.test(name)
-  )
-    return false
-  const text = textWithin([node])
-  return text.length <= 40 && isTextOfKind(text, 'about')
-}
-
-/** The nearest element around a label with more than a few words of its own. */
-function sectionAround(label: Element): Element | undefined {
-  return around(label)
-    .slice(0, 4)
-    .find((outer) => outer.name !== 'body' && countWords(textWithin([outer])) >= 30)
 }
 
 function judgeLegal(pages: readonly Page[], site: Site): Outcome {
@@ -238,9 +159,10 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
   const { how, evidence } = reviews
   const quotes = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
   if (how === 'unknown')
-    return unmeasured('Too few pages were read to say whether customers vouch for the site.')
+    return unmeasured('Too few pages were read to say whether others vouch for the site.')
   if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
-  if (isNoBusiness(site)) return notApplicable('The site sells nothing that customers could review.')
+  if (isNoBusiness(site) || !showsOffer(site))
+    return notApplicable('Nothing on the site shows that it sells something that customers could review.')
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
     `If customers have reviewed you elsewhere, link or quote those reviews with their source on ${origin}/. Never publish one that no customer wrote.`,

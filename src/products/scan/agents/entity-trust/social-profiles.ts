@@ -3,6 +3,7 @@ import { counted, listed } from '../../findings/share.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { registrableDomain, shown } from '../../site/addresses.ts'
+import { nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -16,10 +17,13 @@ export function judgeProfiles(home: Page, site: Site, { name }: Signals): Outcom
     `${name ?? ''} ${site.registrableDomain.split('.')[0] ?? ''}`,
   )
   const declared = profilesIn(
-    ownEntities(site).flatMap(({ node: { properties } }) => textsOf(properties.sameAs)),
+    [
+      ...ownEntities(site).map(({ node }) => node),
+      ...nodesOf(home, 'WebPage', 'ProfilePage', 'AboutPage').filter(({ isTop }) => isTop),
+    ].flatMap(({ properties }) => textsOf(properties.sameAs)),
   )
   if (linked.size === 0 && declared.size === 0)
-    return notApplicable('The site names no profiles on social networks.')
+    return notApplicable('The home page links no profile on a social network, and its markup names none.')
   const undeclared = [...linked].filter(([key]) => !declared.has(key)).map(([, url]) => url)
   const unlinked = [...declared].filter(([key]) => !linked.has(key)).map(([, url]) => url)
   if (undeclared.length === 0 && unlinked.length === 0) {

@@ -5,7 +5,13 @@ import { counted } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import { type Exchange, repliesFor } from '../../site/capture.ts'
-import { datedItems, newestOf, uniformLastmods, writtenDates } from '../../site/dated-items.ts'
+import {
+  type DatedItem,
+  datedItems,
+  newestOf,
+  uniformLastmods,
+  writtenDates,
+} from '../../site/dated-items.ts'
 import { dayOf, daysSince } from '../../site/dates.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import { oneLine, textWithin } from '../../site/html/visible-text.ts'
@@ -49,23 +55,36 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
     dated ??
     (site.profile.content ? (newestOf(writtenDates(site)) ?? newestOf(uniformLastmods(site))) : undefined)
   if (newest === undefined) {
-    if (!site.profile.content) return notApplicable('The site publishes nothing that carries a date.')
+    if (!site.profile.content)
+      return notApplicable(
+        'No date was found in the markup, in a sitemap or in a feed, and the site publishes no articles.',
+      )
     return fail(
       `No date was found on ${counted(pages.length, 'page')}, in the sitemap or in a feed. Engines prefer recent sources and cannot tell how old this one is.`,
       'Put a <time datetime> and datePublished on every article.',
       { url: site.origin, value: `no date on ${counted(pages.length, 'page')}` },
     )
   }
+  return judgeAge(newerInText(newest, site), site)
+}
+
+/** Where the markup has only old dates, a younger one that readers see on a page shows that the site is kept up. */
+function newerInText(marked: DatedItem, site: Site): DatedItem {
+  if (daysSince(marked.date, site.now) <= 90) return marked
+  return newestOf([marked, ...writtenDates(site)]) ?? marked
+}
+
+function judgeAge(newest: DatedItem, site: Site): Outcome {
   const age = Math.max(0, daysSince(newest.date, site.now))
   const evidence = {
     url: newest.url,
     value: `${newest.source}: ${dayOf(newest.date)}, ${counted(age, 'day')} ago`,
   }
-  const statement = `The newest dated item (${newest.source}) is ${counted(age, 'day')} old`
+  const statement = `The newest dated item that was read (${newest.source}) is ${counted(age, 'day')} old`
   if (age <= 90) return pass(`${statement}.`, evidence)
   return (age <= 365 ? warn : fail)(
     `${statement}; engines prefer sources that changed within 90 days.`,
-    `Publish or revise something, and let its date and its lastmod in the sitemap say so; the newest now is ${shown(newest.url)}.`,
+    `Publish or revise something, and let its date and its lastmod in the sitemap say so. The newest date now stands ${newest.source === 'entry in the feed' ? 'in the feed' : 'on'} ${shown(newest.url)}.`,
     evidence,
   )
 }
@@ -91,7 +110,7 @@ function judgeLinks({ capture, pages, home }: Site): Outcome {
       `None of ${counted(exchanges.length, 'sampled link')} gave an answer that says whether it works.`,
     )
   const broken = links.filter(({ isBroken }) => isBroken)
-  const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 ? 'is' : 'are'} broken`
+  const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 || links.length === 1 ? 'is' : 'are'} broken`
   const [first] = broken
   if (first === undefined)
     return pass(`${statement}.`, {

@@ -93,7 +93,9 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   const exchanges = site.capture.exchanges.filter(({ purpose }) => purpose === 'feed')
   if (linked.length === 0 && exchanges.length === 0) {
     if (!site.profile.content)
-      return notApplicable('The site publishes no articles that a feed could tell of.')
+      return notApplicable(
+        'No page that was read is marked or addressed as an article that a feed could tell of.',
+      )
     return fail(
       'No page links a feed, so readers and crawlers must fetch all pages to find out what is new.',
       `Publish an RSS or Atom feed of the articles and link it with rel="alternate" from ${site.origin}/.`,

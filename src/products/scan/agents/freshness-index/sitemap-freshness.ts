@@ -92,11 +92,13 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
   )
   pages.delete(addressKey(home.url))
   if (pages.size === 0)
-    return notApplicable('The navigation of the home page leads to no other page that a sitemap should hold.')
+    return notApplicable(
+      'No link within a nav or header element of the home page leads to another page that a sitemap should hold.',
+    )
   const listed = new Set(urls.map(({ loc }) => addressKey(loc)))
   const missing = [...pages].filter(([key]) => !listed.has(key))
   const good = pages.size - missing.length
-  const statement = `${good} of ${counted(pages.size, 'page')} in the navigation ${good === 1 ? 'is' : 'are'} in the sitemap`
+  const statement = `${good} of ${counted(pages.size, 'page')} in the navigation ${good === 1 || pages.size === 1 ? 'is' : 'are'} in the sitemap`
   const [first] = missing
   if (good * 100 >= pages.size * 70 || first === undefined)
     return pass(`${statement}.`, { url: fileHolding(site, urls[0]?.loc), value: statement })

@@ -7,7 +7,12 @@ import {
   unmeasured,
   warn,
 } from '../../findings/check.ts'
+import { scriptedMenu } from '../../findings/scripted-parts.ts'
 import { counted, portion } from '../../findings/share.ts'
+import { leadsSomewhere } from '../../findings/shell.ts'
+import { isPlaceholder } from '../../site/addresses.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { formsOf } from '../../site/html/forms.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -17,9 +22,10 @@ import type { Page, Site } from '../../site/site.ts'
  * page. A page with few words fails only when something shows that a script adds more; other checks judge
  * how much text a page has.
  */
-export function judgeShell({ home, pages }: Site): Outcome {
+export function judgeShell(site: Site): Outcome {
+  const { home, pages } = site
   if (!home) return unmeasured('The page did not answer 200 with HTML.')
-  const { words, mount, scripts, isBare } = measure(home)
+  const { words, mount, scripts, isBare, placeholder } = measure(home)
   const statement = `The HTML holds ${counted(words, 'word')}`
   const evidence: Evidence[] = [
     { url: home.url, value: `${counted(words, 'word')} without JavaScript` },
@@ -36,8 +42,8 @@ export function judgeShell({ home, pages }: Site): Outcome {
     )
   }
   if (isBare && words < minWords) {
-    return (words === 0 ? fail : warn)(
-      `${statement}, no link and no form, and loads ${counted(scripts, 'script')}; whatever they add, agents that run no scripts miss it.`,
+    return (words === 0 || placeholder !== undefined ? fail : warn)(
+      `${statement}, no link and no form${placeholder === undefined ? '' : ` except placeholders such as ${placeholder}`}, and loads ${counted(scripts, 'script')}; whatever they add, agents that run no scripts miss it.`,
       fix,
       ...evidence,
       { url: home.url, value: `${counted(scripts, 'script')} with src` },
@@ -69,6 +75,14 @@ export function judgeShell({ home, pages }: Site): Outcome {
       ),
     )
   }
+  const menu = scriptedMenu(site)
+  if (menu !== undefined)
+    return warn(
+      `${menu.statement} Agents that run no scripts find this page and none behind it.`,
+      `Write header, menu and footer into the HTML of ${home.url}, so that agents find the pages behind them.`,
+      ...evidence,
+      { url: menu.url, value: menu.value },
+    )
   return pass(`${statement} without JavaScript.`, ...evidence)
 }
 
@@ -85,8 +99,10 @@ interface Measures {
   readonly mount: { readonly id: string; readonly length: number } | undefined
   /** Number of scripts with a file of their own. */
   readonly scripts: number
-  /** The page has no link and no form, which every page for readers has, and a script that could add them. */
+  /** The page has no link and no form other than a search, which every page for readers has, and a script that could add them. */
   readonly isBare: boolean
+  /** The first link address that a script fills in. */
+  readonly placeholder: string | undefined
 }
 
 function measure(page: Page): Measures {
@@ -103,7 +119,13 @@ function measure(page: Page): Measures {
     words: countWords(page.text),
     mount: running.length === 0 ? undefined : mounted.find(({ length }) => length < 50),
     scripts,
-    isBare: scripts > 0 && page.links.length === 0 && page.$('form').length === 0,
+    isBare:
+      scripts > 0 &&
+      !page.links.some(({ url }) => leadsSomewhere(url, page)) &&
+      formsOf(page).every(({ use }) => use === 'search'),
+    placeholder: page.elements
+      .map(({ node }) => attributeOf(node, 'href'))
+      .find((href) => href !== '' && isPlaceholder(href)),
   }
 }
 

@@ -93,6 +93,8 @@ export function judgeImages(pages: readonly Page[]): Outcome {
       .$('img')
       .toArray()
       .slice(0, 1_000)
+      // One with an empty address is filled by a script, and the owner could not find it by its tag.
+      .filter(({ attribs }) => attribs.src === undefined || attribs.src.trim() !== '')
       .map((image) => ({ page, image, isSized: isSized(image) })),
   )
   if (images.length === 0) return notApplicable('The pages have no images.')

@@ -3,7 +3,7 @@ import { counted, listed } from '../../findings/share.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { isSameSite, pathOf, shown } from '../../site/addresses.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
-import type { Page, Site } from '../../site/site.ts'
+import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { hasProperty } from './required-properties.ts'
 
 /**
@@ -39,7 +39,7 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
   if (best.missing.length === 0)
     return pass('Who runs the site is described with name, web address and picture.', evidence)
   return (best.missing.length === 1 ? warn : fail)(
-    `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines cannot be sure which business it is.`,
+    `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines cannot be sure ${best.node.types.includes('Person') ? 'who it is' : 'which organization it is'}.`,
     `Add ${listed(best.missing)} to the ${shown(best.node.types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(best.page.url)}.`,
     evidence,
   )
@@ -58,22 +58,21 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
       ({ isTop }) => isTop,
     ),
   )
-  const profiles = new Set(
-    [...nodes, ...works]
-      .flatMap(({ properties }) => [properties.sameAs].flat())
-      .filter((value) => typeof value === 'string')
-      .filter(
-        (value) =>
-          /^https?:\/\/\S+$/i.test(value.trim()) &&
-          !isSameSite(value.trim(), origin) &&
-          !isFile(value.trim()),
-      )
-      .map((value) => value.trim()),
-  )
+  const profiles = new Set([...nodes, ...works].flatMap((node) => profilesOf(node, origin)))
   const url = pages[0]?.url ?? origin
+  const target = `${nodes.length > 0 ? 'the' : 'an'} ${isPerson ? 'Person' : 'Organization'} node`
+  const misplaced = pageProfiles(pages, origin)
+  if (profiles.size === 0 && misplaced !== undefined) {
+    return warn(
+      `The profiles elsewhere stand in sameAs of the ${misplaced.type} node, which describes the page. Engines look for them at ${target}, which tells who you are.`,
+      `Move sameAs from the ${misplaced.type} node into ${target} in the JSON-LD of ${shown(misplaced.url)}.`,
+      ...misplaced.profiles
+        .slice(0, 5)
+        .map((profile) => ({ url: misplaced.url, value: `sameAs ${shown(profile)} on ${misplaced.type}` })),
+    )
+  }
   const evidence = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
   if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...evidence)
-  const target = `${nodes.length > 0 ? 'the' : 'an'} ${isPerson ? 'Person' : 'Organization'} node`
   const fix = `List two or more full addresses of your profiles elsewhere, such as networks, maps or a trade register. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
     return warn(
@@ -89,6 +88,35 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
         ? 'no Organization or Person in the JSON-LD'
         : `no absolute sameAs address in ${counted(nodes.length, 'node')}`,
   })
+}
+
+/** The sameAs of a node that describes a page, as some programs write it. */
+function pageProfiles(
+  pages: readonly Page[],
+  origin: string,
+): { readonly url: string; readonly type: string; readonly profiles: readonly string[] } | undefined {
+  for (const page of pages) {
+    for (const node of nodesOf(page, 'WebPage', 'ProfilePage', 'AboutPage', 'ContactPage')) {
+      const profiles = node.isTop ? profilesOf(node, origin) : []
+      if (profiles.length > 0) return { url: page.url, type: shown(node.types[0] ?? 'WebPage', 40), profiles }
+    }
+  }
+  return undefined
+}
+
+/** Absolute addresses in sameAs that lead to other sites. */
+function profilesOf({ properties }: JsonLdNode, origin: string): string[] {
+  return [properties.sameAs]
+    .flat()
+    .filter((value) => typeof value === 'string')
+    .map((value) => value.trim())
+    .filter(
+      (value) =>
+        /^https?:\/\/\S+$/i.test(value) &&
+        !isSameSite(value, origin) &&
+        !isFile(value) &&
+        !isInvitation(value),
+    )
 }
 
 export function judgeWebsite(pages: readonly Page[]): Outcome {
@@ -111,6 +139,13 @@ export function judgeWebsite(pages: readonly Page[]): Outcome {
           ? `no WebSite node on ${counted(pages.length, 'page')}`
           : `${counted(nodes.length, 'WebSite node')}, none with name and url`,
     },
+  )
+}
+
+/** A link that lets one join a chat shows nothing of the site to those who have not joined. */
+function isInvitation(url: string): boolean {
+  return /^https?:\/\/(?:chat\.whatsapp\.com|wa\.me|api\.whatsapp\.com|t\.me\/(?:\+|joinchat)|discord\.gg|m\.me|line\.me|open\.kakao\.com|join\.slack\.com)(?:[/?]|$)/i.test(
+    url,
   )
 }
 

@@ -1,6 +1,8 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { andOthers, isMost, listed, missingToMost, portion } from '../../findings/share.ts'
+import { hasOrderButton } from '../../signals/offer-signals.ts'
 import { depthOf, pathOf, shown } from '../../site/addresses.ts'
+import { amountsIn } from '../../site/amounts.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
@@ -80,11 +82,12 @@ function isProductPage(page: Page, { home }: Site): boolean {
   const isNamedProduct = isCalledProduct(page) && !(home !== undefined && isCalledProduct(home))
   if (isNamedProduct) return true
   if (depthOf(page.url) < 2) return false
-  const isAddressed = /\/(?:products?|items?|p|produkte?|produits?|productos?)\/[^/]+\/?$/i.test(
-    pathOf(page.url),
-  )
   // Shops embed a product in an article, which remains an article.
-  if (isPathOfKind(page.url, 'blog')) return false
+  if (isPathOfKind(page.url, 'blog') || metaOf(page, 'og:type').toLowerCase() === 'article') return false
+  // "/p/" leads to posts as often as to products: there must be something to buy.
+  const isAddressed =
+    /\/(?:products?|items?|p|produkte?|produits?|productos?)\/[^/]+\/?$/i.test(pathOf(page.url)) &&
+    (hasOrderButton(page) || amountsIn(page.text, 1).length > 0)
   return isAddressed || nodesOf(page, 'Product').filter(({ isTop }) => isTop).length === 1
 }
 

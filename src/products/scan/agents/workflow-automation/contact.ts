@@ -1,9 +1,11 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { scriptWithPrices } from '../../findings/scripted-parts.ts'
 import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
-import { minAmounts } from '../../signals/contact-signals.ts'
+import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
+import { amountsIn } from '../../site/amounts.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
 import type { Site } from '../../site/site.ts'
@@ -12,6 +14,8 @@ import { notRead, quoted } from './quotes.ts'
 /** The checks of how people reach the business: enquiries, appointments, prices and applications. */
 export function judgeLeads({ leads }: Signals, site: Site): Outcome {
   const { pages } = site
+  // Those of a hall where an event took place, or of a person in an article.
+  const hasOthers = pages.some(({ phones }) => phones.length > 0)
   const evidence = quoted(leads.evidence)
   const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}. Let it write into the system where you keep enquiries.`
   switch (leads.how) {
@@ -30,19 +34,19 @@ export function judgeLeads({ leads }: Signals, site: Site): Outcome {
       )
     case 'messenger':
       return warn(
-        'Enquiries are taken in a messenger, and no form or e-mail address was found. An agent needs an account there to write, and what arrives usually has to be typed over by hand.',
+        'Enquiries are taken in a messenger, and no form for them and no e-mail address were found on the pages. An agent needs an account there to write, and what arrives usually has to be typed over by hand.',
         fix,
         ...evidence,
       )
     case 'phone':
       return warn(
-        'A telephone number was found, and no form or e-mail address, so an agent that works in writing has no way to make an enquiry.',
+        'The pages show a telephone number, and no form or e-mail address. An agent that works in writing has no way to make an enquiry.',
         fix,
         ...evidence,
       )
     case 'none':
       return fail(
-        `No enquiry form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
+        `No enquiry form, e-mail address or telephone number${hasOthers ? ' of its own' : ''} was found on ${counted(pages.length, 'page')}.`,
         fix,
         ...evidence,
       )
@@ -64,13 +68,13 @@ export function judgeBooking({ booking }: Signals, site: Site): Outcome {
       return pass('Appointments can be requested through a form.', ...evidence)
     case 'contact':
       return warn(
-        `The site speaks of appointments or reservations, and they can be asked for by ${alternatives(booking.ways)}; no free times are shown.`,
+        `The site speaks of appointments or reservations. They can be asked for by ${alternatives(booking.ways)}. No free times are shown.`,
         fix,
         ...evidence,
       )
     case 'none':
       return fail(
-        `The site speaks of appointments or reservations, and no booking service, form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
+        `The site speaks of appointments or reservations. No booking service, form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
         fix,
         ...evidence,
       )
@@ -81,6 +85,13 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
   const { pages } = site
   const evidence = quoted(pricing.evidence)
   const fix = `Publish at least starting prices with their currency ${pageOf(site, 'pricing')}, as text, where the rules of your trade allow it.`
+  const script = pricing.how === 'none' || pricing.how === 'few' ? scriptWithPrices(site) : undefined
+  if (script !== undefined)
+    return fail(
+      `In the HTML as sent no list of prices was found on ${counted(pages.length, 'page')}. The prices stand in ${script.name}, which writes them into the page, where agents that run no scripts do not see them.`,
+      `Write the prices of ${script.name} into the HTML ${pageOf(site, 'pricing')} as well, on the server or at build time.`,
+      { url: script.url, value: 'prices in a script' },
+    )
   switch (pricing.how) {
     case 'unknown':
       return notRead('what is asked for', pricing.evidence)
@@ -96,7 +107,7 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
       )
     case 'none':
       return fail(
-        `No amount with a currency was found on ${counted(pages.length, 'page')}, so an agent that compares offers has no figure for this one.`,
+        `No price was found on ${counted(pages.length, 'page')}${hasAmounts(site) ? '; amounts stand in articles and samples only' : ''}. An agent that compares offers has no figure for this one.`,
         fix,
         ...evidence,
       )
@@ -107,6 +118,10 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
         ...evidence,
       )
   }
+}
+
+function hasAmounts({ pages }: Site): boolean {
+  return pages.some(({ text }) => amountsIn(text, 1).length > 0)
 }
 
 /** `on https://…/kontakt`: where the site has such a page. Else it gets one, under a name in its own language. */

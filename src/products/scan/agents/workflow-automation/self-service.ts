@@ -3,18 +3,21 @@ import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import { isNoBusiness } from '../../signals/no-business.ts'
 import type { Signals } from '../../signals/signals.ts'
+import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Site } from '../../site/site.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of what visitors can settle alone: answers, orders, connections to other software, news. */
-export function judgeSupport({ support }: Signals, { pages }: Site): Outcome {
+export function judgeSupport({ support }: Signals, site: Site): Outcome {
+  const { pages } = site
   if (support.how === 'unknown') return notRead('how questions are answered', support.evidence)
   const evidence = quoted(support.evidence)
   if (support.how === 'service') return pass('Questions go to a chat or helpdesk service.', ...evidence)
   if (support.how === 'pages')
     return pass('There are pages with answers: help, common questions or documentation.', ...evidence)
+  if (isNoBusiness(site)) return notApplicable('The site sells nothing, so it has no customers to help.')
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(
     `No known chat or helpdesk service, help centre, FAQ page or documentation was found on ${counted(pages.length, 'page')} or in the links there. Agents look for them to find answers to pass on.`,
@@ -30,14 +33,18 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
   if (faq.how === 'pairs') {
     return pass(`One page answers ${faq.pairs} questions, so the answers can be quoted.`, ...evidence)
   }
+  if (isPrivate(kindOfSite(site)))
+    return notApplicable(
+      'The site has readers and no customers, so a list of common questions is not expected of it.',
+    )
   const statement =
     faq.pairs === 0
       ? `No question with its answer was found on ${counted(site.pages.length, 'page')}`
-      : `The most that one page answers ${faq.pairs === 1 ? 'is 1 question' : `are ${faq.pairs} questions`}`
-  const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 0 ? faq.evidence[0]?.url : undefined)
+      : `No page answers more than ${faq.pairs === 1 ? '1 question' : `${faq.pairs} questions`}`
+  const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 1 ? faq.evidence[0]?.url : undefined)
   return fail(
-    `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and customers who find the answer there need not ask.`,
-    `Write down at least ${minPairs} questions with their answers ${place === undefined ? 'on a page in the menu' : `on ${shown(place)}`}.`,
+    `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and visitors who find the answer there need not ask.`,
+    `Write the questions that you are asked most, at least ${minPairs}, as headings (h2 or h3) on ${place === undefined ? 'a page in the menu' : shown(place)}. Put an answer of 20 to 80 words below each.`,
     ...evidence,
   )
 }
@@ -48,7 +55,7 @@ export function judgeCommerce({ shop }: Signals, { pages }: Site): Outcome {
     case 'unknown':
       return notRead('whether goods are sold', shop.evidence)
     case 'absent':
-      return notApplicable('The site offers no goods for sale.')
+      return notApplicable('No cart, checkout or markup of goods was seen on the pages that were read.')
     case 'shop':
       return pass('Orders can be placed online.', ...evidence)
     case 'offers':
@@ -84,7 +91,7 @@ export function judgeNewsletter({ newsletter }: Signals, { pages, profile }: Sit
   if (newsletter.how !== 'none') return pass('Visitors can subscribe to news.', ...evidence)
   if (!profile.content && !profile.shop && !profile.app)
     return notApplicable(
-      'The site publishes no articles and is no shop or application that has news to tell.',
+      'The pages that were read show no articles, and no shop or application that has news to tell.',
     )
   return fail(
     `No form to subscribe and no known mailing service was found on ${counted(pages.length, 'page')}. A newsletter is a way to visitors that does not depend on search engines or networks.`,
@@ -92,6 +99,10 @@ export function judgeNewsletter({ newsletter }: Signals, { pages, profile }: Sit
     ...evidence,
   )
 }
+
+/** A promise that a service for analytics would break. */
+const tracksNobody =
+  /\b(?:no|zero|without) (?:ads?|cookies|analytics)(?:,| and| or|\s&) (?:no )?(?:ads?|track(?:ers|ing)|cookies|analytics)\b|\b(?:no|zero) track(?:ers|ing)\b|\bwe (?:do not|don['’]t|never) track\b/i
 
 export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
   const { pages, origin } = site
@@ -110,6 +121,8 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     return pass(`What forms send is kept with ${names}.`, ...quoted(stores.map(({ evidence }) => evidence)))
   }
   if (isNoBusiness(site)) return notApplicable('The site sells nothing, so it has no customers to follow up.')
+  if (pages.some(({ text }) => tracksNobody.test(text)))
+    return notApplicable('The site says that it does not track its visitors.')
   const hasForm = leads.how === 'form'
   return fail(
     `None of the known customer, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : 'which visits end in a call or a message'}.`,

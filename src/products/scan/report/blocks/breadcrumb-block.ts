@@ -3,12 +3,13 @@ import { addressKey, depthOf, shown } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import type { SiteFacts } from './facts.ts'
+import { type Step, shownTrail, stepsOf } from './breadcrumb-trail.ts'
+import type { SiteFacts } from './facts/facts.ts'
 import { blockOfParts, maxPageCharacters } from './page-parts.ts'
 
 /**
- * The way from the home page to each deep page, by the pages that exist above it: those that the scan read or that
- * the site links. A folder of the address that is no page is left out.
+ * The way from the home page to each deep page: the one that the page shows, else the pages that exist above it, those
+ * that the scan read or that the site links. A folder of the address that is no page is left out.
  */
 export function breadcrumbBlock(site: Site, home: Page, facts: SiteFacts): Draft | undefined {
   const without = site.pages.filter(
@@ -18,33 +19,43 @@ export function breadcrumbBlock(site: Site, home: Page, facts: SiteFacts): Draft
   )
   const isLong = without.some((page) => page.reply.body.length > maxPageCharacters)
   if (isLong || without.length === 0 || without.length > maxPages) return undefined
-  const names = namesOf(site)
+  const known = stepsOf(site)
   const parts = without.map((page) => ({
     page,
-    node: { '@type': 'BreadcrumbList', itemListElement: steps(page) },
+    node: { '@type': 'BreadcrumbList', itemListElement: listed(shownTrail(page) ?? way(page)) },
   }))
   const { where, text, heads } = blockOfParts(parts)
   return {
-    block: { kind: 'html', where, text, missing: [] },
+    block: {
+      kind: 'html',
+      where: `${where} It covers the pages that the scan read. Write the same for your other deep pages.`,
+      text,
+      missing: [],
+    },
     title: 'Paste the way from the home page into deeper pages, in the form that machines read.',
     why: 'Search engines show this way above a result. Without it they show the bare address.',
     pasted: { heads },
     aims: ['structured-data/breadcrumbs'],
   }
 
-  function steps(page: Page): Record<string, unknown>[] {
-    const above = foldersOf(page.url).flatMap((url) => {
-      const name = names.get(addressKey(url))
-      return name === undefined ? [] : [{ name, item: url }]
-    })
-    const own = page.headings.find(({ level }) => level === 1)?.text ?? page.title
-    const way = [
+  function way(page: Page): Step[] {
+    const key = addressKey(page.url)
+    // `/imprint/` of `/imprint/index.html` is the page itself.
+    const above = foldersOf(page.url).flatMap((url) =>
+      addressKey(url) === key ? [] : (known.get(addressKey(url)) ?? []),
+    )
+    const heading = page.headings.find(({ level }) => level === 1)?.text
+    const own = known.get(key)?.name ?? shown(heading || page.title || page.url, 120)
+    return [
       { name: facts.name ?? site.capture.domain, item: home.url },
       ...above,
-      { name: shown(own === '' ? page.url : own, 120), item: page.url },
+      { name: own, item: page.url },
     ]
-    return way.map((step, place) => ({ '@type': 'ListItem', position: place + 1, ...step }))
   }
+}
+
+function listed(steps: readonly Step[]): Record<string, unknown>[] {
+  return steps.map((step, place) => ({ '@type': 'ListItem', position: place + 1, ...step }))
 }
 
 const maxPages = 14
@@ -54,19 +65,4 @@ function foldersOf(url: string): string[] {
   const { origin, pathname } = new URL(url)
   const parts = pathname.split('/').filter((part) => part !== '')
   return parts.slice(0, -1).map((_, place) => `${origin}/${parts.slice(0, place + 1).join('/')}`)
-}
-
-/** What pages are called: by their main heading, else by the first link to them. A dead link names no page. */
-function namesOf({ pages, repliesByAddress }: Site): ReadonlyMap<string, string> {
-  const names = new Map<string, string>()
-  for (const { url, headings } of pages) {
-    const heading = headings.find(({ level }) => level === 1)
-    if (heading !== undefined) names.set(addressKey(url), shown(heading.text, 120))
-  }
-  for (const { url, text, isInternal } of pages.flatMap(({ links }) => links)) {
-    const key = addressKey(url)
-    if (isInternal && text !== '' && !names.has(key) && repliesByAddress.get(key)?.status === 200)
-      names.set(key, shown(text, 120))
-  }
-  return names
 }

@@ -4,10 +4,10 @@ import { localTypes } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType } from './business-type.ts'
-import type { SiteFacts } from './facts.ts'
+import type { SiteFacts } from './facts/facts.ts'
+import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
 import { whereHeadIs } from './head-block.ts'
 import { jsonLdScript } from './json-ld-script.ts'
-import { type StatedPrice, statedPrices } from './stated-prices.ts'
 
 /**
  * The JSON-LD that describes the business and its site, filled with what the site says of itself. What the site's own
@@ -28,7 +28,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       where:
         own === undefined || !facts.isOwnNodeOnHome
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
-          : `In ${shown(facts.url)}, put it in place of the part that describes your ${shown(own, 40)} now. Keep what you have added there since the scan.`,
+          : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in its place. Keep what you have added there since the scan.`,
       text,
       missing: missingFacts(type, facts, !(site.profile.api || site.profile.app || isNoBusiness(site))),
     },
@@ -59,7 +59,10 @@ function organizationOf(
   prices: readonly StatedPrice[],
 ): Record<string, unknown> {
   const { '@id': id, ...stated } = facts.ownNode?.properties ?? {}
-  const hours = 'openingHours' in stated || 'openingHoursSpecification' in stated ? [] : facts.openingHours
+  // schema.org knows opening hours of places alone.
+  const hasHours =
+    !isPlaceOfBusiness(type) || 'openingHours' in stated || 'openingHoursSpecification' in stated
+  const hours = hasHours ? [] : facts.openingHours
   return {
     '@type': type,
     ...(id !== undefined && { '@id': id }),

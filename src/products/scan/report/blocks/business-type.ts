@@ -1,5 +1,5 @@
 import type { Page, Profile } from '../../site/site.ts'
-import type { SiteFacts } from './facts.ts'
+import type { SiteFacts } from './facts/facts.ts'
 
 /**
  * The schema.org type of the business: the one that its own markup states, else the trade that its title or main
@@ -15,8 +15,9 @@ export function businessType(home: Page, facts: SiteFacts, { shop }: Profile): s
   const isPlace = facts.address !== undefined && facts.telephone !== undefined
   const trade = isPlace ? trades.find(([, words]) => words.test(headline))?.[0] : undefined
   if (trade !== undefined) return trade
-  if (isPlace) return 'LocalBusiness'
-  return shop ? 'OnlineStore' : 'Organization'
+  if (shop)
+    return facts.address !== undefined && (isPlace || facts.openingHours.length > 0) ? 'Store' : 'OnlineStore'
+  return isPlace ? 'LocalBusiness' : 'Organization'
 }
 
 const trades: readonly (readonly [string, RegExp])[] = [

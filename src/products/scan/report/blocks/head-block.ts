@@ -2,7 +2,7 @@ import { shown } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import type { SiteFacts } from './facts.ts'
+import type { SiteFacts } from './facts/facts.ts'
 
 /** For readers who do not write HTML. */
 export const whereHeadIs =
@@ -45,7 +45,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
       ],
     },
     title: `Add ${lines.length === 1 ? 'one line' : `${lines.length} lines`} to the head of the home page.`,
-    why: 'They tell engines which address is the right one and what to show in previews.',
+    why: `${lines.length === 1 ? 'It tells' : 'They tell'} engines which address is the right one and what to show in previews.`,
     pasted: { head: text },
     aims: [
       'crawl-access/canonical',

@@ -1,9 +1,11 @@
 import { documentsOf } from '../../findings/document.ts'
 import { addressKey, depthOf, shown } from '../../site/addresses.ts'
+import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import type { SiteFacts } from './facts.ts'
+import type { SiteFacts } from './facts/facts.ts'
+import { listedPages } from './listed-pages.ts'
 
 /**
  * An llms.txt of the pages that the scan has read, in their own words. A file that the site has stays, and gets what it
@@ -37,7 +39,10 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
           : ['one sentence on what you offer and for whom (the line that begins with ">")'],
     },
     title: `${own === '' ? 'Publish' : 'Complete'} llms.txt, a short guide to your pages for assistants.`,
-    why: 'An assistant that reads it finds the right page at once.',
+    why:
+      site.pages.length === 1
+        ? 'An assistant that reads this file learns in plain text what you offer.'
+        : 'An assistant that reads this file finds the right page at once.',
     pasted: { llms: text },
     aims: ['core-snapshot/llms-sane', 'agent-files/llms-present', 'agent-files/llms-structure'],
   }
@@ -45,15 +50,17 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
 
 const maxCharacters = 20_000
 
-function sections({ pages }: Site, home: Page): string[] {
+function sections(site: Site, home: Page): string[] {
+  const { pages } = site
   const seen = new Set([addressKey(home.url)])
-  const listed = pages.filter((page) => {
+  const listed = listedPages(pages).filter((page) => {
     const key = addressKey(page.url)
     if (seen.has(key) || page.title === '') return false
     return seen.add(key)
   })
   const isArticle = ({ url }: Page) => isPathOfKind(url, 'blog') && depthOf(url) > 1
-  const isLegal = ({ url }: Page) => legalKinds.some((kind) => isPathOfKind(url, kind))
+  const notices = new Set(legalKinds.flatMap((kind) => pagesOfKind(site, kind)))
+  const isLegal = (page: Page) => notices.has(page)
   const legal = listed.filter(isLegal)
   const articles = listed.filter((page) => !isLegal(page) && isArticle(page))
   const others = listed.filter((page) => !isLegal(page) && !isArticle(page))

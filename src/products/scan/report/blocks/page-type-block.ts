@@ -18,7 +18,15 @@ export function pageTypeBlock(site: Site): Draft | undefined {
     ...(questions.length > 0 ? ['your questions and answers'] : []),
   ].join(' and ')
   return {
-    block: { kind: 'html', where, text, missing: [] },
+    block: {
+      kind: 'html',
+      where,
+      text,
+      missing:
+        products.length > 0 && (text.match(/"availability"/g) ?? []).length < products.length
+          ? ['whether each product is in stock (availability of its offer)']
+          : [],
+    },
     title: `Paste ${what} into their pages, in the form that machines read.`,
     why: 'Answer engines and shopping assistants copy such facts. From the text alone they have to guess.',
     pasted: { heads },

@@ -5,9 +5,10 @@ import { attributeOf, metaOf } from '../../site/html/elements.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { imageOf } from './facts.ts'
+import { imageOf } from './facts/facts.ts'
+import { dollarOf, priceOf } from './facts/stated-prices.ts'
 import type { PagePart } from './page-parts.ts'
-import { dollarOf, priceOf } from './stated-prices.ts'
+import { availabilityOn } from './product-availability.ts'
 
 /**
  * The Product and its Offer for pages of products that do not say so, with the name and the price that the page
@@ -24,6 +25,7 @@ export function productParts(site: Site): PagePart[] {
       const [own, ...others] = nodesOf(page, 'Product').filter(({ isTop }) => isTop)
       if (others.length > 0) return []
       const { offers: _, ...stated } = own?.properties ?? {}
+      const stock = availabilityOn(page)
       const image = metaOf(page, 'og:image') || imageOf(page)
       const node = {
         '@type': 'Product',
@@ -32,7 +34,13 @@ export function productParts(site: Site): PagePart[] {
         ...stated,
         name: stated.name ?? name,
         url: page.url,
-        offers: { '@type': 'Offer', price: price.price, priceCurrency: price.currency, url: page.url },
+        offers: {
+          '@type': 'Offer',
+          price: price.price,
+          priceCurrency: price.currency,
+          ...(stock !== undefined && { availability: `https://schema.org/${stock}` }),
+          url: page.url,
+        },
       }
       return [{ page, node, ...(own !== undefined && { replaces: 'Product' }) }]
     })

@@ -5,7 +5,7 @@ import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { breadcrumbBlock } from './breadcrumb-block.ts'
 import { businessBlock } from './business-block.ts'
-import { readFacts } from './facts.ts'
+import { readFacts } from './facts/facts.ts'
 import { headBlock } from './head-block.ts'
 import { headerBlock } from './header-block.ts'
 import { llmsBlock } from './llms-block.ts'
@@ -18,6 +18,8 @@ import { sitemapBlock } from './sitemap-block.ts'
 /** A block, and the checks that pass once it is pasted and did not before, as `agent/check`. */
 export interface ProvenBlock extends Pick<Draft, 'block' | 'title' | 'why'> {
   readonly settles: readonly string[]
+  /** The pages that it is for, where it names some. */
+  readonly pages?: ReadonlySet<string>
   /** What is left to do for a check that it aims at and does not settle, by the id of the check. */
   readonly leaves: ReadonlyMap<string, string>
 }
@@ -67,7 +69,8 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
     ),
   )
   const { block, title, why } = draft
-  return settles.length === 0 || isWorse ? [] : [{ block, title, why, settles, leaves }]
+  const pages = new Set(draft.pasted.heads?.keys() ?? [])
+  return settles.length === 0 || isWorse ? [] : [{ block, title, why, settles, leaves, pages }]
 }
 
 /** A check that does not apply or cannot be made counts as passed: the block must not make it fail. */

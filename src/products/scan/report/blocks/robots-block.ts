@@ -1,6 +1,7 @@
 import { isUnknown } from '../../agents/crawl-access/bot-access.ts'
+import { listed } from '../../findings/share.ts'
 import { repliesFor } from '../../site/capture.ts'
-import { searchBots, userBots } from '../../site/files/robots.ts'
+import { searchBots, trainingBots, userBots } from '../../site/files/robots.ts'
 import { createJudge, type RobotsRule, tokenOf } from '../../site/files/robots-rules.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
@@ -33,7 +34,7 @@ export function robotsBlock(site: Site): Draft | undefined {
       kind: 'robots.txt',
       where: isNew
         ? `Save it as ${origin}/robots.txt, as plain text.${hasNewSitemap ? ' Its last line names the sitemap that another step publishes.' : ''}`
-        : `Put it in place of what ${origin}/robots.txt holds now, as plain text.`,
+        : `Put it in place of what ${origin}/robots.txt holds now, as plain text.${keptOut(site, shutOut)}`,
       text,
       missing: [],
     },
@@ -47,6 +48,14 @@ export function robotsBlock(site: Site): Draft | undefined {
       'crawl-access/robots-file',
     ],
   }
+}
+
+/** An owner who shut out bots that collect texts for training should see that they stay out. */
+function keptOut({ robots, origin }: Site, letIn: readonly string[]): string {
+  const out = trainingBots.filter((bot) => !robots.isAllowed(bot, `${origin}/`))
+  return letIn.length === 0 || out.length === 0
+    ? ''
+    : ` ${listed(out.slice(0, 3))} ${out.length > 3 ? 'and others ' : ''}stay shut out: they collect texts for training.`
 }
 
 /** A longer file gets no block: the reader of a report could not compare the two versions by eye. */

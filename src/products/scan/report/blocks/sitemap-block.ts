@@ -2,12 +2,13 @@ import { shown } from '../../site/addresses.ts'
 import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
+import { listedPages } from './listed-pages.ts'
 
 /** A sitemap of the pages that the scan has read, for a site that has none. It names no dates: none were stated. */
 export function sitemapBlock(site: Site): Draft | undefined {
   const { origin, robots, sitemap } = site
   if (sitemap.files.some(({ state }) => state !== 'absent' && state !== 'broken')) return undefined
-  const pages = site.pages.filter((page) => isListable(page, site))
+  const pages = listedPages(site.pages).filter((page) => isListable(page, site))
   if (pages.length === 0) return undefined
   const addresses = pages.map(({ url }) => `  <url><loc>${escaped(url)}</loc></url>`)
   const text = `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,8 +1,9 @@
 import type { IndustrySlug } from '../../../text/knowledge/industry.ts'
+import { societyWords, tradeWords } from './other-words.ts'
 
 /**
  * What sites of an industry call themselves, in thirteen languages. Data only. A phrase matches whole words;
- * with "*" at its end, words that begin so (German joins words: "Zahnarztpraxis"). Chinese, Japanese and
+ * with "*" at its end, words that begin so (German joins words: "Zahnarztpraxis"), and before it, words that end so. Chinese, Japanese and
  * Korean phrases match anywhere. `other` holds kinds of sites for which the list has no industry: without
  * them a restaurant would be sorted by some other word on its page.
  */
@@ -35,7 +36,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'avukat*|hukuk bürosu|mimarlık|noter|адвокат*|юрист*|юридическ*|нотариус*|архитектурн*|محامي|محاماة|المحاماة|مكتب هندسي|' +
     '法律事務所|弁護士|司法書士|行政書士|建築事務所|設計事務所|법무법인|변호사|법률사무소|건축사|律师|律師|律师事务所|建筑设计事务所|公证|公證',
   technology:
-    'saas|software|software company|app|mobile app|open source|developer tools|developer platform|developers|api|apis|sdk|cloud platform|cloud hosting|cybersecurity|web hosting|data platform|machine learning platform|ai agent|ai agents|llm|' +
+    'saas|software|software company|software engineer*|automation engineer*|ai automation|ai consultant*|ai consulting|it consultant*|ki berat*|it berat*|web developer*|app|mobile app|open source|developer tools|developer platform|developers|api|apis|sdk|cloud platform|cloud hosting|cybersecurity|web hosting|data platform|machine learning platform|ai agent|ai agents|llm|' +
     'command line tool|static site generator|documentation generator|blockchain|it services|it support|it solutions|web development|app development|software development|devops|data recovery|programming library|javascript library|python library|hacker|security research|' +
     'softwareentwicklung|softwarelösung*|it dienstleist*|webentwicklung|logiciel|logiciels|développement web|informatique|software a medida|desarrollo web|desarrollo de software|sviluppo software|sviluppo web|desenvolvimento de software|desenvolvimento web|softwareontwikkeling|webontwikkeling|yazılım*|web tasarım|' +
     'разработка сайтов|программное обеспечение|разработка по|برمجيات|تطوير المواقع|تطوير التطبيقات|برمجة|استعادة البيانات|استعادة بيانات|ソフトウェア|システム開発|アプリ開発|ウェブ開発|소프트웨어|앱 개발|웹 개발|软件|軟體|软件开发|网站开发|開源|开源',
@@ -45,7 +46,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'escola*|universidade|faculdade|cursos|colégio|basisschool|hogeschool|universiteit|rijschool|okul*|üniversite*|kurs*|anaokulu|школ*|университет*|колледж|детский сад|курсы|автошкол*|مدرسة|جامعة|أكاديمية|كلية|دورات|' +
     '学校|大学|学院|塾|教室|スクール|幼稚園|보육원|학교|대학교|학원|유치원|大学|大學|培训|培訓|幼儿园|幼兒園|學院',
   manufacturing:
-    'manufacturer|manufacturers|manufacturing|factory|factories|machine shop|cnc|industrial machinery|oem|foundry|injection molding|production plant|hersteller|fertigung|maschinenbau|fabrik|produktion von|werkzeugbau|fabricant|usine|fabrication|' +
+    'manufacturer|manufacturers|manufacturing|factory|factories|machine shop|cnc|industrial machinery|oem|foundry|injection molding|3d printing|3d print|3d druck|impressão 3d|impresión 3d|impression 3d|stampa 3d|3d baskı|3d печать|3dプリント|3d 프린팅|3d打印|3d列印|production plant|hersteller|fertigung|maschinenbau|fabrik|produktion von|werkzeugbau|fabricant|usine|fabrication|' +
     'fabricante|fábrica|fabricación|produttore|fabbrica|officina meccanica|produzione|fabricante|indústria|fabrikant|fabriek|machinebouw|üretici|imalat*|fabrika*|производител*|завод|фабрика|производство|مصنع|تصنيع|' +
     '製造会社|メーカー|製作所|제조업|제조사|제조공장|工厂|工廠|生产厂家|厂家|制造商|製造商|制造有限公司',
   'real-estate':
@@ -58,18 +59,5 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
   consulting:
     'consulting|consultancy|consulting firm|management consulting|business consulting|business coach|executive coach|executive coaching|advisory firm|unternehmensberatung|beratungsunternehmen|strategieberatung|cabinet de conseil|conseil en|consultoría|consultoria|consulenza aziendale|' +
     'adviesbureau|danışmanlık|консалтинг*|бизнес-консультант|استشارات|コンサルティング|コンサル|컨설팅|咨询公司|諮詢|顾问公司|管理顧問',
-  other:
-    // Food and lodging.
-    'restaurant|restaurants|pizza|pizzeria|café|cafe|coffee shop|coffee roaster|bakery|bistro|brasserie|bar|pub|brewery|winery|catering|kitchen|menu|hotel|hotels|hostel|resort|guest house|guesthouse|bed and breakfast|b b|holiday home|holiday apartment|campground|suites|rooms|ristorante|trattoria|osteria|' +
-    'gasthaus|gasthof|gaststätte|bäckerei|konditorei|ferienwohnung*|pension|brauerei|boulangerie|pâtisserie|traiteur|gîte|chambres d hôtes|chambre d hôtes|camping|hôtel|restaurante|panadería|pastelería|cafetería|hostal|albergue|affittacamere|agriturismo|pasticceria|panificio|albergo|' +
-    'padaria|pastelaria|confeitaria|pousada|bakkerij|restoran*|otel|oteli|pastane|kafe|ресторан*|кафе|гостиниц*|отел*|пекарн*|кондитерск*|مطعم|مقهى|فندق|مخبز|حلويات|レストラン|カフェ|居酒屋|ホテル|旅館|ベーカリー|食堂|ラーメン|레스토랑|식당|카페|호텔|펜션|베이커리|餐厅|餐廳|咖啡|酒店|民宿|飯店|烘焙|' +
-    // Trades and services for the home.
-    'construction|contractor|concrete|plumber|plumbing|electrician|roofing|roofer|hvac|landscaping|gardener|gardening|carpenter|carpentry|painter|cleaning|car wash|dry cleaning|laundry|moving company|locksmith|windows and doors|glazing|car repair|auto repair|mechanic|garage|logistics|freight|transport|appliance repair|repair service|barber|barbershop|hairdresser|hair salon|beauty salon|nail salon|spa|tattoo|' +
-    'bauunternehmen|handwerk*|schreinerei|tischlerei|elektriker|klempner|sanitär*|dachdecker*|maler*|gartenbau|reinigung*|umzug*|schlüsseldienst|autowerkstatt|kfz*|spedition|friseur*|kosmetik*|kosmetikstudio|barbier|plombier|plomberie|électricien|menuis*|maçon*|paysagiste|jardin*|nettoyage|lavage auto|lavage|déménagement|serrurier|coiffeur|coiffure|institut de beauté|' +
-    'fontaner*|electricista|carpinter*|jardiner*|limpieza|mudanzas|cerrajero|peluquer*|taller|construcción|construcciones|idraulico|elettricista|falegname*|giardini|giardinier*|giardinaggio|pulizie|traslochi|parrucchier*|edile|impresa edile|autofficina|encanador|eletricista|jardinagem|limpeza|mudanças|cabeleireiro|construtora|loodgieter|elektricien|timmerman|hovenier|schoonmaak|verhuis*|kapper*|aannemer|' +
-    'inşaat|tesisat*|elektrikçi|temizlik|nakliyat|lojistik|teknik servis|servisi|kuaför|berber|oto|сантехник*|электрик*|строительств*|ремонт*|окна|остеклен*|химчистк*|клининг*|грузоперевозк*|парикмахер*|салон красоты|автосервис|مقاولات|سباكة|كهربائي|تنظيف|نقل|صيانة|حلاق|工務店|建設|リフォーム|清掃|引越|美容室|美容院|整備|塗装|水道|건설|인테리어|청소|이사|미용실|정비|装修|裝修|建筑工程|家政|搬家|美发|美髮|维修|維修|物流|' +
-    // Associations, culture, sport, media, persons.
-    'nonprofit|non profit|charity|foundation|church|mosque|parish|temple|synagogue|orphan*|volunteer|volunteers|food bank|festival|museum|gallery|theatre|theater|orchestra|choir|band|musician|artist|photographer|photography|wedding|conference|meetup|community|club|sports club|football club|gym|fitness|yoga|personal training|recipes|blog|magazine|newspaper|news|podcast|portfolio|personal website|city of|municipality|government|political party|association|union|travel guide|tour operator|' +
-    'verein|stiftung|gemeinde|kirche|moschee|museum|theater|festival|fotograf*|rezepte|musiker|ehrenamt*|stadt|partei|sportverein|fitnessstudio|association|fondation|église|mosquée|musée|théâtre|photographe|mairie|syndicat|recettes|fundación|ong|iglesia|asociación|fotógraf*|ayuntamiento|recetas|associazione|fondazione|chiesa|museo|teatro|fotografo|comune di|ricette|volontariato|festival|' +
-    'associação|fundação|igreja|fotógrafo|prefeitura|vereniging|stichting|kerk|gemeente|fotograaf|dernek|derneği|vakıf|vakfı|cami|belediye*|фонд|церковь|храм|музей|театр|фестивал*|фотограф*|ассоциаци*|جمعية|مسجد|كنيسة|متحف|مؤسسة خيرية|مدونة|協会|財団|神社|寺|教会|美術館|博物館|写真|ブログ|교회|재단|협회|박물관|사진|블로그|协会|協會|基金会|基金會|教会|教會|博物馆|博物館|摄影|攝影|博客|部落格',
+  other: `${tradeWords}|${societyWords}`,
 }

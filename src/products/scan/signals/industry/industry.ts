@@ -7,6 +7,7 @@ import { isLibrary, profileOf } from '../../site/profile.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { industryTypes } from './industry-types.ts'
 import { industryWords } from './industry-words.ts'
+import { everydayWords, tradeWords } from './other-words.ts'
 
 /**
  * Tells the industry of a site by its home page alone, so that every depth of scan says the same. Its
@@ -63,8 +64,37 @@ function isOfType({ types }: JsonLdNode, wanted: ReadonlySet<string>): boolean {
   return types.some((type) => wanted.has(type))
 }
 
+/** Whether the title, the headings or the description name a trade for which the list has no industry. */
+export function namesTrade(home: Page): boolean {
+  return scoreOf(linesOf(home), trades()) >= minScore
+}
+
+/** "Format Gallery", "Mike's Recipes": all that speaks for `other` is one word which every site may use. */
+function isEverydayWord(lines: readonly Line[]): boolean {
+  const found = (vocabulary().get('other') ?? []).filter((phrase) =>
+    lines.some(({ line }) => line.includes(phrase)),
+  )
+  return found.length === 1 && found.every((phrase) => everyday().has(phrase))
+}
+
+interface Line {
+  readonly line: string
+  readonly weight: number
+}
+
 /** The industry with the most weight of words; undefined when it has too little, or not more than another. */
 function industryByWords(home: Page): IndustrySlug | undefined {
+  const lines = linesOf(home)
+  const scores = industrySlugs
+    .filter((slug) => slug !== 'other' || !isEverydayWord(lines))
+    .map((slug) => ({ slug, score: scoreOf(lines, vocabulary().get(slug) ?? []) }))
+    .sort((a, b) => b.score - a.score)
+  const [first, second] = scores
+  if (first === undefined || first.score < minScore || first.score === second?.score) return undefined
+  return first.slug
+}
+
+function linesOf(home: Page): Line[] {
   const headings = home.headings.slice(0, 12)
   const fields: readonly (readonly [text: string, weight: number])[] = [
     [home.title.slice(0, 300), 3],
@@ -85,13 +115,7 @@ function industryByWords(home: Page): IndustrySlug | undefined {
       1,
     ],
   ]
-  const lines = fields.map(([text, weight]) => ({ line: ` ${folded(text)} `, weight }))
-  const scores = industrySlugs
-    .map((slug) => ({ slug, score: scoreOf(lines, vocabulary().get(slug) ?? []) }))
-    .sort((a, b) => b.score - a.score)
-  const [first, second] = scores
-  if (first === undefined || first.score < minScore || first.score === second?.score) return undefined
-  return first.slug
+  return fields.map(([text, weight]) => ({ line: ` ${folded(text)} `, weight }))
 }
 
 /** One word of the title, or of the description and a heading. */
@@ -101,10 +125,7 @@ function textOf({ text }: { readonly text: string }): string {
   return text.slice(0, 120)
 }
 
-function scoreOf(
-  lines: readonly { readonly line: string; readonly weight: number }[],
-  phrases: readonly string[],
-): number {
+function scoreOf(lines: readonly Line[], phrases: readonly string[]): number {
   return lines.reduce((sum, { line, weight }) => {
     const found = phrases.filter((phrase) => line.includes(phrase))
     // "Dental clinic" is one statement and not three: the longest phrases count, at most two of a field.
@@ -114,18 +135,18 @@ function scoreOf(
 }
 
 /** Phrases with the spaces that bound them, so that a plain search finds whole words only. */
-const vocabulary = once(
-  () =>
-    new Map(
-      industrySlugs.map((slug) => [
-        slug,
-        [...new Set(industryWords[slug].split('|').map(bounded))].filter((phrase) => phrase.trim() !== ''),
-      ]),
-    ),
-)
+const vocabulary = once(() => new Map(industrySlugs.map((slug) => [slug, phrasesIn(industryWords[slug])])))
+
+const trades = once(() => phrasesIn(tradeWords))
+const everyday = once(() => new Set(phrasesIn(everydayWords)))
+
+function phrasesIn(words: string): string[] {
+  return [...new Set(words.split('|').map(bounded))].filter((phrase) => phrase.trim() !== '')
+}
 
 function bounded(phrase: string): string {
   const text = folded(phrase.replace(/\*$/, ''))
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)) return text
+  if (phrase.startsWith('*')) return `${text} `
   return phrase.endsWith('*') ? ` ${text}` : ` ${text} `
 }

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { type Element, isElement, type Node } from './visible-text.ts'
+import { type Element, isElement, isIconName, type Node } from './visible-text.ts'
 
 export interface PageElement {
   readonly node: Element
@@ -88,7 +88,7 @@ export function spokenText(element: Element, maxNodes = 500): string {
       parts.push(node.data.slice(0, left))
       left -= node.data.length
     }
-    if (!isElement(node) || silent.has(node.name) || isHiddenItself(node)) continue
+    if (!isElement(node) || silent.has(node.name) || isHiddenItself(node) || isIconName(node)) continue
     const label = attributeOf(node, 'aria-label') || (node.name === 'img' ? attributeOf(node, 'alt') : '')
     parts.push(' ', label)
     if (label === '') stack.push(...node.children.slice(0, maxNodes).reverse())

@@ -1,7 +1,9 @@
 import { decodeEscapes, pathOf } from '../addresses.ts'
 import { isPathOfKind } from '../page-kinds.ts'
 import type { Page } from '../site.ts'
-import { attributeOf, type PageElement, spokenText } from './elements.ts'
+import { addsToCart } from './cart-words.ts'
+import { attributeOf, hasAttribute, type PageElement, spokenText } from './elements.ts'
+import { looseFields } from './loose-fields.ts'
 import type { Element } from './visible-text.ts'
 
 /** A form of a page and its use, as far as its fields and words tell. */
@@ -20,6 +22,8 @@ export type FormUse =
   | 'application'
   | 'search'
   | 'login'
+  /** Where a member changes own data. */
+  | 'account'
   | 'comment'
   | 'cart'
   | 'other'
@@ -34,15 +38,15 @@ export function formsOf(page: Page): readonly Form[] {
     if (element.name === 'form') fields.set(element.node, [])
     else if (element.form && isField(element)) fields.get(element.form)?.push(element)
   }
-  return [...fields].slice(0, maxForms).map(([node, own]) => {
+  return [...fields, ...looseFields(page.elements, isField)].slice(0, maxForms).map(([node, own]) => {
     const use = useOf(node, own.slice(0, maxFields), page)
     const name = attributeOf(node, 'id') || attributeOf(node, 'name') || attributeOf(node, 'action')
-    return {
-      node,
-      page,
-      use,
-      label: `<form>${name === '' ? '' : ` ${name}`} with ${own.length} ${own.length === 1 ? 'field' : 'fields'}`,
-    }
+    const count = `${own.length} ${own.length === 1 ? 'field' : 'fields'}`
+    const label =
+      node.name === 'form'
+        ? `<form>${name === '' ? '' : ` ${name}`} with ${count}`
+        : `${count} and a button, without a form element`
+    return { node, page, use, label }
   })
 }
 
@@ -72,9 +76,11 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name))
 
   if (types.has('password')) return 'login'
+  if (isAccount(own, fields)) return 'account'
   if (types.has('search') || attributeOf(form, 'role') === 'search' || /\bsearch/.test(own)) return 'search'
   if (
     /\/(?:cart|basket|checkout)\b|add-to-cart|product-form/.test(own) ||
+    addsToCart(words) ||
     /\badd to (?:cart|basket|bag)\b/.test(words)
   ) {
     return 'cart'
@@ -87,7 +93,15 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   const reaches = types.has('email') || types.has('tel') || has(/e-?mail|phone|\btel\b/)
   if (isOnCareers && reaches && fields.length >= 3) return 'application'
   if (isCalculator.test(own) && !reaches) return 'other'
-  if (isBooking(types, names, own, page) && !isRequest.test(`${own} ${words}`)) return 'booking'
+  // A number alone is looked up as often as it is left for a call back.
+  if (
+    fields.length === 1 &&
+    !types.has('textarea') &&
+    !types.has('email') &&
+    isLookup.test(`${own} ${names.join(' ')}`)
+  )
+    return 'search'
+  if (isBooking(datesAsked(fields), names, own, page) && !isRequest.test(`${own} ${words}`)) return 'booking'
   if (!reaches && !types.has('textarea')) return 'other'
   if (
     isNewsletter(
@@ -99,6 +113,34 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
     return 'newsletter'
   return 'lead'
 }
+
+/** A form that shows what it knows of the member already, or is named so. */
+function isAccount(own: string, fields: readonly PageElement[]): boolean {
+  const fixed = fields.filter(({ node }) => hasAttribute(node, 'readonly') || hasAttribute(node, 'disabled'))
+  return (
+    /(?:^|[\s_/-])(?:profile?|my-?account|account|mein-?konto|konto|mon-?compte|mi-?cuenta|mitglied(?:er)?daten|user-?settings)(?:$|[\s_-](?:form|edit|update|settings))/.test(
+      own,
+    ) ||
+    (fixed.length >= 2 && fixed.length * 3 >= fields.length)
+  )
+}
+
+/** The types of fields that ask for a date or time; a date of birth asks for no appointment. */
+function datesAsked(fields: readonly PageElement[]): ReadonlySet<string> {
+  return new Set(
+    fields
+      .filter(({ node, label }) => {
+        const named = ['name', 'id', 'aria-label', 'placeholder', 'autocomplete']
+          .map((name) => attributeOf(node, name))
+          .join(' ')
+        return !birth.test(`${named} ${label ? spokenText(label, 20) : ''}`)
+      })
+      .map(({ node }) => attributeOf(node, 'type').toLowerCase()),
+  )
+}
+
+const birth =
+  /birth|bday|\bdob\b|geburt|naissance|nacimiento|nascita|nascimento|geboorte|doğum|рожд|ميلاد|誕生|生年月日|생년월일|생일|出生|生日/i
 
 function isBooking(types: ReadonlySet<string>, names: readonly string[], own: string, page: Page): boolean {
   const hasDate =
@@ -118,6 +160,8 @@ function isBooking(types: ReadonlySet<string>, names: readonly string[], own: st
 
 /** A calculator asks for dates and sums, and nobody reads what is typed into it. */
 const isCalculator = /calc|hesap|rechner|simul|kalkul/
+
+const isLookup = /check|look-?up|find|query|verify|track|report/
 
 /** Names that mailing services give to the forms they make. */
 const isNewsletterService =

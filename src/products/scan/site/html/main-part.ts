@@ -5,6 +5,7 @@ import {
   isElement,
   isHidden,
   type LeftOut,
+  oneLine,
   seenWithin,
   textWithin,
 } from './visible-text.ts'
@@ -20,14 +21,22 @@ export interface MainPart {
   readonly paragraphs: readonly string[]
   /** How many lists and tables there are, not counting those inside others. */
   readonly lists: number
+  /** The text of the main part without samples of code: what was written for readers. */
+  readonly prose: string
+  /** Words in samples of code, and in links. */
+  readonly codeWords: number
+  readonly linkWords: number
+  readonly links: number
 }
 
 interface Section {
   /** 1 to 6 for a heading, 7 for a term or summary. */
   readonly level: number
   readonly heading: string
-  /** Words between this heading and the next one. */
+  /** Words between this heading and the next one, without samples of code. */
   readonly words: number
+  /** The heading is a link to another page, which has the text. */
+  readonly isTeaser: boolean
 }
 
 /**
@@ -38,17 +47,50 @@ export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | unde
   const elements = [...seenWithin($('body').toArray(), asideRule($))]
   const top = elements.findIndex((element) => element.name === 'h1' && textWithin([element]) !== '')
   let motto: string | undefined
+  let notice: string | undefined
+  let isAmongNotices = false
   for (const element of elements.slice(top + 1)) {
-    if (motto !== undefined && /^h[1-6]$/.test(element.name)) return motto
-    const text = element.name === 'p' ? textWithin([element]) : ''
+    const isHeading = /^h[1-6]$/.test(element.name)
+    if (motto !== undefined && isHeading) return motto
+    if (isHeading) isAmongNotices = notices.test(textWithin([element]).slice(0, 60))
+    const text = element.name === 'p' ? untilGap(element) : ''
     const words = countWords(text)
     if (words === 0) continue
+    if (isAmongNotices || (words < 40 && clickHere.test(text))) {
+      notice ??= text
+      continue
+    }
     if (motto !== undefined) return words >= 15 ? text : motto
     if (words > 9 || top === -1) return text
     motto = text
   }
-  return motto
+  return motto ?? notice
 }
+
+/** The text of a paragraph up to two line breaks in a row, which readers see as its end. */
+function untilGap(paragraph: Element): string {
+  const isBreak = (node: unknown) => isElement(node) && node.name === 'br'
+  const parts = paragraph.children.filter((node) => node.type !== 'text' || node.data.trim() !== '')
+  const gaps = parts.filter((node, at) => isBreak(node) && isBreak(parts[at + 1]))
+  for (const gap of gaps) {
+    const before = paragraph.children.slice(0, paragraph.children.indexOf(gap))
+    const text = oneLine(
+      before
+        .map((node) => (isElement(node) ? ` ${textWithin([node])} ` : node.type === 'text' ? node.data : ' '))
+        .join(''),
+    )
+    if (countWords(text) > 0) return text
+  }
+  return textWithin([paragraph])
+}
+
+/** Above what is new today, which may stand before what the site is. */
+const notices =
+  /^[^\p{L}]{0,4}(?:notices?|announcements?|latest news|news|mitteilungen|aktuelles|neuigkeiten|hinweise?|actualités|annonces|avisos|noticias|novedades|avvisi|notizie|notícias|mededelingen?|nieuws|aankondigingen|duyurular|haberler|объявления|новости|оголошення|новини|إعلانات|أخبار|お知らせ|新着情報|ニュース|공지사항|알림|公告|通知|最新消息|ประกาศ|ข่าว|सूचना\p{M}*)[^\p{L}]{0,4}$/iu
+
+/** A paragraph that sends readers elsewhere. */
+const clickHere =
+  /(?<!\p{L})(?:click here|klicken sie hier|hier klicken|cliquez ici|haga? clic aquí|clicca qui|clique aqui|klik hier|(?:buraya )?tıklayın|нажмите (?:здесь|сюда)|натисніть (?:тут|сюди)|اضغط هنا|انقر هنا)(?!\p{L})|こちらをクリック|여기를 클릭|点击(?:这里|此处)|點擊(?:這裡|此處)|คลิกที่นี่/iu
 
 /** The elements of the main part of a page, and which elements within them do not belong to it. */
 export interface Main {
@@ -120,16 +162,27 @@ function isSiteHeader({ name, attribs }: Element): boolean {
 
 export function readMainPart(main: Main): MainPart {
   const seen = seenWithin(main.elements, main.isLeftOut)
-  const sections: { level: number; heading: string; words: number }[] = [{ level: 0, heading: '', words: 0 }]
+  const sections: (Omit<Section, 'words'> & { words: number })[] = [
+    { level: 0, heading: '', words: 0, isTeaser: false },
+  ]
   const paragraphs: string[] = []
   let lists = 0
+  let codeWords = 0
+  let linkWords = 0
+  let links = 0
   // The tree is at most 512 deep (parse-html.ts), so recursion ends.
   const visit = (element: Element, isInList: boolean) => {
     const level = levelOf(element)
     if (level !== undefined) {
-      sections.push({ level, heading: textWithin([element]), words: 0 })
+      sections.push({ level, heading: textWithin([element]), words: 0, isTeaser: isTeaser(element) })
       return
     }
+    if (isCode(element)) {
+      codeWords += countWords(textWithin([element]))
+      return
+    }
+    if (element.name === 'a') links += 1
+    if (element.name === 'a') linkWords += countWords(textWithin([element]))
     const isList = listNames.has(element.name)
     if (isList && !isInList) lists += 1
     if (element.name === 'p') paragraphs.push(textWithin([element], main.isLeftOut))
@@ -141,7 +194,28 @@ export function readMainPart(main: Main): MainPart {
   }
   for (const element of seen)
     if (!isElement(element.parent) || !seen.has(element.parent)) visit(element, false)
-  return { sections, paragraphs, lists }
+  const prose = textWithin(main.elements, (element) => main.isLeftOut(element) || isCode(element))
+  return { sections, paragraphs, lists, prose, codeWords, linkWords, links }
+}
+
+function isCode({ name }: Element): boolean {
+  return name === 'pre'
+}
+
+/** The heading of a list of articles: it stands in a link to one, or holds nothing else. */
+function isTeaser(heading: Element): boolean {
+  const inner = heading.children.filter((child) => isElement(child) || textOf(child) !== '')
+  const [only] = inner
+  const link = around(heading)
+    .slice(0, 4)
+    .concat(inner.length === 1 && only !== undefined && isElement(only) ? [only] : [])
+    .find(({ name }) => name === 'a')
+  const target = link?.attribs.href?.trim() ?? ''
+  return target !== '' && !/^(?:#|javascript:)/i.test(target)
+}
+
+function textOf(node: Element['children'][number]): string {
+  return node.type === 'text' ? node.data.trim() : ''
 }
 
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])

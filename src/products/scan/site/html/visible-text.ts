@@ -17,7 +17,40 @@ export function isElement(node: unknown): node is Element {
 export function textWithin(elements: readonly Element[], isLeftOut: LeftOut = () => false): string {
   const pieces: string[] = []
   for (const element of elements) walk(element, isLeftOut, (text) => pieces.push(text))
-  return oneLine(pieces.join(''))
+  return oneLine(withNumbersApart(pieces).join(''))
+}
+
+/**
+ * Sets numbers apart that stand in two elements without a space, as in `<time>30 Jul 2026</time>6 min read`: style sheets
+ * draw a gap there, and read as one they are a third number. Short ones are the digits of a counter.
+ */
+function withNumbersApart(pieces: readonly string[]): string[] {
+  let last = ''
+  return pieces.flatMap((piece) => {
+    if (piece === '') return []
+    const isStuck = /\d$/.test(last) && /^\d/.test(piece) && last.trim().length + piece.trim().length > 4
+    last = piece
+    return isStuck ? [' ', piece] : [piece]
+  })
+}
+
+/**
+ * The same text by lines, as a reader sees them: blocks and line breaks end a line, the cells of a row share one. A
+ * quote from the whole text would join the end of one block to the beginning of the next.
+ */
+export function linesWithin(elements: readonly Element[]): string[] {
+  const pieces: string[] = []
+  for (const element of elements)
+    walk(
+      element,
+      () => false,
+      (text) => pieces.push(text),
+    )
+  return pieces
+    .join('')
+    .split(lineEnd)
+    .map(oneLine)
+    .filter((line) => line !== '')
 }
 
 /**
@@ -61,13 +94,21 @@ function walk(
   onText: (text: string) => void,
   onElement: (element: Element) => void = () => {},
 ): void {
-  if (node.type === 'text') onText(node.data)
-  if (!isElement(node) || isUnseen(node) || isLeftOut(node)) return
+  if (node.type === 'text') onText(node.data.replaceAll(lineEnd, ' '))
+  if (!isElement(node) || isUnseen(node) || isLeftOut(node) || isIconName(node)) return
   onElement(node)
-  const gap = inline.has(node.name) ? '' : ' '
+  const gap = gapOf(node)
   onText(gap)
   for (const child of node.children) walk(child, isLeftOut, onText, onElement)
   onText(gap)
+}
+
+/** White space for `oneLine`, and in no text of a page. */
+const lineEnd = '\u2029'
+
+function gapOf({ name }: Element): string {
+  if (inline.has(name)) return ''
+  return name === 'td' || name === 'th' ? ' ' : lineEnd
 }
 
 /** Whether the element or one around it is invisible. */
@@ -96,6 +137,19 @@ export function isUnseen({ name, attribs }: Element): boolean {
     attribs['aria-hidden']?.trim().toLowerCase() === 'true' ||
     (name === 'dialog' && !('open' in attribs)) ||
     (attribs.style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribs.style))
+  )
+}
+
+/**
+ * "menu_book" in an icon font is drawn as a picture of a book. As text it would join the words beside it:
+ * "menu_book Whitepaper" names no booking.
+ */
+export function isIconName({ attribs, children }: Element): boolean {
+  const [only] = children
+  if (attribs.class === undefined || children.length !== 1 || only?.type !== 'text') return false
+  return (
+    /(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|ms|icon)(?:\s|$)/.test(attribs.class) &&
+    /^\s*[a-z][a-z0-9]*(?:_[a-z0-9]+)*\s*$/.test(only.data)
   )
 }
 

@@ -1,22 +1,30 @@
+import { countUnspaced, isUnspaced, splitUnspaced } from './unspaced-words.ts'
+
 /**
  * Words, sentences and syllables of visible text. Several checks measure with them, and two rules would give
  * one page two lengths. The text may be hostile, so every pattern passes over it once.
  */
 
-/** Counts runs of letters and digits. Each Chinese or Japanese character counts as a word. */
+/** Counts the words of a text, also of those written without spaces. */
 export function countWords(text: string): number {
   let count = 0
-  for (const _ of text.matchAll(word)) count += 1
-  return count
+  const unspaced: string[] = []
+  for (const [run] of text.matchAll(word)) {
+    if (isUnspaced(run)) unspaced.push(run)
+    else count += 1
+  }
+  return count + countUnspaced(unspaced)
 }
 
 /** The words in lower case: `don't` is one, `follow-up` is two. */
 export function wordsOf(text: string): string[] {
-  return Array.from(text.matchAll(word), ([run]) => run.replaceAll('’', "'").replace(/'$/, '').toLowerCase())
+  return Array.from(text.matchAll(word), ([run]) => run).flatMap((run) =>
+    isUnspaced(run) ? splitUnspaced(run) : [run.replaceAll('’', "'").replace(/'$/, '').toLowerCase()],
+  )
 }
 
 const word =
-  /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]&&\p{L}]|[[\p{L}\p{N}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]][[\p{L}\p{M}\p{N}'’]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]]*/gv
+  /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}]]+|[[\p{L}\p{N}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]][[\p{L}\p{M}\p{N}'’]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]*/gv
 
 /** Sentences by their closing marks. The dots in "3.5", "Dr. Chen", "e.g. this" and "J. Doe" end none. */
 export function sentencesOf(text: string): string[] {
@@ -63,6 +71,16 @@ export function isFiller(text: string): boolean {
   )
 }
 
+/** Whether a page tells of the template or the generator that it came with: "About Example starter theme". */
+export function isTemplateText(text: string): boolean {
+  return (
+    isFiller(text) ||
+    /\b(?:about|viewing|welcome to|using) (?:the |our )?(?:[\w.-]{2,30} ){0,2}(?:base|starter|default|demo|boilerplate) (?:theme|template)\b|this is (?:a|an) (?:sample|example|demo) (?:page|site)\b/i.test(
+      text.slice(0, 5_000),
+    )
+  )
+}
+
 /**
  * Whether a text asks a question of its own. "Ready to start your journey?" asks nothing: a call to action may end in a
  * question mark, too.
@@ -73,7 +91,8 @@ export function asksQuestion(text: string): boolean {
     asked.length <= 400 &&
     (/[?？؟][^\p{L}\p{N}]{0,4}$/u.test(asked) || (asked.length <= 120 && asksWithoutMark.test(asked))) &&
     !isFiller(asked) &&
-    !rhetorical.test(asked)
+    !rhetorical.test(asked) &&
+    !offersHelp.test(asked)
   )
 }
 
@@ -83,4 +102,8 @@ const asksWithoutMark =
 
 /** How invitations begin. */
 const rhetorical =
-  /^[^\p{L}\p{N}]{0,4}(?:ready|not sure|still (?:unsure|have)|interested|(?:do you )?(?:have|got) (?:any |more )?questions|any (?:more )?questions|questions|want to|need (?:help|a|an)|looking for|bereit|haben sie (?:noch )?fragen|noch fragen|fragen|interesse|nicht sicher|prête?s?|on (?:prend|se|s['’]appelle)|envie d|un projet|besoin d|une question|des questions|vous souhaitez|vous avez (?:une|des) questions?|intéressée?s?|vuoi|pronti|pronto|pronta|hai domande|listos?|listas?|tienes (?:alguna |más )?(?:pregunta|duda)s?|quieres|quer|pronta?|tem dúvidas|klaar|vragen|hazır mısın\p{L}*|sorunuz mu|ister misin\p{L}*|готовы|остались вопросы|есть вопросы|хотите)(?!\p{L})/iu
+  /^[^\p{L}\p{N}]{0,4}(?:ready|not sure|still (?:unsure|have)|interested|(?:do you )?(?:have|got) (?:any |more )?questions|any (?:more )?questions|questions|want to|need (?:(?:\p{L}{2,20} ){0,2}(?:help|assistance|support|advice)|a|an)|looking for|bereit|haben sie (?:noch )?fragen|noch fragen|fragen|interesse|nicht sicher|prête?s?|on (?:prend|se|s['’]appelle)|envie d|un projet|besoin d|une question|des questions|vous souhaitez|vous avez (?:une|des) questions?|intéressée?s?|vuoi|pronti|pronto|pronta|hai domande|listos?|listas?|tienes (?:alguna |más )?(?:pregunta|duda)s?|quieres|quer|pronta?|tem dúvidas|klaar|vragen|hazır mısın\p{L}*|sorunuz mu|ister misin\p{L}*|готовы|остались вопросы|есть вопросы|хотите)(?!\p{L})/iu
+
+/** Whether somebody needs help or has questions is asked of visitors in every language, and answered by a button. */
+const offersHelp =
+  /^[^\p{L}\p{N}]{0,4}(?:brauch(?:en sie|st du) (?:\p{L}{2,20} ){0,2}(?:hilfe|unterstützung|beratung)|¿?necesitas? (?:\p{L}{2,20} ){0,2}(?:ayuda|asesoramiento)|hai bisogno di|serve aiuto|precisa de (?:\p{L}{2,20} )?(?:ajuda|apoio)|hulp nodig|(?:heb je|heeft u) (?:nog )?(?:vragen|hulp)|yardıma mı ihtiyac|нужна (?:помощь|консультация)|потрібна (?:допомога|консультація)|هل (?:تحتاج|لديك (?:أسئلة|سؤال|استفسار)))|^[^\p{L}\p{N}]{0,4}(?:お困り|ご不明な点|ご質問(?:は|が)|お悩み|도움이 필요|궁금한 점|문의 ?사항이 있|需要(?:帮助|幫助|协助|協助)|有(?:疑问|疑問|问题|問題)吗?|ต้องการความช่วยเหลือ|มีคำถาม)/iu

@@ -1,14 +1,16 @@
-import { profilesIn } from '../../agents/entity-trust/social-profiles.ts'
-import { companyName } from '../../signals/company-name.ts'
-import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../site/addresses.ts'
-import { attributeOf, metaOf } from '../../site/html/elements.ts'
-import { mailAddressesOf } from '../../site/html/forms.ts'
-import { nodesOf, textOf } from '../../site/html/json-ld.ts'
-import { isFiller } from '../../site/html/words.ts'
-import { isPathOfKind } from '../../site/page-kinds.ts'
-import type { JsonLdNode, Page, Site } from '../../site/site.ts'
+import { profilesIn } from '../../../agents/entity-trust/social-profiles.ts'
+import { companyName } from '../../../signals/company-name.ts'
+import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../../site/addresses.ts'
+import { attributeOf, metaOf } from '../../../site/html/elements.ts'
+import { mailAddressesOf } from '../../../site/html/forms.ts'
+import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
+import { isFiller } from '../../../site/html/words.ts'
+import { isPathOfKind } from '../../../site/page-kinds.ts'
+import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
+import { contactSources } from './contact-sources.ts'
 import { openingHoursIn } from './opening-hours.ts'
-import { type PostalAddress, postalAddressIn } from './postal-address.ts'
+import { ownAddress } from './own-address.ts'
+import type { PostalAddress } from './postal-address.ts'
 
 /**
  * What a site says of itself, for the blocks that its owner pastes. Every fact stands in the capture: in the markup
@@ -37,24 +39,30 @@ export interface SiteFacts {
 }
 
 export function readFacts(site: Site, home: Page): SiteFacts {
-  const pages = site.pages
-  const own = ownNodeOf(pages, home)
+  const own = ownNodeOf(site.pages, home)
   const ownNode = own?.node
   const stated = ownNode?.properties ?? {}
-  const name = companyName(site)
-  const everywhere = pages.map(({ contactText }) => contactText)
+  const known = companyName(site)
+  const name = known === site.capture.domain ? undefined : known
+  const sources = contactSources(site, home)
+  const pages = sources.map(({ page }) => page)
+  const telephone =
+    commonest(pages.map(({ phones }) => phones.filter((phone) => !isSamplePhone(phone)))) ??
+    present(textOf(stated.telephone))
+  const email = ownMail(pages, home) ?? present(textOf(stated.email))
   return {
-    name: name === site.capture.domain ? undefined : name,
+    name,
     url: home.url,
     description: present(textOf(stated.description)) ?? descriptionOf(home),
     logo: addressOf(stated.logo, home) ?? logoOf(home),
     image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home),
-    telephone:
-      commonest(pages.map(({ phones }) => phones.filter((phone) => !isSamplePhone(phone)))) ??
-      present(textOf(stated.telephone)),
-    email: ownMail(pages, home) ?? present(textOf(stated.email)),
-    address: first(everywhere, postalAddressIn),
-    openingHours: first(everywhere, openingHoursIn) ?? first(pages, ({ text }) => openingHoursIn(text)) ?? [],
+    telephone,
+    email,
+    address: ownAddress(sources, { name, telephone, email }),
+    openingHours:
+      first(pages, ({ contactText }) => openingHoursIn(contactText)) ??
+      first(pages, ({ text }) => openingHoursIn(text)) ??
+      [],
     profiles: profilesOf(home, stated.sameAs),
     ownNode,
     isOwnNodeOnHome: own?.page === home,

@@ -1,0 +1,123 @@
+import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
+import { ownEntities } from '../../signals/own-entities.ts'
+import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
+import { depthOf, shown } from '../../site/addresses.ts'
+import type { PageElement } from '../../site/html/elements.ts'
+import { formsOf } from '../../site/html/forms.ts'
+import { sectionsOfKind } from '../../site/html/page-sections.ts'
+import { scriptedTargets } from '../../site/html/scripted-targets.ts'
+import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
+import { countWords, isTemplateText } from '../../site/html/words.ts'
+import { isTextOfKind } from '../../site/kind-phrases.ts'
+import { pagesOfKind, unreadOfKind } from '../../site/linked-pages.ts'
+import { isPathOfKind } from '../../site/page-kinds.ts'
+import type { Page, Site } from '../../site/site.ts'
+
+/** Judges whether a page or a section tells who stands behind the site. Engines look there before they trust the rest. */
+export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
+  const kind = kindOfSite(site)
+  const own = pagesOfKind(site, 'about')
+  const left = own.find(({ text }) => isTemplateText(text))
+  const sections = [
+    ...own
+      .filter((page) => page !== left && isOpen(page))
+      .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
+    ...pages.flatMap((page, at) => aboutSections(page, at === 0)),
+    ...(isOnePerson(site)
+      ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
+      : []),
+  ]
+  const evidence = sections.slice(0, 5).map(({ url, words }) => ({ url, value: counted(words, 'word') }))
+  const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
+  if (longest >= 150) return pass(`A page about the people or the company has ${longest} words.`, ...evidence)
+  const unread = unreadOfKind(site, 'about')
+  if (unread) return unmeasured(`${shown(unread.url)} is linked and was not read.`)
+  if (kind === 'library')
+    return notApplicable('The site documents software, and a page about a business is not expected of it.')
+  const scripted = pages
+    .flatMap((page) => scriptedTargets(page))
+    .find(({ url, text }) => isPathOfKind(url, 'about') || isTextOfKind(text, 'about'))
+  if (scripted)
+    return unmeasured(
+      `A script of the page opens ${shown(scripted.url)}, which no link leads to and which was not read.`,
+    )
+  const [first] = sections
+  if (first) {
+    return fail(
+      `The page about the people or the company has ${counted(longest, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
+      `Tell on ${shown(first.url)} who runs the ${nounOf(kind)}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
+      ...evidence,
+    )
+  }
+  if (left) {
+    return fail(
+      'The page about the people or the company still has the text that came with its template, so engines learn there who made the template.',
+      `Replace the text of ${shown(left.url)}: tell in 150 words or more who stands behind the site, since when, where and what for.`,
+      { url: left.url, value: `"${shown(left.mainText, 100)}"` },
+    )
+  }
+  const parent = parentSite(site)
+  if (parent !== undefined)
+    return unmeasured(`${shown(parent)}, the site above this one, is linked and was not read.`)
+  return fail(
+    `No page about the people or the company was found among ${counted(pages.length, 'page')} and the links there. Engines look for one to learn who stands behind a site.`,
+    `Write at least 150 words about who runs the ${nounOf(kind)} on a page of its own, and link it from the menu.`,
+    { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
+  )
+}
+
+/** Behind a login a board keeps its work, not what it says of itself. */
+function isOpen(page: Page): boolean {
+  return formsOf(page).every(({ use }) => use !== 'login' && use !== 'account')
+}
+
+/** `https://example.com/` on app.example.com: the maker of an app tells there who he is. */
+function parentSite({ pages, origin, registrableDomain: domain }: Site): string | undefined {
+  const own = new URL(origin).hostname.replace(/^www\./, '')
+  if (own === domain) return undefined
+  return pages
+    .flatMap(({ links }) => links)
+    .find(({ url }) => depthOf(url) === 0 && new URL(url).hostname.replace(/^www\./, '') === domain)?.url
+}
+
+/** The home page of somebody who works under the own name is about that person. */
+function isOnePerson(site: Site): boolean {
+  const entities = ownEntities(site)
+  return entities.length > 0 && entities.every(({ node }) => node.types.includes('Person'))
+}
+
+/** A site of one page may have a section for it, and so may another page, under a heading. */
+function aboutSections(home: Page, isHome: boolean): { url: string; words: number }[] {
+  const named = new Set(sectionsOfKind(home, 'about').map(({ element }) => element))
+  // "Our mission" on each of four cards is a template's word for what the card offers.
+  const labels = home.elements.filter(
+    (element) => isAboutLabel(element) && (isHome || /^h[1-6]$/.test(element.name)),
+  )
+  const labelled = new Set(labels.length > 2 ? [] : labels.flatMap(({ node }) => sectionAround(node) ?? []))
+  return home.elements
+    .filter(({ node, isHidden }) => !isHidden && (labelled.has(node) || named.has(node)))
+    .slice(0, 5)
+    .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))
+    .filter(({ words }) => words > 0)
+}
+
+/** "About us" above a text, in whatever element. */
+function isAboutLabel({ name, node, region, isHidden }: PageElement): boolean {
+  if (
+    isHidden ||
+    region === 'nav' ||
+    region === 'footer' ||
+    !/^(?:div|span|p|small|strong|h[1-6])$/.test(name)
+  )
+    return false
+  const text = textWithin([node])
+  return text.length <= 40 && isTextOfKind(text, 'about')
+}
+
+/** The nearest element around a label with more than a few words of its own. */
+function sectionAround(label: Element): Element | undefined {
+  return around(label)
+    .slice(0, 4)
+    .find((outer) => outer.name !== 'body' && countWords(textWithin([outer])) >= 30)
+}

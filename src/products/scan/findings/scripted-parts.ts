@@ -1,0 +1,155 @@
+import { addressKey, pathOf, shown } from '../site/addresses.ts'
+import { repliesFor } from '../site/capture.ts'
+import { attributeOf } from '../site/html/elements.ts'
+import type { Element } from '../site/html/visible-text.ts'
+import type { Page, Site } from '../site/site.ts'
+
+/**
+ * What the site's own scripts write into its pages. Scripts are not run, so the menu of such a site and all that it
+ * links are unseen. Without this, each check that looks for a link would call something missing that visitors have,
+ * and one cause would count many times; `js-shell` reports it once.
+ */
+export interface ScriptedMenu {
+  readonly url: string
+  /** A sentence about the HTML as sent. */
+  readonly statement: string
+  /** For evidence. */
+  readonly value: string
+}
+
+const known = new WeakMap<Site, { readonly menu: ScriptedMenu | undefined }>()
+
+/** The script that makes header, menu and footer, where the HTML as sent has no link in any of them. */
+export function scriptedMenu(site: Site): ScriptedMenu | undefined {
+  const seen = known.get(site)
+  if (seen !== undefined) return seen.menu
+  const menu = findMenu(site)
+  known.set(site, { menu })
+  return menu
+}
+
+function findMenu(site: Site): ScriptedMenu | undefined {
+  const { home } = site
+  if (home === undefined) return undefined
+  const part = emptyPart(home)
+  if (part !== undefined)
+    return {
+      url: home.url,
+      statement:
+        'In the HTML as sent the page links no other page of its site, and its menu is left to scripts.',
+      value: `no link to another page, and ${part} is left to scripts`,
+    }
+  if (hasMenuLinks(home)) return undefined
+  const scripts = ownScripts(site, [home]).filter(({ code }) => insertion.test(code))
+  const script =
+    scripts.find(({ code }) => markup.test(code)) ?? scripts.find(({ code }) => menuPlace.test(code))
+  return (
+    script && {
+      url: script.url,
+      statement: `In the HTML as sent header, menu and footer have no link; ${script.name} writes them.`,
+      value: `${script.name} writes the menu`,
+    }
+  )
+}
+
+function hasMenuLinks({ elements }: Page): boolean {
+  return elements.some(
+    ({ name, node, region }) =>
+      name === 'a' &&
+      attributeOf(node, 'href') !== '' &&
+      (region === 'header' || region === 'nav' || region === 'footer'),
+  )
+}
+
+const markup = /<(?:nav|footer|header)[\s>]/i
+
+const menuPlace =
+  /createElement\(\s*["'`](?:nav|footer|header)["'`]|(?:getElementById\(\s*|querySelector\(\s*|\$\(\s*)["'`][^"'`]{0,40}(?:nav|menu|footer|header)[^"'`]{0,40}["'`]/i
+
+const insertion =
+  /innerHTML|outerHTML|insertAdjacent|append|prepend|replaceWith|attachShadow|\.html\(|\.load\(/
+
+/** The script that writes an element of this name into the page. */
+export function scriptThatWrites(site: Site, element: 'nav' | 'main'): OwnScript | undefined {
+  const written = new RegExp(`<${element}[\\s>]`, 'i')
+  const made = new RegExp(`createElement\\(\\s*["'\`]${element}["'\`]`, 'i')
+  const scripts = ownScripts(site, site.pages).filter(({ code }) => insertion.test(code))
+  return scripts.find(({ code }) => written.test(code)) ?? scripts.find(({ code }) => made.test(code))
+}
+
+/** The script that holds a list of prices. */
+export function scriptWithPrices(site: Site): OwnScript | undefined {
+  return ownScripts(site, site.pages).find(({ code }) => (code.match(price)?.length ?? 0) >= 2)
+}
+
+const price =
+  /(?<![\p{L}])["']?(?:price|preis|prix|precio|prezzo|pre[cç]o|prijs|fiyat|цена)["']?\s{0,5}:\s{0,5}["']?[\d.,]{1,12}/giu
+
+interface OwnScript {
+  /** Its address, or that of the page that holds it. */
+  readonly url: string
+  /** For a sentence: "/js/main.js" or "a script in /order.html". */
+  readonly name: string
+  readonly code: string
+}
+
+function ownScripts({ capture }: Site, pages: readonly Page[]): readonly OwnScript[] {
+  const files = repliesFor(capture, 'script')
+    .filter(({ status }) => status === 200)
+    .map(({ finalUrl, body }) => ({ url: finalUrl, name: pathOf(finalUrl), code: body.slice(0, maxCode) }))
+  const inline = pages.flatMap(inlineScripts)
+  return [...files, ...inline]
+}
+
+function inlineScripts({ url, elements }: Page): readonly OwnScript[] {
+  return elements
+    .filter(({ name, node }) => name === 'script' && isRun(node) && attributeOf(node, 'src') === '')
+    .slice(0, 50)
+    .map(({ node }) => {
+      const [text] = node.children
+      const code = text?.type === 'text' ? text.data.slice(0, maxCode) : ''
+      return { url, name: `a script in ${pathOf(url)}`, code }
+    })
+}
+
+const maxCode = 300_000
+
+/**
+ * The empty part of the home page into which scripts write the menu, such as `#footer-container`. The page leads to
+ * no other page of its site. A visitor finds a whole site behind the menu, and an agent finds one page.
+ */
+function emptyPart(home: Page): string | undefined {
+  const own = addressKey(home.url)
+  if (home.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== own)) return undefined
+  const elements = home.elements
+  const runs = elements.some(
+    ({ name, node }) => name === 'script' && isRun(node) && attributeOf(node, 'src') !== '',
+  )
+  const part = elements.find(({ name, node }) => isMenu(name, node) && isEmpty(node))
+  if (!runs || part === undefined) return undefined
+  const id = attributeOf(part.node, 'id')
+  return id === '' ? `the empty ${part.name} element` : `#${shown(id, 60)}`
+}
+
+function isMenu(name: string, node: Element): boolean {
+  if (name === 'nav' || name === 'header' || name === 'footer') return true
+  return (
+    /^(?:div|section|ul)$/.test(name) &&
+    /(?:^|[_-])(?:nav(?:bar|igation)?|menu|header|footer)(?:$|[_-])/i.test(
+      attributeOf(node, 'id').slice(0, 100),
+    )
+  )
+}
+
+function isEmpty({ children }: Element): boolean {
+  return children.every(
+    (child) => child.type === 'comment' || (child.type === 'text' && child.data.trim() === ''),
+  )
+}
+
+/** Blocks of data such as JSON-LD do not run. */
+function isRun(node: Element): boolean {
+  return /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script)\s*(?:;|$)/i.test(
+    attributeOf(node, 'type'),
+  )
+}

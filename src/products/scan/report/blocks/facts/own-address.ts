@@ -1,0 +1,80 @@
+import type { ContactSource } from './contact-sources.ts'
+import { type PostalAddress, postalAddressesIn } from './postal-address.ts'
+
+/** What tells that an address beside it is the business's own. */
+export interface OwnMarks {
+  readonly name: string | undefined
+  readonly telephone: string | undefined
+  readonly email: string | undefined
+}
+
+/**
+ * The street address of the business itself. A page may name those of a chamber, a web designer or the makers of a
+ * map, too, and an owner who pastes one of them sends customers to another house. So an address counts only if it
+ * stands on a contact page or imprint, on two pages, or beside the own name, number or mail address. Of several, the
+ * one on most pages is taken.
+ */
+export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): PostalAddress | undefined {
+  const found = new Map<string, Candidate>()
+  for (const { page, isTrusted } of sources) {
+    const text = isTrusted ? page.text.slice(0, maxCharacters) : page.contactText
+    let end = 0
+    for (const { address, index } of postalAddressesIn(text)) {
+      const before = text.slice(Math.max(end, index - 100), index)
+      end = index + address.streetAddress.length
+      if (isOfAnother(before, own)) continue
+      const key = spelled(address.streetAddress)
+      const known = found.get(key)
+      const isOwn = isTrusted || known?.isOwn === true || isBeside(text, index, own)
+      found.set(key, {
+        address: known === undefined ? address : fuller(known.address, address),
+        pages: new Set([...(known?.pages ?? []), page.url]),
+        isOwn,
+      })
+    }
+  }
+  const [best] = [...found.values()]
+    .filter(({ pages, isOwn }) => isOwn || pages.size > 1)
+    .toSorted((one, other) => other.pages.size - one.pages.size)
+  return best?.address
+}
+
+interface Candidate {
+  readonly address: PostalAddress
+  readonly pages: ReadonlySet<string>
+  readonly isOwn: boolean
+}
+
+const maxCharacters = 100_000
+
+function fuller(one: PostalAddress, other: PostalAddress): PostalAddress {
+  return one.postalCode === undefined && other.postalCode !== undefined ? other : one
+}
+
+/** "Zuständig ist die Zahnärztekammer Berlin, " before a street: the address of somebody else. */
+function isOfAnother(before: string, { name = '' }: OwnMarks): boolean {
+  const [word] = institution.exec(before) ?? []
+  return word !== undefined && !name.toLowerCase().includes(word.toLowerCase())
+}
+
+const institution =
+  /(?:kammer|aufsichtsbehörde|vereinigung|(?<!\p{L})(?:foundation|authority|ombudsman|council|commissioner|chamber|stiftung|verlag|datenschutzbeauftragte\p{L}*|web ?design|hosting|hosted by|hébergeur|hébergé|chambre|ordre|cámara|autoridad|ordine|garante|google|openstreetmap|facebook|meta platforms))(?!\p{L})/iu
+
+/** Whether the own name, number or mail address stands within 200 characters. */
+function isBeside(text: string, index: number, { name, telephone, email }: OwnMarks): boolean {
+  const near = text.slice(Math.max(0, index - 200), index + 300).toLowerCase()
+  const digits = (telephone ?? '').replace(/\D/g, '').slice(-7)
+  return (
+    (name !== undefined && near.includes(name.toLowerCase())) ||
+    (email !== undefined && near.includes(email)) ||
+    (digits.length === 7 && near.replace(/\D/g, '').includes(digits))
+  )
+}
+
+/** For comparison: "schachenstr9" of "Schachenstraße 9". */
+function spelled(street: string): string {
+  return street
+    .toLowerCase()
+    .replace(/stra(?:ße|sse)/g, 'str')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}

@@ -1,0 +1,64 @@
+import { streetsIn } from '../../../agents/entity-trust/street-address.ts'
+
+/** A street address as a page writes it. The town and code are there only if they follow the street. */
+export interface PostalAddress {
+  readonly streetAddress: string
+  readonly addressLocality?: string
+  readonly postalCode?: string
+}
+
+export interface PlacedAddress {
+  readonly address: PostalAddress
+  /** Where it begins in the text. */
+  readonly index: number
+}
+
+/** Finds every street with its number in a text, each with the town and postal code behind it, in text order. */
+export function postalAddressesIn(text: string): readonly PlacedAddress[] {
+  const named = unitsIn(text)
+  const streets = streetsIn(text)
+    // "12 Mill Lane" of "Unit 4, 12 Mill Lane, Totnes TQ9 5ET" is half of an address that was read whole.
+    .filter(({ index }) => !named.some((unit) => index >= unit.index && index < unit.index + unit.length))
+    .map(({ written, index }) => ({ address: withTown(written, text.slice(index + written.length)), index }))
+  return [...named.map(({ address, index }) => ({ address, index })), ...streets].toSorted(
+    (one, other) => one.index - other.index,
+  )
+}
+
+function withTown(streetAddress: string, behind: string): PostalAddress {
+  const rest = behind.slice(0, 120)
+  for (const pattern of towns) {
+    const { town, code } = pattern.exec(rest)?.groups ?? {}
+    if (town !== undefined && code !== undefined)
+      return { streetAddress, addressLocality: town.trim(), postalCode: code }
+  }
+  return { streetAddress }
+}
+
+/** Between a street and its town; a star leads to a footnote: "Schachenstrasse 9* 6010 Kriens". */
+const gap = String.raw`[*†]?[\s,|/·–-]{1,4}`
+const britishCode = String.raw`[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}`
+
+/** "Northhaven NH4 2QT", "Austin, TX 78701", "Leichhardt NSW 2040", "RD1 Picton 7281", "10115 Berlin". */
+const towns: readonly RegExp[] = [
+  String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<code>${britishCode})(?![\p{L}\d])`,
+  String.raw`(?<town>\p{Lu}[\p{L}'’. -]{1,40}?),? (?:[A-Z]{2}) (?<code>\d{5}(?:-\d{4})?)(?!\d)`,
+  String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) (?<code>\d{4})(?!\d)`,
+  // Four digits behind a word can be a year. Behind a rural delivery number they are the code.
+  String.raw`RD ?\d{1,2},? (?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<code>\d{4})(?! ?\d)`,
+  String.raw`(?:[A-Z]{1,2}-)?(?<code>\d{4,5}(?: ?[A-Z]{2})?) (?<town>\p{Lu}[\p{L}'’-]{1,30}(?: (?:am|an der|im|de|la|le|sur|en) \p{Lu}[\p{L}'’-]{1,30})?)`,
+].map((town) => new RegExp(`^${gap}${town}`, 'u'))
+
+/** "Unit 4, The Old Dairy, Dart Mill, Totnes TQ9 5ET": a building without a street. The code behind it is the proof. */
+function unitsIn(text: string): (PlacedAddress & { readonly length: number })[] {
+  return Array.from(text.slice(0, 100_000).matchAll(unit), ({ 0: whole, index, groups = {} }) => {
+    const { building = '', town = '', code = '' } = groups
+    const address = { streetAddress: building, addressLocality: town, postalCode: code }
+    return { address, index, length: whole.length }
+  })
+}
+
+const unit = new RegExp(
+  String.raw`(?<![\p{L}\d])(?<building>(?:Unit|Flat|Suite|Studio|Office|Shop) \d{1,4}[A-Z]?(?:, [\p{Lu}\d][\p{L}\d'’ -]{1,40}){1,3}), (?<town>\p{Lu}[\p{L}'’ -]{1,40}),? (?<code>${britishCode})(?![\p{L}\d])`,
+  'gu',
+)

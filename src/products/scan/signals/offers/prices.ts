@@ -1,0 +1,102 @@
+import type { Evidence } from '../../findings/check.ts'
+import { amountsIn } from '../../site/amounts.ts'
+import { attributeOf, spokenText } from '../../site/html/elements.ts'
+import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { around, isElement, textWithin } from '../../site/html/visible-text.ts'
+import { isTextOfKind } from '../../site/kind-phrases.ts'
+import type { Page } from '../../site/site.ts'
+
+/** Finds the prices of a page: in its text, in a section of their own and in its markup. */
+
+/** This many amounts on one page make a price list; a single one may be a bonus, a fine or a turnover. */
+export const minAmounts = 3
+
+/** Its first amounts, when it has enough of them. */
+export function findAmounts(page: Page, minCount: number): Evidence | undefined {
+  const amounts = amountsOf(page).slice(0, Math.max(minCount, 3))
+  return amounts.length < minCount ? undefined : { url: page.url, value: amounts.join(', ') }
+}
+
+/** Without samples of code, years and the sum of an empty cart. */
+export function amountsOf(page: Page): readonly string[] {
+  const code = page.elements
+    .filter(({ name }) => name === 'code' || name === 'pre' || name === 'math')
+    .slice(0, 200)
+    .map(({ node }) => spokenText(node))
+    .join(' ')
+  return amountsIn(page.text, 50).filter(
+    (amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount),
+  )
+}
+
+/**
+ * A hotel may have a page for each room, with its price: as many pages that each have an amount of their own. What stands
+ * on several pages, such as the capital of the firm in the footer, is no price.
+ */
+export function findPriceOnEachPage(pages: readonly Page[]): Evidence | undefined {
+  const perPage = pages.slice(0, 50).map((page) => ({ page, amounts: [...new Set(amountsOf(page))] }))
+  const all = perPage.flatMap(({ amounts }) => amounts)
+  const own = perPage.flatMap(({ page, amounts }) => {
+    const value = amounts.find((amount) => all.filter((other) => other === amount).length === 1)
+    return value === undefined ? [] : [{ url: page.url, value }]
+  })
+  return own.length < minAmounts ? undefined : own[0]
+}
+
+/** The sum of an empty cart: "R$ 0,00". */
+function isNothing(amount: string): boolean {
+  return !/[1-9١-٩۱-۹１-９]/.test(amount)
+}
+
+/** "USD 2030": the prices of that year. */
+function isYear(amount: string): boolean {
+  return /^[A-Z]{3} (?:19|20)\d{2}$/.test(amount)
+}
+
+/**
+ * A single page may have its prices in a section: a heading or an id that names them. An amount elsewhere on the page may
+ * be a saving or part of a picture of the product.
+ */
+export function findPriceInSection(page: Page): Evidence | undefined {
+  const named = page.elements.filter(
+    ({ name, node, isHidden }) =>
+      !isHidden &&
+      (/^(?:pricing|prices|preise|tarifs|precios|prezzi)$/i.test(attributeOf(node, 'id')) ||
+        (/^h[1-6]$/.test(name) && isTextOfKind(textWithin([node]).slice(0, 100), 'pricing'))),
+  )
+  for (const { node } of named.slice(0, 10)) {
+    const isHeading = /^h[1-6]$/.test(node.name)
+    const places = isHeading
+      ? around(node)
+          .slice(0, 4)
+          .filter(({ name }) => !/^(?:html|body|main)$/.test(name))
+      : [node]
+    const amounts = places
+      .map((place) => amountsIn(textWithin([place]), 3).filter((amount) => !isNothing(amount)))
+      .find((found) => found.length > 0)
+    if (amounts) return { url: page.url, value: amounts.join(', ') }
+    if (isHeading && isElement(node.parent) && /^(?:body|main)$/.test(node.parent.name))
+      return findAmounts(page, 1)
+  }
+  return undefined
+}
+
+/** Prices in microdata or in meta elements for previews, which shops fill by scripts otherwise. */
+export function findMarkedPrice(page: Page): Evidence | undefined {
+  for (const { name, node, isHidden } of page.elements) {
+    const property = attributeOf(node, 'itemprop') || (name === 'meta' ? attributeOf(node, 'property') : '')
+    if (!/^(?:price|lowPrice|(?:product|og):price:amount)$/.test(property)) continue
+    const price = attributeOf(node, 'content') || (isHidden ? '' : textWithin([node]).slice(0, 40))
+    if (/\d/.test(price)) return { url: page.url, value: `${property} ${price}` }
+  }
+  return undefined
+}
+
+export function findOffer(page: Page): Evidence | undefined {
+  for (const { properties } of nodesOf(page, 'Offer', 'AggregateOffer')) {
+    const price = textOf(properties.price) || textOf(properties.lowPrice)
+    if (price !== '')
+      return { url: page.url, value: `Offer with price ${price} ${textOf(properties.priceCurrency)}` }
+  }
+  return undefined
+}

@@ -1,0 +1,54 @@
+import { pathOf } from '../addresses.ts'
+import { articlesOf } from '../articles.ts'
+import { pagesOfKind } from '../linked-pages.ts'
+import type { Page, Site } from '../site.ts'
+
+/** A contact fact as it is written, with the page that has it. */
+export interface ContactFact {
+  readonly url: string
+  readonly value: string
+}
+
+/**
+ * The contact facts of the site itself, those of the home page first. A fact counts where a site writes how it can be
+ * reached: on the home page, on pages about it, for contact or bookings, in an imprint, or on two pages or more; else on
+ * any page that is no article and no archive. The
+ * telephone number of the hall where a conference met in 2019 stands on one page of its archive; an owner told to
+ * publish that as the own number would mislead all who call it.
+ */
+export function ownFacts(site: Site, read: (page: Page) => readonly string[]): readonly ContactFact[] {
+  const articles = new Set(articlesOf(site).map(({ page }) => page))
+  const facts = site.pages
+    .filter((page) => page === site.home || !(isArchive(page.url) || articles.has(page)))
+    .flatMap((page) => read(page).map((value) => ({ url: page.url, value, isOwn: isOwn(site, page) })))
+  const counts = new Map<string, Set<string>>()
+  for (const { url, value } of facts) counts.set(value, (counts.get(value) ?? new Set()).add(url))
+  const own = facts.filter((fact) => fact.isOwn || (counts.get(fact.value)?.size ?? 0) > 1)
+  return own.length > 0 ? own : facts
+}
+
+function isOwn(site: Site, page: Page): boolean {
+  return page === site.home || site.pages.length <= fewPages || ownPages(site).has(page)
+}
+
+/** On a site of two or three pages none of them is about somebody else. */
+const fewPages = 3
+
+const known = new WeakMap<Site, ReadonlySet<Page>>()
+
+function ownPages(site: Site): ReadonlySet<Page> {
+  const seen = known.get(site)
+  if (seen !== undefined) return seen
+  const pages = new Set(
+    (
+      ['contact', 'about', 'imprint', 'booking', 'privacy', 'terms', 'careers', 'pricing', 'help'] as const
+    ).flatMap((kind) => pagesOfKind(site, kind)),
+  )
+  known.set(site, pages)
+  return pages
+}
+
+/** A part of the path is a year: what stands there was true then. */
+function isArchive(url: string): boolean {
+  return /\/(?:19|20)\d{2}(?:\/|$)/.test(pathOf(url))
+}

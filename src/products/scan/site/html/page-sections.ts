@@ -1,0 +1,43 @@
+import { isPathPartOfKind, isTextOfKind } from '../kind-phrases.ts'
+import type { Page } from '../site.ts'
+import { attributeOf } from './elements.ts'
+import { type Element, textWithin } from './visible-text.ts'
+
+/** A part of a page that does what a page of its own would do: "About us" on a site of one page. */
+export interface PageSection {
+  readonly element: Element
+  /** The text of the link that leads to it, or its id. */
+  readonly label: string
+}
+
+/**
+ * The sections of a kind on a page: those that a link of the page names so, and those whose id is such a name. Small
+ * sites have one page, and a check that looked for pages alone would call everything on it missing.
+ */
+export function sectionsOfKind(page: Page, kind: string): readonly PageSection[] {
+  const labels = new Map<string, string>()
+  for (const { name, node } of page.elements) {
+    const target = name === 'a' ? attributeOf(node, 'href') : ''
+    if (!/^#./.test(target) || labels.has(target.slice(1))) continue
+    const text = textWithin([node]).slice(0, 100)
+    if (isTextOfKind(text, kind)) labels.set(target.slice(1), text)
+  }
+  return page.elements
+    .flatMap(({ node, isHidden }) => {
+      const id = attributeOf(node, 'id')
+      if (isHidden || id === '' || id.length > 60) return []
+      const label = labels.get(id) ?? (isPathPartOfKind(nameIn(id), kind) ? id : undefined)
+      return label === undefined ? [] : [{ element: node, label }]
+    })
+    .slice(0, maxSections)
+}
+
+const maxSections = 5
+
+/** "sobre" of "page-sobre": what a script shows as a page is often called so. */
+function nameIn(id: string): string {
+  return id
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/^(?:page|section|sec|tab|view|screen|panel)-|-(?:page|section|tab|view|panel)$/g, '')
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
+import { entityTrust } from '../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { readFacts } from '../../../src/products/scan/report/blocks/facts/facts.ts'
+import { postalAddressesIn } from '../../../src/products/scan/report/blocks/facts/postal-address.ts'
+import { provenBlocks } from '../../../src/products/scan/report/blocks/proven-blocks.ts'
+import { companyName } from '../../../src/products/scan/signals/company-name.ts'
+import { readSignals } from '../../../src/products/scan/signals/signals.ts'
+import type { Site } from '../../../src/products/scan/site/site.ts'
+import { type Entries, site } from '../../support/scans/captured.ts'
+import { runCheck } from '../../support/scans/checks.ts'
+
+/** What a block says of a business is published as the owner's own statement, so it must be the owner's own. */
+
+const at = (path: string) => `https://praxis-lind.example${path}`
+const practice = (footer: string, more: Entries = {}): Site =>
+  site({
+    [at('/')]:
+      `<title>Praxis Lind</title><main><h1>Praxis Lind</h1><a href="/datenschutz">Datenschutz</a> <a href="/impressum">Impressum</a></main><footer>${footer}</footer>`,
+    ...more,
+  })
+const factsOf = (one: Site) => {
+  if (one.home === undefined) throw new Error('the site has no home page')
+  return readFacts(one, one.home)
+}
+const addressOf = (one: Site) => factsOf(one).address?.streetAddress
+
+const privacy = `<title>Datenschutz</title><section class="impressum">OpenStreetMap Foundation, 132 Maney Hill Road, Sutton Coldfield. Praxis Lind hat sie nicht gewählt. Telefon +44 1212 345678, support@maps.example. Montag bis Freitag 9–17 Uhr</section>`
+
+describe('the address in a block', () => {
+  test('no fact comes from a privacy notice, whatever its parts are called', () => {
+    expect(factsOf(practice('Praxis Lind', { [at('/datenschutz')]: privacy }))).toMatchObject({
+      address: undefined,
+      telephone: undefined,
+      email: undefined,
+      openingHours: [],
+    })
+  })
+
+  test('a privacy notice is known by the link to it, too', () => {
+    const one = practice('<a href="/ds-erkl">Datenschutz</a>', { [at('/ds-erkl')]: privacy })
+    expect(addressOf(one)).toBeUndefined()
+  })
+
+  test('the imprint gives it, and not the chamber that the imprint names', () => {
+    const imprint =
+      '<title>Impressum</title><p>Zuständig ist die Zahnärztekammer Berlin, Stallstraße 1, 10585 Berlin</p><p>Praxis Lind, Sorgestraße 73, 10249 Berlin</p>'
+    expect(factsOf(practice('', { [at('/impressum')]: imprint })).address).toEqual({
+      streetAddress: 'Sorgestraße 73',
+      addressLocality: 'Berlin',
+      postalCode: '10249',
+    })
+  })
+
+  test('one that stands on a single other page and beside nothing of the own is left out', () => {
+    const page = '<title>Team</title><footer>Gestaltet in der Webgasse 7, 10115 Berlin</footer>'
+    expect(addressOf(practice('', { [at('/team')]: page }))).toBeUndefined()
+    expect(addressOf(practice('', { [at('/team')]: page, [at('/preise')]: page }))).toBe('Webgasse 7')
+  })
+
+  test('of several, the one on most pages is taken, with its town from where it is written whole', () => {
+    const footer = '<footer>Praxis Lind, Sorgestr. 73</footer>'
+    const one = practice('Praxis Lind, Sorgestr. 73', {
+      [at('/kontakt')]:
+        `<title>Kontakt</title><p>Parkhaus: Torweg 2, 10249 Berlin</p><p>Sorgestraße 73, 10249 Berlin</p>`,
+      [at('/team')]: `<title>Team</title>${footer}`,
+    })
+    expect(factsOf(one).address).toEqual({
+      streetAddress: 'Sorgestraße 73',
+      addressLocality: 'Berlin',
+      postalCode: '10249',
+    })
+  })
+})
+
+test.each([
+  [
+    'Schachenstrasse 9* / 6010 Kriens',
+    { streetAddress: 'Schachenstrasse 9', addressLocality: 'Kriens', postalCode: '6010' },
+  ],
+  [
+    '810a Queen Charlotte Drive RD1 Picton 7281 Marlborough Sounds',
+    { streetAddress: '810a Queen Charlotte Drive', addressLocality: 'Picton', postalCode: '7281' },
+  ],
+  [
+    'Bramble & Wick, Unit 4, The Old Dairy, Dart Mill, Totnes TQ9 5ET',
+    {
+      streetAddress: 'Unit 4, The Old Dairy, Dart Mill',
+      addressLocality: 'Totnes',
+      postalCode: 'TQ9 5ET',
+    },
+  ],
+  [
+    '12 Norton Street, Leichhardt NSW 2040',
+    { streetAddress: '12 Norton Street', addressLocality: 'Leichhardt', postalCode: '2040' },
+  ],
+  ['14 Harbour Street, Copyright 2026', { streetAddress: '14 Harbour Street' }],
+])('the address in "%s" is read as it is written', (text, address) => {
+  expect(postalAddressesIn(text)[0]?.address).toEqual(address)
+})
+
+describe('the sample name of a website system', () => {
+  const wix = site({
+    'https://www.zahnarzt-lind.example/':
+      '<title>Familienzahnarzt | Zahnarzt Lind | Kriens, Lachgas</title><meta property="og:site_name" content="Meinewebsite">',
+    'https://www.zahnarzt-lind.example/team': '<title>Team | Meinewebsite</title>',
+    'https://www.zahnarzt-lind.example/kontakt': '<title>Kontakt | Meinewebsite</title>',
+  })
+
+  test.each([
+    'Meinewebsite',
+    'My Site',
+    'Mysite',
+    'Mon site',
+    'Mi sitio',
+    'Il mio sito',
+    'Site Title',
+    'Website',
+  ])('"%s" is not taken for the name of the business', (name) => {
+    const one = site({ [at('/')]: `<title>${name}</title><meta property="og:site_name" content="${name}">` })
+    expect(companyName(one)).toBe('praxis-lind.example')
+  })
+
+  test('the part of the title that fits the domain is the name instead', () => {
+    expect(companyName(wix)).toBe('Zahnarzt Lind')
+  })
+
+  test('of a title that fits no domain, the part that another title repeats is the name', () => {
+    const one = site({
+      [at('/')]: '<title>Familienzahnarzt | Zahnarzt Nebelpark | Kriens, Lachgas</title>',
+      [at('/b')]: '<title>Behandlungen | Zahnarzt Nebelpark | Schweiz</title>',
+    })
+    expect(companyName(one)).toBe('Zahnarzt Nebelpark')
+  })
+
+  test('the report says that the sample name is still there, and quotes the whole title', () => {
+    const outcome = runCheck(entityTrust, 'brand-name', wix)
+    expect(outcome).toMatchObject({
+      result: 'fail',
+      reason: expect.stringContaining('"Meinewebsite", the sample name'),
+      fix: expect.stringMatching(/^Replace the name "Meinewebsite" by your own/),
+    })
+    const nameless = runCheck(
+      entityTrust,
+      'brand-name',
+      site({ [at('/')]: '<title>A, b | Home | C, d</title>' }),
+    )
+    expect(JSON.stringify(nameless)).toContain('A, b | Home | C, d')
+  })
+})
+
+describe('the type of a business', () => {
+  const agents = agentsOf('full').map(({ agent }) => agent)
+  const shop = (footer: string) =>
+    site({
+      [at('/')]: `<title>Bramble</title><meta property="og:site_name" content="Bramble"><main><h1>Candles</h1>
+        <a href="/cart">Cart</a> <a href="/product/fig">Fig</a></main><footer>Bramble ${footer}</footer>`,
+      [at('/product/fig')]:
+        '<title>Fig</title><main><h1>Fig</h1><p class="price">£18.50</p><button>Add to basket</button></main>',
+    })
+  const textOf = (one: Site) =>
+    provenBlocks(one, readSignals(one), agents).find(({ settles }) =>
+      settles.includes('core-snapshot/jsonld-any'),
+    )?.block.text ?? ''
+
+  test('a shop with an address and hours is a Store, and one without is an OnlineStore without hours', () => {
+    const hours = 'Open Monday to Friday, 8:30 to 18:00.'
+    const place = textOf(shop(`14 Harbour Street, Northhaven NH4 2QT. ${hours}`))
+    expect(place).toContain('"@type": "Store"')
+    expect(place).toContain('"Mo-Fr 08:30-18:00"')
+    const online = textOf(shop(hours))
+    expect(online).toContain('"@type": "OnlineStore"')
+    expect(online).not.toContain('openingHours')
+  })
+})

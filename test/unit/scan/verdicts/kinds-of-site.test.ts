@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import type { Agent } from '../../../../src/products/scan/agents/agent.ts'
+import { agentProtocols } from '../../../../src/products/scan/agents/agent-protocols/agent-protocols.ts'
+import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { structuredData } from '../../../../src/products/scan/agents/structured-data/structured-data.ts'
+import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { industryOf, readIndustry } from '../../../../src/products/scan/signals/industry/industry.ts'
+import { type Entries, site } from '../../../support/scans/captured.ts'
+import { runCheck } from '../../../support/scans/checks.ts'
+
+/** One link, one word or one address does not decide what kind of site it is. */
+
+const at = 'https://site.example'
+const home = (html: string): Entries => ({ [`${at}/`]: html })
+const result = (agent: Agent, check: string, entries: Entries) => runCheck(agent, check, site(entries)).result
+const note = '<main><h1>Compose</h1><p>How to start containers in the background with one command.</p></main>'
+
+describe('a page below /p/', () => {
+  const addressed = (html: string): Entries => ({ ...home('<p>x</p>'), [`${at}/p/94m3izf/`]: html })
+
+  test('is no product by its address alone', () =>
+    expect(result(structuredData, 'page-type', addressed(note))).toBe('na'))
+
+  test('is no product when its preview calls it an article', () => {
+    const html = `<meta property="og:type" content="article">${note}<p>It costs 20 € a month.</p>`
+    expect(result(structuredData, 'page-type', addressed(html))).toBe('na')
+  })
+
+  test('is one where it has a price', () =>
+    expect(result(structuredData, 'page-type', addressed(`${note}<p>19,90 €</p>`))).toBe('fail'))
+
+  test('is one where it can be put into a cart', () =>
+    expect(result(structuredData, 'page-type', addressed(`${note}<button>Sepete ekle</button>`))).toBe(
+      'fail',
+    ))
+})
+
+describe('an API', () => {
+  test.each([
+    ['the topic of a notebook', '<a href="/docs/category/api">API</a>'],
+    ['a tag', '<a href="/tags/api/">API</a>'],
+    ['a file on the host of an API', '<a href="https://api.site.example/download/police.vcf">Contacts</a>'],
+    ['an app on such a host', '<a href="https://api.site.example/app.apk">Get the app</a>'],
+  ])('is not offered by %s', (_, html) => {
+    expect(site(home(html)).profile.api).toBe(false)
+    expect(result(agentProtocols, 'api-catalog', home(html))).toBe('na')
+  })
+
+  test('is offered by a host of its own', () =>
+    expect(site(home('<a href="https://api.site.example/v1/">Try it</a>')).profile.api).toBe(true))
+})
+
+describe('a site that shows no offer', () => {
+  test.each([
+    ['notes', `<title>Notes</title>${note}`],
+    ['lectures of students', '<title>Tanta Law School</title><h1>المحاضرات</h1><p>شرح مبسط للقانون</p>'],
+    [
+      'a reference of formats',
+      '<title>File Format Gallery</title><h1>Format Gallery</h1><p>A language for binary formats.</p>',
+    ],
+    [
+      'a page about oneself',
+      '<title>Adam Example | About Me</title><h1>Adam Example</h1><a href="mailto:adam@site.test">Mail</a>',
+    ],
+  ])('is not asked for prices or reviews: %s', (_, html) => {
+    expect(result(workflowAutomation, 'pricing', home(html))).toBe('na')
+    expect(result(entityTrust, 'proof', home(html))).toBe('na')
+  })
+
+  test.each([
+    ['a trade in its title', '<title>Smith Plumbing in Leeds</title><h1>Smith Plumbing</h1>'],
+    ['a heading', '<h2>Our services</h2><p>x</p>'],
+    ['a link in another language', '<a href="/s">サービス内容</a>'],
+    ['a button to order', '<button>Заказать</button>'],
+    [
+      'markup of an offer',
+      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Service","name":"x"}</script>',
+    ],
+  ])('shows one by %s', (_, html) => expect(result(workflowAutomation, 'pricing', home(html))).toBe('fail'))
+
+  test('gets no worse by a telephone number or a form', () => {
+    const html = `${note}<a href="tel:+4930901820">Call</a><form><input name="email" type="email"><textarea></textarea><button>Send</button></form>`
+    expect(result(workflowAutomation, 'pricing', home(html))).toBe('na')
+    expect(result(entityTrust, 'proof', home(html))).toBe('na')
+  })
+})
+
+describe('a cart', () => {
+  test.each([
+    'Adicionar ao Carrinho 🛒',
+    'Add to cart',
+    'В корзину',
+    'カートに入れる',
+    '加入购物车',
+    'أضف إلى السلة',
+    'ใส่ตะกร้า',
+  ])('that a script fills is seen by its button: %s', (label) =>
+    expect(result(workflowAutomation, 'commerce', home(`<button>${label}</button>`))).toBe('pass'),
+  )
+})
+
+test('an amount in a picture of the product is no price of it', () => {
+  const html =
+    '<main><h1>Tracker</h1><p>A running total: Protecting $8,642.94 in warranties</p><section id="pricing"><h2>Pay once</h2><p>No subscription.</p></section></main>'
+  expect(result(workflowAutomation, 'pricing', home(html))).not.toBe('pass')
+})
+
+test('a site that promises not to track is not told to', () =>
+  expect(
+    result(
+      workflowAutomation,
+      'crm-tags',
+      home('<h2>Our products</h2><p>Zero ads, trackers or accounts.</p>'),
+    ),
+  ).toBe('na'))
+
+test('a page deep within notes called "docs" tells nobody how to connect', () =>
+  expect(
+    result(workflowAutomation, 'integrations', home('<a href="/docs/ai/Server%20List">MCP List</a>')),
+  ).toBe('na'))
+
+describe('the industry', () => {
+  test.each([
+    ["Mike's Recipes", 'unclear'],
+    ['File Format Gallery', 'unclear'],
+    ['Menu', 'unclear'],
+  ])('is not decided by one everyday word: %s', (title, how) =>
+    expect(readIndustry(site(home(`<title>${title}</title><h1>${title}</h1>`))).how).toBe(how),
+  )
+
+  test('an everyday word does not outweigh that of a trade', () =>
+    expect(industryOf(site(home('<title>Photo gallery of our dental practice</title>')))).toBe('healthcare'))
+
+  test.each([
+    ['Zwemvereniging EVZV Voorschoten', 'other'],
+    ['Impressão 3D sob medida', 'manufacturing'],
+  ])('%s is %s', (title, slug) => {
+    const read = readIndustry(site(home(`<title>${title}</title>`)))
+    expect(read).toEqual({ slug, how: 'words' })
+  })
+})
