@@ -56,7 +56,7 @@ function judgeReach({ capture }: Site): Outcome {
     return fail(
       `The page answers with status ${home.status}, so an agent gets an error in place of its text.`,
       isWall
-        ? `Let ${end} answer 200 also to requests whose User-Agent header names an agent; a browser's was let in.`
+        ? `Let ${end} answer programs that give their own name, their User-Agent, as it answers browsers.`
         : `Let ${end} answer 200 with the page.`,
       evidence,
       ...(isWall ? [{ url: browser.url, value: "status 200 for a browser's User-Agent" }] : []),
