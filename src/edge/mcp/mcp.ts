@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.ts'
 import { type Endpoint, endpoint } from '../../core/endpoint.ts'
 import type { Reply } from '../../core/reply.ts'
 import type { WaitingBodies } from '../../gateway/bodies/waiting-bodies.ts'
+import type { Credentials } from '../../gateway/principal.ts'
 import { mcpRows } from '../handlers/mcp/mcp.ts'
 import { createServeMcp } from './serve.ts'
 import { createMcpServer, type McpParts, type McpService } from './server.ts'
@@ -29,23 +30,34 @@ export interface Mcp {
  */
 export function createMcp(
   parts: Omit<McpParts, 'baseUrl' | 'version'>,
-  { bodies, ...addresses }: McpAddresses & { readonly bodies: WaitingBodies },
+  {
+    bodies,
+    credentials,
+    ...addresses
+  }: McpAddresses & { readonly bodies: WaitingBodies; readonly credentials: Credentials },
 ): Mcp {
   const { baseUrl, paymentsBaseUrl, trustForwardedHost, version } = addresses
-  const serve = (service: McpService) =>
+  const serve = (service: McpService, metadata: string) =>
     createServeMcp({
       serverFor: createMcpServer({ ...parts, baseUrl, version }, service),
       bodies,
+      credentials,
+      tokenMetadata: metadata,
       hosts: [...new Set([baseUrl, paymentsBaseUrl].map((url) => new URL(url).hostname)), ...ownNames],
       hostHeader: trustForwardedHost ? 'x-forwarded-host' : 'host',
     })
   const serviceEndpoint = endpoint('callTools', mcpRows.callTools, refuse)
   const paidEndpoint = endpoint('callPaidTools', mcpRows.callPaidTools, refuse)
   const servings = new Map([
-    [serviceEndpoint, serve(serviceDescription(paymentsBaseUrl))],
-    [paidEndpoint, serve(paidDescription(baseUrl))],
+    [serviceEndpoint, serve(serviceDescription(paymentsBaseUrl), metadataOf(baseUrl, serviceEndpoint))],
+    [paidEndpoint, serve(paidDescription(baseUrl), metadataOf(paymentsBaseUrl, paidEndpoint))],
   ])
   return { endpoints: [...servings.keys()], serving: (found) => servings.get(found) }
+}
+
+/** Clients look for the metadata of a resource at the well-known path with that of the resource behind it (RFC 9728). */
+function metadataOf(base: string, { path }: Endpoint): string {
+  return `${base}/.well-known/oauth-protected-resource${path}`
 }
 
 /** The gateway's own machine. */

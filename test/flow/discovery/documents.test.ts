@@ -7,6 +7,12 @@ import {
   getWarningsForOpenAPI,
   isOpenApiParseFailure,
 } from '@agentcash/discovery'
+import {
+  auth,
+  Client,
+  ClientCredentialsProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { discoveryRequest, processDiscoveryResponse, processResourceDiscoveryResponse } from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,6 +26,7 @@ import { scanOwnPages } from '../../support/scans/scan-own-pages.ts'
 /** What programs find that know only our address, judged by the libraries that they are built with. */
 
 const base = 'https://api.example.com'
+const payments = 'https://pay.example.com'
 
 let chain: TestChain
 let gateway: TestGateway
@@ -32,17 +39,21 @@ beforeAll(async () => {
     CATALOG_FILE: 'pricing/catalog.yaml',
     TRUST_PROXY: '1',
   })
-  const made = await fetch(`${gateway.url}/operator/keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ tier: 'pro' }),
-  })
-  key = { 'x-mcp-api-key': shownKeySchema.parse(await made.json()).key ?? '' }
+  key = { 'x-mcp-api-key': (await makeKey('pro')).key }
 })
 afterAll(async () => {
   await gateway?.close()
   await chain?.close()
 })
+
+async function makeKey(tier: string) {
+  const made = await fetch(`${gateway.url}/operator/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ tier }),
+  })
+  return shownKeySchema.parse(await made.json())
+}
 
 /** Asks the gateway in place of one of its addresses. */
 function ask(address: string, init: RequestInit = {}): Promise<Response> {
@@ -64,6 +75,8 @@ const documents = [
   ['/.well-known/oauth-authorization-server', 'application/json; charset=utf-8'],
   ['/.well-known/openid-configuration', 'application/json; charset=utf-8'],
   ['/.well-known/oauth-protected-resource', 'application/json; charset=utf-8'],
+  ['/.well-known/oauth-protected-resource/.well-known/mcp', 'application/json'],
+  ['/.well-known/oauth-protected-resource/mcp', 'application/json'],
   ['/.well-known/api-catalog', 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
   ['/.well-known/llms.txt', 'text/markdown; charset=utf-8'],
   ['/.well-known/pricing.md', 'text/markdown; charset=utf-8'],
@@ -253,6 +266,47 @@ test('OAuth libraries accept the metadata of the server and of the resource', as
   })
 })
 
+/** What the clients of MCP do by themselves, sent to the gateway in place of our addresses. */
+const viaGateway = (address: string | URL, init?: RequestInit) => ask(`${address}`, init)
+
+test.each(['trial', 'starter', 'pro'])(
+  'the official MCP client finds our tokens by itself, gets one for a key of the tier %s, and another when it is refused',
+  async (tier) => {
+    const { keyId: clientId, key: clientSecret } = await makeKey(tier)
+    for (const [serverUrl, tool] of [
+      [`${base}/.well-known/mcp`, 'list_scans'],
+      [`${payments}/mcp`, 'analyze_business'],
+    ] as const) {
+      const authProvider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer: base })
+      expect(await auth(authProvider, { serverUrl, fetchFn: viaGateway })).toBe('AUTHORIZED')
+      const issued = authProvider.tokens()?.access_token
+      authProvider.saveTokens({ access_token: 'a.token.refused', token_type: 'Bearer', issuer: base })
+      const refused = await ask(serverUrl, {
+        method: 'POST',
+        headers: { authorization: 'Bearer a.token.refused', 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      })
+      expect([refused.status, await refused.json()]).toMatchObject([401, { code: 'TOKEN_INVALID' }])
+      const [, metadata = ''] =
+        /^Bearer realm="tollgate", error="invalid_token", resource_metadata="(.*)"$/.exec(
+          refused.headers.get('www-authenticate') ?? '',
+        ) ?? []
+      expect(await (await ask(metadata)).json()).toMatchObject({
+        resource: serverUrl,
+        authorization_servers: [base],
+      })
+      const client = new Client({ name: 'test', version: '1.0.0' })
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(serverUrl), { authProvider, fetch: viaGateway }),
+      )
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toContain(tool)
+      await client.close()
+      expect([undefined, 'a.token.refused', issued]).not.toContain(authProvider.tokens()?.access_token)
+    }
+  },
+)
+
 /** The address that the library asks. */
 async function discoveryUrl(issuer: URL, algorithm: 'oauth2' | 'oidc'): Promise<URL> {
   const { promise, resolve } = Promise.withResolvers<URL>()
@@ -386,7 +440,7 @@ test('our own scanner gives our pages an AEO score of at least 90 once the opera
   const own = await startGateway(chain.rpcUrl, { CATALOG_FILE: join(folder, 'catalog.yaml') })
   try {
     const pages = { '/terms': pageOf('Terms'), '/privacy': pageOf('Privacy') }
-    const { analysis, faults } = await scanOwnPages(own.url, [base, 'https://pay.example.com'], pages)
+    const { analysis, faults } = await scanOwnPages(own.url, [base, payments], pages)
     expect(faults).toEqual([])
     expect(analysis.report.aeoScore).toBeGreaterThanOrEqual(90)
     const found = analysis.challenges.filter(({ severity }) => severity !== 'unmeasured')
