@@ -50,7 +50,10 @@ export function createMcp(
   const paidEndpoint = endpoint('callPaidTools', mcpRows.callPaidTools, refuse)
   const servings = new Map([
     [serviceEndpoint, serve(serviceDescription(paymentsBaseUrl), metadataOf(baseUrl, serviceEndpoint))],
-    [paidEndpoint, serve(paidDescription(baseUrl), metadataOf(paymentsBaseUrl, paidEndpoint))],
+    [
+      paidEndpoint,
+      serve(paidDescription(baseUrl, paymentsBaseUrl), metadataOf(paymentsBaseUrl, paidEndpoint)),
+    ],
   ])
   return { endpoints: [...servings.keys()], serving: (found) => servings.get(found) }
 }
@@ -77,13 +80,13 @@ function serviceDescription(paymentsBaseUrl: string): McpService {
   }
 }
 
-function paidDescription(baseUrl: string): McpService {
+function paidDescription(baseUrl: string, paymentsBaseUrl: string): McpService {
   return {
     name: 'tollgate-paid',
     title: 'Business analysis, lead research and articles, paid per call',
     instructions: `Each tool is paid per call in USDC by x402 over MCP, without an account. A call without a payment returns a tool error whose structured content is the x402 PaymentRequired object: sign one of its requirements, and call again with the payment in _meta["x402/payment"]. The receipt comes in _meta["x402/payment-response"]. A call that fails is not charged, and the same payment with the same arguments gets the same result again. Website scans are at ${baseUrl}${mcpRows.callTools.path}.`,
     tools: paidTools,
-    resourceOf: (tool) => `mcp://tool/${tool}`,
+    soldAt: `${paymentsBaseUrl}${mcpRows.callPaidTools.path}`,
     hasPrompt: false,
   }
 }
