@@ -244,11 +244,13 @@ test('a directory of paid services finds each paid operation with its price, and
   if (source === null || isOpenApiParseFailure(source)) throw new Error(JSON.stringify(source))
   expect(getWarningsForOpenAPI(source).filter(({ severity }) => severity !== 'info')).toEqual([])
   const { routes } = checkL2ForOpenAPI(source)
-  const prices = Object.fromEntries(routes.map(({ path, price, protocols }) => [path, [price, protocols]]))
+  const prices = Object.fromEntries(
+    routes.map(({ path, authMode, price, protocols }) => [path, [authMode, price, protocols]]),
+  )
   expect(prices).toMatchObject({
-    '/api/analyze': ['0.10 USD', ['x402']],
-    '/api/leads/research': ['0.25 USD', ['x402']],
-    '/api/content/blog': ['1.00 USD', ['x402']],
+    '/api/analyze': ['paid', '0.10 USD', ['x402']],
+    '/api/leads/research': ['paid', '0.25 USD', ['x402']],
+    '/api/content/blog': ['paid', '1.00 USD', ['x402']],
   })
 })
 
