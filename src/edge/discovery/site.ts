@@ -62,7 +62,7 @@ function baseOf(
 }
 
 const paymentsPaths =
-  /^\/(?:payments\/.*|pricing|health|mcp|\.well-known\/(?:did\.json|oauth-protected-resource\/mcp))$/
+  /^\/(?:payments\/.*|pricing|health|mcp(?:\/server-card)?|\.well-known\/(?:did\.json|oauth-protected-resource\/mcp))$/
 
 /** Whether a payment opens it. */
 export function isForSale(operation: Served['operation']): boolean {

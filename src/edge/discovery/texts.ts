@@ -1,7 +1,7 @@
 import type { DocumentTexts } from '../handlers/discovery/documents.ts'
 import { oncePer } from '../handlers/document.ts'
 import { agentCard, aiPlugin, oldAgentCard } from './documents/agent-cards.ts'
-import { aiCatalog, apiCatalog, mcpServerCard } from './documents/catalogs.ts'
+import { aiCatalog, apiCatalog, mcpServerCard, paidMcpServerCard } from './documents/catalogs.ts'
 import { icon, robots, securityContact, sitemap } from './documents/crawlers.ts'
 import { agentsGuide, apiLlms, docsLlms, homeMarkdown, llms, llmsFull } from './documents/guides.ts'
 import { documentLinks, homeLinks } from './documents/links.ts'
@@ -51,6 +51,8 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
       getMcpCard: json(mcpServerCard),
       getMcpServerCard: json(mcpServerCard),
       getMcpServerCardJson: json(mcpServerCard),
+      getPaidMcpCard: json(paidMcpServerCard),
+      getPaidMcpServerCard: json(paidMcpServerCard),
       getAiCatalog: json(aiCatalog),
       getSkillIndex: json(skillIndex),
       getApiCatalog: () => ({

@@ -73,7 +73,7 @@ function refuse(): Reply {
 function serviceDescription(paymentsBaseUrl: string): McpService {
   return {
     name: 'tollgate',
-    title: 'Website scans, directory and insights',
+    title: (provider) => provider,
     instructions: `Scans websites for how ready they are for AI agents and answer engines, and searches what scans have found. Start with start_scan, ask get_scan_status every 5 to 10 seconds, then read get_scan_results. Scans without an API key are limited to a few a day; send a key in the header x-mcp-api-key for more. A tool error has the fields error, message, code and details, and the message says what to do. Tools that are paid per call in USDC are at ${paymentsBaseUrl}${mcpRows.callPaidTools.path}.`,
     tools: serviceTools,
     hasPrompt: true,
@@ -83,7 +83,7 @@ function serviceDescription(paymentsBaseUrl: string): McpService {
 function paidDescription(baseUrl: string, paymentsBaseUrl: string): McpService {
   return {
     name: 'tollgate-paid',
-    title: 'Business analysis, lead research and articles, paid per call',
+    title: (provider) => `${provider}: paid tools`,
     instructions: `Each tool is paid per call in USDC by x402 over MCP, without an account. A call without a payment returns a tool error whose structured content is the x402 PaymentRequired object: sign one of its requirements, and call again with the payment in _meta["x402/payment"]. The receipt comes in _meta["x402/payment-response"]. A call that fails is not charged, and the same payment with the same arguments gets the same result again. Website scans are at ${baseUrl}${mcpRows.callTools.path}.`,
     tools: paidTools,
     soldAt: `${paymentsBaseUrl}${mcpRows.callPaidTools.path}`,

@@ -32,7 +32,8 @@ export interface McpParts {
 /** One of our MCP servers: which tools it has, and how it introduces itself. */
 export interface McpService {
   readonly name: string
-  readonly title: string
+  /** @param provider the name of who offers it: the card of the server has the same. */
+  readonly title: (provider: string) => string
   readonly instructions: string
   readonly tools: readonly Tool[]
   /** The address at which its tools are sold; undefined where none is. */
@@ -124,7 +125,8 @@ export function createMcpServer(parts: McpParts, service: McpService): (request:
   }
 
   return (request) => {
-    const { name, title, instructions, hasPrompt } = service
+    const { name, instructions, hasPrompt } = service
+    const title = service.title(parts.catalog().provider.name)
     const server = new StrictServer(
       { name, title, version, websiteUrl: baseUrl },
       {

@@ -69,6 +69,8 @@ const documents = [
   ['/.well-known/mcp/server-card.json', 'application/mcp-server-card+json'],
   ['/.well-known/mcp/server-card', 'application/mcp-server-card+json'],
   ['/.well-known/mcp', 'application/mcp-server-card+json'],
+  ['/mcp/server-card', 'application/mcp-server-card+json'],
+  ['/mcp', 'application/mcp-server-card+json'],
   ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
   ['/.well-known/agent-skills/index.json', 'application/json'],
   ['/.well-known/agent-skills/scan-website/SKILL.md', 'text/markdown; charset=utf-8'],
@@ -176,10 +178,58 @@ test('every address that a document, a page or a Link header names is answered',
   expect(dead).toEqual([])
 })
 
-/** The address of an MCP server takes POST alone, and a token endpoint, too. */
+/** A token endpoint takes POST alone. */
 function isBase(url: string): boolean {
-  return /\/(?:\.well-known\/mcp|mcp|oauth\/token)$/.test(url)
+  return /\/oauth\/token$/.test(url)
 }
+
+test('every link of the texts for language models opens as it stands', async () => {
+  const texts = await Promise.all(
+    ['/llms.txt', '/api/llms.txt', '/docs/llms.txt', '/llms-full.txt', '/agents.md', '/index.md'].map(
+      async (path) => await (await ask(path)).text(),
+    ),
+  )
+  const links = new Set(
+    texts.flatMap((text) => [...text.matchAll(/\]\((\S+)\)/g)].map(([, url = '']) => url)),
+  )
+  expect([...links]).toContain(`${payments}/mcp`)
+  expect([...links].some((url) => url.startsWith(`${base}/ask?query=`))).toBe(true)
+  for (const url of links) {
+    const { status } = await ask(url)
+    // The whole description wants a key, and says so.
+    expect([url, status]).toEqual([url, url === `${base}/openapi.json` ? 401 : 200])
+  }
+})
+
+test('each MCP server has a card at its address, which says what the server says and is in every catalog', async () => {
+  const [catalog, apis, agents] = await Promise.all(
+    ['ai-catalog.json', 'api-catalog', 'agent-card.json'].map(
+      async (name) => await (await ask(`/.well-known/${name}`)).text(),
+    ),
+  )
+  for (const [url, card] of [
+    [`${base}/.well-known/mcp`, `${base}/.well-known/mcp/server-card`],
+    [`${payments}/mcp`, `${payments}/mcp/server-card`],
+  ] as const) {
+    const said = z
+      .looseObject({ title: z.string(), websiteUrl: z.string(), capabilities: z.looseObject({}) })
+      .parse(await (await ask(card)).json())
+    expect(said).toMatchObject({ remotes: [{ url }], description: expect.stringMatching(/^.{1,100}$/) })
+    expect(await (await ask(url)).json()).toEqual(said)
+    expect((await ask(url, { headers: { accept: 'text/event-stream' } })).status).toBe(405)
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch: viaGateway }))
+    const { title, websiteUrl } = client.getServerVersion() ?? {}
+    expect({ title, websiteUrl }).toEqual({ title: said.title, websiteUrl: said.websiteUrl })
+    expect(Object.keys(client.getServerCapabilities() ?? {}).toSorted()).toEqual(
+      Object.keys(said.capabilities).toSorted(),
+    )
+    await client.close()
+    expect(catalog).toContain(`"${card}"`)
+    expect(apis).toContain(`"${card}"`)
+    expect(agents).toContain(`"${url}"`)
+  }
+})
 
 describe.each([
   ['/openapi.json', 'all'],

@@ -241,9 +241,11 @@ describe('forms', () => {
   })
 
   test('several parts may be named, in one text or in a list', async () => {
-    const { results } = await ask({ query: 'florist post article', site: 'directory, documentation' })
+    const { results } = await ask({ query: 'wallet', num_results: '50', site: 'directory, documentation' })
     expect(new Set(results.map(({ site }) => site))).toEqual(new Set(['directory', 'documentation']))
-    const listed = await post({ query: { text: 'florist post article', site: ['directory', 'documentation'] } })
+    const listed = await post({
+      query: { text: 'wallet', num_results: 50, site: ['directory', 'documentation'] },
+    })
     expect(listed.body.results).toEqual(results)
   })
 
