@@ -1,5 +1,4 @@
 import { request } from 'undici'
-import type { ListingCheck } from './check-listing.ts'
 
 /**
  * Looks for the API description where directories of paid services do: at `/openapi.json` of the host that sells. On the
@@ -11,7 +10,7 @@ export async function checkDescription(
   gateway: string,
   seller: string,
   deadlineMs: number,
-): Promise<ListingCheck> {
+): Promise<{ readonly operation: string; readonly address: string; readonly problems: readonly string[] }> {
   const { host, origin } = new URL(seller)
   const { statusCode, body } = await request(`${gateway}/openapi.json`, {
     headers: { host },

@@ -10,7 +10,7 @@ const modes = {
   'list, summarize': 'summarize',
   generate: 'generate',
 } as const
-export type Mode = (typeof modes)[keyof typeof modes]
+type Mode = (typeof modes)[keyof typeof modes]
 
 /** A question as all forms tell it. */
 export interface Asked {

@@ -1,6 +1,6 @@
 /** The parts of the service that are searched, and the names that callers have for them. */
 
-export const parts = ['documentation', 'directory', 'scans'] as const
+const parts = ['documentation', 'directory', 'scans'] as const
 export type Part = (typeof parts)[number]
 
 /**

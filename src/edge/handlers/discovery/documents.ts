@@ -142,7 +142,7 @@ export interface DocumentTexts {
   readonly passages: () => readonly Passage[]
 }
 
-export interface DocumentText {
+interface DocumentText {
   readonly body: string
   /** Instead of the media type of the row, where it has parameters. */
   readonly contentType?: string
