@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
+import './oldest-node.ts'
+import * as modules from 'node:module'
 import { Command } from 'commander'
 import { PayError } from '../client/pay-error.ts'
 import { defaultCatalogFile } from '../platform/config/defaults.ts'
@@ -12,7 +13,7 @@ import { note } from './output.ts'
  * rules and an operator's runbook. Only the called command is loaded, since the libraries that sign payments load
  * slowly (compare `time node src/cli/cli.ts pay --help` with `ledger --help`).
  */
-enableCompileCache()
+modules.enableCompileCache()
 
 const program = new Command('tollgate')
   .description('Try and operate an x402 payment gateway.')

@@ -54,7 +54,7 @@ export class Budget {
     if (spent <= parseUsdc(perDay)) return () => rm(file, { force: true })
     await rm(file, { force: true })
     throw new PayError(
-      `The call costs ${price} USDC. With ${formatUsdc(spent - amount)} USDC of today, that exceeds the limit of ${perDay} USDC a day. Nothing was signed.`,
+      `The call costs ${price} USDC. With the ${formatUsdc(spent - amount)} USDC that were spent today or are reserved by other calls, that exceeds the limit of ${perDay} USDC a day. Nothing was signed.`,
     )
   }
 }

@@ -16,8 +16,8 @@ export interface Call {
   readonly operation: Operation | OperatorOperation | WithdrawnOperation
   /** Path with query string, exactly as received. */
   readonly target: string
-  /** The address of what is sold, where it is not that of the request: `mcp://tool/analyze_business`. */
-  readonly resource?: string | undefined
+  /** Set for the call that a paid tool of an MCP server makes. */
+  readonly tool?: SoldTool | undefined
   /** The caller's address: of the connection, or as a trusted proxy forwards it. */
   readonly client: () => string
   /** The path parameters, decoded. */
@@ -35,6 +35,16 @@ export interface Call {
   readonly onLeave: (left: () => void) => () => void
   /** The request itself, for an endpoint that an upstream serves. */
   readonly incoming?: IncomingRequest | undefined
+}
+
+/**
+ * A paid tool. It is sold at the address of its server, which has several: catalogs of paid services tell them apart by
+ * address and name (x402, specs/extensions/bazaar.md).
+ */
+export interface SoldTool {
+  readonly name: string
+  /** The address of the MCP server. */
+  readonly server: string
 }
 
 /**

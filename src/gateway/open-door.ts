@@ -96,7 +96,7 @@ function priceHeaders(
 }
 
 function claimPayment(
-  { endpoint, incoming, principal, target, resource, body, client, verified, onLeave }: UploadCall,
+  { endpoint, incoming, principal, target, tool, body, client, verified, onLeave }: UploadCall,
   operation: PricedOperation,
   { payments }: Doors,
 ): Promise<DoorOutcome> {
@@ -110,7 +110,7 @@ function claimPayment(
     idempotencyKey,
     signIn,
     target,
-    resource,
+    tool,
     body,
     client: clientOf(client()),
     onLeave,

@@ -13,7 +13,7 @@ import type { Remark } from '../doors/x402/wire/payment-required.ts'
 import type { HeldCall } from './bodies/hold-bodies.ts'
 import { clientOf } from './client-address.ts'
 import type { PricedCall } from './price.ts'
-import type { Principal } from './principal.ts'
+import { keyChallenge, type Principal } from './principal.ts'
 
 /** The way that a call takes through the gateway. */
 export type Door =
@@ -139,10 +139,6 @@ function operatorDoor({ kind }: Caller): Door {
   return kind === 'notOperator'
     ? refuse('OPERATOR_TOKEN_INVALID', {}, `${realm}, error="invalid_token"`)
     : refuse('OPERATOR_TOKEN_REQUIRED', {}, realm)
-}
-
-function keyChallenge(error?: 'invalid_token' | 'insufficient_scope'): string {
-  return `Bearer realm="tollgate"${error ? `, error="${error}"` : ''}`
 }
 
 function refuse(code: ErrorCode, details: ErrorDetails, challenge: string | undefined): Door {

@@ -108,6 +108,19 @@ function keyOrToken(header: Call['header']): { readonly text: string; readonly i
   return { text, isKey: keys.length > 0 || text.startsWith(keyPrefix) }
 }
 
+/** The access token of a request; undefined without one, for a key, and for more than one. */
+export function tokenOf(header: Call['header']): string | undefined {
+  const [sent, another] = header('authorization') ?? []
+  if (sent === undefined || another !== undefined) return undefined
+  const text = bearer.exec(sent)?.[1]
+  return text?.startsWith(keyPrefix) ? undefined : text
+}
+
+/** What a 401 about keys and access tokens asks for (RFC 6750 section 3). */
+export function keyChallenge(error?: 'invalid_token' | 'insufficient_scope'): string {
+  return `Bearer realm="tollgate"${error ? `, error="${error}"` : ''}`
+}
+
 /**
  * Compares hashes in constant time, so that the response time reveals neither the token's length nor its
  * start.

@@ -11,6 +11,7 @@ import {
 } from '../edge/discovery/pricing/document.ts'
 import { pricingMarkdown } from '../edge/discovery/pricing/markdown.ts'
 import { renderPricingPage } from '../edge/discovery/pricing/page.ts'
+import { namesOf } from '../edge/handlers/ask/sites.ts'
 import { createEndpoints } from '../edge/handlers/endpoints.ts'
 import type { OperatorParts } from '../edge/handlers/operator/operator.ts'
 import { takeReport } from '../edge/handlers/scans/report-limit.ts'
@@ -107,7 +108,11 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     ready: { whyNotReady: options.readiness.whyNot },
     pricing: pricingForms(options, () => endpoints),
     documents,
-    ask: { passages: documents.passages, baseUrl: config.baseUrl },
+    ask: {
+      passages: documents.passages,
+      baseUrl: config.baseUrl,
+      names: () => namesOf([config.baseUrl, config.paymentsBaseUrl], catalog.current().provider.name),
+    },
   })
   return {
     endpoints: atPaymentsHost(endpoints, config),

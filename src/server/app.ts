@@ -119,7 +119,7 @@ export function createApp(
     parts.mcp &&
     createMcp(
       { run: createRunCall({ handle, countCall, log }), endpoints, catalog },
-      { ...parts.mcp, bodies },
+      { ...parts.mcp, bodies, credentials },
     )
   const run = createRunCall({
     // A request to an MCP server is no call: each tool call in it becomes one, and passes the chain.

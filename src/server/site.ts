@@ -66,10 +66,7 @@ export function openDocuments(options: SiteOptions): DocumentTexts {
     site,
     pricingMarkdown: () => pricingMarkdown(pricing()),
     webhooks: () => webhookDocumentation(webhooks),
-    protectedResource: () => ({
-      ...oauth.protectedResource(),
-      resource: `${site().baseUrl}/.well-known/mcp`,
-    }),
+    protectedResource: (resource) => ({ ...oauth.protectedResource(), resource }),
     now,
   })
 }

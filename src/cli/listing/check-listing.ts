@@ -1,5 +1,7 @@
 import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar'
 import { z } from 'zod'
+import { checkDescription } from './description.ts'
+import { faultsOfListing } from './listed-address.ts'
 import { askPaidTools } from './paid-tools.ts'
 
 /**
@@ -9,7 +11,7 @@ import { askPaidTools } from './paid-tools.ts'
 
 /** What a catalog would say of one operation. */
 export interface ListingCheck {
-  /** The operation, or the tool of the MCP server. */
+  /** The operation, the tool of the MCP server, or `openapi.json`. */
   readonly operation: string
   readonly address: string
   /** Empty: a catalog takes it. */
@@ -42,19 +44,16 @@ export async function checkListing(gateway: string): Promise<ListingCheck[]> {
   const checks: ListingCheck[] = []
   for (const { operation, method, path } of sold)
     checks.push(await checkOne(gateway, operation, method, path))
-  // The address of a tool names no host, so a catalog leads its readers to the server.
-  const ofServer = servers.flatMap(({ url }) => faultsOfAddress(url))
-  for (const { name, required } of await askPaidTools(gateway, deadlineMs)) {
-    const check = checkTool(name, required)
-    checks.push({ ...check, problems: [...check.problems, ...ofServer] })
-  }
+  for (const { name, required } of await askPaidTools(gateway, deadlineMs))
+    checks.push(checkTool(name, required))
+  for (const { url } of servers) checks.push(await checkDescription(gateway, url, deadlineMs))
   return checks
 }
 
 function checkTool(name: string, required: unknown): ListingCheck {
   return required === undefined
     ? { operation: name, address: '/mcp', problems: ['the tool names no price to a call without payment'] }
-    : checkRequired(name, '/mcp', required)
+    : checkRequired(name, { path: '/mcp', tool: name }, required)
 }
 
 const deadlineMs = 10_000
@@ -75,11 +74,15 @@ async function checkOne(
     const problem = `answers ${reply.status} without a price to a call without payment`
     return { operation, address: path, problems: [problem] }
   }
-  return checkRequired(operation, path, readHeader(header))
+  return checkRequired(operation, { path, tool: undefined }, readHeader(header))
 }
 
-/** @param path stands for an address that cannot be read. */
-function checkRequired(operation: string, path: string, required: unknown): ListingCheck {
+/** @param asked where the price was asked for; the path stands for an address that cannot be read. */
+function checkRequired(
+  operation: string,
+  { path, tool }: { readonly path: string; readonly tool: string | undefined },
+  required: unknown,
+): ListingCheck {
   const read = paymentRequired.safeParse(required)
   if (!read.success) {
     return {
@@ -89,10 +92,14 @@ function checkRequired(operation: string, path: string, required: unknown): List
     }
   }
   const { resource, extensions } = read.data
+  const ofExtension = faultsOfExtension(extensions.bazaar)
   return {
     operation,
     address: resource.url,
-    problems: [...faultsOfAddress(resource.url), ...faultsOfExtension(extensions.bazaar)],
+    problems: [
+      ...faultsOfAddress(resource.url),
+      ...(ofExtension.length > 0 ? ofExtension : faultsOfListing({ resource, extensions }, path, tool)),
+    ],
   }
 }
 
@@ -121,9 +128,7 @@ function faultsOfAddress(address: string): string[] {
   const { protocol, hostname } = new URL(address)
   const isLocal = /^(?:localhost|127\.|10\.|192\.168\.|\[::1\])/.test(hostname)
   return [
-    ...(protocol === 'https:' || protocol === 'mcp:'
-      ? []
-      : ['its address is not https: set BASE_URL, or PAYMENTS_BASE_URL']),
+    ...(protocol === 'https:' ? [] : ['its address is not https: set BASE_URL, or PAYMENTS_BASE_URL']),
     ...(isLocal ? ['its address is of this machine: set BASE_URL, or PAYMENTS_BASE_URL'] : []),
   ]
 }

@@ -9,6 +9,7 @@ import {
 import { reasonOf } from '../../client/fetch-failure.ts'
 import { PayError } from '../../client/pay-error.ts'
 import { StrictServer } from '../../edge/mcp/strict-server.ts'
+import { inOwnWords } from './in-own-words.ts'
 import type { PayFor } from './payer.ts'
 
 /** Where the runner gets its tools, and in whose name. */
@@ -64,7 +65,7 @@ export function createRunner(options: RunnerOptions): () => Server {
       remote.use((client) => client.callTool({ name, arguments: args, _meta: { ...meta } }))
     const unpaid = await call()
     const payment = await payFor?.(unpaid, randomUUID())
-    if (payment === undefined) return unpaid
+    if (payment === undefined) return inOwnWords(unpaid, payFor !== undefined)
     const paid = { 'x402/payment': payment }
     // The same payment is charged once, however often it is sent.
     return call(paid).catch((error: unknown) => {

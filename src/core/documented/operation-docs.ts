@@ -10,8 +10,8 @@ export interface OperationDocs {
   /** When to call it and what comes next; the catalog's sentence says what it gives. */
   readonly details: string
   readonly tag: OperationTag
-  /** The status of a reply that did what was asked; 200 by default. */
-  readonly status?: 201
+  /** The status of a reply that did what was asked; 200 by default, and 400 of an endpoint that refuses everything. */
+  readonly status?: 201 | 400
   /** What such a reply is; `application/json` alone by default. Several are chosen by the Accept header. */
   readonly mediaTypes?: readonly string[]
   /** A reply without a body that did what was asked, and what it means. */

@@ -19,10 +19,13 @@ export function oauthDocuments({
 }): OAuthDocuments {
   const server = () => ({
     issuer: baseUrl,
+    // OpenID Connect and the clients of MCP require one. Ours refuses what it is asked for.
+    authorization_endpoint: `${baseUrl}/oauth/authorize`,
     token_endpoint: `${baseUrl}/oauth/token`,
     jwks_uri: `${baseUrl}/.well-known/jwks.json`,
-    // Required by RFC 8414; empty because no flow here goes through a browser.
-    response_types_supported: [],
+    // Required by RFC 8414, and no list may be empty (section 3.2). With `none` nothing is issued through a browser,
+    // so a client that wants a code knows before it opens one.
+    response_types_supported: ['none'],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     ...supported(scopes()),

@@ -61,7 +61,8 @@ function baseOf(
   return isPayments ? paymentsBaseUrl : baseUrl
 }
 
-const paymentsPaths = /^\/(?:payments\/.*|pricing|health|mcp|\.well-known\/did\.json)$/
+const paymentsPaths =
+  /^\/(?:payments\/.*|pricing|health|mcp(?:\/server-card)?|\.well-known\/(?:did\.json|oauth-protected-resource\/mcp))$/
 
 /** Whether a payment opens it. */
 export function isForSale(operation: Served['operation']): boolean {

@@ -1,7 +1,7 @@
-import type { DocumentText, DocumentTexts } from '../handlers/discovery/documents.ts'
+import type { DocumentTexts } from '../handlers/discovery/documents.ts'
 import { oncePer } from '../handlers/document.ts'
 import { agentCard, aiPlugin, oldAgentCard } from './documents/agent-cards.ts'
-import { aiCatalog, apiCatalog, mcpServerCard } from './documents/catalogs.ts'
+import { aiCatalog, apiCatalog, mcpServerCard, paidMcpServerCard } from './documents/catalogs.ts'
 import { icon, robots, securityContact, sitemap } from './documents/crawlers.ts'
 import { agentsGuide, apiLlms, docsLlms, homeMarkdown, llms, llmsFull } from './documents/guides.ts'
 import { documentLinks, homeLinks } from './documents/links.ts'
@@ -18,8 +18,8 @@ interface DocumentSources {
   readonly pricingMarkdown: () => string
   /** What GET /api/webhooks/subscribe tells. */
   readonly webhooks: () => Readonly<Record<string, unknown>>
-  /** The metadata of the resource that the MCP server is. */
-  readonly protectedResource: () => object
+  /** The metadata of the resource that an MCP server is, by its address. */
+  readonly protectedResource: (resource: string) => object
   readonly now: () => number
 }
 
@@ -29,8 +29,10 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
   const json = (write: (site: Site) => object) => () => ({ body: JSON.stringify(write(site())) })
   const text = (write: (site: Site) => string) => () => ({ body: write(site()) })
   /** Only while the MCP server is served. */
-  const ofMcp = (write: () => DocumentText) => () =>
-    site().find('/.well-known/mcp', 'POST') === undefined ? undefined : write()
+  const resourceAt = (path: string) => () => {
+    const address = site().find(path, 'POST')
+    return address === undefined ? undefined : { body: JSON.stringify(protectedResource(address)) }
+  }
   const links = () => homeLinks(site())
   return {
     catalog,
@@ -49,13 +51,16 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
       getMcpCard: json(mcpServerCard),
       getMcpServerCard: json(mcpServerCard),
       getMcpServerCardJson: json(mcpServerCard),
+      getPaidMcpCard: json(paidMcpServerCard),
+      getPaidMcpServerCard: json(paidMcpServerCard),
       getAiCatalog: json(aiCatalog),
       getSkillIndex: json(skillIndex),
       getApiCatalog: () => ({
         body: JSON.stringify(apiCatalog(site())),
         contentType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
       }),
-      getMcpResource: ofMcp(() => ({ body: JSON.stringify(protectedResource()) })),
+      getMcpResource: resourceAt('/.well-known/mcp'),
+      getPaidMcpResource: resourceAt('/mcp'),
       getLlms: text(llms),
       getWellKnownLlms: text(llms),
       getApiLlms: text(apiLlms),

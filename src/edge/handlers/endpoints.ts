@@ -8,6 +8,7 @@ import { directoryHandlers } from './directory/directory.ts'
 import { type DocumentTexts, documentHandlers } from './discovery/documents.ts'
 import { analyticsHandlers } from './insights/analytics.ts'
 import { searchHandlers } from './insights/search.ts'
+import { authorizeHandlers } from './keys/authorize.ts'
 import { type OAuthParts, oauthHandlers } from './keys/oauth.ts'
 import { type KeySaleParts, keySaleHandlers } from './keys/sale.ts'
 import { type KeyUsageParts, keyUsageHandlers } from './keys/usage.ts'
@@ -77,6 +78,7 @@ export function createEndpoints(needs: {
     ...keySaleHandlers(needs.keys),
     ...keyUsageHandlers(needs.keys),
     ...oauthHandlers(needs.oauth),
+    ...authorizeHandlers,
     ...signatureDirectoryHandlers(needs.signatureDirectory),
     ...documentHandlers(needs.documents),
     ...operatorHandlers(needs.operator),

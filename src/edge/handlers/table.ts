@@ -5,6 +5,7 @@ import { directoryRows } from './directory/directory.ts'
 import { documentRows } from './discovery/documents.ts'
 import { analyticsRows } from './insights/analytics.ts'
 import { searchRows } from './insights/search.ts'
+import { authorizeRows } from './keys/authorize.ts'
 import { oauthRows } from './keys/oauth.ts'
 import { keySaleRows } from './keys/sale.ts'
 import { keyUsageRows } from './keys/usage.ts'
@@ -64,7 +65,14 @@ const catalogRows = {
 /** Documents that name no price; the description of the whole interface has its access in the catalog. */
 const { getOpenApi, ...openDocumentRows } = documentRows
 
-export const table = { ...catalogRows, getOpenApi, ...readyRows, ...openDocumentRows, ...operatorRows }
+export const table = {
+  ...catalogRows,
+  getOpenApi,
+  ...readyRows,
+  ...authorizeRows,
+  ...openDocumentRows,
+  ...operatorRows,
+}
 
 /** What the table says to the check of a catalog. */
 export const ownEndpoints: OwnEndpoints = {

@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.ts'
 import { type Endpoint, endpoint } from '../../core/endpoint.ts'
 import type { Reply } from '../../core/reply.ts'
 import type { WaitingBodies } from '../../gateway/bodies/waiting-bodies.ts'
+import type { Credentials } from '../../gateway/principal.ts'
 import { mcpRows } from '../handlers/mcp/mcp.ts'
 import { createServeMcp } from './serve.ts'
 import { createMcpServer, type McpParts, type McpService } from './server.ts'
@@ -29,23 +30,37 @@ export interface Mcp {
  */
 export function createMcp(
   parts: Omit<McpParts, 'baseUrl' | 'version'>,
-  { bodies, ...addresses }: McpAddresses & { readonly bodies: WaitingBodies },
+  {
+    bodies,
+    credentials,
+    ...addresses
+  }: McpAddresses & { readonly bodies: WaitingBodies; readonly credentials: Credentials },
 ): Mcp {
   const { baseUrl, paymentsBaseUrl, trustForwardedHost, version } = addresses
-  const serve = (service: McpService) =>
+  const serve = (service: McpService, metadata: string) =>
     createServeMcp({
       serverFor: createMcpServer({ ...parts, baseUrl, version }, service),
       bodies,
+      credentials,
+      tokenMetadata: metadata,
       hosts: [...new Set([baseUrl, paymentsBaseUrl].map((url) => new URL(url).hostname)), ...ownNames],
       hostHeader: trustForwardedHost ? 'x-forwarded-host' : 'host',
     })
   const serviceEndpoint = endpoint('callTools', mcpRows.callTools, refuse)
   const paidEndpoint = endpoint('callPaidTools', mcpRows.callPaidTools, refuse)
   const servings = new Map([
-    [serviceEndpoint, serve(serviceDescription(paymentsBaseUrl))],
-    [paidEndpoint, serve(paidDescription(baseUrl))],
+    [serviceEndpoint, serve(serviceDescription(paymentsBaseUrl), metadataOf(baseUrl, serviceEndpoint))],
+    [
+      paidEndpoint,
+      serve(paidDescription(baseUrl, paymentsBaseUrl), metadataOf(paymentsBaseUrl, paidEndpoint)),
+    ],
   ])
   return { endpoints: [...servings.keys()], serving: (found) => servings.get(found) }
+}
+
+/** Clients look for the metadata of a resource at the well-known path with that of the resource behind it (RFC 9728). */
+function metadataOf(base: string, { path }: Endpoint): string {
+  return `${base}/.well-known/oauth-protected-resource${path}`
 }
 
 /** The gateway's own machine. */
@@ -58,20 +73,20 @@ function refuse(): Reply {
 function serviceDescription(paymentsBaseUrl: string): McpService {
   return {
     name: 'tollgate',
-    title: 'Website scans, directory and insights',
+    title: (provider) => provider,
     instructions: `Scans websites for how ready they are for AI agents and answer engines, and searches what scans have found. Start with start_scan, ask get_scan_status every 5 to 10 seconds, then read get_scan_results. Scans without an API key are limited to a few a day; send a key in the header x-mcp-api-key for more. A tool error has the fields error, message, code and details, and the message says what to do. Tools that are paid per call in USDC are at ${paymentsBaseUrl}${mcpRows.callPaidTools.path}.`,
     tools: serviceTools,
     hasPrompt: true,
   }
 }
 
-function paidDescription(baseUrl: string): McpService {
+function paidDescription(baseUrl: string, paymentsBaseUrl: string): McpService {
   return {
     name: 'tollgate-paid',
-    title: 'Business analysis, lead research and articles, paid per call',
+    title: (provider) => `${provider}: paid tools`,
     instructions: `Each tool is paid per call in USDC by x402 over MCP, without an account. A call without a payment returns a tool error whose structured content is the x402 PaymentRequired object: sign one of its requirements, and call again with the payment in _meta["x402/payment"]. The receipt comes in _meta["x402/payment-response"]. A call that fails is not charged, and the same payment with the same arguments gets the same result again. Website scans are at ${baseUrl}${mcpRows.callTools.path}.`,
     tools: paidTools,
-    resourceOf: (tool) => `mcp://tool/${tool}`,
+    soldAt: `${paymentsBaseUrl}${mcpRows.callPaidTools.path}`,
     hasPrompt: false,
   }
 }

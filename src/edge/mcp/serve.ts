@@ -9,12 +9,17 @@ import type { Call } from '../../core/call.ts'
 import { json, type Reply } from '../../core/reply.ts'
 import { isBeyondShape } from '../../core/text/json-shape.ts'
 import type { WaitingBodies } from '../../gateway/bodies/waiting-bodies.ts'
+import { checkToken } from '../../gateway/check-token.ts'
 import { clientOf } from '../../gateway/client-address.ts'
+import type { Credentials } from '../../gateway/principal.ts'
 
 export interface ServeParts {
   /** Makes the server for one request. */
   readonly serverFor: (request: Call) => Server
   readonly bodies: WaitingBodies
+  readonly credentials: Pick<Credentials, 'token'>
+  /** The address that tells where access tokens for this server are issued. */
+  readonly tokenMetadata: string
   /** The names that this server is called by, without ports. */
   readonly hosts: readonly string[]
   /** The header that names the host of a request. */
@@ -24,12 +29,14 @@ export interface ServeParts {
 /**
  * Answers a POST to an MCP endpoint, in the current protocol and in the older ones. The request itself passes no door:
  * each tool call in it makes a call of its own, which passes the chain. Nothing is kept between requests.
- * @throws GatewayError for a body that is too large or does not arrive.
+ * @throws GatewayError for an access token that is not valid, and for a body that is too large or does not arrive.
  */
-export function createServeMcp({ serverFor, bodies, hosts, hostHeader }: ServeParts) {
+export function createServeMcp(parts: ServeParts) {
+  const { serverFor, bodies, credentials, tokenMetadata, hosts, hostHeader } = parts
   return async (call: Call): Promise<Reply> => {
     const refusal = refuseForeign(call, hosts, hostHeader)
     if (refusal) return refusal
+    await checkToken(call.header, credentials, tokenMetadata)
     const { bytes, contentType } = await readBody(call, bodies)
     if (isBeyondShape(bytes, largestShape)) {
       return rpcError(

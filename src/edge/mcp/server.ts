@@ -32,11 +32,12 @@ export interface McpParts {
 /** One of our MCP servers: which tools it has, and how it introduces itself. */
 export interface McpService {
   readonly name: string
-  readonly title: string
+  /** @param provider the name of who offers it: the card of the server has the same. */
+  readonly title: (provider: string) => string
   readonly instructions: string
   readonly tools: readonly Tool[]
-  /** The address of what a tool sells; undefined for the address of its operation. */
-  readonly resourceOf?: (tool: string) => string
+  /** The address at which its tools are sold; undefined where none is. */
+  readonly soldAt?: string
   readonly hasPrompt: boolean
 }
 
@@ -102,8 +103,9 @@ export function createMcpServer(parts: McpParts, service: McpService): (request:
     const tool = byName.get(name)
     const found = tool && offered(tool.operation)
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`)
-    const resource = found.operation.priced && service.resourceOf?.(name)
-    return toolResult(await run(callOf({ ...found, resource, args, meta }, request)))
+    const { soldAt } = service
+    const sold = found.operation.priced && soldAt !== undefined ? { name, server: soldAt } : undefined
+    return toolResult(await run(callOf({ ...found, tool: sold, args, meta }, request)))
   }
 
   const resources = () =>
@@ -116,14 +118,15 @@ export function createMcpServer(parts: McpParts, service: McpService): (request:
     const resource = resources().find((one) => one.uri === uri)
     if (!resource) throw new ResourceNotFoundError(uri)
     const { mimeType } = resource
-    const call = callOf({ ...resource, resource: undefined, args: {}, meta: undefined }, request)
+    const call = callOf({ ...resource, tool: undefined, args: {}, meta: undefined }, request)
     const { status, body } = await run(call)
     if (status !== 200) throw new ProtocolError(ProtocolErrorCode.InternalError, `${uri} cannot be read now.`)
     return { contents: [{ uri, mimeType, text: Buffer.from(body).toString('utf8') }] }
   }
 
   return (request) => {
-    const { name, title, instructions, hasPrompt } = service
+    const { name, instructions, hasPrompt } = service
+    const title = service.title(parts.catalog().provider.name)
     const server = new StrictServer(
       { name, title, version, websiteUrl: baseUrl },
       {

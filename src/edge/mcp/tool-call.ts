@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Call } from '../../core/call.ts'
+import type { Call, SoldTool } from '../../core/call.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
 
 /** What a tool is called with. */
@@ -7,7 +7,7 @@ export interface ToolRequest {
   readonly endpoint: Endpoint
   readonly operation: Call['operation']
   /** Set for a paid tool: what its 402s, offers and receipts name as sold. */
-  readonly resource: string | undefined
+  readonly tool: SoldTool | undefined
   readonly args: Readonly<Record<string, unknown>>
   /** The field `_meta` of the request. */
   readonly meta: Readonly<Record<string, unknown>> | undefined
@@ -21,7 +21,7 @@ const paymentKey = 'x402/payment'
  * credentials and the address of the MCP request, and by the payment in the tool call. A payment that was made here is
  * found by a repeat over HTTP with the same body, and the other way round.
  */
-export function callOf({ endpoint, operation, resource, args, meta }: ToolRequest, request: Call): Call {
+export function callOf({ endpoint, operation, tool, args, meta }: ToolRequest, request: Call): Call {
   const names = Object.keys(endpoint.params.shape)
   const fields = ordered(args, endpoint)
   const params = Object.fromEntries(names.flatMap((name) => (name in args ? [[name, args[name]]] : [])))
@@ -39,7 +39,7 @@ export function callOf({ endpoint, operation, resource, args, meta }: ToolReques
     endpoint,
     operation,
     target: search.size > 0 ? `${path}?${search}` : path,
-    resource,
+    tool,
     client: request.client,
     params,
     readQuery: () => query,

@@ -19,8 +19,8 @@ export interface Question {
   readonly rank: string
   /** Whether a word of a text is one of the words that count. */
   readonly words: { readonly has: (word: string) => boolean }
-  /** How many of the words that count a text has. */
-  readonly countIn: (words: readonly Word[]) => number
+  /** Which of the words that count a text has, by their places in the question. */
+  readonly termsIn: (words: readonly Word[]) => readonly number[]
 }
 
 export const maxQuestionTerms = 32
@@ -51,7 +51,8 @@ export function readQuestion(
     document: domains.length > 0 ? domains.join(' | ') : any,
     rank: [...asked, ...new Set(earlier.slice(0, maxEarlierTerms))].join(' | '),
     words: { has: (word) => terms.some(({ matches }) => matches(word)) },
-    countIn: (words) => terms.filter(({ matches }) => words.some(({ text: word }) => matches(word))).length,
+    termsIn: (words) =>
+      terms.flatMap(({ matches }, place) => (words.some(({ text: word }) => matches(word)) ? [place] : [])),
   }
 }
 

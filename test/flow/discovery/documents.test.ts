@@ -7,6 +7,12 @@ import {
   getWarningsForOpenAPI,
   isOpenApiParseFailure,
 } from '@agentcash/discovery'
+import {
+  auth,
+  Client,
+  ClientCredentialsProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { discoveryRequest, processDiscoveryResponse, processResourceDiscoveryResponse } from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,6 +26,7 @@ import { scanOwnPages } from '../../support/scans/scan-own-pages.ts'
 /** What programs find that know only our address, judged by the libraries that they are built with. */
 
 const base = 'https://api.example.com'
+const payments = 'https://pay.example.com'
 
 let chain: TestChain
 let gateway: TestGateway
@@ -32,17 +39,21 @@ beforeAll(async () => {
     CATALOG_FILE: 'pricing/catalog.yaml',
     TRUST_PROXY: '1',
   })
-  const made = await fetch(`${gateway.url}/operator/keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ tier: 'pro' }),
-  })
-  key = { 'x-mcp-api-key': shownKeySchema.parse(await made.json()).key ?? '' }
+  key = { 'x-mcp-api-key': (await makeKey('pro')).key }
 })
 afterAll(async () => {
   await gateway?.close()
   await chain?.close()
 })
+
+async function makeKey(tier: string) {
+  const made = await fetch(`${gateway.url}/operator/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ tier }),
+  })
+  return shownKeySchema.parse(await made.json())
+}
 
 /** Asks the gateway in place of one of its addresses. */
 function ask(address: string, init: RequestInit = {}): Promise<Response> {
@@ -58,12 +69,16 @@ const documents = [
   ['/.well-known/mcp/server-card.json', 'application/mcp-server-card+json'],
   ['/.well-known/mcp/server-card', 'application/mcp-server-card+json'],
   ['/.well-known/mcp', 'application/mcp-server-card+json'],
+  ['/mcp/server-card', 'application/mcp-server-card+json'],
+  ['/mcp', 'application/mcp-server-card+json'],
   ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
   ['/.well-known/agent-skills/index.json', 'application/json'],
   ['/.well-known/agent-skills/scan-website/SKILL.md', 'text/markdown; charset=utf-8'],
   ['/.well-known/oauth-authorization-server', 'application/json; charset=utf-8'],
   ['/.well-known/openid-configuration', 'application/json; charset=utf-8'],
   ['/.well-known/oauth-protected-resource', 'application/json; charset=utf-8'],
+  ['/.well-known/oauth-protected-resource/.well-known/mcp', 'application/json'],
+  ['/.well-known/oauth-protected-resource/mcp', 'application/json'],
   ['/.well-known/api-catalog', 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
   ['/.well-known/llms.txt', 'text/markdown; charset=utf-8'],
   ['/.well-known/pricing.md', 'text/markdown; charset=utf-8'],
@@ -163,10 +178,58 @@ test('every address that a document, a page or a Link header names is answered',
   expect(dead).toEqual([])
 })
 
-/** The address of an MCP server takes POST alone, and a token endpoint, too. */
+/** A token endpoint takes POST alone. */
 function isBase(url: string): boolean {
-  return /\/(?:\.well-known\/mcp|mcp|oauth\/token)$/.test(url)
+  return /\/oauth\/token$/.test(url)
 }
+
+test('every link of the texts for language models opens as it stands', async () => {
+  const texts = await Promise.all(
+    ['/llms.txt', '/api/llms.txt', '/docs/llms.txt', '/llms-full.txt', '/agents.md', '/index.md'].map(
+      async (path) => await (await ask(path)).text(),
+    ),
+  )
+  const links = new Set(
+    texts.flatMap((text) => [...text.matchAll(/\]\((\S+)\)/g)].map(([, url = '']) => url)),
+  )
+  expect([...links]).toContain(`${payments}/mcp`)
+  expect([...links].some((url) => url.startsWith(`${base}/ask?query=`))).toBe(true)
+  for (const url of links) {
+    const { status } = await ask(url)
+    // The whole description wants a key, and says so.
+    expect([url, status]).toEqual([url, url === `${base}/openapi.json` ? 401 : 200])
+  }
+})
+
+test('each MCP server has a card at its address, which says what the server says and is in every catalog', async () => {
+  const [catalog, apis, agents] = await Promise.all(
+    ['ai-catalog.json', 'api-catalog', 'agent-card.json'].map(
+      async (name) => await (await ask(`/.well-known/${name}`)).text(),
+    ),
+  )
+  for (const [url, card] of [
+    [`${base}/.well-known/mcp`, `${base}/.well-known/mcp/server-card`],
+    [`${payments}/mcp`, `${payments}/mcp/server-card`],
+  ] as const) {
+    const said = z
+      .looseObject({ title: z.string(), websiteUrl: z.string(), capabilities: z.looseObject({}) })
+      .parse(await (await ask(card)).json())
+    expect(said).toMatchObject({ remotes: [{ url }], description: expect.stringMatching(/^.{1,100}$/) })
+    expect(await (await ask(url)).json()).toEqual(said)
+    expect((await ask(url, { headers: { accept: 'text/event-stream' } })).status).toBe(405)
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch: viaGateway }))
+    const { title, websiteUrl } = client.getServerVersion() ?? {}
+    expect({ title, websiteUrl }).toEqual({ title: said.title, websiteUrl: said.websiteUrl })
+    expect(Object.keys(client.getServerCapabilities() ?? {}).toSorted()).toEqual(
+      Object.keys(said.capabilities).toSorted(),
+    )
+    await client.close()
+    expect(catalog).toContain(`"${card}"`)
+    expect(apis).toContain(`"${card}"`)
+    expect(agents).toContain(`"${url}"`)
+  }
+})
 
 describe.each([
   ['/openapi.json', 'all'],
@@ -231,11 +294,13 @@ test('a directory of paid services finds each paid operation with its price, and
   if (source === null || isOpenApiParseFailure(source)) throw new Error(JSON.stringify(source))
   expect(getWarningsForOpenAPI(source).filter(({ severity }) => severity !== 'info')).toEqual([])
   const { routes } = checkL2ForOpenAPI(source)
-  const prices = Object.fromEntries(routes.map(({ path, price, protocols }) => [path, [price, protocols]]))
+  const prices = Object.fromEntries(
+    routes.map(({ path, authMode, price, protocols }) => [path, [authMode, price, protocols]]),
+  )
   expect(prices).toMatchObject({
-    '/api/analyze': ['0.10 USD', ['x402']],
-    '/api/leads/research': ['0.25 USD', ['x402']],
-    '/api/content/blog': ['1.00 USD', ['x402']],
+    '/api/analyze': ['paid', '0.10 USD', ['x402']],
+    '/api/leads/research': ['paid', '0.25 USD', ['x402']],
+    '/api/content/blog': ['paid', '1.00 USD', ['x402']],
   })
 })
 
@@ -252,6 +317,47 @@ test('OAuth libraries accept the metadata of the server and of the resource', as
     authorization_servers: [base],
   })
 })
+
+/** What the clients of MCP do by themselves, sent to the gateway in place of our addresses. */
+const viaGateway = (address: string | URL, init?: RequestInit) => ask(`${address}`, init)
+
+test.each(['trial', 'starter', 'pro'])(
+  'the official MCP client finds our tokens by itself, gets one for a key of the tier %s, and another when it is refused',
+  async (tier) => {
+    const { keyId: clientId, key: clientSecret } = await makeKey(tier)
+    for (const [serverUrl, tool] of [
+      [`${base}/.well-known/mcp`, 'list_scans'],
+      [`${payments}/mcp`, 'analyze_business'],
+    ] as const) {
+      const authProvider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer: base })
+      expect(await auth(authProvider, { serverUrl, fetchFn: viaGateway })).toBe('AUTHORIZED')
+      const issued = authProvider.tokens()?.access_token
+      authProvider.saveTokens({ access_token: 'a.token.refused', token_type: 'Bearer', issuer: base })
+      const refused = await ask(serverUrl, {
+        method: 'POST',
+        headers: { authorization: 'Bearer a.token.refused', 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      })
+      expect([refused.status, await refused.json()]).toMatchObject([401, { code: 'TOKEN_INVALID' }])
+      const [, metadata = ''] =
+        /^Bearer realm="tollgate", error="invalid_token", resource_metadata="(.*)"$/.exec(
+          refused.headers.get('www-authenticate') ?? '',
+        ) ?? []
+      expect(await (await ask(metadata)).json()).toMatchObject({
+        resource: serverUrl,
+        authorization_servers: [base],
+      })
+      const client = new Client({ name: 'test', version: '1.0.0' })
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(serverUrl), { authProvider, fetch: viaGateway }),
+      )
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toContain(tool)
+      await client.close()
+      expect([undefined, 'a.token.refused', issued]).not.toContain(authProvider.tokens()?.access_token)
+    }
+  },
+)
 
 /** The address that the library asks. */
 async function discoveryUrl(issuer: URL, algorithm: 'oauth2' | 'oidc'): Promise<URL> {
@@ -386,7 +492,7 @@ test('our own scanner gives our pages an AEO score of at least 90 once the opera
   const own = await startGateway(chain.rpcUrl, { CATALOG_FILE: join(folder, 'catalog.yaml') })
   try {
     const pages = { '/terms': pageOf('Terms'), '/privacy': pageOf('Privacy') }
-    const { analysis, faults } = await scanOwnPages(own.url, [base, 'https://pay.example.com'], pages)
+    const { analysis, faults } = await scanOwnPages(own.url, [base, payments], pages)
     expect(faults).toEqual([])
     expect(analysis.report.aeoScore).toBeGreaterThanOrEqual(90)
     const found = analysis.challenges.filter(({ severity }) => severity !== 'unmeasured')

@@ -120,15 +120,14 @@ describe.each(sold)('%s', (path, operation) => {
 test('tollgate listing check finds every paid operation and every paid tool fit to be listed', async () => {
   const checks = await checkListing(gateway.url)
   const tools = ['analyze_business', 'generate_blog', 'research_lead']
-  const named = [...sold.map(([, id]) => id), ...tools]
+  const named = [...sold.map(([, id]) => id), ...tools, 'openapi.json']
   expect(checks.map(({ operation }) => operation).toSorted()).toEqual(named.toSorted())
-  expect(checks.map(({ address }) => address)).toEqual(
-    expect.arrayContaining(tools.map((tool) => `mcp://tool/${tool}`)),
-  )
+  const addresses = Object.fromEntries(checks.map(({ operation, address }) => [operation, address]))
+  expect(tools.map((tool) => addresses[tool])).toEqual(tools.map(() => 'https://pay.example.com/mcp'))
   expect(checks.flatMap(({ problems }) => problems)).toEqual([])
 })
 
-test('tollgate listing check tells an operator whose addresses are local, of operations and tools alike', async () => {
+test('tollgate listing check tells an operator whose addresses are local, and whose payments have no host of their own', async () => {
   const local = await startGateway(chain.rpcUrl, {
     CATALOG_FILE: 'pricing/catalog.yaml',
     BASE_URL: 'http://localhost:8402',
@@ -136,9 +135,14 @@ test('tollgate listing check tells an operator whose addresses are local, of ope
   })
   const checks = await checkListing(local.url).finally(() => local.close())
   const isLocal = 'its address is of this machine: set BASE_URL, or PAYMENTS_BASE_URL'
+  const needsHost = expect.stringMatching(/answers 401: .* a host of their own by PAYMENTS_BASE_URL$/)
   for (const { operation, problems } of checks)
-    expect([operation, problems]).toEqual([operation, expect.arrayContaining([isLocal])])
-  expect(checks.map(({ operation }) => operation)).toContain('analyze_business')
+    expect([operation, problems]).toEqual([
+      operation,
+      expect.arrayContaining([operation === 'openapi.json' ? needsHost : isLocal]),
+    ])
+  const named = checks.map(({ operation }) => operation)
+  expect(named).toEqual(expect.arrayContaining(['analyzeBusiness', 'analyze_business', 'openapi.json']))
 })
 
 const jsonContent = z.looseObject({ schema: z.looseObject({}).optional() })

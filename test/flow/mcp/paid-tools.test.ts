@@ -92,7 +92,7 @@ test.each(modes)('a wallet buys with a client in mode %s, as the price asks', as
   expect(unpaid.content).toEqual([{ type: 'text', text: JSON.stringify(unpaid.structuredContent) }])
   PaymentRequiredV2Schema.parse(unpaid.structuredContent)
   const required = decodePaymentRequiredHeader(encode(unpaid.structuredContent))
-  expect(required).toMatchObject({ x402Version: 2, resource: { url: 'mcp://tool/research_lead' } })
+  expect(required).toMatchObject({ x402Version: 2, resource: { url: 'https://pay.example.com/mcp' } })
 
   const wallet = new x402Client().register('eip155:*', new ExactEvmScheme(payer))
   const paid = await buy(await wallet.createPaymentPayload(required), args, 'research_lead', buyer)
@@ -141,7 +141,7 @@ test('a payment for one tool does not buy another, and a used one buys nothing e
     structuredContent: {
       code: 'PAYMENT_INVALID',
       error: 'invalid_exact_evm_payload_authorization_value_mismatch',
-      resource: { url: 'mcp://tool/generate_blog' },
+      resource: { url: 'https://pay.example.com/mcp' },
     },
   })
   expect(model.asked).toBe(asked)

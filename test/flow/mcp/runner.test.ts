@@ -71,7 +71,7 @@ test('serves all tools, the documents and the prompt, with the key of its enviro
   expect(tools).toHaveLength(15)
   expect(await client.callTool({ name: 'list_directory', arguments: {} })).toMatchObject({
     isError: true,
-    structuredContent: { code: 'API_KEY_MALFORMED' },
+    structuredContent: { code: 'API_KEY_MALFORMED', message: expect.stringContaining('MCP_API_KEY') },
   })
   const { resources } = await client.listResources()
   expect((await client.readResource({ uri: resources[0]?.uri ?? '' })).contents).toHaveLength(1)
@@ -115,11 +115,22 @@ test('a client that closes its end at once still gets the reply that its wallet 
   expect(before - (await balance())).toBe(250_000n)
 }, 30_000)
 
-test('an older client without a wallet gets the price, and pays nothing', async () => {
+test('an older client without a wallet and without a key gets the price, pays nothing, and reads what to set', async () => {
   const client = await start([], {}, 'legacy')
   expect(await client.callTool(lead)).toMatchObject({
     isError: true,
-    structuredContent: { code: 'PAYMENT_REQUIRED', x402Version: 2 },
+    structuredContent: {
+      code: 'PAYMENT_REQUIRED',
+      x402Version: 2,
+      message: expect.stringContaining('--key-file'),
+    },
+  })
+  const scans = await client.callTool({ name: 'list_scans', arguments: {} })
+  const told = expect.stringMatching(/^This tool needs an API key\. Set MCP_API_KEY /)
+  expect(scans).toMatchObject({
+    isError: true,
+    structuredContent: { code: 'API_KEY_REQUIRED', message: told },
+    content: [{ text: JSON.stringify(scans.structuredContent) }],
   })
   await client.close()
 }, 30_000)

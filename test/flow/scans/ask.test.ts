@@ -82,6 +82,13 @@ describe('answers', () => {
         target: { httpMethod: 'POST', urlTemplate: expect.stringMatching(/\/api\/content\/blog$/) },
       },
     })
+    for (const [question, line] of [
+      ['How much does a blog article cost?', /^Write a blog article: The price: a call costs \$1\.00/],
+      ['What does an analysis cost?', /^Analyze a business: The price: a call costs \$0\.10/],
+      ['What does an API key cost?', /^API keys of the tier \w+: The price of a key: \$/],
+      ['Which wallet or token do I need?', /^How to pay: .*a wallet that holds USDC/],
+    ] as const)
+      expect((await ask({ query: question, mode: 'summarize' })).summary?.message).toMatch(line)
     const { results: texts } = await ask({ query: 'How do I pay? What are the limits, errors and webhooks?' })
     const paths = new Set(texts.map(({ url }) => new URL(url).pathname))
     expect(paths.size).toBeGreaterThan(2)
@@ -171,7 +178,7 @@ describe('forms', () => {
     const flat = await post({ query, mode: 'summarize', query_id: 'q-1', streaming: false, prev: [] })
     expect(flat.body).toEqual(byQuery)
     const sectioned = await post({
-      query: { text: query, site: 'all', num_results: 50 },
+      query: { text: query, site: 'all' },
       prefer: { mode: 'list, summarize', streaming: false, response_format: 'conv_search' },
       context: { '@type': 'ConversationalContext', prev: [] },
       meta: { version: '0.55' },
@@ -201,8 +208,78 @@ describe('forms', () => {
       { message_type: 'summary', message: text, results: [{ '@type': 'Summary', text }], query_id: 'q' },
       { message_type: 'complete', query_id: 'q' },
     ])
+  })
+
+  test('a stream of mode generate shows each result once, to clients of either form', async () => {
+    const whole = await ask({ query, mode: 'summarize', query_id: 'q' })
+    const answer = whole.summary?.message
     const generated = await stream({ query, mode: 'generate', streaming: '1' })
-    expect(generated.at(-2)).toMatchObject({ message_type: 'nlws', answer: text, items: whole.results })
+    expect(generated).toMatchObject([
+      { message_type: 'api_version' },
+      { message_type: 'nlws', answer, items: whole.results },
+      { message_type: 'complete' },
+    ])
+    const { text } = await post({ query: { text: query }, prefer: { mode: 'generate', streaming: true } })
+    expect(text.match(/"message_type":"\w+"/g)).toEqual(
+      ['api_version', 'result_batch', 'summary', 'complete'].map((type) => `"message_type":"${type}"`),
+    )
+  })
+
+  test.each([
+    ['no name', {}],
+    ['all', { site: 'all' }],
+    ['an empty text', { site: '' }],
+    ['undefined', { site: 'undefined' }],
+    ['our host', { site: 'api.example.com' }],
+    ['our address', { site: 'https://pay.example.com/' }],
+    ['our name', { site: 'Tollgate' }],
+    ['our host and another site', { site: 'imdb.com,api.example.com' }],
+  ])('everything is searched for a site of %s, as NLWeb’s clients name it', async (_, site) => {
+    expect((await ask({ query, query_id: 'q', ...site })).results).toEqual(
+      (await ask({ query, query_id: 'q' })).results,
+    )
+  })
+
+  test('several parts may be named, in one text or in a list', async () => {
+    const { results } = await ask({ query: 'wallet', num_results: '50', site: 'directory, documentation' })
+    expect(new Set(results.map(({ site }) => site))).toEqual(new Set(['directory', 'documentation']))
+    const listed = await post({
+      query: { text: 'wallet', num_results: 50, site: ['directory', 'documentation'] },
+    })
+    expect(listed.body.results).toEqual(results)
+  })
+
+  test('another site is not searched, and the reply says so in every form and mode', async () => {
+    const reply = await ask({ query, site: 'imdb.com' })
+    const message = expect.stringMatching(/^Other sites are not searched here\./)
+    expect(reply).toMatchObject({ _meta: { mode: 'list' }, results: [], summary: { message } })
+    const streamed = await stream({ query, site: 'imdb.com', streaming: 'true' })
+    expect(streamed).toContainEqual(expect.objectContaining({ message_type: 'summary', message }))
+    const sectioned = await post({ query: { text: query, site: ['imdb.com'] } })
+    expect(sectioned.body.results).toEqual([{ '@type': 'Summary', text: message }])
+  })
+
+  test('a client gets as many results as it asks for, by either name and in every form', async () => {
+    const { results } = await ask({ query })
+    expect(results.length).toBeGreaterThan(2)
+    const two = results.slice(0, 2)
+    for (const name of ['num_results', 'max_results']) {
+      expect((await ask({ query, [name]: '2' })).results).toEqual(two)
+      expect((await post({ query, [name]: 2 })).body.results).toEqual(two)
+      expect((await post({ query: { text: query, [name]: 2 } })).body.results).toEqual(two)
+    }
+  })
+
+  test('a question that its client has completed is answered instead of the one that was typed', async () => {
+    const whole = 'How do I verify a webhook signature?'
+    const { results } = await ask({ query: whole })
+    expect(results[0]?.name).toBe('Webhooks: signature')
+    const typed = { query: 'and that?', decontextualized_query: whole, prev: 'Can you write an article?' }
+    expect((await ask(typed)).results).toEqual(results)
+    expect((await post({ ...typed, prev: ['Can you write an article?'] })).body.results).toEqual(results)
+    const sectioned = { query: { text: 'and that?', decontextualized_query: whole } }
+    expect((await post(sectioned)).body.results).toEqual(results)
+    expect((await ask({ query, decontextualized_query: '' })).results).toEqual((await ask({ query })).results)
   })
 
   test('an EventSource gets a stream without asking for it, and no second one when it connects again', async () => {
@@ -247,8 +324,10 @@ describe('faulty questions', () => {
     ['query', 'query=a&query=b'],
     ['mode', 'query=a&mode=poem'],
     ['mode', 'query=a&mode=LIST'],
-    ['site', 'query=a&site=evil.example'],
-    ['site', 'query=a&site='],
+    ['site', `query=a&site=${'s'.repeat(501)}`],
+    ['num_results', 'query=a&num_results=0'],
+    ['num_results', 'query=a&num_results=two'],
+    ['decontextualized_query', 'query=a&decontextualized_query=%3F'],
     ['prev', `query=a&prev=${'b'.repeat(2_001)}`],
     ['streaming', 'query=a&streaming=yes'],
     ['query_id', 'query=a&query_id=%0A'],
@@ -263,7 +342,9 @@ describe('faulty questions', () => {
     ['query', { query: '' }],
     ['query', { query: 7 }],
     ['query', { query: {} }],
-    ['query', { query: { text: 'scan', site: 'evil.example' } }],
+    ['query', { query: { text: 'scan', site: 7 } }],
+    ['query.num_results', { query: { text: 'scan', num_results: 0 } }],
+    ['num_results', { query: { text: 'scan' }, num_results: 2 }],
     ['query.max_results', { query: { text: 'scan', max_results: 1_000_000 } }],
     ['mode', { query: { text: 'scan' }, mode: 'list' }],
     ['prev', { query: { text: 'scan' }, prev: 'a' }],

@@ -157,7 +157,14 @@ describe('POST /oauth/token', () => {
     expectRefused(await issueToken(inBody(over), undefined), 401, 'invalid_client', 'API_KEY_EXPIRED')
   })
 
-  test.each(['everything', 'researchLead everything', 'researchlead', ' ', 'researchLead,writeBlog'])(
+  test('a scope of which the key covers a part gets a token for that part, and the reply names it', async () => {
+    const wanted = { ...inBody(), scope: 'listScans writeBlog everything researchLead writeBlog' }
+    const { access_token, scope } = granted(await issueToken(wanted, undefined))
+    expect(scope).toBe('researchLead writeBlog')
+    expect(await gateway.tokens.verify(access_token)).toMatchObject({ scopes: ['researchLead', 'writeBlog'] })
+  })
+
+  test.each(['everything', 'researchlead', ' ', 'researchLead,writeBlog'])(
     'the scope "%s" is refused, with the list of valid scopes',
     async (scope) => {
       const reply = await issueToken({ ...inBody(), scope }, undefined)
@@ -197,9 +204,10 @@ describe('POST /oauth/token', () => {
       const server = jsonOf(await call('getAuthorizationServer'))
       expect(server).toEqual({
         issuer: baseUrl,
+        authorization_endpoint: `${baseUrl}/oauth/authorize`,
         token_endpoint: `${baseUrl}/oauth/token`,
         jwks_uri: `${baseUrl}/.well-known/jwks.json`,
-        response_types_supported: [],
+        response_types_supported: ['none'],
         grant_types_supported: ['client_credentials'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
         scopes_supported: ['researchLead', 'writeBlog'],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Hex } from 'viem'
+import type { SoldTool } from '../../../core/call.ts'
 import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
@@ -24,8 +25,8 @@ export interface PaidCall {
   readonly signIn?: string | undefined
   /** Path with query string, exactly as received. */
   readonly target: string
-  /** The address of what is sold, where it is not that of the request. */
-  readonly resource?: string | undefined
+  /** Set for the call of a paid tool. */
+  readonly tool?: SoldTool | undefined
   readonly body: Uint8Array
   /** The client address, as one client is counted. */
   readonly client: string

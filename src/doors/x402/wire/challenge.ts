@@ -142,7 +142,7 @@ export class Challenges {
     const { tags, ...service } = this.#service?.() ?? {}
     return {
       resource: { ...describeResource(operation, address), ...service, ...(tags && { tags: [...tags] }) },
-      extensions: { ...this.#declared, ...discovery(call.endpoint, address) },
+      extensions: { ...this.#declared, ...discovery(call.endpoint, call.tool?.name) },
     }
   }
 
@@ -187,7 +187,7 @@ export class Challenges {
   }
 
   #extensions(
-    { endpoint }: AskedCall,
+    { endpoint, tool }: AskedCall,
     address: string,
     operation: PricedOperation,
     accepts: readonly Requirement[],
@@ -198,7 +198,7 @@ export class Challenges {
       ...(accepts.some(({ scheme }) => scheme === 'upto') ? gasSponsoring : {}),
       ...failedCallTerms(operation),
       ...replayTerms(replayRuleOf(endpoint, operation), operation.upstream !== undefined),
-      ...(this.#service ? discovery(endpoint, address) : {}),
+      ...(this.#service ? discovery(endpoint, tool?.name) : {}),
       ...this.#declared,
       ...this.#signedOffers(address, operation, accepts, now),
     }

@@ -13,13 +13,13 @@ import type { Extensions } from './extensions.ts'
 export type ListedEndpoint = Partial<Pick<Endpoint, 'method' | 'body' | 'query' | 'docs' | 'upstream'>>
 
 /**
- * @param address of the resource: a tool of an MCP server has one of its own kind.
+ * @param tool the name of the tool that sells it; undefined for the operation itself.
  * @returns no extension for an endpoint of which nothing is known.
  */
-export function discovery(endpoint: ListedEndpoint, address: string): Extensions {
+export function discovery(endpoint: ListedEndpoint, tool: string | undefined): Extensions {
   const { method } = endpoint
   if (method === undefined) return {}
-  const input = address.startsWith('mcp://') ? toolInput(endpoint, address) : httpInput(endpoint, method)
+  const input = tool === undefined ? httpInput(endpoint, method) : toolInput(endpoint, tool)
   const example = shortened(endpoint.docs?.example.reply)
   return {
     bazaar: {
@@ -63,11 +63,11 @@ function httpInput({ body, query, docs, upstream }: ListedEndpoint, method: stri
   }
 }
 
-function toolInput({ body, docs }: ListedEndpoint, address: string): Input {
+function toolInput({ body, docs }: ListedEndpoint, name: string): Input {
   return {
     info: {
       type: 'mcp',
-      toolName: address.slice('mcp://tool/'.length),
+      toolName: name,
       transport: 'streamable-http',
       inputSchema: fieldsOf(body),
       example: docs?.example.body ?? {},

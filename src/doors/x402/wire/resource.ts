@@ -1,3 +1,4 @@
+import type { SoldTool } from '../../../core/call.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 
 /** The request that a 402, an offer or a receipt is about. */
@@ -5,8 +6,8 @@ export interface Asked {
   readonly endpoint: Pick<Endpoint, 'path' | 'upstream'>
   /** Path with query string, as received. */
   readonly target: string
-  /** Stands for the address of the request: `mcp://tool/analyze_business`. */
-  readonly resource?: string | undefined
+  /** Its server's address stands for that of the request. */
+  readonly tool?: SoldTool | undefined
 }
 
 /** What is sold, as a 402 describes it, and a payment to a facilitator that shall list it. */
@@ -34,11 +35,8 @@ const maxCharacters = 512
  * @param baseUrl public address of the paid endpoints; never the request's Host header, which a caller can
  *   forge.
  */
-export function resourceUrl(
-  baseUrl: string,
-  { endpoint: { path, upstream }, target, resource }: Asked,
-): string {
-  if (resource !== undefined) return resource
+export function resourceUrl(baseUrl: string, { endpoint: { path, upstream }, target, tool }: Asked): string {
+  if (tool) return tool.server
   // An upstream's endpoint that has its own host name is not served under ours.
   const base = upstream?.host === undefined ? baseUrl : `${new URL(baseUrl).protocol}//${upstream.host}`
   const route = `${base}${path}`

@@ -10,10 +10,12 @@ const rest = 'https://spec.openapis.org/oas/v3.1.0'
 const mcp = 'https://modelcontextprotocol.io/specification'
 
 function interfacesOf({ baseUrl, find }: Site) {
-  const tools = find('/.well-known/mcp', 'POST')
+  const servers = [find('/.well-known/mcp', 'POST'), find('/mcp', 'POST')]
   return [
     { url: `${baseUrl}/`, protocolBinding: rest, protocolVersion: '3.1' },
-    ...(tools === undefined ? [] : [{ url: tools, protocolBinding: mcp, protocolVersion: '2026-07-28' }]),
+    ...servers.flatMap((url) =>
+      url === undefined ? [] : [{ url, protocolBinding: mcp, protocolVersion: '2026-07-28' }],
+    ),
   ]
 }
 

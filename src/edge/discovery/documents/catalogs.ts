@@ -41,7 +41,15 @@ export function apiCatalog(site: Site) {
           ]),
       ...(paidTools === undefined
         ? []
-        : [{ anchor: paidTools, ...targets({ 'service-doc': [find('/pricing'), 'text/html'] }) }]),
+        : [
+            {
+              anchor: paidTools,
+              ...targets({
+                'service-desc': [find('/mcp/server-card'), 'application/mcp-server-card+json'],
+                'service-doc': [find('/pricing'), 'text/html'],
+              }),
+            },
+          ]),
     ],
   }
 }
@@ -57,17 +65,37 @@ function targets(relations: Readonly<Record<string, readonly [href: string | und
 
 /** The server card of MCP (SEP-2127, with the fields of SEP-1649 that older readers look for). */
 export function mcpServerCard(site: Site) {
-  const { pricing, version, find } = site
-  const tools = find('/.well-known/mcp', 'POST')
-  const docs = find('/docs')
-  const { name, description } = serverNames(site)
+  const capabilities = { tools: {}, resources: {}, prompts: {} }
+  return serverCard(site, site.find('/.well-known/mcp', 'POST'), { ...serviceNames(site), capabilities })
+}
+
+/** The same of the server whose tools are paid per call. */
+export function paidMcpServerCard(site: Site) {
+  const capabilities = { tools: {}, resources: {} }
+  return serverCard(site, site.find('/mcp', 'POST'), { ...paidNames(site), capabilities })
+}
+
+interface ServerNames {
+  /** As the server introduces itself. */
+  readonly serverName: string
+  readonly title: string
+  /** At most 100 characters. */
+  readonly description: string
+}
+
+function serverCard(
+  site: Site,
+  tools: string | undefined,
+  { serverName, title, description, capabilities }: ServerNames & { readonly capabilities: object },
+) {
+  const { version, baseUrl } = site
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name,
+    name: `${reversedDomain(site)}/${serverName}`,
     version,
-    title: pricing.provider,
+    title,
     description,
-    ...(docs !== undefined && { websiteUrl: docs }),
+    websiteUrl: baseUrl,
     icons: [{ src: iconUrl(site) }],
     ...(tools !== undefined && {
       remotes: [
@@ -79,23 +107,35 @@ export function mcpServerCard(site: Site) {
         },
       ],
     }),
-    serverInfo: { name: 'tollgate', version },
-    capabilities: tools === undefined ? {} : { tools: {}, resources: {}, prompts: {} },
+    serverInfo: { name: serverName, version },
+    capabilities: tools === undefined ? {} : capabilities,
   }
 }
 
-/** A name in the form of reverse DNS, and a description of at most 100 characters. */
-function serverNames({ baseUrl }: Site) {
+/** Names of servers have the form of reverse DNS. */
+function reversedDomain({ baseUrl }: Site): string {
   const { hostname } = new URL(baseUrl)
-  const domain = hostname
+  return hostname
     .replace(/[^A-Za-z0-9.-]/g, '')
     .split('.')
     .toReversed()
     .join('.')
+}
+
+function serviceNames({ pricing }: Site): ServerNames {
   return {
-    name: `${domain}/tollgate`,
+    serverName: 'tollgate',
+    title: pricing.provider,
     description:
       'Scans of websites for AI readiness, their results, a directory, search, analytics, webhooks.',
+  }
+}
+
+function paidNames({ pricing }: Site): ServerNames {
+  return {
+    serverName: 'tollgate-paid',
+    title: `${pricing.provider}: paid tools`,
+    description: 'Business analysis, lead research and articles, paid per call in USDC by x402.',
   }
 }
 
@@ -133,7 +173,14 @@ export function aiCatalog(site: Site) {
         `${pricing.provider} tools`,
         'application/mcp-server-card+json',
         tools && find('/.well-known/mcp/server-card'),
-        serverNames(site).description,
+        serviceNames(site).description,
+      ),
+      ...entry(
+        'mcp:tollgate-paid',
+        paidNames(site).title,
+        'application/mcp-server-card+json',
+        find('/mcp', 'POST') && find('/mcp/server-card'),
+        paidNames(site).description,
       ),
       ...entry(
         'a2a:tollgate',
@@ -145,7 +192,8 @@ export function aiCatalog(site: Site) {
         entry(
           `skill:${id}`,
           title,
-          'application/ai-skill+md',
+          // The type by which ARD's catalogs know them.
+          'text/markdown; profile="urn:air:agent-skills"',
           `${baseUrl}/.well-known/agent-skills/${id}/SKILL.md`,
           description,
         ),

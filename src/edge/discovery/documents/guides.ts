@@ -27,7 +27,7 @@ export function llms(site: Site): string {
       ['Guide for agents', find('/agents.md'), 'credentials, limits, polling, errors, payment'],
       ['Operations', find('/api/llms.txt'), 'every operation in a line'],
       ['Prices', find('/pricing.md'), 'paid operations, free quotas, API keys'],
-      ['Questions', find('/ask'), 'ask in plain language, with ?query= (NLWeb)'],
+      ['Questions', askUrl(site), 'ask in plain language, with ?query= (NLWeb)'],
       ['API reference', find('/docs'), 'for people'],
       ['API description', find('/payments/openapi.json'), 'OpenAPI 3.1 of the paid operations'],
       ['Everything in one text', find('/llms-full.txt'), 'all guides'],
@@ -61,7 +61,8 @@ export function apiLlms(site: Site): string {
 }
 
 /** /docs/llms.txt: the documentation alone. */
-export function docsLlms({ find, pricing }: Site): string {
+export function docsLlms(site: Site): string {
+  const { find, pricing } = site
   return page([
     `# ${prose(pricing.provider)}: documentation`,
     '> Where to read how this service is called and paid.',
@@ -71,7 +72,7 @@ export function docsLlms({ find, pricing }: Site): string {
       ['Guide for agents', find('/agents.md'), 'in the order of a first call'],
       ['Prices', find('/pricing.md'), 'as markdown'],
       ['Webhooks', find('/api/webhooks/subscribe'), 'events, deliveries and signatures, as JSON'],
-      ['Questions', find('/ask'), 'answers from all of these, with ?query='],
+      ['Questions', askUrl(site), 'answers from all of these, with ?query='],
       ['API description', find('/openapi.json'), 'OpenAPI 3.1; needs an API key'],
       ['Paid operations', find('/payments/openapi.json'), 'OpenAPI 3.1, without a key'],
     ]),
@@ -106,7 +107,7 @@ export function agentsGuide(site: Site): string {
     links([
       ['Operations', find('/api/llms.txt'), 'every operation'],
       ['Prices', find('/pricing.md'), 'and how to pay'],
-      ['Questions', find('/ask'), 'ask in plain language, with ?query= (NLWeb)'],
+      ['Questions', askUrl(site), 'ask in plain language, with ?query= (NLWeb)'],
       ['API reference', find('/docs'), 'fields and replies'],
     ]),
   ])
@@ -200,6 +201,12 @@ function operationLine({ endpoint, operation, url }: Served): string {
 
 function detailsOf({ endpoint: { docs } }: Served): string {
   return docs && docs.details !== '' ? ` ${prose(describeOperation('', docs).trim())}` : ''
+}
+
+/** With a question, because a reader opens each link as it stands. */
+function askUrl({ find }: Site): string | undefined {
+  const url = find('/ask')
+  return url && `${url}?query=How+much+does+a+call+cost`
 }
 
 function links(entries: readonly (readonly [name: string, url: string | undefined, note: string])[]): string {

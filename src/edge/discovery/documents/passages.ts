@@ -30,9 +30,9 @@ function operationPassage({ endpoint, operation, url }: Served, site: Site): Pas
   const { id, docs, method, upstream } = endpoint
   // The documents themselves tell nothing of what can be done here.
   if (docs === undefined || upstream || docs.tag === 'discovery' || reference === undefined) return []
+  // The price stands before the details, of which a result shows no more than the beginning.
   const text = [
-    describeOperation(operation.description, docs),
-    ...costOf(served(endpoint), site),
+    describeOperation([operation.description, ...costOf(served(endpoint), site)].join(' '), docs),
     `Call ${method} ${url}.`,
   ].join(' ')
   return [{ type: 'WebAPI', name: docs.summary, text, url: `${reference}#${id}`, call: { method, url } }]

@@ -12,11 +12,10 @@ export type OpenApi = ReturnType<typeof createDocument>
  * directories of paid services read without a key.
  */
 export function openApiDocument(site: Site, scope: 'all' | 'payments'): OpenApi {
-  const { version, baseUrl, paymentsBaseUrl, pricing } = site
+  const { version, pricing } = site
   const included = site.served.filter((one) => isDescribed(one) && (scope === 'all' || isOfPayments(one)))
   const isSold = included.some(({ endpoint }) => endpoint.upstream)
   const guide = site.find('/llms.txt')
-  const home = scope === 'all' ? baseUrl : paymentsBaseUrl
   return createDocument(
     {
       openapi: '3.1.0',
@@ -26,12 +25,12 @@ export function openApiDocument(site: Site, scope: 'all' | 'payments'): OpenApi 
         description: descriptionOf(site),
         'x-guidance': guidanceOf(site),
       },
-      servers: [{ url: home }],
+      servers: [{ url: homeOf(site, scope) }],
       tags: [
         ...Object.entries(operationTags).map(([name, description]) => ({ name, description })),
         ...(isSold ? [{ name: 'upstreams', description: 'Operations of others, sold by the call.' }] : []),
       ].filter(({ name }) => included.some(({ endpoint }) => (endpoint.docs?.tag ?? 'upstreams') === name)),
-      paths: pathsOf(included, site, home),
+      paths: pathsOf(included, site, scope),
       ...(scope === 'all' && { webhooks: webhooks() }),
       components: { securitySchemes },
       ...(guide !== undefined && { 'x-agentcash-guidance': { llmsTxtUrl: guide } }),
@@ -40,12 +39,17 @@ export function openApiDocument(site: Site, scope: 'all' | 'payments'): OpenApi 
   )
 }
 
+function homeOf({ baseUrl, paymentsBaseUrl }: Site, scope: 'all' | 'payments'): string {
+  return scope === 'all' ? baseUrl : paymentsBaseUrl
+}
+
 /** An upstream's operation is described where it is sold: of any other, we know no more than its path. */
 function isDescribed({ endpoint, operation }: Served): boolean {
   return endpoint.upstream ? operation.priced !== undefined : endpoint.docs !== undefined
 }
 
-function pathsOf(included: readonly Served[], site: Site, home: string): ZodOpenApiPathsObject {
+function pathsOf(included: readonly Served[], site: Site, scope: 'all' | 'payments'): ZodOpenApiPathsObject {
+  const home = homeOf(site, scope)
   const paths: Record<string, ZodOpenApiPathsObject[string]> = {}
   for (const served of included) {
     const { endpoint, url } = served
@@ -53,7 +57,7 @@ function pathsOf(included: readonly Served[], site: Site, home: string): ZodOpen
     const base = url.slice(0, url.length - endpoint.path.length)
     const method = methods.find((one) => one === endpoint.method.toLowerCase())
     if (method === undefined || paths[path]?.[method]) continue
-    const written = openApiOperation({ ...served, endpoint: { ...endpoint, path } }, site)
+    const written = openApiOperation({ ...served, endpoint: { ...endpoint, path } }, site, scope)
     paths[path] = {
       ...paths[path],
       [method]: { ...written, ...(base === home ? {} : { servers: [{ url: base }] }) },

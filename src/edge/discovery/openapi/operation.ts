@@ -6,8 +6,15 @@ import { isForSale, type Served, type Site } from '../site.ts'
 import { paymentInfo } from './payment-info.ts'
 import { hasBody, refusalsOf } from './refusals.ts'
 
-/** Describes one operation for OpenAPI, from its row and from what the catalog says of it. */
-export function openApiOperation(served: Served, site: Site): ZodOpenApiOperationObject {
+/**
+ * Describes one operation for OpenAPI, from its row and from what the catalog says of it.
+ * @param scope of the document: directories read that of the payments.
+ */
+export function openApiOperation(
+  served: Served,
+  site: Site,
+  scope: 'all' | 'payments',
+): ZodOpenApiOperationObject {
   const { endpoint, operation } = served
   const { id, docs, path } = endpoint
   const info = paymentInfo(served, site)
@@ -17,7 +24,8 @@ export function openApiOperation(served: Served, site: Site): ZodOpenApiOperatio
     summary: docs?.summary ?? firstWords(operation.description),
     description: docs ? describeOperation(operation.description, docs) : operation.description,
     tags: [docs?.tag ?? 'upstreams'],
-    security: securityOf(served, site),
+    // A directory takes an optional key for one that is needed beside the payment.
+    security: scope === 'payments' && isForSale(operation) ? [] : securityOf(served, site),
     requestParams: {
       path: isOwn ? endpoint.params : paramsOf(path),
       ...(isOwn && { query: endpoint.query }),

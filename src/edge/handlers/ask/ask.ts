@@ -14,6 +14,7 @@ import { messagesOf } from './messages.ts'
 import type { Passage } from './passage.ts'
 import { type AskReply, askReplySchema, exampleQuestion, exampleReply, nlwebVersion } from './replies.ts'
 import { askBody, askQuery } from './request.ts'
+import { partsOf } from './sites.ts'
 import { summarize } from './summary.ts'
 
 /** GET and POST /ask (specification 4.14): questions in plain language, in the form of NLWeb. */
@@ -72,11 +73,13 @@ export interface AskSources {
   readonly passages: () => readonly Passage[]
   /** Without a trailing slash. */
   readonly baseUrl: string
+  /** The names of this service, in lower case. */
+  readonly names: () => readonly string[]
 }
 
 export function askHandlers(
   { queries }: { readonly queries: Queries },
-  { passages, baseUrl }: AskSources,
+  { passages, baseUrl, names }: AskSources,
 ): Handlers<typeof askRows> {
   const documentation = oncePer(passages, readDocumentation)
   return {
@@ -91,19 +94,21 @@ export function askHandlers(
     if (isStream && headers.lastEventId) return nothingMore
     const question = readQuestion(asked.text, asked.previous)
     if (typeof question === 'string') throw faultyField('query', 'must have a word to search for')
-    const { site, limit, mode } = asked
+    const { limit, mode } = asked
+    const parts = partsOf(asked.sites, names())
     const found = await orScansUnavailable(
       findAnswers(
         { queries, documentation: documentation(), baseUrl },
-        { question, site, limit, viewer: holder?.subject },
+        { question, parts, limit, viewer: holder?.subject },
       ),
     )
-    const message = mode === 'list' ? undefined : summarize(found, question)
+    const message =
+      parts.length === 0 ? otherSites : mode === 'list' ? undefined : summarize(found, question, asked.text)
     const reply: AskReply = {
       _meta: {
         response_type: 'answer',
         version: nlwebVersion,
-        mode: message === undefined ? 'list' : 'summarize',
+        mode: mode === 'list' ? 'list' : 'summarize',
       },
       query_id: asked.queryId ?? callId,
       results: [
@@ -114,9 +119,13 @@ export function askHandlers(
       ],
       ...(message !== undefined && { summary: { message } }),
     }
-    return isStream ? endedStream(messagesOf(reply, mode)) : json(200, reply, privateNoStore)
+    return isStream ? endedStream(messagesOf(reply, asked)) : json(200, reply, privateNoStore)
   }
 }
+
+/** A client shows it where the results would be. */
+const otherSites =
+  'Other sites are not searched here. Leave site out, or send documentation, directory or scans.'
 
 const nothingMore: Reply = { status: 204, headers: privateNoStore, body: new Uint8Array() }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { askBody, askQuery, previousTexts, SiteName } from './request.ts'
+import type { askBody, askQuery, previousTexts } from './request.ts'
 
 /** `list,summarize` is how the newer clients ask for a summary. */
 const modes = {
@@ -10,12 +10,13 @@ const modes = {
   'list, summarize': 'summarize',
   generate: 'generate',
 } as const
-export type Mode = (typeof modes)[keyof typeof modes]
+type Mode = (typeof modes)[keyof typeof modes]
 
 /** A question as all forms tell it. */
 export interface Asked {
   readonly text: string
-  readonly site: SiteName
+  /** Where to look, as the caller names it; none for everywhere. */
+  readonly sites: readonly string[]
   readonly mode: Mode
   readonly previous: readonly string[]
   /** Undefined where the Accept header decides. */
@@ -30,13 +31,12 @@ const defaultLimit = 10
 
 export function askedByQuery(query: z.output<typeof askQuery>): Asked {
   return {
-    text: query.query,
-    site: query.site ?? 'all',
+    ...textOf(query.query, query.decontextualized_query, query.prev),
+    sites: [query.site ?? []].flat(),
     mode: modes[query.mode ?? query.generate_mode ?? 'list'],
-    previous: previousOf(query.prev),
     isStream: query.streaming,
     queryId: query.query_id,
-    limit: defaultLimit,
+    limit: query.num_results ?? query.max_results ?? defaultLimit,
     isSectioned: false,
   }
 }
@@ -45,20 +45,26 @@ export function askedByBody(body: z.output<typeof askBody>): Asked {
   const { query, prefer, context } = body
   if (typeof query === 'string') {
     const { prev, streaming, ...flat } = body
-    return { ...askedByQuery({ ...flat, query }), previous: previousOf(prev), isStream: streaming }
+    const told = textOf(query, flat.decontextualized_query, prev)
+    return { ...askedByQuery({ ...flat, query }), ...told, isStream: streaming }
   }
   return {
-    text: query.text,
-    site: query.site ?? 'all',
+    ...textOf(query.text, query.decontextualized_query, context?.prev),
+    sites: [query.site ?? []].flat(),
     mode: modes[prefer?.mode ?? 'list'],
-    previous: previousOf(context?.prev),
     isStream: prefer?.streaming,
     queryId: body.query_id,
-    limit: query.max_results ?? defaultLimit,
+    limit: query.num_results ?? query.max_results ?? defaultLimit,
     isSectioned: true,
   }
 }
 
-function previousOf(prev: z.output<typeof previousTexts> | undefined): readonly string[] {
-  return typeof prev === 'string' ? prev.split(',') : (prev ?? [])
+/** A question that its client has completed by the earlier ones stands for itself. */
+function textOf(
+  text: string,
+  whole: string | undefined,
+  prev: z.output<typeof previousTexts> | undefined,
+): Pick<Asked, 'text' | 'previous'> {
+  if (whole !== undefined && whole !== '') return { text: whole, previous: [] }
+  return { text, previous: typeof prev === 'string' ? prev.split(',') : (prev ?? []) }
 }

@@ -3,8 +3,8 @@ import { findListingsOf } from '../../../products/directory/find-listings.ts'
 import { answersOfScans, answersOfTexts, type ScanAnswer } from '../../../products/search/answers.ts'
 import type { Question } from '../../../products/search/question.ts'
 import type { Passage } from './passage.ts'
-import type { SiteName } from './request.ts'
 import { type Found, ofListing, ofPassage, ofScan } from './results.ts'
+import type { Part } from './sites.ts'
 
 /** Everything that may answer a question, beside the scans in the store. */
 export interface Documentation {
@@ -15,7 +15,8 @@ export interface Documentation {
 
 interface Wanted {
   readonly question: Question
-  readonly site: SiteName
+  /** Where to look. */
+  readonly parts: readonly Part[]
   readonly limit: number
   /** The subject of the caller's key. */
   readonly viewer: string | undefined
@@ -30,19 +31,17 @@ export async function findAnswers(
   wanted: Wanted,
 ): Promise<readonly Found[]> {
   const { queries, documentation, baseUrl } = sources
-  const { question, site, limit, viewer } = wanted
+  const { question, limit, viewer } = wanted
+  const [inTexts, inDirectory, inScans] = (['documentation', 'directory', 'scans'] as const).map((part) =>
+    wanted.parts.includes(part),
+  )
   const [texts, scans] = await Promise.all([
-    site === 'all' || site === 'documentation'
-      ? answersOfTexts({ queries }, { question, vectors: documentation.vectors, limit })
+    inTexts ? answersOfTexts({ queries }, { question, vectors: documentation.vectors, limit }) : [],
+    inDirectory || inScans
+      ? answersOfScans({ queries }, { question, type: inScans ? undefined : 'domain', limit, viewer })
       : [],
-    site === 'documentation'
-      ? []
-      : answersOfScans(
-          { queries },
-          { question, type: site === 'directory' ? 'domain' : undefined, limit, viewer },
-        ),
   ])
-  const listings = site === 'scans' ? [] : await findListingsOf({ queries }, domainsOf(scans))
+  const listings = inDirectory ? await findListingsOf({ queries }, domainsOf(scans)) : []
   const byDomain = new Map(listings.map((listing) => [listing.domain, listing]))
   const listed = new Map<string, Found>()
   const others: Found[] = []
@@ -51,7 +50,7 @@ export async function findAnswers(
     // Your scan and the public scan of a site lead to one listing.
     if (listing && !listed.has(listing.slug))
       listed.set(listing.slug, ofListing(listing, scan.score, baseUrl))
-    else if (!listing && site !== 'directory') others.push(ofScan(scan, question, baseUrl))
+    else if (!listing && inScans) others.push(ofScan(scan, question, baseUrl))
   }
   const documents = texts.flatMap(({ place, score }) => {
     const passage = documentation.passages[place]

@@ -1,24 +1,26 @@
-import type { Mode } from './asked.ts'
+import type { Asked } from './asked.ts'
 import { type AskReply, nlwebVersion } from './replies.ts'
 
 /**
  * A reply as the messages of an event stream. Clients of the older form act on `message_type`, and those of 0.54 and 0.55
  * look for `_meta` and `results` in each message, so every message has what both look for. `complete` is the last one.
+ * An older client that asked for a text shows the text and the items of `nlws`, and would show the results of a batch once more.
  */
-export function messagesOf(reply: AskReply, mode: Mode): Uint8Array[] {
+export function messagesOf(
+  reply: AskReply,
+  { mode, isSectioned }: Pick<Asked, 'mode' | 'isSectioned'>,
+): Uint8Array[] {
   const { _meta, query_id, results, summary } = reply
   const answers = results.filter((result) => result['@type'] !== 'Summary')
   const inResults = summary && { results: [{ '@type': 'Summary', text: summary.message }] }
+  const isText = mode === 'generate' && !isSectioned
   const messages: readonly Readonly<Record<string, unknown>>[] = [
     { message_type: 'api_version', api_version: nlwebVersion, _meta },
-    ...(answers.length > 0 ? [{ message_type: 'result_batch', results: answers }] : []),
-    // An older client that asked for a text shows that of `nlws`, and clears what it has shown before.
-    ...(summary && mode === 'generate'
+    ...(answers.length > 0 && !isText ? [{ message_type: 'result_batch', results: answers }] : []),
+    ...(summary && isText
       ? [{ message_type: 'nlws', answer: summary.message, items: answers, ...inResults }]
       : []),
-    ...(summary && mode !== 'generate'
-      ? [{ message_type: 'summary', message: summary.message, ...inResults }]
-      : []),
+    ...(summary && !isText ? [{ message_type: 'summary', message: summary.message, ...inResults }] : []),
     { message_type: 'complete' },
   ]
   return messages.map((message, index) =>

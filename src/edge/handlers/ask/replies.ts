@@ -29,7 +29,7 @@ export const askReplySchema = z.object({
   summary: z
     .object({ message: z.string() })
     .optional()
-    .describe('sentences of the results, unless the mode is list'),
+    .describe('sentences of the results, unless the mode is list; or that another site was asked for'),
 })
 export type AskReply = z.infer<typeof askReplySchema>
 

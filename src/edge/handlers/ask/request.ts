@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flagOrNumber } from '../../../core/query-fields.ts'
+import { flagOrNumber, integer } from '../../../core/query-fields.ts'
 import { maxQuestionTerms, readQuestion } from '../../../products/search/question.ts'
 
 /**
@@ -26,12 +26,26 @@ const questionText = z
   })
   .describe(`the question in plain language, up to ${maxCharacters} characters`)
 
-const siteNames = ['all', 'documentation', 'directory', 'scans'] as const
-export type SiteName = (typeof siteNames)[number]
+const siteName = z.string().max(maxCharacters)
+const maxSites = 20
 
 const site = z
-  .enum(siteNames)
-  .describe('where to look: our documentation, the directory, the scans that you may see, or all of them')
+  .union([siteName, z.array(siteName).max(maxSites)], {
+    error: `must be a text of up to ${maxCharacters} characters, or a list of up to ${maxSites} of them`,
+  })
+  .describe(
+    'where to look: documentation, directory, scans (those that you may see), or all. Our host name is all, too. One of these, or several; a name of another site finds nothing',
+  )
+
+const maxResults = 50
+const resultsWanted = 'how many results to show; 10 by default'
+const countText = integer(1, maxResults).optional().describe(resultsWanted)
+const count = z.int().min(1).max(maxResults).optional().describe(resultsWanted)
+
+/** Some clients send it empty. */
+const wholeQuestion = z
+  .union([z.literal(''), questionText], { error: lineProblem })
+  .describe('the question with what earlier questions add to it; it is answered instead of the query')
 
 const mode = z
   .enum(['list', 'none', 'summarize', 'list,summarize', 'list, summarize', 'generate'], {
@@ -64,6 +78,9 @@ export const askQuery = z.object({
     .optional()
     .describe('answers as server-sent events; by default only when Accept names text/event-stream'),
   query_id: queryId.optional(),
+  decontextualized_query: wholeQuestion.optional(),
+  num_results: countText,
+  max_results: countText.describe('another name of num_results'),
 })
 
 export const previousTexts = z.union(
@@ -78,7 +95,9 @@ const yesOrNo = z.union([z.boolean(), flagOrNumber], { error: 'must be true or f
 const section = z.object({
   text: questionText,
   site: site.optional(),
-  max_results: z.int().min(1).max(50).optional().describe('how many results to show; 10 by default'),
+  decontextualized_query: wholeQuestion.optional(),
+  num_results: count,
+  max_results: count,
 })
 const sections = {
   prefer: z.object({ mode: mode.optional(), streaming: yesOrNo.optional() }),
@@ -91,10 +110,12 @@ export const askBody = z
   .object({
     query: z
       .union([questionText, section], {
-        error: `must be a text, or an object of text and, if wanted, site (${siteNames.join(', ')}) and max_results (1 to 50)`,
+        error: `must be a text, or an object of text and, if wanted, site, num_results (1 to ${maxResults}) and decontextualized_query`,
       })
-      .describe('the question, or an object of the question (text), site and max_results'),
+      .describe('the question, or an object of the question (text), site and num_results'),
     ...askQuery.omit({ query: true, streaming: true, prev: true }).shape,
+    num_results: z.union([count, countText]).describe(resultsWanted),
+    max_results: z.union([count, countText]).describe('another name of num_results'),
     streaming: yesOrNo.optional().describe('answers as server-sent events'),
     prev: previousTexts.optional().describe('earlier questions of the conversation'),
     prefer: sections.prefer.optional().describe('with a query object: mode and streaming'),
@@ -104,7 +125,16 @@ export const askBody = z
   .superRefine((body, context) => {
     const isSectioned = typeof body.query === 'object'
     const foreign = isSectioned
-      ? (['site', 'mode', 'generate_mode', 'prev', 'streaming'] as const)
+      ? ([
+          'site',
+          'mode',
+          'generate_mode',
+          'prev',
+          'streaming',
+          'decontextualized_query',
+          'num_results',
+          'max_results',
+        ] as const)
       : (['prefer', 'context'] as const)
     for (const field of foreign) {
       if (body[field] === undefined) continue

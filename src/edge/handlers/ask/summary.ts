@@ -7,24 +7,60 @@ import type { Found } from './results.ts'
  * Says what the best answers say, in their own sentences: nothing is written anew, so nothing can be made up. What a
  * scanned site may have written stands in quotation marks behind the site's name. A reader, or its model, can tell it
  * from what we say and need not obey it.
+ * @param text the question as it was asked.
  */
-export function summarize(found: readonly Found[], question: Question): string {
-  const sentences = found.slice(0, maxAnswers).flatMap(({ answer, text, domain }) => {
-    const best = bestSentence(text, question)
-    if (best === undefined) return []
-    return domain === undefined ? [`${answer.name}: ${best}`] : [`${answer.name}: “${unquoted(best)}”`]
-  })
-  return sentences.length > 0 ? sentences.join('\n') : noAnswer
+export function summarize(found: readonly Found[], question: Question, text: string): string {
+  const weigh = createWeigh(found, question, asksForPrice.test(text))
+  const told = found
+    .flatMap(({ answer: { name, score }, text: whole, domain }) => {
+      const sentence = bestSentence(whole, weigh)
+      return sentence === undefined
+        ? []
+        : [{ name, sentence, domain, value: weigh(`${name}: ${sentence}`) * score }]
+    })
+    .toSorted((one, other) => other.value - one.value)
+  // Several of our documents begin with the same sentence.
+  const different = [...new Map(told.toReversed().map((one) => [one.sentence, one])).values()].toReversed()
+  const lines = different
+    .slice(0, maxAnswers)
+    .map(({ name, sentence, domain }) =>
+      domain === undefined ? `${name}: ${sentence}` : `${name}: “${unquoted(sentence)}”`,
+    )
+  return lines.length > 0 ? lines.join('\n') : noAnswer
 }
 
 const noAnswer = 'Nothing here answers this question.'
 
-/** The sentence with the most words of the question; the first of those, and none when no sentence has one. */
-function bestSentence(text: string, question: Question): string | undefined {
-  let best: { readonly sentence: string; readonly hits: number } | undefined
+const asksForPrice =
+  /\b(?:how much|costs?|pric(?:es?|ed|ing)|fees?|charges?|charged|expensive|cheap|pay|paid)\b/i
+const hasAmount = /[$€£]\s?\d|\d\s?(?:USDC?|EUR)\b|\bfree\b/i
+
+type Weigh = (sentence: string) => number
+
+/**
+ * A word of the question that few answers have tells more than one that most have. A price that was asked for tells
+ * more than all words: the sentence that has it says little else.
+ */
+function createWeigh(found: readonly Found[], { termsIn }: Question, isOfPrice: boolean): Weigh {
+  const having = new Map<number, number>()
+  for (const { text } of found)
+    for (const term of termsIn(wordsOf(text))) having.set(term, (having.get(term) ?? 0) + 1)
+  const weights = new Map([...having].map(([term, count]) => [term, Math.log(1 + found.length / count)]))
+  const sum = (terms: Iterable<number>) =>
+    [...terms].reduce((total, term) => total + (weights.get(term) ?? 0), 0)
+  const all = sum(weights.keys())
+  return (sentence) => {
+    const value = sum(termsIn(wordsOf(sentence)))
+    return isOfPrice && hasAmount.test(sentence) ? value + all : value
+  }
+}
+
+/** The first of the sentences with the highest value; none when no sentence has any. */
+function bestSentence(text: string, weigh: Weigh): string | undefined {
+  let best: { readonly sentence: string; readonly value: number } | undefined
   for (const { segment } of segmenter.segment(text)) {
-    const hits = question.countIn(wordsOf(segment))
-    if (hits > (best?.hits ?? 0)) best = { sentence: segment, hits }
+    const value = weigh(segment)
+    if (value > (best?.value ?? 0)) best = { sentence: segment, value }
   }
   return best && plainLine(best.sentence, maxCharacters)
 }

@@ -53,6 +53,16 @@ const pathRows = {
     'application/mcp-server-card+json',
     'Read the MCP server card, with suffix',
   ),
+  getPaidMcpCard: row(
+    '/mcp',
+    'application/mcp-server-card+json',
+    'Read the card of the paid MCP server at its server',
+  ),
+  getPaidMcpServerCard: row(
+    '/mcp/server-card',
+    'application/mcp-server-card+json',
+    'Read the card of the paid MCP server',
+  ),
   getAiCatalog: row('/.well-known/ai-catalog.json', 'application/ai-catalog+json', 'Read the AI catalog'),
   getSkillIndex: row('/.well-known/agent-skills/index.json', json, 'List our skills for agents'),
   getApiCatalog: row(
@@ -64,6 +74,11 @@ const pathRows = {
     '/.well-known/oauth-protected-resource/.well-known/mcp',
     json,
     'Find whose tokens the MCP server takes',
+  ),
+  getPaidMcpResource: row(
+    '/.well-known/oauth-protected-resource/mcp',
+    json,
+    'Find whose tokens the paid MCP server takes',
   ),
   getLlms: row('/llms.txt', markdown, 'Read the guide for language models'),
   getWellKnownLlms: row('/.well-known/llms.txt', markdown, 'Read the guide at its well-known path'),
@@ -127,7 +142,7 @@ export interface DocumentTexts {
   readonly passages: () => readonly Passage[]
 }
 
-export interface DocumentText {
+interface DocumentText {
   readonly body: string
   /** Instead of the media type of the row, where it has parameters. */
   readonly contentType?: string
@@ -162,7 +177,18 @@ export function documentHandlers({
         [...skills()].map(([name, body]) => [name, document(catalog, utf8(markdown), { body }, links)]),
       ),
   )
-  const mcpCard = serve('getMcpCard')
+  /** The card of an MCP server, at the address of the server itself. */
+  const serveAtServer = (id: PathId) => {
+    const card = serve(id)
+    return {
+      document(headers: DocumentHeaders) {
+        // An older client asks for a stream of events here, and takes 405 for a server that has none.
+        if (headers.accept.includes('text/event-stream'))
+          throw new GatewayError('METHOD_NOT_ALLOWED', {}, { headers: { allow: 'POST, GET, HEAD, OPTIONS' } })
+        return card.document(headers)
+      },
+    }
+  }
   return {
     getOpenApi: { document: (headers) => asOpenApi()(headers) },
     getSkill: {
@@ -175,20 +201,16 @@ export function documentHandlers({
     getAgentCard: serve('getAgentCard'),
     getOldAgentCard: serve('getOldAgentCard'),
     getAiPlugin: serve('getAiPlugin'),
-    getMcpCard: {
-      document(headers) {
-        // An older client asks for a stream of events here, and takes 405 for a server that has none.
-        if (headers.accept.includes('text/event-stream'))
-          throw new GatewayError('METHOD_NOT_ALLOWED', {}, { headers: { allow: 'POST, GET, HEAD, OPTIONS' } })
-        return mcpCard.document(headers)
-      },
-    },
+    getMcpCard: serveAtServer('getMcpCard'),
     getMcpServerCard: serve('getMcpServerCard'),
     getMcpServerCardJson: serve('getMcpServerCardJson'),
+    getPaidMcpCard: serveAtServer('getPaidMcpCard'),
+    getPaidMcpServerCard: serve('getPaidMcpServerCard'),
     getAiCatalog: serve('getAiCatalog'),
     getSkillIndex: serve('getSkillIndex'),
     getApiCatalog: serve('getApiCatalog'),
     getMcpResource: serve('getMcpResource'),
+    getPaidMcpResource: serve('getPaidMcpResource'),
     getLlms: serve('getLlms'),
     getWellKnownLlms: serve('getWellKnownLlms'),
     getApiLlms: serve('getApiLlms'),

@@ -27,6 +27,7 @@ const jwksSchema = z.object({ keys: z.array(publicJwkSchema).readonly() })
 const scopes = { scopes_supported: z.array(z.string()).optional() }
 const serverSchema = z.object({
   issuer: z.string(),
+  authorization_endpoint: z.string(),
   token_endpoint: z.string(),
   jwks_uri: z.string(),
   response_types_supported: z.array(z.string()),

@@ -21,7 +21,9 @@ const unchecked = (description: string) => z.unknown().optional().meta({ type: '
 
 export const tokenRequest = z.object({
   grant_type: unchecked('client_credentials'),
-  scope: unchecked('Operation ids, separated by spaces; all that the key covers when left out.'),
+  scope: unchecked(
+    'Operation ids, separated by spaces; all that the key covers when left out. What the key does not cover is left out of the token.',
+  ),
   client_id: unchecked('The id of the API key, unless HTTP Basic says it.'),
   client_secret: unchecked('The API key, unless HTTP Basic says it.'),
 })
@@ -68,10 +70,12 @@ export function createIssueToken({ tokens, verifyKey, scopesOf }: TokenParts) {
       return refuseClient('API_KEY_UNKNOWN', 'The client_id is not the id of the API key.')
 
     const covered = scopesOf(key.tier)
-    const granted = scope === undefined ? covered : [...new Set(scope.split(' ').filter(Boolean))]
-    if (granted.length === 0 || granted.some((one) => !covered.includes(one))) {
+    // A client may ask for everything that the metadata names, as those of MCP do. It gets the part that the key
+    // covers, and the reply names that part (RFC 6749 section 3.3).
+    const granted = scope === undefined ? covered : coveredPart(scope, covered)
+    if (granted.length === 0) {
       const problem =
-        'The key does not cover this scope. Ask for some of those in details.scopes, or for none.'
+        'The key covers nothing of this scope. Ask for some of those in details.scopes, or for none.'
       return refuse('invalid_scope', problem, { scopes: covered })
     }
     const { token, expiresInSeconds } = await tokens.issue({ key, scopes: granted })
@@ -83,6 +87,11 @@ export function createIssueToken({ tokens, verifyKey, scopesOf }: TokenParts) {
     }
     return json(200, issued, neverStored)
   }
+}
+
+function coveredPart(scope: string, covered: readonly string[]): readonly string[] {
+  const wanted = new Set(scope.split(' '))
+  return covered.filter((one) => wanted.has(one))
 }
 
 const neverStored = { 'cache-control': 'no-store', pragma: 'no-cache' }

@@ -75,12 +75,12 @@ export class ListingTurns {
   }
 
   async #take(
-    { endpoint, resource }: Purchase,
+    { endpoint, tool }: Purchase,
     { facilitator, everyDays }: Listing,
     held: Held,
   ): Promise<ListingTurn | undefined> {
     const { books, chainId, turnTimeoutMs, settlementTimeoutMs, log } = this.#options
-    const transport = resource?.startsWith('mcp://') ? 'mcp' : 'http'
+    const transport = tool ? 'mcp' : 'http'
     const key = { chainId, operation: endpoint.id, transport, facilitator } as const
     const entry = `${endpoint.id} ${transport} ${facilitator} ${everyDays}`
     const now = books.clock.now()
