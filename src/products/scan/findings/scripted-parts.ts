@@ -1,7 +1,7 @@
 import { addressKey, pathOf, shown } from '../site/addresses.ts'
 import { repliesFor } from '../site/capture.ts'
 import { attributeOf } from '../site/html/elements.ts'
-import type { Element } from '../site/html/visible-text.ts'
+import { around, type Element } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { Page, Site } from '../site/site.ts'
  */
 export interface ScriptedMenu {
   readonly url: string
-  /** A sentence about the HTML as sent. */
+  /** What the HTML as sent lacks, and what follows. */
   readonly statement: string
   /** For evidence. */
   readonly value: string
@@ -36,35 +36,46 @@ function findMenu(site: Site): ScriptedMenu | undefined {
     return {
       url: home.url,
       statement:
-        'In the HTML as sent the page links no other page of its site, and its menu is left to scripts.',
+        'The menu appears only in browsers that run scripts. Agents find this page and none behind it.',
       value: `no link to another page, and ${part} is left to scripts`,
     }
   if (hasMenuLinks(home)) return undefined
   const scripts = ownScripts(site, [home]).filter(({ code }) => insertion.test(code))
-  const script =
-    scripts.find(({ code }) => markup.test(code)) ?? scripts.find(({ code }) => menuPlace.test(code))
+  const writer = scripts.find(({ code }) => markup.test(code))
+  const filler = hasEmptyPart(home) ? (scripts.find(({ code }) => made.test(code)) ?? scripts[0]) : undefined
+  const script = writer ?? filler
   return (
     script && {
       url: script.url,
-      statement: `In the HTML as sent header, menu and footer have no link; ${script.name} writes them.`,
-      value: `${script.name} writes the menu`,
+      statement: `In the HTML as sent header, menu and footer have no link; ${writer ? `${writer.name} writes them` : `a script such as ${script.name} fills them`}. Agents that run no scripts miss what is linked there.`,
+      value: 'no link in header, menu and footer',
     }
   )
 }
 
+/** Whatever their elements are: many older sites have their menu in a div of that name. */
 function hasMenuLinks({ elements }: Page): boolean {
   return elements.some(
     ({ name, node, region }) =>
       name === 'a' &&
       attributeOf(node, 'href') !== '' &&
-      (region === 'header' || region === 'nav' || region === 'footer'),
+      (region === 'header' ||
+        region === 'nav' ||
+        region === 'footer' ||
+        around(node).some((outer) =>
+          menuName.test(`${attributeOf(outer, 'id')} ${attributeOf(outer, 'class').slice(0, 300)}`),
+        )),
   )
 }
 
-const markup = /<(?:nav|footer|header)[\s>]/i
+const menuName = /(?:^|[\s_-])(?:nav\w*|menu\w*|footer|header|topbar|sidebar)(?:$|[\s_-])/i
 
-const menuPlace =
-  /createElement\(\s*["'`](?:nav|footer|header)["'`]|(?:getElementById\(\s*|querySelector\(\s*|\$\(\s*)["'`][^"'`]{0,40}(?:nav|menu|footer|header)[^"'`]{0,40}["'`]/i
+function hasEmptyPart({ elements }: Page): boolean {
+  return elements.some(({ name, node }) => isMenu(name, node) && isEmpty(node))
+}
+
+const markup = /<(?:nav|footer|header)[\s>]/i
+const made = /createElement\(\s*["'`](?:nav|footer|header)["'`]/
 
 const insertion =
   /innerHTML|outerHTML|insertAdjacent|append|prepend|replaceWith|attachShadow|\.html\(|\.load\(/

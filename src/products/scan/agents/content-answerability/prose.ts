@@ -57,8 +57,9 @@ function isYear(found: string): boolean {
 /** The mark behind the number closes a quotation that was opened before: `"1.0"` has no inches. */
 function isQuoted(text: string, { 0: found, index }: RegExpExecArray): boolean {
   if (!found.endsWith('"')) return false
-  const before = text.slice(Math.max(0, index - 300), index).replace(/\d"(?=[ .,;)])/g, ' ')
-  return (before.match(/"/g)?.length ?? 0) % 2 === 1
+  const before = text.slice(Math.max(0, index - 300), index)
+  const isOpen = (part: string) => (part.match(/"/g)?.length ?? 0) % 2 === 1
+  return before.endsWith('"') || (isOpen(before) && isOpen(before.replace(/\d"(?=[ .,;)])/g, ' ')))
 }
 
 /** Numbers with a unit, in the languages of `kindLanguages`. */

@@ -66,7 +66,7 @@ function headingFault(page: Page): string | undefined {
       words = 0
       opening = `"${shown(section.heading, 80)}"`
     }
-    words += section.words
+    words += section.words - section.codeWords
     if (words > maxWordsBetweenH2 * (isUnspaced(page) ? 2 : 1))
       return `more than ${maxWordsBetweenH2} words of text without an h2 after ${opening}`
   }

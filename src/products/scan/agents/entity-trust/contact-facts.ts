@@ -19,7 +19,7 @@ import { streetIn } from './street-address.ts'
  * markup. Engines compare the two, and cannot confirm a fact that only one of them has.
  */
 export function judgeContactFacts(pages: readonly Page[], site: Site, signals: Signals): Outcome {
-  const facts = [phoneFact(pages, site), mailFact(pages, site), addressFact(pages, site)]
+  const facts = [phoneFact(pages, site), mailFact(site), addressFact(pages, site)]
   const equal = facts.filter(({ state }) => state === 'equal')
   const wrong = facts.filter(({ state }) => state === 'different')
   const evidence = facts.flatMap((fact) => fact.evidence).slice(0, 5)
@@ -135,7 +135,7 @@ function numbersIn(page: Page): string[] {
   ).slice(0, 500)
 }
 
-function mailFact(pages: readonly Page[], site: Site): Fact {
+function mailFact(site: Site): Fact {
   const declared = declaredValues(site, 'email')
   const visible = ownFacts(site, mailAddressesOf)
   const isShown = (value: string) =>

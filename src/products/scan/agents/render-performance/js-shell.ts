@@ -78,9 +78,8 @@ export function judgeShell(site: Site): Outcome {
   const menu = scriptedMenu(site)
   if (menu !== undefined)
     return warn(
-      `${menu.statement} Agents that run no scripts find this page and none behind it.`,
-      `Write header, menu and footer into the HTML of ${home.url}, so that agents find the pages behind them.`,
-      ...evidence,
+      menu.statement,
+      `Write the menu of ${home.url} into the page itself, so that agents find the pages behind it.`,
       { url: menu.url, value: menu.value },
     )
   return pass(`${statement} without JavaScript.`, ...evidence)

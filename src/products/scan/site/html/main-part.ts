@@ -33,8 +33,9 @@ interface Section {
   /** 1 to 6 for a heading, 7 for a term or summary. */
   readonly level: number
   readonly heading: string
-  /** Words between this heading and the next one, without samples of code. */
+  /** Words between this heading and the next one, with samples of code. */
   readonly words: number
+  readonly codeWords: number
   /** The heading is a link to another page, which has the text. */
   readonly isTeaser: boolean
 }
@@ -162,8 +163,8 @@ function isSiteHeader({ name, attribs }: Element): boolean {
 
 export function readMainPart(main: Main): MainPart {
   const seen = seenWithin(main.elements, main.isLeftOut)
-  const sections: (Omit<Section, 'words'> & { words: number })[] = [
-    { level: 0, heading: '', words: 0, isTeaser: false },
+  const sections: (Omit<Section, 'words' | 'codeWords'> & { words: number; codeWords: number })[] = [
+    { level: 0, heading: '', words: 0, codeWords: 0, isTeaser: false },
   ]
   const paragraphs: string[] = []
   let lists = 0
@@ -174,11 +175,23 @@ export function readMainPart(main: Main): MainPart {
   const visit = (element: Element, isInList: boolean) => {
     const level = levelOf(element)
     if (level !== undefined) {
-      sections.push({ level, heading: textWithin([element]), words: 0, isTeaser: isTeaser(element) })
+      sections.push({
+        level,
+        heading: textWithin([element]),
+        words: 0,
+        codeWords: 0,
+        isTeaser: isTeaser(element),
+      })
       return
     }
     if (isCode(element)) {
-      codeWords += countWords(textWithin([element]))
+      const words = countWords(textWithin([element]))
+      const section = sections.at(-1)
+      if (section !== undefined) {
+        section.words += words
+        section.codeWords += words
+      }
+      codeWords += words
       return
     }
     if (element.name === 'a') links += 1
