@@ -16,7 +16,9 @@ export const processSettings = {
   BASE_URL: httpUrl.optional().describe('public address of the service; `http://HOST:PORT` when unset'),
   PAYMENTS_BASE_URL: httpUrl
     .optional()
-    .describe('public address of the paid endpoints; `BASE_URL` when unset'),
+    .describe(
+      'public address of the paid endpoints; `BASE_URL` when unset. Directories of paid services need a host of its own (see [src/edge/discovery](../../edge/discovery/README.md))',
+    ),
   TRUST_PROXY: trustedProxies
     .optional()
     .describe(

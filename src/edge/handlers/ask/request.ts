@@ -105,6 +105,8 @@ const sections = {
   meta: z.object({ version: z.string().max(20).optional(), api_version: z.string().max(20).optional() }),
 }
 
+const anyCount = z.union([count, countText], { error: `must be a whole number from 1 to ${maxResults}` })
+
 /** Of POST, in either form. */
 export const askBody = z
   .object({
@@ -114,8 +116,8 @@ export const askBody = z
       })
       .describe('the question, or an object of the question (text), site and num_results'),
     ...askQuery.omit({ query: true, streaming: true, prev: true }).shape,
-    num_results: z.union([count, countText]).describe(resultsWanted),
-    max_results: z.union([count, countText]).describe('another name of num_results'),
+    num_results: anyCount.describe(resultsWanted),
+    max_results: anyCount.describe('another name of num_results'),
     streaming: yesOrNo.optional().describe('answers as server-sent events'),
     prev: previousTexts.optional().describe('earlier questions of the conversation'),
     prefer: sections.prefer.optional().describe('with a query object: mode and streaming'),

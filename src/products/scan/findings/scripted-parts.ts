@@ -47,7 +47,7 @@ function findMenu(site: Site): ScriptedMenu | undefined {
   return (
     script && {
       url: script.url,
-      statement: `In the HTML as sent header, menu and footer have no link; ${writer ? `${writer.name} writes them` : `a script such as ${script.name} fills them`}. Agents that run no scripts miss what is linked there.`,
+      statement: `In the HTML as sent header, menu and footer have no link; ${writer ? `${writer.name} writes them` : 'scripts fill them'}. Agents that run no scripts miss what is linked there.`,
       value: 'no link in header, menu and footer',
     }
   )
@@ -74,7 +74,7 @@ function hasEmptyPart({ elements }: Page): boolean {
   return elements.some(({ name, node }) => isMenu(name, node) && isEmpty(node))
 }
 
-const markup = /<(?:nav|footer|header)[\s>]/i
+const markup = /<(?:nav|footer)[\s>]/i
 const made = /createElement\(\s*["'`](?:nav|footer|header)["'`]/
 
 const insertion =

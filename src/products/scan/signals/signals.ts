@@ -4,6 +4,7 @@ import { isUnseen } from '../findings/shell.ts'
 import { depthOf } from '../site/addresses.ts'
 import { articlesOf } from '../site/articles.ts'
 import { repliesFor } from '../site/capture.ts'
+import { isArchive } from '../site/contact/contact-pages.ts'
 import { dayOf, daysSince, readDate } from '../site/dates.ts'
 import { attributeOf } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
@@ -63,7 +64,10 @@ export function readSignals(site: Site): Signals {
   return {
     language: siteLanguage(site),
     name: knownName(site),
-    contactPath: firstOf(site.pages, findContactPath),
+    contactPath: firstOf(
+      site.pages.filter((page) => page === site.home || !isArchive(page.url)),
+      findContactPath,
+    ),
     leads: readLeads(site, services),
     booking: readBooking(site, services),
     pricing: readPricing(site),

@@ -45,12 +45,24 @@ export function writtenDates(site: Site): readonly DatedItem[] {
   const tried = repliesFor(site.capture, 'sitemap-url')
     .filter((reply) => reply.status === 200 && isHtml(reply) && !read.has(reply.finalUrl))
     .map(({ finalUrl, body }) => ({ url: finalUrl, lines: triedLines(body) }))
-  return [...site.pages.map((page) => ({ url: page.url, lines: ownLines(page) })), ...tried]
+  const pages = site.pages.map((page) => ({ url: page.url, lines: ownLines(page), issues: issueDates(page) }))
+  return [...pages, ...tried.map((reply) => ({ ...reply, issues: [] }))]
     .filter(({ url }) => !isPathOfKind(url, 'careers') && !isCalendar(url))
-    .flatMap(({ url, lines }) =>
-      lines.flatMap((line) => datesIn(line, 50).map((date) => ({ url, date, source: 'date in the text' }))),
-    )
+    .flatMap(({ url, lines, issues }) => [
+      ...issues.map((date) => ({ url, date, source: 'month in a heading' })),
+      ...lines.flatMap((line) =>
+        datesIn(line, 50).map((date) => ({ url, date, source: 'date in the text' })),
+      ),
+    ])
     .filter(({ date }) => date <= site.now + dayMs)
+}
+
+/** "Issue #5 | September 2025": the last days of the month, so that no issue is called older than it is. */
+function issueDates({ headings }: Page): readonly number[] {
+  return headings.slice(0, 200).flatMap(({ text }) => {
+    const [, month, year] = /(?<![\p{L}\d])(\p{L}{3,10})\s(\d{4})$/u.exec(text.trim().slice(0, 200)) ?? []
+    return month === undefined ? [] : datesIn(`28 ${month} ${year}`, 1)
+  })
 }
 
 /** Until when one may apply says nothing of when something was published. */

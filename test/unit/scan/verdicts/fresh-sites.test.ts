@@ -356,3 +356,18 @@ test('a page that is a list of links, a sample of code, a film or a calendar is 
     reason: expect.stringContaining('1 of 1'),
   })
 })
+
+test('the month of an issue in a heading dates a magazine', () => {
+  const entries = home('<a href="/blog/">Blog</a><h1>Issue #5 | October 2026</h1><p>10 August 2025</p>')
+  expect(runCheck(freshnessIndex, 'newest', site(entries)).result).toBe('pass')
+})
+
+test('a date of entry in a form for members asks for no appointment', () => {
+  const entries = home('<form id="member-form"><input type="date" name="since"><input name="a"></form>')
+  expect(runCheck(workflowAutomation, 'booking', site(entries)).result).toBe('na')
+})
+
+test('a way to call on a page of a past year is not one to reach the site', () => {
+  const entries = { ...home(`<p>${words(60)}</p>`), [`${at}/2019/`]: '<a href="tel:+861062793001">x</a>' }
+  expect(runCheck(coreSnapshot, 'contact-path', site(entries)).result).toBe('fail')
+})

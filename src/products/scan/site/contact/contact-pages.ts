@@ -49,6 +49,6 @@ function ownPages(site: Site): ReadonlySet<Page> {
 }
 
 /** A part of the path is a year: what stands there was true then. */
-function isArchive(url: string): boolean {
+export function isArchive(url: string): boolean {
   return /\/(?:19|20)\d{2}(?:\/|$)/.test(pathOf(url))
 }

@@ -101,7 +101,12 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
     isLookup.test(`${own} ${names.join(' ')}`)
   )
     return 'search'
-  if (isBooking(datesAsked(fields), names, own, page) && !isRequest.test(`${own} ${words}`)) return 'booking'
+  if (
+    !isMembership.test(own) &&
+    isBooking(datesAsked(fields), names, own, page) &&
+    !isRequest.test(`${own} ${words}`)
+  )
+    return 'booking'
   if (!reaches && !types.has('textarea')) return 'other'
   if (
     isNewsletter(
@@ -157,6 +162,10 @@ function isBooking(types: ReadonlySet<string>, names: readonly string[], own: st
     !/newsletter|subscribe/.test(`${own} ${pathOf(page.url)}`)
   )
 }
+
+/** Who joins or is entered tells since when, and asks for no appointment. */
+const isMembership =
+  /member|mitglied|membre|adh[eé]sion|socio|socia\b|iscrizion|inscripci|inscriç|lidmaat|üyelik/
 
 /** A calculator asks for dates and sums, and nobody reads what is typed into it. */
 const isCalculator = /calc|hesap|rechner|simul|kalkul/
