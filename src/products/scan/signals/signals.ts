@@ -65,7 +65,7 @@ export function readSignals(site: Site): Signals {
     language: siteLanguage(site),
     name: knownName(site),
     contactPath: firstOf(
-      site.pages.filter((page) => page === site.home || !isArchive(page.url)),
+      site.pages.filter((page) => page === site.home || !isArchive(page.url, site.now)),
       findContactPath,
     ),
     leads: readLeads(site, services),

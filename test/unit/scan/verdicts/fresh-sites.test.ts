@@ -371,3 +371,11 @@ test('a way to call on a page of a past year is not one to reach the site', () =
   const entries = { ...home(`<p>${words(60)}</p>`), [`${at}/2019/`]: '<a href="tel:+861062793001">x</a>' }
   expect(runCheck(coreSnapshot, 'contact-path', site(entries)).result).toBe('fail')
 })
+
+test('pages of this year and the last are no archive', () => {
+  const entries = {
+    ...home('<a href="/2025/">2025</a>'),
+    [`${at}/2025/`]: '<footer><a href="mailto:chairs@icsc.example">Write to us</a></footer>',
+  }
+  expect(runCheck(coreSnapshot, 'contact-path', site(entries)).result).toBe('pass')
+})

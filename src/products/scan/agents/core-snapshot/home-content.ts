@@ -2,6 +2,7 @@ import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check
 import { counted, listed } from '../../findings/share.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
+import { currentPages } from '../../site/contact/contact-pages.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
@@ -92,7 +93,8 @@ function columnsOf(text: string): number {
 const wide =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 
-export function judgeContact({ contactPath }: Signals, { home, pages }: Site): Outcome {
+export function judgeContact({ contactPath }: Signals, site: Site): Outcome {
+  const { home } = site
   if (home === undefined)
     return unmeasured('The page did not answer 200 with HTML, so there was nothing to read.')
   if (contactPath !== undefined) {
@@ -102,7 +104,7 @@ export function judgeContact({ contactPath }: Signals, { home, pages }: Site): O
     })
   }
   return fail(
-    `No telephone number, e-mail address, messenger, form, cart or link to contact or booking was found in the HTML of ${counted(pages.length, 'page')}. An agent finds no place here to write, book or order.`,
+    `No telephone number, e-mail address, messenger, form, cart or link to contact or booking was found in the HTML of ${currentPages(site)}. An agent finds no place here to write, book or order.`,
     `Link a contact or booking page from ${shown(home.url)}, or add a tel: or mailto: link.`,
     { url: home.url, value: 'no telephone number, e-mail address, form, cart or contact link' },
   )

@@ -4,7 +4,7 @@ import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
-import { ownFacts } from '../../site/contact/contact-pages.ts'
+import { currentPages, ownFacts } from '../../site/contact/contact-pages.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
@@ -80,7 +80,7 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
   if (way)
     return pass('The pages say how their author can be reached.', { ...way, value: shown(way.value, 150) })
   return fail(
-    `No e-mail address, contact form or profile was found on ${counted(site.pages.length, 'page')}, so nobody can be asked about what the site says.`,
+    `No e-mail address, contact form or profile was found on ${currentPages(site)}. An agent cannot ask about what the site says.`,
     `Show an e-mail address in the footer of ${site.origin}/, or link a contact form or a profile there.`,
     { url: site.origin, value: `no way to reach its author on ${counted(site.pages.length, 'page')}` },
   )

@@ -19,7 +19,7 @@ export interface ContactFact {
 export function ownFacts(site: Site, read: (page: Page) => readonly string[]): readonly ContactFact[] {
   const articles = new Set(articlesOf(site).map(({ page }) => page))
   const facts = site.pages
-    .filter((page) => page === site.home || !(isArchive(page.url) || articles.has(page)))
+    .filter((page) => page === site.home || !(isArchive(page.url, site.now) || articles.has(page)))
     .flatMap((page) => read(page).map((value) => ({ url: page.url, value, isOwn: isOwn(site, page) })))
   const counts = new Map<string, Set<string>>()
   for (const { url, value } of facts) counts.set(value, (counts.get(value) ?? new Set()).add(url))
@@ -48,7 +48,15 @@ function ownPages(site: Site): ReadonlySet<Page> {
   return pages
 }
 
-/** A part of the path is a year: what stands there was true then. */
-export function isArchive(url: string): boolean {
-  return /\/(?:19|20)\d{2}(?:\/|$)/.test(pathOf(url))
+/** "7 pages", or "3 pages, those of past years left out": what stands in an archive was true of one year. */
+export function currentPages({ pages, now }: Site): string {
+  const current = pages.filter((page, at) => at === 0 || !isArchive(page.url, now)).length
+  const number = `${current} ${current === 1 ? 'page' : 'pages'}`
+  return current === pages.length ? number : `${number}, those of past years left out`
+}
+
+/** A part of the path is a year before the last one: what stands there was true then. */
+export function isArchive(url: string, now: number): boolean {
+  const [, year] = /\/((?:19|20)\d{2})(?:\/|$)/.exec(pathOf(url)) ?? []
+  return year !== undefined && Number(year) < new Date(now).getUTCFullYear() - 1
 }
