@@ -61,11 +61,16 @@ function bareType(part: Part): string {
   const choices = choicesOf(part)
   if (choices) return [...new Set(choices.map((choice) => typeof choice))].join(' or ')
   const union = part.anyOf ?? part.oneOf
-  if (union) return union.map(typeText).join(' or ')
+  if (union) return [...new Set(union.filter((one) => !isEmptyText(one)).map(typeText))].join(' or ')
   if (Array.isArray(part.type)) return part.type.join(' or ')
   if (part.type === 'array') return `array of ${Array.isArray(part.items) ? 'any' : typeText(part.items)}`
   if (part.type === 'object') return objectText(part)
   return part.type ?? 'any'
+}
+
+/** A field that may also be sent empty. */
+function isEmptyText(part: Part): boolean {
+  return typeof part === 'object' && part.const === ''
 }
 
 function choicesOf({ enum: choices, const: only }: JsonSchema): readonly unknown[] | undefined {

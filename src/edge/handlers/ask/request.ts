@@ -41,6 +41,8 @@ const maxResults = 50
 const resultsWanted = 'how many results to show; 10 by default'
 const countText = integer(1, maxResults).optional().describe(resultsWanted)
 const count = z.int().min(1).max(maxResults).optional().describe(resultsWanted)
+/** Some clients send it as text. */
+const anyCount = z.union([count, countText], { error: `must be a whole number from 1 to ${maxResults}` })
 
 /** Some clients send it empty. */
 const wholeQuestion = z
@@ -96,16 +98,14 @@ const section = z.object({
   text: questionText,
   site: site.optional(),
   decontextualized_query: wholeQuestion.optional(),
-  num_results: count,
-  max_results: count,
+  num_results: anyCount,
+  max_results: anyCount,
 })
 const sections = {
   prefer: z.object({ mode: mode.optional(), streaming: yesOrNo.optional() }),
   context: z.object({ prev: previousTexts.optional() }),
   meta: z.object({ version: z.string().max(20).optional(), api_version: z.string().max(20).optional() }),
 }
-
-const anyCount = z.union([count, countText], { error: `must be a whole number from 1 to ${maxResults}` })
 
 /** Of POST, in either form. */
 export const askBody = z
