@@ -114,7 +114,10 @@ describe('the way from the home page', () => {
   })
 
   test('does not name a page twice, once for its folder', () => {
-    const text = wayTo('/imprint/index.html', `<title>Imprint</title>${nav}<main><h1>Imprint</h1></main>`)
+    const text = wayTo(
+      '/club/imprint/index.html',
+      `<title>Imprint</title>${nav}<main><h1>Imprint</h1></main>`,
+    )
     expect(namesIn(text)).toEqual(['Bramble', 'Imprint'])
   })
 })

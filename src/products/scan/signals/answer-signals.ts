@@ -11,6 +11,7 @@ import { isTextOfKind } from '../site/kind-phrases.ts'
 import { linksToKind, pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
 import type { Page, Site } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
+import { findTestimonial } from './reviews/testimonials.ts'
 import { firstService, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
 
@@ -200,6 +201,8 @@ export function readReviews(
     if (heading) return { url: page.url, value: `heading "${heading.text}"` }
     const [part] = sectionsOfKind(page, 'proof')
     if (part) return { url: page.url, value: `section "${part.label}"` }
+    const testimonial = findTestimonial(page)
+    if (testimonial) return testimonial
     const [stars] = ratingSigns.exec(page.mainPart.prose.slice(0, 200_000)) ?? []
     return stars === undefined ? undefined : { url: page.url, value: `"${stars}"` }
   })

@@ -36,7 +36,7 @@ function findDirectLink(page: Page): string | undefined {
     .map(({ attribs }) => decodeEscapes((attribs.href ?? '').trim()))
     .find((href) => {
       if (isPlaceholder(href)) return false
-      const [, scheme = '', target = ''] = /^(tel|mailto):([^?]*)/i.exec(href) ?? []
+      const [, scheme = '', target = ''] = /^(tel|mailto):(?:\/\/)?([^?]*)/i.exec(href) ?? []
       return scheme.toLowerCase() === 'tel'
         ? phones.has(target.slice(0, 40))
         : mails.has(target.trim().toLowerCase())

@@ -1,6 +1,6 @@
 import type { Evidence } from '../findings/check.ts'
 import { pathOf } from '../site/addresses.ts'
-import { articlesOf } from '../site/articles.ts'
+import { articlesOf, isBylined } from '../site/articles.ts'
 import { ownFacts } from '../site/contact/contact-pages.ts'
 import { beginsWithDay } from '../site/contact/opening-days.ts'
 import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
@@ -183,7 +183,7 @@ function findAppointmentWords(page: Page): Evidence | undefined {
       text.length <= 60 && !isClause(text) && (isTextOfKind(text, 'booking') || appointment.test(text)),
   )
   if (heading) return { url: page.url, value: `heading "${heading.text}"` }
-  return findWords(page, request)
+  return isBylined(page) ? undefined : findWords(page, request)
 }
 
 /** "第10条（予約代行の範囲）", "§ 4 Reservations": a heading of terms says what is agreed, not what is offered. */

@@ -1,6 +1,7 @@
 import type { Evidence } from '../findings/check.ts'
 import type { SiteReply } from '../site/capture.ts'
 import { metaOf } from '../site/html/elements.ts'
+import { isTemplateTarget } from '../site/html/template-text.ts'
 import type { Page } from '../site/site.ts'
 import { type Fingerprint, fingerprints, type ServiceKind } from './fingerprints.ts'
 
@@ -85,7 +86,8 @@ function tracesOf(page: Page): Trace[] {
         if (node.attribs[attribute]) add('loads', node.attribs[attribute])
     }
     if (name === 'link' && node.attribs.href) add('loads', node.attribs.href)
-    if (name === 'form' && node.attribs.action) add('loads', node.attribs.action)
+    if (name === 'form' && node.attribs.action && !isTemplateTarget(node.attribs.action))
+      add('loads', node.attribs.action)
     if (name === 'a' && node.attribs.href) add('links', node.attribs.href)
     // Tag services ask for a frame or a picture there, for visitors without scripts.
     if (name === 'noscript') for (const address of addressesIn(scriptOf(node))) add('loads', address)

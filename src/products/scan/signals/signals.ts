@@ -26,6 +26,7 @@ import { type ApiSignal, readApi, readShop, type ShopSignal } from './offer-sign
 import { siteLanguage } from './page-language.ts'
 import { firstService, readServices, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
+import { findProjectContact } from './site-kind/project-repository.ts'
 
 /**
  * What a site shows about how its business works: how it takes enquiries, bookings and orders, and with
@@ -64,10 +65,11 @@ export function readSignals(site: Site): Signals {
   return {
     language: siteLanguage(site),
     name: knownName(site),
-    contactPath: firstOf(
-      site.pages.filter((page) => page === site.home || !isArchive(page.url, site.now)),
-      findContactPath,
-    ),
+    contactPath:
+      firstOf(
+        site.pages.filter((page) => page === site.home || !isArchive(page.url, site.now)),
+        findContactPath,
+      ) ?? findProjectContact(site),
     leads: readLeads(site, services),
     booking: readBooking(site, services),
     pricing: readPricing(site),

@@ -117,12 +117,22 @@ export function decodeEscapes(text: string): string {
   return text.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }
 
-/** The number of path segments: 0 for `/`, 2 for `/blog/post` and `/blog/post/`. */
+/**
+ * The number of path segments: 0 for `/`, 2 for `/blog/post` and `/blog/post/`. The file name of a folder's page does not
+ * count, and a language in front of other segments does not: `/en/about` is as deep as `/about`.
+ */
 export function depthOf(url: string): number {
-  return pathOf(url)
+  const parts = pathOf(url)
     .split('/')
-    .filter((part) => part !== '').length
+    .filter((part) => part !== '')
+  const folders = /^index\.\w{2,5}$/i.test(parts.at(-1) ?? '') ? parts.slice(0, -1) : parts
+  const [first = ''] = folders
+  return folders.length - (folders.length > 1 && languagePart.test(first) ? 1 : 0)
 }
+
+/** `/en`, `/pt-br`. Codes that are English words as well, such as `is` and `id`, are left out. */
+const languagePart =
+  /^(?:en|de|fr|es|it|pt|nl|pl|sv|da|nb|fi|cs|sk|hu|ro|bg|hr|sl|sr|uk|ru|el|tr|ar|he|ja|ko|zh|ca|eu|gl|et|lv|lt|vi|th)(?:[-_][a-z]{2,4})?$/i
 
 /** @param url a URL or a bare host. */
 function hostOf(url: string): string {

@@ -2,6 +2,7 @@ import { pathOf } from './addresses.ts'
 import { readDate } from './dates.ts'
 import { metaOf } from './html/elements.ts'
 import { nodesOf, textOf } from './html/json-ld.ts'
+import { countWords } from './html/words.ts'
 import { isPathOfKind } from './page-kinds.ts'
 import type { JsonLdNode, Page, Site } from './site.ts'
 
@@ -33,6 +34,19 @@ export function articlesOf(site: Site): readonly Article[] {
     return [{ page, node, published: readDate(published), modified: readDate(modified) }]
   })
 }
+
+/**
+ * Whether a page tells a story that somebody signed: a long text, with a line "By Ana Ruiz". Its markup need not call it
+ * an article. Where a person in it wants an appointment, the site offers none.
+ */
+export function isBylined(page: Page): boolean {
+  return (
+    countWords(page.mainText.slice(0, 20_000)) >= 300 &&
+    page.lines.slice(0, 500).some((line) => line.length <= 200 && byline.test(line))
+  )
+}
+
+const byline = /^(?:By|Por|Von|Par|Di|Door|Text:|Texto:) \p{Lu}[\p{L}'’.-]+ (?:(?:de|von|van|di) )?\p{Lu}/u
 
 /** Below a part such as `blog`, and not the list itself: `/blog/post`, not `/en/news.html`. */
 function isBelowBlog(url: string): boolean {

@@ -35,9 +35,12 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
       },
     )
   }
+  const { detected } = languageOf(first)
   return fail(
     `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,
-    `Write the language of ${shown(first.url)} into its first element, for example <html lang="en">.`,
+    detected === undefined
+      ? `Write the language of ${shown(first.url)} into its first element, for example <html lang="en">.`
+      : `Write the language of ${shown(first.url)} into its first element: <html lang="${detected}">.`,
     ...wrong.slice(0, 5).map((page) => {
       const lang = page.$('html').first().attr('lang')
       return {

@@ -81,7 +81,7 @@ function parentSite({ pages, origin, registrableDomain: domain }: Site): string 
     .find(({ url }) => depthOf(url) === 0 && new URL(url).hostname.replace(/^www\./, '') === domain)?.url
 }
 
-/** The home page of somebody who works under the own name is about that person. */
+/** A person who works under their own name: the home page is about that person. */
 function isOnePerson(site: Site): boolean {
   const entities = ownEntities(site)
   return entities.length > 0 && entities.every(({ node }) => node.types.includes('Person'))

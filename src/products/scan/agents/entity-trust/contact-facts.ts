@@ -5,14 +5,14 @@ import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { currentPages, ownFacts } from '../../site/contact/contact-pages.ts'
+import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { unreadOfKind } from '../../site/linked-pages.ts'
-
 import type { Page, Site } from '../../site/site.ts'
 import { profilesIn } from './social-profiles.ts'
-import { streetIn } from './street-address.ts'
+import { streetsIn } from './street-address.ts'
 
 /**
  * Judges whether telephone number, e-mail address and street address are the same on the pages and in the
@@ -167,8 +167,9 @@ function addressesOn(page: Page): string[] {
       const rest = text.replace(/\S{1,100}@\S{1,100}/g, ' ').replace(/\+?[\d(][\d\s()./-]{5,22}\d/g, ' ')
       return /\d/.test(rest) && /\p{L}{3}/u.test(rest) ? [text.slice(0, 200)] : []
     })
-  const street = streetIn(page.contactText)
-  return [...marked, ...(street === undefined ? [] : [street])]
+  const isCredited = (text: string) => creditLinesOf(page).some((line) => line.includes(text))
+  const street = streetsIn(page.contactText).find(({ written }) => !isCredited(written))
+  return [...marked, ...(street === undefined ? [] : [street.written])].filter((text) => !isCredited(text))
 }
 
 /** For comparison: "12 main st" of "12 Main Street". */

@@ -8,6 +8,7 @@ import { showsOffer } from '../../signals/offers/shows-offer.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { formsOf } from '../../site/html/forms.ts'
+import { templateTextIn } from '../../site/html/template-text.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
@@ -17,6 +18,7 @@ import { judgeAbout } from './about-page.ts'
 import { judgeAuthorship, judgeCitations } from './authorship.ts'
 import { judgeBrandName } from './brand-name.ts'
 import { judgeContactFacts } from './contact-facts.ts'
+import { legalSection } from './legal-sections.ts'
 import { judgeProfiles } from './social-profiles.ts'
 
 /** Whether engines can tell who runs the site and find others who confirm it. */
@@ -114,7 +116,7 @@ interface LegalPage {
 
 function asksForFacts(pages: readonly Page[]): boolean {
   return pages.some((page) =>
-    formsOf(page).some(({ use }) => use === 'lead' || use === 'booking' || use === 'application'),
+    formsOf(page).some(({ use }) => /^(?:lead|unfinished|booking|application)$/.test(use)),
   )
 }
 
@@ -127,6 +129,8 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (page) return { state: 'open', evidence: { url: page.url, value: 'status 200' } }
   const part = kind === 'privacy' ? privacyPart(site) : undefined
   if (part) return { state: 'open', evidence: part }
+  const section = legalSection(site, kind)
+  if (section) return { state: 'open', evidence: section }
   const links = linksToKind(site, kind)
   const answers = links.flatMap(({ url }) => {
     const answer = replyAt(site, url)
@@ -175,11 +179,20 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   if (securityContact) return pass('security.txt names whom to tell of a problem.', securityContact)
   const kinds: readonly PageKind[] = ['imprint', 'trust']
   const [page] = kinds.flatMap((kind) => pagesOfKind(site, kind))
+  const left = page && templateTextIn(page.text)
+  if (page && left !== undefined)
+    return fail(
+      'The page that should tell who answers for the site still has the texts of its template.',
+      `Replace the texts in brackets on ${shown(page.url)} with the name and the address of who runs the site.`,
+      { url: page.url, value: shown(left) },
+    )
   if (page)
     return pass('A page tells who answers for the site.', {
       url: page.url,
       value: shown(page.title) || 'status 200',
     })
+  const section = legalSection(site, 'imprint')
+  if (section) return pass('A section tells who answers for the site.', section)
   const [linked] = kinds.flatMap((kind) =>
     linksToKind(site, kind).map((link) => ({ link, answer: replyAt(site, link.url) })),
   )

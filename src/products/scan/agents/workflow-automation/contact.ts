@@ -4,8 +4,11 @@ import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
+import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { type Form, formsOf } from '../../site/html/forms.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
 import type { Site } from '../../site/site.ts'
@@ -14,6 +17,12 @@ import { notRead, quoted } from './quotes.ts'
 /** The checks of how people reach the business: enquiries, appointments, prices and applications. */
 export function judgeLeads({ leads }: Signals, site: Site): Outcome {
   const { pages } = site
+  if (leads.how !== 'form' && leads.how !== 'unknown') {
+    const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
+    if (unfinished) return unfinishedForm(unfinished)
+    if (isPrivate(kindOfSite(site)))
+      return notApplicable('The site takes no enquiries as a business does, so it needs no form for them.')
+  }
   // Those of a hall where an event took place, or of a person in an article.
   const hasOthers = pages.some(({ phones }) => phones.length > 0)
   const evidence = quoted(leads.evidence)
@@ -51,6 +60,15 @@ export function judgeLeads({ leads }: Signals, site: Site): Outcome {
         ...evidence,
       )
   }
+}
+
+function unfinishedForm({ page, node }: Form): Outcome {
+  const action = shown(attributeOf(node, 'action'))
+  return fail(
+    'The form for enquiries is sent to the placeholder of its template, so no message arrives.',
+    `Replace the placeholder in the action of the form on ${shown(page.url)} with your own identifier.`,
+    { url: page.url, value: `<form action="${action}">` },
+  )
 }
 
 export function judgeBooking({ booking }: Signals, site: Site): Outcome {

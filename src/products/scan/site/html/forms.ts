@@ -1,9 +1,11 @@
-import { decodeEscapes, pathOf } from '../addresses.ts'
+import { decodeEscapes, isSameSite, pathOf } from '../addresses.ts'
 import { isPathOfKind } from '../page-kinds.ts'
 import type { Page } from '../site.ts'
 import { addsToCart } from './cart-words.ts'
+import { creditLinesOf } from './credit-lines.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from './elements.ts'
 import { looseFields } from './loose-fields.ts'
+import { isTemplateTarget } from './template-text.ts'
 import type { Element } from './visible-text.ts'
 
 /** A form of a page and its use, as far as its fields and words tell. */
@@ -26,6 +28,8 @@ export type FormUse =
   | 'account'
   | 'comment'
   | 'cart'
+  /** For enquiries, and sent to "YOUR_FORM_ID" as in its template. */
+  | 'unfinished'
   | 'other'
 
 /**
@@ -39,7 +43,9 @@ export function formsOf(page: Page): readonly Form[] {
     else if (element.form && isField(element)) fields.get(element.form)?.push(element)
   }
   return [...fields, ...looseFields(page.elements, isField)].slice(0, maxForms).map(([node, own]) => {
-    const use = useOf(node, own.slice(0, maxFields), page)
+    const read = useOf(node, own.slice(0, maxFields), page)
+    const isUnfinished = read === 'lead' && isTemplateTarget(attributeOf(node, 'action'))
+    const use = isUnfinished ? 'unfinished' : read
     const name = attributeOf(node, 'id') || attributeOf(node, 'name') || attributeOf(node, 'action')
     const count = `${own.length} ${own.length === 1 ? 'field' : 'fields'}`
     const label =
@@ -191,12 +197,15 @@ function isNewsletter(count: number, types: ReadonlySet<string>, words: string):
   )
 }
 
-/** Mail addresses that a page links, shows or sends a form to, in lower case, without repetitions. */
+/**
+ * Mail addresses that a page links, shows or sends a form to, in lower case, without repetitions. Those of a web
+ * designer or a host in a credit line are left out.
+ */
 export function mailAddressesOf(page: Page): readonly string[] {
   const linked = page.elements
     .map(({ name, node }) => attributeOf(node, name === 'form' ? 'action' : name === 'a' ? 'href' : 'none'))
     .filter((target) => /^\s*mailto:/i.test(target))
-    .map((target) => decodeEscapes(target.replace(/^\s*mailto:/i, '').split('?', 1)[0] ?? ''))
+    .map((target) => decodeEscapes(target.replace(mailScheme, '').split('?', 1)[0] ?? ''))
   const samples = page.elements
     .filter(({ name }) => name === 'code' || name === 'pre')
     .slice(0, 200)
@@ -208,7 +217,26 @@ export function mailAddressesOf(page: Page): readonly string[] {
   ).filter((address) => !samples.includes(address.toLowerCase()))
   return [...new Set([...linked, ...written].map((address) => address.trim().toLowerCase()))]
     .filter((address) => address.includes('@') && address.length <= 200 && !isSample(address))
+    .filter((address) => !isCredited(page, address))
     .slice(0, 100)
+}
+
+/** "mailto://x@y" is malformed, and what is meant is clear. */
+const mailScheme = /^\s*mailto:(?:\/\/)?/i
+
+/** A webmaster with an address at the site's own domain belongs to it. */
+function isCredited(page: Page, address: string): boolean {
+  const lines = creditLinesOf(page)
+  if (lines.length === 0 || isSameSite(`http://${address.split('@')[1] ?? ''}/`, page.url)) return false
+  const labels = page.elements.flatMap(({ name, node }) => {
+    const target = name === 'a' ? attributeOf(node, 'href') : ''
+    if (!mailScheme.test(target) || !target.toLowerCase().includes(address)) return []
+    const label = spokenText(node, 50)
+    return label.length >= 3 ? [label] : []
+  })
+  return lines.some(
+    (line) => line.toLowerCase().includes(address) || labels.some((label) => line.includes(label)),
+  )
 }
 
 /** Domains that are reserved for documentation (RFC 2606). */

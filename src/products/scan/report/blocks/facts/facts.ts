@@ -125,14 +125,19 @@ function addressOf(value: unknown, home: Page): string | undefined {
   return text === '' ? undefined : absolute(text, home.url)
 }
 
-/** A picture that calls itself the logo, by its file, its class or its alternative text. */
+/**
+ * A picture that calls itself the logo, by its file, its class or its alternative text. The flag of a language switch
+ * ("language-switch-logo") is none, and neither is a picture whose address a script fills in.
+ */
 function logoOf(home: Page): string | undefined {
-  return picture(home, (node) =>
-    /logo/i.test(
-      ['src', 'class', 'id', 'alt'].map((name) => attributeOf(node, name).slice(0, 300)).join(' '),
-    ),
-  )
+  return picture(home, (node) => {
+    const names = ['src', 'class', 'id', 'alt'].map((name) => attributeOf(node, name).slice(0, 300)).join(' ')
+    return attributeOf(node, 'src') !== '' && /logo/i.test(names) && !isSwitch.test(names)
+  })
 }
+
+const isSwitch =
+  /(?:^|[\s_/.-])(?:lang(?:uages?)?|locale|langues?|sprachen?|idiomas?|lingua|flags?|flagge|drapeaux?|bandera|country-(?:switch(?:er)?|select(?:or)?))(?=$|[\s_/.-])/i
 
 /** The first picture of the main part. */
 export function imageOf(home: Page): string | undefined {

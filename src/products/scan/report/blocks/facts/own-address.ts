@@ -1,3 +1,4 @@
+import { creditLinesOf } from '../../../site/html/credit-lines.ts'
 import type { ContactSource } from './contact-sources.ts'
 import { type PostalAddress, postalAddressesIn } from './postal-address.ts'
 
@@ -23,6 +24,7 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Po
       const before = text.slice(Math.max(end, index - 100), index)
       end = index + address.streetAddress.length
       if (isOfAnother(before, own)) continue
+      if (creditLinesOf(page).some((line) => line.includes(address.streetAddress))) continue
       const key = spelled(address.streetAddress)
       const known = found.get(key)
       const isOwn = isTrusted || known?.isOwn === true || isBeside(text, index, own)
@@ -51,7 +53,7 @@ function fuller(one: PostalAddress, other: PostalAddress): PostalAddress {
   return one.postalCode === undefined && other.postalCode !== undefined ? other : one
 }
 
-/** "Zuständig ist die Zahnärztekammer Berlin, " before a street: the address of somebody else. */
+/** "Zuständig ist die Zahnärztekammer Berlin, " before a street: the address of another organization. */
 function isOfAnother(before: string, { name = '' }: OwnMarks): boolean {
   const [word] = institution.exec(before) ?? []
   return word !== undefined && !name.toLowerCase().includes(word.toLowerCase())

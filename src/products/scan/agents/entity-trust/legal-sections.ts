@@ -1,0 +1,52 @@
+import type { Evidence } from '../../findings/check.ts'
+import { addressKey, shown } from '../../site/addresses.ts'
+import { attributeOf, spokenText } from '../../site/html/elements.ts'
+import { around, type Element } from '../../site/html/visible-text.ts'
+import { isTextOfKind } from '../../site/kind-phrases.ts'
+import type { Page, Site } from '../../site/site.ts'
+
+type LegalKind = 'privacy' | 'terms' | 'imprint'
+
+const kinds: readonly LegalKind[] = ['privacy', 'terms', 'imprint']
+
+/**
+ * The part of a page that a link such as "Legal" to `/#legal` leads to, if a heading or a summary in it names the kind.
+ * A site of one page has its privacy notice, terms and imprint there, one below the other.
+ */
+export function legalSection(site: Site, kind: LegalKind): Evidence | undefined {
+  const targets = new Set(site.pages.flatMap(legalAnchors))
+  if (targets.size === 0) return undefined
+  for (const page of site.pages) {
+    const sections = new Set<Element>()
+    for (const { node, isHidden } of page.elements) {
+      const id = attributeOf(node, 'id')
+      if (!isHidden && id !== '' && targets.has(`${addressKey(page.url)}#${id}`)) sections.add(node)
+    }
+    if (sections.size === 0) continue
+    const title = page.elements.find(
+      ({ name, node, isHidden }) =>
+        !isHidden &&
+        /^(?:h[1-6]|summary)$/.test(name) &&
+        isTextOfKind(spokenText(node, 50), kind) &&
+        around(node).some((outer) => sections.has(outer)),
+    )
+    if (title) {
+      const word = title.name === 'summary' ? 'summary' : 'heading'
+      return { url: page.url, value: `${word} "${shown(spokenText(title.node, 50), 80)}"` }
+    }
+  }
+  return undefined
+}
+
+/** The addresses with fragments that the page links as legal. */
+function legalAnchors(page: Page): readonly string[] {
+  return page.elements.flatMap(({ name, node }) => {
+    const href = name === 'a' ? attributeOf(node, 'href').slice(0, 500) : ''
+    if (!href.includes('#')) return []
+    const url = URL.parse(href, page.url)
+    if (url === null || url.hash.length < 2) return []
+    const text = spokenText(node, 50)
+    if (!kinds.some((kind) => isTextOfKind(text, kind))) return []
+    return [`${addressKey(url.href.replace(/#.*$/s, ''))}${url.hash}`]
+  })
+}

@@ -1,0 +1,51 @@
+import type { Evidence } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { attributeOf, type PageElement } from '../../site/html/elements.ts'
+import { around, labelOf } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
+import type { Page } from '../../site/site.ts'
+
+/**
+ * Finds a box that its class calls a testimonial or a review and that quotes someone by name. A class alone proves
+ * nothing: a form to write a review has it, too.
+ */
+export function findTestimonial(page: Page): Evidence | undefined {
+  const boxes = page.elements.filter((element) => !element.isHidden && isBox(element)).slice(0, maxBoxes)
+  for (const { node } of boxes) {
+    if (around(node).some(({ name }) => name === 'form')) continue
+    const text = labelOf(node).slice(0, 3_000)
+    const [quote = ''] = quoted.exec(text) ?? []
+    const isQuoted = countWords(quote) >= minWords || isMarkedQuote(node, page)
+    if (isQuoted && named.test(text.replace(quote, ' ¶ ')))
+      return { url: page.url, value: shown(quote === '' ? text : quote) }
+  }
+  return undefined
+}
+
+const maxBoxes = 100
+const minWords = 6
+
+function isBox({ name, node }: PageElement): boolean {
+  return (
+    !/^(?:html|body|form|input|button|a|img|label|select|textarea)$/.test(name) &&
+    boxName.test(attributeOf(node, 'class').slice(0, 300))
+  )
+}
+
+const boxName =
+  /(?:^|[\s_-])(?:testimonials?|reviews?|customer-?(?:quotes?|voices?)|kundenstimmen?|bewertung(?:en)?|t[eé]moignages?|avis|testimonios?|testimonianz[ae]|recensioni?|depoimentos?)(?:$|[\s_-])/i
+
+const quoted = /[„“"«»](?=\S)[^„“”"«»]{20,1500}[“”"«»]/u
+
+/** A name at the end or after a dash: "– Simone Haidinger". */
+const named =
+  /(?:[–—-]|¶|^)\s*(?:\p{Lu}[\p{L}'’.-]{0,30})(?:\s(?:(?:de|von|van|di|le|la|el|und|and|&)\s)?\p{Lu}[\p{L}'’.-]{0,30}){0,3}(?:,[^¶]{0,80})?\s*(?:$|¶)/u
+
+function isMarkedQuote(box: PageElement['node'], page: Page): boolean {
+  return page.elements.some(
+    ({ name, node }) =>
+      (name === 'blockquote' || name === 'q') &&
+      (node === box || around(node).includes(box)) &&
+      countWords(labelOf(node)) >= minWords,
+  )
+}

@@ -1,0 +1,31 @@
+import type { Evidence } from '../../findings/check.ts'
+import type { Site } from '../../site/site.ts'
+import { kindOfSite } from './site-kind.ts'
+
+/**
+ * Where one writes to the makers of a library: the issues or discussions of its repository, else the repository itself.
+ * Such a project has no contact page, and to ask for one would say that nobody can be reached.
+ */
+export function findProjectContact(site: Site): Evidence | undefined {
+  if (kindOfSite(site) !== 'library') return undefined
+  const links = site.pages.flatMap((page) => page.links.map(({ url }) => ({ page: page.url, url })))
+  const home = new Set(site.home?.links.flatMap(({ url }) => repositoryOf(url) ?? []))
+  // A guide names the repositories of other projects, too, and the home page links the own one.
+  const own = links.filter(({ url }) => home.has(repositoryOf(url) ?? ''))
+  const found = own.find(({ url }) => /\/(?:issues|discussions)(?:\/new)?\/?(?:$|\?)/.test(url)) ?? own[0]
+  return found && { url: found.page, value: `link to ${found.url}` }
+}
+
+/** `github.com/encode/httpx` of `https://github.com/encode/httpx/issues/new`. */
+function repositoryOf(address: string): string | undefined {
+  const url = URL.parse(address)
+  if (
+    url === null ||
+    !/^(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)$/.test(url.hostname)
+  )
+    return undefined
+  const [owner, name] = url.pathname.split('/').filter((part) => part !== '')
+  if (owner === undefined || name === undefined || /^(?:sponsors|orgs|users|topics|apps)$/.test(owner))
+    return undefined
+  return `${url.hostname}/${owner}/${name}`.toLowerCase()
+}

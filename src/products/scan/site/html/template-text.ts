@@ -1,0 +1,19 @@
+/**
+ * What a template leaves for its owner to fill in. A form that is sent to "YOUR_FORM_ID" reaches no one, and an imprint
+ * with "[Name of the association]" names no one.
+ */
+
+/** The first text in brackets that asks to be replaced; undefined where there is none. */
+export function templateTextIn(text: string): string | undefined {
+  return bracketed.exec(text.slice(0, 200_000))?.[0]
+}
+
+const bracketed =
+  /\[(?:(?:insert|enter|your|votre|vos|ihre?|dein|tu|su|il tuo|seu|uw)(?![\p{L}])[^[\]]{0,60}|(?:full |company |business |firmen|vollständige[rn]? )?(?:name|address|anschrift)(?: (?:of|des|der)(?![\p{L}])[^[\]]{0,60})?|(?:nom|adresse|raison sociale|nombre|dirección|nome|indirizzo|naam|adres)(?: (?:complète|postale|completa|completo|de|du|des|del|della|van)(?![\p{L}])[^[\]]{0,60})?|à (?:compléter|adapter|remplir)[^[\]]{0,60})\]/iu
+
+/** Whether the address that a form is sent to was left as the template has it. */
+export function isTemplateTarget(action: string): boolean {
+  return /(?:^|[/=?&:.])(?:your|votre|deine?|ihre?|tu|su|seu|uw)[_-](?:[a-z0-9]+[_-])*(?:id|form|form_?id|key|endpoint|code|hash|token|formspree)(?:[_-][a-z0-9]+)*(?=$|[/?&])|\/x{5,}$/i.test(
+    action.trim().slice(0, 500),
+  )
+}
