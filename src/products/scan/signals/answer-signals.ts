@@ -122,7 +122,8 @@ function countVisiblePairs(page: Page): number {
     ({ name, node }) => (name === 'p' && isAllBold(node)) || name === 'strong' || name === 'b',
   )
   const headed = page.mainPart.sections.filter(
-    ({ level, heading, words, isTeaser }) => level >= 2 && words > 0 && !isTeaser && isCommon(heading),
+    ({ level, heading, words, isTeaser }) =>
+      level >= 2 && words > 0 && !isTeaser && (isCommon(heading) || (words >= 10 && asksQuestion(heading))),
   ).length
   const classed = asked(
     ({ name, node }) =>
@@ -171,7 +172,7 @@ function isAllBold({ children }: Element): boolean {
   return parts.length === 1 && parts.every((part) => isElement(part) && /^(?:strong|b)$/.test(part.name))
 }
 
-/** A question of a list has some words: "Why?" alone is none that a customer asks. */
+/** A question of a list has some words: "Why?" alone is none that a customer asks, unless it heads an answer. */
 function isCommon(text: string): boolean {
   return countWords(text) >= 2 && asksQuestion(text)
 }
@@ -203,6 +204,8 @@ export function readReviews(
     if (part) return { url: page.url, value: `section "${part.label}"` }
     const testimonial = findTestimonial(page)
     if (testimonial) return testimonial
+    const reviews = page.links.find(({ text, isInternal }) => !isInternal && reviewLink.test(text.trim()))
+    if (reviews) return { url: page.url, value: `link "${reviews.text}"` }
     const [stars] = ratingSigns.exec(page.mainPart.prose.slice(0, 200_000)) ?? []
     return stars === undefined ? undefined : { url: page.url, value: `"${stars}"` }
   })
@@ -217,10 +220,15 @@ const isBibliography =
   /^(?:references|références|referências|referencias|referenze|referenties|参考文献|참고문헌)$/i
 
 const proofWords =
-  /testimonial|(?:customer|client|patient|guest|our|what) .{0,20}(?:reviews?\b|stories|say\b|saying)|\breviews\b|(?:^|our |customer |client )case stud(?:y|ies)$|success stor|trusted by|kundenstimmen|referenzen|témoignages|avis (?:clients|google)|testimoni(?:os|anze)|dicono di noi|recensioni|depoimentos|отзыв|müşteri yorum|referans|آراء|お客様の声|患者様の声|口コミ|후기|客户评价|客戶評價/i
+  /testimonial|(?:customer|client|patient|guest|member)(?:s|['’]s|s['’])? voices|google reviews?\b|(?:customer|client|patient|guest|our|what) .{0,20}(?:reviews?\b|stories|say\b|saying)|\breviews\b|(?:^|our |customer |client )case stud(?:y|ies)$|success stor|trusted by|kundenstimmen|referenzen|témoignages|avis (?:clients|google)|testimoni(?:os|anze)|dicono di noi|recensioni|depoimentos|отзыв|müşteri yorum|referans|آراء|お客様の声|(?:活用|導入|施工|成功|制作|開発)事例|事例(?:の?ご?紹介|一覧|について|集)|患者様の声|口コミ|후기|客户评价|客戶評價/i
+
+/** To reviews on another site. */
+const reviewLink =
+  /^(?:(?:see|read|view|all|our) ){0,3}(?:google|yelp|tripadvisor|trustpilot|facebook) (?:reviews|bewertungen|avis|reseñas|recensioni|avaliações|yorumları|отзывы)$|^(?:google[- ]?(?:bewertungen|rezensionen)|avis google|reseñas (?:de|en) google|recensioni (?:di |su )?google|avaliações (?:do|no) google|google yorumları)$/i
 
 /** Stars, and grades out of five with the number of reviews. */
-const ratingSigns = /(?:★|⭐){4,5}|[345][.,]\d\s?(?:★|⭐|\/\s?5|(?:von|out of|sur|su|de) 5)/u
+const ratingSigns =
+  /事例(?:について|を)ご?紹介|(?:★|⭐){4,5}|[345][.,]\d\s?(?:★|⭐|\/\s?5|(?:von|out of|sur|su|de) 5)/u
 
 function findMailbox(page: Page): Evidence | undefined {
   const address = mailAddressesOf(page).find((one) => sharedMailbox.test(one))

@@ -1,4 +1,4 @@
-import { pathOf } from './addresses.ts'
+import { decodeEscapes, pathOf } from './addresses.ts'
 import { readDate } from './dates.ts'
 import { metaOf } from './html/elements.ts'
 import { nodesOf, textOf } from './html/json-ld.ts'
@@ -22,7 +22,7 @@ export interface Article {
  */
 export function articlesOf(site: Site): readonly Article[] {
   return site.pages.flatMap((page) => {
-    if (page === site.home || isListing(page.url)) return []
+    if (page === site.home || isListing(page.url) || isOwnPage(page.url)) return []
     const nodes = nodesOf(page, 'Article').filter(({ properties }) => textOf(properties.headline) !== '')
     const headlines = new Set(nodes.map(({ properties }) => textOf(properties.headline)))
     const [node] = headlines.size === 1 ? nodes : []
@@ -56,6 +56,20 @@ function isBelowBlog(url: string): boolean {
     .filter((part) => part !== '')
   const place = parts.findIndex((part) => isPathOfKind(`https://x/${part}`, 'blog'))
   return place !== -1 && place < parts.length - 1
+}
+
+/** Themes mark every page as an article, also the one about the company. A longer address is that of a text about such a thing. */
+function isOwnPage(url: string): boolean {
+  const last =
+    pathOf(url)
+      .split('/')
+      .findLast((part) => part !== '') ?? ''
+  const isShort = decodeEscapes(last).split(/[-_]/).length <= 2
+  return (
+    isShort &&
+    (['about', 'contact'] as const).some((kind) => isPathOfKind(`https://x/${last}`, kind)) &&
+    !isBelowBlog(url)
+  )
 }
 
 /** Lists of articles, whose addresses lie below a blog as those of articles do. */

@@ -30,10 +30,15 @@ function isContactPart(name: string, node: Element): boolean {
   if (name === 'footer' || name === 'address' || name === 'header') return true
   if (/^(?:html|body|main|article|form|a|button)$/.test(name)) return false
   if (/^(?:contentinfo|banner)$/i.test(attributeOf(node, 'role'))) return true
+  if (placeName.test(attributeOf(node, 'id').slice(0, 100))) return true
   return contactName.test(
     `${attributeOf(node, 'id').slice(0, 100)} ${attributeOf(node, 'class').slice(0, 300)}`,
   )
 }
+
+/** A section of a page of one page: "Where to find us". */
+const placeName =
+  /^(?:our[_-]|the[_-]|nos[_-])?(?:locations?|find[_-]?us|visit(?:[_-]us)?|where(?:[_-]we[_-]are)?|directions|anfahrt|standorte?|adres|adresimiz|konum|iletisim|ubicaci[oó]n|d[oó]nde(?:[_-]estamos)?|localiza[cç][aã]o|onde(?:[_-]estamos)?|dove(?:[_-]siamo)?|acc[eè]s|nous[_-]trouver|plan[_-]acces|bereikbaarheid|access)(?:[_-]section)?$/i
 
 const contactName =
   /(?:^|[\s_-])(?:footer|contact|kontakt|contacto|contatti|address|adresse|imprint|impressum)(?:$|[\s_-])/i

@@ -5,7 +5,7 @@
  */
 export const kindWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   about: {
-    en: 'about|about us|about me|our story|our company|who we are|=company|=team|our team|meet the team|our mission|=mission|=history|our history|=leadership|=people|=staff|our people|=members|=member|lab members|group members|team members|=the team|=the group|=board|=committee|=organizers|=organisers|organizing committee|our doctors|=doctors|our dentists|meet the doctors',
+    en: 'about|about us|about me|our story|our company|who we are|=company|=team|our team|meet the team|our mission|=mission|=history|our history|=leadership|=people|=staff|our people|=members|=member|lab members|group members|team members|=the team|=the group|=board|=committee|=organizers|=organisers|organizing committee|organising committee|program committee|programme committee|steering committee|scientific committee|technical program committee|conference chairs|our doctors|=doctors|our dentists|meet the doctors',
     de: 'über uns|über mich|wer wir sind|=unternehmen|das unternehmen|unser unternehmen|=team|unser team|das team|die praxis|=praxis|die kanzlei|=kanzlei|=firma|=geschichte|unsere geschichte|wir über uns|=philosophie|=mitglieder|=vorstand|der vorstand|der verein|über den verein|vereinsgeschichte|=ärzte|unsere ärzte|ärzteteam|praxisteam|unser praxisteam',
     fr: 'à propos|à propos de nous|qui sommes-nous|qui suis-je|notre histoire|notre équipe|l’équipe|=équipe|notre entreprise|l’entreprise|=entreprise|la société|notre société|=le cabinet|=la maison|=présentation|nous connaître|=membres|=le bureau|l’association|notre association|la paroisse|le conseil|nos médecins|nos praticiens|équipe médicale',
     es: 'sobre nosotros|sobre mí|=sobre|quiénes somos|=nosotros|acerca de|acerca de nosotros|nuestra historia|nuestro equipo|=equipo|la empresa|=empresa|conócenos|nuestra empresa|=miembros|=integrantes|la asociación|junta directiva|=la clínica|nuestra clínica|nuestros médicos|equipo médico|cuadro médico',
@@ -70,9 +70,9 @@ export const kindWords: Readonly<Record<string, Readonly<Record<string, string>>
     fr: 'confidentialité|politique de confidentialité|=données personnelles|protection des données|=vie privée|=rgpd|politique de protection des données|charte de confidentialité|protection de la vie privée|données à caractère personnel',
     es: 'privacidad|política de privacidad|aviso de privacidad|=protección de datos|política de protección de datos|=datos personales',
     it: 'privacy|privacy policy|informativa sulla privacy|informativa privacy|protezione dei dati|trattamento dati|dati personali',
-    pt: 'privacidade|política de privacidade|proteção de dados|aviso de privacidade|lgpd|rgpd|dados pessoais',
+    pt: 'privacidade|política de privacidade|proteção de dados|aviso de privacidade|=lgpd|=rgpd|política lgpd|dados pessoais',
     nl: 'privacy|privacybeleid|privacyverklaring|privacy verklaring|privacy statement|gegevensbescherming|=avg|privacyreglement|privacy policy',
-    tr: 'gizlilik|gizlilik politikası|kvkk|kişisel verilerin korunması|aydınlatma metni|gizlilik sözleşmesi|kvkk aydınlatma metni|kişisel veriler|gizlilik ilkeleri',
+    tr: 'gizlilik|gizlilik politikası|=kvkk|kvkk politikası|kvkk metni|kvkk bilgilendirme|kişisel verilerin korunması|aydınlatma metni|gizlilik sözleşmesi|kvkk aydınlatma metni|kişisel veriler|gizlilik ilkeleri',
     ru: 'политика конфиденциальности|конфиденциальность|персональные данные|обработка персональных данных|политика обработки персональных данных|защита данных|персональных данных|политика конфиденциальности и обработки персональных данных|конфиденциальности',
     ar: 'سياسة الخصوصية|الخصوصية|خصوصية|حماية البيانات|سياسه الخصوصيه|بيان الخصوصية',
     ja: 'プライバシーポリシー|個人情報保護方針|個人情報|プライバシー|個人情報の取り扱い|個人情報の取扱い|個人情報保護',

@@ -19,12 +19,25 @@ export function isPathOfKind(url: string, kind: PageKind): boolean {
   const blog = parts.findIndex((part) => kinds.blog.path.test(part))
   const before = blog === -1 ? parts : parts.slice(0, blog + 1)
   if (before.some((part) => grouping.test(part))) return false
+  if (kind === 'shop' && before.some((part) => reference.test(part))) return false
+  if (isNotice(kind) && before.slice(0, -1).some((part) => servicing.test(part))) return false
   // Below "company" or "people" stand the entries of a catalogue.
   const own = kind === 'about' ? before.filter((part) => part !== 'index').slice(-1) : before
   return own.some((part) => kinds[kind].path.test(part) || isPathPartOfKind(part, kind))
 }
 
 const grouping = /^(?:tags?|categor(?:y|ies)|topics?|authors?|archives?)$/
+
+/** Where "collections" are those of a program. */
+const reference = /^(?:api|docs|documentation|reference|javadoc)$/
+
+/** What a law office writes about the protection of data is an offer and not its own notice. */
+const servicing =
+  /^(?:(?:our-|legal-)?services?|practice-areas?|expertise|solutions?|(?:dienst)?leistungen|rechtsgebiete|prestations|competences|domaines?(?:-[a-z-]{2,30})?|servicios|areas(?:-[a-z-]{2,30})?|servizi|aree(?:-[a-z-]{2,30})?|servicos|diensten|hizmetler(?:imiz)?|faaliyet-alanlar[ıi](?:miz)?|calisma-alanlar[ıi](?:miz)?|uslugi)$/
+
+function isNotice(kind: PageKind): boolean {
+  return kind === 'privacy' || kind === 'terms' || kind === 'imprint'
+}
 
 interface Kind {
   /** Matches a whole part of a path. */
@@ -102,6 +115,7 @@ export const pageKinds = Object.keys(kinds).filter((name): name is PageKind => n
 export function isLinkOfKind(link: KindOfLink, kind: PageKind): boolean {
   if (link.isInternal && isPathOfKind(link.url, kind)) return true
   if (link.isInternal && kind !== 'blog' && isBelowBlog(link.url)) return false
+  if (link.isInternal && isNotice(kind) && isBelowServices(link.url)) return false
   const text = link.text.replace(/[\s→›»>]+$/, '')
   return (text.length <= 50 && kinds[kind].text.test(text)) || isTextOfKind(text, kind)
 }
@@ -114,6 +128,14 @@ function isBelowBlog(url: string): boolean {
     .filter((part) => part !== '')
   const place = parts.findIndex((part) => kinds.blog.path.test(part))
   return place !== -1 && place < parts.length - 1
+}
+
+function isBelowServices(url: string): boolean {
+  const parts = decodedPathOf(url)
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '')
+  return parts.slice(0, -1).some((part) => servicing.test(part))
 }
 
 interface KindOfLink {

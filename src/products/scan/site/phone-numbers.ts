@@ -1,5 +1,6 @@
 import { decodeEscapes } from './addresses.ts'
 import { attributeOf } from './html/elements.ts'
+import { textWithin } from './html/visible-text.ts'
 import type { Page } from './site.ts'
 
 /**
@@ -9,7 +10,12 @@ import type { Page } from './site.ts'
  */
 export function readPhones(page: PhoneSources): readonly string[] {
   const numbers = new Map<string, string>()
-  for (const number of [...linkedPhonesOf(page), ...labeledPhones(page), ...barePhones(page)]) {
+  for (const number of [
+    ...linkedPhonesOf(page),
+    ...messengerPhones(page),
+    ...labeledPhones(page),
+    ...barePhones(page),
+  ]) {
     const digits = number.replace(/\D/g, '')
     if (numbers.size < maxNumbers && !numbers.has(digits)) numbers.set(digits, number)
   }
@@ -43,6 +49,23 @@ function isShort(number: string): boolean {
 const maxNumbers = 100
 const maxCharacters = 200_000
 
+/** The number that a link to WhatsApp opens, where the link shows it. */
+function messengerPhones({ elements }: PhoneSources): string[] {
+  return elements
+    .filter(
+      ({ name, node }) => name === 'a' && /wa\.me|whatsapp/i.test(node.attribs.href?.slice(0, 500) ?? ''),
+    )
+    .slice(0, maxNumbers)
+    .flatMap(({ node }) => {
+      const text = textWithin([node]).slice(0, 100)
+      const [number = ''] = /[+(\d][\d\s()./-]{5,22}\d/.exec(text) ?? []
+      const digits = number.replace(/\D/g, '')
+      return digits.length >= 7 && attributeOf(node, 'href').replace(/\D/g, '').endsWith(digits)
+        ? [number]
+        : []
+    })
+}
+
 /** Behind a word or a sign for a telephone, a number may have any form and stand anywhere. */
 function labeledPhones({ text }: PhoneSources): string[] {
   const found: string[] = []
@@ -71,9 +94,9 @@ function barePhones({ contactText }: PhoneSources): string[] {
   return found
 }
 
-/** With a country code, with a leading zero, or as in North America. */
+/** With a country code, with a leading zero, as in North America, or as in Brazil. */
 const bare =
-  /(?<![\d+.,/-])(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|\(?[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4})(?!\d)/g
+  /(?<![\d+.,/-])(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|\(?[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}|\([1-9]\d\)\s?(?:9\s?\d{4}|[2-5]\d{3})[\s.-]\d{4})(?!\d)/g
 
 /** Labels of registers, taxes, banks and fax. */
 const otherLabel =

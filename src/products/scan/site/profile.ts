@@ -73,11 +73,28 @@ function isSomeApi(link: Link): boolean {
  * called over the web.
  */
 export function isLibrary(page: Page): boolean {
+  const text = page.text.slice(0, 100_000)
   return (
-    install.test(page.text.slice(0, 100_000)) ||
+    install.test(text) ||
+    (saysLibrary.test(text) &&
+      page.links.some(({ url }) => repository.test(url)) &&
+      page.links.some(isDocs)) ||
     nodesOf(page, 'SoftwareSourceCode').some(({ isTop }) => isTop) ||
     (page.links.some(({ url }) => packagePage.test(url)) &&
       (docsTitle.test(page.title) || docsGenerator.test(metaOf(page, 'generator'))))
+  )
+}
+
+/** Beside a link to its code and one to its documentation. */
+const saysLibrary =
+  /\b(?:collection|set|family|suite) of (?:[\p{L}-]{2,20} ){0,3}(?:libraries|packages|modules)\b|\b(?:installable|available|published|distributed) (?:via|from|through|on|with|as an?) (?:npm|pypi|pip|conda|crates\.io|cargo|rubygems|maven central|packagist|cran)\b/iu
+
+const repository = /^https?:\/\/(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)\/[\w-]/i
+
+function isDocs({ url, text }: Link): boolean {
+  return (
+    /^(?:(?:read the )?docs|documentation|api(?: docs| reference)?|reference)$/i.test(text.trim()) ||
+    /\/(?:docs|documentation)(?:\/|$)/i.test(pathOf(url))
   )
 }
 

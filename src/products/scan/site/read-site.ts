@@ -4,6 +4,9 @@ import { isChallengePage, isEmptyBody } from './challenge-page.ts'
 import { isHtml } from './files/headers.ts'
 import { readRobots } from './files/robots.ts'
 import { readSitemap } from './files/sitemap.ts'
+import { parseHtml } from './html/parse-html.ts'
+import { textWithin } from './html/visible-text.ts'
+import { countWords } from './html/words.ts'
 import { indexLinks, indexReplies } from './linked-pages.ts'
 import { once } from './once.ts'
 import { readPage } from './page.ts'
@@ -65,6 +68,18 @@ function isPage(reply: SiteReply): boolean {
 }
 
 /**
+ * A page that only sends browsers on is a redirect: it has no text to judge. The home page stays, because all
+ * else is measured against it.
+ */
+function isForwarding({ body }: SiteReply): boolean {
+  const [tag] =
+    /<meta\s[^>]{0,200}http-equiv\s{0,3}=\s{0,3}["']?refresh\b[^>]{0,500}>/i.exec(body.slice(0, 5_000)) ?? []
+  if (tag === undefined || !/content\s{0,3}=\s{0,3}["']?\s{0,3}[0-5]\s{0,3}[;,]\s{0,3}url\s{0,3}=/i.test(tag))
+    return false
+  return body.length < 10_000 && countWords(textWithin(parseHtml(body)('body').toArray())) < 30
+}
+
+/**
  * A page that redirects to another site is left out, and two addresses that redirect to one page are one
  * page.
  */
@@ -72,7 +87,13 @@ function readPages(home: Page | undefined, replies: readonly SiteReply[], origin
   const pages = new Map<string, Page>()
   if (home !== undefined) pages.set(home.url, home)
   for (const reply of replies) {
-    if (!isPage(reply) || pages.has(reply.finalUrl) || !isSameSite(reply.finalUrl, origin)) continue
+    if (
+      !isPage(reply) ||
+      isForwarding(reply) ||
+      pages.has(reply.finalUrl) ||
+      !isSameSite(reply.finalUrl, origin)
+    )
+      continue
     pages.set(reply.finalUrl, readPage(reply))
   }
   return [...pages.values()]

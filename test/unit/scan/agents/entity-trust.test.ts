@@ -25,6 +25,7 @@ const post = (name: string, html: string) => ({
 const signed =
   '<p>By Ada Chen</p><script type="application/ld+json">{"@context":"https://schema.org","@type":"Article","headline":"x","author":{"@type":"Person","name":"Ada Chen"}}</script>'
 const sources = (...hosts: string[]) => hosts.map((host) => `<a href="https://${host}/x">source</a>`).join('')
+const text = 'word '.repeat(150)
 const profiles = (...urls: string[]) => urls.map((url) => `<a href="${url}">us</a>`).join('')
 const legal = '<a href="/privacy">Privacy policy</a><a href="/terms">Terms of service</a>'
 const securityTxt = (entry: Entries[string]) => ({
@@ -318,14 +319,14 @@ test.each<[string, string, Entries, string, string]>([
   [
     'links to 2 other sites are enough sources',
     'citations',
-    { ...page('x'), ...post('a', sources('who.int', 'nih.gov')) },
+    { ...page('x'), ...post('a', `<p>${text}</p>${sources('who.int', 'nih.gov')}`) },
     'pass',
     '2 other sites',
   ],
   [
     'links to two pages of one site are one source',
     'citations',
-    { ...page('x'), ...post('a', sources('a.who.int', 'b.who.int')) },
+    { ...page('x'), ...post('a', `<p>${text}</p>${sources('a.who.int', 'b.who.int')}`) },
     'fail',
     '1 other site',
   ],
@@ -334,7 +335,10 @@ test.each<[string, string, Entries, string, string]>([
     'citations',
     {
       ...page('x'),
-      ...post('a', `${sources('site.example', 'x.com', 'who.int')}<footer>${sources('nih.gov')}</footer>`),
+      ...post(
+        'a',
+        `<p>${text}</p>${sources('site.example', 'x.com', 'who.int')}<footer>${sources('nih.gov')}</footer>`,
+      ),
     },
     'fail',
     '1 other site',

@@ -98,7 +98,7 @@ describe('figures', () => {
   test.each([
     [
       'of two elements that stand side by side',
-      '<time>30 Jul 2026</time><span aria-hidden="true"></span>6 min read',
+      '<time>30 Jul 2026</time><span aria-hidden="true"></span>6 min walk',
       '6 min',
       '20266',
     ],

@@ -72,7 +72,7 @@ export function judgeNames(pages: readonly Page[]): Outcome {
 
 export function judgeAlternatives(pages: readonly Page[]): Outcome {
   return judgeRatio(pages, {
-    applies: ({ name, node }) => name === 'img' && !isDecoration(node.attribs),
+    applies: ({ name, node }) => name === 'img' && isPicture(node) && !isDecoration(node.attribs),
     isGood:
       () =>
       ({ node }) =>
@@ -81,11 +81,19 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
     none: 'No page that was read has an image that is more than decoration.',
     noun: 'content image',
     good: 'alternative text',
-    loss: 'To programs that read, the others are blank.',
+    loss: 'To programs that read, the others are blank or bear the name of a file.',
     fix: (first) =>
       `Say in the alt attribute of ${first} what it shows; alt="" is right for mere decoration.`,
     lacking: 'picture',
   })
+}
+
+/** The box in which a script shows a picture later has no picture yet. */
+function isPicture({ attribs, parent }: PageElement['node']): boolean {
+  const isLoaded = Object.entries(attribs).some(
+    ([name, value]) => value.trim() !== '' && /src|data-(?:original|lazy|image|bg)/i.test(name),
+  )
+  return isLoaded || (parent !== null && 'name' in parent && parent.name === 'picture')
 }
 
 function isDecoration(attribs: Readonly<Record<string, string>>): boolean {

@@ -108,13 +108,19 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
     pages.length,
     {
       reason: `${portion(good, pages.length, 'content page', 'is', 'are')} well ordered: the main text is 40 % or more of all text and begins within its first 30 %. An agent with little room reads the beginning first.`,
-      fix: `On ${shown(buried[0]?.page.url ?? '')}, put the content into a main element, before long menus and lists of links.${andOthers(buried.length)}`,
+      fix: `On ${shown(buried[0]?.page.url ?? '')}, ${boilerplateFix(buried[0]?.page)}.${andOthers(buried.length)}`,
     },
     (buried.length > 0 ? buried : measured).map(({ page, share, start }) => ({
       url: page.url,
       value: `main text is ${share} % of all text and begins at ${start} %`,
     })),
   )
+}
+
+function boilerplateFix(page: Page | undefined): string {
+  return page !== undefined && page.$('main, [role="main"]').length > 0
+    ? 'write more text in the main element, and put fewer menus and links around it'
+    : 'put the content into a main element, before long menus and lists of links'
 }
 
 /**

@@ -44,10 +44,15 @@ function lackOf({ words, figures }: { readonly words: number; readonly figures: 
   return words - figures.length * 100
 }
 
-function figuresIn(text: string): readonly string[] {
+function figuresIn(written: string): readonly string[] {
+  const text = written.replace(readingTime, ' ')
   const measured = [...text.matchAll(figure)].filter((match) => !isYear(match[0]) && !isQuoted(text, match))
   return [...amountsIn(text, 10_000), ...measured.map(([one]) => one)]
 }
+
+/** What a theme writes beside the date of an article: "1 min · Jane Doe", "5 min read". */
+const readingTime =
+  /[·•|]\s?\d{1,3}\s?(?:mins?|minutes?|minuten|minuti|minutos|мин(?:ут[аы]?)?|dk|dakika|分钟?|分鐘|분)(?=\.?\s?[·•|])|\d{1,3}[\s-]?(?:mins?|minutes?|minuten|minuti|minutos|мин(?:ут[аы]?)?|dk|dakika|分钟?|分鐘|분)\.?\s?(?:read(?:ing time)?(?!\p{L})|lesezeit|lesedauer|de lecture|de lectura|di lettura|de leitura|leestijd|lezen|okuma|чтения|で読め|读完|阅读)/giu
 
 /** "2021年", "в 2012 году" and "1990s" name a time; "2012T" is an edition. */
 function isYear(found: string): boolean {
@@ -84,8 +89,15 @@ const figure = new RegExp(
   'giu',
 )
 
+/** Templates declare English, and a page that mixes scripts is not told apart from it by its letters alone. */
+function isLatin({ mainPart }: Page): boolean {
+  const text = mainPart.paragraphs.join(' ').slice(0, 50_000)
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  return (text.match(/\p{Script=Latin}/gu)?.length ?? 0) * 10 >= letters * 9
+}
+
 export function judgeReadability(pages: readonly Page[]): Outcome {
-  const english = pages.filter((page) => languageOf(page).code === 'en')
+  const english = pages.filter((page) => languageOf(page).code === 'en' && isLatin(page))
   if (english.length === 0)
     return unmeasured('No content page is in English, and the grade is defined for English only.')
   const written = english.flatMap((page) => page.mainPart.paragraphs)

@@ -1,6 +1,7 @@
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import type { Signals } from '../../signals/signals.ts'
+import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { currentPages } from '../../site/contact/contact-pages.ts'
 import { attributeOf } from '../../site/html/elements.ts'
@@ -13,7 +14,7 @@ import { mountIds } from '../render-performance/js-shell.ts'
  * The checks of what the home page itself says: its text, JSON-LD, title, ways of contact and main heading.
  * They read the HTML as sent, because most crawlers of answer engines run no scripts.
  */
-export function judgeText(home: Page): Outcome {
+export function judgeText(home: Page, site: Site): Outcome {
   const words = countWords(home.mainText)
   const evidence = { url: home.url, value: `${counted(words, 'word')} of main text in the HTML` }
   if (words >= 150)
@@ -28,9 +29,18 @@ export function judgeText(home: Page): Outcome {
   }
   return judge(
     `The page has ${words === 0 ? 'no' : `only ${counted(words, 'word')} of`} main text (150 words are enough). There is little that an answer engine could read or quote.`,
-    `Write 150 words or more of main text on ${shown(home.url)}: what you offer, for whom, where and at what price.`,
+    `Write 150 words or more of main text on ${shown(home.url)}: ${subjectOf(site)}.`,
     evidence,
   )
+}
+
+/** A parish has no prices, and a project no address. */
+function subjectOf(site: Site): string {
+  const kind = kindOfSite(site)
+  if (kind === 'business') return 'what you offer, for whom, where and at what price'
+  return isPrivate(kind)
+    ? 'what it is about, for whom it is and what they find there'
+    : 'who you are, what happens there, when and where'
 }
 
 /**

@@ -1,6 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { andOthers, counted, isMost, missingToMost } from '../../findings/share.ts'
 import { registrableDomain, shown } from '../../site/addresses.ts'
+import { amountsIn } from '../../site/amounts.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
 import { attributeOf, metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
@@ -31,7 +32,9 @@ export function judgeAuthorship(_pages: readonly Page[], site: Site): Outcome {
 export function judgeCitations(_pages: readonly Page[], site: Site): Outcome {
   const articles = articlesOf(site)
   if (articles.length > 0 && !articles.some(makesClaims))
-    return notApplicable('The articles that were read have no text yet that could make claims.')
+    return notApplicable(
+      'The articles that were read are short and have no figures, so they make no claims that need a source.',
+    )
   return judgeArticles(site, {
     isAsked: makesClaims,
     isGood: (article) => sourcesOf(article, site).length >= 2,
@@ -43,9 +46,13 @@ export function judgeCitations(_pages: readonly Page[], site: Site): Outcome {
   })
 }
 
-/** A page that was created and not yet written makes no claim that needs a source. */
-function makesClaims({ page }: Article): boolean {
-  return countWords(page.mainText) > 0
+/** A notice of a few sentences without a sum or a percentage makes no claim that needs a source. */
+function makesClaims({ page: { mainText } }: Article): boolean {
+  return (
+    countWords(mainText) >= 150 ||
+    /\d\s?(?:[%％‰]|percent|per cent|prozent|pour cent|por ciento|процент)/iu.test(mainText) ||
+    amountsIn(mainText, 1).length > 0
+  )
 }
 
 interface ArticleRule {

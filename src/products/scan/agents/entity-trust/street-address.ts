@@ -3,7 +3,7 @@
  * "Mühlenweg 5", "14 rue de la République", "Calle Mayor 3". Most addresses have no element of their own.
  * Returns undefined for an address without street and number.
  */
-export function streetIn(text: string): string | undefined {
+function streetIn(text: string): string | undefined {
   const read = text.slice(0, maxCharacters)
   for (const pattern of streets) {
     const [match] = read.matchAll(pattern)

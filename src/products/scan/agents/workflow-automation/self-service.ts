@@ -1,11 +1,13 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
+import { findMessenger } from '../../signals/messengers.ts'
 import { isNoBusiness } from '../../signals/no-business.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
-import { pagesOfKind } from '../../site/linked-pages.ts'
+import { mailAddressesOf } from '../../site/html/forms.ts'
+import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Site } from '../../site/site.ts'
 import { notRead, quoted } from './quotes.ts'
 
@@ -100,6 +102,17 @@ export function judgeNewsletter({ newsletter }: Signals, { pages, profile }: Sit
   )
 }
 
+/** How one can write, call or book there, in the words of a fix. */
+function waysOf(site: Site): readonly string[] {
+  const { pages } = site
+  return [
+    ...(pages.some(({ phones }) => phones.length > 0) ? ['your telephone number'] : []),
+    ...(pages.some((page) => mailAddressesOf(page).length > 0) ? ['your e-mail address'] : []),
+    ...(pages.some((page) => findMessenger(page) !== undefined) ? ['your links to messengers'] : []),
+    ...(linksToKind(site, 'booking').length > 0 ? ['your links to booking'] : []),
+  ]
+}
+
 /** A promise that a service for analytics would break. */
 const tracksNobody =
   /\b(?:no|zero|without) (?:ads?|cookies|analytics)(?:,| and| or|\s&) (?:no )?(?:ads?|track(?:ers|ing)|cookies|analytics)\b|\b(?:no|zero) track(?:ers|ing)\b|\bwe (?:do not|don['’]t|never) track\b/i
@@ -124,11 +137,14 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
   if (pages.some(({ text }) => tracksNobody.test(text)))
     return notApplicable('The site says that it does not track its visitors.')
   const hasForm = leads.how === 'form'
+  const ways = waysOf(site)
   return fail(
-    `None of the known customer, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : 'which visits end in a call or a message'}.`,
+    `None of the known customer, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : ways.length > 0 ? 'which visits end in a call or a message' : 'which pages are read and where their readers come from'}.`,
     hasForm
       ? 'Have each form that is sent counted or filed by a service of your choice, so that none is overlooked.'
-      : 'Have clicks on your telephone number, your address and your links to booking counted by a service of your choice.',
+      : ways.length > 0
+        ? `Have clicks on ${listed(ways)} counted by a service of your choice.`
+        : 'Have visits counted by a service of your choice.',
     { url: pages[0]?.url ?? `${origin}/`, value: `no known service on ${counted(pages.length, 'page')}` },
   )
 }

@@ -50,13 +50,15 @@ export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | unde
   let motto: string | undefined
   let notice: string | undefined
   let isAmongNotices = false
-  for (const element of elements.slice(top + 1)) {
+  const after = elements.slice(top + 1)
+  const isTeaserText = teaserRule()
+  for (const element of after) {
     const isHeading = /^h[1-6]$/.test(element.name)
     if (motto !== undefined && isHeading) return motto
     if (isHeading) isAmongNotices = notices.test(textWithin([element]).slice(0, 60))
     const text = element.name === 'p' ? untilGap(element) : ''
     const words = countWords(text)
-    if (words === 0) continue
+    if (words === 0 || isTeaserText(element) || (words < 4 && isLogoLine(element))) continue
     if (isAmongNotices || (words < 40 && clickHere.test(text))) {
       notice ??= text
       continue
@@ -65,7 +67,52 @@ export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | unde
     if (words > 9 || top === -1) return text
     motto = text
   }
-  return motto ?? notice
+  return motto ?? notice ?? (top === -1 ? undefined : textInBox(after))
+}
+
+/** Below the name in the header of a site stands its town or its trade, which opens no text. */
+function isLogoLine(paragraph: Element): boolean {
+  return around(paragraph).some(isSiteHeader)
+}
+
+/** An article among others, with a date or a link as its heading, announces another page. */
+function teaserRule(): (paragraph: Element) => boolean {
+  const known = new Map<Element, boolean>()
+  return (paragraph) => {
+    const article = around(paragraph).find(({ name }) => name === 'article')
+    if (article === undefined) return false
+    const isKnown = known.get(article) ?? (isAmongArticles(article) && announces(article))
+    known.set(article, isKnown)
+    return isKnown
+  }
+}
+
+function isAmongArticles({ next, prev }: Element): boolean {
+  const isArticle = (node: unknown) => isElement(node) && node.name === 'article'
+  // Beside an article there may be a line break in the source.
+  return [next, next?.next, prev, prev?.prev].some(isArticle)
+}
+
+function announces(element: Element): boolean {
+  return element.children.some(
+    (child) =>
+      isElement(child) &&
+      (child.name === 'time' ||
+        (element.name === 'article' && child.name === 'a') ||
+        (/^h[1-6]$/.test(child.name) && isTeaser(child)) ||
+        announces(child)),
+  )
+}
+
+/** The text of the first box without paragraphs, before the next heading. */
+function textInBox(elements: readonly Element[]): string | undefined {
+  for (const element of elements) {
+    if (/^h[1-6]$/.test(element.name) || around(element).some(({ name }) => name === 'a')) return undefined
+    const isBox = element.name === 'div' && element.children.some((child) => textOf(child) !== '')
+    const text = isBox ? textWithin([element]) : ''
+    if (countWords(text) >= 4) return text
+  }
+  return undefined
 }
 
 /** The text of a paragraph up to two line breaks in a row, which readers see as its end. */
@@ -157,8 +204,15 @@ export function asideRule($: CheerioAPI): (element: Element) => boolean {
 const asides: ReadonlySet<string> = new Set(['nav', 'footer', 'aside'])
 const asideRoles: ReadonlySet<string> = new Set(['navigation', 'contentinfo', 'complementary', 'search'])
 
-function isSiteHeader({ name, attribs }: Element): boolean {
-  return name === 'header' || attribs.role === 'banner'
+/** The header of a section holds its heading, and often its text. One with a menu is that of the site, wherever it stands. */
+function isSiteHeader(element: Element): boolean {
+  if (element.attribs.role === 'banner') return true
+  if (element.name !== 'header') return false
+  return !around(element).some(({ name }) => name === 'section') || holdsMenu(element)
+}
+
+function holdsMenu(element: Element): boolean {
+  return element.children.some((child) => isElement(child) && (child.name === 'nav' || holdsMenu(child)))
 }
 
 export function readMainPart(main: Main): MainPart {
