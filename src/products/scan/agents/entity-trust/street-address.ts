@@ -1,24 +1,14 @@
-/**
- * Finds the first street with a number in a text, as the most used languages write it: "12 Mill Lane",
- * "Mühlenweg 5", "14 rue de la République", "Calle Mayor 3". Most addresses have no element of their own.
- * Returns undefined for an address without street and number.
- */
-function streetIn(text: string): string | undefined {
-  const read = text.slice(0, maxCharacters)
-  for (const pattern of streets) {
-    const [match] = read.matchAll(pattern)
-    if (match) return match[0].slice(0, 100)
-  }
-  return undefined
-}
-
 export interface Street {
   readonly written: string
   /** Where it begins in the text. */
   readonly index: number
 }
 
-/** All of them, in the order of the text. */
+/**
+ * Finds the streets with a number in a text, as the most used languages write them: "12 Mill Lane", "Mühlenweg 5",
+ * "14 rue de la République", "Calle Mayor 3". Most addresses have no element of their own. Returns them in the order of
+ * the text.
+ */
 export function streetsIn(text: string): readonly Street[] {
   const read = text.slice(0, maxCharacters)
   return streets
