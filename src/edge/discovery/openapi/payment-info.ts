@@ -6,8 +6,8 @@ import { isForSale, type Served, type Site } from '../site.ts'
  * `x-payment-info` of an operation that a payment opens. One value serves both kinds of directories: x402scan reads
  * `price` and `protocols`, those of MPP read `offers`. No amount or currency stands beside `offers`: a reader of the
  * second kind would take it for the price in a form of its own. Their clients (`mppx`) pay x402's scheme `exact` by the
- * method `evm` with the intent `charge`, and know no other scheme of it. An offer is no challenge of MPP: the 402 of the
- * operation is x402's alone.
+ * method `evm` with the intent `charge`, and no other scheme of it. An offer does not promise a challenge of MPP: the
+ * 402 of the operation is one of x402 only.
  * @returns undefined for an operation that is not sold.
  */
 export function paymentInfo({ operation }: Pick<Served, 'operation'>, site: Pick<Site, 'accepts'>) {

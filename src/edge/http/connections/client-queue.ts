@@ -31,15 +31,18 @@ export class ClientQueue<Item> {
   }
 
   /**
-   * Takes the items of the next turn: of each client that does not let others pass, at most `most` in all. If all do,
-   * one of that which has to do so the shortest, unless others are about to come.
+   * Takes the items of the next turn, at most `most`, of all clients that do not let others pass. If all clients do, it
+   * takes one item of the client whose time ends first, unless others are about to come.
    */
   take(most: number, othersCome = false): readonly Item[] {
     const now = this.#now()
     const taken: Item[] = []
     let next: { readonly client: string; readonly own: Item[]; readonly passesUntil: number } | undefined
-    for (const [client, own] of [...this.#waiting]) {
-      if (taken.length >= most) break
+    let unseen = this.#waiting.size
+    for (const [client, own] of this.#waiting) {
+      // Behind them stand the clients of which an item was just taken.
+      if (unseen === 0 || taken.length >= most) break
+      unseen -= 1
       const { passesUntil, atOnce } = this.#known.get(client) ?? unknown
       if (passesUntil > now) {
         if (!next || passesUntil < next.passesUntil) next = { client, own, passesUntil }

@@ -102,7 +102,7 @@ export function nameParts(name: string): readonly string[] {
   return rest.length === 0 ? [] : [first.trim()]
 }
 
-/** "tqdm" of "tqdm documentation": what the pages are is no part of the name. */
+/** Makes "tqdm" of "tqdm documentation": the word says what the pages are, and does not belong to the name. */
 export function withoutDocs(part: string): string {
   return part.replace(docsEnding, '')
 }

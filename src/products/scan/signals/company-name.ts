@@ -66,7 +66,7 @@ function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator
 
 /**
  * "c4lab" of c4lab.bime.ntu.edu.tw: a part of a university or a town has a host below its domain, and the name may be
- * in that. Hosts that say only what is served there name nobody.
+ * in that. Hosts such as `www` or `docs` say what is served there, and are left out.
  */
 function hostLabels({ origin, registrableDomain }: Site): readonly string[] {
   const { hostname } = new URL(origin)

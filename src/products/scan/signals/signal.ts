@@ -1,7 +1,7 @@
 import type { Evidence } from '../findings/check.ts'
 import { isUnseen } from '../findings/shell.ts'
 import { addressKey } from '../site/addresses.ts'
-import type { Page, Site } from '../site/site.ts'
+import type { Site } from '../site/site.ts'
 
 /**
  * What a site shows about one subject, with the evidence. `unknown`: the page that would show it is linked
@@ -44,13 +44,13 @@ export function seenPages(site: Site): Evidence[] {
   ]
 }
 
-/** Returns the first item that `find` finds, in the order of the pages. */
-export function firstOf<Item>(
-  pages: readonly Page[],
-  find: (page: Page) => Item | undefined,
+/** Returns the first item that `find` finds, in the order of the sources: pages, or their texts. */
+export function firstOf<Source, Item>(
+  sources: readonly Source[],
+  find: (source: Source) => Item | undefined,
 ): Item | undefined {
-  for (const page of pages) {
-    const item = find(page)
+  for (const source of sources) {
+    const item = find(source)
     if (item !== undefined) return item
   }
   return undefined

@@ -76,7 +76,7 @@ function defines(paragraph: string, grammar: Grammar): boolean {
 const apposition =
   /^[^—–:;]{2,60}\s[—–-]\s(?:(?:an?|the|eine?|der|die|das|une?|le|la|un[ao]?|il|el|een|de|o|um|uma)\s|это\s|\p{Script=Cyrillic}{3,})/iu
 
-/** "A company dedicated to wines" says what somebody does without a verb, and "is concerned with" with one of its own. */
+/** These words say what a business does: "A company dedicated to wines", "The group is concerned with bees". */
 const trade =
   /(?<!\p{L})(?:dedicated to|devoted to|concerned with|aims? to|focus(?:es|ed|ing)? on|brings? together|speciali[sz](?:ed|ing|es?) in|spezialisiert auf|spécialisée?s? (?:dans|en)|dedicad[ao]s? (?:a|al|la|en)|especializad[ao]s? e[nm]|specializzat[aoei] (?:in|nel\p{L}*)|gespecialiseerd in|специализир\p{L}+ на)(?!\p{L})/iu
 

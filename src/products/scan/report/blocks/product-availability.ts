@@ -12,7 +12,7 @@ export function availabilityOn(page: Page): Availability | undefined {
   const found = new Set<Availability>()
   for (const { node, isHidden: isUnseen, region } of page.elements) {
     if (isUnseen || (region !== undefined && region !== 'main') || !isOfText(node.name)) continue
-    // Wording of more nodes than this is no label of a product.
+    // A label is short: a longer text that says "in stock" tells a story.
     const stated = statedIn(spokenText(node, 20))
     if (stated !== undefined && !around(node).some(({ name }) => name === 'a' || name === 'li'))
       found.add(stated)

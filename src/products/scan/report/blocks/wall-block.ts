@@ -6,7 +6,7 @@ import { productToken } from '../../site/files/robots.ts'
 import type { Site } from '../../site/site.ts'
 
 /**
- * What the owner of a walled site hands on to whoever runs the server: which names to let pass, and what was seen. An
+ * The owner of a walled site hands this to the person who runs the server: which names to let pass, and what was seen. An
  * owner of another trade can neither find the rule that refuses them nor say in its terms what to change.
  */
 export function wallBlock(site: Site): Block | undefined {

@@ -1,5 +1,6 @@
 import { profilesIn } from '../../../agents/entity-trust/social-profiles.ts'
 import { companyName } from '../../../signals/company-name.ts'
+import { firstOf } from '../../../signals/signal.ts'
 import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../../site/addresses.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
 import { mailAddressesOf } from '../../../site/html/forms.ts'
@@ -60,8 +61,8 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     email,
     address: ownAddress(sources, { name, telephone, email }),
     openingHours:
-      first(pages, ({ contactText }) => openingHoursIn(contactText)) ??
-      first(pages, ({ text }) => openingHoursIn(text)) ??
+      firstOf(pages, ({ contactText }) => openingHoursIn(contactText)) ??
+      firstOf(pages, ({ text }) => openingHoursIn(text)) ??
       [],
     profiles: profilesOf(home, stated.sameAs),
     ownNode,
@@ -177,17 +178,6 @@ function commonest(lists: readonly (readonly string[])[]): string | undefined {
     counts.set(value, (counts.get(value) ?? 0) + 1)
   const [best] = [...counts].toSorted(([, one], [, other]) => other - one)
   return best === undefined ? undefined : present(best[0])
-}
-
-function first<Source, Found>(
-  sources: readonly Source[],
-  read: (source: Source) => Found | undefined,
-): Found | undefined {
-  for (const source of sources) {
-    const found = read(source)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 function isAddress(value: unknown): value is string {
