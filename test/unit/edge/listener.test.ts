@@ -31,19 +31,23 @@ async function listen(serve: RequestListener): Promise<Server> {
   return server
 }
 
-/** @param localAddress of the client. */
-async function open(server: Server, localAddress = '127.0.0.1'): Promise<Socket> {
+/**
+ * @param localAddress of the client.
+ * @param bytes that it sends with the connection.
+ */
+async function open(server: Server, localAddress = '127.0.0.1', bytes = ''): Promise<Socket> {
   const address = server.address()
   if (!isAddress(address)) throw new Error('the server does not listen on a port')
   const socket = connect({ port: address.port, host: '127.0.0.1', localAddress })
   closers.push(() => socket.destroy())
+  if (bytes !== '') socket.write(bytes)
   await once(socket, 'connect')
   return socket
 }
 
 /** Connections of one other client. */
-const openMany = (server: Server, count: number) =>
-  Promise.all(Array.from({ length: count }, () => open(server, '127.0.0.2')))
+const openMany = (server: Server, count: number, bytes = '') =>
+  Promise.all(Array.from({ length: count }, () => open(server, '127.0.0.2', bytes)))
 
 const isAddress = (address: unknown): address is AddressInfo =>
   typeof address === 'object' && address !== null && 'port' in address
@@ -166,6 +170,23 @@ describe('requests that are sent at once on one connection', () => {
     await once(other, 'data')
     expect(begun.indexOf('/other')).toBeLessThan(130)
     await expect.poll(() => begun.length).toBe(401)
+  })
+
+  test('begin after the connections that arrive with them are accepted', async () => {
+    const begun: (string | undefined)[] = []
+    const server = await listen(async (req, res) => {
+      begun.push(req.url)
+      // Like a call, it does most of its work in promises.
+      await Promise.resolve()
+      workFor(1)
+      res.end('x')
+    })
+    const others = openMany(server, 150, get('/flood'))
+    const last = await open(server, '127.0.0.1', get('/last'))
+    await once(last, 'data')
+    expect(begun.indexOf('/last')).toBeLessThan(75)
+    await others
+    await expect.poll(() => begun.length).toBe(151)
   })
 
   const serveTunnel: RequestListener = (req, res) => {

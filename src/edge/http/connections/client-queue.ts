@@ -11,6 +11,7 @@ const mostAtOnce = 64
 export class ClientQueue<Item> {
   /** By client, in the order of their next turns. No list is empty. */
   readonly #waiting = new Map<string, Item[]>()
+  #size = 0
   /** What is known of clients. Forgotten when no item waits. */
   readonly #known = new Map<string, Known>()
   readonly #now: () => number
@@ -21,10 +22,16 @@ export class ClientQueue<Item> {
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.size === 0
+    return this.#size === 0
+  }
+
+  /** How many items wait. */
+  get size(): number {
+    return this.#size
   }
 
   add(client: string, item: Item): void {
+    this.#size += 1
     const own = this.#waiting.get(client)
     if (own) own.push(item)
     else this.#waiting.set(client, [item])
@@ -65,6 +72,7 @@ export class ClientQueue<Item> {
 
   #takeOf(client: string, own: Item[], count: number): Item[] {
     const taken = own.splice(0, count)
+    this.#size -= taken.length
     this.#waiting.delete(client)
     if (own.length > 0) this.#waiting.set(client, own)
     return taken

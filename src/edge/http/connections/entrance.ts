@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { TimedSteps } from '../../../platform/threads/timed-steps.ts'
 import { ClientQueue } from './client-queue.ts'
 
-/** In one period, or one turn of the event loop, so many milliseconds begin requests. The rest is for what goes on. */
-const budgetMs = 1
-const periodMs = 2
-/** While connections are being accepted: Node accepts one a turn, so each caller that arrives waits for many turns. */
-const budgetOfArrivalsMs = 0.4
+/** A turn of the event loop begins requests for so many milliseconds. The rest is for what goes on. */
+const msPerTurn = 1
+/**
+ * While connections arrive, one request begins in so many milliseconds. Node accepts one connection a turn, so when
+ * hundreds arrive at once, the last one waits for all that is done in as many turns.
+ */
+const msApart = 5
+/** After a long turn as many begin at once as would have begun in this time. */
+const madeUpMs = 25
 
 /**
  * Begins requests, few in one turn of the event loop, and those of different clients by turns.
@@ -17,14 +22,19 @@ const budgetOfArrivalsMs = 0.4
  */
 export class Entrance {
   readonly #waiting = new ClientQueue<Waiting>()
-  #next: NodeJS.Immediate | undefined
-  #since = 0
-  #spentMs = 0
-  #arrivedAt = Number.NEGATIVE_INFINITY
+  readonly #steps = new TimedSteps(msPerTurn, () => this.#beginNext())
+  /** When the first request of this turn began; undefined before it. */
+  #turnAt: number | undefined
+  /** When the last request began, or would have begun if they were `msApart`. */
+  #begunAt = 0
+  /** Whether a connection was accepted in this turn, or the one before: Node may read others first. */
+  #arrivals: 'now' | 'before' | 'none' = 'none'
+  #end: NodeJS.Immediate | undefined
 
   /** A connection was accepted. */
   arrived(): void {
-    this.#arrivedAt = performance.now()
+    this.#arrivals = 'now'
+    this.#follow()
   }
 
   /**
@@ -32,7 +42,7 @@ export class Entrance {
    * a fault in its body was answered meanwhile (`broken-requests.ts`).
    */
   enter(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
-    if (this.#waiting.isEmpty && this.#hasBudget()) this.#spentMs += timeOf(begin)
+    if (this.#waiting.isEmpty && this.#hasTime()) this.#begin(begin)
     else this.add(req, res, begin)
   }
 
@@ -40,29 +50,47 @@ export class Entrance {
   add(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
     const client = clientOf(req)
     this.#waiting.add(client, { client, res, begin })
-    this.#next ??= setImmediate(this.#takeTurn)
+    this.#steps.wake()
   }
 
-  readonly #takeTurn = (): void => {
-    if (performance.now() - this.#arrivedAt >= periodMs) this.#spentMs = 0
-    while (this.#hasBudget() && !this.#waiting.isEmpty) {
-      for (const { client, res, begin } of this.#waiting.take(1)) {
-        if (res.destroyed || res.headersSent) continue
-        const ms = timeOf(begin)
-        this.#spentMs += ms
-        this.#waiting.charge(client, ms)
-      }
+  /** @returns how many wait. */
+  #beginNext(): number {
+    if (this.#letsArrivalsPass()) return this.#waiting.size
+    for (const { client, res, begin } of this.#waiting.take(1)) {
+      if (res.destroyed || res.headersSent) continue
+      this.#waiting.charge(client, this.#begin(begin))
     }
-    this.#next = this.#waiting.isEmpty ? undefined : setImmediate(this.#takeTurn)
+    return this.#waiting.size
   }
 
-  #hasBudget(): boolean {
+  #hasTime(): boolean {
+    if (this.#letsArrivalsPass()) return false
     const now = performance.now()
-    if (now - this.#since >= periodMs) {
-      this.#since = now
-      this.#spentMs = 0
-    }
-    return this.#spentMs < (now - this.#arrivedAt < periodMs ? budgetOfArrivalsMs : budgetMs)
+    this.#turnAt ??= now
+    this.#follow()
+    return now - this.#turnAt < msPerTurn
+  }
+
+  #letsArrivalsPass(): boolean {
+    return this.#arrivals !== 'none' && performance.now() - this.#begunAt < msApart
+  }
+
+  /** @returns how long it took. */
+  #begin(begin: () => void): number {
+    const startedAt = performance.now()
+    this.#begunAt = Math.max(this.#begunAt + msApart, startedAt - madeUpMs)
+    begin()
+    return performance.now() - startedAt
+  }
+
+  /** Notes the end of this turn. */
+  #follow(): void {
+    this.#end ??= setImmediate(() => {
+      this.#end = undefined
+      this.#turnAt = undefined
+      this.#arrivals = this.#arrivals === 'now' ? 'before' : 'none'
+      if (this.#arrivals === 'before') this.#follow()
+    })
   }
 }
 
@@ -70,12 +98,6 @@ interface Waiting {
   readonly client: string
   readonly res: ServerResponse
   readonly begin: () => void
-}
-
-function timeOf(begin: () => void): number {
-  const startedAt = performance.now()
-  begin()
-  return performance.now() - startedAt
 }
 
 /** The address behind the trusted proxies, as Express finds it; without Express that of the connection. */

@@ -2,10 +2,12 @@ import type { Socket } from 'node:net'
 import { ClientQueue } from './client-queue.ts'
 
 /** A turn of the event loop that has read for so long reads no other connection. */
-const longTurnMs = 10
+const longTurnMs = 6
 /** How many connections are read again in a turn: fewer after a long turn, more after a short one. */
-const fewest = 8
+const fewest = 4
 const most = 512
+/** While connections arrive, others are read again after so many milliseconds. */
+const msApart = 5
 
 /**
  * Reads connections by turns while there is more to read than fits in a short turn of the event loop.
@@ -23,7 +25,8 @@ export class Reading {
   /** How many connections the next turn reads again. */
   #most = fewest
   /** The connections that are read again in this turn. */
-  #again: ReadonlySet<Socket> = new Set()
+  #again: ReadonlySet<Socket> = none
+  #againAt = 0
   /** When the last turn began in which connections were read again. */
   #turnAt = 0
   /** Node accepts one connection a turn, so while some arrive others wait to be accepted. */
@@ -136,11 +139,18 @@ export class Reading {
     const wasLong = now - this.#turnAt > longTurnMs
     this.#turnAt = now
     this.#most = wasLong ? Math.max(fewest, this.#most / 2) : Math.min(most, this.#most * 2)
-    const sockets = this.#stopped.take(this.#most, this.#hasArrivals)
+    // A connection that arrives waits for all that is read in the turns before it is accepted.
+    if (!this.#hasArrivals || now - this.#againAt >= msApart) this.#readSomeAgain(now)
+    else this.#again = none
     this.#hasArrivals = false
-    this.#again = new Set(sockets)
-    for (const socket of sockets) this.#readAgain(socket)
     this.#next = this.#stopped.isEmpty ? undefined : setImmediate(this.#takeTurn)
+  }
+
+  #readSomeAgain(now: number): void {
+    const sockets = this.#stopped.take(this.#hasArrivals ? fewest : this.#most, this.#hasArrivals)
+    this.#again = new Set(sockets)
+    this.#againAt = now
+    for (const socket of sockets) this.#readAgain(socket)
   }
 
   #readAgain(socket: Socket): void {
@@ -150,6 +160,8 @@ export class Reading {
     if (!reader.isHeld) socket.resume()
   }
 }
+
+const none: ReadonlySet<Socket> = new Set()
 
 interface Reader {
   /** Too many of its requests wait. */
