@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type buildConnector, Client, type Dispatcher, errors } from 'undici'
 import type { RawHeaders } from './header-lines.ts'
+import { ReplyReading } from './reply-reading.ts'
 
 /**
  * One connection to a target, which ends when the target sends much without saying anything: header lines, trailers
@@ -36,18 +37,24 @@ export class Connection extends Client {
 
 type Connect = buildConnector.connector
 
+/** All connections of this process share the turns of its event loop. */
+const reading = new ReplyReading()
+
 /** Of a head, of trailers, or between two pieces of a body. */
 const maxSilentBytes = 65_536
 
 /** Counts what was read of a connection since its parser handed something out. */
 class Silence {
   #socket: Socket | undefined
+  /** Ends its reading by turns. */
+  #leave = (): void => undefined
   #heardAt = 0
   /** Whether the parser has handed something out since the last look. */
   #isHeard = true
 
   watch(socket: Socket): void {
     this.#socket = socket
+    this.#leave = reading.watch(socket)
     this.#heardAt = 0
     this.#isHeard = true
     socket.on('readable', this.#look)
@@ -56,6 +63,7 @@ class Silence {
   /** The connection is used for another protocol now. */
   unwatch(): void {
     this.#socket?.off('readable', this.#look)
+    this.#leave()
     this.#socket = undefined
   }
 
@@ -75,6 +83,7 @@ class Silence {
     } else if (this.isLong()) {
       const socket = this.#socket
       // The parser would still take it.
+      this.#leave()
       socket?.read()
       socket?.destroy(new errors.HeadersOverflowError())
     }

@@ -76,4 +76,4 @@ export class ReplyTurns {
 }
 
 /** To write what is passed on takes about as long again. */
-const maxMsPerTurn = 5
+const maxMsPerTurn = 2.5

@@ -26,7 +26,7 @@ function createReplies(msPerPiece: number) {
 }
 
 test('many replies that are slow to pass on take a few milliseconds of each turn, one after the other', async () => {
-  const { open, read } = createReplies(2)
+  const { open, read } = createReplies(1)
   const bodies = ['a', 'b', 'c', 'd', 'e'].map(open)
   await turn()
   for (const body of bodies) body.add(Buffer.from('x'))
@@ -38,7 +38,7 @@ test('many replies that are slow to pass on take a few milliseconds of each turn
 })
 
 test('large chunks are passed on at once until the time of the turn is used up, and then wait, in their order', async () => {
-  const { open, read } = createReplies(3)
+  const { open, read } = createReplies(1.5)
   const body = open('a')
   await turn()
   const large = Buffer.alloc(10_000)
@@ -75,7 +75,7 @@ test('a chunk whose reader is slow is passed on in small pieces over several tur
 })
 
 test('a sender that was paused is resumed once the replies before it had their turn', async () => {
-  const { open, read, resumed } = createReplies(3)
+  const { open, read, resumed } = createReplies(1.5)
   const [a, b, c] = ['a', 'b', 'c'].map(open)
   await turn()
   for (let n = 0; n < 256; n += 1) a?.add(Buffer.from('x'))
