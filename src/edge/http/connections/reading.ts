@@ -6,8 +6,9 @@ const longTurnMs = 6
 /** How many connections are read again in a turn: fewer after a long turn, more after a short one. */
 const fewest = 4
 const most = 512
-/** While connections arrive, others are read again after so many milliseconds. */
-const msApart = 5
+/** While connections arrive, a turn that reads others is followed by others for so many times as long. */
+const passedByArrivals = 4
+const maxPassedMs = 50
 
 /**
  * Reads connections by turns while there is more to read than fits in a short turn of the event loop.
@@ -26,7 +27,8 @@ export class Reading {
   #most = fewest
   /** The connections that are read again in this turn. */
   #again: ReadonlySet<Socket> = none
-  #againAt = 0
+  /** Until when connections that arrive come first. */
+  #passesUntil = 0
   /** When the last turn began in which connections were read again. */
   #turnAt = 0
   /** Node accepts one connection a turn, so while some arrive others wait to be accepted. */
@@ -136,20 +138,22 @@ export class Reading {
   readonly #takeTurn = (): void => {
     const now = performance.now()
     this.#charge(now)
-    const wasLong = now - this.#turnAt > longTurnMs
+    const ms = now - this.#turnAt
     this.#turnAt = now
-    this.#most = wasLong ? Math.max(fewest, this.#most / 2) : Math.min(most, this.#most * 2)
+    if (this.#again.size > 0) {
+      this.#most = ms > longTurnMs ? Math.max(fewest, this.#most / 2) : Math.min(most, this.#most * 2)
+      this.#passesUntil = now + Math.min(ms * passedByArrivals, maxPassedMs)
+    }
     // A connection that arrives waits for all that is read in the turns before it is accepted.
-    if (!this.#hasArrivals || now - this.#againAt >= msApart) this.#readSomeAgain(now)
+    if (!this.#hasArrivals || now >= this.#passesUntil) this.#readSomeAgain()
     else this.#again = none
     this.#hasArrivals = false
     this.#next = this.#stopped.isEmpty ? undefined : setImmediate(this.#takeTurn)
   }
 
-  #readSomeAgain(now: number): void {
+  #readSomeAgain(): void {
     const sockets = this.#stopped.take(this.#hasArrivals ? fewest : this.#most, this.#hasArrivals)
     this.#again = new Set(sockets)
-    this.#againAt = now
     for (const socket of sockets) this.#readAgain(socket)
   }
 
