@@ -29,7 +29,7 @@ export class Reading {
   #again: ReadonlySet<Socket> = none
   /** Until when connections that arrive come first. */
   #passesUntil = 0
-  /** When the last turn began in which connections were read again. */
+  /** When the last turn began. */
   #turnAt = 0
   /** Node accepts one connection a turn, so while some arrive others wait to be accepted. */
   #hasArrivals = false
