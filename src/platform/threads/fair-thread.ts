@@ -31,7 +31,7 @@ export class FairThread {
   constructor(settings: FairThreadSettings, log: Log) {
     const { program, maxHeapMb, work, waitingBytes, waitingBytesPerCaller } = settings
     this.#settings = settings
-    this.#threads = new LimitedThreads({ program, threads: 1, maxHeapMb, maxYoungMb: 16, work }, log)
+    this.#threads = new LimitedThreads({ program, threads: 1, maxHeapMb, work }, log)
     this.#turns = new FairTurns({ running: 1, waitingBytes, waitingBytesPerCaller })
   }
 

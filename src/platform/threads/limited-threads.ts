@@ -6,8 +6,6 @@ interface ThreadSettings {
   readonly program: URL
   readonly threads: number
   readonly maxHeapMb: number
-  /** For values that were just made; by default what V8 chooses, up to 48 MB. */
-  readonly maxYoungMb?: number
   /** What the threads do, for the log: `reads websites`. */
   readonly work: string
 }
@@ -32,6 +30,8 @@ export class TaskTooLarge extends Error {
 const niceness = 5
 /** An idle thread is kept this long for the next task. */
 const idleMs = 20_000
+/** For values that were just made. V8 would let each thread take 48. */
+const maxYoungMb = 16
 
 /**
  * Runs work on the data of strangers in separate threads. Such work may take forever or fill all memory. A
@@ -45,7 +45,7 @@ export class LimitedThreads {
    */
   #lastDeath: { readonly cause: unknown } | undefined
 
-  constructor({ program, threads, maxHeapMb, maxYoungMb, work }: ThreadSettings, log: Log) {
+  constructor({ program, threads, maxHeapMb, work }: ThreadSettings, log: Log) {
     this.#pool = new Piscina({
       filename: program.href,
       minThreads: 0,
@@ -54,10 +54,7 @@ export class LimitedThreads {
       // Otherwise idle threads keep a processor from sleeping.
       atomics: 'disabled',
       niceIncrement: niceness,
-      resourceLimits: {
-        maxOldGenerationSizeMb: maxHeapMb,
-        ...(maxYoungMb !== undefined && { maxYoungGenerationSizeMb: maxYoungMb }),
-      },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: maxYoungMb },
     })
     this.#pool.on('error', (cause: unknown) => {
       this.#lastDeath = { cause }

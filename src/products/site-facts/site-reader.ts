@@ -46,7 +46,7 @@ export class SiteReader {
     this.#parts = parts
     const program = new URL('facts-thread.ts', import.meta.url)
     this.#threads = new LimitedThreads(
-      { program, threads: 1, maxHeapMb: 192, maxYoungMb: 16, work: 'reads websites for texts' },
+      { program, threads: 1, maxHeapMb: 192, work: 'reads websites for texts' },
       parts.log,
     )
     this.#kept = new LRUCache({ max: maxSites, ttl: readMs, ttlResolution: 0, perf: parts.clock })

@@ -40,7 +40,7 @@ export class AnalysisPool {
   constructor(log: Log, settings: Partial<PoolSettings> = {}) {
     this.#settings = { ...defaults, ...settings }
     const { program } = this.#settings
-    this.#threads = new LimitedThreads({ program, threads, maxHeapMb, maxYoungMb: 16, work: 'reads websites' }, log)
+    this.#threads = new LimitedThreads({ program, threads, maxHeapMb, work: 'reads websites' }, log)
   }
 
   /**
