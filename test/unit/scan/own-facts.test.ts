@@ -173,3 +173,59 @@ describe('the type of a business', () => {
     expect(online).not.toContain('openingHours')
   })
 })
+
+describe('facts that pages of a site state in different ways', () => {
+  const foot = 'Praxis Lind · Gartenweg 12 · 79098 Freiburg · Telefon 0761 4096 27'
+  const page = (body: string) => `<title>Willkommen</title><main>${body}</main><footer>${foot}</footer>`
+  const blockOf = (pages: Entries) => {
+    const one = site(pages)
+    const agents = agentsOf('full').map(({ agent }) => agent)
+    return provenBlocks(one, readSignals(one), agents).find(({ block }) => block.text.includes('WebSite'))
+      ?.block
+  }
+
+  test('opening hours that contradict each other are left out, and their pages are named', () => {
+    const block = blockOf({
+      [at('/')]: page('<p>Montag bis Freitag 8:00 bis 18:00 Uhr</p>'),
+      [at('/kontakt')]: page('<p>Montag bis Donnerstag 8:30 bis 17:00 Uhr</p>'),
+    })
+    expect(block?.text).not.toContain('openingHours')
+    expect(block?.missing.join()).not.toContain('opening hours')
+    expect(block?.conflicts).toEqual([
+      `The opening hours: ${at('/kontakt')} says “Mo-Th 08:30-17:00”. ${at('/')} says “Mo-Fr 08:00-18:00”. Correct what is wrong. If both are true, name both in the block.`,
+    ])
+  })
+
+  test('hours before and after noon contradict nothing', () => {
+    const block = blockOf({ [at('/')]: page('<p>Montag bis Freitag 8–12 Uhr und 14–18 Uhr</p>') })
+    expect(block?.text).toContain('"Mo-Fr 08:00-12:00"')
+    expect(block?.conflicts).toEqual([])
+  })
+
+  test('two addresses of the business are left out, and their pages are named', () => {
+    const block = blockOf({
+      [at('/')]: page('<p>Zahnärzte</p>'),
+      [at('/kontakt')]: page('<p>Praxis Lind<br>Goetheweg 4<br>79100 Freiburg</p>'),
+    })
+    expect(block?.text).not.toContain('streetAddress')
+    expect(block?.text).toContain('"LocalBusiness"')
+    expect(block?.missing.join()).not.toContain('address, if')
+    expect(block?.conflicts).toEqual([
+      `The address: ${at('/')} says “Gartenweg 12”. ${at('/kontakt')} says “Goetheweg 4”. Correct what is wrong. If both are true, name both in the block.`,
+    ])
+  })
+
+  test('where no title names the business, the name before its street does', () => {
+    expect(factsOf(site({ [at('/')]: page('<p>Start</p>'), [at('/b')]: page('<p>B</p>') })).name).toBe(
+      'Praxis Lind',
+    )
+  })
+
+  test('a name that no part of the domain confirms is not taken, and the block asks for it', () => {
+    const other = '<title>Start</title><main><p>Start</p></main><footer>Haus Sonne · Gartenweg 12</footer>'
+    const pages = { [at('/')]: other, [at('/b')]: other }
+    expect(factsOf(site(pages)).name).toBeUndefined()
+    expect(blockOf(pages)?.text).toContain('"WRITE THE NAME OF YOUR BUSINESS HERE"')
+    expect(blockOf(pages)?.missing[0]).toBe('the name, in both places where the block asks for it (name)')
+  })
+})

@@ -70,6 +70,10 @@ const blockSchema = z.object({
   where: z.string().describe('where the owner of the site pastes it, or to whom a text goes'),
   text: z.string().describe('what to paste or to hand on, made only of facts that the site states'),
   missing: z.array(z.string()).describe('facts that belong in it and were not found on the site'),
+  conflicts: z
+    .array(z.string())
+    .optional()
+    .describe('facts that were left out because pages of the site contradict each other, with these pages'),
 })
 
 const termSchema = z.object({ term: z.string(), meaning: z.string().describe('in one plain clause') })

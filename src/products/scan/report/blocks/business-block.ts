@@ -1,4 +1,6 @@
+import type { Evidence } from '../../findings/check.ts'
 import { isNoBusiness } from '../../signals/no-business.ts'
+import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { localTypes } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -14,10 +16,12 @@ import { jsonLdScript } from './json-ld-script.ts'
  * node says already stays as it is. Missing facts are left out of the block and named beside it.
  */
 export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft | undefined {
-  if (facts.name === undefined) return undefined
+  const kind = nounOf(kindOfSite(site))
+  const name = facts.name ?? `WRITE THE NAME OF YOUR ${kind.toUpperCase()} HERE`
+  const called = facts.name === undefined ? `your ${kind}` : shown(facts.name, 60)
   const type = businessType(home, facts, site.profile)
-  const organization = { ...organizationOf(type, facts, statedPrices(site.pages)) }
-  const website = { '@type': 'WebSite', name: facts.name, url: facts.url }
+  const organization = organizationOf(type, { ...facts, name }, statedPrices(site.pages))
+  const website = { '@type': 'WebSite', name, url: facts.url }
   const graph = { '@context': 'https://schema.org', '@graph': [organization, website] }
   const text = jsonLdScript(graph)
   if (text.length > maxCharacters) return undefined
@@ -31,11 +35,12 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
           : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in its place. Keep what you have added there since the scan.`,
       text,
       missing: missingFacts(type, facts, !(site.profile.api || site.profile.app || isNoBusiness(site))),
+      conflicts: conflictsIn(facts),
     },
     title:
       own === undefined || !facts.isOwnNodeOnHome
-        ? `Paste a description of ${shown(facts.name, 60)} into the home page, in the form that machines read.`
-        : `Complete the description of ${shown(facts.name, 60)} that machines read in the home page.`,
+        ? `Paste a description of ${called} into the home page, in the form that machines read.`
+        : `Complete the description of ${called} that machines read in the home page.`,
     why: 'Assistants and search engines copy facts from such a description. What it does not say, they guess.',
     pasted: { head: text },
     aims: [
@@ -45,7 +50,8 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       'structured-data/website-node',
       'entity-trust/nap',
       'entity-trust/profiles',
-      'entity-trust/brand-name',
+      // Which name the pages have to repeat is not known before the owner has written it.
+      ...(facts.name === undefined ? [] : ['entity-trust/brand-name']),
     ],
   }
 }
@@ -88,6 +94,27 @@ function isPlaceOfBusiness(type: string): boolean {
   return localTypes.has(type)
 }
 
+/** What two pages say in different ways is left out. The owner reads which pages, and corrects one of them. */
+function conflictsIn({ conflicts, ownNode }: SiteFacts): string[] {
+  const stated = ownNode?.properties ?? {}
+  const { address, openingHours } = conflicts
+  return [
+    ...(address === undefined || 'address' in stated ? [] : [conflictOf('address', address)]),
+    ...(openingHours === undefined || 'openingHours' in stated || 'openingHoursSpecification' in stated
+      ? []
+      : [conflictOf('opening hours', openingHours)]),
+  ]
+}
+
+function conflictOf(what: string, said: readonly Evidence[]): string {
+  const [one, other] = said
+  const pages =
+    one?.url === other?.url
+      ? `${shown(one?.url ?? '')} says both “${one?.value}” and “${other?.value}”.`
+      : said.map(({ url, value }) => `${shown(url)} says “${value}”.`).join(' ')
+  return `The ${what}: ${pages} Correct what is wrong. If both are true, name both in the block.`
+}
+
 function given(name: string, value: unknown): Record<string, unknown> {
   return value === undefined ? {} : { [name]: value }
 }
@@ -103,16 +130,17 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     facts.openingHours.length > 0 || 'openingHours' in stated || 'openingHoursSpecification' in stated
   const address = 'address' in stated ? undefined : facts.address
   return [
+    ...(facts.name === undefined ? ['the name, in both places where the block asks for it (name)'] : []),
     ...(facts.logo === undefined ? ['the address of your logo (logo)'] : []),
     ...(isForPeople && facts.telephone === undefined ? ['your telephone number (telephone)'] : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
-    ...(isForPeople && address === undefined && !('address' in stated)
-      ? ['your street address, if customers come to you (address)']
+    ...(isForPeople && address === undefined && !('address' in stated) && !facts.conflicts.address
+      ? ['your street address, if people come to you (address)']
       : []),
     ...(address !== undefined && address.addressLocality === undefined
       ? ['the town and postal code (addressLocality, postalCode)']
       : []),
-    ...(isPlace && !hasHours ? ['your opening hours (openingHours)'] : []),
+    ...(isPlace && !hasHours && !facts.conflicts.openingHours ? ['your opening hours (openingHours)'] : []),
     ...(facts.profiles.length < 2
       ? [
           `${facts.profiles.length === 1 ? 'more of ' : ''}your profiles on other sites, such as maps or networks (sameAs)`,

@@ -2,17 +2,23 @@ import type { Page, Profile } from '../../site/site.ts'
 import type { SiteFacts } from './facts/facts.ts'
 
 /**
- * The schema.org type of the business: the one that its own markup states, else the trade that its title or main
+ * The schema.org type of the business: the one that its own markup states, else the trade that its name, title or main
  * heading names, else what can be told from the kind of site. A wrong trade is worse than a general type, so only
  * whole words count.
  */
 export function businessType(home: Page, facts: SiteFacts, { shop }: Profile): string {
   const own = facts.ownNode?.types[0]
   if (own !== undefined) return own
-  const headline = [home.title, ...home.headings.filter(({ level }) => level === 1).map(({ text }) => text)]
+  const headline = [
+    facts.name ?? '',
+    home.title,
+    ...home.headings.filter(({ level }) => level === 1).map(({ text }) => text),
+  ]
     .join(' ')
     .slice(0, 500)
-  const isPlace = facts.address !== undefined && facts.telephone !== undefined
+  // Two addresses that contradict each other are left out, and it is a place all the same.
+  const hasAddress = facts.address !== undefined || facts.conflicts.address !== undefined
+  const isPlace = hasAddress && facts.telephone !== undefined
   const trade = isPlace ? trades.find(([, words]) => words.test(headline))?.[0] : undefined
   if (trade !== undefined) return trade
   if (shop)

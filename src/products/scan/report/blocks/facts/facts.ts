@@ -1,6 +1,6 @@
 import { profilesIn } from '../../../agents/entity-trust/social-profiles.ts'
+import type { Evidence } from '../../../findings/check.ts'
 import { companyName } from '../../../signals/company-name.ts'
-import { firstOf } from '../../../signals/signal.ts'
 import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../../site/addresses.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
 import { mailAddressesOf } from '../../../site/html/forms.ts'
@@ -9,9 +9,10 @@ import { isFiller } from '../../../site/html/words.ts'
 import { isPathOfKind } from '../../../site/page-kinds.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { contactSources } from './contact-sources.ts'
-import { openingHoursIn } from './opening-hours.ts'
+import { nameBeforeStreet } from './name-before-street.ts'
 import { ownAddress } from './own-address.ts'
 import type { PostalAddress } from './postal-address.ts'
+import { statedHours } from './stated-hours.ts'
 
 /**
  * What a site says of itself, for the blocks that its owner pastes. Every fact stands in the capture: in the markup
@@ -31,6 +32,11 @@ export interface SiteFacts {
   readonly address: PostalAddress | undefined
   /** As schema.org writes them: `Mo-Fr 08:00-18:00`. */
   readonly openingHours: readonly string[]
+  /** What pages say in different ways; neither is taken. */
+  readonly conflicts: {
+    readonly address: readonly Evidence[] | undefined
+    readonly openingHours: readonly Evidence[] | undefined
+  }
   /** Full addresses of profiles on other sites. */
   readonly profiles: readonly string[]
   /** The site's own node about its business, or its author. */
@@ -44,13 +50,15 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const ownNode = own?.node
   const stated = ownNode?.properties ?? {}
   const known = companyName(site)
-  const name = known === site.capture.domain ? undefined : known
   const sources = contactSources(site, home)
+  const name = known === site.capture.domain ? nameBeforeStreet(site.pages, home.url) : known
   const pages = sources.map(({ page }) => page)
   const telephone =
     commonest(pages.map(({ phones }) => phones.filter((phone) => !isSamplePhone(phone)))) ??
     present(textOf(stated.telephone))
   const email = ownMail(pages, home) ?? present(textOf(stated.email))
+  const { address, conflict } = ownAddress(sources, { name, telephone, email })
+  const hours = statedHours(pages)
   return {
     name,
     url: home.url,
@@ -59,11 +67,9 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home),
     telephone,
     email,
-    address: ownAddress(sources, { name, telephone, email }),
-    openingHours:
-      firstOf(pages, ({ contactText }) => openingHoursIn(contactText)) ??
-      firstOf(pages, ({ text }) => openingHoursIn(text)) ??
-      [],
+    address,
+    openingHours: hours.hours,
+    conflicts: { address: conflict, openingHours: hours.conflict },
     profiles: profilesOf(home, stated.sameAs),
     ownNode,
     isOwnNodeOnHome: own?.page === home,

@@ -1,3 +1,4 @@
+import type { Evidence } from '../../../findings/check.ts'
 import { creditLinesOf } from '../../../site/html/credit-lines.ts'
 import type { ContactSource } from './contact-sources.ts'
 import { type PostalAddress, postalAddressesIn } from './postal-address.ts'
@@ -13,9 +14,10 @@ export interface OwnMarks {
  * The street address of the business itself. A page may name those of a chamber, a web designer or the makers of a
  * map, too, and an owner who pastes one of them sends customers to another house. So an address counts only if it
  * stands on a contact page or imprint, on two pages, or beside the own name, number or mail address. Of several, the
- * one on most pages is taken.
+ * one on most pages is taken. Where the own name stands before two of them, the site contradicts itself, or has two
+ * houses: no address is taken, because the wrong one would send people to a closed door.
  */
-export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): PostalAddress | undefined {
+export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): OwnAddress {
   const found = new Map<string, Candidate>()
   for (const { page, isTrusted } of sources) {
     const text = isTrusted ? page.text.slice(0, maxCharacters) : page.contactText
@@ -32,19 +34,35 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Po
         address: known === undefined ? address : fuller(known.address, address),
         pages: new Set([...(known?.pages ?? []), page.url]),
         isOwn,
+        namedOn: [...(known?.namedOn ?? []), ...(isNamed(before, own) ? [page.url] : [])],
       })
     }
   }
-  const [best] = [...found.values()]
+  const [best, ...others] = [...found.values()]
     .filter(({ pages, isOwn }) => isOwn || pages.size > 1)
     .toSorted((one, other) => other.pages.size - one.pages.size)
-  return best?.address
+  const rival = others.find(({ namedOn }) => namedOn.length > 0)
+  if (best === undefined || best.namedOn.length === 0 || rival === undefined)
+    return { address: best?.address, conflict: undefined }
+  const said = [best, rival].map(({ address, namedOn: [url = ''] }) => ({
+    url,
+    value: address.streetAddress,
+  }))
+  return { address: undefined, conflict: said }
+}
+
+export interface OwnAddress {
+  readonly address: PostalAddress | undefined
+  /** Two pages that name different ones. */
+  readonly conflict: readonly Evidence[] | undefined
 }
 
 interface Candidate {
   readonly address: PostalAddress
   readonly pages: ReadonlySet<string>
   readonly isOwn: boolean
+  /** The pages on which the own name stands right before it. */
+  readonly namedOn: readonly string[]
 }
 
 const maxCharacters = 100_000
@@ -70,6 +88,16 @@ function isBeside(text: string, index: number, { name, telephone, email }: OwnMa
     (name !== undefined && near.includes(name.toLowerCase())) ||
     (email !== undefined && near.includes(email)) ||
     (digits.length === 7 && near.replace(/\D/g, '').includes(digits))
+  )
+}
+
+function isNamed(before: string, { name }: OwnMarks): boolean {
+  return (
+    name !== undefined &&
+    before
+      .slice(-name.length - 12)
+      .toLowerCase()
+      .includes(name.toLowerCase())
   )
 }
 

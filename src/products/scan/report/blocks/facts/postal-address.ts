@@ -19,7 +19,10 @@ export function postalAddressesIn(text: string): readonly PlacedAddress[] {
   const streets = streetsIn(text)
     // "12 Mill Lane" of "Unit 4, 12 Mill Lane, Totnes TQ9 5ET" is half of an address that was read whole.
     .filter(({ index }) => !named.some((unit) => index >= unit.index && index < unit.index + unit.length))
-    .map(({ written, index }) => ({ address: withTown(written, text.slice(index + written.length)), index }))
+    .map(({ written, index }) => ({
+      address: withTown(written.trim(), text.slice(index + written.trimEnd().length)),
+      index,
+    }))
   return [...named.map(({ address, index }) => ({ address, index })), ...streets].toSorted(
     (one, other) => one.index - other.index,
   )

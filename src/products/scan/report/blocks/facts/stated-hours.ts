@@ -1,0 +1,70 @@
+import type { Evidence } from '../../../findings/check.ts'
+import { firstOf } from '../../../signals/signal.ts'
+import type { Page } from '../../../site/site.ts'
+import { openingHoursIn } from './opening-hours.ts'
+
+export interface StatedHours {
+  /** As schema.org writes them; empty where no page states any, or two say something else. */
+  readonly hours: readonly string[]
+  /** Two statements that contradict each other, with their pages. */
+  readonly conflict: readonly Evidence[] | undefined
+}
+
+/**
+ * The opening hours of a site. Those of a contact part come first. Where two statements give one day different times,
+ * only the owner knows which is true, and neither is taken: wrong hours send people to a closed door.
+ */
+export function statedHours(pages: readonly Page[]): StatedHours {
+  const conflict = conflictIn(pages)
+  if (conflict !== undefined) return { hours: [], conflict }
+  const hours =
+    firstOf(pages, ({ contactText }) => openingHoursIn(contactText)) ??
+    firstOf(pages, ({ text }) => openingHoursIn(text)) ??
+    []
+  return { hours, conflict: undefined }
+}
+
+interface Statement {
+  readonly page: Page
+  readonly hours: string
+  readonly times: ReadonlyMap<string, string>
+}
+
+/** A page that closes at noon names two spans for a day; they do not overlap. Two that do are two opinions. */
+function conflictIn(pages: readonly Page[]): readonly Evidence[] | undefined {
+  const statements = pages.flatMap((page): Statement[] =>
+    (openingHoursIn(page.text) ?? []).map((hours) => ({ page, hours, times: timesOf(hours) })),
+  )
+  for (const [place, one] of statements.entries()) {
+    const other = statements.slice(place + 1).find((next) => contradicts(one, next))
+    if (other !== undefined) return [one, other].map(({ page, hours }) => ({ url: page.url, value: hours }))
+  }
+  return undefined
+}
+
+function contradicts(one: Statement, other: Statement): boolean {
+  return [...one.times].some(([day, span]) => {
+    const next = other.times.get(day)
+    return next !== undefined && next !== span && overlap(span, next)
+  })
+}
+
+/** "08:00-12:00" and "11:00-15:00". Times are of equal length, so text compares as time does. */
+function overlap(one: string, other: string): boolean {
+  const [from = '', to = ''] = one.split('-')
+  const [start = '', end = ''] = other.split('-')
+  return from < end && start < to
+}
+
+const week = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
+
+/** The span of each day that "Mo-We,Fr 08:00-18:00" names. */
+function timesOf(hours: string): ReadonlyMap<string, string> {
+  const [days = '', span = ''] = hours.split(' ')
+  const named = days.split(',').flatMap((part) => {
+    const [from = '', to = from] = part.split('-')
+    const [first, last] = [week.indexOf(from), week.indexOf(to)]
+    return last >= first ? week.slice(first, last + 1) : [...week.slice(first), ...week.slice(0, last + 1)]
+  })
+  return new Map(named.map((day) => [day, span]))
+}
