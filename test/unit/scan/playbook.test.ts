@@ -124,10 +124,10 @@ describe('a playbook', () => {
     ])
   })
 
-  test('a playbook plans in the order of the report, and unmeasured checks last', () => {
+  test('a playbook plans in the order of the report, then automation, and unmeasured checks last', () => {
     expect(tasksOf(content)).toEqual([
       ['agent-protocols/mcp', 'core-snapshot/reach', 'structured-data/any'],
-      ['core-snapshot/h1', 'opp-leads', 'opp-late', 'core-snapshot/wall'],
+      ['core-snapshot/h1', 'opp-leads,opp-late', 'core-snapshot/wall'],
       [],
     ])
     expect(content.roadmap.days_1_30.tasks[1]).toEqual({
@@ -137,10 +137,10 @@ describe('a playbook', () => {
       relatedTo: ['core-snapshot/reach'],
     })
     expect(content.roadmap.days_1_30.goal).toBe(
-      'Mend 3 findings in Agent protocols, Core snapshot, and Structured data.',
+      'Publish the descriptions of your interfaces. Have the settings of the web server changed. Paste the facts for machines into your pages.',
     )
     expect(content.roadmap.days_31_60.goal).toBe(
-      'Mend 1 finding in Core snapshot. Put in place: Title of opp-leads and Title of opp-late. Measure what this scan could not: 1 check.',
+      'Rewrite the texts of your main pages. Choose one to begin with: Title of opp-leads or Title of opp-late. Measure what this scan could not: 1 check.',
     )
   })
 
@@ -261,27 +261,45 @@ test('other findings give another playbook', () => {
   expect(one.roadmap).not.toEqual(other.roadmap)
 })
 
-test('of a hundred findings a playbook plans eight for each month and ranks all', () => {
+test('what one person does in one place is one task with its steps, and no finding is lost', () => {
+  const ids = ['core-snapshot/ssr-text', 'structured-data/same-as', 'core-snapshot/one-h1']
+  const content = makePlaybook(analysisOf(ids.map((id) => challenge(id, 'high'))))
+  expect(tasksOf(content)[0]).toEqual([
+    'core-snapshot/ssr-text,core-snapshot/one-h1',
+    'structured-data/same-as',
+  ])
+  expect(content.roadmap.days_1_30.tasks[0]).toEqual({
+    title: 'Rewrite the texts of your main pages.',
+    why: '2 steps are done in one place. It gains 4 points of AI readiness and 2 of AEO.',
+    effort: 'high',
+    relatedTo: ['core-snapshot/ssr-text', 'core-snapshot/one-h1'],
+    steps: [
+      'Step 1 of the report. Fix core-snapshot/ssr-text. It gains 2 points of AI readiness and 1 of AEO.',
+      'Step 3 of the report. Fix core-snapshot/one-h1. It gains 2 points of AI readiness and 1 of AEO.',
+    ],
+  })
+})
+
+test('a goal says what a person does and names no area of checks', () => {
+  const goals = ['core-snapshot', 'structured-data', 'crawl-access', 'agent-files', 'render-performance']
+    .map((area) => makePlaybook(analysisOf([challenge(`${area}/some`, 'high')])).roadmap.days_1_30.goal)
+    .join(' ')
+  expect(goals).not.toMatch(/core snapshot|structured data|crawl|agent files|finding/i)
+})
+
+test('a hundred findings are all ranked', () => {
   const many = Array.from({ length: 100 }, (_, place) =>
     challenge(`core-snapshot/check-${place}`, place < 90 ? 'low' : 'high'),
   )
   const content = makePlaybook(analysisOf(many))
-  expect(tasksOf(content).map(({ length }) => length)).toEqual([8, 8, 8])
   expect(content.priorities).toHaveLength(100)
   expect(content.skills[0]?.steps).toHaveLength(7)
 })
 
 test('findings that one action settles are one task', () => {
   const ids = ['core-snapshot/bots', 'structured-data/bots']
-  const content = makePlaybook(
-    analysisOf(
-      ids.map((id) => challenge(id, 'high')),
-      [],
-      [action(ids)],
-    ),
-  )
-  expect(tasksOf(content)).toEqual([[ids.join()], [], []])
-  expect(content.roadmap.days_1_30.goal).toBe('Mend 2 findings in Core snapshot and Structured data.')
+  const challenges = ids.map((id) => challenge(id, 'high'))
+  expect(tasksOf(makePlaybook(analysisOf(challenges, [], [action(ids)])))).toEqual([[ids.join()], [], []])
 })
 
 test('a playbook of an analysis without actions plans its findings', () => {

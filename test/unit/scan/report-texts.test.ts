@@ -38,18 +38,61 @@ describe.each(cases)('the report of %s (%s)', (name, depth) => {
     const analysis = await analysisOf(name, depth)
     const { actions = [], keyFindings, executiveSummary } = analysis.report
     const titles = actions.map(({ title }) => title)
+    const tasks = analysis.report.tasks ?? []
     const { roadmap, priorities } = makePlaybook(analysis)
-    const tasks = Object.values(roadmap).flatMap((phase) => phase.tasks.map(({ title }) => title))
-    const planned = titles.slice(0, 24)
+    const planned = Object.values(roadmap).flatMap((phase) => phase.tasks.map(({ title }) => title))
     const isRescan = (title: string) => title.endsWith(', then scan again')
-    expect(tasks.filter((title) => !isRescan(title)).slice(0, planned.length)).toEqual(planned)
+    expect(planned.filter((title) => !isRescan(title)).slice(0, tasks.length)).toEqual(
+      tasks.map(({ title }) => title),
+    )
     expect(priorities.slice(0, actions.length).map(({ id }) => id)).toEqual(actions.map(({ id }) => id))
     expect(keyFindings.map((text) => actions.findIndex(({ why }) => text.startsWith(why)))).toEqual(
       keyFindings.map((_, place) => place),
     )
     expectInOrder(executiveSummary, titles.slice(0, 3))
-    expectInOrder(mailOf(analysis).replace(/\[(:\/\/|\.)\]/g, '$1'), titles.slice(0, 8))
-    expectInOrder(reportPage('site.example', analysis).html, titles.map(escaped))
+    const listed = [...titles.slice(0, 3), ...tasks.map(({ title }) => title)]
+    expectInOrder(mailOf(analysis).replace(/\[(:\/\/|\.)\]/g, '$1'), listed)
+    const page = reportPage('site.example', analysis).html
+    expectInOrder(page, listed.map(escaped))
+    for (const title of titles) expect(page).toContain(escaped(title))
+  })
+
+  test('groups its actions by where one person does them: at most twelve tasks, and no action lost', async () => {
+    const { actions = [], tasks = [], gates = [] } = (await analysisOf(name, depth)).report
+    expect(tasks.flatMap(({ steps }) => steps).toSorted((one, other) => one - other)).toEqual(
+      actions.map((_, place) => place + 1),
+    )
+    expect(tasks.length).toBeLessThanOrEqual(12)
+    expect(tasks.slice(0, gates.length).every(({ keepsOut }) => keepsOut)).toBe(true)
+    const gains = tasks.slice(gates.length).map(({ gain, aeoGain }) => gain + aeoGain)
+    expect(gains).toEqual(gains.toSorted((one, other) => other - one))
+  })
+
+  test('gives with each action something to paste or to hand on, or the steps one by one', async () => {
+    const { actions = [] } = (await analysisOf(name, depth)).report
+    for (const { id, block, steps = [] } of actions)
+      expect(block?.text !== undefined || steps.length >= 3, id).toBe(true)
+  })
+
+  test('names the pages that it is about', async () => {
+    const analysis = await analysisOf(name, depth)
+    const { pagesRead = [], executiveSummary } = analysis.report
+    const page = reportPage('site.example', analysis).html
+    for (const url of pagesRead) expect(page).toContain(`<li>${escaped(url)}</li>`)
+    if (pagesRead.length > 0) expect(executiveSummary).toMatch(/\d+ pages? (?:was|were) read: https?:/)
+  })
+
+  test('counts each thing in one way: the checks of the summary are those of the areas', async () => {
+    const {
+      executiveSummary,
+      readinessBreakdown,
+      unscoredAreas = [],
+    } = (await analysisOf(name, depth)).report
+    const made = [...readinessBreakdown, ...unscoredAreas].map(
+      ({ explanation }) => /(?:\d+ of )?(\d+) checks? (?:passed|made)/.exec(explanation)?.[1] ?? '0',
+    )
+    const sum = made.reduce((total, count) => total + Number(count), 0)
+    expect(/scan made (\d+) check/.exec(executiveSummary)?.[1]).toBe(String(sum))
   })
 
   test('settles each finding that costs points in one action', async () => {
@@ -179,15 +222,37 @@ const brands =
 function proseOf(analysis: Analysis): string[] {
   const { report, challenges } = analysis
   const { actions = [], gates = [], readinessBreakdown, executiveSummary, keyFindings } = report
+  const { tasks, opportunities, workflows } = report
   const { roadmap, skills } = makePlaybook(analysis)
   return [
     executiveSummary,
     ...keyFindings,
     ...gates.flatMap(({ reason, fix }) => [reason, fix]),
-    ...actions.flatMap(({ title, why, block }) => [title, why, block?.where ?? '']),
+    ...actions.flatMap(({ title, why, who = '', block, steps = [] }) => [
+      title,
+      why,
+      who,
+      block?.where ?? '',
+      ...(block?.conflicts ?? []),
+      ...(block?.missing ?? []),
+      ...steps,
+    ]),
+    ...(tasks ?? []).flatMap(({ title, goal }) => [title, goal]),
+    ...opportunities.flatMap(({ description, currentState = '', potentialState = '' }) => [
+      description,
+      currentState,
+      potentialState,
+    ]),
+    ...workflows.flatMap(({ description, steps = [] }) => [
+      description,
+      ...steps.map((step) => step.description ?? ''),
+    ]),
     ...readinessBreakdown.map(({ explanation }) => explanation),
     ...challenges.flatMap(({ reason, fix = '' }) => [reason, fix]),
-    ...Object.values(roadmap).flatMap(({ goal, tasks }) => [goal, ...tasks.map(({ why }) => why)]),
+    ...Object.values(roadmap).flatMap((phase) => [
+      phase.goal,
+      ...phase.tasks.flatMap(({ why, steps = [] }) => [why, ...steps]),
+    ]),
     ...skills.flatMap(({ description, steps }) => [description, ...steps]),
   ]
 }

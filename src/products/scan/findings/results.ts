@@ -99,6 +99,22 @@ const actionSchema = z.object({
     .describe('what keeps agents out: the action opens it or waits for it; missing in older results'),
   settles: z.array(z.string()).describe('ids of the challenges that are gone once it is done'),
   block: blockSchema.optional(),
+  steps: z
+    .array(z.string())
+    .optional()
+    .describe('how a person does it, one step after the other; only where no code has to change'),
+})
+
+const taskSchema = z.object({
+  title: z.string().describe('what to do'),
+  goal: z.string().describe('the same in one short sentence'),
+  who: z.string().optional().describe('who does it, where one person does all of it'),
+  steps: z.array(z.number()).describe('numbers of the actions that belong to it, the first action is 1'),
+  gain: z.number().describe('points of AI readiness that its steps gain together'),
+  aeoGain: z.number().describe('points of AEO, written in the same way'),
+  keepsOut: z.boolean().describe('agents cannot use the site before this is done'),
+  waits: z.boolean().describe('it gains its points once nothing keeps agents out'),
+  gate: gateId.optional(),
 })
 
 /** `results` of ScanResults (2.2), without the scan's own id and domain. */
@@ -121,6 +137,13 @@ export const reportSchema = z.object({
     .array(actionSchema)
     .optional()
     .describe('what to do, the most useful first; not in scans of earlier versions'),
+  tasks: z
+    .array(taskSchema)
+    .optional()
+    .describe(
+      'the actions again, grouped by where one person does them at one time; missing in older results',
+    ),
+  pagesRead: z.array(z.string()).optional().describe('addresses of the pages whose text was read'),
   totalTimeSavingsPotential: z.string().describe('estimate for a month'),
   timeSavingsBasis: z.string().optional().describe('how the hours were estimated, where any are named'),
   workflows: z.array(workflowSchema),
@@ -144,6 +167,7 @@ export type ScoreBreakdown = z.infer<typeof scoreBreakdownSchema>
 export type Term = z.infer<typeof termSchema>
 export type Block = z.infer<typeof blockSchema>
 export type Action = z.infer<typeof actionSchema>
+export type Task = z.infer<typeof taskSchema>
 export type Workflow = z.infer<typeof workflowSchema>
 export type Opportunity = z.infer<typeof opportunitySchema>
 export type Report = z.infer<typeof reportSchema>

@@ -103,7 +103,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
     {
       name: 'Write pages that can be quoted',
       purpose: 'begin pages with the answer, cut them into passages and give the figures that you know',
-      inputs: ['the pages named in the findings', 'questions that customers really ask'],
+      inputs: ['the pages named in the findings', 'questions that people really ask'],
       outputs: ['passages that answer one question each and stand by themselves'],
       tools: [],
       developerTools: ['LanguageTool'],
@@ -195,7 +195,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
   [
     'workflow-automation',
     {
-      name: 'Let customers and agents start the work',
+      name: 'Let visitors and agents start the work',
       purpose: 'offer a path on the site for each request that reaches people by phone or e-mail today',
       inputs: ['the requests of a usual week', 'who answers them'],
       outputs: ['forms, booking and answers that need no first call'],

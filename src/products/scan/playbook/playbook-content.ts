@@ -29,6 +29,7 @@ const phaseSchema = z.object({
       why: z.string(),
       effort: level,
       relatedTo: z.array(z.string()),
+      steps: z.array(z.string()).optional().describe('what belongs to it, where it is more than one thing'),
     }),
   ),
 })

@@ -8,10 +8,9 @@ export interface Item {
   readonly id: string
   readonly kind: 'challenge' | 'opportunity'
   readonly title: string
-  /** An imperative sentence or a heading. */
-  readonly task: string
   readonly why: string
-  readonly categories: readonly string[]
+  /** What it gains, in a sentence; empty for an opportunity, whose worth was not measured. */
+  readonly gain: string
   readonly impact: Level
   readonly effort: Level
   /** The findings that are gone once it is done. */
@@ -37,7 +36,10 @@ export function rank(analysis: Analysis): Item[] {
 const unranked = 1_000
 
 /** Analyses of earlier versions have no actions; there each finding is one. */
-function actionsIn({ report, challenges }: Analysis): readonly Action[] {
+export function actionsIn({
+  report,
+  challenges,
+}: Pick<Analysis, 'report' | 'challenges'>): readonly Action[] {
   return (
     report.actions ??
     challenges.flatMap(({ id, severity, title, reason, fix = title }): Action[] =>
@@ -67,23 +69,23 @@ export function agentOf({ id }: Pick<Challenge, 'id'>): string {
 
 /** @param step the number of the action in the results. */
 function actionItem(action: Action, step: number, byId: ReadonlyMap<string, Challenge>): Item {
-  const { id, title, why, who, terms = [], keepsOut, settles, block } = action
+  const { id, title, why, who, terms = [], keepsOut, settles, block, steps = [] } = action
   const settled = settles.flatMap((one) => byId.get(one) ?? [])
   return {
     id,
     kind: 'challenge',
     title,
-    task: title,
     why: [
       why,
       gainText(action),
       ...(who === undefined ? [] : [who]),
       ...(block === undefined ? [] : [`What to paste stands in the report of the scan, under step ${step}.`]),
+      ...(steps.length === 0 ? [] : ['How to do it:', ...steps]),
       ...inPlainWords(terms),
     ].join(' '),
-    categories: [...new Set(settled.map(({ category }) => category))],
+    gain: gainText(action),
     impact: keepsOut ? 'high' : impactOf(settled),
-    effort: block ? 'low' : (effortOfGate(id) ?? effortOf(id)),
+    effort: block && block.kind !== 'text' ? 'low' : (effortOfGate(id) ?? effortOf(id)),
     relatedTo: settles,
   }
 }
@@ -99,9 +101,8 @@ function opportunityItem({ id, title, description, impact, effort }: Opportunity
     id,
     kind: 'opportunity',
     title,
-    task: title,
     why: description,
-    categories: [],
+    gain: '',
     impact,
     effort,
     relatedTo: [id],

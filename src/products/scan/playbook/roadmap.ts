@@ -1,19 +1,20 @@
-import { listOf } from '../../text/plain-text.ts'
 import type { Analysis, Challenge } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import { inPlainWords, termsIn } from '../report/terms.ts'
+import { type Planned, plannedTasks } from './planned-tasks.ts'
 import type { Phase, PlaybookContent } from './playbook-content.ts'
 import type { Item } from './priorities.ts'
 
 /**
- * Plans ninety days in three phases, in the order of the report: a wall before everything, then what gains most.
- * Unmeasured checks come last, because there may be nothing to fix.
+ * Plans ninety days in three phases, by the tasks of the report: a wall before everything, then what gains most, then
+ * work that could be automated. Unmeasured checks come last, because there may be nothing to fix.
  */
 export function makeRoadmap(
   ranked: readonly Item[],
-  { challenges, audience, report }: Pick<Analysis, 'challenges' | 'audience' | 'report'>,
+  analysis: Pick<Analysis, 'challenges' | 'audience' | 'report'>,
 ): PlaybookContent['roadmap'] {
-  const chosen = ranked.slice(0, 3 * maxInPhase)
+  const { challenges, audience, report } = analysis
+  const chosen = plannedTasks(ranked, analysis).slice(0, 3 * maxInPhase)
   const size = Math.max(minInPhase, Math.ceil(chosen.length / 3))
   const last = Math.max(0, Math.ceil(chosen.length / size) - 1)
   // What needs a language that a check does not know is nothing that the owner could clear.
@@ -31,37 +32,18 @@ export function makeRoadmap(
   return { days_1_30: phase(0), days_31_60: phase(1), days_61_90: phase(2) }
 }
 
-/** A site owner does no more in a month beside daily work; the rest stays in the ranking. */
+/** A site owner does no more in a month beside daily work. */
 const maxInPhase = 8
 const minInPhase = 3
 
-function makePhase(steps: readonly Item[]): Phase {
+function makePhase(tasks: readonly Planned[]): Phase {
   return {
-    goal: goalOf(steps),
-    tasks: steps.map(({ task, why, effort, relatedTo }) => ({
-      title: task,
-      why,
-      effort,
-      relatedTo: [...relatedTo],
-    })),
+    goal: tasks.length === 0 ? nothingLeft : tasks.map(({ goal }) => goal).join(' '),
+    tasks: tasks.map(({ goal: _, ...task }) => task),
   }
 }
 
 const nothingLeft = 'Nothing is left of what this scan found; scan again to see whether the scores hold.'
-
-function goalOf(steps: readonly Item[]): string {
-  if (steps.length === 0) return nothingLeft
-  const fixes = steps.filter(({ kind }) => kind === 'challenge')
-  const projects = steps.filter(({ kind }) => kind === 'opportunity')
-  const findings = fixes.flatMap(({ relatedTo }) => relatedTo).length
-  const categories = [...new Set(fixes.flatMap((step) => step.categories))]
-  return [
-    ...(findings > 0
-      ? [`Mend ${findings === 1 ? '1 finding' : `${findings} findings`} in ${listOf(categories)}.`]
-      : []),
-    ...(projects.length > 0 ? [`Put in place: ${listOf(projects.map(({ title }) => title))}.`] : []),
-  ].join(' ')
-}
 
 function addUnmeasured(
   { goal, tasks }: Phase,

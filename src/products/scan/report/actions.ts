@@ -2,10 +2,12 @@ import { inWords } from '../findings/in-words.ts'
 import type { Action, Block, Gate } from '../findings/results.ts'
 import type { Profile } from '../site/site.ts'
 import type { ProvenBlock } from './blocks/proven-blocks.ts'
+import { type Change, handOnBlock } from './blocks/snippets/hand-on-block.ts'
 import { jointGain } from './gains.ts'
 import { checksOfGate } from './gates.ts'
 import { type Area, costOf, faultsOf, type Issue, idOf, isIssue } from './scoring.ts'
 import { leadersOf } from './shared-causes.ts'
+import { stepsFor } from './steps.ts'
 import { termsIn } from './terms.ts'
 import { whoActs } from './who-acts.ts'
 
@@ -16,6 +18,8 @@ export interface ActionParts {
   readonly profile: Profile
   /** What the owner of a walled site hands on. */
   readonly wallBlock?: Block | undefined
+  /** What to paste for one finding that no other block settles. */
+  readonly snippetFor?: ((id: string, change: Change) => Block | undefined) | undefined
 }
 
 /**
@@ -25,7 +29,7 @@ export interface ActionParts {
  * One action may settle several findings: those with one cause, and those that one block settles. Behind a gate all
  * other gains are those that count once the gate is open; before that they would all be nothing.
  */
-export function actionsOf({ areas, gates, blocks, profile, wallBlock }: ActionParts): Action[] {
+export function actionsOf({ areas, gates, blocks, profile, wallBlock, snippetFor }: ActionParts): Action[] {
   const findings = areas.flatMap((area) => area.findings)
   const issues = findings
     .filter(isIssue)
@@ -35,7 +39,7 @@ export function actionsOf({ areas, gates, blocks, profile, wallBlock }: ActionPa
     issues,
     gates,
     blocks.map((one) => ({ ...one, settles: one.settles.filter((id) => known.has(id)) })),
-    wallBlock,
+    { wallBlock, snippetFor },
   )
   // Of a site that could not be read, too little is known to say what anything else gains.
   const isUnread = gates.some(({ id }) => id === 'wall')
@@ -58,7 +62,7 @@ export function actionsOf({ areas, gates, blocks, profile, wallBlock }: ActionPa
     )
     .filter(({ group, gain, aeoGain }) => group.gate !== undefined || group.cost > 0 || gain + aeoGain > 0)
     .map(({ group, gain, aeoGain }, _place, all): Action => {
-      const { id, settles, block, gate, rest } = group
+      const { id, settles, block, steps, gate, rest } = group
       const step = rest === undefined ? 0 : 1 + all.findIndex((other) => other.group.block === rest)
       const title = inWords(
         step === 0 ? group.title : `${group.title} The block of step ${step} brings the rest.`,
@@ -70,9 +74,9 @@ export function actionsOf({ areas, gates, blocks, profile, wallBlock }: ActionPa
         id,
         title,
         why,
-        who: whoActs(id, block !== undefined),
+        who: whoActs(id, block !== undefined && steps === undefined),
         ...(isForOwners && {
-          terms: termsIn(title, why, seen, block?.where ?? '', ...(block?.missing ?? [])),
+          terms: termsIn(title, why, seen, block?.where ?? '', ...(block?.missing ?? []), ...(steps ?? [])),
         }),
         seen,
         gain,
@@ -82,6 +86,7 @@ export function actionsOf({ areas, gates, blocks, profile, wallBlock }: ActionPa
         ...(closed && { gate: closed.id }),
         settles: [...settles],
         ...(block && { block }),
+        ...(steps && { steps: [...steps] }),
       }
     })
 }
@@ -105,14 +110,16 @@ interface Group {
   /** The block of another action that does the rest of this one. */
   readonly rest?: Block
   readonly gate?: Gate
-  readonly block?: ProvenBlock['block']
+  readonly block?: Block
+  /** How a person does it. */
+  readonly steps?: readonly string[]
 }
 
 function groupsOf(
   issues: readonly Issue[],
   gates: readonly Gate[],
   blocks: readonly ProvenBlock[],
-  wallBlock: Block | undefined,
+  { wallBlock, snippetFor }: Pick<ActionParts, 'wallBlock' | 'snippetFor'>,
 ): Group[] {
   const leaders = leadersOf(faultsOf(issues))
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
@@ -130,7 +137,8 @@ function groupsOf(
     const taken = take(checksOfGate[gate.id])
     const lead = checksOfGate[gate.id].flatMap((id) => taken.find((issue) => idOf(issue) === id) ?? [])[0]
     const robots = blocks.find((one) => one.block.kind === 'robots.txt')?.block
-    const block = gate.id === 'bots' ? robots : gate.id === 'wall' ? wallBlock : undefined
+    const own = gate.id === 'bots' ? robots : gate.id === 'wall' ? wallBlock : undefined
+    const block = own ?? handOnBlock({ title: lead?.title, ...gate, evidence: lead?.evidence ?? [] })
     return {
       id: lead === undefined ? `gate/${gate.id}` : idOf(lead),
       title: gate.fix,
@@ -139,7 +147,7 @@ function groupsOf(
       settles: taken.map(idOf),
       cost: costOfAll(taken),
       gate,
-      ...(block && { block }),
+      block,
     }
   })
   const ofBlocks = blocks.flatMap(({ block, title, why, settles, pages }): Group[] => {
@@ -165,6 +173,9 @@ function groupsOf(
     const lead = byId.get(leaders.get(idOf(issue)) ?? '') ?? issue
     const alike = issues.filter(({ fix }) => fix === lead.fix).map(idOf)
     const taken = take([idOf(lead), idOf(issue), ...alike])
+    const steps = stepsFor(idOf(lead), placeOf(lead))
+    const snippet = snippetFor?.(idOf(lead), lead)
+    const block = snippet ?? (steps === undefined ? handOnBlock(lead) : undefined)
     return [
       {
         id: idOf(lead),
@@ -173,6 +184,8 @@ function groupsOf(
         seen: / Do the same |\d more(?:,|\.| )/.test(lead.fix) ? everySeen(lead) : seenIn([lead]),
         settles: taken.map(idOf),
         cost: costOfAll(taken),
+        ...(block && { block }),
+        ...(steps && { steps }),
       },
     ]
   })
@@ -190,6 +203,11 @@ function leftOf(issue: Issue, blocks: readonly ProvenBlock[]): Pick<Group, 'titl
 
 function costOfAll(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => sum + costOf(issue), 0)
+}
+
+/** The page that the fix names, else the one that was quoted. */
+function placeOf({ fix, evidence }: Issue): string {
+  return /https?:\/\/[^\s,;]*[^\s,;.:]/.exec(fix)?.[0] ?? evidence[0]?.url ?? 'the page'
 }
 
 /** Where the fix has to be repeated, all places that were quoted, so that nobody has to look for them. */

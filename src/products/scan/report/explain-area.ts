@@ -10,8 +10,8 @@ import { type Area, isIssue, worstFirst } from './scoring.ts'
  * dispute a score only with these facts.
  */
 export function explainArea({ findings, score }: Area): string {
-  const missingExtras = findings.filter((finding) => finding.isExtra && isIssue(finding))
-  const scored = findings.filter((finding) => finding.weight > 0 && !missingExtras.includes(finding))
+  const missingExtras = findings.filter(isMissingExtra)
+  const scored = countedChecks(findings)
   const passed = withResult(scored, 'pass')
   const unmeasured = withResult(scored, 'unmeasured')
   const inapplicable = withResult(scored, 'na')
@@ -30,6 +30,15 @@ export function explainArea({ findings, score }: Area): string {
       : []),
     ...(missingExtras.length > 0 ? [`Would add to the score: ${namedChecks(missingExtras)}.`] : []),
   ].join(' ')
+}
+
+/** The checks that a report counts, in the summary as in the areas: what a site may do without and lacks is none. */
+export function countedChecks(findings: readonly Finding[]): Finding[] {
+  return findings.filter((finding) => finding.weight > 0 && !isMissingExtra(finding))
+}
+
+function isMissingExtra(finding: Finding): boolean {
+  return finding.isExtra === true && isIssue(finding)
 }
 
 const maxIssues = 2

@@ -30,7 +30,7 @@ export function stepText(action: Action): string {
 }
 
 /** "It gains 4.2 points of AI readiness and 7 of AEO." */
-export function gainText({ gain, aeoGain, keepsOut, waits, gate = 'wall' }: Action): string {
+export function gainText({ gain, aeoGain, keepsOut, waits, gate = 'wall' }: Gained): string {
   const parts = [
     ...(gain > 0 ? [`${points(gain)} of AI readiness`] : []),
     ...(aeoGain > 0 ? [`${gain > 0 ? aeoGain : points(aeoGain)} of AEO`] : []),
@@ -41,6 +41,9 @@ export function gainText({ gain, aeoGain, keepsOut, waits, gate = 'wall' }: Acti
     return waits ? `It counts once ${opened[gate]}.` : 'It gains less than a tenth of a point.'
   return waits ? `Once ${opened[gate]}, it gains ${listOf(parts)}.` : `It gains ${listOf(parts)}.`
 }
+
+/** An action, or a task of several. */
+type Gained = Pick<Action, 'gain' | 'aeoGain' | 'keepsOut' | 'waits' | 'gate'>
 
 type GateId = NonNullable<Action['gate']>
 

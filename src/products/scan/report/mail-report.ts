@@ -76,12 +76,18 @@ function disarmed(report: Report): Report {
 }
 
 /** The e-mail names the blocks and does not hold them: their addresses must not be broken, and must not be links. */
-function disarmedView({ barriers, steps, others, gaps, appendix }: ReportView) {
+function disarmedView({ barriers, steps, tasks, pagesRead, gaps, appendix }: ReportView) {
   return {
     barriers: barriers.map((text) => disarm(text)),
     steps: steps.map(disarmedStep),
-    others: others.slice(0, maxOthers).map(disarmedStep),
-    more: Math.max(0, others.length - maxOthers),
+    tasks: tasks.map(({ title, gain, who, words, above, steps: own }) => ({
+      title: disarm(title),
+      gain,
+      who,
+      words,
+      numbers: [...above, ...own.map(({ number }) => number)],
+    })),
+    pagesRead: pagesRead.map((url) => disarm(url)),
     gaps,
     appendix: appendix && {
       basis: appendix.basis,
@@ -94,9 +100,7 @@ function disarmedView({ barriers, steps, others, gaps, appendix }: ReportView) {
   }
 }
 
-const maxOthers = 5
-
-function disarmedStep({ title, why, who, seen, gain, words, block }: Step) {
+function disarmedStep({ title, why, who, seen, gain, words, block, how }: Step) {
   return {
     title: disarm(title),
     why: disarm(why),
@@ -106,6 +110,8 @@ function disarmedStep({ title, why, who, seen, gain, words, block }: Step) {
     words,
     hasBlock: block !== undefined,
     missing: block?.missing ?? [],
+    conflicts: (block?.conflicts ?? []).map((text) => disarm(text)),
+    how: how.map((text) => disarm(text)),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Action, Analysis, Block } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import { gainText } from './key-findings.ts'
+import { tasksOf } from './tasks.ts'
 import { createExplainer, termsIn } from './terms.ts'
 import { hoursBasis } from './time-savings.ts'
 
@@ -10,7 +11,10 @@ export interface ReportView {
   readonly barriers: readonly string[]
   /** The three that help most. */
   readonly steps: readonly Step[]
-  readonly others: readonly Step[]
+  /** All actions, grouped by where one person does them. */
+  readonly tasks: readonly TaskView[]
+  /** Addresses of the pages that the statements are about; empty in analyses of earlier versions. */
+  readonly pagesRead: readonly string[]
   /** What other such words in the explanations of the scores mean. */
   readonly words: string
   /** What could not be measured, in a sentence; empty when nothing. */
@@ -19,6 +23,8 @@ export interface ReportView {
 }
 
 export interface Step {
+  /** Of the action in the results. */
+  readonly number: number
   readonly title: string
   readonly why: string
   readonly seen: string
@@ -28,6 +34,18 @@ export interface Step {
   /** What words of the web trade mean that no earlier step has explained. */
   readonly words: string
   readonly block: Block | undefined
+  /** How a person does it. */
+  readonly how: readonly string[]
+}
+
+export interface TaskView {
+  readonly title: string
+  readonly gain: string
+  readonly who: string
+  readonly words: string
+  /** Its steps that stand above already, by their numbers. */
+  readonly above: readonly number[]
+  readonly steps: readonly Step[]
 }
 
 /** Work that could be automated. It stands last, because its hours were not measured. */
@@ -39,15 +57,32 @@ interface Appendix {
 
 export function viewOf({ report, challenges, audience }: Analysis): ReportView {
   const explain = createExplainer()
-  const steps = (report.actions ?? []).map((action) => stepOf(action, explain))
+  const actions = report.actions ?? []
+  const isForOwners = audience === 'owners'
+  const steps = actions.slice(0, mainSteps).map((action, at) => stepOf(action, at + 1, explain))
+  const tasks = (report.tasks ?? tasksOf(actions)).map((task): TaskView => {
+    const rest = task.steps.filter((step) => step > mainSteps)
+    return {
+      title: task.title,
+      gain: gainText(task),
+      who: task.who ?? '',
+      words: isForOwners ? explain(termsIn(task.title)) : '',
+      above: task.steps.filter((step) => step <= mainSteps),
+      steps: rest.flatMap((step) => {
+        const action = actions[step - 1]
+        return action === undefined ? [] : [stepOf(action, step, explain)]
+      }),
+    }
+  })
   const areas = [...report.readinessBreakdown, ...report.aeoBreakdown].map(({ explanation }) => explanation)
   const isWalled = (report.gates ?? []).some(({ id }) => id === 'wall')
   const open = challenges.filter(({ severity }) => severity === 'unmeasured').length
   return {
     barriers: (report.gates ?? []).map(({ reason }) => reason),
-    steps: steps.slice(0, mainSteps),
-    others: steps.slice(mainSteps),
-    words: audience === 'owners' ? explain(termsIn(...areas)) : '',
+    steps,
+    tasks,
+    pagesRead: report.pagesRead ?? [],
+    words: isForOwners ? explain(termsIn(...areas)) : '',
     gaps:
       open === 0
         ? ''
@@ -58,9 +93,9 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
 
 const mainSteps = 3
 
-function stepOf(action: Action, explain: ReturnType<typeof createExplainer>): Step {
-  const { title, why, who = '', seen, terms = [], block } = action
-  return { title, why, who, seen, gain: gainText(action), words: explain(terms), block }
+function stepOf(action: Action, number: number, explain: ReturnType<typeof createExplainer>): Step {
+  const { title, why, who = '', seen, terms = [], block, steps: how = [] } = action
+  return { number, title, why, who, seen, gain: gainText(action), words: explain(terms), block, how }
 }
 
 function appendixOf(opportunities: Analysis['report']['opportunities']): Appendix | undefined {

@@ -5,6 +5,7 @@ import { capped } from './gates.ts'
 import { keyFindings } from './key-findings.ts'
 import { type Area, countingAreas, type ScoredArea, shareOf, totalOf } from './scoring.ts'
 import { type SummaryParts, summarize } from './summary.ts'
+import { tasksOf } from './tasks.ts'
 import { formatTimeSavings, hoursBasis, timeSavings } from './time-savings.ts'
 
 export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'opportunities'> & {
@@ -19,7 +20,7 @@ export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'op
  * @throws ScanFailure when nothing could be measured: a score of 0 would be a claim about the site
  */
 export function makeReport(parts: ReportParts): Report {
-  const { areas, gates, actions, workflows, opportunities, domain } = parts
+  const { areas, gates, actions, workflows, opportunities, domain, pagesRead } = parts
   const readiness = totalOf(areas, 'readiness')
   const aeo = totalOf(areas, 'aeo')
   if (readiness === undefined || aeo === undefined) {
@@ -41,6 +42,8 @@ export function makeReport(parts: ReportParts): Report {
     executiveSummary: summarize({ ...parts, readinessScore, aeoScore }),
     keyFindings: keyFindings(actions),
     actions: [...actions],
+    tasks: tasksOf(actions),
+    ...(pagesRead && { pagesRead: [...pagesRead] }),
     totalTimeSavingsPotential: formatTimeSavings(hours),
     ...(hours && { timeSavingsBasis: hoursBasis }),
     workflows: [...workflows],

@@ -182,7 +182,7 @@ export function worstFirst(findings: readonly Finding[]): Issue[] {
     .sort((one, other) => costOf(other) - costOf(one))
 }
 
-function isMeasured({ result }: Finding): boolean {
+export function isMeasured({ result }: Finding): boolean {
   return result === 'pass' || result === 'warn' || result === 'fail'
 }
 

@@ -2,10 +2,11 @@ import { listOf } from '../../text/plain-text.ts'
 import type { Finding } from '../findings/check.ts'
 import type { Action, Gate } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
+import { shown } from '../site/addresses.ts'
 import type { Depth } from '../site/capture.ts'
-import { namedChecks } from './explain-area.ts'
+import { countedChecks, namedChecks } from './explain-area.ts'
 import { stepText } from './key-findings.ts'
-import { type Area, scoreAgent, scoredAreas } from './scoring.ts'
+import { type Area, isMeasured, scoreAgent, scoredAreas } from './scoring.ts'
 import { inPlainWords, termsIn } from './terms.ts'
 
 export interface SummaryParts {
@@ -21,6 +22,8 @@ export interface SummaryParts {
   readonly actions: readonly Action[]
   /** Whether the site tells what trade it is in. */
   readonly isIndustryClear: boolean
+  /** Addresses of the pages whose text was read. */
+  readonly pagesRead?: readonly string[]
 }
 
 /**
@@ -36,6 +39,7 @@ export function summarize(parts: SummaryParts): string {
       ? [`Only ${coverage} % of what applies could be measured, so the scores say little.`]
       : []),
     ...scores(parts, findings, coverage),
+    ...readOf(parts.pagesRead ?? []),
     ...extremes(parts.areas),
     ...steps(parts.actions),
     ...gaps(parts.areas),
@@ -63,13 +67,23 @@ function scores(
   coverage: number,
 ): string[] {
   const name = companyName === domain ? domain : `${companyName} (${domain})`
-  const measured = findings.filter(({ result }) => result !== 'na' && result !== 'unmeasured')
+  const measured = countedChecks(findings).filter(isMeasured)
   const made = `This ${depth} scan made ${counted(measured.length, 'check')} in ${counted(areas.length, 'area')}`
   return [
     `${name} scores ${readinessScore} of 100 for AI readiness and ${aeoScore} of 100 for AEO. AEO (answer engine optimization) is how well answer engines can quote the site.`,
     coverage < minCoverage
       ? `${made}.`
       : `${made} and could measure ${coverage} % of what applies to the site.`,
+  ]
+}
+
+/** Statements about "the pages" are about these alone, so their owner has to know which. */
+function readOf(pages: readonly string[]): string[] {
+  if (pages.length === 0) return []
+  const named = pages.slice(0, 3).map((url) => shown(url, 120))
+  const more = pages.length - named.length
+  return [
+    `${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read: ${listOf(more > 0 ? [...named, `${more} more`] : named)}.`,
   ]
 }
 

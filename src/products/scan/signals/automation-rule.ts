@@ -75,10 +75,7 @@ const namedTools: Readonly<Record<Category, readonly string[]>> = {
 
 /** What to look for in the programs that a business of any trade has already, or can get. */
 const kindsOfTools: Readonly<Record<Category, readonly string[]>> = {
-  'lead-management': [
-    'the form of your website system',
-    'the list of customers in the program you work with',
-  ],
+  'lead-management': ['the form of your website system', 'the list of contacts in the program you work with'],
   data: ['the import and export of the programs you work with'],
   scheduling: [
     'the online booking of the program that holds your calendar',

@@ -20,7 +20,7 @@ export const contactRules: readonly AutomationRule[] = [
       'Each enquiry is a record with a name, a wish and an owner within seconds, and the sender has a confirmation.',
     approach: [
       'a contact form with the fields you always ask for',
-      'a form that writes each enquiry into your list of customers',
+      'a form that writes each enquiry into your list of contacts',
       'a rule that picks the owner by topic',
     ],
     workflow: {
@@ -30,7 +30,7 @@ export const contactRules: readonly AutomationRule[] = [
         byHand('Read the e-mail', 'The mailbox is opened and the message read.'),
         byHand(
           'Record the enquiry',
-          'Name, address and wish usually have to be typed into a list or a customer system.',
+          'Name, address and wish usually have to be typed into a list or a contact system.',
         ),
         byHand('Pass it on', 'The message is forwarded to whoever should answer it.'),
         byHand('Answer', 'The person replies and asks for what is missing.'),
@@ -39,7 +39,7 @@ export const contactRules: readonly AutomationRule[] = [
   },
   {
     id: 'opp-crm-sync',
-    title: 'Enquiries into the customer list',
+    title: 'Enquiries into your list of contacts',
     category: 'data',
     impact: 'medium',
     effort: 'low',
@@ -47,25 +47,25 @@ export const contactRules: readonly AutomationRule[] = [
     isDeterministic: true,
     currentState: ({ leads, services }) =>
       leads.how === 'form' && !services.some(({ kinds }) => kinds.includes('crm'))
-        ? `Enquiries arrive through a form, ${seenAt(leads.evidence)}, and no known customer system was seen on the pages.`
+        ? `Enquiries arrive through a form, ${seenAt(leads.evidence)}, and no known contact system was seen on the pages.`
         : undefined,
     description:
-      'Send each form entry to a customer system, with duplicates merged, where it is now copied from a mailbox.',
+      'Send each form entry to a contact system, with duplicates merged, where it is now copied from a mailbox.',
     potentialState:
       'Every entry opens or updates a contact, and follow-ups start from there without copying.',
     approach: [
-      'a form that writes into your list of customers by itself',
+      'a form that writes into your list of contacts by itself',
       'a match on the e-mail address before a contact is made',
       'a follow-up task for each new contact',
     ],
     workflow: {
       name: 'Enquiry by form',
-      description: 'How the entries of the contact form reach the list of customers.',
+      description: 'How the entries of the contact form reach the list of contacts.',
       steps: [
         bySoftware('Send the form', 'The visitor fills in the form and the site takes it.'),
-        byHand('Copy the entry', 'It usually has to be copied from a notification to the list of customers.'),
+        byHand('Copy the entry', 'It usually has to be copied from a notification to the list of contacts.'),
         byHand('Look for duplicates', 'The contact is compared with those that exist already.'),
-        byHand('Plan the follow-up', 'Without a customer system, a reminder is usually set by hand.'),
+        byHand('Plan the follow-up', 'Without a contact system, a reminder is usually set by hand.'),
       ],
     },
   },
@@ -79,7 +79,7 @@ export const contactRules: readonly AutomationRule[] = [
     isDeterministic: true,
     currentState: ({ booking }) =>
       booking.how === 'contact' && booking.ways.includes('telephone')
-        ? `The site speaks of appointments or reservations, ${seenAt(booking.evidence)}. They can be asked for by ${alternatives(booking.ways)}; no free times are shown.`
+        ? `The site speaks of appointments or reservations, ${seenAt(booking.evidence)}. They can be asked for by ${alternatives(booking.ways)}. No booking was seen in the HTML.`
         : undefined,
     description:
       'Show free times online and let visitors, and agents on their behalf, book, move and cancel by themselves.',

@@ -3,6 +3,7 @@ import { pathOf } from '../site/addresses.ts'
 import { articlesOf, isBylined } from '../site/articles.ts'
 import { ownFacts } from '../site/contact/contact-pages.ts'
 import { beginsWithDay } from '../site/contact/opening-days.ts'
+import { attributeOf } from '../site/html/elements.ts'
 import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
 import { pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
@@ -65,7 +66,7 @@ export interface BookingSignal extends Signal<'scheduler' | 'form' | 'contact' |
 
 export function readBooking(site: Site, services: readonly Service[]): BookingSignal {
   const ways: readonly string[] = []
-  const scheduler = firstService(services, 'scheduler')
+  const scheduler = firstService(services, 'scheduler') ?? firstOf(site.pages, findBookingFrame)
   if (scheduler) return { how: 'scheduler', evidence: [scheduler], ways }
   const form = findForm(site.pages, 'booking')
   if (form) return { how: 'form', evidence: [form], ways }
@@ -78,6 +79,27 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   if (contacts.length > 0) return { how: 'contact', evidence, ways: contacts.map(({ way }) => way) }
   const contact = unreadOfKind(site, 'contact')
   return contact ? { ...unknown(contact), ways } : { how: 'none', evidence, ways }
+}
+
+/** A page of another host that is embedded for booking, by its address: many a program for practices has its own host. */
+function findBookingFrame(page: Page): Evidence | undefined {
+  const frame = page.elements.find(
+    ({ name, node }) => name === 'iframe' && isBooking(attributeOf(node, 'src'), page.url),
+  )
+  return (
+    frame && { url: page.url, value: `an embedded page, ${attributeOf(frame.node, 'src').slice(0, 150)}` }
+  )
+}
+
+function isBooking(src: string, page: string): boolean {
+  const url = URL.parse(src, page)
+  return (
+    url !== null &&
+    url.host !== new URL(page).host &&
+    /(?:^|[./_-])(?:book(?:ing|ings|now)?|appointments?|termin(?:e|buchung|vereinbarung)?|reserv(?:ation|ations|ierung|e)|rendez-?vous|prenota(?:zioni)?|citas?)(?:$|[./_-])/i.test(
+      `${url.host}${url.pathname}`.slice(0, 500),
+    )
+  )
 }
 
 function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {

@@ -117,7 +117,7 @@ export const publishingRules: readonly AutomationRule[] = [
         ? 'No review, rating or testimonial was found on the pages that were read.'
         : undefined,
     description:
-      'Ask every customer for a review some days after the work is done, and show those that come in on the site.',
+      'Ask everyone you have served for a review some days later, and show those that come in on the site.',
     potentialState:
       'Requests go out by themselves, answers are shown with their source, and bad ones reach a person at once.',
     approach: [
@@ -126,8 +126,8 @@ export const publishingRules: readonly AutomationRule[] = [
       'the reviews on the site, with their markup',
     ],
     workflow: {
-      name: 'Customer reviews',
-      description: 'How customers come to say publicly what they thought.',
+      name: 'Reviews',
+      description: 'How people come to say publicly what they thought.',
       steps: [
         byHand('Ask', 'Without a fixed moment, asking depends on memory.'),
         byHand('Collect', 'Kind words often stay in mailboxes and conversations.'),

@@ -141,11 +141,11 @@ function processOf({ name, description, steps }: Process): Pick<Workflow, 'name'
 }
 
 const enquiries: Process = {
-  name: 'Enquiry by form with a customer system',
+  name: 'Enquiry by form with a contact system',
   description: 'How an enquiry becomes a contact.',
   steps: [
     bySoftware('Send the form', 'The visitor fills in the form.'),
-    bySoftware('Open a contact', 'A customer system is connected to the site.'),
+    bySoftware('Open a contact', 'A contact system is connected to the site.'),
   ],
 }
 

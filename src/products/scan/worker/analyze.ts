@@ -2,6 +2,7 @@ import { agentsOf } from '../agents/agents.ts'
 import type { Analysis, ListingWish } from '../findings/results.ts'
 import { actionsOf } from '../report/actions.ts'
 import { provenBlocks } from '../report/blocks/proven-blocks.ts'
+import { snippetsFor } from '../report/blocks/snippets/snippets.ts'
 import { wallBlock } from '../report/blocks/wall-block.ts'
 import { challengesOf } from '../report/challenges.ts'
 import { gatesOf } from '../report/gates.ts'
@@ -51,6 +52,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     blocks,
     profile: site.profile,
     wallBlock: wallBlock(site),
+    snippetFor: snippetsFor(site),
   })
   const industry = readIndustry(site)
   const report = makeReport({
@@ -60,6 +62,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     areas,
     gates,
     actions,
+    pagesRead: site.pages.map(({ url }) => url),
     isIndustryClear: industry.how !== 'unclear',
     ...workflowsAndOpportunities(site, signals),
   })

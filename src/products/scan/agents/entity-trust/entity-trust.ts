@@ -166,10 +166,10 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
     return unmeasured('Too few pages were read to say whether others vouch for the site.')
   if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
   if (isNoBusiness(site) || !showsOffer(site))
-    return notApplicable('Nothing on the site shows that it sells something that customers could review.')
+    return notApplicable('Nothing on the site shows that it sells something that could be reviewed.')
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
-    `If customers have reviewed you elsewhere, link or quote those reviews with their source on ${origin}/. Never publish one that no customer wrote.`,
+    `If others have reviewed you elsewhere, link or quote those reviews with their source on ${origin}/. Never publish one that you wrote yourself.`,
     ...quotes,
   )
 }

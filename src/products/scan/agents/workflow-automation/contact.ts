@@ -81,23 +81,29 @@ export function judgeBooking({ booking }: Signals, site: Site): Outcome {
     case 'absent':
       return notApplicable('Nothing on the pages that were read speaks of appointments or reservations.')
     case 'scheduler':
-      return pass('Appointments can be booked through a scheduling service.', ...evidence)
+      return pass(
+        `Appointments can be booked through a scheduling service that the HTML embeds or links (${shown(booking.evidence[0]?.value ?? '', 80)}).`,
+        ...evidence,
+      )
     case 'form':
       return pass('Appointments can be requested through a form.', ...evidence)
     case 'contact':
       return warn(
-        `The site speaks of appointments or reservations. They can be asked for by ${alternatives(booking.ways)}. No free times are shown.`,
+        `The site speaks of appointments or reservations. They can be asked for by ${alternatives(booking.ways)}. ${unseenBooking}`,
         fix,
         ...evidence,
       )
     case 'none':
       return fail(
-        `The site speaks of appointments or reservations. No booking service, form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
+        `The site speaks of appointments or reservations. No form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}. ${unseenBooking}`,
         fix,
         ...evidence,
       )
   }
 }
+
+/** A script may add one in the browser. The owner knows it, and must not read that there is none. */
+const unseenBooking = 'We saw no booking in the HTML. If a script adds it, most agents do not see it either.'
 
 export function judgePricing({ pricing }: Signals, site: Site): Outcome {
   const { pages } = site

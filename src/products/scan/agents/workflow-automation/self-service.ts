@@ -19,7 +19,7 @@ export function judgeSupport({ support }: Signals, site: Site): Outcome {
   if (support.how === 'service') return pass('Questions go to a chat or helpdesk service.', ...evidence)
   if (support.how === 'pages')
     return pass('There are pages with answers: help, common questions or documentation.', ...evidence)
-  if (isNoBusiness(site)) return notApplicable('The site sells nothing, so it has no customers to help.')
+  if (isNoBusiness(site)) return notApplicable('The site sells nothing, so there are no buyers to help.')
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(
     `No known chat or helpdesk service, help centre, FAQ page or documentation was found on ${counted(pages.length, 'page')} or in the links there. Agents look for them to find answers to pass on.`,
@@ -37,7 +37,7 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
   }
   if (isPrivate(kindOfSite(site)))
     return notApplicable(
-      'The site has readers and no customers, so a list of common questions is not expected of it.',
+      'The site has readers and sells nothing, so a list of common questions is not expected of it.',
     )
   const statement =
     faq.pairs === 0
@@ -133,13 +133,13 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     const names = listed(stores.slice(0, 5).map(({ name }) => name))
     return pass(`What forms send is kept with ${names}.`, ...quoted(stores.map(({ evidence }) => evidence)))
   }
-  if (isNoBusiness(site)) return notApplicable('The site sells nothing, so it has no customers to follow up.')
+  if (isNoBusiness(site)) return notApplicable('The site sells nothing, so there are no buyers to follow up.')
   if (pages.some(({ text }) => tracksNobody.test(text)))
     return notApplicable('The site says that it does not track its visitors.')
   const hasForm = leads.how === 'form'
   const ways = waysOf(site)
   return fail(
-    `None of the known customer, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : ways.length > 0 ? 'which visits end in a call or a message' : 'which pages are read and where their readers come from'}.`,
+    `None of the known contact, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : ways.length > 0 ? 'which visits end in a call or a message' : 'which pages are read and where their readers come from'}.`,
     hasForm
       ? 'Have each form that is sent counted or filed by a service of your choice, so that none is overlooked.'
       : ways.length > 0

@@ -17,12 +17,16 @@ export function headerBlock(site: Site): Draft | undefined {
   const advertises = (home.headers.link ?? []).some((value) => value.includes('llms.txt'))
   if (hasGuide && !advertises) lines.push(['Link', '</llms.txt>; rel="describedby"'])
   if (lines.length === 0) return undefined
-  const text = `${lines.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`
+  const text = `${[
+    lines.map(([name, value]) => `${name}: ${value}`).join('\n'),
+    ...formsOf(lines, headerOf(home, 'server')),
+  ].join('\n\n')}\n`
   return {
     block: {
       kind: 'headers',
       where: [
         'Have these lines sent with every page. They go into the settings of the web server or of the service that hosts the site.',
+        ...(text.includes('# ') ? ['Below stands the same in the form that the usual servers take.'] : []),
         ...(/github/i.test(headerOf(home, 'server'))
           ? [
               'This site is served by GitHub Pages, which has no such settings: a service in front of it can send them.',
@@ -47,4 +51,35 @@ export function headerBlock(site: Site): Draft | undefined {
       'agent-files/llms-advertised',
     ],
   }
+}
+
+/** The same lines as servers take them: in that of the server which answers, where it says its name, else in all. */
+function formsOf(lines: readonly (readonly string[])[], server: string): string[] {
+  if (/github/i.test(server)) return []
+  const quoted = (value: string) => value.replaceAll('"', '\\"')
+  const forms = [
+    {
+      name: 'Apache, in the file .htaccess',
+      pattern: /apache|litespeed/i,
+      write: (name: string, value: string) => `Header always set ${name} "${quoted(value)}"`,
+    },
+    {
+      name: 'nginx, in the settings of the server',
+      pattern: /nginx|openresty/i,
+      write: (name: string, value: string) => `add_header ${name} "${quoted(value)}" always;`,
+    },
+    {
+      name: 'hosts that read a file _headers, such as Netlify and Cloudflare Pages',
+      pattern: /netlify|cloudflare/i,
+      write: (name: string, value: string) => `  ${name}: ${value}`,
+    },
+  ]
+  const own = forms.filter(({ pattern }) => pattern.test(server))
+  return (own.length === 0 ? forms : own).map(({ name, pattern, write }) =>
+    [
+      `# ${name}`,
+      ...(pattern.test('netlify') ? ['/*'] : []),
+      ...lines.map(([header = '', value = '']) => write(header, value)),
+    ].join('\n'),
+  )
 }

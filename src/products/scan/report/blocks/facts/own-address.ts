@@ -44,10 +44,12 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
   const rival = others.find(({ namedOn }) => namedOn.length > 0)
   if (best === undefined || best.namedOn.length === 0 || rival === undefined)
     return { address: best?.address, conflict: undefined }
-  const said = [best, rival].map(({ address, namedOn: [url = ''] }) => ({
-    url,
-    value: address.streetAddress,
-  }))
+  const onOther = (one: Candidate, other: Candidate) =>
+    one.namedOn.find((url) => !other.namedOn.includes(url)) ?? one.namedOn[0] ?? ''
+  const said = [
+    { url: onOther(best, rival), value: best.address.streetAddress },
+    { url: onOther(rival, best), value: rival.address.streetAddress },
+  ]
   return { address: undefined, conflict: said }
 }
 

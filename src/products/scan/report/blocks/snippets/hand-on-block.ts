@@ -1,0 +1,39 @@
+import { inWords } from '../../../findings/in-words.ts'
+import type { Block } from '../../../findings/results.ts'
+
+/** What has to be changed, as a finding says it. */
+export interface Change {
+  /** Of the check that reports it, where one does. */
+  readonly title?: string | undefined
+  readonly reason: string
+  readonly fix: string
+  readonly evidence: readonly { readonly url: string; readonly value: string }[]
+}
+
+/**
+ * A message that the owner sends to whoever looks after the website. Where nothing can be pasted, somebody else has to
+ * change code, and needs to know what, where, and how to see that it is done.
+ */
+export function handOnBlock({ title, reason, fix, evidence }: Change): Block {
+  const todo = fix.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
+  const lines = [
+    'Please change this on our website.',
+    '',
+    'What to do:',
+    ...todo.map((one, place) => `${place + 1}. ${inWords(one)}`),
+    ...(evidence.length === 0 ? [] : ['', 'Where it was seen:']),
+    ...evidence.slice(0, 10).map(({ url, value }) => `- ${url}: ${inWords(value)}`),
+    '',
+    `Why: ${inWords(reason)}`,
+    '',
+    title === undefined
+      ? 'It is done when a new scan no longer reports it.'
+      : `It is done when a new scan no longer lists the check “${title}”.`,
+  ]
+  return {
+    kind: 'text',
+    where: 'Send this to whoever looks after your website:',
+    text: `${lines.join('\n')}\n`,
+    missing: [],
+  }
+}

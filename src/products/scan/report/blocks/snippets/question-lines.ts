@@ -1,0 +1,61 @@
+import type { SiteFacts } from '../facts/facts.ts'
+
+export interface QuestionLine {
+  readonly question: string
+  readonly answer: string
+}
+
+/**
+ * The beginning of a page of questions: those that the site's own facts answer, then room for the owner's. An answer
+ * needs 20 words to be quoted, so each asks for more.
+ */
+export function questionLines(language: string | undefined, facts: SiteFacts): readonly QuestionLine[] {
+  const words = known[language ?? '']
+  const { telephone, email, address } = facts
+  const ways = [telephone, email].filter((way) => way !== undefined).join(', ')
+  const place = address && [
+    address.streetAddress,
+    [address.postalCode, address.addressLocality].filter(Boolean).join(' '),
+  ]
+  const own = [
+    ...(words !== undefined && ways !== ''
+      ? [{ question: words.ways, answer: `${ways}. ${words.waysMore}` }]
+      : []),
+    ...(words !== undefined && place !== undefined
+      ? [
+          {
+            question: words.place,
+            answer: `${place.filter((part) => part !== '').join(', ')}. ${words.placeMore}`,
+          },
+        ]
+      : []),
+  ]
+  const open = Array.from({ length: minQuestions - own.length }, (_, place) => ({
+    question: `QUESTION ${own.length + place + 1}`,
+    answer: 'ANSWER IN TWO TO FOUR SENTENCES',
+  }))
+  return [...own, ...open]
+}
+
+/** What the checks ask for. */
+const minQuestions = 4
+
+const known: Readonly<
+  Record<
+    string,
+    { readonly ways: string; readonly waysMore: string; readonly place: string; readonly placeMore: string }
+  >
+> = {
+  en: {
+    ways: 'How can I reach you?',
+    waysMore: 'SAY WHEN SOMEBODY ANSWERS, AND WHAT TO DO OUTSIDE THESE HOURS',
+    place: 'Where do I find you?',
+    placeMore: 'SAY HOW TO GET THERE, WHERE TO PARK, AND WHETHER THERE ARE STEPS',
+  },
+  de: {
+    ways: 'Wie erreiche ich Sie?',
+    waysMore: 'SAGEN SIE, WANN JEMAND ANTWORTET UND WAS AUSSERHALB DIESER ZEITEN GILT',
+    place: 'Wo finde ich Sie?',
+    placeMore: 'SAGEN SIE, WIE MAN HINKOMMT, WO MAN PARKT UND OB ES STUFEN GIBT',
+  },
+}

@@ -1,0 +1,62 @@
+import { homeAnswer } from '../../../findings/document.ts'
+import type { Block } from '../../../findings/results.ts'
+import { headerOf } from '../../../site/files/headers.ts'
+import type { Site } from '../../../site/site.ts'
+import type { Snippet } from './snippet.ts'
+
+/** Lines for the settings of a web server. */
+export const serverSnippets: readonly (readonly [id: string, make: Snippet])[] = [
+  [
+    'crawl-access/soft-404',
+    settings({ apache: ['ErrorDocument 404 /404.html'], nginx: ['error_page 404 /404.html;'] }),
+  ],
+  [
+    'security-safety/https-redirect',
+    settings({
+      apache: [
+        'RewriteEngine On',
+        'RewriteCond %{HTTPS} off',
+        'RewriteRule ^ https://%{HTTP_HOST}%{REQUEST_URI} [R=301,L]',
+      ],
+      nginx: ['server { listen 80; return 301 https://$host$request_uri; }'],
+    }),
+  ],
+  [
+    'render-performance/compression',
+    settings({
+      apache: ['AddOutputFilterByType DEFLATE text/html text/css application/javascript application/json'],
+      nginx: ['gzip on;', 'gzip_types text/css application/javascript application/json;'],
+    }),
+  ],
+  ['freshness-index/conditional', settings({ apache: ['FileETag MTime Size'], nginx: ['etag on;'] })],
+]
+
+interface Lines {
+  readonly apache: readonly string[]
+  readonly nginx: readonly string[]
+}
+
+function settings(lines: Lines): Snippet {
+  return ({ site }) => serverLines(site, lines)
+}
+
+/** The lines for the server that answers, where it says its name, and else for the two usual ones. */
+function serverLines(site: Site, { apache, nginx }: Lines): Block {
+  const home = homeAnswer(site.capture)
+  const server = home === undefined ? '' : headerOf(home, 'server')
+  const parts = [
+    { name: 'Apache, in the file .htaccess', pattern: /apache|litespeed/i, lines: apache },
+    { name: 'nginx, in the settings of the server', pattern: /nginx|openresty/i, lines: nginx },
+  ]
+  const own = parts.filter(({ pattern }) => pattern.test(server))
+  const text = (own.length === 0 ? parts : own).map(({ name, lines: some }) =>
+    [`# ${name}`, ...some].join('\n'),
+  )
+  return {
+    kind: 'text',
+    where:
+      'Send this to whoever runs your server, such as the host of your website. It goes into the settings of the web server.',
+    text: `${text.join('\n\n')}\n`,
+    missing: [],
+  }
+}

@@ -1,0 +1,54 @@
+import type { Action, Task } from '../findings/results.ts'
+import { roundPoints } from './gains.ts'
+import { placeOf, places } from './work-places.ts'
+
+/**
+ * Groups the actions that one person does in one place at one time: one visit to the files of the server, one edit of
+ * the head of the page. A list of thirty steps looks like a month of work, and is ten visits.
+ *
+ * Every action is in one task. What keeps agents out comes first and stands alone. The rest follows by what the steps of
+ * a task gain together.
+ */
+export function tasksOf(actions: readonly Action[]): Task[] {
+  const groups = new Map<string, Numbered[]>()
+  for (const [at, action] of actions.entries()) {
+    const key = action.keepsOut ? `gate ${action.id}` : placeOf(action)
+    groups.set(key, [...(groups.get(key) ?? []), { action, step: at + 1 }])
+  }
+  return [...groups.values()]
+    .flatMap(taskOf)
+    .toSorted(
+      (one, other) =>
+        Number(other.keepsOut) - Number(one.keepsOut) ||
+        (one.keepsOut ? 0 : other.gain + other.aeoGain - one.gain - one.aeoGain),
+    )
+}
+
+interface Numbered {
+  readonly action: Action
+  /** The number of the action in the results, from 1. */
+  readonly step: number
+}
+
+function taskOf(members: readonly Numbered[]): Task[] {
+  const [first] = members
+  if (first === undefined) return []
+  const { title, keepsOut, waits, gate } = first.action
+  const goal = keepsOut ? title : places[placeOf(first.action)]
+  const workers = new Set(members.flatMap(({ action }) => action.who ?? []))
+  const sum = (gain: (action: Action) => number) =>
+    roundPoints(members.reduce((total, { action }) => total + gain(action), 0))
+  return [
+    {
+      title: members.length === 1 ? title : goal,
+      goal,
+      ...(workers.size === 1 && { who: [...workers].join('') }),
+      steps: members.map(({ step }) => step),
+      gain: sum((action) => action.gain),
+      aeoGain: sum((action) => action.aeoGain),
+      keepsOut,
+      waits,
+      ...(gate && { gate }),
+    },
+  ]
+}
