@@ -83,6 +83,12 @@ describe('the texts that a scan can write', () => {
     expect(inviting).toEqual([])
   })
 
+  test('call nobody a customer: a practice has patients, an association members, a school pupils', () => {
+    expect(
+      texts.filter(({ text }) => /\bcustomers?\b/i.test(text) && !/\bcustomer stories\b/.test(text)),
+    ).toEqual([])
+  })
+
   test('name no tool outside the lists for makers of software', () => {
     const named = texts.filter(({ text }) =>
       /zapier|hubspot|calendly|mailchimp|n8n|airtable|pipedrive/i.test(text),

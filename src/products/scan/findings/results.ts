@@ -108,7 +108,7 @@ const actionSchema = z.object({
 const taskSchema = z.object({
   title: z.string().describe('what to do'),
   goal: z.string().describe('the same in one short sentence'),
-  who: z.string().optional().describe('who does it, where one person does all of it'),
+  who: z.string().optional().describe('who does it'),
   steps: z.array(z.number()).describe('numbers of the actions that belong to it, the first action is 1'),
   gain: z.number().describe('points of AI readiness that its steps gain together'),
   aeoGain: z.number().describe('points of AEO, written in the same way'),

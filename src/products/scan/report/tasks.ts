@@ -42,7 +42,7 @@ function taskOf(members: readonly Numbered[]): Task[] {
     {
       title: members.length === 1 ? title : goal,
       goal,
-      ...(workers.size === 1 && { who: [...workers].join('') }),
+      ...(workers.size > 0 && { who: workers.size === 1 ? [...workers].join('') : shared }),
       steps: members.map(({ step }) => step),
       gain: sum((action) => action.gain),
       aeoGain: sum((action) => action.aeoGain),
@@ -52,3 +52,5 @@ function taskOf(members: readonly Numbered[]): Task[] {
     },
   ]
 }
+
+const shared = 'Part of this is yours, and part is for whoever looks after your website.'

@@ -102,6 +102,20 @@ test.each<[string, string, Entries, string, string]>([
     'fail',
     'Appointments',
   ],
+  [
+    'an embedded page of another host for booking takes bookings, whoever runs it',
+    'booking',
+    page('<h2>Appointments</h2><iframe src="https://praxis-tool.example/booking/42"></iframe>'),
+    'pass',
+    'embedded page, https://praxis-tool.example/booking/42',
+  ],
+  [
+    'an embedded map is no booking',
+    'booking',
+    page('<h2>Book an appointment</h2><iframe src="https://maps.example/embed?q=1"></iframe>'),
+    'fail',
+    'We saw no booking in the HTML',
+  ],
   ['a site without appointments needs no booking', 'booking', page('<p>We print books.</p>'), 'na', ''],
   [
     'booking is unmeasured when a linked booking page was not read',
@@ -399,7 +413,7 @@ test.each<[string, string, Entries, string, string]>([
     'booking',
     contactForm('<a href="tel:2175550142">call</a>'),
     'warn',
-    'by telephone or a general form. No free times are shown',
+    'by telephone or a general form. We saw no booking in the HTML. If a script adds it, most agents do not see it either.',
   ],
   [
     'the words about booking are quoted in full',

@@ -1,4 +1,3 @@
-import { inWords } from '../../../findings/in-words.ts'
 import type { Block } from '../../../findings/results.ts'
 
 /** What has to be changed, as a finding says it. */
@@ -20,11 +19,11 @@ export function handOnBlock({ title, reason, fix, evidence }: Change): Block {
     'Please change this on our website.',
     '',
     'What to do:',
-    ...todo.map((one, place) => `${place + 1}. ${inWords(one)}`),
+    ...todo.map((one, place) => `${place + 1}. ${one}`),
     ...(evidence.length === 0 ? [] : ['', 'Where it was seen:']),
-    ...evidence.slice(0, 10).map(({ url, value }) => `- ${url}: ${inWords(value)}`),
+    ...evidence.slice(0, 10).map(({ url, value }) => `- ${url}: ${value}`),
     '',
-    `Why: ${inWords(reason)}`,
+    `Why: ${reason}`,
     '',
     title === undefined
       ? 'It is done when a new scan no longer reports it.'
