@@ -1,8 +1,8 @@
 import { listOf } from '../../text/plain-text.ts'
 import type { Analysis, Level, Task } from '../findings/results.ts'
 import { gainText } from '../report/key-findings.ts'
-import { tasksOf } from '../report/tasks.ts'
 import { inPlainWords, termsIn } from '../report/terms.ts'
+import { tasksOf } from '../report/work/tasks.ts'
 import type { Phase } from './playbook-content.ts'
 import { actionsIn, type Item } from './priorities.ts'
 

@@ -7,9 +7,9 @@ import { jointGain } from './gains.ts'
 import { checksOfGate } from './gates.ts'
 import { type Area, costOf, faultsOf, type Issue, idOf, isIssue } from './scoring.ts'
 import { leadersOf } from './shared-causes.ts'
-import { stepsFor } from './steps.ts'
 import { termsIn } from './terms.ts'
-import { whoActs } from './who-acts.ts'
+import { stepsFor } from './work/steps.ts'
+import { whoActs } from './work/who-acts.ts'
 
 export interface ActionParts {
   readonly areas: readonly Area[]

@@ -1,9 +1,9 @@
 import type { Action, Analysis, Block } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import { gainText } from './key-findings.ts'
-import { tasksOf } from './tasks.ts'
 import { createExplainer, termsIn } from './terms.ts'
 import { hoursBasis } from './time-savings.ts'
+import { tasksOf } from './work/tasks.ts'
 
 /** What e-mail and page show of a report: the same steps in the same order and words. */
 export interface ReportView {
@@ -38,7 +38,7 @@ export interface Step {
   readonly how: readonly string[]
 }
 
-export interface TaskView {
+interface TaskView {
   readonly title: string
   readonly gain: string
   readonly who: string

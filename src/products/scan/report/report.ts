@@ -5,8 +5,8 @@ import { capped } from './gates.ts'
 import { keyFindings } from './key-findings.ts'
 import { type Area, countingAreas, type ScoredArea, shareOf, totalOf } from './scoring.ts'
 import { type SummaryParts, summarize } from './summary.ts'
-import { tasksOf } from './tasks.ts'
 import { formatTimeSavings, hoursBasis, timeSavings } from './time-savings.ts'
+import { tasksOf } from './work/tasks.ts'
 
 export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'opportunities'> & {
   readonly workflows: readonly Workflow[]

@@ -4,7 +4,7 @@ import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
-import { whoActs } from '../../../../src/products/scan/report/who-acts.ts'
+import { whoActs } from '../../../../src/products/scan/report/work/who-acts.ts'
 import { readIndustry } from '../../../../src/products/scan/signals/industry/industry.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'

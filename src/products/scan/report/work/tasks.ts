@@ -1,5 +1,5 @@
-import type { Action, Task } from '../findings/results.ts'
-import { roundPoints } from './gains.ts'
+import type { Action, Task } from '../../findings/results.ts'
+import { roundPoints } from '../gains.ts'
 import { placeOf, places } from './work-places.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Action } from '../findings/results.ts'
+import type { Action } from '../../findings/results.ts'
 
 /** Where one person does the work of an action, in one visit. */
 export type WorkPlace = keyof typeof places

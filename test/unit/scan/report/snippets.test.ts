@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { handOnBlock } from '../../../src/products/scan/report/blocks/snippets/hand-on-block.ts'
-import { snippetsFor } from '../../../src/products/scan/report/blocks/snippets/snippets.ts'
-import { stepsFor } from '../../../src/products/scan/report/steps.ts'
-import { placeOf } from '../../../src/products/scan/report/work-places.ts'
-import { analyze } from '../../../src/products/scan/worker/analyze.ts'
-import { captured, defaultNow, type Entries, site } from '../../support/scans/captured.ts'
+import { handOnBlock } from '../../../../src/products/scan/report/blocks/snippets/hand-on-block.ts'
+import { snippetsFor } from '../../../../src/products/scan/report/blocks/snippets/snippets.ts'
+import { stepsFor } from '../../../../src/products/scan/report/work/steps.ts'
+import { placeOf } from '../../../../src/products/scan/report/work/work-places.ts'
+import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
 
 /** What stands under an action that no proven block settles. */
 
