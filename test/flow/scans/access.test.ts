@@ -347,7 +347,8 @@ describe('the results as a page', () => {
     )
     expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'x-content-type-options': 'nosniff' })
     const tags = [...text.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name]) => name)
-    const ours = 'html head meta title style body main h1 h2 h3 p strong ol ul li pre table tr th td br span'
+    const ours =
+      'html head meta title style body main h1 h2 h3 p strong ol ul li pre table tr th td br span section details summary'
     expect(ours.split(' ')).toEqual(expect.arrayContaining([...new Set(tags)]))
     expect(text).not.toMatch(/\son\w+=(?!&quot;)["']|href=|src=["']/i)
     expect(text).toContain('&lt;script&gt;alert(1)')
@@ -357,15 +358,21 @@ describe('the results as a page', () => {
     expect(block).toContain('\\u003c/script>'.replace('>', '&gt;'))
   })
 
-  test('page and JSON name the same actions in the same order', async () => {
+  test('page and JSON name the same actions and tasks: the first three by themselves, all others in their tasks', async () => {
     const { text } = await results(browser)
     const { body } = await results()
-    const shape = z.object({
-      results: z.object({ actions: z.array(z.object({ title: z.string(), who: z.string() })) }),
-    })
-    const { actions } = shape.parse(body).results
-    const headings = [...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, heading]) => plain(heading ?? ''))
-    expect(headings).toEqual(actions.map(({ title }) => title))
+    const titled = z.array(z.object({ title: z.string() }))
+    const { actions, tasks } = z
+      .object({ results: z.object({ actions: titled, tasks: titled }) })
+      .parse(body).results
+    const titles = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, title]) => plain(title ?? ''))
+    const [first, later] = [actions.slice(0, 3), actions.slice(3)].map((some) =>
+      some.map(({ title }) => title),
+    )
+    const headings = titles(/<h3>(.*?)<\/h3>/g)
+    expect(headings.slice(0, 3)).toEqual(first)
+    expect(headings.slice(3)).toEqual(tasks.map(({ title }, place) => `Task ${place + 1}. ${title}`))
+    expect(titles(/<summary>Step \d+\. (.*?)<\/summary>/g).toSorted()).toEqual(later?.toSorted())
     expect(actions.length).toBeGreaterThan(5)
   })
 
