@@ -18,6 +18,8 @@ export interface Call {
   readonly target: string
   /** Set for the call that a paid tool of an MCP server makes. */
   readonly tool?: SoldTool | undefined
+  /** For the call of a tool: the address that tells where access tokens for its MCP server are issued. */
+  readonly tokenMetadata?: string | undefined
   /** The caller's address: of the connection, or as a trusted proxy forwards it. */
   readonly client: () => string
   /** The path parameters, decoded. */

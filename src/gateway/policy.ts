@@ -174,7 +174,7 @@ export function applyPolicy(parts: PolicyParts): Stage<PricedCall, DecidedCall> 
     const door = await doorOf(call, parts)
     if (door.kind === 'refuse') {
       const { code, details, hint } = door
-      const headers = headersOf(door.challenge, call.operation, parts.baseUrl)
+      const headers = headersOf(door.challenge, call, parts.baseUrl)
       throw new GatewayError(code, details, { headers, ...(hint === undefined ? {} : { hint }) })
     }
     // A call with a payment goes on even while no payment can be taken: its reply may be stored, which needs
@@ -192,16 +192,17 @@ export function applyPolicy(parts: PolicyParts): Stage<PricedCall, DecidedCall> 
 /**
  * The headers of a refusal. A client that has no key, or a bad one, finds out there how to get an access token (RFC 9728
  * section 5.1) and where everything is described (RFC 9727). Both documents are about our own address: neither speaks of
- * the operator's token, nor of what is for sale at the address of the payments.
+ * the operator's token, nor of what is for sale at the address of the payments. A tool's MCP server has metadata of its own.
  */
 function headersOf(
   challenge: string | undefined,
-  { access, priced }: { readonly access: string; readonly priced?: unknown },
+  { operation: { access, priced }, tokenMetadata }: Pick<PricedCall, 'operation' | 'tokenMetadata'>,
   baseUrl: string,
 ): Readonly<Record<string, string>> {
   if (challenge === undefined) return {}
-  if (access === 'operator' || access === 'tier' || priced !== undefined)
-    return { 'www-authenticate': challenge }
+  if (tokenMetadata !== undefined)
+    return { 'www-authenticate': `${challenge}, resource_metadata="${tokenMetadata}"` }
+  if (access === 'operator' || priced !== undefined) return { 'www-authenticate': challenge }
   return {
     'www-authenticate': `${challenge}, resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`,
     link: `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,

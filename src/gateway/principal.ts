@@ -108,12 +108,15 @@ function keyOrToken(header: Call['header']): { readonly text: string; readonly i
   return { text, isKey: keys.length > 0 || text.startsWith(keyPrefix) }
 }
 
-/** The access token of a request; undefined without one, for a key, and for more than one. */
+/**
+ * The access token of a request; undefined without one, for a key, and for more than one. A header that holds no token
+ * counts as one that is not valid, as it does for a call.
+ */
 export function tokenOf(header: Call['header']): string | undefined {
   const [sent, another] = header('authorization') ?? []
   if (sent === undefined || another !== undefined) return undefined
-  const text = bearer.exec(sent)?.[1]
-  return text?.startsWith(keyPrefix) ? undefined : text
+  const text = bearer.exec(sent)?.[1] ?? ''
+  return text.startsWith(keyPrefix) ? undefined : text
 }
 
 /** What a 401 about keys and access tokens asks for (RFC 6750 section 3). */

@@ -29,7 +29,7 @@ export interface Mcp {
  * Without them, agents that speak MCP alone could neither scan nor buy.
  */
 export function createMcp(
-  parts: Omit<McpParts, 'baseUrl' | 'version'>,
+  parts: Omit<McpParts, 'baseUrl' | 'tokenMetadata' | 'version'>,
   {
     bodies,
     credentials,
@@ -39,7 +39,7 @@ export function createMcp(
   const { baseUrl, paymentsBaseUrl, trustForwardedHost, version } = addresses
   const serve = (service: McpService, metadata: string) =>
     createServeMcp({
-      serverFor: createMcpServer({ ...parts, baseUrl, version }, service),
+      serverFor: createMcpServer({ ...parts, baseUrl, tokenMetadata: metadata, version }, service),
       bodies,
       credentials,
       tokenMetadata: metadata,

@@ -1,9 +1,4 @@
-import {
-  createMcpHandler,
-  type Server,
-  validateHostHeader,
-  validateOriginHeader,
-} from '@modelcontextprotocol/server'
+import { createMcpHandler, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Call } from '../../core/call.ts'
 import { json, type Reply } from '../../core/reply.ts'
@@ -12,10 +7,10 @@ import type { WaitingBodies } from '../../gateway/bodies/waiting-bodies.ts'
 import { checkToken } from '../../gateway/check-token.ts'
 import { clientOf } from '../../gateway/client-address.ts'
 import type { Credentials } from '../../gateway/principal.ts'
+import type { ServerFor } from './server.ts'
 
 export interface ServeParts {
-  /** Makes the server for one request. */
-  readonly serverFor: (request: Call) => Server
+  readonly serverFor: ServerFor
   readonly bodies: WaitingBodies
   readonly credentials: Pick<Credentials, 'token'>
   /** The address that tells where access tokens for this server are issued. */
@@ -45,38 +40,45 @@ export function createServeMcp(parts: ServeParts) {
         `Invalid Request: more than ${largestShape.values} values, or nested too deeply`,
       )
     }
-    const fault = batchFault(bytes)
+    const batch = readBatch(bytes)
+    const fault = batch && faultOf(batch)
     if (fault !== undefined) return rpcError(400, -32_600, `Invalid Request: ${fault}`)
     const headers = new Headers(contentType === undefined ? {} : { 'content-type': contentType })
     for (const name of protocolHeaders) {
       const value = call.header(name)?.join(', ')
       if (value !== undefined) headers.set(name, value)
     }
-    const handler = createMcpHandler(() => serverFor(call), { keepAliveMs: 0 })
+    const refused: Reply[] = []
+    const handler = createMcpHandler(() => serverFor(call, (reply) => refused.push(reply)), {
+      keepAliveMs: 0,
+    })
     const response = await handler.fetch(
       new Request(anyAddress, { method: 'POST', headers, body: bytes.slice() }),
     )
-    return replyOf(response)
+    const reply = await replyOf(response)
+    // The other calls of a batch may be paid, so their results must reach the client.
+    return batch === undefined ? (refused[0] ?? reply) : reply
+  }
+}
+
+/** @returns the messages of a batch; undefined for what is none, or cannot be read: that is left to the protocol. */
+function readBatch(bytes: Uint8Array): readonly unknown[] | undefined {
+  const text = new TextDecoder().decode(bytes)
+  if (!text.trimStart().startsWith('[')) return undefined
+  try {
+    return z.array(z.unknown()).safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
   }
 }
 
 /**
  * Says what is wrong with a batch. Of two requests with one id only one would get its reply, and the other may be a
- * payment. A small body of many requests would get a very large reply. What is no batch, or cannot be read, is left to
- * the protocol.
+ * payment. A small body of many requests would get a very large reply.
  */
-function batchFault(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(bytes)
-  if (!text.trimStart().startsWith('[')) return undefined
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  if (!Array.isArray(parsed)) return undefined
-  if (parsed.length > largestBatch) return `the batch has more than ${largestBatch} messages`
-  const ids = parsed.flatMap((one) => {
+function faultOf(batch: readonly unknown[]): string | undefined {
+  if (batch.length > largestBatch) return `the batch has more than ${largestBatch} messages`
+  const ids = batch.flatMap((one) => {
     const { data } = requestWithId.safeParse(one)
     return data ? [data.id] : []
   })

@@ -1,5 +1,4 @@
 import {
-  type CallToolResult,
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -12,9 +11,10 @@ import type { Catalog, Operation } from '../../core/catalog/catalog.ts'
 import { describeOperation } from '../../core/documented/operation-docs.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
 import type { Reply } from '../../core/reply.ts'
+import { clientCredentials, isForRequest } from './challenge.ts'
 import { prompts, writePrompt } from './prompt.ts'
 import { StrictServer } from './strict-server.ts'
-import { callOf } from './tool-call.ts'
+import { callOf, type ToolRequest } from './tool-call.ts'
 import { toolResult } from './tool-result.ts'
 import { createDescribeTool } from './tool-schemas.ts'
 import type { Tool } from './tools.ts'
@@ -26,6 +26,8 @@ export interface McpParts {
   readonly endpoints: readonly Endpoint[]
   readonly catalog: () => Catalog
   readonly baseUrl: string
+  /** The address that tells where access tokens for this server are issued. */
+  readonly tokenMetadata: string
   readonly version: string
 }
 
@@ -40,6 +42,12 @@ export interface McpService {
   readonly soldAt?: string
   readonly hasPrompt: boolean
 }
+
+/**
+ * Makes the server for one request, which answers in the name of the request's caller.
+ * @param refuse is called with a refusal that should become the answer to the whole request.
+ */
+export type ServerFor = (request: Call, refuse: (reply: Reply) => void) => Server
 
 /** A document that the servers have as a resource. */
 interface Document {
@@ -67,9 +75,9 @@ const documents: readonly Document[] = [
 /** Lists and documents follow the catalog, and a copy that is a minute old does no harm, as over HTTP. */
 const cacheHint = { ttlMs: 60_000, cacheScope: 'public' } as const
 
-/** @returns makes the server for one MCP request, which answers in the name of the request's caller. */
-export function createMcpServer(parts: McpParts, service: McpService): (request: Call) => Server {
-  const { run, baseUrl, version } = parts
+/** @returns makes the server for one MCP request. */
+export function createMcpServer(parts: McpParts, service: McpService): ServerFor {
+  const { run, baseUrl, tokenMetadata, version } = parts
   const describe = createDescribeTool()
   const byName = new Map(service.tools.map((tool) => [tool.name, tool]))
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.id, endpoint]))
@@ -98,14 +106,14 @@ export function createMcpServer(parts: McpParts, service: McpService): (request:
 
   async function callTool(
     name: string,
-    { args, meta, request }: Pick<Parameters<typeof callOf>[0], 'args' | 'meta'> & { readonly request: Call },
-  ): Promise<CallToolResult> {
+    { args, meta, request }: Pick<ToolRequest, 'args' | 'meta'> & { readonly request: Call },
+  ): Promise<Reply> {
     const tool = byName.get(name)
     const found = tool && offered(tool.operation)
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`)
     const { soldAt } = service
     const sold = found.operation.priced && soldAt !== undefined ? { name, server: soldAt } : undefined
-    return toolResult(await run(callOf({ ...found, tool: sold, args, meta }, request)))
+    return run(callOf({ ...found, tool: sold, tokenMetadata, args, meta }, request))
   }
 
   const resources = () =>
@@ -118,19 +126,24 @@ export function createMcpServer(parts: McpParts, service: McpService): (request:
     const resource = resources().find((one) => one.uri === uri)
     if (!resource) throw new ResourceNotFoundError(uri)
     const { mimeType } = resource
-    const call = callOf({ ...resource, tool: undefined, args: {}, meta: undefined }, request)
+    const call = callOf({ ...resource, tool: undefined, tokenMetadata, args: {}, meta: undefined }, request)
     const { status, body } = await run(call)
     if (status !== 200) throw new ProtocolError(ProtocolErrorCode.InternalError, `${uri} cannot be read now.`)
     return { contents: [{ uri, mimeType, text: Buffer.from(body).toString('utf8') }] }
   }
 
-  return (request) => {
+  return (request, refuse) => {
     const { name, instructions, hasPrompt } = service
     const title = service.title(parts.catalog().provider.name)
     const server = new StrictServer(
       { name, title, version, websiteUrl: baseUrl },
       {
-        capabilities: { tools: {}, resources: {}, ...(hasPrompt ? { prompts: {} } : {}) },
+        capabilities: {
+          tools: {},
+          resources: {},
+          ...(hasPrompt ? { prompts: {} } : {}),
+          ...(offered('issueToken') ? { extensions: { [clientCredentials]: {} } } : {}),
+        },
         instructions,
         cacheHints: {
           'tools/list': cacheHint,
@@ -146,9 +159,12 @@ export function createMcpServer(parts: McpParts, service: McpService): (request:
     // the gateway at a time than one caller does over HTTP.
     const inTurn = pLimit(1)
     server.setRequestHandler('tools/list', listTools)
-    server.setRequestHandler('tools/call', ({ params }) =>
-      inTurn(callTool, params.name, { args: params.arguments ?? {}, meta: params._meta, request }),
-    )
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { envelope } }) => {
+      const given = { args: params.arguments ?? {}, meta: params._meta, request }
+      const reply = await inTurn(callTool, params.name, given)
+      if (isForRequest(reply, envelope)) refuse(reply)
+      return toolResult(reply)
+    })
     server.setRequestHandler('resources/list', () => ({
       resources: resources().map(({ uri, name: id, title: heading, mimeType }) => ({
         ...{ uri, name: id, title: heading, mimeType },

@@ -8,6 +8,7 @@ export interface ToolRequest {
   readonly operation: Call['operation']
   /** Set for a paid tool: what its 402s, offers and receipts name as sold. */
   readonly tool: SoldTool | undefined
+  readonly tokenMetadata: string
   readonly args: Readonly<Record<string, unknown>>
   /** The field `_meta` of the request. */
   readonly meta: Readonly<Record<string, unknown>> | undefined
@@ -21,7 +22,10 @@ const paymentKey = 'x402/payment'
  * credentials and the address of the MCP request, and by the payment in the tool call. A payment that was made here is
  * found by a repeat over HTTP with the same body, and the other way round.
  */
-export function callOf({ endpoint, operation, tool, args, meta }: ToolRequest, request: Call): Call {
+export function callOf(
+  { endpoint, operation, tool, tokenMetadata, args, meta }: ToolRequest,
+  request: Call,
+): Call {
   const names = Object.keys(endpoint.params.shape)
   const fields = ordered(args, endpoint)
   const params = Object.fromEntries(names.flatMap((name) => (name in args ? [[name, args[name]]] : [])))
@@ -40,6 +44,7 @@ export function callOf({ endpoint, operation, tool, args, meta }: ToolRequest, r
     operation,
     target: search.size > 0 ? `${path}?${search}` : path,
     tool,
+    tokenMetadata,
     client: request.client,
     params,
     readQuery: () => query,

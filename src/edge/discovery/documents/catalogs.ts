@@ -65,14 +65,20 @@ function targets(relations: Readonly<Record<string, readonly [href: string | und
 
 /** The server card of MCP (SEP-2127, with the fields of SEP-1649 that older readers look for). */
 export function mcpServerCard(site: Site) {
-  const capabilities = { tools: {}, resources: {}, prompts: {} }
+  const capabilities = { tools: {}, resources: {}, prompts: {}, ...extensions(site) }
   return serverCard(site, site.find('/.well-known/mcp', 'POST'), { ...serviceNames(site), capabilities })
 }
 
 /** The same of the server whose tools are paid per call. */
 export function paidMcpServerCard(site: Site) {
-  const capabilities = { tools: {}, resources: {} }
+  const capabilities = { tools: {}, resources: {}, ...extensions(site) }
   return serverCard(site, site.find('/mcp', 'POST'), { ...paidNames(site), capabilities })
+}
+
+/** Where tokens are issued for keys, clients of MCP may exchange theirs. */
+function extensions({ find }: Site): object {
+  if (find('/oauth/token', 'POST') === undefined) return {}
+  return { extensions: { 'io.modelcontextprotocol/oauth-client-credentials': {} } }
 }
 
 interface ServerNames {
