@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { PresetName } from './catalog/presets.ts'
 import type { OperationDocs } from './documented/operation-docs.ts'
-import { type Fault, faultyRequest, type GatewayError } from './errors.ts'
+import type { GatewayError } from './errors.ts'
 import type { BodyRoom, IncomingRequest } from './incoming-request.ts'
-import { listed, problemOf } from './problems.ts'
+import { faultyInput } from './input/faulty-input.ts'
+import { problemOf } from './problems.ts'
 import type { Reply } from './reply.ts'
 import type { ProofHeader } from './reserved-headers.ts'
 import type { TakenUnits } from './taken-units.ts'
@@ -247,7 +248,7 @@ export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler:
       const refusal = refuse?.(raw.body)
       if (refusal) throw refusal
       if (!params.success || !query.success || !body.success) {
-        throw faulty({ params: params.error, query: query.error, body: body.error }, schemas)
+        throw faultyInput({ params: params.error, query: query.error, body: body.error }, schemas)
       }
       const misfit = check?.(body.data)
       if (misfit) throw misfit
@@ -268,43 +269,4 @@ function partsOf<Row extends EndpointRow>(handler: Handler<Row>) {
     return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-cache' } }
   }
   return { ...none, handle, document }
-}
-
-type Part = 'params' | 'query' | 'body'
-
-/** @param errors by the part of the request that they are in. */
-function faulty(
-  errors: Readonly<Record<Part, z.ZodError | undefined>>,
-  schemas: Readonly<Record<Part, z.ZodType>>,
-): GatewayError {
-  const [first = { field: 'body', problem: 'does not fit' }, ...others] = parts.flatMap((part) =>
-    (errors[part]?.issues ?? []).filter(isOfSchema).flatMap((issue): Fault[] =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({
-            field: [...issue.path, key].join('.'),
-            problem: `is not a ${part === 'query' ? 'query parameter' : 'field'} of this operation`,
-            ...(issue.path.length === 0 ? { expected: namesOf(schemas[part], part) } : {}),
-          }))
-        : [{ field: issue.path.join('.') || (part === 'params' ? 'path' : part), problem: issue.message }],
-    ),
-  )
-  // A body can hold thousands of wrong keys; the first 20 are enough for the caller.
-  return faultyRequest(first, others.slice(0, 19))
-}
-
-/** zod also judges every whole number by its own limit (2^53 - 1), beside the limit of the field. */
-function isOfSchema(issue: z.core.$ZodIssue, _: number, all: readonly z.core.$ZodIssue[]): boolean {
-  const isOfZod = (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int'
-  const path = issue.path.join('.')
-  return !isOfZod || !all.some((other) => other !== issue && other.path.join('.') === path)
-}
-
-const parts: readonly Part[] = ['params', 'query', 'body']
-
-/** `only limit, offset or industry`. */
-function namesOf(schema: z.ZodType, part: Part): string {
-  const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-  return names.length > 0
-    ? `only ${listed(names)}`
-    : `no ${part === 'query' ? 'query parameters' : 'field of this name'}`
 }

@@ -64,6 +64,7 @@ export function renderReference(document: OpenApi, { pricing, playMoney, find }:
 const schemaPart = z.looseObject({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
+  anyOf: z.array(z.unknown()).optional(),
   description: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
   default: z.unknown().optional(),
@@ -117,13 +118,20 @@ function resolve(schema: unknown, schemas: Schemas): z.infer<typeof schemaPart> 
 }
 
 function described(schema: unknown, schemas: Schemas) {
-  const { type, enum: choices, default: usual, description: note } = resolve(schema, schemas)
-  const kind = Array.isArray(type) ? type.join(' or ') : (type ?? 'any')
+  const { enum: choices, default: usual, description: note } = resolve(schema, schemas)
+  const kind = [...new Set(kindsOf(schema, schemas))].join(' or ') || 'any'
   const among = choices && `: ${choices.join(', ')}`
   return {
     type: `${kind}${among ?? ''}${usual === undefined ? '' : `, ${JSON.stringify(usual)} when left out`}`,
     note,
   }
+}
+
+/** The types that a value may have. One that may be null may be left out as well, which a reader need not know. */
+function kindsOf(schema: unknown, schemas: Schemas): string[] {
+  const { type, anyOf = [] } = resolve(schema, schemas)
+  const kinds = type === undefined ? anyOf.flatMap((one) => kindsOf(one, schemas)) : [type].flat()
+  return kinds.length > 1 ? kinds.filter((kind) => kind !== 'null') : kinds
 }
 
 function fieldsOf(part: z.infer<typeof content> | undefined, schemas: Schemas, place: string) {

@@ -104,8 +104,29 @@ describe('answers', () => {
     const nothing = await ask({ query: 'Tomorrow’s zeppelin weather?', mode: 'summarize' })
     expect(nothing).toMatchObject({
       results: [],
-      summary: { message: 'Nothing here answers this question.' },
+      summary: { message: expect.stringMatching(/^Nothing was found\./) },
     })
+  })
+
+  test('a question that nothing answers is told so in every mode and form, where the pages of NLWeb look', async () => {
+    const nothing = 'Tomorrow’s zeppelin weather?'
+    const { results, summary } = await ask({ query: nothing })
+    expect([results, summary]).toEqual([[], { message: expect.stringMatching(/^Nothing was found\./) }])
+    const message = summary?.message
+    // Of the older pages one shows a summary, and the other a message of this type: without results it shows no summary.
+    for (const mode of ['list', 'summarize', 'generate'])
+      expect(await stream({ query: nothing, mode, streaming: 'true', query_id: 'q' })).toEqual([
+        expect.objectContaining({ message_type: 'api_version' }),
+        { message_type: 'no_results', message, query_id: 'q' },
+        expect.objectContaining({ message_type: 'summary', message }),
+        { message_type: 'complete', query_id: 'q' },
+      ])
+    // The newer page shows the name and the description of each result.
+    const sectioned = await post({ query: { text: nothing }, prefer: { streaming: true } })
+    expect(sectioned.text).toContain(`"name":"Summary","description":${JSON.stringify(message)}`)
+    expect((await post({ query: { text: nothing } })).body.results).toMatchObject([
+      { '@type': 'Summary', text: message, description: message },
+    ])
   })
 
   test('a scan that was made with a key answers that key alone, and for all others it changes nothing', async () => {
@@ -185,7 +206,7 @@ describe('forms', () => {
       query_id: 'q-1',
     })
     // These clients look for the summary among the results.
-    const summary = { '@type': 'Summary', text: byQuery.summary?.message }
+    const summary = summaryOf(byQuery.summary?.message)
     expect(sectioned.body).toEqual({ ...byQuery, results: [...byQuery.results, summary] })
     const few = await post({ query: { text: query, max_results: 2 } })
     expect(few.body.results).toEqual(byQuery.results.slice(0, 2))
@@ -205,7 +226,7 @@ describe('forms', () => {
     expect(messages).toEqual([
       { message_type: 'api_version', api_version: '0.55', _meta: whole._meta, query_id: 'q' },
       { message_type: 'result_batch', results: whole.results, query_id: 'q' },
-      { message_type: 'summary', message: text, results: [{ '@type': 'Summary', text }], query_id: 'q' },
+      { message_type: 'summary', message: text, results: [summaryOf(text)], query_id: 'q' },
       { message_type: 'complete', query_id: 'q' },
     ])
   })
@@ -233,11 +254,33 @@ describe('forms', () => {
     ['our host', { site: 'api.example.com' }],
     ['our address', { site: 'https://pay.example.com/' }],
     ['our name', { site: 'Tollgate' }],
+    ['this machine, as the page of a developer names it', { site: 'localhost' }],
+    ['this machine with a port', { site: 'http://localhost:8000/' }],
+    ['this machine by its address', { site: '127.0.0.1:8000' }],
     ['our host and another site', { site: 'imdb.com,api.example.com' }],
   ])('everything is searched for a site of %s, as NLWeb’s clients name it', async (_, site) => {
     expect((await ask({ query, query_id: 'q', ...site })).results).toEqual(
       (await ask({ query, query_id: 'q' })).results,
     )
+  })
+
+  test('a field that is null, or that a program wrote so as text, counts as left out, in every form', async () => {
+    const reply = await ask({ query, query_id: 'q' })
+    const nothing = { site: null, prev: null, decontextualized_query: null, num_results: null }
+    const flat = { ...nothing, mode: null, streaming: null, prefer: null, context: null, meta: null }
+    expect((await post({ query, query_id: 'q', ...flat })).body).toEqual(reply)
+    const sectioned = {
+      query: { text: query, site: null, decontextualized_query: null, num_results: null, max_results: null },
+      prefer: { mode: null, streaming: null },
+      context: { prev: null },
+      query_id: 'q',
+      ...nothing,
+    }
+    expect((await post(sectioned)).body).toEqual(reply)
+    for (const word of ['null', 'undefined', 'None'])
+      expect(
+        await ask({ query, query_id: 'q', site: word, prev: word, decontextualized_query: word }),
+      ).toEqual(reply)
   })
 
   test('several parts may be named, in one text or in a list', async () => {
@@ -256,7 +299,7 @@ describe('forms', () => {
     const streamed = await stream({ query, site: 'imdb.com', streaming: 'true' })
     expect(streamed).toContainEqual(expect.objectContaining({ message_type: 'summary', message }))
     const sectioned = await post({ query: { text: query, site: ['imdb.com'] } })
-    expect(sectioned.body.results).toEqual([{ '@type': 'Summary', text: message }])
+    expect(sectioned.body.results).toEqual([expect.objectContaining({ '@type': 'Summary', text: message })])
   })
 
   test('a client gets as many results as it asks for, by either name and in every form', async () => {
@@ -312,9 +355,30 @@ describe('forms', () => {
   })
 })
 
+describe('no question', () => {
+  test('a GET without one says how to ask, because the Link header and crawlers lead to the bare address', async () => {
+    const reply = await get({}, { accept: 'application/json' })
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+    const { results, summary } = strictReply.parse(reply.body)
+    expect(results).toEqual([])
+    expect(summary?.message).toContain('https://api.example.com/ask?query=')
+    const [, example = ''] = /(\/ask\?query=\S+)/.exec(summary?.message ?? '') ?? []
+    expect((await request(gateway.url).get(example)).body.results.length).toBeGreaterThan(0)
+  })
+
+  test('an EventSource without one gets the same as a stream', async () => {
+    const { text } = await get({}, { accept: 'text/event-stream' })
+    expect(text).toMatch(/"message_type":"summary","message":"[^"]*\/ask\?query=/)
+  })
+
+  test('a POST without one, and a GET whose other fields are wrong, are refused', async () => {
+    expect((await post({})).status).toBe(400)
+    expect((await get({ mode: 'poem' })).body).toMatchObject({ details: { field: 'mode' } })
+  })
+})
+
 describe('faulty questions', () => {
   test.each([
-    ['query', ''],
     ['query', 'query='],
     ['query', 'query=%20%20'],
     ['query', 'query=%3F%3F%3F'],
@@ -341,8 +405,13 @@ describe('faulty questions', () => {
     ['query', {}],
     ['query', { query: '' }],
     ['query', { query: 7 }],
-    ['query', { query: {} }],
-    ['query', { query: { text: 'scan', site: 7 } }],
+    ['query.text', { query: {} }],
+    ['query.text', { query: { text: null } }],
+    ['query.text', { query: { text: 'a'.repeat(501) } }],
+    ['query.site', { query: { text: 'scan', site: 7 } }],
+    ['query.site.1', { query: { text: 'scan', site: ['all', 7] } }],
+    ['site.0', { query: 'scan', site: [{}] }],
+    ['context.prev.1', { query: { text: 'scan' }, context: { prev: ['a', 'b'.repeat(501)] } }],
     ['query.num_results', { query: { text: 'scan', num_results: 0 } }],
     ['num_results', { query: { text: 'scan' }, num_results: 2 }],
     ['query.max_results', { query: { text: 'scan', max_results: 1_000_000 } }],
@@ -385,6 +454,9 @@ describe('faulty questions', () => {
     for (const query of texts) expect([query, (await get({ query })).status]).toEqual([query, 200])
   })
 })
+
+/** A summary as clients of 0.55 read it, and the page of 0.54, which shows names and descriptions. */
+const summaryOf = (text: unknown) => ({ '@type': 'Summary', name: 'Summary', description: text, text })
 
 async function stream(query: Readonly<Record<string, string>>): Promise<unknown[]> {
   const { body } = await fetch(`${gateway.url}/ask?${new URLSearchParams(query)}`)

@@ -12,8 +12,16 @@ import { type Asked, askedByBody, askedByQuery } from './asked.ts'
 import { type Documentation, findAnswers } from './find-answers.ts'
 import { messagesOf } from './messages.ts'
 import type { Passage } from './passage.ts'
-import { type AskReply, askReplySchema, exampleQuestion, exampleReply, nlwebVersion } from './replies.ts'
+import {
+  type AskReply,
+  askReplySchema,
+  exampleQuestion,
+  exampleReply,
+  nlwebVersion,
+  summaryResult,
+} from './replies.ts'
 import { askBody, askQuery } from './request.ts'
+import type { Found } from './results.ts'
 import { partsOf } from './sites.ts'
 import { summarize } from './summary.ts'
 
@@ -44,7 +52,7 @@ export const askRows = {
     docs: {
       ...docs,
       summary: 'Ask a question',
-      details,
+      details: `${details} Without a question the reply says how to ask.`,
       example: { query: { query: exampleQuestion }, reply: exampleReply },
     },
   },
@@ -88,42 +96,56 @@ export function askHandlers(
   }
 
   async function answer(asked: Asked, context: HandlerContext): Promise<Reply> {
-    const { headers, holder, callId } = context
-    const isStream = asked.isStream ?? headers.accept.includes('text/event-stream')
     // An EventSource that its client does not close asks again and again; 204 says that there is no more.
-    if (isStream && headers.lastEventId) return nothingMore
-    const question = readQuestion(asked.text, asked.previous)
+    if (isStreamed(asked, context) && context.headers.lastEventId) return nothingMore
+    const { text, limit, mode } = asked
+    if (text === undefined) return replyTo(asked, context, [], howToAsk(baseUrl))
+    const question = readQuestion(text, asked.previous)
     if (typeof question === 'string') throw faultyField('query', 'must have a word to search for')
-    const { limit, mode } = asked
     const parts = partsOf(asked.sites, names())
     const found = await orScansUnavailable(
       findAnswers(
         { queries, documentation: documentation(), baseUrl },
-        { question, parts, limit, viewer: holder?.subject },
+        { question, parts, limit, viewer: context.holder?.subject },
       ),
     )
-    const message =
-      parts.length === 0 ? otherSites : mode === 'list' ? undefined : summarize(found, question, asked.text)
-    const reply: AskReply = {
-      _meta: {
-        response_type: 'answer',
-        version: nlwebVersion,
-        mode: mode === 'list' ? 'list' : 'summarize',
-      },
-      query_id: asked.queryId ?? callId,
-      results: [
-        ...found.map((one) => one.answer),
-        ...(message !== undefined && asked.isSectioned
-          ? [{ '@type': 'Summary' as const, text: message }]
-          : []),
-      ],
-      ...(message !== undefined && { summary: { message } }),
-    }
-    return isStream ? endedStream(messagesOf(reply, asked)) : json(200, reply, privateNoStore)
+    if (parts.length === 0) return replyTo(asked, context, found, otherSites)
+    if (found.length === 0) return replyTo(asked, context, found, nothingFound)
+    return replyTo(asked, context, found, mode === 'list' ? undefined : summarize(found, question, text))
   }
 }
 
-/** A client shows it where the results would be. */
+function isStreamed({ isStream }: Asked, { headers }: HandlerContext): boolean {
+  return isStream ?? headers.accept.includes('text/event-stream')
+}
+
+/** @param message a summary, or what a client shows where the results would be. */
+function replyTo(
+  asked: Asked,
+  context: HandlerContext,
+  found: readonly Found[],
+  message: string | undefined,
+): Reply {
+  const { mode, queryId, isSectioned } = asked
+  const reply: AskReply = {
+    _meta: { response_type: 'answer', version: nlwebVersion, mode: mode === 'list' ? 'list' : 'summarize' },
+    query_id: queryId ?? context.callId,
+    results: [
+      ...found.map((one) => one.answer),
+      ...(message !== undefined && isSectioned ? [summaryResult(message)] : []),
+    ],
+    ...(message !== undefined && { summary: { message } }),
+  }
+  return isStreamed(asked, context) ? endedStream(messagesOf(reply, asked)) : json(200, reply, privateNoStore)
+}
+
+/** Programs that know the address from our Link header, and crawlers, ask without a question at first. */
+function howToAsk(baseUrl: string): string {
+  return `Ask in plain language, in the form of NLWeb: GET with query, or POST with JSON. mode=summarize adds a summary, and site searches the documentation, directory or scans alone. All fields: ${baseUrl}/docs#ask. For example: ${baseUrl}${common.path}?query=${encodeURIComponent(exampleQuestion)}`
+}
+
+const nothingFound = 'Nothing was found. Try other words; without site, all parts are searched.'
+
 const otherSites =
   'Other sites are not searched here. Leave site out, or send documentation, directory or scans.'
 

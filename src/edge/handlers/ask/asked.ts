@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { askBody, askQuery, previousTexts } from './request.ts'
+import { isNothing } from './sites.ts'
 
 /** `list,summarize` is how the newer clients ask for a summary. */
 const modes = {
@@ -14,7 +15,8 @@ type Mode = (typeof modes)[keyof typeof modes]
 
 /** A question as all forms tell it. */
 export interface Asked {
-  readonly text: string
+  /** Undefined when none came: the reply says how to ask. */
+  readonly text: string | undefined
   /** Where to look, as the caller names it; none for everywhere. */
   readonly sites: readonly string[]
   readonly mode: Mode
@@ -61,10 +63,11 @@ export function askedByBody(body: z.output<typeof askBody>): Asked {
 
 /** A question that its client has completed by the earlier ones stands for itself. */
 function textOf(
-  text: string,
+  text: string | undefined,
   whole: string | undefined,
   prev: z.output<typeof previousTexts> | undefined,
 ): Pick<Asked, 'text' | 'previous'> {
-  if (whole !== undefined && whole !== '') return { text: whole, previous: [] }
-  return { text, previous: typeof prev === 'string' ? prev.split(',') : (prev ?? []) }
+  if (whole !== undefined && !isNothing(whole)) return { text: whole, previous: [] }
+  const previous = typeof prev === 'string' ? prev.split(',') : (prev ?? [])
+  return { text, previous: previous.filter((one) => !isNothing(one)) }
 }

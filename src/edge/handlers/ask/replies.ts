@@ -15,8 +15,20 @@ export const answerSchema = z.object({
   schema_object: z.record(z.string(), z.unknown()).describe('the result in JSON-LD, by schema.org'),
 })
 
-/** Stands behind the results for clients of 0.54 and 0.55, which look for the summary there. */
-const summarySchema = z.object({ '@type': z.literal('Summary'), text: z.string() })
+/**
+ * Stands behind the results for clients of 0.54 and 0.55, which look for the summary there. The page of 0.54 shows the
+ * name and the description of each result, whatever its type.
+ */
+const summarySchema = z.object({
+  '@type': z.literal('Summary'),
+  name: z.literal('Summary'),
+  description: z.string(),
+  text: z.string(),
+})
+
+export function summaryResult(text: string): z.infer<typeof summarySchema> {
+  return { '@type': 'Summary', name: 'Summary', description: text, text }
+}
 
 export const askReplySchema = z.object({
   _meta: z.object({
@@ -29,7 +41,9 @@ export const askReplySchema = z.object({
   summary: z
     .object({ message: z.string() })
     .optional()
-    .describe('sentences of the results, unless the mode is list; or that another site was asked for'),
+    .describe(
+      'sentences of the results, unless the mode is list; or that nothing was found, that another site was asked for, or how to ask',
+    ),
 })
 export type AskReply = z.infer<typeof askReplySchema>
 

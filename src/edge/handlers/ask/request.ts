@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flagOrNumber, integer } from '../../../core/query-fields.ts'
+import { flagOrNumber, integer } from '../../../core/input/query-fields.ts'
 import { maxQuestionTerms, readQuestion } from '../../../products/search/question.ts'
 
 /**
@@ -71,7 +71,7 @@ const previousText = z
 
 /** Of GET, all of it text. */
 export const askQuery = z.object({
-  query: questionText,
+  query: questionText.optional(),
   site: site.optional(),
   mode: mode.optional(),
   generate_mode: mode.optional().describe('the older name of mode'),
@@ -93,18 +93,32 @@ export const previousTexts = z.union(
 )
 const yesOrNo = z.union([z.boolean(), flagOrNumber], { error: 'must be true or false' })
 
+/** Many clients write null for what they do not have. */
+function orNull<Schema extends z.ZodType>(schema: Schema) {
+  const { description } = schema
+  const taken = schema.nullish().transform((value) => value ?? undefined)
+  return description === undefined ? taken : taken.describe(description)
+}
+
 /** The sections of version 0.55. */
 const section = z.object({
   text: questionText,
-  site: site.optional(),
-  decontextualized_query: wholeQuestion.optional(),
-  num_results: anyCount,
-  max_results: anyCount,
+  site: orNull(site),
+  decontextualized_query: orNull(wholeQuestion),
+  num_results: orNull(anyCount),
+  max_results: orNull(anyCount),
 })
+const versionName = orNull(z.string().max(20))
 const sections = {
-  prefer: z.object({ mode: mode.optional(), streaming: yesOrNo.optional() }),
-  context: z.object({ prev: previousTexts.optional() }),
-  meta: z.object({ version: z.string().max(20).optional(), api_version: z.string().max(20).optional() }),
+  prefer: z
+    .object({ mode: orNull(mode), streaming: orNull(yesOrNo) })
+    .describe('with a query object: mode and streaming'),
+  context: z
+    .object({ prev: orNull(previousTexts) })
+    .describe('with a query object: earlier questions (prev)'),
+  meta: z
+    .object({ version: versionName, api_version: versionName })
+    .describe('with a query object: the version of the protocol'),
 }
 
 /** Of POST, in either form. */
@@ -115,14 +129,18 @@ export const askBody = z
         error: `must be a text, or an object of text and, if wanted, site, num_results (1 to ${maxResults}) and decontextualized_query`,
       })
       .describe('the question, or an object of the question (text), site and num_results'),
-    ...askQuery.omit({ query: true, streaming: true, prev: true }).shape,
-    num_results: anyCount.describe(resultsWanted),
-    max_results: anyCount.describe('another name of num_results'),
-    streaming: yesOrNo.optional().describe('answers as server-sent events'),
-    prev: previousTexts.optional().describe('earlier questions of the conversation'),
-    prefer: sections.prefer.optional().describe('with a query object: mode and streaming'),
-    context: sections.context.optional().describe('with a query object: earlier questions (prev)'),
-    meta: sections.meta.optional().describe('with a query object: the version of the protocol'),
+    site: orNull(site),
+    mode: orNull(mode),
+    generate_mode: orNull(mode.describe('the older name of mode')),
+    query_id: orNull(queryId),
+    decontextualized_query: orNull(wholeQuestion),
+    num_results: orNull(anyCount.describe(resultsWanted)),
+    max_results: orNull(anyCount.describe('another name of num_results')),
+    streaming: orNull(yesOrNo.describe('answers as server-sent events')),
+    prev: orNull(previousTexts.describe('earlier questions of the conversation')),
+    prefer: orNull(sections.prefer),
+    context: orNull(sections.context),
+    meta: orNull(sections.meta),
   })
   .superRefine((body, context) => {
     const isSectioned = typeof body.query === 'object'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
-import { integer } from '../../../core/query-fields.ts'
+import { integer } from '../../../core/input/query-fields.ts'
 import { json } from '../../../core/reply.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { type EntryType, entryTypes } from '../../../products/search/entries.ts'

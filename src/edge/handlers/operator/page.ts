@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integer } from '../../../core/query-fields.ts'
+import { integer } from '../../../core/input/query-fields.ts'
 import type { Page } from '../../../platform/store/page.ts'
 
 /**

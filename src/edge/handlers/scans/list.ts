@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
-import { flag, integer } from '../../../core/query-fields.ts'
+import { flag, integer } from '../../../core/input/query-fields.ts'
 import { json } from '../../../core/reply.ts'
 import { listScans } from '../../../products/scan/scans/find-scans.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { flag } from '../../../core/query-fields.ts'
+import { flag } from '../../../core/input/query-fields.ts'
 import { json } from '../../../core/reply.ts'
 import { playbookSchema as contentSchema } from '../../../products/scan/playbook/playbook-content.ts'
 import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'

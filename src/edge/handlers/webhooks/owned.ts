@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EndpointRows, type HandlerContext, type Handlers, noInput } from '../../../core/endpoint.ts'
-import { integer } from '../../../core/query-fields.ts'
+import { integer } from '../../../core/input/query-fields.ts'
 import { json } from '../../../core/reply.ts'
 import { subscriptionStatuses } from '../../../platform/store/rows/subscribers.ts'
 import { listSubscriptions } from '../../../products/webhooks/subscriptions/find-subscriptions.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wireForms } from './documented/wire-forms.ts'
+import { wireForms } from '../documented/wire-forms.ts'
 
 /** A yes or no in a query string. */
 export const flag = z
