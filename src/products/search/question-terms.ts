@@ -97,7 +97,7 @@ function domainTerm(part: string): NamedTerm {
 /** Words that every text may have, and that tell nothing of what is asked. */
 const fillers: ReadonlySet<string> = new Set(
   `a about all am an and any are as at be been before but by can could did do does for from get give had has have he help
-  her here him his how i if in into is it its just know like list many me more most much my need no not of on or other our out please
-  show so some such tell than that the their them then there these they this those to up us use want was we were what when
+  her here him his how i if in into is it its just know like list many me more most much my need no not of often on or other our out please
+  should show so some such tell than that the their them then there these they this those to up us use want was we were what when
   where which who whom whose why will with would you your`.split(/\s+/),
 )

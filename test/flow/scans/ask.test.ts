@@ -85,7 +85,7 @@ describe('answers', () => {
     for (const [question, line] of [
       ['How much does a blog article cost?', /^Write a blog article: The price: a call costs \$1\.00/],
       ['What does an analysis cost?', /^Analyze a business: The price: a call costs \$0\.10/],
-      ['What does an API key cost?', /^API keys of the tier \w+: The price of a key: \$/],
+      ['What does an API key cost?', /^API keys of the tier \w+: The price: a key costs \$/],
       ['Which wallet or token do I need?', /^How to pay: .*a wallet that holds USDC/],
     ] as const)
       expect((await ask({ query: question, mode: 'summarize' })).summary?.message).toMatch(line)
@@ -95,6 +95,17 @@ describe('answers', () => {
     for (const path of paths)
       expect([path, (await request(gateway.url).get(path)).status]).toEqual([path, 200])
     expect(new Set(texts.map(({ url }) => url)).size).toBe(texts.length)
+  })
+
+  test.each([
+    ['How much does lead research cost?', /^Research a lead: The price: a call costs \$0\.25/],
+    ['What does an API key cost?', /^API keys of the tier \w+: The price: a key costs \$/],
+    ['How many scans can I do per day?', /^Start a scan: It is free without a key: \d+ per day/],
+    ['How long is a signed payment valid?', /^How to pay: A signed payment is valid for \d+ seconds/],
+    ['How often should I poll?', /^Scans: Poll its status every 5 to 10 seconds/],
+  ])('the summary answers "%s" by what the documentation says, also of two results', async (query, line) => {
+    for (const num_results of ['10', '2'])
+      expect((await ask({ query, mode: 'summarize', num_results })).summary?.message).toMatch(line)
   })
 
   test('results come with falling scores, and a question that nothing answers has none', async () => {

@@ -87,7 +87,7 @@ export function agentsGuide(site: Site): string {
     prose(pricing.description),
     ...(site.playMoney === undefined ? [] : [site.playMoney]),
     '## Credentials',
-    `- None: free operations, within a daily quota by client address.\n- An API key in the header \`x-mcp-api-key\`: the limits of its tier.${find('/oauth/token', 'POST') === undefined ? '' : `\n- An access token in \`Authorization: Bearer\`: from POST ${find('/oauth/token', 'POST')}, for an API key.`}\n- A signed payment in \`PAYMENT-SIGNATURE\`: for one call, without an account.\n\nA valid key decides; a payment beside it is not touched. An invalid key is 401, and is never charged.`,
+    `- None: free operations, within a daily quota by client address.\n- An API key in the header \`x-mcp-api-key\`: the limits of its tier.${find('/oauth/token', 'POST') === undefined ? '' : `\n- An access token in \`Authorization: Bearer\`: from POST ${find('/oauth/token', 'POST')}, for an API key. It is valid for an hour.`}\n- A signed payment in \`PAYMENT-SIGNATURE\`: for one call, without an account.\n\nA valid key decides; a payment beside it is not touched. An invalid key is 401, and is never charged.`,
     ...(freeCall === undefined ? [] : ['## A free call', fenced(freeCall)]),
     ...(firstCall === undefined
       ? []
@@ -100,7 +100,7 @@ export function agentsGuide(site: Site): string {
     '## Limits',
     'A reply of 429 says in `Retry-After` how many seconds to wait. `X-RateLimit-Limit` and `X-RateLimit-Remaining` come with counted calls.',
     '## Scans',
-    'A scan runs in the background. Ask for its status every 5 to 10 seconds, until it is complete or error, or follow its stream of server-sent events.',
+    'A scan runs in the background. Poll its status every 5 to 10 seconds, until it is complete or error, or follow its stream of server-sent events.',
     '## Errors',
     'The body is JSON with `error`, `message`, `code` and `details`. Act on `code`; `message` says what to do next. A failed call is not charged.',
     '## Where to go on',

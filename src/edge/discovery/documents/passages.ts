@@ -46,8 +46,14 @@ function costOf(endpoint: string, { pricing }: Site): string[] {
   const sold = pricing.services.find((service) => service.endpoint === endpoint)
   if (sold) return [`The price: a call costs ${sold.price} (${sold.priceUSDC} USDC).`]
   const free = pricing.freeOperations.find((operation) => operation.endpoint === endpoint)
-  if (free) return [free.free === 'unlimited' ? 'It is free.' : `It is free without a key: ${free.free}.`]
+  if (free)
+    return [free.free === 'unlimited' ? 'It is free.' : `It is free without a key: ${inWords(free.free)}.`]
   return []
+}
+
+/** `3/day` as a question asks for it: `3 per day`. */
+function inWords(limits: string): string {
+  return limits.replaceAll(/\/(?=day|month|hour|minute|second)/g, ' per ')
 }
 
 /** Each part of a markdown text below a heading, as plain text. */
@@ -78,11 +84,11 @@ function tierPassages({ pricing, find }: Site): Passage[] {
     name: `API keys of the tier ${name}`,
     text: [
       description,
-      `The price of a key: ${price ?? 'from the operator only'}.`,
+      price === null ? 'Its keys come from the operator only.' : `The price: a key costs ${price}.`,
       `It lasts ${days === null ? 'as agreed' : `${days} days`}.`,
-      `Rate limit: ${rate ?? 'none'}.`,
+      `Rate limit: ${rate === null ? 'none' : inWords(rate)}.`,
       buy,
-      ...Object.entries(operations).map(([operation, limits]) => `${operation}: ${limits}.`),
+      ...Object.entries(operations).map(([operation, limits]) => `${operation}: ${inWords(limits)}.`),
     ].join(' '),
     url: `${address}#tier-${anchorOf(name)}`,
   }))

@@ -87,6 +87,8 @@ export interface PricingOverview {
   readonly freeResults: string | undefined
   /** Says that the money is not real; undefined where it is. */
   readonly playMoney: string | undefined
+  /** How long a signed payment may be used. */
+  readonly validity: string
   readonly jsonUrl: string
   readonly markdownUrl: string
 }
@@ -118,6 +120,7 @@ export function pricingOverview(input: PricingInput): PricingOverview {
     freeCall: free && curl(free.operation.priced ? input.paymentsBaseUrl : input.baseUrl, free.endpoint),
     freeResults: results && nameOf(results.endpoint),
     playMoney: playMoney(input),
+    validity: validityText(rows.flatMap(({ operation }) => operation.priced?.validitySeconds ?? [])),
     jsonUrl: `${input.paymentsBaseUrl}/pricing`,
     markdownUrl: `${input.baseUrl}/pricing.md`,
   }
@@ -133,6 +136,14 @@ export function playMoney({
   }
   if (name === 'base') return undefined
   return `This gateway runs on the test network ${name}. USDC is play money there: a payment here costs nothing and is worth nothing.`
+}
+
+/** @param seconds of each operation that is sold. */
+function validityText(seconds: readonly number[]): string {
+  if (seconds.length === 0) return 'A signed payment is valid for the maxTimeoutSeconds that its price names.'
+  const [least, most] = [Math.min(...seconds), Math.max(...seconds)]
+  const during = least === most ? `${most} seconds` : `${least} to ${most} seconds, by the operation`
+  return `A signed payment is valid for ${during}: its price says it in maxTimeoutSeconds.`
 }
 
 /** How often a caller without a key or payment may call; undefined when it may not. */

@@ -9,7 +9,7 @@ import { type PricingInput, pricingOverview } from './document.ts'
  * markup.
  */
 export function pricingMarkdown(input: PricingInput): string {
-  const { document, keyed, relayed, firstCall, freeCall, freeResults, playMoney, jsonUrl } =
+  const { document, keyed, relayed, firstCall, freeCall, freeResults, playMoney, validity, jsonUrl } =
     pricingOverview(input)
   const { provider, description, website, protocol, network, asset, recipient, services, tiers } = document
   const takesPayments = services.length > 0 || tiers.some(({ price }) => price !== null)
@@ -38,7 +38,7 @@ export function pricingMarkdown(input: PricingInput): string {
         fieldTable('Request field', input) ?? 'The request takes no fields.',
         fieldTable('Answer field', output) ?? 'The answer has no fields.',
       ]),
-    ...(takesPayments ? ['## How to pay', howToPay] : []),
+    ...(takesPayments ? ['## How to pay', howToPay(validity)] : []),
     ...(services.some(({ metered }) => metered) ? [howToPayMetered] : []),
     ...(firstCall === undefined ? [] : ['This request meets the 402:', `\`\`\`sh\n${firstCall}\n\`\`\``]),
     ...(tiers.length > 0 ? ['## API keys', howToUseKeys, tierTable(tiers), tierNotes(tiers)] : []),
@@ -63,10 +63,12 @@ export function pricingMarkdown(input: PricingInput): string {
 }
 
 /** For an agent that does not know x402. The header names are those of x402 v2, v1 and the specification. */
-const howToPay = `No account and no API key are needed, only a wallet that holds USDC. You need no gas.
+const howToPay = (
+  validity: string,
+) => `No account and no API key are needed, only a wallet that holds USDC. You need no gas.
 
 1. Send the request without a payment. The answer is 402 (or, where an operation has a free quota, 429 once that is used up); its \`PAYMENT-REQUIRED\` header and its JSON body name the price, the asset, the network and the recipient.
-2. Sign one of the accepted payments with your wallet. Signing moves no money yet.
+2. Sign one of the accepted payments with your wallet. Signing moves no money yet. ${validity}
 3. Send the same request again with the signed payment in one of the headers \`PAYMENT-SIGNATURE\` (x402 v2), \`X-PAYMENT\` (x402 v1) or \`X-Payment-Signature\`. The answer is 200 with the result; its \`PAYMENT-RESPONSE\` header is the receipt.
 
 A call that fails is not charged, unless this page says otherwise for its operation.`

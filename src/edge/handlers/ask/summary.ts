@@ -10,7 +10,7 @@ import type { Found } from './results.ts'
  * @param text the question as it was asked.
  */
 export function summarize(found: readonly Found[], question: Question, text: string): string {
-  const weigh = createWeigh(found, question, asksForPrice.test(text))
+  const weigh = createWeigh(found, question, wishOf(text))
   const told = found
     .flatMap(({ answer: { name, score }, text: whole, domain }) => {
       const sentence = bestSentence(whole, weigh)
@@ -34,14 +34,26 @@ const noAnswer = 'Nothing here answers this question.'
 const asksForPrice =
   /\b(?:how much|costs?|pric(?:es?|ed|ing)|fees?|charges?|charged|expensive|cheap|pay|paid)\b/i
 const hasAmount = /[$€£]\s?\d|\d\s?(?:USDC?|EUR)\b|\bfree\b/i
+const asksForNumber = /\bhow (?:many|long|often|fast|large|big)\b/i
+/** Not the digits of an address or of a name. */
+const hasNumber = /(?:^|[\s(])(?:\d+|an hour|a day)(?=$|[\s.,;:)])/i
+
+/** What the sentence must have that answers. */
+type Wish = 'price' | 'number' | undefined
+
+function wishOf(text: string): Wish {
+  if (asksForPrice.test(text)) return 'price'
+  return asksForNumber.test(text) ? 'number' : undefined
+}
 
 type Weigh = (sentence: string) => number
 
 /**
  * A word of the question that few answers have tells more than one that most have. A price that was asked for tells
- * more than all words: the sentence that has it says little else.
+ * more than all words: the sentence that has it says little else. A number that was asked for tells more
+ * than a word, and only beside one: every text has numbers.
  */
-function createWeigh(found: readonly Found[], { termsIn }: Question, isOfPrice: boolean): Weigh {
+function createWeigh(found: readonly Found[], { termsIn }: Question, wish: Wish): Weigh {
   const having = new Map<number, number>()
   for (const { text } of found)
     for (const term of termsIn(wordsOf(text))) having.set(term, (having.get(term) ?? 0) + 1)
@@ -51,7 +63,8 @@ function createWeigh(found: readonly Found[], { termsIn }: Question, isOfPrice: 
   const all = sum(weights.keys())
   return (sentence) => {
     const value = sum(termsIn(wordsOf(sentence)))
-    return isOfPrice && hasAmount.test(sentence) ? value + all : value
+    if (wish === 'price') return hasAmount.test(sentence) ? value + all : value
+    return wish === 'number' && value > 0 && hasNumber.test(sentence) ? value + all / 2 : value
   }
 }
 
