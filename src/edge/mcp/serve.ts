@@ -1,4 +1,5 @@
 import { createMcpHandler, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
+import Negotiator from 'negotiator'
 import { z } from 'zod'
 import type { Call } from '../../core/call.ts'
 import { json, type Reply } from '../../core/reply.ts'
@@ -44,6 +45,7 @@ export function createServeMcp(parts: ServeParts) {
     const fault = batch && faultOf(batch)
     if (fault !== undefined) return rpcError(400, -32_600, `Invalid Request: ${fault}`)
     const headers = new Headers(contentType === undefined ? {} : { 'content-type': contentType })
+    headers.set('accept', acceptOf(call))
     for (const name of protocolHeaders) {
       const value = call.header(name)?.join(', ')
       if (value !== undefined) headers.set(name, value)
@@ -92,7 +94,19 @@ const requestWithId = z.object({ id: z.union([z.string(), z.number()]), method: 
 /** As large as the body of any operation of ours may be. */
 const largestShape = { depth: 64, values: 10_000 }
 
-const protocolHeaders = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
+const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
+
+/**
+ * The media types that the client takes. The SDK looks for the names of both in the header, and would refuse a client
+ * that takes everything, as those that were written with a plain HTTP library do.
+ */
+function acceptOf(call: Call): string {
+  const accept = call.header('accept')?.join(', ') ?? '*/*'
+  const taken = new Negotiator({ headers: { accept } }).mediaTypes(mediaTypes)
+  return taken.length === mediaTypes.length ? mediaTypes.join(', ') : accept
+}
+
+const mediaTypes = ['application/json', 'text/event-stream']
 
 /** The protocol reads no address. */
 const anyAddress = 'http://mcp.invalid/'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as httpRequest, IncomingMessage } from 'node:http'
 import { validatePaymentRequiredDetailed } from '@agentcash/discovery'
-import { validateDiscoveryExtension } from '@x402/extensions/bazaar'
+import { extractDiscoveryInfoV1, validateDiscoveryExtension } from '@x402/extensions/bazaar'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
@@ -88,6 +88,32 @@ describe.each(sold)('%s', (path, operation) => {
     const { body: _, ...bodiless } = bazaar.info.input
     const broken = { ...declared, info: { ...declared.info, input: bodiless } }
     expect(validateDiscoveryExtension(z.custom<typeof declared>().parse(broken)).valid).toBe(false)
+  })
+
+  test('says in version 1, too, how it is called and what it replies', async () => {
+    const reply = await fetch(`${gateway.url}${path}`, { method: 'POST' })
+    const body = z
+      .looseObject({ accepts: z.tuple([z.looseObject({ outputSchema: z.unknown() })]) })
+      .parse(await reply.json())
+    const [requirement] = body.accepts
+    const { issues } = validatePaymentRequiredDetailed({ x402Version: 1, accepts: body.accepts })
+    expect(issues.map(({ code }) => code)).not.toContain('SCHEMA_INPUT_MISSING')
+    expect(issues.map(({ code }) => code)).not.toContain('SCHEMA_OUTPUT_MISSING')
+    const { input } = (await priceOf(path)).required.extensions.bazaar.info
+    const known = z.object({ body: z.record(z.string(), z.unknown()) }).parse(input)
+    const read = extractDiscoveryInfoV1(
+      z.custom<Parameters<typeof extractDiscoveryInfoV1>[0]>().parse(requirement),
+    )
+    expect(read).toMatchObject({
+      input: { type: 'http', method: 'POST', bodyType: 'json' },
+      output: { type: 'json' },
+    })
+    const fields = z.object({
+      input: z.object({ body: z.record(z.string(), z.object({ type: z.string(), required: z.boolean() })) }),
+    })
+    expect(Object.keys(fields.parse(read).input.body)).toEqual(
+      expect.arrayContaining(Object.keys(known.body)),
+    )
   })
 
   test('has a 402 that directories accept, with name, tags and icon', async () => {

@@ -128,6 +128,15 @@ describe.each(['/.well-known/mcp', '/mcp'])('%s', (path) => {
   })
 
   test.each([
+    ['everything', '*/*'],
+    ['everything, after JSON', 'application/json, */*;q=0.5'],
+    ['both by their kinds', 'application/*, text/*'],
+  ])('takes an older client whose Accept names %s', async (_, taken) => {
+    const { status, text } = await post({ jsonrpc: '2.0', id: 1, method: 'ping' }, { accept: taken })
+    expect([status, text]).toEqual([200, expect.stringContaining('"id":1')])
+  })
+
+  test.each([
     ['its own name', { host: 'api.example.com' }],
     ['the name of the payments side, with a port', { host: 'pay.example.com:8402' }],
     ['a page of its own', { origin: 'https://api.example.com' }],

@@ -6,7 +6,7 @@ import { replayRuleOf } from '../../../core/catalog/replay-rule.ts'
 import { type Clock, systemClock } from '../../../core/clock.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import type { Reply } from '../../../core/reply.ts'
-import { discovery, type ListedEndpoint, type ServiceMetadata } from './discovery.ts'
+import { discovery, discoveryV1, type ListedEndpoint, type ServiceMetadata } from './discovery.ts'
 import {
   type Extensions,
   failedCallTerms,
@@ -168,6 +168,7 @@ export class Challenges {
       network: this.#offer.network,
       resourceUrl: address,
       service,
+      schemaV1: service && discoveryV1(call.endpoint),
       accepts,
       exact: requirementFor(operation, this.#offer),
       replay: replaySentences(replayRuleOf(call.endpoint, operation), operation.upstream !== undefined),

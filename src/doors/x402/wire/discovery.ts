@@ -43,6 +43,41 @@ export function discovery(endpoint: ListedEndpoint, tool: string | undefined): E
   }
 }
 
+/**
+ * The same for clients and directories of version 1, which look for it in `outputSchema` of a requirement. The
+ * specification calls that a schema of the response; its own middleware and facilitator, and x402scan, write and read the
+ * input there as well.
+ */
+export function discoveryV1({ method, body, query, docs, upstream }: ListedEndpoint): object | undefined {
+  if (method === undefined) return undefined
+  const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
+  const fields = upstream ? {} : fieldsV1(hasBody ? body : query)
+  const example = shortened(docs?.example.reply)
+  return {
+    input: {
+      type: 'http',
+      method,
+      discoverable: true,
+      ...(hasBody ? { bodyType: 'json', bodyFields: fields } : { queryParams: fields }),
+    },
+    ...(isObject(example) && { output: example }),
+  }
+}
+
+function fieldsV1(schema: z.ZodObject | undefined): object {
+  const { properties, required } = bareSchema.parse(fieldsOf(schema))
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    { ...field, required: required.includes(name) },
+  ])
+  return Object.fromEntries(fields)
+}
+
+const bareSchema = z.object({
+  properties: z.record(z.string(), z.looseObject({})).default({}),
+  required: z.array(z.string()).default([]),
+})
+
 interface Input {
   readonly info: object
   readonly properties: object

@@ -20,6 +20,7 @@ export function paymentRequired({
   network,
   resourceUrl,
   service,
+  schemaV1,
   accepts,
   exact,
   extensions,
@@ -58,7 +59,7 @@ export function paymentRequired({
       ...remark?.details,
     },
     x402Version: 1,
-    accepts: [v1Requirement(exact, network, resource)],
+    accepts: [v1Requirement(exact, network, resource, schemaV1)],
   }
   const max = meter ? `, max="${meter.max}"` : ''
   return json(status, body, {
@@ -101,6 +102,8 @@ export interface Terms {
   readonly network: Network
   readonly resourceUrl: string
   readonly service?: ServiceMetadata | undefined
+  /** How the operation is called and what it replies, as version 1 says it. */
+  readonly schemaV1?: object | undefined
   /** The ways to pay for the call. */
   readonly accepts: readonly Requirement[]
   /** The one that clients of every version know. */
@@ -140,7 +143,12 @@ export function describeResource(
 
 type Resource = Pick<ResourceDescription, 'url' | 'description' | 'mimeType'>
 
-function v1Requirement(requirement: Requirement, network: Network, resource: Resource) {
+function v1Requirement(
+  requirement: Requirement,
+  network: Network,
+  resource: Resource,
+  outputSchema: object | undefined,
+) {
   return {
     scheme: requirement.scheme,
     network: network.name,
@@ -148,6 +156,7 @@ function v1Requirement(requirement: Requirement, network: Network, resource: Res
     resource: resource.url,
     description: resource.description,
     mimeType: resource.mimeType,
+    ...(outputSchema && { outputSchema }),
     payTo: requirement.payTo,
     maxTimeoutSeconds: requirement.maxTimeoutSeconds,
     asset: requirement.asset,
