@@ -20,6 +20,7 @@ import type { HealthSources } from '../edge/handlers/service/health.ts'
 import type { OfferSources } from '../edge/handlers/service/offer.ts'
 import type { PricingForms } from '../edge/handlers/service/pricing.ts'
 import type { Metrics } from '../edge/http/metrics.ts'
+import { paidTools } from '../edge/mcp/tools.ts'
 import { createWaitingBodies } from '../gateway/bodies/waiting-bodies.ts'
 import { createExplain } from '../gateway/explain/explain.ts'
 import type { RequestPrices } from '../gateway/pricing/request-prices.ts'
@@ -164,6 +165,7 @@ function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): Opera
     tiers: () => catalog.current().tiers,
     counters: quotas.counters,
     currentCatalog: catalog.current,
+    tools: new Set(paidTools.map(({ operation }) => operation)),
     forgetScans: products.scanning.forgetting.forgetScans,
     webhooks: products.webhooks.endpoints,
     explain: createExplain({

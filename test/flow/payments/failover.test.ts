@@ -500,12 +500,22 @@ describe('when `second` lists an operation, and the built-in facilitator settles
   })
 
   const statusSchema = z.object({ listings: z.array(z.looseObject({})) })
-  async function status(): Promise<unknown> {
+  async function listings() {
     const reply = await fetch(`${listed.url}/operator/listing`, {
       headers: { authorization: `Bearer ${operatorToken}` },
     })
-    return statusSchema.parse(await reply.json()).listings[0]
+    return statusSchema.parse(await reply.json()).listings
   }
+  async function status(): Promise<unknown> {
+    return (await listings())[0]
+  }
+
+  test('the status names the operation and its tool, which is listed for itself, before the first payment of either', async () => {
+    expect(await listings()).toMatchObject([
+      { operation: 'researchLead', transport: 'http', last: null },
+      { operation: 'researchLead', transport: 'mcp', last: null },
+    ])
+  })
 
   test.each<TestFacilitator['verify']>(['hangs', 'answers 500', 'refuses with 400', 'redirects'])(
     'a payment that its /verify %s is settled as usual, once',

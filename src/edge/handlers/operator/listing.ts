@@ -25,10 +25,12 @@ export const listingRows = {
 
 type Status = z.infer<typeof listingStatusSchema>['listings'][number]
 
+/** @param tools the operations that are sold as tools of an MCP server, too. */
 export function listingHandlers(
   books: Pick<Books, 'queries'>,
   chainId: number,
   catalog: Pick<LiveCatalog, 'current'>,
+  tools: ReadonlySet<string>,
 ): Handlers<typeof listingRows> {
   return {
     async showListing() {
@@ -38,19 +40,13 @@ export function listingHandlers(
           const listing = listingOf(entry)
           if (!listing) return []
           const { facilitator, everyDays } = listing
+          const none = { operation, facilitator, everyDays, nextDue: null, last: null, settledAt: null }
           const known = rows.filter((row) => row.operation === operation && row.facilitator === facilitator)
-          if (known.length > 0) return known.map((row) => describe(row, everyDays))
-          return [
-            {
-              operation,
-              transport: 'http',
-              facilitator,
-              everyDays,
-              nextDue: null,
-              last: null,
-              settledAt: null,
-            },
-          ]
+          return (['http', 'mcp'] as const).flatMap((transport): Status[] => {
+            const row = known.find((one) => one.transport === transport)
+            if (row) return [describe(row, everyDays)]
+            return transport === 'http' || tools.has(operation) ? [{ ...none, transport }] : []
+          })
         },
       )
       return json(200, { listings } satisfies z.infer<typeof listingStatusSchema>)

@@ -56,6 +56,8 @@ export interface OperatorParts extends KeyParts, OperatorKeyUsageParts {
   readonly metrics: MetricsText
   readonly catalog: Pick<LiveCatalog, 'reload' | 'current'>
   readonly signingKeys: Pick<SigningKeys, 'rotate'>
+  /** The operations that are sold as tools of an MCP server, too. */
+  readonly tools: ReadonlySet<string>
   readonly explain: Explain
   readonly forgetScans: ForgetScans
   readonly webhooks: Pick<WebhookParts, 'books' | 'wake'>
@@ -75,7 +77,7 @@ export function operatorHandlers(parts: OperatorParts): Handlers<typeof operator
     ...operatorKeyHandlers(parts),
     ...keyUseHandlers(parts),
     ...ledgerHandlers(books, currency),
-    ...listingHandlers(books, network.chainId, parts.catalog),
+    ...listingHandlers(books, network.chainId, parts.catalog, parts.tools),
     ...strangerHandlers(books, currency, parts.adoptions),
     ...usageHandlers(books, network),
     ...exportHandlers(books, currency),
