@@ -5,10 +5,18 @@ import { renderPage } from './page.ts'
 import type { Site } from './site.ts'
 
 /**
- * The API reference for people at /docs, written from the same OpenAPI document that programs read. It is one page of
- * plain HTML, so a reader without JavaScript, or our own scanner, sees all of it.
+ * The API reference for people at /docs. It is one page of plain HTML, so a reader without JavaScript, or our own
+ * scanner, sees all of it.
  */
-export function renderReference(document: OpenApi, { pricing, playMoney, find }: Site): HtmlPage {
+export function renderReference(reference: Reference): HtmlPage {
+  return renderPage('reference', reference)
+}
+
+/** What the reference says, in all its forms. */
+export type Reference = ReturnType<typeof readReference>
+
+/** Reads the reference from the same OpenAPI document that programs read. */
+export function readReference(document: OpenApi, { pricing, playMoney, find }: Site) {
   // As a reader gets it: without what JSON leaves out.
   const { info, servers, tags, paths, components } = documentSchema.parse(
     JSON.parse(JSON.stringify(document)),
@@ -41,7 +49,7 @@ export function renderReference(document: OpenApi, { pricing, playMoney, find }:
       access: accessOf(operation),
     })),
   )
-  return renderPage('reference', {
+  return {
     title: info.title,
     version: info.version,
     description: pricing.description,
@@ -58,7 +66,8 @@ export function renderReference(document: OpenApi, { pricing, playMoney, find }:
     pricingUrl: find('/pricing'),
     guideUrl: find('/agents.md'),
     homeUrl: find('/'),
-  })
+    markdownUrl: find('/docs.md'),
+  }
 }
 
 const schemaPart = z.looseObject({

@@ -4,11 +4,12 @@ import { agentCard, aiPlugin, oldAgentCard } from './documents/agent-cards.ts'
 import { aiCatalog, apiCatalog, mcpServerCard, paidMcpServerCard } from './documents/catalogs.ts'
 import { icon, robots, securityContact, sitemap } from './documents/crawlers.ts'
 import { agentsGuide, apiLlms, docsLlms, homeMarkdown, llms, llmsFull } from './documents/guides.ts'
-import { documentLinks, homeLinks } from './documents/links.ts'
+import { docsLinks, documentLinks, homeLinks } from './documents/links.ts'
 import { passagesOf } from './documents/passages.ts'
+import { referenceMarkdown } from './documents/reference-markdown.ts'
 import { skillFiles, skillIndex } from './documents/skills.ts'
 import { openApiDocument } from './openapi/document.ts'
-import { renderReference } from './reference.ts'
+import { readReference, renderReference } from './reference.ts'
 import type { Site } from './site.ts'
 
 interface DocumentSources {
@@ -34,6 +35,7 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
     return address === undefined ? undefined : { body: JSON.stringify(protectedResource(address)) }
   }
   const links = () => homeLinks(site())
+  const reference = () => readReference(openApiDocument(site(), 'all'), site())
   return {
     catalog,
     links,
@@ -76,9 +78,13 @@ export function documentTexts(sources: DocumentSources): DocumentTexts {
       },
       getIcon: () => ({ body: icon }),
       getDocsPage() {
-        const { html, headers } = renderReference(openApiDocument(site(), 'all'), site())
-        return { body: html, headers }
+        const { html, headers } = renderReference(reference())
+        return { body: html, headers: { ...headers, vary: 'Accept', link: docsLinks(site()) } }
       },
+      getDocsMarkdown: () => ({
+        body: referenceMarkdown(reference()),
+        headers: { link: docsLinks(site()) },
+      }),
       getPaymentsOpenApi: () => ({ body: JSON.stringify(openApiDocument(site(), 'payments')) }),
     },
   }

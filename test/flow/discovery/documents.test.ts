@@ -90,6 +90,7 @@ const documents = [
   ['/agents.md', 'text/markdown; charset=utf-8'],
   ['/index.md', 'text/markdown; charset=utf-8'],
   ['/docs', 'text/html; charset=utf-8'],
+  ['/docs.md', 'text/markdown; charset=utf-8'],
   ['/openapi.json', 'application/vnd.oai.openapi+json;version=3.1'],
   ['/payments/openapi.json', 'application/vnd.oai.openapi+json;version=3.1'],
   ['/robots.txt', 'text/plain; charset=utf-8'],
@@ -123,6 +124,40 @@ describe.each(documents)('%s', (path, mediaType) => {
     expect(await (await ask(path, { headers: forged })).text()).toBe(plain)
     expect(plain).not.toContain('127.0.0.1')
   })
+})
+
+test.each([
+  ['/', '/index.md', 'application/json; charset=utf-8'],
+  ['/docs', '/docs.md', 'text/html; charset=utf-8'],
+  ['/pricing', '/pricing.md', 'application/json; charset=utf-8'],
+])(
+  '%s is markdown for a caller that prefers it, as at %s, and %s for one without a preference',
+  async (path, twin, usual) => {
+    const type = 'text/markdown; charset=utf-8'
+    const reply = await ask(path, { headers: { accept: 'text/markdown, text/html;q=0.5' } })
+    expect([reply.headers.get('content-type'), reply.headers.get('vary')]).toEqual([type, 'Accept'])
+    expect(await reply.text()).toBe(await (await ask(twin)).text())
+    for (const [accept, expected] of [
+      ['*/*', usual],
+      ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ] as const) {
+      const other = await ask(path, { headers: { accept } })
+      expect([other.headers.get('content-type'), other.headers.get('vary')]).toEqual([expected, 'Accept'])
+      expect(other.headers.get('etag')).not.toBe(reply.headers.get('etag'))
+    }
+  },
+)
+
+test('the reference as markdown names every operation of the page, with its fields', async () => {
+  const page = await (await ask('/docs')).text()
+  const markdown = await (await ask('/docs.md')).text()
+  const operations = [...page.matchAll(/<h3><code>([A-Z]+ [^<]+)<\/code>/g)].map(([, name = '']) => name)
+  expect(operations.length).toBeGreaterThan(30)
+  for (const operation of operations) expect(markdown).toContain(`### ${operation}\n`)
+  expect(markdown).toContain('- `businessName`: string, required (body)')
+  expect((await ask('/docs')).headers.get('link')).toContain(
+    `<${base}/docs.md>; rel="alternate"; type="text/markdown"`,
+  )
 })
 
 test('an open document is the same for every caller, and by a link that says where it was followed', async () => {

@@ -85,6 +85,10 @@ describe('answers', () => {
     for (const [question, line] of [
       ['How much does a blog article cost?', /^Write a blog article: The price: a call costs \$1\.00/],
       ['What does an analysis cost?', /^Analyze a business: The price: a call costs \$0\.10/],
+      [
+        'What does lead research cost, and how do I pay?',
+        /^Research a lead: The price: a call costs \$0\.25/,
+      ],
       ['What does an API key cost?', /^API keys of the tier \w+: The price: a key costs \$/],
       ['Which wallet or token do I need?', /^How to pay: .*a wallet that holds USDC/],
     ] as const)

@@ -33,6 +33,7 @@ export function sitemap({ baseUrl, find }: Site): string {
     '/',
     '/pricing',
     '/docs',
+    '/docs.md',
     '/pricing.md',
     '/agents.md',
     '/index.md',

@@ -28,7 +28,7 @@ export function llms(site: Site): string {
       ['Operations', find('/api/llms.txt'), 'every operation in a line'],
       ['Prices', find('/pricing.md'), 'paid operations, free quotas, API keys'],
       ['Questions', askUrl(site), 'ask in plain language, with ?query= (NLWeb)'],
-      ['API reference', find('/docs'), 'for people'],
+      ['API reference', find('/docs.md'), 'every operation with fields and replies'],
       ['API description', find('/payments/openapi.json'), 'OpenAPI 3.1 of the paid operations'],
       ['Everything in one text', find('/llms-full.txt'), 'all guides'],
     ]),
@@ -68,7 +68,7 @@ export function docsLlms(site: Site): string {
     '> Where to read how this service is called and paid.',
     '## Documentation',
     links([
-      ['API reference', find('/docs'), 'every operation with fields and replies'],
+      ['API reference', find('/docs.md'), 'every operation with fields and replies'],
       ['Guide for agents', find('/agents.md'), 'in the order of a first call'],
       ['Prices', find('/pricing.md'), 'as markdown'],
       ['Webhooks', find('/api/webhooks/subscribe'), 'events, deliveries and signatures, as JSON'],
@@ -108,7 +108,7 @@ export function agentsGuide(site: Site): string {
       ['Operations', find('/api/llms.txt'), 'every operation'],
       ['Prices', find('/pricing.md'), 'and how to pay'],
       ['Questions', askUrl(site), 'ask in plain language, with ?query= (NLWeb)'],
-      ['API reference', find('/docs'), 'fields and replies'],
+      ['API reference', find('/docs.md'), 'fields and replies'],
     ]),
   ])
 }
@@ -140,7 +140,7 @@ export function homeMarkdown(site: Site): string {
     '## Where to go',
     links([
       ['Prices', find('/pricing.md'), 'and how to pay'],
-      ['API reference', find('/docs'), 'every operation'],
+      ['API reference', find('/docs.md'), 'every operation'],
       ['Guide for agents', find('/agents.md'), 'from the first call to the receipt'],
       ['Health', find('/api/health'), 'whether the service works'],
     ]),

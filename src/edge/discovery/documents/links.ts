@@ -25,6 +25,11 @@ export function documentLinks(site: Site): string {
   ])
 }
 
+/** The Link header of the API reference, which is served as a page and as markdown. */
+export function docsLinks(site: Site): string {
+  return [documentLinks(site), linkHeader(site, [['/docs.md', 'alternate', 'text/markdown']])].join(', ')
+}
+
 function linkHeader({ find }: Site, links: readonly Link[]): string {
   return links
     .flatMap(([path, rel, type]) => {

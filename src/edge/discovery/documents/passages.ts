@@ -44,7 +44,7 @@ function served({ method, path }: Served['endpoint']): string {
 
 function costOf(endpoint: string, { pricing }: Site): string[] {
   const sold = pricing.services.find((service) => service.endpoint === endpoint)
-  if (sold) return [`The price: a call costs ${sold.price} (${sold.priceUSDC} USDC).`]
+  if (sold) return [`The price: a call costs ${sold.price} (${sold.priceUSDC} USDC). Pay for it by x402.`]
   const free = pricing.freeOperations.find((operation) => operation.endpoint === endpoint)
   if (free)
     return [free.free === 'unlimited' ? 'It is free.' : `It is free without a key: ${inWords(free.free)}.`]

@@ -10,6 +10,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { text } from '../../../core/reply.ts'
 import type { Passage } from '../ask/passage.ts'
 import { createDocument, oncePer, type RenderedDocument } from '../document.ts'
+import { prefersMarkdown } from '../service/prefers-html.ts'
 
 /**
  * The documents by which programs find out what is here (specification 4.14). Their operations are declared here and
@@ -20,13 +21,22 @@ import { createDocument, oncePer, type RenderedDocument } from '../document.ts'
 const anyJson = z.record(z.string(), z.unknown())
 
 function row<const Path extends string>(path: Path, mediaType: string, summary: string) {
+  return rowOf([mediaType], path, summary)
+}
+
+/** @param mediaTypes of its forms, of which a caller without a preference gets the first. */
+function rowOf<const Path extends string>(
+  mediaTypes: readonly [string, ...string[]],
+  path: Path,
+  summary: string,
+) {
   return {
     ...noInput,
     method: 'GET',
     path,
-    response: mediaType.endsWith('json') ? anyJson : z.string(),
+    response: mediaTypes[0].endsWith('json') ? anyJson : z.string(),
     operation: { access: 'open', description: `${summary}.`, deadlineSeconds: 5 },
-    docs: { summary, details: '', tag: 'discovery', mediaTypes: [mediaType], errors: [], example: {} },
+    docs: { summary, details: '', tag: 'discovery', mediaTypes, errors: [], example: {} },
   } as const satisfies EndpointRow
 }
 
@@ -91,7 +101,8 @@ const pathRows = {
   getSitemap: row('/sitemap.xml', 'application/xml', 'Read the site map'),
   getSecurityContact: row('/.well-known/security.txt', 'text/plain', 'Find whom to tell of a weakness'),
   getIcon: row('/favicon.svg', 'image/svg+xml', 'Get the icon'),
-  getDocsPage: row('/docs', 'text/html', 'Read the API reference'),
+  getDocsPage: rowOf(['text/html', markdown], '/docs', 'Read the API reference'),
+  getDocsMarkdown: row('/docs.md', markdown, 'Read the API reference as markdown'),
   getPaymentsOpenApi: row('/payments/openapi.json', openApi, 'Read the API of all paid operations'),
 } as const
 
@@ -189,6 +200,19 @@ export function documentHandlers({
       },
     }
   }
+  const page = serve('getDocsPage')
+  // The same bytes as at its own address, with the header that tells caches of the two forms.
+  const asMarkdown = oncePer(catalog, () => {
+    const written = texts.getDocsMarkdown()
+    const varied = written && { ...written, headers: { ...written.headers, vary: 'Accept' } }
+    return { serve: varied && document(catalog, utf8(markdown), varied, links) }
+  })
+  const docsPage = {
+    document(headers: DocumentHeaders) {
+      const { serve: answer } = asMarkdown()
+      return answer && prefersMarkdown(headers.accept) ? answer(headers) : page.document(headers)
+    },
+  }
   return {
     getOpenApi: { document: (headers) => asOpenApi()(headers) },
     getSkill: {
@@ -222,7 +246,8 @@ export function documentHandlers({
     getSitemap: serve('getSitemap'),
     getSecurityContact: serve('getSecurityContact'),
     getIcon: serve('getIcon'),
-    getDocsPage: serve('getDocsPage'),
+    getDocsPage: docsPage,
+    getDocsMarkdown: serve('getDocsMarkdown'),
     getPaymentsOpenApi: serve('getPaymentsOpenApi'),
   }
 }

@@ -7,6 +7,11 @@ export function preferredForm(accept: string): 'json' | 'html' | 'markdown' {
   return Object.entries(forms).find(([type]) => type === chosen)?.[1] ?? 'json'
 }
 
+/** Whether an Accept header prefers markdown to a page. A caller without a preference gets the page. */
+export function prefersMarkdown(accept: string): boolean {
+  return new Negotiator({ headers: { accept } }).mediaType(['text/html', 'text/markdown']) === 'text/markdown'
+}
+
 /**
  * Whether an Accept header prefers HTML to JSON (RFC 9110 section 12.5.1). A caller without a preference gets JSON, as
  * programs expect.

@@ -4,11 +4,10 @@ import { type EndpointRow, type EndpointRows, type Handlers, noInput } from '../
 import { json, text } from '../../../core/reply.ts'
 import { createDocument } from '../document.ts'
 import type { HtmlPage } from './html-page.ts'
-import { prefersHtml } from './prefers-html.ts'
+import { preferredForm } from './prefers-html.ts'
 
 /**
- * The price list in its three forms: JSON and a page at GET /pricing, markdown at both addresses of
- * pricing.md. The forms are written in `discovery/pricing`; this file decides which caller gets which, so
+ * The price list in its three forms: all of them at GET /pricing, markdown at both addresses of pricing.md as well. The forms are written in `discovery/pricing`; this file decides which caller gets which, so
  * that an agent never has to read HTML and a person never has to read JSON.
  */
 
@@ -114,7 +113,7 @@ export const pricingRows = {
       summary: 'Read the prices',
       details: 'Prices, free quotas and tiers of API keys, with the fields of each paid call.',
       tag: 'service',
-      mediaTypes: ['application/json', 'text/html'],
+      mediaTypes: ['application/json', 'text/html', 'text/markdown'],
       errors: [],
       example: {},
     },
@@ -130,12 +129,13 @@ export function pricingHandlers(forms: PricingForms): Handlers<typeof pricingRow
     const { html, headers } = forms.page()
     return text(200, 'text/html; charset=utf-8', html, { ...varied, ...headers })
   })
-  const asMarkdown = createDocument(forms.catalog, () =>
-    text(200, 'text/markdown; charset=utf-8', forms.markdown(), cached),
-  )
+  const markdown = (headers: Readonly<Record<string, string>>) =>
+    createDocument(forms.catalog, () => text(200, 'text/markdown; charset=utf-8', forms.markdown(), headers))
+  const asMarkdown = markdown(cached)
+  const byPreference = { json: asJson, html: asPage, markdown: markdown(varied) }
   return {
     getPricing: {
-      document: (headers) => (prefersHtml(headers.accept) ? asPage(headers) : asJson(headers)),
+      document: (headers) => byPreference[preferredForm(headers.accept)](headers),
     },
     getPricingMarkdown: { document: asMarkdown },
     getWellKnownPricing: { document: asMarkdown },
