@@ -11,7 +11,7 @@ import type { Reply } from '../../core/reply.ts'
  * A missing credential is told so only to a client that declares the extension below. Most tools are free, and tokens are
  * issued here in exchange for an API key, never through a browser. A client that knows browsers alone would take a 401
  * for an invitation to sign in, fail, and often give the free tools up as well. Its model can act on the tool error,
- * which says how to send a key. So can it where a price is the other way in: then there is no challenge.
+ * which says how to send a key. A tool with a price answers with the price, and never asks for a token.
  * @param envelope what the client says of itself in `_meta` of the request; older protocols have none.
  */
 export function isForRequest({ status, headers }: Reply, envelope: unknown): boolean {
