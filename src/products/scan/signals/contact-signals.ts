@@ -11,7 +11,6 @@ import { isLinkOfKind, isPathOfKind } from '../site/page-kinds.ts'
 import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
-import { isNoBusiness } from './no-business.ts'
 import {
   findAmounts,
   findMarkedPrice,
@@ -20,9 +19,9 @@ import {
   findPriceOnEachPage,
   minAmounts,
 } from './offers/prices.ts'
-import { showsOffer } from './offers/shows-offer.ts'
 import { firstService, readServices, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
+import { kindOfSite } from './site-kind/site-kind.ts'
 
 /**
  * Signals of how people reach the business: enquiries, appointments, prices, applications. They are read
@@ -128,8 +127,7 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
   const request = firstOf(site.pages, (page) => findWords(page, onRequest))
   if (request) return { how: 'on-request', evidence: [request] }
   const absence = nothing(site)
-  if (absence.how === 'none' && (isNoBusiness(site) || !showsOffer(site)))
-    return { how: 'absent', evidence: [] }
+  if (absence.how === 'none' && kindOfSite(site) !== 'business') return { how: 'absent', evidence: [] }
   const few = firstOf(withoutArticles(site), (page) => findAmounts(page, 1))
   return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
 }

@@ -10,6 +10,7 @@ function run(id: string, entries: Entries) {
 
 const at = 'https://site.example'
 const page = (html: string) => ({ [`${at}/`]: html })
+const business = (html: string) => page(`<title>Site Ltd</title>${html}`)
 const jsonLd = (node: object) =>
   `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...node })}</script>`
 const organization = (facts: object) => jsonLd({ '@type': 'Organization', ...facts })
@@ -84,28 +85,28 @@ test.each<[string, string, Entries, string, string]>([
   [
     'a telephone number with and without country code is the same',
     'nap',
-    page(`${organization({ telephone: '+1-217-555-0142' })}<a href="tel:2175550142">call</a>`),
+    business(`${organization({ telephone: '+1-217-555-0142' })}<a href="tel:2175550142">call</a>`),
     'pass',
     '+1-217-555-0142',
   ],
   [
     'a telephone number in running text counts as visible',
     'nap',
-    page(`${organization({ telephone: '+49 30 901820' })}<p>Tel. 030 / 90 18 20</p>`),
+    business(`${organization({ telephone: '+49 30 901820' })}<p>Tel. 030 / 90 18 20</p>`),
     'pass',
     '+49 30 901820',
   ],
   [
     'a different telephone number in the markup fails',
     'nap',
-    page(`${organization({ telephone: '+12175550142' })}<a href="tel:2175550199">call</a>`),
+    business(`${organization({ telephone: '+12175550142' })}<a href="tel:2175550199">call</a>`),
     'fail',
     '2175550199',
   ],
   [
     'a contact fact that agrees does not hide one that differs',
     'nap',
-    page(
+    business(
       `${organization({ telephone: '+12175550142', email: 'a@site.example' })}<a href="tel:2175550199">call</a> a@site.example`,
     ),
     'fail',
@@ -114,7 +115,7 @@ test.each<[string, string, Entries, string, string]>([
   [
     'a street and its abbreviation are the same',
     'nap',
-    page(
+    business(
       `${organization({ address: { '@type': 'PostalAddress', streetAddress: '12 Main St.' } })}<p>12 Main Street, Springfield</p>`,
     ),
     'pass',
@@ -123,22 +124,22 @@ test.each<[string, string, Entries, string, string]>([
   [
     'contact facts on the page alone fail',
     'nap',
-    page('<a href="mailto:hello@site.example">x</a>'),
+    business('<a href="mailto:hello@site.example">x</a>'),
     'fail',
     'hello@site.example',
   ],
   [
     'contact facts in the markup alone fail',
     'nap',
-    page(organization({ email: 'hello@site.example' })),
+    business(organization({ email: 'hello@site.example' })),
     'fail',
     'JSON-LD: hello@site.example',
   ],
-  ['nap fails for a site without contact facts', 'nap', page('<p>x'), 'fail', 'no contact facts'],
+  ['nap fails for a site without contact facts', 'nap', business('<p>x'), 'fail', 'no contact facts'],
   [
     'nap is unmeasured when a linked contact page was not read',
     'nap',
-    page('<a href="/contact">Contact</a>'),
+    business('<a href="/contact">Contact</a>'),
     'unmeasured',
     '/contact',
   ],
@@ -421,7 +422,7 @@ test('tens of thousands of numbers, addresses and years still give at most five 
 })
 
 const contactPage = (body: string) => ({
-  ...page('<a href="/contact">Contact</a>'),
+  ...business('<a href="/contact">Contact</a>'),
   [`${at}/contact`]: `<main>${body}</main>`,
 })
 
@@ -429,14 +430,14 @@ test.each<[string, string, Entries, string, string]>([
   [
     'a number and a street without elements of their own in the footer are found',
     'nap',
-    page('<footer>Mill & Sons, 12 Mill Lane, Leeds LS1 4AB. 0113 496 0123</footer>'),
+    business('<footer>Mill & Sons, 12 Mill Lane, Leeds LS1 4AB. 0113 496 0123</footer>'),
     'fail',
     'a telephone number and a street address',
   ],
   [
     'a div with the class footer counts as a footer',
     'nap',
-    page('<div class="site-footer">14 rue de la République, 69002 Lyon, 04 72 00 00 00</div>'),
+    business('<div class="site-footer">14 rue de la République, 69002 Lyon, 04 72 00 00 00</div>'),
     'fail',
     '14 rue de la République',
   ],
@@ -450,32 +451,38 @@ test.each<[string, string, Entries, string, string]>([
   [
     'an address element may hold a street beside a mail address',
     'nap',
-    page('<address>12 Mill Lane, Leeds<br>a@site.example</address>'),
+    business('<address>12 Mill Lane, Leeds<br>a@site.example</address>'),
     'fail',
     'street address on the page: 12 Mill Lane',
   ],
   [
     'a telephone number is not a street address',
     'nap',
-    page('<address>Call us: 0113 496 0123</address>'),
+    business('<address>Call us: 0113 496 0123</address>'),
     'fail',
     'The pages show a telephone number, and',
   ],
   [
     'the text speaks of missing JSON-LD when there is none',
     'nap',
-    page('<a href="mailto:a@site.example">a</a>'),
+    business('<a href="mailto:a@site.example">a</a>'),
     'fail',
     'The pages show an e-mail address, and no JSON-LD was found',
   ],
   [
     'the text names what existing JSON-LD leaves out',
     'nap',
-    page(`${organization({ name: 'x' })}<a href="mailto:a@site.example">a</a>`),
+    business(`${organization({ name: 'x' })}<a href="mailto:a@site.example">a</a>`),
     'fail',
     'the JSON-LD does not repeat it',
   ],
-  ['the text speaks of one page in the singular', 'nap', page('<p>x'), 'fail', 'on 1 page or in its JSON-LD'],
+  [
+    'the text speaks of one page in the singular',
+    'nap',
+    business('<p>x'),
+    'fail',
+    'on 1 page or in its JSON-LD',
+  ],
   [
     'a name in the footer is named as one of the places compared',
     'brand-name',

@@ -9,7 +9,7 @@ function run(id: string, entries: Entries, options: Options = {}) {
 }
 
 const at = 'https://site.example'
-const page = (body: string) => ({ [`${at}/`]: `<title>Site</title><body>${body}` })
+const page = (body: string) => ({ [`${at}/`]: `<title>Site Ltd</title><body>${body}` })
 const linked = (path: string, text: string, body: string | undefined, home = '') => ({
   ...page(`<a href="${path}">${text}</a>${home}`),
   ...(body === undefined ? {} : { [`${at}${path}`]: `<body>${body}` }),

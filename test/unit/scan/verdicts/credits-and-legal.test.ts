@@ -135,14 +135,22 @@ test('the street of the host is not that of the site, and the own one below it s
     'Contact : contact@moulin.example<br>Hébergeur : Free (Iliad), 8 rue de la Ville, 75008 Paris<br>'
   const nap = (html: string) =>
     quotesOf(
-      runCheck(entityTrust, 'nap', site({ ...home('<p>Moulin</p>'), [`${at}/mentions-legales.html`]: html })),
+      runCheck(
+        entityTrust,
+        'nap',
+        site({ ...home('<title>Moulin SARL</title>'), [`${at}/mentions-legales.html`]: html }),
+      ),
     )
   expect(nap(`<p>${notice}</p>`)).not.toContain('rue')
   expect(nap(`<p>${notice}Association : 14 rue du Moulin, 13000 Gouré</p>`)).toContain('14 rue du Moulin')
 })
 
 test('a guest house that writes "Hébergement" before its address keeps it', () => {
-  const one = site(home('<footer><p>Hébergement : 8 rue du Moulin, gite@orange.example</p></footer>'))
+  const one = site(
+    home(
+      '<title>Gîte du Moulin</title><footer><p>Hébergement : 8 rue du Moulin, gite@orange.example</p></footer>',
+    ),
+  )
   expect(quotesOf(runCheck(entityTrust, 'nap', one))).toContain('8 rue du Moulin')
   expect(facts(one).email).toBe('gite@orange.example')
 })

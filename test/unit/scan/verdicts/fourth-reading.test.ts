@@ -118,7 +118,7 @@ describe('the kind of site', () => {
   })
 
   test('a fix names only the ways to write that the site has', () => {
-    const page = '<h1>Bikes</h1><a href="mailto:a@site.example">Write</a>'
+    const page = '<title>Bikes Ltd</title><h1>Bikes</h1><a href="mailto:a@site.example">Write</a>'
     const fix = fixOf(runCheck(workflowAutomation, 'crm-tags', site(home(page))))
     expect(fix).toContain('clicks on your e-mail address counted')
   })

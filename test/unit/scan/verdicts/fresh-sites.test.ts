@@ -117,9 +117,10 @@ test.each<Row>([
     workflowAutomation,
     'faq',
     home(
-      ['Why is the bus late?', 'What is a group?', 'How are packages made?', 'When does it end?']
-        .map((one, index) => `<h2><a href="/blog/${index}">${one}</a></h2><span>13.09.2018</span>`)
-        .join(''),
+      '<title>Bus Ltd</title>' +
+        ['Why is the bus late?', 'What is a group?', 'How are packages made?', 'When does it end?']
+          .map((one, index) => `<h2><a href="/blog/${index}">${one}</a></h2><span>13.09.2018</span>`)
+          .join(''),
     ),
     'fail',
   ],
@@ -158,7 +159,7 @@ test.each<Row>([
     workflowAutomation,
     'lead-capture',
     home(
-      '<form id="profile-form"><input name="email" type="email"><textarea name="about"></textarea></form>',
+      '<title>Bus Ltd</title><form id="profile-form"><input name="email" type="email"><textarea name="about"></textarea></form>',
     ),
     'fail',
   ],
@@ -226,7 +227,7 @@ test.each<Row>([
     workflowAutomation,
     'pricing',
     {
-      ...home('<a href="/blog/">Blog</a>'),
+      ...home('<title>Bus Ltd</title><a href="/blog/">Blog</a>'),
       [`${at}/blog/`]: '<h2>What they charge</h2><p>$299</p><p>$600</p><p>$2,000</p>',
     },
     'fail',
@@ -320,7 +321,7 @@ test('a link of a template leads nowhere', () => {
 test('a telephone number in the archive of one year is not that of the site', () => {
   const pages = ['/a', '/b', '/c'].map((path) => [`${at}${path}`, '<p>x</p>'] as const)
   const entries = {
-    ...home('x'),
+    ...home('<title>Jinchun Ltd</title>'),
     ...Object.fromEntries(pages),
     [`${at}/2019/venue`]: '<address>Jinchun Garden, Room 3. Tel. +86 10 6279 3001</address>',
   }

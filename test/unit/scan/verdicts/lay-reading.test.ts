@@ -66,7 +66,7 @@ describe('a notice that only the link to it tells', () => {
       'Was ist ein Cookie?',
     ]
     const html = `<title>DS</title><main>${asked.map((one) => `<h2>${one}</h2><p>${words(30)}</p>`).join('')}</main>`
-    const one = site({ [at('/')]: home, [at('/ds-erkl')]: html })
+    const one = site({ [at('/')]: home.replace('Lind', 'Lind GmbH'), [at('/ds-erkl')]: html })
     expect(runCheck(workflowAutomation, 'faq', one).result).toBe('fail')
   })
 

@@ -129,14 +129,16 @@ test.each<Row>([
     'a figure of a paper is no mail address',
     workflowAutomation,
     'lead-capture',
-    home('<p>The score is map@0.5 here.</p>'),
+    home('<title>Map Ltd</title><p>The score is map@0.5 here.</p>'),
     'fail',
   ],
   [
     'a calculator takes no bookings',
     workflowAutomation,
     'lead-capture',
-    home('<form id="calcForm"><input type="date" name="start"><input type="number" name="pay"></form>'),
+    home(
+      '<title>Pay Ltd</title><form id="calcForm"><input type="date" name="start"><input type="number" name="pay"></form>',
+    ),
     'fail',
   ],
   [

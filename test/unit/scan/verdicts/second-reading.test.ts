@@ -58,7 +58,10 @@ test.each<Row>([
     'a question mark behind filler text asks nothing',
     workflowAutomation,
     'faq',
-    home(times('<h2>Lorem ipsum dolor sit amet neque ab?</h2><p>Lorem ipsum dolor sit amet.</p>', 5)),
+    home(
+      '<title>Lorem Ltd</title>' +
+        times('<h2>Lorem ipsum dolor sit amet neque ab?</h2><p>Lorem ipsum dolor sit amet.</p>', 5),
+    ),
     'fail',
   ],
   [

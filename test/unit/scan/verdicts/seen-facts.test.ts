@@ -43,7 +43,9 @@ test('contact facts go into the node that the site has', () =>
     check(
       entityTrust,
       'nap',
-      home(`${ld({ '@type': 'Person', name: 'Adam' })}<a href="mailto:adam@site.test">Mail</a>`),
+      home(
+        `<title>Adam Ltd</title>${ld({ '@type': 'Person', name: 'Adam' })}<a href="mailto:adam@site.test">Mail</a>`,
+      ),
     ),
   ).toMatchObject({ fix: expect.stringContaining('Add email to the Person node') }))
 
@@ -56,18 +58,23 @@ describe('fields without a form element', () => {
 
   test('are none without a button beside them', () =>
     expect(
-      check(workflowAutomation, 'lead-capture', home(fields.replace(/<button.*<\/button>/, ''))).result,
+      check(
+        workflowAutomation,
+        'lead-capture',
+        home(`<title>Lind Ltd</title>${fields.replace(/<button.*<\/button>/, '')}`),
+      ).result,
     ).toBe('fail'))
 
   test('are none when they only try out a tool', () => {
     const tool =
-      '<div><textarea id="source"></textarea><textarea id="result"></textarea><button>Run</button></div>'
+      '<title>Lind Ltd</title><div><textarea id="source"></textarea><textarea id="result"></textarea><button>Run</button></div>'
     expect(check(workflowAutomation, 'lead-capture', home(tool)).result).toBe('fail')
   })
 })
 
 test('a number that is looked up is no enquiry', () => {
-  const form = '<form id="checkForm"><input type="tel" id="phoneInput"><button>ตรวจสอบ</button></form>'
+  const form =
+    '<title>Lind Ltd</title><form id="checkForm"><input type="tel" id="phoneInput"><button>ตรวจสอบ</button></form>'
   expect(check(workflowAutomation, 'lead-capture', home(form)).result).toBe('fail')
   expect(check(accessibilityActionability, 'autocomplete', home(form)).result).toBe('na')
 })
@@ -139,7 +146,7 @@ describe('an offer of help', () => {
     '도움이 필요하신가요?',
     'Brauchen Sie Hilfe?',
   ])('asks nothing: %s', (text) => {
-    const html = `<main>${`<h2>${text}</h2><p>${words(30)}</p>`.repeat(5)}</main>`
+    const html = `<title>Lind Ltd</title><main>${`<h2>${text}</h2><p>${words(30)}</p>`.repeat(5)}</main>`
     expect(JSON.stringify(check(workflowAutomation, 'faq', home(html)))).toContain(
       'No question with its answer',
     )

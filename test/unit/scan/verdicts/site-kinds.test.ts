@@ -32,9 +32,9 @@ test.each([
   ['Stadtbibliothek Ulm', 'public'],
   ['Ayuntamiento de Soria', 'public'],
   ['Gemeente Zwolle', 'public'],
-  ['Lohnsteuerhilfeverein Nord', 'business'],
+  ['Lohnsteuerhilfeverein Nord', 'unclear'],
   ['Conference Hotel Leeds', 'business'],
-  ['Church Street Dental', 'business'],
+  ['Church Street Dental Clinic', 'business'],
   ['Bright Smile Dental', 'business'],
 ])('the site "%s" is known as %s', (title, kind) => {
   expect(kindOfSite(titled(title))).toBe(kind)
@@ -45,13 +45,18 @@ test.each([
   ['https://chem.ox.ac.uk/', 'research'],
   ['https://www.leeds.gov.uk/', 'public'],
   ['https://www.soumu.go.jp/', 'public'],
-  ['https://www.go.de/', 'business'],
+  ['https://www.go.de/', 'unclear'],
 ])('the host of %s tells its kind', (url, kind) => {
   expect(kindOfSite(titled('Home', url))).toBe(kind)
 })
 
-test('an association that publishes a list of prices sells', () => {
+test('an association that publishes a list of prices stays one, so it is not asked for more', () => {
   const entries = { [`${at}/`]: '<title>Kunstverein Ulm</title><a href="/preise">Preise</a>' }
+  expect(kindOfSite(site(entries))).toBe('association')
+})
+
+test('a club with a shop is a business', () => {
+  const entries = { [`${at}/`]: '<title>Kunstverein Ulm</title><a href="/warenkorb">Warenkorb</a>' }
   expect(kindOfSite(site(entries))).toBe('business')
 })
 

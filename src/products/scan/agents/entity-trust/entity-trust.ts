@@ -3,9 +3,8 @@ import { documentsOf, isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
-import { isNoBusiness } from '../../signals/no-business.ts'
-import { showsOffer } from '../../signals/offers/shows-offer.ts'
 import type { Signals } from '../../signals/signals.ts'
+import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { templateTextIn } from '../../site/html/template-text.ts'
@@ -165,8 +164,8 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
   if (how === 'unknown')
     return unmeasured('Too few pages were read to say whether others vouch for the site.')
   if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
-  if (isNoBusiness(site) || !showsOffer(site))
-    return notApplicable('Nothing on the site shows that it sells something that could be reviewed.')
+  if (kindOfSite(site) !== 'business')
+    return notApplicable(`${whyNoBusiness(site)}. Reviews are asked of businesses only.`)
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
     `If others have reviewed you elsewhere, link or quote those reviews with their source on ${origin}/. Never publish one that you wrote yourself.`,

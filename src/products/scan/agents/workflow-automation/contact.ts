@@ -4,7 +4,7 @@ import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
-import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
+import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
 import { attributeOf } from '../../site/html/elements.ts'
@@ -21,7 +21,7 @@ export function judgeLeads({ leads }: Signals, site: Site): Outcome {
     const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
     if (unfinished) return unfinishedForm(unfinished)
     if (isPrivate(kindOfSite(site)))
-      return notApplicable('The site takes no enquiries as a business does, so it needs no form for them.')
+      return notApplicable(`${whyNoBusiness(site)}. A form for enquiries is not expected of it.`)
   }
   // Those of a hall where an event took place, or of a person in an article.
   const hasOthers = pages.some(({ phones }) => phones.length > 0)
@@ -120,7 +120,7 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
     case 'unknown':
       return notRead('what is asked for', pricing.evidence)
     case 'absent':
-      return notApplicable('Nothing on the site shows that it sells something at prices of its own.')
+      return notApplicable(`${whyNoBusiness(site)}. A list of prices is asked of businesses only.`)
     case 'amounts':
       return pass('Prices are published with their currency, so they can be compared.', ...evidence)
     case 'on-request':

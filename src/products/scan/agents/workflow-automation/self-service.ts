@@ -2,9 +2,8 @@ import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts
 import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import { findMessenger } from '../../signals/messengers.ts'
-import { isNoBusiness } from '../../signals/no-business.ts'
 import type { Signals } from '../../signals/signals.ts'
-import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
+import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
@@ -19,7 +18,8 @@ export function judgeSupport({ support }: Signals, site: Site): Outcome {
   if (support.how === 'service') return pass('Questions go to a chat or helpdesk service.', ...evidence)
   if (support.how === 'pages')
     return pass('There are pages with answers: help, common questions or documentation.', ...evidence)
-  if (isNoBusiness(site)) return notApplicable('The site sells nothing, so there are no buyers to help.')
+  if (kindOfSite(site) !== 'business')
+    return notApplicable(`${whyNoBusiness(site)}. Help for buyers is asked of businesses only.`)
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(
     `No known chat or helpdesk service, help centre, FAQ page or documentation was found on ${counted(pages.length, 'page')} or in the links there. Agents look for them to find answers to pass on.`,
@@ -36,9 +36,7 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
     return pass(`One page answers ${faq.pairs} questions, so the answers can be quoted.`, ...evidence)
   }
   if (isPrivate(kindOfSite(site)))
-    return notApplicable(
-      'The site has readers and sells nothing, so a list of common questions is not expected of it.',
-    )
+    return notApplicable(`${whyNoBusiness(site)}. A list of common questions is not expected of it.`)
   const statement =
     faq.pairs === 0
       ? `No question with its answer was found on ${counted(site.pages.length, 'page')}`
@@ -133,7 +131,8 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     const names = listed(stores.slice(0, 5).map(({ name }) => name))
     return pass(`What forms send is kept with ${names}.`, ...quoted(stores.map(({ evidence }) => evidence)))
   }
-  if (isNoBusiness(site)) return notApplicable('The site sells nothing, so there are no buyers to follow up.')
+  if (kindOfSite(site) !== 'business')
+    return notApplicable(`${whyNoBusiness(site)}. A record of visits is asked of businesses only.`)
   if (pages.some(({ text }) => tracksNobody.test(text)))
     return notApplicable('The site says that it does not track its visitors.')
   const hasForm = leads.how === 'form'

@@ -1,5 +1,4 @@
 import type { Evidence } from '../../findings/check.ts'
-import { isNoBusiness } from '../../signals/no-business.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { localTypes } from '../../site/html/json-ld.ts'
@@ -19,7 +18,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
   const kind = nounOf(kindOfSite(site))
   const name = facts.name ?? `WRITE THE NAME OF YOUR ${kind.toUpperCase()} HERE`
   const called = facts.name === undefined ? `your ${kind}` : shown(facts.name, 60)
-  const type = businessType(home, facts, site.profile)
+  const type = businessType(home, facts, site)
   const organization = organizationOf(type, { ...facts, name }, statedPrices(site.pages))
   const website = { '@type': 'WebSite', name, url: facts.url }
   const graph = { '@context': 'https://schema.org', '@graph': [organization, website] }
@@ -34,7 +33,11 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
           : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in its place. Keep what you have added there since the scan.`,
       text,
-      missing: missingFacts(type, facts, !(site.profile.api || site.profile.app || isNoBusiness(site))),
+      missing: missingFacts(
+        type,
+        facts,
+        !(site.profile.api || site.profile.app || kindOfSite(site) !== 'business'),
+      ),
       conflicts: conflictsIn(facts),
     },
     title:

@@ -1,4 +1,5 @@
-import type { Page, Profile } from '../../site/site.ts'
+import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
+import type { Page, Site } from '../../site/site.ts'
 import type { SiteFacts } from './facts/facts.ts'
 
 /**
@@ -6,9 +7,10 @@ import type { SiteFacts } from './facts/facts.ts'
  * heading names, else what can be told from the kind of site. A wrong trade is worse than a general type, so only
  * whole words count.
  */
-export function businessType(home: Page, facts: SiteFacts, { shop }: Profile): string {
+export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   const own = facts.ownNode?.types[0]
   if (own !== undefined) return own
+  if (kindOfSite(site) !== 'business') return 'Organization'
   const headline = [
     facts.name ?? '',
     home.title,
@@ -21,7 +23,7 @@ export function businessType(home: Page, facts: SiteFacts, { shop }: Profile): s
   const isPlace = hasAddress && facts.telephone !== undefined
   const trade = isPlace ? trades.find(([, words]) => words.test(headline))?.[0] : undefined
   if (trade !== undefined) return trade
-  if (shop)
+  if (site.profile.shop)
     return facts.address !== undefined && (isPlace || facts.openingHours.length > 0) ? 'Store' : 'OnlineStore'
   return isPlace ? 'LocalBusiness' : 'Organization'
 }

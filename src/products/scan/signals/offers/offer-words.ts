@@ -1,21 +1,22 @@
 /**
- * What sites call their offers, in links and headings, in the languages of `kind-words.ts` and some more. Data only; compared
- * as `shows-offer.ts` says. "*" at the end: words that begin so.
+ * What businesses call their offers, in links and headings, in the languages of `kind-words.ts` and some more. Data only;
+ * compared as `business-signs.ts` says. Clubs, universities and conferences have members, courses, tickets and menus,
+ * too, so these are left out.
  */
 export const offerWords: Readonly<Record<string, string>> = {
-  en: 'why choose us|why us|what our customers say|our customers|testimonials|services|our services|products|our products|solutions|our solutions|treatments|courses|classes|rooms|menu|shop|store|buy|order|order now|get a quote|request a quote|free quote|free estimate|quote|hire us|hire me|packages|membership|become a member|join now|subscribe|subscription|subscriptions|tickets|buy tickets|admission|admissions|fees|tuition|enrol|enroll|enrolment|enrollment|rentals|for sale|what we do|what we offer|free trial|start free trial|portfolio and services|donate|pay once|one time purchase',
-  de: 'warum wir|warum zu uns|unsere kunden|leistungen|unsere leistungen|dienstleistungen|produkte|unsere produkte|angebot|angebote|unser angebot|unsere angebote|lösungen|behandlungen|kurse|unsere kurse|zimmer|speisekarte|bestellen|angebot anfordern|kostenvoranschlag|mitgliedschaft|mitglied werden|tickets|mieten|kaufen|sortiment|therapien',
-  fr: 'pourquoi nous choisir|pourquoi nous|nos clients|services|nos services|prestations|nos prestations|produits|nos produits|solutions|nos solutions|soins|cours|nos cours|chambres|carte|la carte|notre carte|commander|devis|demander un devis|devis gratuit|adhésion|adhérer|billetterie|location|à vendre|nos offres|offres|nos formations|nos réalisations',
-  es: 'por qué elegirnos|nuestros clientes|servicios|nuestros servicios|productos|nuestros productos|soluciones|tratamientos|cursos|habitaciones|carta|menú|pedir presupuesto|presupuesto|solicitar presupuesto|comprar|pedidos|membresía|hazte socio|entradas|alquiler|en venta|qué hacemos',
-  it: 'perché sceglierci|i nostri clienti|servizi|i nostri servizi|prodotti|i nostri prodotti|soluzioni|trattamenti|corsi|i nostri corsi|camere|menù|menu|preventivo|richiedi preventivo|acquista|ordina|iscriviti|iscrizioni|biglietti|noleggio|in vendita|cosa facciamo',
-  pt: 'por que nos escolher|nossos clientes|serviços|nossos serviços|os nossos serviços|produtos|nossos produtos|ver produtos|soluções|tratamentos|cursos|quartos|cardápio|ementa|orçamento|solicitar orçamento|pedir orçamento|comprar|encomendar|matrículas|ingressos|bilhetes|aluguel|à venda|o que fazemos',
-  nl: 'waarom wij|onze klanten|diensten|onze diensten|producten|onze producten|aanbod|ons aanbod|oplossingen|behandelingen|cursussen|lessen|zwemlessen|kamers|menukaart|offerte|offerte aanvragen|bestellen|lid worden|lidmaatschap|contributie|kaarten|verhuur|te koop|wat we doen',
-  tr: 'neden biz|müşterilerimiz|hizmetler|hizmetlerimiz|ürünler|ürünlerimiz|çözümler|tedaviler|kurslar|odalar|menü|teklif al|teklif iste|fiyat al|sipariş|sipariş ver|satın al|üyelik|biletler|kiralama|satılık|kayıt ol|kayıtlar',
-  ru: 'почему мы|почему выбирают нас|наши клиенты|услуги|наши услуги|товары|продукция|наша продукция|продукты|решения|каталог|курсы|номера|меню|заказать|оставить заявку|рассчитать стоимость|купить|абонементы|билеты|аренда|продажа|что мы делаем|послуги|наші послуги|товари|продукція|замовити|купити',
-  ar: 'لماذا نحن|لماذا تختارنا|عملاؤنا|خدماتنا|الخدمات|خدمات|منتجاتنا|المنتجات|منتجات|حلولنا|الحلول|الدورات|دوراتنا|قائمة الطعام|اطلب الآن|اطلب عرض سعر|عرض سعر|اشترك الآن|التسجيل|سجل الآن|العضوية|للبيع|للإيجار',
-  ja: '選ばれる理由|お客様の声|サービス|サービス内容|事業内容|事業案内|業務内容|商品|商品一覧|製品|製品情報|製品案内|診療案内|診療内容|診療科目|施術|コース|メニュー|お品書き|お見積り|見積もり|見積依頼|ご注文|購入|入会|会員登録|チケット|客室|宿泊プラン|レンタル|取扱商品|取扱業務',
-  ko: '선택하는 이유|고객 후기|서비스|서비스 소개|사업분야|사업 분야|사업영역|제품|제품소개|제품 소개|상품|진료과목|진료안내|시술|프로그램|메뉴|견적|견적문의|견적 문의|주문|구매|회원가입|객실|수강신청|대여|상담신청',
-  zh: '为什么选择我们|為什麼選擇我們|客户案例|服务|服務|服务项目|服務項目|我们的服务|我們的服務|产品|產品|产品中心|產品介紹|产品展示|解决方案|解決方案|业务范围|業務範圍|诊疗项目|診療項目|课程|課程|菜单|菜單|客房|报价|報價|购买|購買|订购|訂購|会员|會員|门票|租赁|租賃|招生',
-  th: 'บริการ|บริการของเรา|สินค้า|สินค้าของเรา|ผลิตภัณฑ์|คอร์ส|คอร์สเรียน|ห้องพัก|เมนู|สั่งซื้อ|สั่งซื้อสินค้า|ซื้อเลย|ขอใบเสนอราคา|ราคา|สมัครสมาชิก|สมัครเรียน',
-  pl: 'usługi|nasze usługi|oferta|nasza oferta|produkty|nasze produkty|zabiegi|kursy|pokoje|wycena|zamów|kup|bilety|wynajem|sprzedaż|služby|naše služby|produkty|nabídka|ceník|szolgáltatások|termékek|servicii|produse|tjänster|produkter|ydelser|palvelut|tuotteet|υπηρεσίες|προϊόντα|dịch vụ|sản phẩm|layanan|produk|सेवाएं|हमारी सेवाएं|שירותים|מוצרים|خدمات ما|محصولات',
+  en: 'why choose us|why us|what our customers say|our customers|services|our services|products|our products|our solutions|treatments|shop|buy|order now|get a quote|request a quote|free quote|free estimate|hire us|hire me|rentals|for sale|free trial|start free trial|portfolio and services|pay once|one time purchase',
+  de: 'warum wir|warum zu uns|unsere kunden|leistungen|unsere leistungen|dienstleistungen|produkte|unsere produkte|angebote|unser angebot|unsere angebote|behandlungen|speisekarte|bestellen|angebot anfordern|kostenvoranschlag|mieten|kaufen|sortiment|therapien',
+  fr: 'pourquoi nous choisir|pourquoi nous|nos clients|services|nos services|prestations|nos prestations|produits|nos produits|nos solutions|la carte|notre carte|devis|demander un devis|devis gratuit|à vendre|nos offres',
+  es: 'por qué elegirnos|nuestros clientes|servicios|nuestros servicios|productos|nuestros productos|tratamientos|pedir presupuesto|presupuesto|solicitar presupuesto|comprar|alquiler|en venta',
+  it: 'perché sceglierci|i nostri clienti|servizi|i nostri servizi|prodotti|i nostri prodotti|trattamenti|preventivo|richiedi preventivo|acquista|ordina|noleggio|in vendita',
+  pt: 'por que nos escolher|nossos clientes|serviços|nossos serviços|os nossos serviços|produtos|nossos produtos|ver produtos|tratamentos|cardápio|orçamento|solicitar orçamento|pedir orçamento|comprar|encomendar|aluguel|à venda',
+  nl: 'waarom wij|onze klanten|diensten|onze diensten|producten|onze producten|aanbod|ons aanbod|behandelingen|menukaart|offerte|offerte aanvragen|bestellen|verhuur|te koop',
+  tr: 'neden biz|müşterilerimiz|hizmetler|hizmetlerimiz|ürünler|ürünlerimiz|tedaviler|teklif al|teklif iste|fiyat al|sipariş|sipariş ver|satın al|kiralama|satılık',
+  ru: 'почему мы|почему выбирают нас|наши клиенты|услуги|наши услуги|товары|продукция|наша продукция|продукты|заказать|оставить заявку|рассчитать стоимость|купить|аренда|продажа|послуги|наші послуги|товари|продукція|замовити|купити',
+  ar: 'لماذا نحن|لماذا تختارنا|عملاؤنا|خدماتنا|الخدمات|خدمات|منتجاتنا|المنتجات|منتجات|حلولنا|قائمة الطعام|اطلب الآن|اطلب عرض سعر|عرض سعر|للبيع|للإيجار',
+  ja: '選ばれる理由|お客様の声|サービス|サービス内容|事業内容|事業案内|業務内容|商品|商品一覧|製品|製品情報|製品案内|診療案内|診療内容|診療科目|施術|お品書き|お見積り|見積もり|見積依頼|ご注文|購入|客室|宿泊プラン|レンタル|取扱商品|取扱業務',
+  ko: '선택하는 이유|고객 후기|서비스|서비스 소개|사업분야|사업 분야|사업영역|제품|제품소개|제품 소개|상품|진료과목|진료안내|시술|견적|견적문의|견적 문의|주문|구매|객실|대여|상담신청',
+  zh: '为什么选择我们|為什麼選擇我們|客户案例|服务|服務|服务项目|服務項目|我们的服务|我們的服務|产品|產品|产品中心|產品介紹|产品展示|解决方案|解決方案|业务范围|業務範圍|诊疗项目|診療項目|客房|报价|報價|购买|購買|订购|訂購|租赁|租賃',
+  th: 'บริการ|บริการของเรา|สินค้า|สินค้าของเรา|ผลิตภัณฑ์|สั่งซื้อ|สั่งซื้อสินค้า|ซื้อเลย|ขอใบเสนอราคา',
+  pl: 'usługi|nasze usługi|oferta|nasza oferta|produkty|nasze produkty|zabiegi|wycena|zamów|kup|wynajem|sprzedaż|služby|naše služby|produkty|nabídka|ceník|szolgáltatások|termékek|servicii|produse|tjänster|produkter|ydelser|palvelut|tuotteet|υπηρεσίες|προϊόντα|dịch vụ|sản phẩm|layanan|produk|सेवाएं|हमारी सेवाएं|שירותים|מוצרים|خدمات ما|محصولات',
 }

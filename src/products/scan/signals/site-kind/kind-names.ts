@@ -55,6 +55,7 @@ export const namedKinds: readonly KindNames[] = [
       words(
         'associations?|societ(?:y|ies) (?:for|of)|federation|charity|volunteers?|neighbou?rhood watch|(?:boy|girl|sea) scouts?|scout group',
         '(?:sports?|football|soccer|rugby|tennis|golf|rowing|sailing|chess|cycling|running|hiking|alpine|swimming|cricket|rotary|lions|youth|model|book) clubs?',
+        '(?:tennis|sport|fu(?:ß|ss)ball|voetbal|hockey|golf|turn|schwimm|ruder|segel|reit|wander|schach|zwem|wieler|judo|karate|ski)-?(?:clubs?|klubs?|vereniging)',
         '(?!lohnsteuer)\\p{L}*vereine?|verband|\\p{L}*verband|stiftung|freiwillige feuerwehr|bürgerinitiative',
         'associations?|fédération|amicale|fondation|asociaci(?:ón|ones)|federación|fundación|cofradía',
         'associazion[ei]|federazione|fondazione|pro loco|polisportiva|onlus|associaç(?:ão|ões)|federação|fundação',

@@ -1,20 +1,20 @@
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
-import { linksToKind } from '../../site/linked-pages.ts'
 import { isPathOfKind } from '../../site/page-kinds.ts'
 import { isLibrary } from '../../site/profile.ts'
 import type { Page, Site } from '../../site/site.ts'
+import { isBusiness } from './business-signs.ts'
 import { isClassed, magazine, type NamedKind, namedKinds, personal } from './kind-names.ts'
 
 /**
  * What kind of site it is, for all checks: a parish has no customers and a magazine no prices, and a check that asks
  * for them would tell its owner that the report was made for somebody else.
  */
-export type SiteKind = NamedKind | 'business' | 'publication' | 'library' | 'person'
+export type SiteKind = NamedKind | 'business' | 'publication' | 'library' | 'person' | 'unclear'
 
 const known = new WeakMap<Site, SiteKind>()
 
-/** A site that sells, or says nothing of what it is, is a business. */
+/** A site that says nothing of what it is stays `unclear`, and is not asked for what only a business has. */
 export function kindOfSite(site: Site): SiteKind {
   const seen = known.get(site)
   if (seen !== undefined) return seen
@@ -38,25 +38,29 @@ const nouns: Readonly<Record<SiteKind, string>> = {
   publication: 'publication',
   library: 'project',
   person: 'site',
+  unclear: 'site',
 }
 
 /** Whether one writes to a person, a project or organizers there and not to an organization with an address. */
 export function isPrivate(kind: SiteKind): boolean {
-  return kind === 'person' || kind === 'library' || kind === 'publication' || kind === 'event'
+  return /^(?:person|library|publication|event|unclear)$/.test(kind)
 }
 
-/** A shop or a price list on the site says that it sells, whatever it calls itself. */
+/** The first words of a sentence that says why the site is not asked for what a business has. */
+export function whyNoBusiness(site: Site): string {
+  return kindOfSite(site) === 'unclear'
+    ? 'On the pages that were read, the site shows no sign of a business that is known here, such as services, goods or a company'
+    : 'The site is not that of a business'
+}
+
+/** A shop says that it sells, whatever it calls itself. */
 function read(site: Site): SiteKind {
   const { home, pages, profile } = site
-  if (home === undefined || profile.shop || sells(site)) return 'business'
+  if (home === undefined || profile.shop) return 'business'
   if (isPersonal(home)) return 'person'
   if (isBlog(home) || isMagazine(home)) return 'publication'
   if (pages.some(isLibrary) && !profile.api && !profile.app) return 'library'
-  return namedKind(site, home) ?? 'business'
-}
-
-function sells(site: Site): boolean {
-  return (['pricing', 'booking', 'shop'] as const).some((kind) => linksToKind(site, kind).length > 0)
+  return namedKind(site, home) ?? (isBusiness(site) ? 'business' : 'unclear')
 }
 
 /** Most links of the home page lead to articles. */

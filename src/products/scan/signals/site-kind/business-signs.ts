@@ -1,0 +1,86 @@
+import { decodedPathOf } from '../../site/addresses.ts'
+import { metaOf } from '../../site/html/elements.ts'
+import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { folded } from '../../site/kind-phrases.ts'
+import { once } from '../../site/once.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { copyrightNamesOf } from '../brand-name.ts'
+import { namesTrade, readIndustry } from '../industry/industry.ts'
+import { hasOrderButton } from '../offer-signals.ts'
+import { offerWords } from '../offers/offer-words.ts'
+
+/**
+ * Whether the site says that it belongs to a business. Most of the web sells nothing: notes, manuals, lectures, clubs,
+ * conferences, newspapers. A report that took each of them for a business would ask a student for reviews and prices.
+ *
+ * What a check rewards is no sign: prices, booking, an address, a telephone number, an imprint. A site that publishes one
+ * of them would be asked for all the rest and lose points by it.
+ */
+export function isBusiness(site: Site): boolean {
+  const { home, pages, profile } = site
+  if (home === undefined || profile.shop || profile.app) return true
+  return (
+    isTrade(site, home) ||
+    isCompany(home) ||
+    namesOffer(home, pages) ||
+    pages.some((page) => nodesOf(page, ...offered).length > 0 || hasOrderButton(page))
+  )
+}
+
+const offered = ['OfferCatalog', 'Product', 'Service', 'Menu', 'LocalBusiness']
+
+/** Industries that consist of businesses. Schools and software do not: courses of students and notes belong there, too. */
+function isTrade(site: Site, home: Page): boolean {
+  const { slug, how } = readIndustry(site)
+  if (slug === 'other') return how === 'words' && namesTrade(home)
+  return how !== 'unclear' && !(['education', 'technology'] as const).some((one) => one === slug)
+}
+
+/** By the legal form in its own name, or by its VAT number. Elsewhere stand the names of hosts, printers and customers. */
+function isCompany(home: Page): boolean {
+  if (vatNumber.test(home.text.slice(-2_000))) return true
+  const names = [
+    home.title,
+    metaOf(home, 'og:site_name'),
+    ...home.headings.filter(({ level }) => level === 1).map(({ text }) => text),
+    ...nodesOf(home, 'Organization').flatMap(({ isTop, properties }) =>
+      isTop ? [textOf(properties.name), textOf(properties.legalName)] : [],
+    ),
+    ...copyrightNamesOf(home),
+  ]
+  return names.some((name) => companyForm.test(name.slice(0, 300)))
+}
+
+/** Without those that foundations, clubs and newspapers may have as well, such as gGmbH. */
+const companyForm =
+  /(?<![\p{L}\p{N}])(?:GmbH|OHG|e\.\s?K\.|Ltd|L\.?L\.?C|Inc|P\.?L\.?C|S\.?A\.?R\.?L|EURL|SASU|S\.?R\.?L|S\.\s?r\.\s?l|S\.\s?p\.\s?A|LTDA|Lda|B\.V|A\.Ş|Ltd\. Şti|ООО|ТОО|sp\. z o\.\s?o|s\.r\.o|Kft|ApS|Α\.Ε|Ε\.Π\.Ε|Ι\.Κ\.Ε|בע["״]מ|ذ\.م\.م)(?![\p{L}\p{N}])|株式会社|有限会社|合同会社|주식회사|有限公司|CÔNG TY/u
+
+const vatNumber =
+  /(?<!\p{L})(?:p\.?\s?iva|partita iva|ust\.?-?id(?:nr|entifikationsnummer)?|vat (?:no|number|reg(?:istration)?)|btw(?:-?nummer|-?nr)?|moms(?:reg)?(?:nr|nummer)?|tva intracommunautaire)[\s.:°º]{1,6}(?:n[°º.]?\s)?(?:[a-z]{2}\s?)?\d{3}/iu
+
+/** By the headings of the home page, and the texts and addresses of its links and of all menus: "Our services", `/produkte.html`, "サービス内容". */
+function namesOffer({ links, headings }: Page, pages: readonly Page[]): boolean {
+  const menus = pages.flatMap((page) => page.links.filter(({ isNavigation }) => isNavigation))
+  const texts = [
+    ...[...links, ...menus]
+      .filter(({ isInternal }) => isInternal)
+      .flatMap(({ text, url }) => [text, lastPartOf(url)]),
+    ...headings.map(({ text }) => text),
+  ]
+  return texts.some((text) => text.length <= 60 && partsOf(text).some((part) => phrases().has(folded(part))))
+}
+
+/** "Services & prices": each part of it. */
+function partsOf(text: string): readonly string[] {
+  return [text, ...text.split(/\s(?:[&+|/–-]|and|und|et|y|e|en|och|i|ve)\s/u)]
+}
+
+function lastPartOf(url: string): string {
+  const [last = ''] = decodedPathOf(url)
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(-1)
+  return last.replace(/\.(?:html?|php|aspx?)$/i, '').replaceAll(/[-_]/g, ' ')
+}
+
+const phrases = once(() => new Set(Object.values(offerWords).flatMap((line) => line.split('|').map(folded))))
