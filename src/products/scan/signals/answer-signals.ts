@@ -1,5 +1,6 @@
 import type { Evidence } from '../findings/check.ts'
-import { pathOf } from '../site/addresses.ts'
+import { isSameSite, pathOf } from '../site/addresses.ts'
+import { ownFacts } from '../site/contact/contact-pages.ts'
 import { datesIn } from '../site/dates.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../site/html/elements.ts'
 import { mailAddressesOf } from '../site/html/forms.ts'
@@ -8,7 +9,8 @@ import { sectionsOfKind } from '../site/html/page-sections.ts'
 import { type Element, isElement } from '../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../site/html/words.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
-import { linksToKind, pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
+import { linksToKind, noticesOf, unreadOfKind } from '../site/linked-pages.ts'
+import { isByVisitors } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
 import { findMessenger } from './messengers.ts'
 import { findTestimonial } from './reviews/testimonials.ts'
@@ -27,7 +29,7 @@ export interface SupportSignal extends Signal<'service' | 'pages' | 'none'> {
  * documentation.
  */
 export function readSupport(site: Site, services: readonly Service[], faq: FaqSignal): SupportSignal {
-  const mailbox = firstOf(site.pages, findMailbox)
+  const mailbox = findMailbox(site)
   const service = firstService(services, 'chat', 'helpdesk') ?? firstOf(site.pages, findMessenger)
   if (service) return { how: 'service', evidence: [service], mailbox }
   const pages = findHelp(site, faq)
@@ -61,10 +63,8 @@ export function readFaq(site: Site): FaqSignal {
   const isMarkedUp = site.pages.some((page) => countMarkedPairs(page) > 0)
   let best: { page: Page; pairs: number } | undefined
   // The headings of a privacy notice ask nothing that a customer would.
-  const notices = new Set(
-    (['privacy', 'terms', 'imprint'] as const).flatMap((kind) => pagesOfKind(site, kind)),
-  )
-  for (const page of site.pages.filter((one) => !notices.has(one))) {
+  const notices = noticesOf(site)
+  for (const page of site.pages.filter((one) => !(notices.has(one) || isByVisitors(one.url)))) {
     const pairs = Math.max(countMarkedPairs(page), countVisiblePairs(page))
     if (pairs > (best?.pairs ?? 0)) best = { page, pairs }
   }
@@ -80,6 +80,8 @@ export function readFaq(site: Site): FaqSignal {
   if (unread)
     return { how: 'unknown', evidence: [{ url: unread.url, value: 'linked, and not read' }], ...facts }
   const absence = nothing(site)
+  // Questions on a page that was read are no page that was not.
+  if (absence.how === 'unknown') return { ...absence, ...facts }
   return { ...absence, evidence: evidence ?? absence.evidence, ...facts }
 }
 
@@ -230,9 +232,12 @@ const reviewLink =
 const ratingSigns =
   /事例(?:について|を)ご?紹介|(?:★|⭐){4,5}|[345][.,]\d\s?(?:★|⭐|\/\s?5|(?:von|out of|sur|su|de) 5)/u
 
-function findMailbox(page: Page): Evidence | undefined {
-  const address = mailAddressesOf(page).find((one) => sharedMailbox.test(one))
-  return address === undefined ? undefined : { url: page.url, value: address }
+/** At the domain of the site: an imprint names mailboxes of chambers and authorities, too. */
+function findMailbox(site: Site): Evidence | undefined {
+  return ownFacts(site, mailAddressesOf).find(
+    ({ value }) =>
+      sharedMailbox.test(value) && isSameSite(`http://${value.split('@')[1] ?? ''}/`, site.origin),
+  )
 }
 
 const sharedMailbox =

@@ -119,15 +119,18 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
     firstOf(site.pages, findPriceInSection) ??
     firstOf(site.pages, findOffer) ??
     firstOf(site.pages, findMarkedPrice) ??
-    firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts)) ??
-    findPriceOnEachPage(withoutArticles(site))
+    // A church tells what its roof cost, and readers in their comments what they paid.
+    (kindOfSite(site) === 'business'
+      ? (firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts)) ??
+        findPriceOnEachPage(withoutArticles(site)))
+      : undefined)
   if (amounts) return { how: 'amounts', evidence: [amounts] }
   const unread = unreadOfKind(site, 'pricing')
   if (site.pages.length === 0 || unread) return unknown(unread)
+  if (kindOfSite(site) !== 'business') return { how: 'absent', evidence: [] }
   const request = firstOf(site.pages, (page) => findWords(page, onRequest))
   if (request) return { how: 'on-request', evidence: [request] }
   const absence = nothing(site)
-  if (absence.how === 'none' && kindOfSite(site) !== 'business') return { how: 'absent', evidence: [] }
   const few = firstOf(withoutArticles(site), (page) => findAmounts(page, 1))
   return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
 }

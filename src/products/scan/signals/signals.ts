@@ -1,7 +1,7 @@
 import type { Evidence } from '../findings/check.ts'
 import { counted } from '../findings/share.ts'
 import { isUnseen } from '../findings/shell.ts'
-import { depthOf } from '../site/addresses.ts'
+import { addressKey, depthOf, isFeedAddress } from '../site/addresses.ts'
 import { articlesOf } from '../site/articles.ts'
 import { repliesFor } from '../site/capture.ts'
 import { isArchive } from '../site/contact/contact-pages.ts'
@@ -96,8 +96,17 @@ function readNewsletter(site: Site, services: readonly Service[]): Signals['news
   if (service) return { how: 'service', evidence: [service] }
   const consent = firstOf(site.pages, findConsent)
   if (consent) return { how: 'form', evidence: [consent] }
+  const link = site.pages
+    .flatMap(({ links }) => links)
+    .find(({ url, text, isInternal }) => isInternal && !isFeedAddress(url) && subscribes.test(text.trim()))
+  if (link && !site.pages.some(({ url }) => addressKey(url) === addressKey(link.url)))
+    return { how: 'unknown', evidence: [{ url: link.url, value: 'linked, and not read' }] }
   return nothing(site)
 }
+
+/** The text of a link to a page with the form. */
+const subscribes =
+  /^(?:subscribe|(?:by )?(?:e-?mail )?newsletter|newsletter (?:sign-?up|abonnieren)|abonnieren|s[’']abonner|suscr[ií]b(?:irse|ete|ase)|iscriviti alla newsletter|assine|inscreva-se|abonneren|подписаться|購読|구독|订阅|訂閱)$/iu
 
 /** A box to tick in a form for something else: "Send me the newsletter, too". */
 function findConsent(page: Page): Evidence | undefined {

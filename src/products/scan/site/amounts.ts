@@ -63,11 +63,11 @@ const codes =
 const isoCode = new RegExp(`^(?:${codes})$`, 'i')
 
 /** Before the number only, as a word of its own. */
-const before = 'Fr\\.|Rs\\.?|Rp|RM|S/\\.?|kr\\.?'
+const before = 'Fr\\.|[GB]s\\.?|C\\$|Rs\\.?|Rp|RM|S/\\.?|kr\\.?'
 
 /** After the number only. Words may be inflected. */
 const after =
-  '円|圓|圆|元|원|만원|천원|万円|萬元|zł|kr|Kč|Ft|lei|лв|din|euros?|eur|dollars?|pounds?|yen|yuan|francs?|' +
+  'Gs\\.?|guaran[ií]es|bol[ií]vares|quetzales|lempiras|円|圓|圆|元|원|만원|천원|万円|萬元|zł|kr|Kč|Ft|lei|лв|din|euros?|eur|dollars?|pounds?|yen|yuan|francs?|' +
   'franken|lira|liras?ı?|руб(?:л(?:ь|я|ей|ях))?|р|грн|гривен|тенге|reais|pesos?|ريالا?ً?|ر\\.س|درهما?ً?|جنيها?ً?|' +
   'دينارا?ً?|دولارا?ً?|ليرة|يورو|บาท|đồng|đ|rupees?|ruppees|تومان|ש"ח'
 
@@ -75,7 +75,7 @@ const digits = '[\\d٠-٩۰-۹０-９]'
 const number = `${digits}(?:[\\d٠-٩۰-۹０-９.,，'’٬٫ \\u00a0\\u202f]{0,14}${digits})?`
 
 const amount = new RegExp(
-  `(?:(?:(?<![\\p{L}\\d/_])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +
+  `(?:(?:(?<![\\p{L}\\d/_.])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +
     `(?<![\\d.,٠-٩])${number}(?:,-|\\.-|,–|,—)?\\s?(?:${signs}|(?:${after})(?![\\p{L}\\d_])|円|元|원|万円|만원|천원)|` +
     // "Cafe24 PHP" names a host and a language. A sign of a currency may follow a number that sticks to a word.
     `(?<![\\d.,٠-٩_]|\\p{Script=Latin})${number}(?:,-|\\.-|,–|,—)?\\s?(?:${codes})(?![\\p{L}\\d_]))` +

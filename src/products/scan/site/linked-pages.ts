@@ -22,6 +22,11 @@ export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
   )
 }
 
+/** Pages that were read about privacy, terms, and who answers for the site. */
+export function noticesOf(site: Site): ReadonlySet<Page> {
+  return new Set((['privacy', 'terms', 'imprint'] as const).flatMap((kind) => pagesOfKind(site, kind)))
+}
+
 /**
  * Links to pages of the kind, each address once. They may lead to other sites: a privacy notice may be
  * hosted.

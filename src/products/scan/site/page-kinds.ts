@@ -39,6 +39,13 @@ function isNotice(kind: PageKind): boolean {
   return kind === 'privacy' || kind === 'terms' || kind === 'imprint'
 }
 
+/** What visitors wrote: comments or a guestbook. */
+export function isByVisitors(url: string): boolean {
+  return /\/(?:comments?|guest-?book|g(?:ä|ae)stebuch|kommentare|commentaires|livre-d-?or|comentarios|commenti)(?:\.\w{2,5})?\/?$/i.test(
+    decodedPathOf(url),
+  )
+}
+
 interface Kind {
   /** Matches a whole part of a path. */
   readonly path: RegExp

@@ -1,4 +1,4 @@
-import { pathOf } from './addresses.ts'
+import { addressKey, pathOf } from './addresses.ts'
 import { type Capture, repliesFor } from './capture.ts'
 import { metaOf } from './html/elements.ts'
 import { nodesOf } from './html/json-ld.ts'
@@ -33,8 +33,17 @@ export function profileOf(parts: {
  * expected to have all the others and would lose points by it.
  */
 function isApi(pages: readonly Page[], links: readonly Link[]): boolean {
-  return links.some(isWebApi) || (!pages.some(isLibrary) && links.some(isSomeApi))
+  if (links.some(isWebApi)) return true
+  const found = links.filter(isSomeApi)
+  if (found.length === 0 || pages.some(isLibrary)) return false
+  // The functions of a program are called an API, too: one on the web is described by requests.
+  const targets = new Set(found.map(({ url }) => addressKey(url)))
+  const read = pages.filter(({ url }) => targets.has(addressKey(url)))
+  return read.length === 0 || read.some(({ text }) => speaksOfRequests.test(text.slice(0, 100_000)))
 }
+
+const speaksOfRequests =
+  /\b(?:GET|POST|PUT|PATCH|DELETE) ?(?:\/|https?:)|\bcurl\b|\bhttps?:\/\/api\.|\b(?:REST(?:ful)?|Rest API|GraphQL|OAuth|Bearer|[Ww]ebhooks?|[Ee]ndpoints?|API [Kk]eys?)\b/
 
 /** Only an API on the web has these: a host, keys, a description for HTTP. */
 function isWebApi(link: Link): boolean {

@@ -94,13 +94,13 @@ test.each(['McClay Pottery', 'Handmade ceramics', 'Töpferei Lind'])('"%s" tells
   )
 })
 
-test('advice to add figures to a page quotes that page', () => {
+test('advice to add figures quotes first the page that lacks most', () => {
   const one = site({
     [at('/')]: `<h1>Lind</h1><main><h1>Lind</h1><p>${words(400)}</p></main>`,
     [at('/b')]: `<main><h1>B</h1><p>${words(100)} €5 €6 €7</p></main>`,
   })
   const outcome = runCheck(contentAnswerability, 'evidence', one)
-  expect(outcome).toMatchObject({ result: 'fail', fix: expect.stringContaining(`to ${at('/')},`) })
+  expect(outcome.result).toBe('fail')
   expect(quotesOf(outcome)).toMatch(/^0 figures/)
 })
 

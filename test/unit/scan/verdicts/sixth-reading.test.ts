@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { kindOfSite } from '../../../../src/products/scan/signals/site-kind/site-kind.ts'
+import { amountsIn } from '../../../../src/products/scan/site/amounts.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
-import { runCheck } from '../../../support/scans/checks.ts'
+import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
 
 /** A site is a business only where it says so, and what is said of a page stands on that page. */
 
 const at = 'https://site.example'
 const words = (count: number) => 'word '.repeat(count)
+const fixOf = (outcome: Outcome) => ('fix' in outcome ? outcome.fix : '')
 const home = (html: string): Entries => ({ [`${at}/`]: html })
 
 describe('a site that does not say what it is', () => {
@@ -50,4 +57,143 @@ describe('a site that does not say what it is', () => {
   ])('is one by %s', (_, html, other = '') => {
     expect(kindOfSite(site({ ...home(html), [`${at}/a`]: other }))).toBe('business')
   })
+})
+
+describe('a fix names no page that it was not made for', () => {
+  const story = home(`<title>Nord</title><main><h1>Nord</h1><p>${words(1_200)}</p></main>`)
+
+  test.each(['lists-tables', 'evidence'])('%s', (check) => {
+    const outcome = runCheck(contentAnswerability, check, site(story))
+    expect(outcome.result).toBe('fail')
+    expect(fixOf(outcome)).not.toContain(at)
+  })
+
+  test('of several main headings none is chosen for the owner', () => {
+    const entries = home('<header><h1>Logo</h1></header><main><h1>Cheese from Nord</h1></main>')
+    expect(fixOf(runCheck(coreSnapshot, 'one-h1', site(entries)))).not.toContain('Logo')
+  })
+})
+
+describe('the first paragraph', () => {
+  const opening =
+    'Nord Dairy is a dairy in Ulm that makes cheese from the milk of its own cows for shops in town.'
+
+  test.each([
+    'Loading...',
+    'Cargando…',
+    'Results for {{ name }} with {{ count }} domains.',
+    'Mon: 9am-1pm, 3-6pm Tues: 1-6:30pm',
+  ])('is not "%s"', (text) => {
+    const entries = home(`<title>Nord Dairy</title><h1>Nord Dairy</h1><p>${text}</p><p>${opening}</p>`)
+    expect(runCheck(contentAnswerability, 'answer-first', site(entries)).result).toBe('pass')
+  })
+
+  test.each([
+    [
+      'a heading with its edition',
+      'II Congress of Bees 2024',
+      'The Congress of Bees arises as a place where each year all universities, keepers and makers of the country meet and talk.',
+    ],
+    [
+      'a short name in capitals',
+      'ABJN Ulm',
+      'Since 1965, the ABJN teaches the arts of Japan in Ulm to children and to all who want to learn them well.',
+    ],
+  ])('has a subject by %s', (_, title, text) => {
+    const entries = home(`<title>${title}</title><h1>${title}</h1><p>${text}</p>`)
+    expect(runCheck(contentAnswerability, 'answer-first', site(entries)).result).toBe('pass')
+  })
+})
+
+test('the name of an account in a network is no mailbox', () => {
+  const entries = home('<a href="https://social.example/@maria">@maria@social.example</a>')
+  expect(quotesOf(runCheck(entityTrust, 'nap', site(entries)))).not.toContain('maria@social.example')
+})
+
+test('a broken link of the menu is not asked for in the sitemap', () => {
+  const urls = ['/', '/a', '/b'].map((path) => `<url><loc>${at}${path}</loc></url>`).join('')
+  const entries = {
+    ...home('<nav><a href="/a">A</a><a href="/b">B</a><a href="/en/">en</a><a href="/fr/">fr</a></nav>'),
+    [`${at}/sitemap.xml`]: `<urlset>${urls}</urlset>`,
+    [`${at}/en/`]: { status: 404, purpose: 'link' as const },
+    [`${at}/fr/`]: { status: 404, purpose: 'link' as const },
+  }
+  expect(runCheck(freshnessIndex, 'coverage', site(entries)).result).toBe('pass')
+})
+
+describe('a privacy notice', () => {
+  test('may be a part of the page with the form', () => {
+    const entries = {
+      ...home('<a href="/join">Join</a><a href="/terms">Terms</a>'),
+      [`${at}/join`]:
+        '<form><input name="email"></form><h3>Politique de gestion des données (RGPD)</h3><p>x</p>',
+      [`${at}/terms`]: '<p>Terms</p>',
+    }
+    expect(runCheck(entityTrust, 'legal', site(entries)).result).toBe('pass')
+  })
+
+  const notice = {
+    ...home('<title>Nord</title><a href="/privacy">Privacy</a>'),
+    [`${at}/privacy`]: `<main><h2>Who we are</h2><p>${words(60)}</p><h2>Who are we?</h2><p>${words(30)}</p></main>`,
+  }
+
+  test('does not tell who stands behind the site', () =>
+    expect(quotesOf(runCheck(entityTrust, 'about', site(notice)))).not.toContain('/privacy'))
+
+  test('asks no questions of visitors', () =>
+    expect(fixOf(runCheck(contentAnswerability, 'question-blocks', site(notice)))).not.toContain('/privacy'))
+})
+
+test('a field for the recipient is not filled with facts of the visitor', () => {
+  const entries = home('<form><label>Email del destinatario <input type="email" name="email"></label></form>')
+  expect(runCheck(accessibilityActionability, 'autocomplete', site(entries)).result).toBe('na')
+})
+
+test('a linked page to subscribe that was not read is not called missing', () => {
+  const entries = home(
+    '<title>Nord Ltd</title><a href="/blog/">Blog</a><a href="/form/subscribe/">Subscribe</a>',
+  )
+  expect(runCheck(workflowAutomation, 'newsletter', site(entries)).result).toBe('unmeasured')
+})
+
+describe('a price', () => {
+  const pricing = (html: string) => runCheck(workflowAutomation, 'pricing', site(home(html))).result
+
+  test('is not what the visitor would spend', () =>
+    expect(
+      pricing(
+        '<h2>Our services</h2><select name="budget"><option>2 000 €<option>5 000 €<option>9 000 €</select>',
+      ),
+    ).toBe('fail'))
+
+  test('is not what a church paid', () =>
+    expect(
+      pricing('<title>Hill Parish</title><p>The roof cost $40,000, the hall $175,000, the organ $9,000.</p>'),
+    ).toBe('na'))
+
+  test('is not the end of an address', () => expect(amountsIn('See www.site.fr. 11 Disputes', 5)).toEqual([]))
+
+  test('may be in the currency of Paraguay', () =>
+    expect(amountsIn('Students 30.000 GS.', 5)).toHaveLength(1))
+})
+
+describe('an API', () => {
+  const manual = (text: string) =>
+    site({
+      ...home('<a href="/api/reference.html">API reference</a>'),
+      [`${at}/api/reference.html`]: `<p>${text}</p>`,
+    })
+
+  test('of a program is none on the web', () =>
+    expect(manual('class Plugin: the rest of its functions run in threads.').profile.api).toBe(false))
+
+  test('on the web is described by requests', () =>
+    expect(manual('GET /v1/items returns a list.').profile.api).toBe(true))
+})
+
+test('a mailbox of an authority is no support of the site', () => {
+  const entries = home(
+    '<title>Praxis Nord</title><h2>Leistungen</h2><footer>Kammer: info@kammer.example</footer>',
+  )
+  expect(quotesOf(runCheck(workflowAutomation, 'support', site(entries)))).not.toContain('kammer')
 })

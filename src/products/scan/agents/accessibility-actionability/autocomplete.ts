@@ -20,7 +20,9 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
         name === 'input' && !isHidden
           ? (expectedToken(node) ?? labelledToken(node, names.ofField(element)))
           : undefined
-      return token === undefined || isLookup(token, element, page)
+      return token === undefined ||
+        isLookup(token, element, page) ||
+        asksForAnother(element, names.ofField(element))
         ? []
         : [{ page, node, token, label: names.ofField(element) }]
     })
@@ -59,6 +61,14 @@ function isLookup(token: string, { node, form }: PageElement, { elements }: Page
 }
 
 const buttons: ReadonlySet<string> = new Set('hidden submit button reset image checkbox radio'.split(' '))
+
+/** The name of who gets a card or a present is not that of the visitor, which a browser would fill in. */
+function asksForAnother({ node }: PageElement, label: string | undefined): boolean {
+  const text = `${label ?? ''} ${attributeOf(node, 'placeholder')} ${attributeOf(node, 'name')}`
+  return /recipient|destinatari|destinataire|empfänger|beschenkt|ontvanger|(?<!\p{L})(?:friend|child|guest)['’]?s?(?!\p{L})|получател|alıcı/iu.test(
+    text.slice(0, 300),
+  )
+}
 
 /** Returns the token for a field that asks for a name, an e-mail address or a telephone number. */
 function expectedToken(input: Element): string | undefined {

@@ -85,9 +85,14 @@ const trade =
  * its bearer, with whatever verb: "ID Thriverse bridges technology and infrastructure". So does the part behind a comma:
  * "In the heart of the city, Alura brings the best for your hair".
  */
-function hasNamedSubject(paragraph: string, { title, url }: Page): boolean {
+function hasNamedSubject(paragraph: string, { title, url, headings }: Page): boolean {
   const label = new URL(url).hostname.replace(/^www\./, '').split('.')[0] ?? ''
-  const names = [...title.split(/\s[-–—|·•:»]\s|\|/), label].map(joined).filter((name) => name.length >= 5)
+  const tops = headings.flatMap(({ level, text }) => (level === 1 ? [text.replace(edition, '')] : []))
+  const names = [...title.split(/\s[-–—|·•:»]\s|\|/), ...tops, label]
+    .map(joined)
+    .filter((name) => name.length >= 5)
+    // "CYAM" of "CYAM Yerres": a short name in capitals.
+    .concat(...(title.match(/(?<!\p{L})\p{Lu}{3,8}(?!\p{L})/gu) ?? []).map(joined))
   const parts = sentencesOf(paragraph).flatMap((sentence) => [sentence, ...partsAfterCommas(sentence)])
   return parts.some((part) => {
     const words = wordsOf(part)
@@ -95,6 +100,9 @@ function hasNamedSubject(paragraph: string, { title, url }: Page): boolean {
     return words.length >= 6 && names.some((name) => starts.some((start) => start.startsWith(name)))
   })
 }
+
+/** "II Congress on Bees 2024" is called the Congress on Bees. */
+const edition = /^(?:[IVX]{1,5}|\d{1,3}(?:st|nd|rd|th|\.|[ºª°o])?)\s(?=\p{L})|[\s,]+(?:19|20)\d{2}$/gu
 
 function partsAfterCommas(sentence: string): string[] {
   const clauses = sentence.split(/,\s/).slice(0, 5)

@@ -4,7 +4,7 @@ import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { pathOf } from '../../site/addresses.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
-import { pagesOfKind } from '../../site/linked-pages.ts'
+import { noticesOf } from '../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -16,7 +16,7 @@ export function needsContent(run: (pages: readonly Page[], site: Site) => Outcom
   return needsPages((pages, site) => {
     const isLibrary = kindOfSite(site) === 'library'
     // A notice is known by the link to it, too: its address may be misspelled.
-    const notices = new Set(noticeKinds.flatMap((kind) => pagesOfKind(site, kind)))
+    const notices = noticesOf(site)
     const content = pages.filter(
       (page) =>
         page === site.home ||

@@ -24,7 +24,7 @@ export function judgeEvidence(pages: readonly Page[]): Outcome {
   const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.`
   const barest = sizes.reduce((best, one) => (lackOf(one) > lackOf(best) ? one : best))
   const richest = sizes.toSorted((a, b) => b.figures.length - a.figures.length)
-  // The advice names the barest page, so its count comes first where there is advice.
+  // A page that lacks most figures comes first where there is advice.
   const isGood = figures * 100 >= words
   const evidence = (isGood ? richest : [barest, ...richest.filter((one) => one !== barest)])
     .slice(0, 3)
@@ -35,7 +35,7 @@ export function judgeEvidence(pages: readonly Page[]): Outcome {
   if (isGood) return pass(reason, ...evidence)
   return fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
-    `Add figures that you know to be true to ${shown(barest.page.url)}, such as amounts, durations and sizes.`,
+    'Add figures that you know to be true where you tell what you do, such as amounts, durations and sizes.',
     ...evidence,
   )
 }

@@ -7,7 +7,8 @@ import { spokenText } from '../../site/html/elements.ts'
 import { asideRule } from '../../site/html/main-part.ts'
 import { labelOf, seenWithin } from '../../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../../site/html/words.ts'
-import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
+import { linksToKind, noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
+import { isByVisitors } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -95,7 +96,10 @@ function describeHeadings({ url, headings }: Page): Evidence {
 }
 
 export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Signals): Outcome {
-  const questions = pages.flatMap((page) =>
+  // "Who are we?" in a privacy notice is a heading of its template.
+  const notices = noticesOf(site)
+  const asking = pages.filter((page) => !(notices.has(page) || isByVisitors(page.url)))
+  const questions = asking.flatMap((page) =>
     page.mainPart.sections
       .filter(({ level, heading, isTeaser }) => level > 1 && !isTeaser && asksQuestion(heading))
       .map((section) => ({ ...section, url: page.url })),
@@ -114,6 +118,8 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
   const [unread] = faq.how === 'unknown' ? faq.evidence : []
   if (unread !== undefined)
     return unmeasured(`A page with questions, ${shown(unread.url)}, is linked and was not read.`)
+  if (faq.how === 'unknown' && faq.pairs > 0)
+    return unmeasured('The pages that may answer more questions were not read.')
   const start = pages[0]?.url ?? ''
   const words = pages.reduce((sum, { mainText }) => sum + countWords(mainText), 0)
   if (questions.length === 0 && words < 100)
@@ -122,7 +128,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
     )
   const statement =
     questions.length === 0
-      ? `No heading that asks a question was found on ${counted(pages.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
+      ? `No heading that asks a question was found on ${counted(asking.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
       : `${portion(good.length, questions.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
   const [misfit] = misfits
   const faqUrl = faqOf(site)
@@ -133,7 +139,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
       : `On ${shown(faqUrl ?? questions[0]?.url ?? start)}, ${faqUrl === undefined ? 'write the questions visitors ask' : 'write the questions'} as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
     ...(evidence.length > 0
       ? evidence
-      : [{ url: start, value: `no question heading on ${counted(pages.length, 'page')}` }]),
+      : [{ url: start, value: `no question heading on ${counted(asking.length, 'page')}` }]),
   )
 }
 
@@ -163,7 +169,7 @@ export function judgeLists(pages: readonly Page[]): Outcome {
   if (lists * 500 >= words) return pass(reason, ...evidence)
   return fail(
     `${reason} One per 500 words is asked for: comparisons and steps are easier to take out of a list than out of prose.`,
-    `Turn steps, prices or comparisons on ${shown(sparse[0]?.page.url ?? '')} into lists or tables.`,
+    'Turn steps, prices or comparisons that stand in prose into lists or tables. A story may stay prose.',
     ...evidence,
   )
 }

@@ -10,7 +10,7 @@ import { scriptedTargets } from '../../site/html/scripted-targets.ts'
 import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
 import { countWords, isTemplateText } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
-import { pagesOfKind, unreadOfKind } from '../../site/linked-pages.ts'
+import { noticesOf, pagesOfKind, unreadOfKind } from '../../site/linked-pages.ts'
 import { isPathOfKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -19,11 +19,13 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const kind = kindOfSite(site)
   const own = pagesOfKind(site, 'about')
   const left = own.find(({ text }) => isTemplateText(text))
+  // A privacy notice begins with "Who we are", too.
+  const notices = noticesOf(site)
   const sections = [
     ...own
       .filter((page) => page !== left && isOpen(page))
       .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
-    ...pages.flatMap((page, at) => aboutSections(page, at === 0)),
+    ...pages.flatMap((page, at) => (notices.has(page) ? [] : aboutSections(page, at === 0))),
     ...(isOnePerson(site)
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
       : []),

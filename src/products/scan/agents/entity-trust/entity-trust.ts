@@ -9,7 +9,7 @@ import { shown } from '../../site/addresses.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { templateTextIn } from '../../site/html/template-text.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
-import { linksToKind, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
+import { linksToKind, noticesOf, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, bySignals, byWords, kindLanguages } from '../agent.ts'
@@ -147,15 +147,21 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   }
 }
 
-/** A legal notice often has the privacy notice as one of its parts. */
+/** A legal notice, or the page with the form, often has the privacy notice as one of its parts. */
 function privacyPart(site: Site): Evidence | undefined {
-  const notices = new Set((['imprint', 'terms'] as const).flatMap((kind) => pagesOfKind(site, kind)))
-  for (const page of notices) {
-    const heading = page.headings.find(({ text }) => isTextOfKind(text, 'privacy'))
+  const notices = noticesOf(site)
+  for (const page of site.pages.filter((one) => notices.has(one) || formsOf(one).length > 0)) {
+    const heading = page.headings.find(
+      ({ level, text }) =>
+        level > 1 && text.length <= 100 && (isTextOfKind(text, 'privacy') || lawOnPrivacy.test(text)),
+    )
     if (heading) return { url: page.url, value: `heading "${shown(heading.text, 80)}"` }
   }
   return undefined
 }
+
+/** Laws on the protection of data, by the short names that notices bear. */
+const lawOnPrivacy = /(?<!\p{L})(?:RGPD|DSGVO|DS-GVO|GDPR|LGPD|KVKK|RODO)(?!\p{L})/u
 
 function judgeProof({ reviews }: Signals, site: Site): Outcome {
   const { pages, origin } = site

@@ -131,7 +131,7 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
       )
     case 'none':
       return fail(
-        `No price was found on ${counted(pages.length, 'page')}${hasAmounts(site) ? '; amounts stand in articles and samples only' : ''}. An agent that compares offers has no figure for this one.`,
+        `No price was found on ${counted(pages.length, 'page')}${hasAmounts(site) ? '; amounts stand in articles, samples and forms only' : ''}. An agent that compares offers has no figure for this one.`,
         fix,
         ...evidence,
       )

@@ -2,7 +2,7 @@ import type { Evidence } from '../../findings/check.ts'
 import { amountsIn } from '../../site/amounts.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
-import { around, isElement, textWithin } from '../../site/html/visible-text.ts'
+import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -17,15 +17,26 @@ export function findAmounts(page: Page, minCount: number): Evidence | undefined 
   return amounts.length < minCount ? undefined : { url: page.url, value: amounts.join(', ') }
 }
 
-/** Without samples of code, years and the sum of an empty cart. */
+/** Without samples of code, choices of what the visitor would spend, years and the sum of an empty cart. */
 export function amountsOf(page: Page): readonly string[] {
   const code = page.elements
-    .filter(({ name }) => name === 'code' || name === 'pre' || name === 'math')
+    .filter(
+      ({ name, node }) => name === 'code' || name === 'pre' || name === 'math' || asksBudget(name, node),
+    )
     .slice(0, 200)
     .map(({ node }) => spokenText(node))
     .join(' ')
   return amountsIn(page.text, 50).filter(
     (amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount),
+  )
+}
+
+function asksBudget(name: string, node: Element): boolean {
+  return (
+    name === 'select' &&
+    /budget|montant|presupuesto|orçamento|preisrahmen|income|salary|turnover/i.test(
+      `${attributeOf(node, 'name')} ${attributeOf(node, 'id')}`,
+    )
   )
 }
 

@@ -1,4 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
+import { beginsWithDay } from '../contact/opening-days.ts'
 import {
   around,
   type Element,
@@ -58,7 +59,8 @@ export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | unde
     if (isHeading) isAmongNotices = notices.test(textWithin([element]).slice(0, 60))
     const text = element.name === 'p' ? untilGap(element) : ''
     const words = countWords(text)
-    if (words === 0 || isTeaserText(element) || (words < 4 && isLogoLine(element))) continue
+    if (words === 0 || isTeaserText(element) || (words < 4 && isLogoLine(element)) || isNoProse(text))
+      continue
     if (isAmongNotices || (words < 40 && clickHere.test(text))) {
       notice ??= text
       continue
@@ -68,6 +70,17 @@ export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | unde
     motto = text
   }
   return motto ?? notice ?? (top === -1 ? undefined : textInBox(after))
+}
+
+/** What a script replaces ("Loading…", "{{ result }}"), and opening hours in a side column. */
+function isNoProse(text: string): boolean {
+  return (
+    /\{\{[^}]{1,80}\}\}/.test(text) ||
+    /^(?:loading|please wait|cargando|chargement|wird geladen|lädt|caricamento|carregando|laden|yükleniyor|загрузка|جار[يٍ] التحميل|読み込み中|로딩|加载中|載入中)\P{L}{0,5}$/iu.test(
+      text.trim(),
+    ) ||
+    (beginsWithDay(text) && /\d/.test(text.slice(0, 40)))
+  )
 }
 
 /** Below the name in the header of a site stands its town or its trade, which opens no text. */
