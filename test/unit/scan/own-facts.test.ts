@@ -176,7 +176,8 @@ describe('the type of a business', () => {
 
 describe('facts that pages of a site state in different ways', () => {
   const foot = 'Praxis Lind · Gartenweg 12 · 79098 Freiburg · Telefon 0761 4096 27'
-  const page = (body: string) => `<title>Willkommen</title><main>${body}</main><footer>${foot}</footer>`
+  const page = (body: string) =>
+    `<title>Willkommen</title><main><h2>Leistungen</h2>${body}</main><footer>${foot}</footer>`
   const blockOf = (pages: Entries) => {
     const one = site(pages)
     const agents = agentsOf('full').map(({ agent }) => agent)
@@ -222,7 +223,8 @@ describe('facts that pages of a site state in different ways', () => {
   })
 
   test('a name that no part of the domain confirms is not taken, and the block asks for it', () => {
-    const other = '<title>Start</title><main><p>Start</p></main><footer>Haus Sonne · Gartenweg 12</footer>'
+    const other =
+      '<title>Start</title><main><h2>Leistungen</h2><p>Start</p></main><footer>Haus Sonne · Gartenweg 12</footer>'
     const pages = { [at('/')]: other, [at('/b')]: other }
     expect(factsOf(site(pages)).name).toBeUndefined()
     expect(blockOf(pages)?.text).toContain('"WRITE THE NAME OF YOUR BUSINESS HERE"')

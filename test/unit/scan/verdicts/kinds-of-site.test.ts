@@ -72,10 +72,6 @@ describe('a site that shows no offer', () => {
     ['a heading', '<h2>Our services</h2><p>x</p>'],
     ['a link in another language', '<a href="/s">サービス内容</a>'],
     ['a button to order', '<button>Заказать</button>'],
-    [
-      'markup of an offer',
-      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Service","name":"x"}</script>',
-    ],
   ])('shows one by %s', (_, html) => expect(result(workflowAutomation, 'pricing', home(html))).toBe('fail'))
 
   test('gets no worse by a telephone number or a form', () => {

@@ -40,6 +40,10 @@ describe('a site that does not say what it is', () => {
     ['members', '<a href="/join">Become a member</a><h2>Membership</h2><a href="/subscribe">Subscribe</a>'],
     ['courses', '<h2>Courses</h2><h2>Menu</h2><h2>Tickets</h2>'],
     ['the host of its pages', '<p>Hosted by Wolke GmbH, Ulm</p>'],
+    [
+      'markup, which is rewarded',
+      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"LocalBusiness","name":"Nord"}</script>',
+    ],
     ['a telephone number', '<a href="tel:+4930901820">Call</a>'],
   ])('is not made a business by %s', (_, html) => {
     expect(kindOfSite(site(home(`<title>Atelier Nord</title><p>${words(60)}</p>${html}`)))).toBe('unclear')

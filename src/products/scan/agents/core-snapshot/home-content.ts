@@ -137,7 +137,7 @@ export function judgeMainHeading(home: Page): Outcome {
   }
   return warn(
     `The page has ${texts.length} main headings, so its topic is ambiguous to an engine.`,
-    `Keep as the only h1 of ${shown(home.url)} the one that says what the page is about, not a name in the header, and make the others h2.`,
+    `Keep as the only h1 of ${shown(home.url)} the one that says what the page is about. Make the others h2.`,
     ...evidence,
   )
 }

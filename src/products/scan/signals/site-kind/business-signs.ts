@@ -13,21 +13,14 @@ import { offerWords } from '../offers/offer-words.ts'
  * Whether the site says that it belongs to a business. Most of the web sells nothing: notes, manuals, lectures, clubs,
  * conferences, newspapers. A report that took each of them for a business would ask a student for reviews and prices.
  *
- * What a check rewards is no sign: prices, booking, an address, a telephone number, an imprint. A site that publishes one
- * of them would be asked for all the rest and lose points by it.
+ * What a check rewards is no sign: prices, booking, an address, a telephone number, an imprint, markup of a business or of
+ * an offer. A site that publishes one of them would be asked for all the rest and lose points by it.
  */
 export function isBusiness(site: Site): boolean {
   const { home, pages, profile } = site
   if (home === undefined || profile.shop || profile.app) return true
-  return (
-    isTrade(site, home) ||
-    isCompany(home) ||
-    namesOffer(home, pages) ||
-    pages.some((page) => nodesOf(page, ...offered).length > 0 || hasOrderButton(page))
-  )
+  return isTrade(site, home) || isCompany(home) || namesOffer(home, pages) || pages.some(hasOrderButton)
 }
-
-const offered = ['OfferCatalog', 'Product', 'Service', 'Menu', 'LocalBusiness']
 
 /** Industries that consist of businesses. Schools and software do not: courses of students and notes belong there, too. */
 function isTrade(site: Site, home: Page): boolean {
