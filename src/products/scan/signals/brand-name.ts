@@ -170,7 +170,11 @@ function nameInCopyright(text: string): string {
   const [name = ''] = text
     .replace(reserved, '. ')
     .replace(/^[\s\p{Nd}.,:-]{1,20}/u, '')
-    .split(/\.\s|\.$|,\s|\s[-–—]\s|\s\p{Nd}{4}(?!\p{L})/u, 1)
+    // The full stop of "Dr. med." ends no name.
+    .split(
+      /(?<!(?:^|\s)(?:prof|dr|med|dent|vet|phil|rer|nat|jur|dipl))\.\s|\.$|,\s|\s[-–—]\s|\s\p{Nd}{4}(?!\p{L})/iu,
+      1,
+    )
   // Of "Pte. Ltd." the first half is left here.
   return name.trim().replace(/\s(?:pte|pvt)$/i, '')
 }

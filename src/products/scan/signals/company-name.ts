@@ -178,11 +178,14 @@ function homeLogos({ $ }: Page): string[] {
 
 /** "Bright Smile Dental", and not "Fine bicycles for everyone": up to five words that all begin in capitals. */
 function isWrittenLikeName(part: string): boolean {
-  const words = part.split(' ')
+  const words = part.replace(academicTitles, '').trim().split(' ')
   return (
     words.length <= 5 && words.every((word) => /^(?:[\p{Lu}\p{N}&]|(?:and|of|the|und|de|la)$)/u.test(word))
   )
 }
+
+/** "Dr. med. Anna Berg" is a name. */
+const academicTitles = /(?:\b(?:prof|dr|med|dent|vet|phil|rer|nat|jur|dipl|ing|mag|univ)\.[ -]?)+/gi
 
 /** "Austin TX plumber, 24/7" is a slogan: a name is short and has no comma except before its legal form. */
 function isSlogan(text: string): boolean {

@@ -6,6 +6,7 @@ import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/e
 import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
+import { companyName } from '../../../../src/products/scan/signals/company-name.ts'
 import { kindOfSite } from '../../../../src/products/scan/signals/site-kind/site-kind.ts'
 import { amountsIn } from '../../../../src/products/scan/site/amounts.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
@@ -200,4 +201,10 @@ test('a mailbox of an authority is no support of the site', () => {
     '<title>Praxis Nord</title><h2>Leistungen</h2><footer>Kammer: info@kammer.example</footer>',
   )
   expect(quotesOf(runCheck(workflowAutomation, 'support', site(entries)))).not.toContain('kammer')
+})
+
+test('a name with academic titles is a name, and the town behind it is none', () => {
+  const html =
+    '<title>Augenärztin Dr. med. Anna Berg · Ulm</title><h1>Willkommen</h1><footer>© Dr. med. Anna Berg, 2026</footer>'
+  expect(companyName(site(home(html)))).toContain('Dr. med. Anna Berg')
 })
