@@ -18,7 +18,7 @@ export function findAmounts(page: Page, minCount: number): Evidence | undefined 
 }
 
 /** Without samples of code, choices of what the visitor would spend, years and the sum of an empty cart. */
-export function amountsOf(page: Page): readonly string[] {
+function amountsOf(page: Page): readonly string[] {
   const code = page.elements
     .filter(
       ({ name, node }) => name === 'code' || name === 'pre' || name === 'math' || asksBudget(name, node),
