@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { structuredData } from '../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { samplePages } from '../../../../src/products/scan/crawl/sample-pages.ts'
+import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { pagesOfKind, unreadOfKind } from '../../../../src/products/scan/site/linked-pages.ts'
-import { site } from '../../../support/scans/captured.ts'
+import { type Entries, site } from '../../../support/scans/captured.ts'
+import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
 
 /** Verdicts that a reader of sixteen more public sites, in fourteen languages, found to be false. */
 
 const at = 'https://site.example'
+const home = (html: string): Entries => ({ [`${at}/`]: html })
+const words = (count: number) => 'word '.repeat(count)
+const fixOf = (outcome: Outcome) => ('fix' in outcome ? outcome.fix : '')
 
 describe('one page at several addresses', () => {
   const copies = { hasCopies: true }
@@ -66,5 +74,39 @@ describe('one page at several addresses', () => {
     expect(samplePages(sources, [], 4).rest).toEqual(
       ['/a.html', '/parts.html', '/z.html', '/parts.html?make=a'].map((path) => `${at}${path}`),
     )
+  })
+})
+
+describe('a site in a folder of a host', () => {
+  const project = `${at}/society/`
+  const read = (html: string, more: Entries = {}) =>
+    site({ [project]: { body: html, purpose: 'home' }, [`${at}/sitemap.xml`]: { status: 404 }, ...more })
+
+  test('a page beside its home page is not deep', () => {
+    const one = read('<h1>Society</h1>', { [`${project}about.html`]: '<h1>About</h1>' })
+    expect(runCheck(structuredData, 'breadcrumbs', one).result).toBe('na')
+    const deep = read('<h1>Society</h1>', { [`${project}talks/spring.html`]: '<h1>Spring</h1>' })
+    expect(runCheck(structuredData, 'breadcrumbs', deep).result).toBe('fail')
+  })
+
+  test.each([
+    [entityTrust, 'nap', project],
+    [entityTrust, 'legal', project],
+    [coreSnapshot, 'sitemap', `${project}sitemap.xml`],
+  ])('the fix of %o %s leads into the folder', (agent, check, address) => {
+    const one = read('<h1>Society</h1><a href="mailto:a@site.example">Write</a>')
+    expect(fixOf(runCheck(agent, check, one))).toContain(address)
+  })
+
+  test('what needs the root of the host says so', () => {
+    const one = read('<h1>Society</h1><p>We meet.</p>', {
+      [`${at}/.well-known/security.txt`]: { status: 404 },
+    })
+    expect(fixOf(runCheck(entityTrust, 'accountability', one))).toContain('domain of your own')
+    const root = site({
+      [`${at}/`]: '<h1>Society</h1><p>We meet.</p>',
+      [`${at}/.well-known/security.txt`]: { status: 404 },
+    })
+    expect(fixOf(runCheck(entityTrust, 'accountability', root))).not.toContain('domain of your own')
   })
 })

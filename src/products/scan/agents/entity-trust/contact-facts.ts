@@ -5,6 +5,7 @@ import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
+import { homeAddress } from '../../site/below-home.ts'
 import { currentPages, ownFacts } from '../../site/contact/contact-pages.ts'
 import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
@@ -55,7 +56,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
       : `no JSON-LD was found that would repeat ${them}`
     return fail(
       `The pages show ${withArticles(visible)}, and ${cause}, so engines cannot confirm ${them} there.`,
-      `Add ${listed(visible.map(({ property }) => property))} to ${targetNode(site)} of ${site.origin}/.`,
+      `Add ${listed(visible.map(({ property }) => property))} to ${targetNode(site)} of ${shown(homeAddress(site))}.`,
       ...evidence,
     )
   }
@@ -72,7 +73,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
   if (outcome?.result === 'fail') return outcome
   return fail(
     `No telephone number, e-mail address or street address was found on ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
-    `Show telephone number, e-mail address and street address in the footer of ${site.origin}/. Repeat what applies as telephone, email and address of the Organization node.`,
+    `Show telephone number, e-mail address and street address in the footer of ${shown(homeAddress(site))}. Repeat what applies as telephone, email and address of the Organization node.`,
     { url: site.origin, value: `no contact facts on ${counted(pages.length, 'page')}` },
   )
 }
@@ -87,7 +88,7 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
     return pass('The pages say how their author can be reached.', { ...way, value: shown(way.value, 150) })
   return fail(
     `No e-mail address, contact form or profile was found on ${currentPages(site)}. An agent cannot ask about what the site says.`,
-    `Show an e-mail address in the footer of ${site.origin}/, or link a contact form or a profile there.`,
+    `Show an e-mail address in the footer of ${shown(homeAddress(site))}, or link a contact form or a profile there.`,
     { url: site.origin, value: `no way to reach its author on ${counted(site.pages.length, 'page')}` },
   )
 }

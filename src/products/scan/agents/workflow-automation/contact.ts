@@ -7,6 +7,7 @@ import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
+import { homeAddress } from '../../site/below-home.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { type Form, formsOf } from '../../site/html/forms.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
@@ -72,9 +73,9 @@ function unfinishedForm({ page, node }: Form): Outcome {
 }
 
 export function judgeBooking({ booking }: Signals, site: Site): Outcome {
-  const { origin, pages } = site
+  const { pages } = site
   const evidence = quoted(booking.evidence)
-  const fix = `Link a booking service with your free times from ${origin}/, or put a form with a date ${pageOf(site, 'booking')}.`
+  const fix = `Link a booking service with your free times from ${shown(homeAddress(site))}, or put a form with a date ${pageOf(site, 'booking')}.`
   switch (booking.how) {
     case 'unknown':
       return notRead('how appointments are booked', booking.evidence)
