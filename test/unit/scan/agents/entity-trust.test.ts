@@ -26,7 +26,8 @@ const signed =
   '<p>By Ada Chen</p><script type="application/ld+json">{"@context":"https://schema.org","@type":"Article","headline":"x","author":{"@type":"Person","name":"Ada Chen"}}</script>'
 const sources = (...hosts: string[]) => hosts.map((host) => `<a href="https://${host}/x">source</a>`).join('')
 const text = 'word '.repeat(150)
-const profiles = (...urls: string[]) => urls.map((url) => `<a href="${url}">us</a>`).join('')
+const profiles = (...urls: string[]) =>
+  `<footer>${urls.map((url) => `<a href="${url}">us</a>`).join('')}</footer>`
 const legal = '<a href="/privacy">Privacy policy</a><a href="/terms">Terms of service</a>'
 const securityTxt = (entry: Entries[string]) => ({
   ...page('<p>x'),

@@ -172,12 +172,18 @@ function addressesOn(page: Page): string[] {
       const text = textWithin([node]).slice(0, 1_000)
       // The digits of e-mail addresses and telephone numbers do not count as a street number.
       const rest = text.replace(/\S{1,100}@\S{1,100}/g, ' ').replace(/\+?[\d(][\d\s()./-]{5,22}\d/g, ' ')
-      return /\d/.test(rest) && /\p{L}{3}/u.test(rest) ? [text.slice(0, 200)] : []
+      return /\d/.test(rest) && /\p{L}{3}/u.test(rest)
+        ? [(text.split(nextLabel, 1)[0] ?? '').slice(0, 200)]
+        : []
     })
   const isCredited = (text: string) => creditLinesOf(page).some((line) => line.includes(text))
   const street = streetsIn(page.contactText).find(({ written }) => !isCredited(written))
   return [...marked, ...(street === undefined ? [] : [street.written])].filter((text) => !isCredited(text))
 }
+
+/** Where an address ends: a number of a register or of a telephone, or the name of a firm under a label. */
+const nextLabel =
+  /(?<=\S)\s+(?:cnpj|cpf|vat|nip|regon|p\.?\s?iva|siret|kvk|razão social|tel(?:efon[eo]?|éphone)?|phone|fax|e-?mail)\s?[.:]/iu
 
 /** For comparison: "12 main st" of "12 Main Street". */
 function spelled(address: string): string {

@@ -56,7 +56,7 @@ export const entityTrust: Agent = {
       title: 'Profiles and sameAs are equal',
       // The score counts profiles as structured-data/same-as. To link one more must not cost points.
       weight: 0,
-      run: (site, signals) => unlessShell(needsHome((home) => judgeProfiles(home, site, signals)))(site),
+      run: (site) => unlessShell(needsHome((home) => judgeProfiles(home, site)))(site),
     },
     {
       id: 'legal',

@@ -48,11 +48,19 @@ export function isPrivate(kind: SiteKind): boolean {
 /** A shop or a price list on the site says that it sells, whatever it calls itself. */
 function read(site: Site): SiteKind {
   const { home, pages, profile } = site
-  if (home === undefined || profile.shop || sells(site)) return 'business'
+  if (home === undefined || profile.shop) return 'business'
+  // A conference takes a fee and has no customers who come again.
+  if (isNamedEvent(home)) return 'event'
+  if (sells(site)) return 'business'
   if (isPersonal(home)) return 'person'
   if (isBlog(home) || isMagazine(home)) return 'publication'
   if (pages.some(isLibrary) && !profile.api && !profile.app) return 'library'
   return namedKind(site, home) ?? 'business'
+}
+
+function isNamedEvent(home: Page): boolean {
+  const name = [home.title, ...mainHeadings(home)].join(' | ').slice(0, 2_000)
+  return namedKinds.some(({ kind, names }) => kind === 'event' && names.test(name))
 }
 
 function sells(site: Site): boolean {
