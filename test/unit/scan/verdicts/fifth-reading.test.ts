@@ -3,6 +3,7 @@ import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { streetsIn } from '../../../../src/products/scan/agents/entity-trust/street-address.ts'
 import { structuredData } from '../../../../src/products/scan/agents/structured-data/structured-data.ts'
+import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { samplePages } from '../../../../src/products/scan/crawl/sample-pages.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { businessBlock } from '../../../../src/products/scan/report/blocks/business-block.ts'
@@ -206,5 +207,95 @@ describe('a block says of a business what the site says of it', () => {
     const draft = businessBlock(read, read.home, readFacts(read, read.home))
     expect(draft?.block.text).not.toContain('Organization')
     expect(draft?.block.missing.join()).not.toMatch(/telephone|street/)
+  })
+})
+
+describe('what a visitor can do', () => {
+  const judged = (check: string, entries: Entries) => runCheck(workflowAutomation, check, site(entries))
+  const offer = '<h2>Our services</h2>'
+  const swedish =
+    'Vi hjälper dig som äger ett fritidshus att hyra ut det och tar hand om gästerna och städningen varje vecka. '
+
+  test('a link that books at another site is a booking service, whatever its name', () => {
+    const link = '<a href="https://club.far.example/nl/reserveer-een-terrein">Reserveer een terrein</a>'
+    expect(judged('booking', home(`<html lang="nl"><h1>Tennisclub</h1>${link}`)).result).toBe('pass')
+  })
+
+  test('what a booking link to an unclear address shows is not known', () => {
+    const link = '<a href="https://far.example/x7">Book a court</a><a href="tel:+443069990001">call</a>'
+    expect(judged('booking', home(`<h1>Tennis</h1>${link}`)).result).toBe('unmeasured')
+  })
+
+  test('a form under a heading for call-outs takes them', () => {
+    const form =
+      '<form action="/send"><h3>Вызвать мастера</h3><input name="order_name"><input type="tel" name="p"></form>'
+    expect(judged('booking', home(`<html lang="ru"><h1>Чистка</h1>${form}`)).result).toBe('pass')
+  })
+
+  test('a calculator that asks for two dates takes neither appointments nor enquiries', () => {
+    const form =
+      '<form><input type="date" name="from"><input type="date" name="to"><input name="pay"><button>=</button></form>'
+    const page = `<h1>Law</h1>${offer}${form}<p>${words(30)}</p>`
+    expect(judged('booking', home(page)).result).toBe('na')
+    expect(judged('lead-capture', home(page)).result).toBe('fail')
+  })
+
+  test('a form that opens a mail program is mail', () => {
+    const form =
+      '<form action="mailto:a@site.example"><input type="email"><textarea></textarea><button>Send</button></form>'
+    expect(judged('lead-capture', home(`<h1>Eyes</h1>${offer}${form}<p>${words(30)}</p>`)).result).toBe(
+      'warn',
+    )
+  })
+
+  test.each(['lead-capture', 'support'])('notes that offer nothing are not asked for %s', (check) => {
+    const page = `<title>Notes</title><h1>Notes</h1><p>${words(60)}</p><a href="mailto:a@site.example">me</a>`
+    expect(judged(check, home(page)).result).toBe('na')
+  })
+
+  test.each(['booking', 'pricing', 'newsletter', 'support'])(
+    'in a language without words %s is not judged by what is absent',
+    (check) => {
+      const page = `<html lang="sv"><h1>Uthyrning</h1><p>${swedish.repeat(5)}</p><p>kapital 100.000 kr</p>`
+      expect(judged(check, home(page)).result).toBe('unmeasured')
+    },
+  )
+
+  test('a form is never asked for on the privacy notice', () => {
+    const contact = '<h1>Privacy</h1><a href="tel:+443069990001">call</a>'
+    const page = `<h1>Lab</h1>${offer}<p>${words(30)}</p><a href="/privacy">Contact</a><a href="/privacy">Privacy</a>`
+    expect(fixOf(judged('lead-capture', { ...home(page), [`${at}/privacy`]: contact }))).not.toContain(
+      '/privacy',
+    )
+  })
+
+  test('an empty page about jobs gives no address', () => {
+    const footer = '<footer>admin@site.example</footer>'
+    const page = `<h1>Agency</h1><a href="/jobs">Jobs</a>${footer}`
+    expect(judged('hiring', { ...home(page), [`${at}/jobs`]: `<title>Jobs</title>${footer}` }).result).toBe(
+      'na',
+    )
+  })
+
+  test('EmailJS takes what forms send', () => {
+    const page =
+      '<h1>Garden</h1><script src="https://cdn.jsdelivr.net/npm/@emailjs/browser@3/dist/email.min.js"></script>'
+    expect(judged('crm-tags', home(page)).result).toBe('pass')
+  })
+
+  test.each(['<dt>Τηλέφωνο</dt><dd>2310236115</dd>', '<p>Điện thoại: 0912 345 678</p>'])(
+    '%s is a telephone number',
+    (html) => {
+      expect(site(home(html)).pages[0]?.phones).toHaveLength(1)
+    },
+  )
+
+  test('a street is not called missing where the language has no rules for streets', () => {
+    const page = `<html lang="sv"><title>Lind</title><h1>Lind</h1><h2>Tjänster</h2><p>${swedish.repeat(5)}</p><footer>Tel 08-123 456 79</footer>`
+    const read = site(home(page))
+    if (read.home === undefined) throw new Error('the site has no home page')
+    expect(businessBlock(read, read.home, readFacts(read, read.home))?.block.missing.join()).not.toContain(
+      'street',
+    )
   })
 })

@@ -1,6 +1,6 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
-import { showsOffer } from '../../signals/offers/shows-offer.ts'
+import { offersNothing } from '../../signals/offers/shows-offer.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
@@ -11,7 +11,6 @@ import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
-import { countWords } from '../../site/html/words.ts'
 import { unreadOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { profilesIn } from './social-profiles.ts'
@@ -67,9 +66,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
       ...evidence,
     )
   }
-  // Where a page has hardly any text, nothing tells yet whether its owner sells something.
-  const isTold = countWords(site.home?.text ?? '') >= 20
-  const outcome = !isTold || showsOffer(site) ? undefined : judgePrivate(facts, site, signals)
+  const outcome = offersNothing(site) ? judgePrivate(facts, site, signals) : undefined
   if (outcome?.result === 'fail') return outcome
   return fail(
     `No telephone number, e-mail address or street address was found on ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,

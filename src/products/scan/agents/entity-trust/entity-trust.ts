@@ -167,7 +167,7 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
     return unmeasured('Too few pages were read to say whether others vouch for the site.')
   if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
   if (isNoBusiness(site) || !showsOffer(site))
-    return notApplicable('Nothing on the site shows that it sells something that could be reviewed.')
+    return notApplicable('No sign was found that the site sells something that could be reviewed.')
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
     `If others have reviewed you elsewhere, link or quote those reviews with their source on ${shown(homeAddress(site))}. Never publish one that you wrote yourself.`,

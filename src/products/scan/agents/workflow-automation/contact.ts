@@ -3,6 +3,7 @@ import { scriptWithPrices } from '../../findings/scripted-parts.ts'
 import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
+import { offersNothing } from '../../signals/offers/shows-offer.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
@@ -21,7 +22,7 @@ export function judgeLeads({ leads }: Signals, site: Site): Outcome {
   if (leads.how !== 'form' && leads.how !== 'unknown') {
     const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
     if (unfinished) return unfinishedForm(unfinished)
-    if (isPrivate(kindOfSite(site)))
+    if (isPrivate(kindOfSite(site)) || offersNothing(site))
       return notApplicable('The site takes no enquiries as a business does, so it needs no form for them.')
   }
   // Those of a hall where an event took place, or of a person in an article.
@@ -80,7 +81,9 @@ export function judgeBooking({ booking }: Signals, site: Site): Outcome {
     case 'unknown':
       return notRead('how appointments are booked', booking.evidence)
     case 'absent':
-      return notApplicable('Nothing on the pages that were read speaks of appointments or reservations.')
+      return notApplicable(
+        'No words about appointments or reservations were found on the pages that were read.',
+      )
     case 'scheduler':
       return pass(
         `Appointments can be booked through a scheduling service that the HTML embeds or links (${shown(booking.evidence[0]?.value ?? '', 80)}).`,
@@ -121,7 +124,7 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
     case 'unknown':
       return notRead('what is asked for', pricing.evidence)
     case 'absent':
-      return notApplicable('Nothing on the site shows that it sells something at prices of its own.')
+      return notApplicable('No sign was found that the site sells something at prices of its own.')
     case 'amounts':
       return pass('Prices are published with their currency, so they can be compared.', ...evidence)
     case 'on-request':
@@ -151,7 +154,8 @@ function hasAmounts({ pages }: Site): boolean {
 
 /** `on https://…/kontakt`: where the site has such a page. Else it gets one, under a name in its own language. */
 function pageOf(site: Site, kind: PageKind): string {
-  const [page] = pagesOfKind(site, kind)
+  const notices = new Set((['privacy', 'terms'] as const).flatMap((one) => pagesOfKind(site, one)))
+  const page = pagesOfKind(site, kind).find((one) => !notices.has(one))
   return page === undefined ? 'on a page in the menu' : `on ${shown(page.url)}`
 }
 
@@ -163,7 +167,7 @@ export function judgeHiring({ hiring }: Signals): Outcome {
     case 'unknown':
       return notRead('how applications are taken', hiring.evidence)
     case 'absent':
-      return notApplicable('The site has no page about jobs.')
+      return notApplicable('No page about jobs was found that says something about them.')
     case 'form':
       return pass('Applications arrive through a form.', ...evidence)
     case 'service':

@@ -3,6 +3,7 @@ import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import { findMessenger } from '../../signals/messengers.ts'
 import { isNoBusiness } from '../../signals/no-business.ts'
+import { offersNothing } from '../../signals/offers/shows-offer.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
@@ -19,7 +20,8 @@ export function judgeSupport({ support }: Signals, site: Site): Outcome {
   if (support.how === 'service') return pass('Questions go to a chat or helpdesk service.', ...evidence)
   if (support.how === 'pages')
     return pass('There are pages with answers: help, common questions or documentation.', ...evidence)
-  if (isNoBusiness(site)) return notApplicable('The site sells nothing, so there are no buyers to help.')
+  if (isNoBusiness(site) || offersNothing(site))
+    return notApplicable('No sign was found that the site sells something, so there are no buyers to help.')
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(
     `No known chat or helpdesk service, help centre, FAQ page or documentation was found on ${counted(pages.length, 'page')} or in the links there. Agents look for them to find answers to pass on.`,

@@ -1,6 +1,8 @@
+import { kindLanguages } from '../../agents/agent.ts'
 import type { Evidence } from '../../findings/check.ts'
 import { isNoBusiness } from '../../signals/no-business.ts'
 import { showsOffer } from '../../signals/offers/shows-offer.ts'
+import { siteLanguage } from '../../signals/page-language.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { localTypes } from '../../site/html/json-ld.ts'
@@ -47,6 +49,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
             type,
             facts,
             !(site.profile.api || site.profile.app || isNoBusiness(site) || !showsOffer(site)),
+            hasAddressRules(site),
           ),
       conflicts: conflictsIn(facts),
     },
@@ -67,6 +70,12 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       ...(facts.name === undefined ? [] : ['entity-trust/brand-name']),
     ],
   }
+}
+
+/** A street of a language without rules for streets is not seen, and must not be called missing. */
+function hasAddressRules(site: Site): boolean {
+  const language = siteLanguage(site)
+  return language === undefined || kindLanguages.has(language)
 }
 
 /** Notes and a blog may be those of a person: nothing is offered there, and nobody can be called or visited. */
@@ -148,7 +157,12 @@ function offerOf({ name, price, currency }: StatedPrice): Record<string, unknown
   return { '@type': 'Offer', name, price, priceCurrency: currency }
 }
 
-function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeople: boolean): string[] {
+function missingFacts(
+  type: string,
+  { ownNode, ...facts }: SiteFacts,
+  isForPeople: boolean,
+  seesAddresses: boolean,
+): string[] {
   const isPlace = isPlaceOfBusiness(type)
   const stated = ownNode?.properties ?? {}
   const hasHours =
@@ -159,7 +173,11 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     ...(facts.logo === undefined ? ['the address of your logo (logo)'] : []),
     ...(isForPeople && facts.telephone === undefined ? ['your telephone number (telephone)'] : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
-    ...(isForPeople && address === undefined && !('address' in stated) && !facts.conflicts.address
+    ...(isForPeople &&
+    seesAddresses &&
+    address === undefined &&
+    !('address' in stated) &&
+    !facts.conflicts.address
       ? ['your street address, if people come to you (address)']
       : []),
     ...(address !== undefined && address.addressLocality === undefined

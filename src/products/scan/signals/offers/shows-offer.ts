@@ -1,5 +1,6 @@
 import { articlesOf } from '../../site/articles.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
+import { countWords } from '../../site/html/words.ts'
 import { folded } from '../../site/kind-phrases.ts'
 import { linksToKind } from '../../site/linked-pages.ts'
 import { once } from '../../site/once.ts'
@@ -29,6 +30,11 @@ export function showsOffer(site: Site): boolean {
       namesOffer(page) ||
       (!articles.has(page) && amountsOf(page).length > 0),
   )
+}
+
+/** Where a page has hardly any text, nothing tells yet whether its owner sells something. */
+export function offersNothing(site: Site): boolean {
+  return countWords(site.home?.text ?? '') >= 20 && !showsOffer(site)
 }
 
 const offered = ['Offer', 'AggregateOffer', 'OfferCatalog', 'Product', 'Service', 'Menu', 'LocalBusiness']
