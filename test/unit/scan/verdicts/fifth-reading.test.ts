@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { streetsIn } from '../../../../src/products/scan/agents/entity-trust/street-address.ts'
@@ -10,6 +11,8 @@ import { businessBlock } from '../../../../src/products/scan/report/blocks/busin
 import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { openingHoursIn } from '../../../../src/products/scan/report/blocks/facts/opening-hours.ts'
 import { postalAddressesIn } from '../../../../src/products/scan/report/blocks/facts/postal-address.ts'
+import { wallBlock } from '../../../../src/products/scan/report/blocks/wall-block.ts'
+import { companyName } from '../../../../src/products/scan/signals/company-name.ts'
 import { pagesOfKind, unreadOfKind } from '../../../../src/products/scan/site/linked-pages.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
@@ -297,5 +300,85 @@ describe('what a visitor can do', () => {
     expect(businessBlock(read, read.home, readFacts(read, read.home))?.block.missing.join()).not.toContain(
       'street',
     )
+  })
+})
+
+describe('the name', () => {
+  const talks = Object.fromEntries(
+    ['Talks', 'Fees', 'Access', 'Rooms'].map((page) => [
+      `${at}/${page}`,
+      `<title>${page} | 第72回 航空学会</title>`,
+    ]),
+  )
+
+  test('is the part that the other titles repeat, and not the theme of the home page', () => {
+    const read = site({ ...home('<title>第72回 航空学会 | 空から宇宙へ</title>'), ...talks })
+    expect(companyName(read)).toBe('第72回 航空学会')
+  })
+
+  test('does not stand in the title of a home page that lacks it', () => {
+    const read = site({
+      ...home('<title>Lessons and rates</title><footer>© 2026 Lind Rowing</footer>'),
+      [`${at}/a`]: '<title>A | Lind Rowing</title>',
+      [`${at}/b`]: '<title>B | Lind Rowing</title>',
+    })
+    expect(quotesOf(runCheck(entityTrust, 'brand-name', read))).toContain('the title: "Lessons and rates"')
+  })
+
+  test('is the same with an abbreviation in brackets behind it', () => {
+    const page =
+      '<title>Society of Rowing (SR)</title><meta property="og:site_name" content="Society of Rowing (SR)"><footer>© Society of Rowing (Company of Rowers)</footer>'
+    expect(runCheck(entityTrust, 'brand-name', site(home(page))).result).toBe('pass')
+  })
+
+  test('is not looked for in the footers of article cards', () => {
+    const page = '<title>Lind Log</title><article><footer>2026-05-15, 9 minutes</footer></article><p>end'
+    expect(quotesOf(runCheck(entityTrust, 'brand-name', site(home(page))))).not.toContain('9 minutes"')
+  })
+})
+
+describe('the text of pages', () => {
+  test('figures are no file numbers, ordinals, session days or years', () => {
+    const text = 'E. 2009/6705 T. 12.05.2009 and 12/4 Day 1 and 12/5 Day 2 and 第72回 and 25년 회고. '
+    const outcome = runCheck(
+      contentAnswerability,
+      'evidence',
+      site(home(`<main><h1>A</h1><p>${text}${words(120)}</p></main>`)),
+    )
+    expect(quotesOf(outcome)).toContain('0 figures')
+  })
+
+  test('a long text called "articles" is content, and a list of articles is none', () => {
+    const statutes = `<main><h1>Articles</h1><p>${words(400)}</p></main>`
+    const depth = (body: string) =>
+      runCheck(
+        contentAnswerability,
+        'depth',
+        site({ ...home(`<main><p>${words(310)}</p></main>`), [`${at}/articles.html`]: body }),
+      )
+    expect(depth(statutes)).toMatchObject({ reason: expect.stringContaining('2 of 2') })
+    expect(depth(`<main>${'<a href="/p">A post</a> '.repeat(9)}</main>`)).toMatchObject({
+      reason: expect.stringContaining('1 of 1'),
+    })
+  })
+
+  test('an accessibility statement is no page to write more on', () => {
+    const outcome = runCheck(
+      contentAnswerability,
+      'depth',
+      site({ ...home('<p>x</p>'), [`${at}/accessibility-statement.html`]: `<p>${words(90)}</p>` }),
+    )
+    expect(fixOf(outcome)).not.toContain('accessibility')
+  })
+
+  test('a section named by its aria-label is about the firm', () => {
+    const page = `<h1>Lab</h1><section aria-label="about"><h2>Special teeth</h2><p>${words(200)}</p></section><section id="team"><p>${words(35)}</p></section>`
+    expect(runCheck(entityTrust, 'about', site(home(page))).result).toBe('pass')
+  })
+
+  test('a page that is empty for everybody is told to get a text, and no firewall is blamed', () => {
+    const body = '<html><body><img src="/logo.svg" alt="Law firm"></body></html>'
+    const read = site({ ...home(body), [`${at}/#browser`]: { purpose: 'home-browser', body } })
+    expect(wallBlock(read)).toBeUndefined()
   })
 })

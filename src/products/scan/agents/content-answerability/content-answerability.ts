@@ -1,6 +1,7 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { andOthers, counted, isMost, judgeShare, missingToMost, portion } from '../../findings/share.ts'
+import { offersNothing } from '../../signals/offers/shows-offer.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
@@ -84,6 +85,7 @@ function judgeDepth(pages: readonly Page[], site: Site): Outcome {
 
 function questionsOf(site: Site): string {
   const kind = kindOfSite(site)
+  if (kind === 'business' && offersNothing(site)) return ' about the subject of the page'
   if (kind === 'business') return ': what it is, for whom, how it works and what it costs'
   return isPrivate(kind)
     ? ' about the subject of the page'

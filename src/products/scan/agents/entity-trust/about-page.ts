@@ -1,5 +1,6 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
+import { offersNothing } from '../../signals/offers/shows-offer.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { depthOf, shown } from '../../site/addresses.ts'
@@ -17,6 +18,7 @@ import type { Page, Site } from '../../site/site.ts'
 /** Judges whether a page or a section tells who stands behind the site. Engines look there before they trust the rest. */
 export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const kind = kindOfSite(site)
+  const noun = kind === 'business' && offersNothing(site) ? 'site' : nounOf(kind)
   const own = pagesOfKind(site, 'about')
   const left = own.find(({ text }) => isTemplateText(text))
   const sections = [
@@ -46,7 +48,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   if (first) {
     return fail(
       `The page about the people or the company has ${counted(longest, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
-      `Tell on ${shown(first.url)} who runs the ${nounOf(kind)}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
+      `Tell on ${shown(first.url)} who runs the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
       ...evidence,
     )
   }
@@ -62,7 +64,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     return unmeasured(`${shown(parent)}, the site above this one, is linked and was not read.`)
   return fail(
     `No page about the people or the company was found among ${counted(pages.length, 'page')} and the links there. Engines look for one to learn who stands behind a site.`,
-    `Write at least 150 words about who runs the ${nounOf(kind)} on a page of its own, and link it from the menu.`,
+    `Write at least 150 words about who runs the ${noun} on a page of its own, and link it from the menu.`,
     { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
   )
 }

@@ -105,7 +105,12 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   }
   const answers = repliesFor(site.capture, 'feed').filter(({ status }) => !isRefusal(status))
   const [answer] = answers
-  if (answer === undefined) return unmeasured('A feed is linked, and gave no answer that could be read.')
+  if (answer === undefined)
+    return unmeasured(
+      exchanges.length === 0
+        ? 'A feed is linked and was not read.'
+        : 'A feed is linked, and gave no answer that could be read.',
+    )
   const feed = answers.find(isFeed)
   if (feed === undefined) {
     return fail(
