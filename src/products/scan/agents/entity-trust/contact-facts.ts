@@ -77,7 +77,10 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
 
 /** One writes to a person or a project, and neither has to publish a street or a telephone number. */
 function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signals): Outcome {
-  const [found] = facts.flatMap(({ state, evidence }) => (state === 'none' ? [] : evidence))
+  // A mail address first: the number may be that of a hall.
+  const [found] = facts
+    .toSorted((one, other) => Number(other.property === 'email') - Number(one.property === 'email'))
+    .flatMap(({ state, evidence }) => (state === 'none' ? [] : evidence))
   const [profile] = profilesIn(site.pages.flatMap(({ links }) => links.map(({ url }) => url))).values()
   const way =
     found ?? contactPath ?? (profile === undefined ? undefined : { url: site.origin, value: profile })

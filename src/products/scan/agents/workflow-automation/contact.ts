@@ -3,7 +3,6 @@ import { scriptWithPrices } from '../../findings/scripted-parts.ts'
 import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
-import { offersNothing } from '../../signals/offers/shows-offer.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
@@ -14,15 +13,17 @@ import { type Form, formsOf } from '../../site/html/forms.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
 import type { Site } from '../../site/site.ts'
+import { isNotes } from './notes.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of how people reach the business: enquiries, appointments, prices and applications. */
-export function judgeLeads({ leads }: Signals, site: Site): Outcome {
+export function judgeLeads(signals: Signals, site: Site): Outcome {
+  const { leads } = signals
   const { pages } = site
   if (leads.how !== 'form' && leads.how !== 'unknown') {
     const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
     if (unfinished) return unfinishedForm(unfinished)
-    if (isPrivate(kindOfSite(site)) || offersNothing(site))
+    if (isPrivate(kindOfSite(site)) || isNotes(site, signals))
       return notApplicable('The site takes no enquiries as a business does, so it needs no form for them.')
   }
   // Those of a hall where an event took place, or of a person in an article.

@@ -3,24 +3,25 @@ import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import { findMessenger } from '../../signals/messengers.ts'
 import { isNoBusiness } from '../../signals/no-business.ts'
-import { offersNothing } from '../../signals/offers/shows-offer.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Site } from '../../site/site.ts'
+import { isNotes } from './notes.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of what visitors can settle alone: answers, orders, connections to other software, news. */
-export function judgeSupport({ support }: Signals, site: Site): Outcome {
+export function judgeSupport(signals: Signals, site: Site): Outcome {
+  const { support } = signals
   const { pages } = site
   if (support.how === 'unknown') return notRead('how questions are answered', support.evidence)
   const evidence = quoted(support.evidence)
   if (support.how === 'service') return pass('Questions go to a chat or helpdesk service.', ...evidence)
   if (support.how === 'pages')
     return pass('There are pages with answers: help, common questions or documentation.', ...evidence)
-  if (isNoBusiness(site) || offersNothing(site))
+  if (isNoBusiness(site) || isNotes(site, signals))
     return notApplicable('No sign was found that the site sells something, so there are no buyers to help.')
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(

@@ -1,7 +1,7 @@
 import { kindLanguages } from '../../agents/agent.ts'
 import type { Evidence } from '../../findings/check.ts'
 import { isNoBusiness } from '../../signals/no-business.ts'
-import { showsOffer } from '../../signals/offers/shows-offer.ts'
+import { offersNothing } from '../../signals/offers/shows-offer.ts'
 import { siteLanguage } from '../../signals/page-language.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
@@ -48,7 +48,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
         : missingFacts(
             type,
             facts,
-            !(site.profile.api || site.profile.app || isNoBusiness(site) || !showsOffer(site)),
+            !(site.profile.api || site.profile.app || isNoBusiness(site) || offersNothing(site)),
             hasAddressRules(site),
           ),
       conflicts: conflictsIn(facts),
@@ -86,7 +86,7 @@ function isOfNobodyNamed(site: Site, { ownNode, telephone, address }: SiteFacts)
     ownNode === undefined &&
     telephone === undefined &&
     address === undefined &&
-    !showsOffer(site)
+    offersNothing(site)
   )
 }
 
