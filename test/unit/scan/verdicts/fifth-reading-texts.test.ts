@@ -172,13 +172,13 @@ describe('the text of pages', () => {
     })
   })
 
-  test('an accessibility statement is no page to write more on', () => {
+  test.each(['accessibility-statement', 'polityka-prywatnosci'])('%s is no page to write more on', (path) => {
     const outcome = runCheck(
       contentAnswerability,
       'depth',
-      site({ ...home('<p>x</p>'), [`${at}/accessibility-statement.html`]: `<p>${words(90)}</p>` }),
+      site({ ...home('<p>x</p>'), [`${at}/${path}.html`]: `<p>${words(90)}</p>` }),
     )
-    expect(fixOf(outcome)).not.toContain('accessibility')
+    expect(fixOf(outcome)).not.toContain(path)
   })
 
   test('a section named by its aria-label is about the firm', () => {

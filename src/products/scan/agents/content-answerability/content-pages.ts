@@ -86,7 +86,7 @@ const list =
 
 /** Notices about cookies, data protection and accessibility, beside the privacy notice. */
 const notice =
-  /^(?:accessibility|barrierefreiheit|accessibilite|accesibilidad|accessibilita|acessibilidade|toegankelijkheid|dostepnosc|deklaracja-dostepnosci|tillganglighet|erisilebilirlik)(?:$|-|s)|^(?:(?:politica|politique|informativa|gestione|use-of|our|eu)-(?:de-|des-|dei-|sui-|sur-les-|les-)?)?cookies?(?:$|-)|^(?:kvkk|gdpr|rgpd|lgpd|dsgvo|avg)(?:$|-)/
+  /^(?:accessibility|barrierefreiheit|accessibilite|accesibilidad|accessibilita|acessibilidade|toegankelijkheid|dostepnosc|deklaracja-dostepnosci|tillganglighet|erisilebilirlik)(?:$|-|s)|^(?:polityka-prywatnosci|integritetspolicy|personvern|politiki-aporritou|chinh-sach-bao-mat)(?:$|-)|^(?:(?:politica|politique|informativa|gestione|use-of|our|eu)-(?:de-|des-|dei-|sui-|sur-les-|les-)?)?cookies?(?:$|-)|^(?:kvkk|gdpr|rgpd|lgpd|dsgvo|avg)(?:$|-)/
 
 /** Pages that are short by nature. */
 const service =

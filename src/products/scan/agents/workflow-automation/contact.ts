@@ -23,7 +23,11 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   if (leads.how !== 'form' && leads.how !== 'unknown') {
     const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
     if (unfinished) return unfinishedForm(unfinished)
-    if (isPrivate(kindOfSite(site)) || isNotes(site, signals))
+    if (isNotes(site, signals))
+      return notApplicable(
+        'No sign was found that the site offers something, so no form for enquiries is asked for.',
+      )
+    if (isPrivate(kindOfSite(site)))
       return notApplicable('The site takes no enquiries as a business does, so it needs no form for them.')
   }
   // Those of a hall where an event took place, or of a person in an article.
