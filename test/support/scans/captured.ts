@@ -31,6 +31,7 @@ export function captured(entries: Entries, options: Options = {}): Capture {
     (isList(entry) ? entry : [entry]).map((one) => exchangeOf(address.replace(/#.*$/, ''), one, place === 0)),
   )
   const home = exchanges.find(({ purpose }) => purpose === 'home') ?? exchanges[0]
+  const read = options.hasCopies ? exchanges : exchanges.map(unlikeEarlier)
   const url = options.url ?? home?.url ?? 'https://site.example/'
   return {
     depth: options.depth ?? 'full',
@@ -38,8 +39,18 @@ export function captured(entries: Entries, options: Options = {}): Capture {
     domain: new URL(url).hostname.replace(/^www\./, ''),
     takenAt: options.takenAt ?? defaultNow,
     ...(options.alpn !== undefined && { alpn: options.alpn }),
-    exchanges,
+    exchanges: read,
   }
+}
+
+/** Answers of equal bytes are one page, so a page with the body of an earlier one gets its address in a comment. */
+function unlikeEarlier(exchange: Exchange, place: number, all: readonly Exchange[]): Exchange {
+  if (exchange.outcome !== 'replied' || exchange.purpose !== 'page' || exchange.body === '') return exchange
+  const { body, finalUrl } = exchange
+  const isCopy = all
+    .slice(0, place)
+    .some((one) => one.outcome === 'replied' && one.body === body && one.finalUrl !== finalUrl)
+  return isCopy ? { ...exchange, body: `${body}<!-- ${new URL(exchange.url).pathname} -->` } : exchange
 }
 
 export function site(entries: Entries, options: Options & { readonly now?: number } = {}): Site {
@@ -87,6 +98,8 @@ export interface Options {
   readonly url?: string
   readonly takenAt?: number
   readonly alpn?: string
+  /** Pages may have the very body of another one. */
+  readonly hasCopies?: boolean
 }
 
 function isList(entry: Entry | readonly Entry[]): entry is readonly Entry[] {

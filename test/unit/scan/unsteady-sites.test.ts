@@ -71,8 +71,11 @@ describe('a site of 200 pages', () => {
   })
 
   test('with the same fault on each is told of it once, in a sentence and a few examples', async () => {
-    const bare = { headers: html, body: `<html><body><p>${prose}</p></body></html>` }
-    const { site } = siteOf(200, 200, (path) => (path.startsWith('/page-') ? bare : undefined))
+    const bare = (path: string) => ({
+      headers: html,
+      body: `<html><body><p>${prose} ${path}</p></body></html>`,
+    })
+    const { site } = siteOf(200, 200, (path) => (path.startsWith('/page-') ? bare(path) : undefined))
     const { findings } = await scanInMemory(site, 'full')
     const language = findings.filter(({ check }) => check === 'lang')
     expect(language).toMatchObject([{ result: 'fail', reason: expect.stringMatching(/^14 of 15 pages /) }])

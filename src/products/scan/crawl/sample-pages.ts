@@ -29,7 +29,7 @@ export interface SampledPages {
  */
 export function samplePages(sources: PageSources, topics: readonly Topic[], maxPages: number): SampledPages {
   const candidates = readCandidates(sources)
-  const read = (sources.taken ?? []).map((url) => ({ key: addressKey(url), parts: partsOf(url) }))
+  const read = (sources.taken ?? []).map((url) => ({ key: candidateKey(url), parts: partsOf(url) }))
   const taken = new Set(read.map(({ key }) => key))
   const named: string[] = []
   for (const topic of topics) {
@@ -41,9 +41,16 @@ export function samplePages(sources: PageSources, topics: readonly Topic[], maxP
     taken.add(best.key)
     named.push(best.url)
   }
-  // The rest is spread over the site, because neighbors are often of one kind.
+  // The rest is spread over the site, because neighbors are often of one kind. Views of one page by a query come last.
   const others = candidates.filter(({ key }) => !taken.has(key))
-  return { named, rest: spread(others, maxPages - named.length).map(({ url }) => url) }
+  const bare = new Set(candidates.map(({ key }) => key))
+  const isView = ({ key }: Candidate) => key.includes('?') && bare.has(key.replace(/\?.*$/s, ''))
+  const room = maxPages - named.length
+  const own = spread(
+    others.filter((candidate) => !isView(candidate)),
+    room,
+  )
+  return { named, rest: [...own, ...spread(others.filter(isView), room - own.length)].map(({ url }) => url) }
 }
 
 /** At most `maxItems` of a list, at even distances, and the same ones each time. */
@@ -56,19 +63,24 @@ export function spread<Item>(list: readonly Item[], maxItems: number): Item[] {
 
 interface Candidate extends TopicPage {
   readonly url: string
-  /** The same for spellings of one page: with and without `www.`, a slash at the end or `index.html`. */
+  /** The same for spellings of one page: with and without `www.`, a slash at the end, `index.html` or `.html`. */
   readonly key: string
+}
+
+/** Many servers answer `/about` and `/about.html` alike, and a second copy would take the place of another page. */
+function candidateKey(url: string): string {
+  return addressKey(url).replace(/\.html?(?=$|\?)/, '')
 }
 
 const maxCandidates = 5_000
 
 function readCandidates({ home, links, sitemapUrls, isAllowed }: PageSources): Candidate[] {
   const candidates = new Map<string, Candidate>()
-  const homeKey = addressKey(home)
+  const homeKey = candidateKey(home)
   const add = (address: string, lastmod: string, isNavigation: boolean) => {
     const url = absolute(address, home)
     if (url === undefined || candidates.size >= maxCandidates || !isPage(url, home)) return
-    const key = addressKey(url)
+    const key = candidateKey(url)
     if (key === homeKey || depthOf(url) === 0) return
     const known = candidates.get(key)
     if (known === undefined) {

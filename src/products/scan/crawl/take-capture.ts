@@ -2,6 +2,7 @@ import type { Clock } from '../../../core/clock.ts'
 import type { Fetcher } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
 import { absolute, siteDomain } from '../site/addresses.ts'
+import { siteFolder } from '../site/below-home.ts'
 import type { Capture, Depth, Exchange, Purpose, SiteReply } from '../site/capture.ts'
 import { isHtml } from '../site/files/headers.ts'
 import { captureBudgets } from './capture-budget.ts'
@@ -72,7 +73,7 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
 
   const { sitemaps: inRobots = [], agentmaps = [] } = run.robotsOf(home.finalUrl)?.robots ?? {}
   const declared = inRobots.slice(0, budget.sitemaps)
-  const sitemaps = declared.length > 0 ? declared : [new URL('/sitemap.xml', home.finalUrl).href]
+  const sitemaps = declared.length > 0 ? declared : usualSitemaps(home.finalUrl)
   const surroundings = surroundingFetches(depth, { domain, home, sitemaps, agentmaps, references })
   // Pages say more than files, so the files leave requests for the pages and one redirect of each.
   const reserve = budget.pages * 2
@@ -112,6 +113,12 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
     isKnown: (url: string) => run.isKnown(url),
   }
   await run.fetchAll(linkFetches([...linked], limits), between(0.85, 1))
+}
+
+/** At the root of the host, and in the folder of a site that has only that. */
+function usualSitemaps(home: string): string[] {
+  const places = [siteFolder(home), new URL('/', home).href]
+  return [...new Set(places)].map((folder) => `${folder}sitemap.xml`)
 }
 
 function isSuccess(exchange: Exchange, purpose: Purpose): exchange is SiteReply {

@@ -88,6 +88,11 @@ function wallGate(site: Site): Gate | undefined {
     )
   }
   if (words > 0 || site.home === undefined || isShell(site)) return undefined
+  if (browser?.body === home.body)
+    return gate(
+      'the page has no text',
+      `Write into ${url} what you offer, as text. Agents and browsers get the same page, and nothing stands in it.`,
+    )
   return nothing()
 }
 

@@ -1,6 +1,6 @@
 import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
-import { textWithin } from '../site/html/visible-text.ts'
+import { around, textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
 import { isGeneric } from './generic-titles.ts'
 import { ownEntities } from './own-entities.ts'
@@ -73,6 +73,8 @@ export function placesOf(home: Page, site: Site): Place[] {
       ...exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
       // Parts alone would leave out the one that a reader takes for the name.
       texts: home.title === '' ? [] : [home.title],
+      // A part of other titles is a candidate for the name, and does not stand in this one.
+      hasName: (name) => partsOf(home.title).some((part) => normalized(part) === name),
     },
     exactly('og:site_name', [metaOf(home, 'og:site_name').slice(0, 200)]),
     exactly(
@@ -133,7 +135,11 @@ function repeatedParts({ pages, home }: Site): string[] {
 
 function footersOf(home: Page): Page['elements'] {
   return home.elements.filter(
-    ({ node, isHidden }) => !isHidden && (node.name === 'footer' || node.attribs.role === 'contentinfo'),
+    ({ node, isHidden }) =>
+      !isHidden &&
+      (node.name === 'footer' || node.attribs.role === 'contentinfo') &&
+      // The card of an article has a footer of its own.
+      !around(node).some(({ name }) => name === 'article' || name === 'li'),
   )
 }
 
@@ -185,7 +191,7 @@ const reserved =
 
 /** For comparison: lower case, without punctuation and without the legal form. */
 export function normalized(name: string): string {
-  return name
+  return withoutBracket(name)
     .replace(/[™®©℠]/g, ' ')
     .normalize('NFKC')
     .toLowerCase()
@@ -195,6 +201,12 @@ export function normalized(name: string): string {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !legalForms.has(word))
     .join(' ')
+}
+
+/** "Society of Rowing" of "Society of Rowing (SR)": an abbreviation or a translation behind the name. */
+function withoutBracket(name: string): string {
+  const bare = name.replace(/\s*[(（][^()（）]{1,60}[)）]\s*$/u, '')
+  return /\p{L}/u.test(bare) ? bare : name
 }
 
 const legalForms: ReadonlySet<string> = new Set(

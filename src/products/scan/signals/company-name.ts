@@ -50,6 +50,7 @@ function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator
   yield metaOf(home, 'og:site_name')
   yield titlePart(home.title, site.registrableDomain)
   yield* hostLabels(site).map((label) => titlePart(home.title, `${label}.`))
+  yield partOfAllTitles(home, site.pages)
   yield repeatedPart(home.title)
   for (const { properties } of nodesOf(home, 'WebSite')) yield textOf(properties.name)
   yield metaOf(home, 'application-name')
@@ -80,6 +81,17 @@ const servingHosts: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+
+/** The part of the home page's title that most other titles have, too: a slogan stands on the home page alone. */
+function partOfAllTitles(home: Page, pages: readonly Page[]): string {
+  const others = pages.filter((page) => page !== home).map(({ title }) => new Set(titleParts(title)))
+  return (
+    titleParts(home.title).find((part) => {
+      const count = others.filter((parts) => parts.has(part)).length
+      return count >= 3 && count * 2 > others.length
+    }) ?? ''
+  )
+}
 
 /** "Example" of "Example – Example": a template writes the name of the site behind that of the page. */
 function repeatedPart(title: string): string {

@@ -5,8 +5,10 @@ import { ownFacts } from '../site/contact/contact-pages.ts'
 import { beginsWithDay } from '../site/contact/opening-days.ts'
 import { attributeOf } from '../site/html/elements.ts'
 import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
+import { countWords } from '../site/html/words.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
 import { pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
+import { messengerOf } from '../site/messenger-address.ts'
 import { isLinkOfKind, isPathOfKind } from '../site/page-kinds.ts'
 import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../site/site.ts'
@@ -69,7 +71,9 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   if (scheduler) return { how: 'scheduler', evidence: [scheduler], ways }
   const form = findForm(site.pages, 'booking')
   if (form) return { how: 'form', evidence: [form], ways }
-  const unread = unreadOfKind(site, 'booking')
+  const elsewhere = bookingElsewhere(site)
+  if (elsewhere?.isNamed) return { how: 'scheduler', evidence: [elsewhere.evidence], ways }
+  const unread = unreadOfKind(site, 'booking') ?? elsewhere?.link
   if (site.pages.length === 0 || unread) return { ...unknown(unread), ways }
   const words = firstOf(withoutArticles(site), findAppointmentWords)
   if (!words) return { how: 'absent', evidence: [], ways }
@@ -100,6 +104,35 @@ function isBooking(src: string, page: string): boolean {
     )
   )
 }
+
+/** A link that asks to book and leads to another site: a service that is not known by name. What it shows was not read. */
+function bookingElsewhere(site: Site): { link: Link; isNamed: boolean; evidence: Evidence } | undefined {
+  for (const page of withoutArticles(site)) {
+    const links = page.links.filter(
+      ({ url, text, isInternal }) =>
+        !isInternal &&
+        text.length <= 60 &&
+        messengerOf(new URL(url)) === undefined &&
+        !/^https?:\/\/(?:[\w-]+\.)*(?:facebook|instagram|linkedin|tiktok)\.com\//i.test(url) &&
+        (isTextOfKind(text, 'booking') || appointment.test(text) || bookingVerb.test(text)),
+    )
+    const link = links.find(({ url }) => bookingAddress.test(url)) ?? links[0]
+    if (link !== undefined)
+      return {
+        link,
+        isNamed: bookingAddress.test(link.url),
+        evidence: { url: page.url, value: `link "${link.text}" to ${link.url}` },
+      }
+  }
+  return undefined
+}
+
+/** At the beginning of a text: "Reserveer een terrein". */
+const bookingVerb =
+  /^(?:book|reserve|buchen|reservieren|réservez|réserver|reserva|reservar|prenota|agende|reserveer|boek|boeken|boka|rezerwuj|zarezerwuj|umów|забронировать|записаться|rezervasyon|randevu|احجز|đặt lịch)(?!\p{L})/iu
+
+const bookingAddress =
+  /[/.-](?:book(?:ing|ings)?|reserv\p{L}{0,12}|appointments?|termin\p{L}{0,8}|rendez-?vous|afspra\p{L}{0,4}|boka|rezerw\p{L}{0,6}|randevu|yoyaku|prenota\p{L}{0,6}|agendamento|schedule)(?=[/.?&#_-]|$)/iu
 
 function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {
   return [
@@ -152,7 +185,7 @@ export function readHiring(
   site: Site,
   services: readonly Service[],
 ): Signal<'form' | 'service' | 'mailto' | 'none' | 'absent'> {
-  const pages = pagesOfKind(site, 'careers')
+  const pages = pagesOfKind(site, 'careers').filter((page) => !isEmptyBesideFooter(page, site))
   const service = firstService(services, 'hiring')
   if (service) return { how: 'service', evidence: [service] }
   const form =
@@ -165,6 +198,12 @@ export function readHiring(
   const unread = unreadOfKind(site, 'careers')
   if (site.pages.length === 0 || unread) return unknown(unread)
   return { how: 'absent', evidence: [] }
+}
+
+/** A page that is still empty gives no address of its own: its footer is that of all pages. */
+function isEmptyBesideFooter(page: Page, { home }: Site): boolean {
+  const shared = new Set(home === undefined ? [] : mailAddressesOf(home))
+  return countWords(page.mainText) < 5 && mailAddressesOf(page).some((address) => shared.has(address))
 }
 
 function findForm(pages: readonly Page[], use: Form['use']): Evidence | undefined {

@@ -278,6 +278,7 @@ export const fingerprints: readonly Fingerprint[] = [
     links: ['docs.google.com/forms', 'forms.gle'],
   },
   { name: 'Tally', kinds: ['form'], loads: ['tally.so'], links: ['tally.so/r'] },
+  { name: 'EmailJS', kinds: ['form-store'], path: '@emailjs/browser', inline: 'emailjs.init(' },
   { name: 'Formspree', kinds: ['form-store'], loads: ['formspree.io'] },
   { name: 'Web3Forms', kinds: ['form-store'], loads: ['api.web3forms.com'] },
   { name: 'FormSubmit', kinds: ['form-store'], loads: ['formsubmit.co'] },

@@ -26,6 +26,15 @@ export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements'>): 
 const maxParts = 50
 const maxCharacters = 100_000
 
+/** Whether an element stands in such a part. */
+export function isBesideContacts(element: Element): boolean {
+  return around(element).some(
+    (outer) =>
+      isContactPart(outer.name, outer) ||
+      /(?:^|[\s_-])(?:socials?|follow)/i.test(attributeOf(outer, 'class').slice(0, 300)),
+  )
+}
+
 function isContactPart(name: string, node: Element): boolean {
   if (name === 'footer' || name === 'address' || name === 'header') return true
   if (/^(?:html|body|main|article|form|a|button)$/.test(name)) return false

@@ -12,13 +12,17 @@ import type { Link, Page, Site } from './site.ts'
 
 /** Pages of the kind that were read, in the order of the site's pages, without the home page. */
 export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
-  const linked = new Set(linksToKind(site, kind).map(({ url }) => addressKey(url)))
+  const links = linksToKind(site, kind)
+  const linked = new Set(links.map(({ url }) => addressKey(url)))
+  const bodies = new Set(links.flatMap(({ url }) => replyAt(site, url)?.body || []))
   return site.pages.filter(
     (page) =>
       page !== site.home &&
       (isPathOfKind(page.url, kind) ||
         linked.has(addressKey(page.url)) ||
-        linked.has(addressKey(page.reply.url))),
+        linked.has(addressKey(page.reply.url)) ||
+        // The link leads to another address of the same page.
+        bodies.has(page.reply.body)),
   )
 }
 
@@ -50,7 +54,7 @@ function isSettled(site: Site, url: string): boolean {
   if (reply === undefined) return false
   if (reply.status !== 200 || reply.body !== '') return true
   const keys = new Set([addressKey(url), addressKey(reply.finalUrl)])
-  return site.pages.some((page) => keys.has(addressKey(page.url)))
+  return site.pages.some((page) => keys.has(addressKey(page.url)) || page.reply.body === reply.body)
 }
 
 /** The reply that a visitor got at an address; undefined when the scan did not ask there or got no reply. */

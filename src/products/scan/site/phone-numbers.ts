@@ -1,5 +1,5 @@
 import { decodeEscapes } from './addresses.ts'
-import { attributeOf } from './html/elements.ts'
+import { attributeOf, type PageElement } from './html/elements.ts'
 import { textWithin } from './html/visible-text.ts'
 import type { Page } from './site.ts'
 
@@ -33,13 +33,21 @@ export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly s
   const linked = elements
     .filter(({ name, node }) => name === 'a' && /^\s*tel:/i.test(node.attribs.href ?? ''))
     .map(({ node, region }) => ({
-      number: decodeEscapes(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40),
+      number: dialled(decodeEscapes(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40), node),
       isOnEveryPage: region === 'header' || region === 'footer' || region === 'nav',
     }))
     .filter(({ number }) => /\d/.test(number))
   const isOnly = new Set(linked.map(({ number }) => number)).size === 1
   const own = linked.filter(({ number, isOnEveryPage }) => !isShort(number) || (isOnly && isOnEveryPage))
   return [...new Set(own.map(({ number }) => number))].slice(0, maxNumbers)
+}
+
+/** No country code begins with a zero: where a link dials "+013…", the number that it shows is the right one. */
+function dialled(number: string, link: PageElement['node']): string {
+  if (!/^\s*\+\s*0/.test(number)) return number
+  const text = textWithin([link]).slice(0, 60)
+  const [visible = ''] = /\(?0[\d\s()./-]{6,22}\d/.exec(text) ?? []
+  return visible
 }
 
 function isShort(number: string): boolean {
@@ -78,7 +86,7 @@ function labeledPhones({ text }: PhoneSources): string[] {
 }
 
 const labeled =
-  /(?:(?<!\p{L})(?:telephone|téléphone|telefono|teléfono|telefoon|telefone|telefon|phone|mobile|mobil|móvil|handy|fon|tél|tel|call|ring|appelez(?:-nous)?)|[☎✆📞]\ufe0f?)(?:[\s.]{1,2}(?:us|now|today|free|on|at|unter|au|number|no|nr)){0,4}[\s.:–-]{0,4}(\+?[\d(][\d\s()./-]{5,22}\d)/giu
+  /(?:(?<!\p{L})(?:telephone|téléphone|telefono|teléfono|telefoon|telefone|telefon|phone|mobile|mobil|móvil|handy|fon|tél|tel|телефон|тел|τηλέφωνο|τηλ|điện thoại|sđt|טלפון|טל|الهاتف|هاتف|電話(?:番号)?|电话|전화(?:번호)?|call|ring|appelez(?:-nous)?)|[☎✆📞]\ufe0f?)(?:[\s.]{1,2}(?:us|now|today|free|on|at|unter|au|number|no|nr)){0,4}[\s.:–-]{0,4}(\+?[\d(][\d\s()./-]{5,22}\d)/giu
 
 /** Without such a word, a number needs the form of a telephone number and no other label in front of it. */
 function barePhones({ contactText }: PhoneSources): string[] {

@@ -1,4 +1,4 @@
-import { isSameSite, registrableDomain } from './addresses.ts'
+import { absolute, isSameSite, registrableDomain } from './addresses.ts'
 import { type Capture, repliesFor, type SiteReply } from './capture.ts'
 import { isChallengePage, isEmptyBody } from './challenge-page.ts'
 import { isHtml } from './files/headers.ts'
@@ -80,21 +80,28 @@ function isForwarding({ body }: SiteReply): boolean {
 }
 
 /**
- * A page that redirects to another site is left out, and two addresses that redirect to one page are one
- * page.
+ * A page that redirects to another site is left out. Two addresses that redirect to one page, or that answer the same
+ * bytes, are one page: a server that knows `/about` and `/about.html`, and filters of a list that a script fills.
+ * Counted as many they would repeat every fault and fill a sitemap with copies.
  */
 function readPages(home: Page | undefined, replies: readonly SiteReply[], origin: string): Page[] {
-  const pages = new Map<string, Page>()
-  if (home !== undefined) pages.set(home.url, home)
+  const pages: Page[] = home === undefined ? [] : [home]
   for (const reply of replies) {
-    if (
-      !isPage(reply) ||
-      isForwarding(reply) ||
-      pages.has(reply.finalUrl) ||
-      !isSameSite(reply.finalUrl, origin)
-    )
-      continue
-    pages.set(reply.finalUrl, readPage(reply))
+    const { body, finalUrl } = reply
+    if (!isPage(reply) || isForwarding(reply) || !isSameSite(finalUrl, origin)) continue
+    const at = pages.findIndex((page) => page.url === finalUrl || page.reply.body === body)
+    const known = pages[at]
+    if (known === undefined) pages.push(readPage(reply))
+    else if (known !== home && isBetterAddress(finalUrl, known)) pages[at] = readPage(reply)
   }
-  return [...pages.values()]
+  return pages
+}
+
+/** The address that the page names as its own, else one without a query. */
+function isBetterAddress(other: string, { url, $ }: Page): boolean {
+  const written =
+    $('link[rel~=canonical i]').attr('href') ?? $('meta[property="og:url"]').attr('content') ?? ''
+  const named = written === '' ? undefined : absolute(written, url)
+  if (named === url || other === url) return false
+  return named === other || (url.includes('?') && !other.includes('?'))
 }

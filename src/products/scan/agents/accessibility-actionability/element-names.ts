@@ -22,7 +22,7 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
     noun: 'form field',
     good: 'a label or a placeholder',
     loss: 'An agent that fills in a form cannot tell what belongs into a field without one.',
-    fix: (first) => `Give ${first} a <label for> with its id, or an aria-label.`,
+    fix: (first) => `Give ${first} an id that a label names in its for, or an aria-label.`,
     lacking: 'field',
   })
 }

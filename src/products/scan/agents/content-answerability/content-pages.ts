@@ -22,7 +22,7 @@ export function needsContent(run: (pages: readonly Page[], site: Site) => Outcom
         page === site.home ||
         !(
           notices.has(page) ||
-          isOther(page.url) ||
+          isOther(page) ||
           isNoProse(page) ||
           (isLibrary && isPathOfKind(page.url, 'docs'))
         ),
@@ -53,7 +53,8 @@ function isNoProse(page: Page): boolean {
   )
 }
 
-function isOther(url: string): boolean {
+function isOther(page: Page): boolean {
+  const { url } = page
   if (otherKinds.some((kind) => isPathOfKind(url, kind))) return true
   const parts = pathOf(url)
     .toLowerCase()
@@ -63,7 +64,11 @@ function isOther(url: string): boolean {
     .map((part) => part.replace(/\.(?:html?|php|aspx?)$/, '').replaceAll('_', '-'))
   const [last = '', before = ''] = [...parts].reverse()
   if (parts.some((part) => grouping.test(part)) || service.test(last) || notice.test(last)) return true
-  const isList = (part: string) => list.test(part) || isPathOfKind(`https://x/${part}`, 'blog')
+  // "articles" are those of an association, too: a long text that links little is no list.
+  const { links } = page.mainPart
+  const words = countWords(page.mainText)
+  const isText = words >= 300 && links * 50 < words
+  const isList = (part: string) => list.test(part) || (!isText && isPathOfKind(`https://x/${part}`, 'blog'))
   return isList(last) || (/^(?:page-?)?\d{1,4}$/.test(last) && (isList(before) || before === 'page'))
 }
 
@@ -79,9 +84,9 @@ const grouping =
 const list =
   /^(?:products?|shop|store|catalog(?:ue)?|produkte|produits|productos|prodotti|producten|produtos|tienda|boutique|negozio|winkel|loja|sitemap)$/
 
-/** Notices about cookies and data protection, beside the privacy notice. */
+/** Notices about cookies, data protection and accessibility, beside the privacy notice. */
 const notice =
-  /^(?:(?:politica|politique|informativa|gestione|use-of|our|eu)-(?:de-|des-|dei-|sui-|sur-les-|les-)?)?cookies?(?:$|-)|^(?:kvkk|gdpr|rgpd|lgpd|dsgvo|avg)(?:$|-)/
+  /^(?:accessibility|barrierefreiheit|accessibilite|accesibilidad|accessibilita|acessibilidade|toegankelijkheid|dostepnosc|deklaracja-dostepnosci|tillganglighet|erisilebilirlik)(?:$|-|s)|^(?:polityka-prywatnosci|integritetspolicy|personvern|politiki-aporritou|chinh-sach-bao-mat)(?:$|-)|^(?:(?:politica|politique|informativa|gestione|use-of|our|eu)-(?:de-|des-|dei-|sui-|sur-les-|les-)?)?cookies?(?:$|-)|^(?:kvkk|gdpr|rgpd|lgpd|dsgvo|avg)(?:$|-)/
 
 /** Pages that are short by nature. */
 const service =

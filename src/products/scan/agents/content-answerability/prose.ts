@@ -46,7 +46,9 @@ function lackOf({ words, figures }: { readonly words: number; readonly figures: 
 
 function figuresIn(written: string): readonly string[] {
   const text = written.replace(readingTime, ' ')
-  const measured = [...text.matchAll(figure)].filter((match) => !isYear(match[0]) && !isQuoted(text, match))
+  const measured = [...text.matchAll(figure)].filter(
+    (match) => !isYear(match[0]) && !isQuoted(text, match) && !isLabel(text, match),
+  )
   return [...amountsIn(text, 10_000), ...measured.map(([one]) => one)]
 }
 
@@ -57,6 +59,16 @@ const readingTime =
 /** "2021年", "в 2012 году" and "1990s" name a time; "2012T" is an edition. */
 function isYear(found: string): boolean {
   return /^(?:19|20)\d{2}(?:\s?(?:年|년|г|год|года)|[ts])$/iu.test(found)
+}
+
+/** "09 T. 12.05." is a note of a court, "4 Day 1" counts days, and "26年" is a year or an age. */
+function isLabel(text: string, { 0: found, index }: RegExpExecArray): boolean {
+  const next = text.slice(index + found.length, index + found.length + 4)
+  return (
+    (/\s\p{Lu}$/u.test(found) && next.startsWith('.')) ||
+    (/\s\p{Lu}\p{Ll}+$/u.test(found) && /^\s\d/.test(next)) ||
+    (/^2\d\s?[年년]$/u.test(found) && !next.startsWith('間') && !next.startsWith('간'))
+  )
 }
 
 /** The mark behind the number closes a quotation that was opened before: `"1.0"` has no inches. */
@@ -85,7 +97,7 @@ const counters =
  * comma of "119, x" ends what stands before it, and "11:00 uur" and "07" are a time and a code.
  */
 const figure = new RegExp(
-  `(?<![\\d.,:_]|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?![\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))`,
+  `(?<![\\d.,:_/第제]|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?![\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))`,
   'giu',
 )
 

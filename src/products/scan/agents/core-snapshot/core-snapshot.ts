@@ -4,6 +4,7 @@ import { needsHome } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
 import { shown } from '../../site/addresses.ts'
+import { homeAddress, rootNote, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { isChallengePage, isEmptyBody } from '../../site/challenge-page.ts'
 import { looksLikeHtml } from '../../site/files/headers.ts'
@@ -93,7 +94,7 @@ function judgeSearchBots(site: Site): Outcome {
   return judgeBotAccess(
     site,
     searchBots.slice(0, 5),
-    [`${site.origin}/`],
+    [homeAddress(site)],
     'An answer engine cannot cite what its search bot may not read.',
   )
 }
@@ -117,7 +118,8 @@ function judgeIndexable(home: Page): Outcome {
   )
 }
 
-function judgeSitemap({ capture, sitemap, origin }: Site): Outcome {
+function judgeSitemap(site: Site): Outcome {
+  const { capture, sitemap } = site
   const read = sitemap.files.find(({ state }) => state === 'ok')
   if (read !== undefined) {
     const pages = counted(sitemap.urls.length, 'page')
@@ -147,7 +149,7 @@ function judgeSitemap({ capture, sitemap, origin }: Site): Outcome {
   }
   return fail(
     'There is no sitemap, so crawlers know only the pages that they find through links.',
-    `Publish ${shown(origin)}/sitemap.xml and name it in robots.txt with a "Sitemap:" line.`,
+    `Publish ${shown(siteFolder(homeAddress(site)))}sitemap.xml and name it in robots.txt with a "Sitemap:" line.${rootNote(site)}`,
     { url: absent.url, value: absent.status === 200 ? 'status 200, a web page' : `status ${absent.status}` },
   )
 }

@@ -17,6 +17,7 @@ import type { Page, Site } from '../../site/site.ts'
 /** Judges whether a page or a section tells who stands behind the site. Engines look there before they trust the rest. */
 export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const kind = kindOfSite(site)
+  const noun = nounOf(kind)
   const own = pagesOfKind(site, 'about')
   const left = own.find(({ text }) => isTemplateText(text))
   // A privacy notice begins with "Who we are", too.
@@ -48,7 +49,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   if (first) {
     return fail(
       `The page about the people or the company has ${counted(longest, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
-      `Tell on ${shown(first.url)} who runs the ${nounOf(kind)}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
+      `Tell on ${shown(first.url)} who runs the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
       ...evidence,
     )
   }
@@ -64,7 +65,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     return unmeasured(`${shown(parent)}, the site above this one, is linked and was not read.`)
   return fail(
     `No page about the people or the company was found among ${counted(pages.length, 'page')} and the links there. Engines look for one to learn who stands behind a site.`,
-    `Write at least 150 words about who runs the ${nounOf(kind)} on a page of its own, and link it from the menu.`,
+    `Write at least 150 words about who runs the ${noun} on a page of its own, and link it from the menu.`,
     { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
   )
 }

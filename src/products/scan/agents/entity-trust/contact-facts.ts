@@ -4,6 +4,7 @@ import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
+import { homeAddress } from '../../site/below-home.ts'
 import { currentPages, ownFacts } from '../../site/contact/contact-pages.ts'
 import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
@@ -53,7 +54,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
       : `no JSON-LD was found that would repeat ${them}`
     return fail(
       `The pages show ${withArticles(visible)}, and ${cause}, so engines cannot confirm ${them} there.`,
-      `Add ${listed(visible.map(({ property }) => property))} to ${targetNode(site)} of ${site.origin}/.`,
+      `Add ${listed(visible.map(({ property }) => property))} to ${targetNode(site)} of ${shown(homeAddress(site))}.`,
       ...evidence,
     )
   }
@@ -66,14 +67,17 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
   }
   return fail(
     `No telephone number, e-mail address or street address was found on ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
-    `Show telephone number, e-mail address and street address in the footer of ${site.origin}/. Repeat what applies as telephone, email and address of the Organization node.`,
+    `Show telephone number, e-mail address and street address in the footer of ${shown(homeAddress(site))}. Repeat what applies as telephone, email and address of the Organization node.`,
     { url: site.origin, value: `no contact facts on ${counted(pages.length, 'page')}` },
   )
 }
 
 /** One writes to a person or a project, and neither has to publish a street or a telephone number. */
 function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signals): Outcome {
-  const [found] = facts.flatMap(({ state, evidence }) => (state === 'none' ? [] : evidence))
+  // A mail address first: the number may be that of a hall.
+  const [found] = facts
+    .toSorted((one, other) => Number(other.property === 'email') - Number(one.property === 'email'))
+    .flatMap(({ state, evidence }) => (state === 'none' ? [] : evidence))
   const [profile] = profilesIn(site.pages.flatMap(({ links }) => links.map(({ url }) => url))).values()
   const way =
     found ?? contactPath ?? (profile === undefined ? undefined : { url: site.origin, value: profile })
@@ -81,7 +85,7 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
     return pass('The pages say how their author can be reached.', { ...way, value: shown(way.value, 150) })
   return fail(
     `No e-mail address, contact form or profile was found on ${currentPages(site)}. An agent cannot ask about what the site says.`,
-    `Show an e-mail address in the footer of ${site.origin}/, or link a contact form or a profile there.`,
+    `Show an e-mail address in the footer of ${shown(homeAddress(site))}, or link a contact form or a profile there.`,
     { url: site.origin, value: `no way to reach its author on ${counted(site.pages.length, 'page')}` },
   )
 }
@@ -165,12 +169,18 @@ function addressesOn(page: Page): string[] {
       const text = textWithin([node]).slice(0, 1_000)
       // The digits of e-mail addresses and telephone numbers do not count as a street number.
       const rest = text.replace(/\S{1,100}@\S{1,100}/g, ' ').replace(/\+?[\d(][\d\s()./-]{5,22}\d/g, ' ')
-      return /\d/.test(rest) && /\p{L}{3}/u.test(rest) ? [text.slice(0, 200)] : []
+      return /\d/.test(rest) && /\p{L}{3}/u.test(rest)
+        ? [(text.split(nextLabel, 1)[0] ?? '').slice(0, 200)]
+        : []
     })
   const isCredited = (text: string) => creditLinesOf(page).some((line) => line.includes(text))
   const street = streetsIn(page.contactText).find(({ written }) => !isCredited(written))
   return [...marked, ...(street === undefined ? [] : [street.written])].filter((text) => !isCredited(text))
 }
+
+/** Where an address ends: a number of a register or of a telephone, or the name of a firm under a label. */
+const nextLabel =
+  /(?<=\S)\s+(?:cnpj|cpf|vat|nip|regon|p\.?\s?iva|siret|kvk|razão social|tel(?:efon[eo]?|éphone)?|phone|fax|e-?mail)\s?[.:]/iu
 
 /** For comparison: "12 main st" of "12 Main Street". */
 function spelled(address: string): string {

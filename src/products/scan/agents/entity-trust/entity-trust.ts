@@ -6,6 +6,7 @@ import { unlessShell } from '../../findings/shell.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
+import { homeAddress, rootNote } from '../../site/below-home.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { templateTextIn } from '../../site/html/template-text.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
@@ -54,7 +55,7 @@ export const entityTrust: Agent = {
       title: 'Profiles and sameAs are equal',
       // The score counts profiles as structured-data/same-as. To link one more must not cost points.
       weight: 0,
-      run: (site, signals) => unlessShell(needsHome((home) => judgeProfiles(home, site, signals)))(site),
+      run: (site) => unlessShell(needsHome((home) => judgeProfiles(home, site)))(site),
     },
     {
       id: 'legal',
@@ -96,7 +97,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
     )
     return fail(
       `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for a page about privacy and one with terms or a legal notice.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
-      `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} from the footer of ${site.origin}/.`,
+      `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} from the footer of ${shown(homeAddress(site))}.`,
       ...evidence,
     )
   }
@@ -164,7 +165,7 @@ function privacyPart(site: Site): Evidence | undefined {
 const lawOnPrivacy = /(?<!\p{L})(?:RGPD|DSGVO|DS-GVO|GDPR|LGPD|KVKK|RODO)(?!\p{L})/u
 
 function judgeProof({ reviews }: Signals, site: Site): Outcome {
-  const { pages, origin } = site
+  const { pages } = site
   const { how, evidence } = reviews
   const quotes = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
   if (how === 'unknown')
@@ -174,7 +175,7 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
     return notApplicable(`${whyNoBusiness(site)}. Reviews are asked of businesses only.`)
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
-    `If others have reviewed you elsewhere, link or quote those reviews with their source on ${origin}/. Never publish one that you wrote yourself.`,
+    `If others have reviewed you elsewhere, link or quote those reviews with their source on ${shown(homeAddress(site))}. Never publish one that you wrote yourself.`,
     ...quotes,
   )
 }
@@ -211,7 +212,7 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   const [contact] = leads.how === 'none' ? [] : leads.evidence
   return fail(
     `No security.txt was found, and no imprint or trust page is linked on ${counted(site.pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
-    `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.`,
+    `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.${rootNote(site)}`,
     ...documents.slice(0, 2).map(({ url, state }) => ({
       url,
       value: state === 'page' ? 'a web page in place of the file' : 'no security.txt',

@@ -1,21 +1,18 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
-import type { Signals } from '../../signals/signals.ts'
 import { registrableDomain, shown } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
+import { ownProfiles } from './own-profiles.ts'
 
 /**
  * Judges whether the profiles that the home page links equal those in sameAs. From two different lists an
  * engine builds two identities. Registers and encyclopedias are ignored: footers rarely link them, so they
  * may be in the markup alone.
  */
-export function judgeProfiles(home: Page, site: Site, { name }: Signals): Outcome {
-  const linked = ownOnes(
-    profilesIn(home.links.map(({ url }) => url)),
-    `${name ?? ''} ${site.registrableDomain.split('.')[0] ?? ''}`,
-  )
+export function judgeProfiles(home: Page, site: Site): Outcome {
+  const linked = ownProfiles(home, site)
   const declared = profilesIn(
     [
       ...ownEntities(site).map(({ node }) => node),
@@ -23,13 +20,16 @@ export function judgeProfiles(home: Page, site: Site, { name }: Signals): Outcom
     ].flatMap(({ properties }) => textsOf(properties.sameAs)),
   )
   if (linked.size === 0 && declared.size === 0)
-    return notApplicable('The home page links no profile on a social network, and its markup names none.')
+    return notApplicable(
+      'The home page links no profile of its own on a social network, and its markup names none.',
+    )
+  const anywhere = profilesIn(home.links.map(({ url }) => url))
   const undeclared = [...linked].filter(([key]) => !declared.has(key)).map(([, url]) => url)
-  const unlinked = [...declared].filter(([key]) => !linked.has(key)).map(([, url]) => url)
+  const unlinked = [...declared].filter(([key]) => !anywhere.has(key)).map(([, url]) => url)
   if (undeclared.length === 0 && unlinked.length === 0) {
     return pass(
-      `The ${counted(linked.size, 'linked profile')} and sameAs in the markup are the same.`,
-      ...[...linked.values()].slice(0, 5).map((url) => ({ url: home.url, value: shown(url) })),
+      `The ${counted(declared.size, 'linked profile')} and sameAs in the markup are the same.`,
+      ...[...declared.values()].slice(0, 5).map((url) => ({ url: home.url, value: shown(url) })),
     )
   }
   const hasMarkup = home.jsonLd.blocks > 0
@@ -69,27 +69,7 @@ export function isSocial(url: string): boolean {
   return networks.has(registrableDomain(url))
 }
 
-/**
- * Of several accounts in one network, those that bear the name of the site or of its domain. The others are
- * those of artists, partners or customers.
- */
-function ownOnes(profiles: ReadonlyMap<string, string>, name: string): ReadonlyMap<string, string> {
-  const counts = new Map<string, number>()
-  for (const key of profiles.keys()) counts.set(networkOf(key), (counts.get(networkOf(key)) ?? 0) + 1)
-  const words = name
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= 3)
-  return new Map(
-    [...profiles].filter(
-      ([key]) =>
-        counts.get(networkOf(key)) === 1 ||
-        words.some((word) => key.slice(networkOf(key).length).includes(word)),
-    ),
-  )
-}
-
-function networkOf(key: string): string {
+export function networkOf(key: string): string {
   return key.split('/', 1)[0] ?? ''
 }
 
@@ -111,7 +91,10 @@ export function profilesIn(urls: readonly string[]): ReadonlyMap<string, string>
 
 /** The form of a profile's path. In the other networks it is a single name. */
 const profilePaths: ReadonlyMap<string, RegExp> = new Map([
-  ['facebook', /^\/(?:profile\.php|(?:pages|people|groups|pg|p)\/[^/]+(?:\/\d+)?|[^/]+)$/i],
+  [
+    'facebook',
+    /^\/(?!(?:photos?|photo\.php|permalink\.php|story\.php|posts|events?|watch|reel|videos?)$)(?:profile\.php|(?:pages|people|groups|pg|p)\/[^/]+(?:\/\d+)?|[^/]+)$/i,
+  ],
   ['instagram', /^\/(?!p$|reels?$|explore$|stories$)[\w.]+$/i],
   ['linkedin', /^\/(?:company|in|school|showcase|pub)\/[^/]+(?:\/(?:about|posts))?$/i],
   ['x', /^\/(?!i$|home$|search$|intent$|hashtag$)\w+$/i],

@@ -26,11 +26,11 @@ const streets: readonly RegExp[] = [
   /(?<!\p{L})\p{Lu}[\p{L}-]{0,40}[ -]?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Gg]asse|[Aa]llee|[Pp]latz|[Ww]eg|[Dd]amm|[Uu]fer|[Rr]ing|straat|laan|gracht|plein|kade) \d{1,4} ?[a-z]?(?![\p{L}\d])/gu,
   /(?<![\d.,])\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|allée|impasse|cours|route) [\p{L}'’.-]{1,30}(?: [\p{L}'’-]{1,30}){0,4}/giu,
   // "Jr. los Canelos 138", "Av. Brasil 1200", "Carrera 7 # 12-30": names may begin small there.
-  /(?<!\p{L})(?:Jr\.|Jirón|Pasaje|Psje\.|Av\.|Avenida|Calle|Carrera|Cra\.|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?|# ?|No\.? ?)?\d{1,5}(?!\d)/gu,
+  /(?<!\p{L})(?:Jr\.|Jirón|Pasaje|Psje\.|Av\.|Avenida|Calle|Carrera|Cra\.|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?|# ?|No\.? ?)?\d{1,5}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   // Turkish and Russian.
-  /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:Cad(?:desi|\.)?|Sok(?:ak|ağı|\.)?|Bulvarı|Blv\.)[\s,]{1,3}(?:No ?[.:]? ?)?\d{1,4}(?!\d)/gu,
+  /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:Cad(?:desi|\.)?|Sok(?:ak|ağı|\.)?|Bulvarı|Blv\.)[\s,]{1,3}(?:No ?[.:]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   /(?<!\p{L})(?:ул(?:\.|ица)|просп(?:\.|ект)|пр-т|пер(?:\.|еулок)|наб(?:\.|ережная)|шоссе|бульвар|б-р) ?[\p{L}\d][\p{L}\d.-]{0,30}(?: [\p{L}.-]{1,30}){0,3},? (?:д(?:\.|ом) ?)?\d{1,4}(?!\d)/giu,
   // Japanese, Korean and Chinese.
-  /[\p{Script=Han}ヶケ]{1,12}(?:\d{1,3}|[一二三四五六七八九十]{1,3})丁目[\d－-]{1,10}|[\p{Script=Hangul}\d]{1,12}(?:로|길) \d{1,4}(?:-\d{1,3})?(?!\d)|\p{Script=Han}{1,12}(?:路|街|大道|巷)(?:[一二三四五六七八九十]段)?\d{1,5}[号號]/gu,
-  /(?<!\p{L})(?:Via|Viale|Piazza|Corso|[Cc]alle|[Aa]venida|Avda\.|Plaza|Paseo|[Rr]ua|Praça|Largo|C\/) ?\p{Lu}[\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?)?\d{1,4}(?!\d)/gu,
+  /[\p{Script=Han}ヶケ]{1,12}(?:\d{1,3}|[一二三四五六七八九十]{1,3})丁目\d{1,4}(?:番地?\d{0,4}号?|[－-]\d{1,4}){0,2}|[\p{Script=Hangul}\d]{1,12}(?:로|길) \d{1,4}(?:-\d{1,3})?(?!\d)|\p{Script=Han}{1,12}(?:路|街|大道|巷)(?:[一二三四五六七八九十]段)?\d{1,5}[号號]/gu,
+  /(?<!\p{L})(?:Via|Viale|Piazza|Corso|[Cc]alle|[Aa]venida|Avda\.|Plaza|Paseo|[Rr]ua|Praça|Largo|C\/) ?\p{Lu}[\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
 ]

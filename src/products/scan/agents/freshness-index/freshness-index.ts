@@ -57,7 +57,7 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
   if (newest === undefined) {
     if (!site.profile.content)
       return notApplicable(
-        'No date was found in the markup, in a sitemap or in a feed, and the site publishes no articles.',
+        'No date that tells one page from another was found in the markup, in a sitemap or in a feed, and no articles were recognised.',
       )
     return fail(
       `No date was found on ${counted(pages.length, 'page')}, in the sitemap or in a feed. Engines prefer recent sources and cannot tell how old this one is.`,

@@ -3,6 +3,7 @@ import { isRefusal } from '../../findings/document.ts'
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
+import { homeAddress } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { feedDates, isFeed } from '../../site/dated-items.ts'
 import { datesIn, dayMs, dayOf, daysSince, readDate } from '../../site/dates.ts'
@@ -98,13 +99,18 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
       )
     return fail(
       'No page links a feed, so readers and crawlers must fetch all pages to find out what is new.',
-      `Publish an RSS or Atom feed of the articles and link it with rel="alternate" from ${site.origin}/.`,
+      `Publish an RSS or Atom feed of the articles and link it with rel="alternate" from ${shown(homeAddress(site))}.`,
       { url: site.origin, value: `no feed linked on ${counted(pages.length, 'page')}` },
     )
   }
   const answers = repliesFor(site.capture, 'feed').filter(({ status }) => !isRefusal(status))
   const [answer] = answers
-  if (answer === undefined) return unmeasured('A feed is linked, and gave no answer that could be read.')
+  if (answer === undefined)
+    return unmeasured(
+      exchanges.length === 0
+        ? 'A feed is linked and was not read.'
+        : 'A feed is linked, and gave no answer that could be read.',
+    )
   const feed = answers.find(isFeed)
   if (feed === undefined) {
     return fail(

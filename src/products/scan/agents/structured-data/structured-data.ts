@@ -1,10 +1,11 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { andOthers, counted, judgeShare, listed, portion } from '../../findings/share.ts'
-import { depthOf, shown } from '../../site/addresses.ts'
+import { shown } from '../../site/addresses.ts'
+import { depthBelowHome } from '../../site/below-home.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
-import type { JsonLdNode, Page } from '../../site/site.ts'
+import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeAgreement } from './agreement.ts'
 import { judgeOrganization, judgeSameAs, judgeWebsite } from './identity.ts'
@@ -89,8 +90,8 @@ function judgeRequired(pages: readonly Page[]): Outcome {
   )
 }
 
-function judgeBreadcrumbs(pages: readonly Page[]): Outcome {
-  const deep = pages.filter(({ url }) => depthOf(url) >= 2)
+function judgeBreadcrumbs(pages: readonly Page[], site: Site): Outcome {
+  const deep = pages.filter(({ url }) => depthBelowHome(url, site) >= 2)
   const [first] = deep
   if (first === undefined)
     return notApplicable('None of the pages that were read lies two or more levels deep.')

@@ -7,6 +7,7 @@ import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
+import { homeAddress } from '../../site/below-home.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { type Form, formsOf } from '../../site/html/forms.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
@@ -15,7 +16,8 @@ import type { Site } from '../../site/site.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of how people reach the business: enquiries, appointments, prices and applications. */
-export function judgeLeads({ leads }: Signals, site: Site): Outcome {
+export function judgeLeads(signals: Signals, site: Site): Outcome {
+  const { leads } = signals
   const { pages } = site
   if (leads.how !== 'form' && leads.how !== 'unknown') {
     const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
@@ -72,14 +74,16 @@ function unfinishedForm({ page, node }: Form): Outcome {
 }
 
 export function judgeBooking({ booking }: Signals, site: Site): Outcome {
-  const { origin, pages } = site
+  const { pages } = site
   const evidence = quoted(booking.evidence)
-  const fix = `Link a booking service with your free times from ${origin}/, or put a form with a date ${pageOf(site, 'booking')}.`
+  const fix = `Link a booking service with your free times from ${shown(homeAddress(site))}, or put a form with a date ${pageOf(site, 'booking')}.`
   switch (booking.how) {
     case 'unknown':
       return notRead('how appointments are booked', booking.evidence)
     case 'absent':
-      return notApplicable('Nothing on the pages that were read speaks of appointments or reservations.')
+      return notApplicable(
+        'No words about appointments or reservations were found on the pages that were read.',
+      )
     case 'scheduler':
       return pass(
         `Appointments can be booked through a scheduling service that the HTML embeds or links (${shown(booking.evidence[0]?.value ?? '', 80)}).`,
@@ -150,7 +154,8 @@ function hasAmounts({ pages }: Site): boolean {
 
 /** `on https://…/kontakt`: where the site has such a page. Else it gets one, under a name in its own language. */
 function pageOf(site: Site, kind: PageKind): string {
-  const [page] = pagesOfKind(site, kind)
+  const notices = new Set((['privacy', 'terms'] as const).flatMap((one) => pagesOfKind(site, one)))
+  const page = pagesOfKind(site, kind).find((one) => !notices.has(one))
   return page === undefined ? 'on a page in the menu' : `on ${shown(page.url)}`
 }
 
@@ -162,7 +167,7 @@ export function judgeHiring({ hiring }: Signals): Outcome {
     case 'unknown':
       return notRead('how applications are taken', hiring.evidence)
     case 'absent':
-      return notApplicable('The site has no page about jobs.')
+      return notApplicable('No page about jobs was found that says something about them.')
     case 'form':
       return pass('Applications arrive through a form.', ...evidence)
     case 'service':

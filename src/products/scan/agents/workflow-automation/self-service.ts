@@ -11,7 +11,8 @@ import type { Site } from '../../site/site.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of what visitors can settle alone: answers, orders, connections to other software, news. */
-export function judgeSupport({ support }: Signals, site: Site): Outcome {
+export function judgeSupport(signals: Signals, site: Site): Outcome {
+  const { support } = signals
   const { pages } = site
   if (support.how === 'unknown') return notRead('how questions are answered', support.evidence)
   const evidence = quoted(support.evidence)

@@ -1,4 +1,7 @@
-import { type Agent, bySignals } from '../agent.ts'
+import type { Outcome } from '../../findings/check.ts'
+import type { Signals } from '../../signals/signals.ts'
+import type { Site } from '../../site/site.ts'
+import { type Agent, bySignals, byWords, type Check, kindLanguages } from '../agent.ts'
 import { judgeBooking, judgeHiring, judgeLeads, judgePricing } from './contact.ts'
 import {
   judgeCommerce,
@@ -18,14 +21,19 @@ export const workflowAutomation: Agent = {
   name: 'Workflow automation',
   checks: [
     { id: 'lead-capture', title: 'Enquiries arrive through a form', weight: 3, run: bySignals(judgeLeads) },
-    { id: 'booking', title: 'Appointments can be booked online', weight: 3, run: bySignals(judgeBooking) },
-    { id: 'pricing', title: 'Prices are published', weight: 3, run: bySignals(judgePricing) },
-    { id: 'support', title: 'Questions have a place to go', weight: 2, run: bySignals(judgeSupport) },
+    { id: 'booking', title: 'Appointments can be booked online', weight: 3, run: worded(judgeBooking) },
+    { id: 'pricing', title: 'Prices are published', weight: 3, run: worded(judgePricing) },
+    { id: 'support', title: 'Questions have a place to go', weight: 2, run: worded(judgeSupport) },
     { id: 'faq', title: 'Common questions are answered', weight: 2, run: bySignals(judgeFaq) },
-    { id: 'commerce', title: 'Goods can be ordered online', weight: 2, run: bySignals(judgeCommerce) },
+    { id: 'commerce', title: 'Goods can be ordered online', weight: 2, run: worded(judgeCommerce) },
     { id: 'integrations', title: 'Other software can connect', weight: 2, run: bySignals(judgeIntegrations) },
-    { id: 'newsletter', title: 'Visitors can subscribe', weight: 1, run: bySignals(judgeNewsletter) },
+    { id: 'newsletter', title: 'Visitors can subscribe', weight: 1, run: worded(judgeNewsletter) },
     { id: 'crm-tags', title: 'Visits are recorded for follow-up', weight: 1, run: bySignals(judgeTags) },
-    { id: 'hiring', title: 'Applications arrive through a form', weight: 1, run: bySignals(judgeHiring) },
+    { id: 'hiring', title: 'Applications arrive through a form', weight: 1, run: worded(judgeHiring) },
   ],
+}
+
+/** Where the scan has no words of the language, that nothing was found says nothing. */
+function worded(judge: (signals: Signals, site: Site) => Outcome): Check['run'] {
+  return byWords(kindLanguages, bySignals(judge))
 }

@@ -1,5 +1,6 @@
 import { hasProperty } from '../../agents/structured-data/required-properties.ts'
-import { addressKey, depthOf, shown } from '../../site/addresses.ts'
+import { addressKey, shown } from '../../site/addresses.ts'
+import { depthBelowHome } from '../../site/below-home.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
@@ -14,7 +15,7 @@ import { blockOfParts, maxPageCharacters } from './page-parts.ts'
 export function breadcrumbBlock(site: Site, home: Page, facts: SiteFacts): Draft | undefined {
   const without = site.pages.filter(
     (page) =>
-      depthOf(page.url) >= 2 &&
+      depthBelowHome(page.url, site) >= 2 &&
       !nodesOf(page, 'BreadcrumbList').some((node) => hasProperty(node, 'itemListElement')),
   )
   const isLong = without.some((page) => page.reply.body.length > maxPageCharacters)

@@ -1,4 +1,6 @@
+import { kindLanguages } from '../../agents/agent.ts'
 import type { Evidence } from '../../findings/check.ts'
+import { siteLanguage } from '../../signals/page-language.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { localTypes } from '../../site/html/json-ld.ts'
@@ -19,9 +21,12 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
   const name = facts.name ?? `WRITE THE NAME OF YOUR ${kind.toUpperCase()} HERE`
   const called = facts.name === undefined ? `your ${kind}` : shown(facts.name, 60)
   const type = businessType(home, facts, site)
-  const organization = organizationOf(type, { ...facts, name }, statedPrices(site.pages))
   const website = { '@type': 'WebSite', name, url: facts.url }
-  const graph = { '@context': 'https://schema.org', '@graph': [organization, website] }
+  const isUnowned = isOfNobodyNamed(site, facts)
+  const nodes = isUnowned
+    ? [{ ...website, ...given('image', facts.image), ...given('description', facts.description) }]
+    : [organizationOf(type, { ...facts, name }, statedPrices(site.pages)), website]
+  const graph = { '@context': 'https://schema.org', '@graph': nodes }
   const text = jsonLdScript(graph)
   if (text.length > maxCharacters) return undefined
   const own = facts.ownNode?.types[0]
@@ -33,11 +38,17 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
           : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in its place. Keep what you have added there since the scan.`,
       text,
-      missing: missingFacts(
-        type,
-        facts,
-        !(site.profile.api || site.profile.app || kindOfSite(site) !== 'business'),
-      ),
+      missing: isUnowned
+        ? [
+            ...(facts.name === undefined ? ['the name, where the block asks for it (name)'] : []),
+            'who writes the site, as a Person or an Organization (publisher)',
+          ]
+        : missingFacts(
+            type,
+            facts,
+            !(site.profile.api || site.profile.app || kindOfSite(site) !== 'business'),
+            hasAddressRules(site),
+          ),
       conflicts: conflictsIn(facts),
     },
     title:
@@ -57,6 +68,23 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       ...(facts.name === undefined ? [] : ['entity-trust/brand-name']),
     ],
   }
+}
+
+/** A street of a language without rules for streets is not seen, and must not be called missing. */
+function hasAddressRules(site: Site): boolean {
+  const language = siteLanguage(site)
+  return language === undefined || kindLanguages.has(language)
+}
+
+/** Notes and a blog may be those of a person: nothing is offered there, and nobody can be called or visited. */
+function isOfNobodyNamed(site: Site, { ownNode, telephone, address }: SiteFacts): boolean {
+  const kind = kindOfSite(site)
+  return (
+    (kind === 'unclear' || kind === 'publication' || kind === 'person') &&
+    ownNode === undefined &&
+    telephone === undefined &&
+    address === undefined
+  )
 }
 
 /** A site whose own markup is longer than this needs no block from us. */
@@ -126,7 +154,12 @@ function offerOf({ name, price, currency }: StatedPrice): Record<string, unknown
   return { '@type': 'Offer', name, price, priceCurrency: currency }
 }
 
-function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeople: boolean): string[] {
+function missingFacts(
+  type: string,
+  { ownNode, ...facts }: SiteFacts,
+  isForPeople: boolean,
+  seesAddresses: boolean,
+): string[] {
   const isPlace = isPlaceOfBusiness(type)
   const stated = ownNode?.properties ?? {}
   const hasHours =
@@ -137,11 +170,19 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     ...(facts.logo === undefined ? ['the address of your logo (logo)'] : []),
     ...(isForPeople && facts.telephone === undefined ? ['your telephone number (telephone)'] : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
-    ...(isForPeople && address === undefined && !('address' in stated) && !facts.conflicts.address
+    ...(isForPeople &&
+    seesAddresses &&
+    address === undefined &&
+    !('address' in stated) &&
+    !facts.conflicts.address
       ? ['your street address, if people come to you (address)']
       : []),
     ...(address !== undefined && address.addressLocality === undefined
-      ? ['the town and postal code (addressLocality, postalCode)']
+      ? [
+          address.postalCode === undefined
+            ? 'the town and postal code (addressLocality, postalCode)'
+            : 'the town (addressLocality)',
+        ]
       : []),
     ...(isPlace && !hasHours && !facts.conflicts.openingHours ? ['your opening hours (openingHours)'] : []),
     ...(facts.profiles.length < 2

@@ -1,5 +1,6 @@
 import { documentsOf } from '../../findings/document.ts'
-import { addressKey, depthOf, shown } from '../../site/addresses.ts'
+import { addressKey, shown } from '../../site/addresses.ts'
+import { depthBelowHome, rootNote } from '../../site/below-home.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -31,7 +32,7 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
   return {
     block: {
       kind: 'llms.txt',
-      where: `Save it as ${site.origin}/llms.txt, as plain text.`,
+      where: `Save it as ${site.origin}/llms.txt, as plain text.${rootNote(site)}`,
       text,
       missing:
         hasSummary || facts.description !== undefined
@@ -58,7 +59,7 @@ function sections(site: Site, home: Page): string[] {
     if (seen.has(key) || page.title === '') return false
     return seen.add(key)
   })
-  const isArticle = ({ url }: Page) => isPathOfKind(url, 'blog') && depthOf(url) > 1
+  const isArticle = ({ url }: Page) => isPathOfKind(url, 'blog') && depthBelowHome(url, site) > 1
   const notices = new Set(legalKinds.flatMap((kind) => pagesOfKind(site, kind)))
   const isLegal = (page: Page) => notices.has(page)
   const legal = listed.filter(isLegal)

@@ -1,3 +1,4 @@
+import { homeAddress, siteFolder } from '../../site/below-home.ts'
 import type { Capture, Exchange, Purpose, SiteReply } from '../../site/capture.ts'
 import { readRobots } from '../../site/files/robots.ts'
 import { readSitemap } from '../../site/files/sitemap.ts'
@@ -38,7 +39,7 @@ export function pastedSite(site: Site, pasted: Pasted): Site {
   const files = [
     ['robots', `${origin}/robots.txt`, pasted.robots],
     ['llms', `${origin}/llms.txt`, pasted.llms],
-    ['sitemap', `${origin}/sitemap.xml`, pasted.sitemap],
+    ['sitemap', `${siteFolder(homeAddress(site))}sitemap.xml`, pasted.sitemap],
   ] as const
   const exchanges = files.reduce(
     (all, [purpose, url, body]) => withFile(all, purpose, url, body),

@@ -1,5 +1,6 @@
 import { isUnknown } from '../../agents/crawl-access/bot-access.ts'
 import { listed } from '../../findings/share.ts'
+import { homeAddress, rootNote, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { searchBots, trainingBots, userBots } from '../../site/files/robots.ts'
 import { createJudge, type RobotsRule, tokenOf } from '../../site/files/robots-rules.ts'
@@ -33,7 +34,7 @@ export function robotsBlock(site: Site): Draft | undefined {
     block: {
       kind: 'robots.txt',
       where: isNew
-        ? `Save it as ${origin}/robots.txt, as plain text.${hasNewSitemap ? ' Its last line names the sitemap that another step publishes.' : ''}`
+        ? `Save it as ${origin}/robots.txt, as plain text.${rootNote(site)}${hasNewSitemap ? ' Its last line names the sitemap that another step publishes.' : ''}`
         : `Put it in place of what ${origin}/robots.txt holds now, as plain text.${keptOut(site, shutOut)}`,
       text,
       missing: [],
@@ -104,8 +105,8 @@ function isHarmless(rule: RobotsRule, origin: string, pages: readonly string[]):
 
 /** A sitemap that the scan could read, or in a new file the one that another block of the report holds. */
 function sitemapLine(site: Site, hasNewSitemap: boolean): string[] {
-  const { robots, sitemap, origin } = site
+  const { robots, sitemap } = site
   const [file] = sitemap.files.filter(({ state }) => state === 'ok')
-  if (hasNewSitemap) return [`Sitemap: ${origin}/sitemap.xml`]
+  if (hasNewSitemap) return [`Sitemap: ${siteFolder(homeAddress(site))}sitemap.xml`]
   return robots.sitemaps.length > 0 || file === undefined ? [] : [`Sitemap: ${file.url}`]
 }

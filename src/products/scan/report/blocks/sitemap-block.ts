@@ -1,4 +1,5 @@
 import { shown } from '../../site/addresses.ts'
+import { homeAddress, siteFolder } from '../../site/below-home.ts'
 import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
@@ -6,7 +7,7 @@ import { listedPages } from './listed-pages.ts'
 
 /** A sitemap of the pages that the scan has read, for a site that has none. It names no dates: none were stated. */
 export function sitemapBlock(site: Site): Draft | undefined {
-  const { origin, robots, sitemap } = site
+  const { robots, sitemap } = site
   if (sitemap.files.some(({ state }) => state !== 'absent' && state !== 'broken')) return undefined
   const pages = listedPages(site.pages).filter((page) => isListable(page, site))
   if (pages.length === 0) return undefined
@@ -16,7 +17,7 @@ export function sitemapBlock(site: Site): Draft | undefined {
 ${addresses.join('\n')}
 </urlset>
 `
-  const address = `${origin}/sitemap.xml`
+  const address = `${siteFolder(homeAddress(site))}sitemap.xml`
   return {
     block: {
       kind: 'sitemap.xml',

@@ -1,3 +1,4 @@
+import { wallOf } from '../../agents/crawl-access/challenge.ts'
 import { homeAnswer } from '../../findings/document.ts'
 import type { Block } from '../../findings/results.ts'
 import { shown } from '../../site/addresses.ts'
@@ -13,6 +14,14 @@ export function wallBlock(site: Site): Block | undefined {
   const home = homeAnswer(site.capture)
   if (home === undefined) return undefined
   const [browser] = repliesFor(site.capture, 'home-browser')
+  // Nobody is kept out where a browser gets the same page.
+  if (
+    home.status === 200 &&
+    home.body.trim() !== '' &&
+    browser?.body === home.body &&
+    wallOf(home) === undefined
+  )
+    return undefined
   const lines = [
     `Address: ${shown(home.finalUrl, 300)}`,
     `Answer to a program that gives its own name: ${home.status}`,

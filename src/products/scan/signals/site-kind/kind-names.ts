@@ -80,7 +80,7 @@ export const namedKinds: readonly KindNames[] = [
         'congreso (?:internacional|nacional)|simposio|convegno|congresso (?:internazionale|nazionale|internacional|nacional)|simpósio',
         'sempozyumu|kongresi|конференция|симпозиум|مؤتمر',
       ),
-      '国際会議|シンポジウム|学術大会|학술대회|심포지엄|学术会议|研讨会|研討會',
+      '国際会議|シンポジウム|学術大会|第\\d{1,3}回.{0,25}(?:大会|総会|学会|集会)|제\\d{1,3}회.{0,25}(?:학술대회|대회|총회)|학술대회|심포지엄|学术会议|研讨会|研討會',
     ),
     links: words(
       'call for (?:papers|abstracts|proposals)|program(?:me)? committee|paper submission|camera[- ]ready|appel à communications?|llamada a trabajos',

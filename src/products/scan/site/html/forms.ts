@@ -1,4 +1,5 @@
 import { decodeEscapes, isSameSite, pathOf } from '../addresses.ts'
+import { isTextOfKind } from '../kind-phrases.ts'
 import { isPathOfKind } from '../page-kinds.ts'
 import type { Page } from '../site.ts'
 import { addsToCart } from './cart-words.ts'
@@ -6,7 +7,7 @@ import { creditLinesOf } from './credit-lines.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from './elements.ts'
 import { looseFields } from './loose-fields.ts'
 import { isTemplateTarget } from './template-text.ts'
-import type { Element } from './visible-text.ts'
+import { around, type Element, isElement, textWithin } from './visible-text.ts'
 
 /** A form of a page and its use, as far as its fields and words tell. */
 export interface Form {
@@ -109,6 +110,7 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
     return 'search'
   if (
     !isMembership.test(own) &&
+    (reaches || types.has('textarea') || hasAttribute(form, 'action') || has(/name|nom|isim|имя/)) &&
     isBooking(datesAsked(fields), names, own, page) &&
     !isRequest.test(`${own} ${words}`)
   )
@@ -122,8 +124,24 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
     )
   )
     return 'newsletter'
-  return 'lead'
+  // It opens a program for mail and sends nothing.
+  if (/^\s*mailto:/i.test(attributeOf(form, 'action'))) return 'other'
+  return isCallOut(form) ? 'booking' : 'lead'
 }
+
+/** A form under a heading for bookings or for a visit: its few fields are the request. */
+function isCallOut(form: Element): boolean {
+  const captions = [form, ...around(form).slice(0, 2)]
+    .flatMap(({ children }) => children)
+    .filter(isElement)
+    .filter(({ name }) => /^(?:h[1-6]|legend)$/.test(name))
+    .map((heading) => textWithin([heading]).slice(0, 60))
+  return captions.some((text) => isTextOfKind(text, 'booking') || callOut.test(text))
+}
+
+/** "Вызвать мастера". */
+const callOut =
+  /(?<!\p{L})(?:(?:вызвать|вызов) (?:мастера|специалиста|технолога)|call-?out request|request (?:a|your) visit)(?!\p{L})/iu
 
 /** A form that shows what it knows of the member already, or is named so. */
 function isAccount(own: string, fields: readonly PageElement[]): boolean {

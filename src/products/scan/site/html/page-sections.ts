@@ -25,7 +25,10 @@ export function sectionsOfKind(page: Page, kind: string): readonly PageSection[]
   return page.elements
     .flatMap(({ node, isHidden }) => {
       const id = attributeOf(node, 'id')
-      if (isHidden || id === '' || id.length > 60) return []
+      if (isHidden || id.length > 60) return []
+      const said = node.name === 'section' ? attributeOf(node, 'aria-label').slice(0, 100) : ''
+      if (said !== '' && isTextOfKind(said, kind)) return [{ element: node, label: said }]
+      if (id === '') return []
       const label = labels.get(id) ?? (isPathPartOfKind(nameIn(id), kind) ? id : undefined)
       return label === undefined ? [] : [{ element: node, label }]
     })

@@ -1,12 +1,16 @@
+import { ownProfiles } from '../../../agents/entity-trust/own-profiles.ts'
 import { profilesIn } from '../../../agents/entity-trust/social-profiles.ts'
 import type { Evidence } from '../../../findings/check.ts'
 import { companyName } from '../../../signals/company-name.ts'
+import { kindOfSite } from '../../../signals/site-kind/site-kind.ts'
 import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../../site/addresses.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
 import { mailAddressesOf } from '../../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
+import { around } from '../../../site/html/visible-text.ts'
 import { isFiller } from '../../../site/html/words.ts'
 import { isPathOfKind } from '../../../site/page-kinds.ts'
+import { linkedPhonesOf } from '../../../site/phone-numbers.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { contactSources } from './contact-sources.ts'
 import { nameBeforeStreet } from './name-before-street.ts'
@@ -53,9 +57,9 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const sources = contactSources(site, home)
   const name = known === site.capture.domain ? nameBeforeStreet(site.pages, home.url) : known
   const pages = sources.map(({ page }) => page)
-  const telephone =
-    commonest(pages.map(({ phones }) => phones.filter((phone) => !isSamplePhone(phone)))) ??
-    present(textOf(stated.telephone))
+  // An event gives the address and the number of the hall where it takes place.
+  const isVenue = kindOfSite(site) === 'event'
+  const telephone = (isVenue ? undefined : phoneOn(pages)) ?? present(textOf(stated.telephone))
   const email = ownMail(pages, home) ?? present(textOf(stated.email))
   const { address, conflict } = ownAddress(sources, { name, telephone, email })
   const hours = statedHours(pages)
@@ -63,14 +67,14 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     name,
     url: home.url,
     description: present(textOf(stated.description)) ?? descriptionOf(home),
-    logo: addressOf(stated.logo, home) ?? logoOf(home),
+    logo: addressOf(stated.logo, home) ?? logoOf(site, home),
     image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home),
     telephone,
     email,
-    address,
+    address: isVenue ? undefined : address,
     openingHours: hours.hours,
-    conflicts: { address: conflict, openingHours: hours.conflict },
-    profiles: profilesOf(home, stated.sameAs),
+    conflicts: { address: isVenue ? undefined : conflict, openingHours: hours.conflict },
+    profiles: profilesOf(site, home, stated.sameAs),
     ownNode,
     isOwnNodeOnHome: own?.page === home,
   }
@@ -133,15 +137,33 @@ function addressOf(value: unknown, home: Page): string | undefined {
 }
 
 /**
- * A picture that calls itself the logo, by its file, its class or its alternative text. The flag of a language switch
- * ("language-switch-logo") is none, and neither is a picture whose address a script fills in.
+ * A picture that calls itself the logo, by its file, its class or its alternative text, and that stands in the header or
+ * footer, leads home or bears the name: a page shows the logos of partners, too. The flag of a language switch
+ * ("language-switch-logo") is none, and neither is a portrait, a placeholder or a picture whose address a script fills in.
  */
-function logoOf(home: Page): string | undefined {
-  return picture(home, (node) => {
-    const names = ['src', 'class', 'id', 'alt'].map((name) => attributeOf(node, name).slice(0, 300)).join(' ')
-    return attributeOf(node, 'src') !== '' && /logo/i.test(names) && !isSwitch.test(names)
+function logoOf(site: Site, home: Page): string | undefined {
+  const label = (site.registrableDomain.split('.')[0] ?? '').toLowerCase()
+  const marks = [companyName(site).toLowerCase(), label].filter((mark) => mark.length >= 3)
+  const logo = home.elements.find(({ name, node, region }) => {
+    const src = attributeOf(node, 'src')
+    if (name !== 'img' || region === 'main' || src === '') return false
+    const names = ['src', 'class', 'id', 'alt'].map((one) => attributeOf(node, one).slice(0, 300)).join(' ')
+    if (!/logo/i.test(names) || isSwitch.test(names) || isStandIn.test(names)) return false
+    const isNamed = marks.some((mark) => names.toLowerCase().includes(mark))
+    return isNamed || region === 'header' || region === 'nav' || region === 'footer' || leadsHome(node, home)
+  })
+  return logo === undefined ? undefined : absolute(attributeOf(logo.node, 'src'), home.url)
+}
+
+function leadsHome(picture: Page['elements'][number]['node'], home: Page): boolean {
+  return around(picture).some((outer) => {
+    const target = outer.name === 'a' ? absolute(attributeOf(outer, 'href'), home.url) : undefined
+    return target !== undefined && addressKey(target) === addressKey(home.url)
   })
 }
+
+const isStandIn =
+  /placeholder|(?:^|[\s_/.-])(?:sample|dummy|default|profile\d*|avatar|portrait|author)(?=$|[\s_/.-])/i
 
 const isSwitch =
   /(?:^|[\s_/.-])(?:lang(?:uages?)?|locale|langues?|sprachen?|idiomas?|lingua|flags?|flagge|drapeaux?|bandera|country-(?:switch(?:er)?|select(?:or)?))(?=$|[\s_/.-])/i
@@ -152,19 +174,18 @@ export function imageOf(home: Page): string | undefined {
   return main === undefined ? undefined : absolute(attributeOf(main.node, 'src'), home.url)
 }
 
-function picture(
-  home: Page,
-  isMeant: (node: Page['elements'][number]['node']) => boolean,
-): string | undefined {
-  const found = home.elements.find(
-    ({ name, node, region }) => name === 'img' && region !== 'main' && isMeant(node),
-  )
-  return found === undefined ? undefined : absolute(attributeOf(found.node, 'src'), home.url)
-}
-
 /** "+39 02 1234 5678": the number that came with a template. */
 function isSamplePhone(phone: string): boolean {
   return /1234567|2345678|(\d)\1{5}|555\d?01\d\d$/.test(phone.replace(/\D/g, ''))
+}
+
+/** The number that most pages link, else the one that most show. */
+function phoneOn(pages: readonly Page[]): string | undefined {
+  const real = (phones: readonly string[]) => phones.filter((phone) => !isSamplePhone(phone))
+  return (
+    commonest(pages.map((page) => real(linkedPhonesOf(page)))) ??
+    commonest(pages.map(({ phones }) => real(phones)))
+  )
 }
 
 /** An address at the site's own domain comes first: another one may be that of a partner or of the web designer. */
@@ -190,11 +211,10 @@ function isAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value.trim())
 }
 
-/** Those in the markup first, then those that the page links. */
-function profilesOf(home: Page, sameAs: unknown): string[] {
+/** Those in the markup first, then those that the page links as its own. */
+function profilesOf(site: Site, home: Page, sameAs: unknown): string[] {
   const stated = [sameAs].flat().filter(isAddress)
-  const linked = profilesIn(home.links.map(({ url }) => url))
   const known = profilesIn(stated)
-  const added = [...linked].filter(([key]) => !known.has(key)).map(([, url]) => url)
+  const added = [...ownProfiles(home, site)].filter(([key]) => !known.has(key)).map(([, url]) => url)
   return [...stated.map((url) => url.trim()), ...added].slice(0, 20)
 }

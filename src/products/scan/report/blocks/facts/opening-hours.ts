@@ -10,7 +10,7 @@ export function openingHoursIn(text: string): readonly string[] | undefined {
   for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
     // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
     const end = index + whole.length
-    if (dayAtEnd.test(read.slice(Math.max(0, index - 24), index)) || timeNext.test(read.slice(end, end + 12)))
+    if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 12)))
       return undefined
     for (const [, from = '', to = ''] of times.matchAll(fromTo)) {
       const [opens, closes] = [timeOf(from, to), timeOf(to, to)]
@@ -34,13 +34,13 @@ const maxStatements = 14
 
 /** Names and usual abbreviations of the days, by the two letters of schema.org. */
 const days: Readonly<Record<string, string>> = {
-  Mo: 'monday mon montag lundi lun lunes lunedì maandag ma',
-  Tu: 'tuesday tue tues dienstag di mardi mar martes martedì dinsdag',
-  We: 'wednesday wed mittwoch mi mercredi mer miércoles mié mercoledì woensdag wo',
-  Th: 'thursday thu thur thurs donnerstag do jeudi jeu jueves jue giovedì gio donderdag',
-  Fr: 'friday fri freitag fr vendredi ven viernes vie venerdì vrijdag vr',
-  Sa: 'saturday sat samstag sa samedi sam sábado sáb sabato sab zaterdag za',
-  Su: 'sunday sun sonntag so dimanche dim domingo dom domenica zondag zo',
+  Mo: 'monday mon montag lundi lun lunes lunedì maandag ma segunda segunda-feira seg pazartesi понедельник пн',
+  Tu: 'tuesday tue tues dienstag di mardi mar martes martedì dinsdag terça terça-feira ter salı вторник вт',
+  We: 'wednesday wed mittwoch mi mercredi mer miércoles mié mercoledì woensdag wo quarta quarta-feira qua çarşamba среда ср',
+  Th: 'thursday thu thur thurs donnerstag do jeudi jeu jueves jue giovedì gio donderdag quinta quinta-feira qui perşembe четверг чт',
+  Fr: 'friday fri freitag fr vendredi ven viernes vie venerdì vrijdag vr sexta sexta-feira sex cuma пятница пт',
+  Sa: 'saturday sat samstag sa samedi sam sábado sáb sabato sab zaterdag za cumartesi суббота сб',
+  Su: 'sunday sun sonntag so dimanche dim domingo dom domenica zondag zo pazar воскресенье вс',
 }
 
 const daysByName = new Map(
@@ -55,13 +55,19 @@ function dayOf(name: string): string {
 
 const name = `(?:${[...daysByName.keys()].toSorted((one, other) => other.length - one.length).join('|')})`
 const time = String.raw`\d{1,2}(?:(?:[:.]|\s?h\s?)\d{2})?(?:\s?[ap]\.?m\.?)?(?:\s?(?:uhr|h|o.clock))?`
-const until = String.raw`\s{0,3}(?:-|–|—|to|till|until|through|bis|à|au|a|al|tot|t\/m)\s{0,3}`
+const until = String.raw`\s{0,3}(?:-|–|—|to|till|until|through|bis|às|à|até|ao|au|a|al|tot|t\/m|do|до|по)\s{0,3}`
 const and = String.raw`\s{0,3}(?:,\s?(?:and|und|et|y|e|en)|[,&+/]|and|und|et|y|e|en)\s{0,3}`
 const range = String.raw`${name}\.?(?:${until}${name}\.?)?(?!\p{L})`
 const dayOrRange = new RegExp(String.raw`(?<!\p{L})(${name})\.?(?:${until}(${name})\.?)?(?!\p{L})`, 'giu')
 
-/** A day, or a word as short as an abbreviation of one in another language: "Pn - Fr". */
-const dayAtEnd = new RegExp(String.raw`(?<!\p{L})(?:${name}[^\p{L}\p{N}]{1,4}|\p{L}{1,3}\.?${until})$`, 'iu')
+/**
+ * A day, a word as short as an abbreviation of one in another language ("Pn - Fr"), or any word that a word of a range
+ * joins to the day behind it ("Maanantai to Sat").
+ */
+const dayAtEnd = new RegExp(
+  String.raw`(?<!\p{L})(?:${name}[^\p{L}\p{N}]{1,4}|\p{L}{1,3}\.?${until}|\p{L}{1,20}\.?\s(?:to|till|until|through|bis|às|à|até|ao|au|a|al|tot|do|до|по)\s)$`,
+  'iu',
+)
 const timeNext = /^[^\p{L}\p{N}]{0,6}\d{1,2}(?:[:.]\d{2}|\s?h)/iu
 const span = String.raw`${time}${until}${time}(?!\d)`
 const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')

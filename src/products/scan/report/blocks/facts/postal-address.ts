@@ -35,8 +35,12 @@ function withTown(streetAddress: string, behind: string): PostalAddress {
     if (town !== undefined && code !== undefined)
       return { streetAddress, addressLocality: town.trim(), postalCode: code }
   }
-  return { streetAddress }
+  const [, code] = labelledCode.exec(rest) ?? []
+  return code === undefined ? { streetAddress } : { streetAddress, postalCode: code }
 }
+
+/** "CEP: 99025-030" of Brazil, where the town is joined to other words in no fixed way. */
+const labelledCode = /(?<!\p{L})CEP:? ?(\d{5}-?\d{3})(?!\d)/u
 
 /** Between a street and its town; a star leads to a footnote: "Schachenstrasse 9* 6010 Kriens". */
 const gap = String.raw`[*†]?[\s,|/·–-]{1,4}`

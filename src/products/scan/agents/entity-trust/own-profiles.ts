@@ -1,0 +1,67 @@
+import { companyName } from '../../signals/company-name.ts'
+import { absolute } from '../../site/addresses.ts'
+import { isBesideContacts } from '../../site/contact-text.ts'
+import { attributeOf, type PageElement } from '../../site/html/elements.ts'
+import { isElement, type Node } from '../../site/html/visible-text.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { networkOf, profilesIn } from './social-profiles.ts'
+
+/**
+ * The profiles that the home page links as those of the site itself: in its header, footer or a part for contact, or
+ * under its name. A page links those of its staff, its customers and its photographer, too, and an owner who pasted one
+ * of them would claim to be that person. Where several of one network remain, only those with the name of the site count.
+ */
+export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string> {
+  const words = wordsOf(`${companyName(site)} ${site.registrableDomain.split('.')[0] ?? ''}`)
+  const wholes = [companyName(site), site.registrableDomain.split('.')[0] ?? ''].map(letters)
+  const isNamed = (key: string) => words.some((word) => key.slice(networkOf(key).length).includes(word))
+  const found = new Map<string, { url: string; isPlaced: boolean }>()
+  for (const element of home.elements) {
+    if (element.name !== 'a' || isCredited(element.node)) continue
+    const target = absolute(attributeOf(element.node, 'href'), home.url)
+    const [profile] = target === undefined ? [] : profilesIn([target])
+    if (profile === undefined) continue
+    const [key, url] = profile
+    found.set(key, { url, isPlaced: found.get(key)?.isPlaced === true || isPlaced(element) })
+  }
+  const candidates = [...found].filter(
+    ([key, { isPlaced: placed }]) => placed || wholes.includes(letters(key.split('/').at(-1) ?? '')),
+  )
+  const isAlone = (key: string, list: typeof candidates) =>
+    list.filter(([other]) => networkOf(other) === networkOf(key)).length === 1
+  const placed = candidates.filter(([, one]) => one.isPlaced)
+  const own = candidates.filter(
+    ([key, one]) => isAlone(key, candidates) || (one.isPlaced && (isAlone(key, placed) || isNamed(key))),
+  )
+  return new Map(own.map(([key, { url }]) => [key, url]))
+}
+
+/** For comparison: "lindlab" of "@lind.lab". */
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length >= 3)
+}
+
+function isPlaced({ node, region }: PageElement): boolean {
+  return region === 'header' || region === 'footer' || region === 'nav' || isBesideContacts(node)
+}
+
+/** Behind "Photos by" or "door": the word that leads to somebody else's name. */
+function isCredited(link: PageElement['node']): boolean {
+  return credit.test(textBefore(link))
+}
+
+const credit = /(?<!\p{L})(?:by|von|par|por|da|door|av|przez|©|photos?|fotos?|foto['’]s|bilder)[\s:]{0,3}$/iu
+
+function textBefore(link: PageElement['node']): string {
+  const before: Node | null = link.prev
+  if (before === null) return ''
+  if (isElement(before)) return ''
+  return 'data' in before && typeof before.data === 'string' ? before.data.slice(-60) : ''
+}
