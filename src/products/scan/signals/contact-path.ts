@@ -6,7 +6,7 @@ import { type FormUse, formsOf, mailAddressesOf } from '../site/html/forms.ts'
 import { isLinkOfKind } from '../site/page-kinds.ts'
 import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Page } from '../site/site.ts'
-import { findMessenger } from './messengers.ts'
+import { findMessenger } from './contact/messengers.ts'
 import { firstService, readServices } from './services.ts'
 
 /**

@@ -13,15 +13,9 @@ import { isPathOfKind } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
 import { type FaqSignal, readFaq, readReviews, readSupport, type SupportSignal } from './answer-signals.ts'
 import { knownName } from './company-name.ts'
+import { type BookingSignal, readBooking } from './contact/booking-signal.ts'
+import { type LeadSignal, readHiring, readLeads, readPricing } from './contact/contact-signals.ts'
 import { findContactPath } from './contact-path.ts'
-import {
-  type BookingSignal,
-  type LeadSignal,
-  readBooking,
-  readHiring,
-  readLeads,
-  readPricing,
-} from './contact-signals.ts'
 import { type ApiSignal, readApi, readShop, type ShopSignal } from './offer-signals.ts'
 import { siteLanguage } from './page-language.ts'
 import { firstService, readServices, type Service } from './services.ts'

@@ -4,7 +4,7 @@ import { nodesOf } from '../site/html/json-ld.ts'
 import { isPathOfKind } from '../site/page-kinds.ts'
 import type { Site } from '../site/site.ts'
 import { type AutomationRule, bySoftware, type Process, seenAt, toolsFor } from './automation-rule.ts'
-import { contactRules } from './contact-rules.ts'
+import { contactRules } from './contact/contact-rules.ts'
 import { publishingRules } from './publishing-rules.ts'
 import type { Signals } from './signals.ts'
 

@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio'
 import { absolute, isPlaceholder, isSameSite } from './addresses.ts'
 import type { SiteReply } from './capture.ts'
-import { readContactText } from './contact-text.ts'
+import { readContactText } from './contact/contact-text.ts'
 import { readElements, spokenText } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
 import { asideRule, findMain, type Main, readMainPart } from './html/main-part.ts'

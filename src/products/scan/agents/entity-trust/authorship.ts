@@ -10,7 +10,7 @@ import { countWords } from '../../site/html/words.ts'
 import { linksToKind } from '../../site/linked-pages.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { isSocial } from './social-profiles.ts'
+import { isSocial } from './profile-addresses.ts'
 
 /** The checks of articles: their authors and their sources. */
 

@@ -12,7 +12,7 @@ import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { unreadOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { profilesIn } from './social-profiles.ts'
+import { profilesIn } from './profile-addresses.ts'
 import { streetsIn } from './street-address.ts'
 
 /**

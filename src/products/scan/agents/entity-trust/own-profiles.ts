@@ -1,10 +1,10 @@
 import { companyName } from '../../signals/company-name.ts'
 import { absolute } from '../../site/addresses.ts'
-import { isBesideContacts } from '../../site/contact-text.ts'
+import { isBesideContacts } from '../../site/contact/contact-text.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { isElement, type Node } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { networkOf, profilesIn } from './social-profiles.ts'
+import { networkOf, profilesIn } from './profile-addresses.ts'
 
 /**
  * The profiles that the home page links as those of the site itself: in its header, footer or a part for contact, or

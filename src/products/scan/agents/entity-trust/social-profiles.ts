@@ -1,10 +1,11 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
-import { registrableDomain, shown } from '../../site/addresses.ts'
+import { shown } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { ownProfiles } from './own-profiles.ts'
+import { profilesIn } from './profile-addresses.ts'
 
 /**
  * Judges whether the profiles that the home page links equal those in sameAs. From two different lists an
@@ -63,84 +64,6 @@ export function judgeProfiles(home: Page, site: Site): Outcome {
     ...unlinked.slice(0, 2).map((url) => ({ url: home.url, value: `in sameAs, not linked: ${shown(url)}` })),
   )
 }
-
-/** Whether the address is on a social network, as a profile or as a link for sharing. */
-export function isSocial(url: string): boolean {
-  return networks.has(registrableDomain(url))
-}
-
-export function networkOf(key: string): string {
-  return key.split('/', 1)[0] ?? ''
-}
-
-/** Profiles by network and name: no posts, files, repositories or links for sharing. */
-export function profilesIn(urls: readonly string[]): ReadonlyMap<string, string> {
-  const profiles = new Map<string, string>()
-  for (const url of urls.slice(0, 2_000)) {
-    const parsed = URL.parse(url)
-    const network = networks.get(registrableDomain(url))
-    if (!parsed || network === undefined || isSharing(parsed)) continue
-    const path = parsed.pathname.replace(/\/+$/, '')
-    if (!(profilePaths.get(network) ?? /^\/[^/]+$/).test(path) || isFile(path)) continue
-    const id = parsed.searchParams.get('id')
-    const key = `${network}${path.toLowerCase()}${id === null ? '' : `?${id}`}`
-    if (!profiles.has(key) && profiles.size < 50) profiles.set(key, url)
-  }
-  return profiles
-}
-
-/** The form of a profile's path. In the other networks it is a single name. */
-const profilePaths: ReadonlyMap<string, RegExp> = new Map([
-  [
-    'facebook',
-    /^\/(?!(?:photos?|photo\.php|permalink\.php|story\.php|posts|events?|watch|reel|videos?)$)(?:profile\.php|(?:pages|people|groups|pg|p)\/[^/]+(?:\/\d+)?|[^/]+)$/i,
-  ],
-  ['instagram', /^\/(?!p$|reels?$|explore$|stories$)[\w.]+$/i],
-  ['linkedin', /^\/(?:company|in|school|showcase|pub)\/[^/]+(?:\/(?:about|posts))?$/i],
-  ['x', /^\/(?!i$|home$|search$|intent$|hashtag$)\w+$/i],
-  ['youtube', /^\/(?:@[^/]+|(?:channel|c|user)\/[^/]+)$/i],
-  ['tiktok', /^\/@[^/]+$/],
-  ['threads', /^\/@[^/]+$/],
-  ['mastodon', /^\/@[^/]+$/],
-  ['bluesky', /^\/profile\/[^/]+$/],
-  ['xing', /^\/(?:pages|companies|profile)\/[^/]+$/i],
-  ['vimeo', /^\/(?!\d+$)[^/]+$/],
-  ['reddit', /^\/(?:r|u|user)\/[^/]+$/i],
-])
-
-function isFile(path: string): boolean {
-  return /\.(?:pdf|jpe?g|png|gif|webp|svg|zip|mp4|js|css|md)$/i.test(path)
-}
-
-function isSharing({ pathname, searchParams }: URL): boolean {
-  if (
-    /^\/(?:sharer?|share|intent|sharearticle|shareArticle|dialog|pin\/create|submit|watch|embed|hashtag)\b/i.test(
-      pathname,
-    )
-  )
-    return true
-  return searchParams.has('url') || searchParams.has('u') || searchParams.has('text')
-}
-
-/** Networks by registrable domain; a network with two domains is one. */
-const networks = new Map([
-  ['facebook.com', 'facebook'],
-  ['instagram.com', 'instagram'],
-  ['linkedin.com', 'linkedin'],
-  ['x.com', 'x'],
-  ['twitter.com', 'x'],
-  ['youtube.com', 'youtube'],
-  ['tiktok.com', 'tiktok'],
-  ['pinterest.com', 'pinterest'],
-  ['github.com', 'github'],
-  ['threads.net', 'threads'],
-  ['threads.com', 'threads'],
-  ['bsky.app', 'bluesky'],
-  ['mastodon.social', 'mastodon'],
-  ['xing.com', 'xing'],
-  ['vimeo.com', 'vimeo'],
-  ['reddit.com', 'reddit'],
-])
 
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]

@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
-import { findMessenger } from '../../signals/messengers.ts'
+import { findMessenger } from '../../signals/contact/messengers.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'

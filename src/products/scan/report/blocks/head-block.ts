@@ -3,6 +3,7 @@ import { metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import type { SiteFacts } from './facts/facts.ts'
+import { escaped } from './snippets/escaped.ts'
 
 /** For readers who do not write HTML. */
 export const whereHeadIs =
@@ -64,12 +65,4 @@ function missingPreview(home: Page, values: Readonly<Record<string, string | und
 
 function meta(attribute: 'name' | 'property', name: string, content: string): string {
   return `<meta ${attribute}="${name}" content="${escaped(content)}">`
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 }

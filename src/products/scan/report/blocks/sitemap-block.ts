@@ -4,6 +4,7 @@ import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { listedPages } from './listed-pages.ts'
+import { escaped } from './snippets/escaped.ts'
 
 /** A sitemap of the pages that the scan has read, for a site that has none. It names no dates: none were stated. */
 export function sitemapBlock(site: Site): Draft | undefined {
@@ -44,13 +45,4 @@ function isListable({ url, reply, $ }: Page, { origin, robots }: Site): boolean 
     robots.isAllowed('Googlebot', url) &&
     !indexBansOf(reply, $).some(({ crawler }) => crawler === undefined)
   )
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&apos;')
 }

@@ -1,5 +1,5 @@
 import { ownProfiles } from '../../../agents/entity-trust/own-profiles.ts'
-import { profilesIn } from '../../../agents/entity-trust/social-profiles.ts'
+import { profilesIn } from '../../../agents/entity-trust/profile-addresses.ts'
 import type { Evidence } from '../../../findings/check.ts'
 import { companyName } from '../../../signals/company-name.ts'
 import { kindOfSite } from '../../../signals/site-kind/site-kind.ts'

@@ -2,6 +2,7 @@ import type { Block } from '../../../findings/results.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { shown } from '../../../site/addresses.ts'
 import { imageOf } from '../facts/facts.ts'
+import { escaped } from './escaped.ts'
 import { questionLines } from './question-lines.ts'
 import type { Snippet, SnippetParts } from './snippet.ts'
 
@@ -159,12 +160,4 @@ function questions({ site, facts, change }: SnippetParts): Block {
       `<p>${escaped(answer)}</p>`,
     ]),
   )
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 }

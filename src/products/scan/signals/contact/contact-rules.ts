@@ -1,4 +1,4 @@
-import { type AutomationRule, alternatives, byHand, bySoftware, seenAt } from './automation-rule.ts'
+import { type AutomationRule, alternatives, byHand, bySoftware, seenAt } from '../automation-rule.ts'
 
 /** Rules for what people ask of the business: enquiries, appointments, questions, applications. */
 export const contactRules: readonly AutomationRule[] = [

@@ -1,6 +1,6 @@
-import type { Evidence } from '../findings/check.ts'
-import { messengerOf } from '../site/messenger-address.ts'
-import type { Page } from '../site/site.ts'
+import type { Evidence } from '../../findings/check.ts'
+import { messengerOf } from '../../site/messenger-address.ts'
+import type { Page } from '../../site/site.ts'
 
 /**
  * Accounts in messengers by which people write to a business: in many countries WhatsApp, LINE, KakaoTalk or

@@ -1,7 +1,7 @@
-import { attributeOf } from './html/elements.ts'
-import { around, type Element, textWithin } from './html/visible-text.ts'
-import { isPathOfKind } from './page-kinds.ts'
-import type { Page } from './site.ts'
+import { attributeOf } from '../html/elements.ts'
+import { around, type Element, textWithin } from '../html/visible-text.ts'
+import { isPathOfKind } from '../page-kinds.ts'
+import type { Page } from '../site.ts'
 
 /**
  * The text of the parts in which a business writes how it can be reached: header, footer, address, a box with

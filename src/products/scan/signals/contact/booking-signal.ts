@@ -1,0 +1,130 @@
+import type { Evidence } from '../../findings/check.ts'
+import { isBylined } from '../../site/articles.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { isTextOfKind } from '../../site/kind-phrases.ts'
+import { unreadOfKind } from '../../site/linked-pages.ts'
+import { messengerOf } from '../../site/messenger-address.ts'
+import { isLinkOfKind } from '../../site/page-kinds.ts'
+import type { Link, Page, Site } from '../../site/site.ts'
+import { firstService, type Service } from '../services.ts'
+import { firstOf, type Signal } from '../signal.ts'
+import { findForm, findOwnMail, findPhone, findWords, unknown, withoutArticles } from './contact-finders.ts'
+import { findMessenger } from './messengers.ts'
+
+/**
+ * `contact`: appointments can be asked for only in a general way. `absent`: no page speaks of appointments.
+ */
+export interface BookingSignal extends Signal<'scheduler' | 'form' | 'contact' | 'none' | 'absent'> {
+  /** The general ways, worded for a sentence: "telephone", "a general form". */
+  readonly ways: readonly string[]
+}
+
+export function readBooking(site: Site, services: readonly Service[]): BookingSignal {
+  const ways: readonly string[] = []
+  const scheduler = firstService(services, 'scheduler') ?? firstOf(site.pages, findBookingFrame)
+  if (scheduler) return { how: 'scheduler', evidence: [scheduler], ways }
+  const form = findForm(site.pages, 'booking')
+  if (form) return { how: 'form', evidence: [form], ways }
+  const elsewhere = bookingElsewhere(site)
+  if (elsewhere?.isNamed) return { how: 'scheduler', evidence: [elsewhere.evidence], ways }
+  const unread = unreadOfKind(site, 'booking') ?? elsewhere?.link
+  if (site.pages.length === 0 || unread) return { ...unknown(unread), ways }
+  const words = firstOf(withoutArticles(site), findAppointmentWords)
+  if (!words) return { how: 'absent', evidence: [], ways }
+  const contacts = generalContacts(site, services)
+  const evidence = [words, ...contacts.map(({ place }) => place)]
+  if (contacts.length > 0) return { how: 'contact', evidence, ways: contacts.map(({ way }) => way) }
+  const contact = unreadOfKind(site, 'contact')
+  return contact ? { ...unknown(contact), ways } : { how: 'none', evidence, ways }
+}
+
+/** A page of another host that is embedded for booking, by its address: many a program for practices has its own host. */
+function findBookingFrame(page: Page): Evidence | undefined {
+  const frame = page.elements.find(
+    ({ name, node }) => name === 'iframe' && isBooking(attributeOf(node, 'src'), page.url),
+  )
+  return (
+    frame && { url: page.url, value: `an embedded page, ${attributeOf(frame.node, 'src').slice(0, 150)}` }
+  )
+}
+
+function isBooking(src: string, page: string): boolean {
+  const url = URL.parse(src, page)
+  return (
+    url !== null &&
+    url.host !== new URL(page).host &&
+    /(?:^|[./_-])(?:book(?:ing|ings|now)?|appointments?|termin(?:e|buchung|vereinbarung)?|reserv(?:ation|ations|ierung|e)|rendez-?vous|prenota(?:zioni)?|citas?)(?:$|[./_-])/i.test(
+      `${url.host}${url.pathname}`.slice(0, 500),
+    )
+  )
+}
+
+/** A link that asks to book and leads to another site: a service that is not known by name. What it shows was not read. */
+function bookingElsewhere(site: Site): { link: Link; isNamed: boolean; evidence: Evidence } | undefined {
+  for (const page of withoutArticles(site)) {
+    const links = page.links.filter(
+      ({ url, text, isInternal }) =>
+        !isInternal &&
+        text.length <= 60 &&
+        messengerOf(new URL(url)) === undefined &&
+        !/^https?:\/\/(?:[\w-]+\.)*(?:facebook|instagram|linkedin|tiktok)\.com\//i.test(url) &&
+        (isTextOfKind(text, 'booking') || appointment.test(text) || bookingVerb.test(text)),
+    )
+    const link = links.find(({ url }) => bookingAddress.test(url)) ?? links[0]
+    if (link !== undefined)
+      return {
+        link,
+        isNamed: bookingAddress.test(link.url),
+        evidence: { url: page.url, value: `link "${link.text}" to ${link.url}` },
+      }
+  }
+  return undefined
+}
+
+/** At the beginning of a text: "Reserveer een terrein". */
+const bookingVerb =
+  /^(?:book|reserve|buchen|reservieren|réservez|réserver|reserva|reservar|prenota|agende|reserveer|boek|boeken|boka|rezerwuj|zarezerwuj|umów|забронировать|записаться|rezervasyon|randevu|احجز|đặt lịch)(?!\p{L})/iu
+
+const bookingAddress =
+  /[/.-](?:book(?:ing|ings)?|reserv\p{L}{0,12}|appointments?|termin\p{L}{0,8}|rendez-?vous|afspra\p{L}{0,4}|boka|rezerw\p{L}{0,6}|randevu|yoyaku|prenota\p{L}{0,6}|agendamento|schedule)(?=[/.?&#_-]|$)/iu
+
+function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {
+  return [
+    { way: 'telephone', place: findPhone(site) },
+    { way: 'a general form', place: findForm(site.pages, 'lead') ?? firstService(services, 'form') },
+    { way: 'e-mail', place: findOwnMail(site) },
+    { way: 'a messenger', place: firstOf(site.pages, findMessenger) },
+  ].flatMap(({ way, place }) => (place ? [{ way, place }] : []))
+}
+
+/**
+ * A link, button or heading for appointments, or a sentence that asks for one. A story that mentions an
+ * appointment says nothing about the business, and neither does an article.
+ */
+function findAppointmentWords(page: Page): Evidence | undefined {
+  const link = page.links.find(
+    (one) => one.text.length <= 40 && (isLinkOfKind(one, 'booking') || appointment.test(one.text)),
+  )
+  if (link) return { url: page.url, value: `link "${link.text}"` }
+  const heading = page.headings.find(
+    ({ text }) =>
+      text.length <= 60 && !isClause(text) && (isTextOfKind(text, 'booking') || appointment.test(text)),
+  )
+  if (heading) return { url: page.url, value: `heading "${heading.text}"` }
+  return isBylined(page) ? undefined : findWords(page, request)
+}
+
+/** "第10条（予約代行の範囲）", "§ 4 Reservations": a heading of terms says what is agreed, not what is offered. */
+function isClause(heading: string): boolean {
+  return /^(?:第\s?[\d一二三四五六七八九十]{1,4}\s?[条條]|제\s?\d{1,3}\s?조|§|art(?:icle|ículo|icolo|igo|ikel)?\.?\s?\d|madde\s?\d|статья\s?\d|(?:section|clause)\s\d)/iu.test(
+    heading.trim(),
+  )
+}
+
+/** In the short text of a link or heading. */
+const appointment =
+  /(?<!\p{L})(?:(?<!(?:age at|after|since|upon|his|her|their) )appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|(?:book|request|arrange|free)(?: (?:an?|your|our))?(?: [\p{L}-]{2,15})? consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
+
+/** In running text: words that ask the reader. */
+const request =
+  /(?<!\p{L})(?:(?:book|schedule|make|request|arrange|reserve)(?: (?:an?|your|the))?(?: [\p{L}-]{2,15}){0,2} (?:appointments?|reservations?|consultations?|visit|table)|(?:by|for|without) (?:an )?appointment(?: only)?|appointments? (?:are |is )?(?:available|required|necessary|preferred)|termin (?:buchen|vereinbaren)|nach (?:vereinbarung|terminvereinbarung)|terminvereinbarung|vereinbaren sie (?:einen|ihren) termin|sur rendez-vous|prendre rendez-vous|prenez rendez-vous|con cita previa|pedir cita|pide tu cita|su appuntamento|prenota (?:un|una|il|la) \p{L}{3,15}|op afspraak|maak een afspraak|запишитесь|записаться на|вызовите (?:мастера|специалиста|технолога)|randevu al(?:ın|abilirsiniz)?|احجز موعد\p{L}*|marque (?:a )?sua consulta)(?!\p{L})/iu

@@ -1,0 +1,75 @@
+import type { Evidence } from '../../findings/check.ts'
+import { articlesOf } from '../../site/articles.ts'
+import { ownFacts } from '../../site/contact/contact-pages.ts'
+import { beginsWithDay } from '../../site/contact/opening-days.ts'
+import { type Form, formsOf, mailAddressesOf } from '../../site/html/forms.ts'
+import { pagesOfKind } from '../../site/linked-pages.ts'
+import { isPathOfKind } from '../../site/page-kinds.ts'
+import { linkedPhonesOf } from '../../site/phone-numbers.ts'
+import type { Link, Page, Site } from '../../site/site.ts'
+import { firstOf } from '../signal.ts'
+
+/** What the signals of contact, booking and prices look for, each with the place where it was found. */
+
+export function findForm(pages: readonly Page[], use: Form['use']): Evidence | undefined {
+  return firstOf(pages, (page) => {
+    const form = formsOf(page).find((one) => one.use === use)
+    return form && { url: page.url, value: form.label }
+  })
+}
+
+export function findMail(page: Page): Evidence | undefined {
+  const [address] = mailAddressesOf(page)
+  return address === undefined ? undefined : { url: page.url, value: address }
+}
+
+export function findOwnMail(site: Site): Evidence | undefined {
+  return ownFacts(site, mailAddressesOf)[0]
+}
+
+/** The site's own number, not that of a person in an article. */
+export function findPhone(site: Site): Evidence | undefined {
+  const [phone] = ownFacts(site, ({ phones }) => phones)
+  if (phone === undefined) return undefined
+  const isLinked = site.pages.some(
+    (page) => page.url === phone.url && linkedPhonesOf(page).includes(phone.value),
+  )
+  return isLinked ? { ...phone, value: `tel:${phone.value}` } : phone
+}
+
+/** An article, or the beginning of one in a list, may tell of prices and appointments that are not those of the business. */
+export function withoutArticles(site: Site): readonly Page[] {
+  const articles = new Set([...articlesOf(site).map(({ page }) => page), ...pagesOfKind(site, 'blog')])
+  return site.pages.filter((page) => !articles.has(page) && !isPathOfKind(page.url, 'blog'))
+}
+
+/**
+ * Quotes the first match with up to three words that follow it in its line. Opening hours ("Sa: by appointment") say
+ * when the door is open, not that appointments are what the business sells.
+ */
+export function findWords(page: Page, pattern: RegExp): Evidence | undefined {
+  const lines = page.lines.slice(0, maxLines)
+  for (const [at, line] of lines.entries()) {
+    const match = pattern.exec(line)
+    if (match === null || beginsWithDay(line) || isDayAlone(lines[at - 1] ?? '')) continue
+    const rest = line.slice(match.index + match[0].length)
+    const [more = ''] = /^(?:\s[\p{L}\p{N}'’-]{1,30}){0,3}/u.exec(rest.slice(0, 130)) ?? []
+    return { url: page.url, value: `"${match[0]}${more}"` }
+  }
+  return undefined
+}
+
+const maxLines = 20_000
+
+/** "Samstag" in a cell or term of its own: its hours follow. */
+function isDayAlone(line: string): boolean {
+  return line.length <= 25 && beginsWithDay(line)
+}
+
+/** A page that would tell is linked and was not read, or no page was read. */
+export function unknown(unread: Link | undefined): {
+  how: 'unknown'
+  evidence: Evidence[]
+} {
+  return { how: 'unknown', evidence: unread ? [{ url: unread.url, value: 'linked, and not read' }] : [] }
+}

@@ -1,0 +1,119 @@
+import type { Evidence } from '../../findings/check.ts'
+import { pathOf } from '../../site/addresses.ts'
+import { mailAddressesOf } from '../../site/html/forms.ts'
+import { countWords } from '../../site/html/words.ts'
+import { pagesOfKind, unreadOfKind } from '../../site/linked-pages.ts'
+import type { Page, Site } from '../../site/site.ts'
+import {
+  findAmounts,
+  findMarkedPrice,
+  findOffer,
+  findPriceInSection,
+  findPriceOnEachPage,
+  minAmounts,
+} from '../offers/prices.ts'
+import { firstService, readServices, type Service } from '../services.ts'
+import { firstOf, nothing, type Signal } from '../signal.ts'
+import { kindOfSite } from '../site-kind/site-kind.ts'
+import {
+  findForm,
+  findMail,
+  findOwnMail,
+  findPhone,
+  findWords,
+  unknown,
+  withoutArticles,
+} from './contact-finders.ts'
+import { findMessenger } from './messengers.ts'
+
+/**
+ * Signals of how people reach the business: enquiries, prices, applications; `booking-signal.ts` has appointments. They
+ * are read from the pages of the capture. When a contact page is linked but was not read, the signal is `unknown`
+ * unless another page settles it.
+ */
+
+export interface LeadSignal extends Signal<'form' | 'mailto' | 'messenger' | 'phone' | 'none'> {
+  /** A telephone number, whatever other way there is. */
+  readonly phone: Evidence | undefined
+}
+
+/**
+ * Reads how enquiries arrive. A form for appointments or applications also takes a message, so it counts
+ * where no better way is found.
+ */
+export function readLeads(site: Site, services: readonly Service[]): LeadSignal {
+  const phone = findPhone(site)
+  const form =
+    findForm(site.pages, 'lead') ?? firstService(services, 'form') ?? findForm(site.pages, 'booking')
+  if (form) return { how: 'form', evidence: [form], phone }
+  const unread = unreadOfKind(site, 'contact')
+  if (site.pages.length === 0 || unread) return { ...unknown(unread), phone }
+  const mail = findOwnMail(site)
+  if (mail) return { how: 'mailto', evidence: phone ? [mail, phone] : [mail], phone }
+  const messenger = firstOf(site.pages, findMessenger)
+  if (messenger) return { how: 'messenger', evidence: phone ? [messenger, phone] : [messenger], phone }
+  const application = findForm(site.pages, 'application')
+  if (application) return { how: 'form', evidence: [application], phone }
+  if (phone) return { how: 'phone', evidence: [phone], phone }
+  return { ...nothing(site), phone }
+}
+
+/** `few`: there are amounts, but too few to make a page a price list. `absent`: the site sells nothing. */
+export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few' | 'none' | 'absent'> {
+  const lists = new Set([...pagesOfKind(site, 'pricing'), ...site.pages.filter(isMenu)])
+  const listed = firstOf([...lists], (page) => findAmounts(page, 1))
+  const amounts =
+    listed ??
+    firstOf(site.pages, findPriceInSection) ??
+    firstOf(site.pages, findOffer) ??
+    firstOf(site.pages, findMarkedPrice) ??
+    // A church tells what its roof cost, and readers in their comments what they paid.
+    (kindOfSite(site) === 'business'
+      ? (firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts)) ??
+        findPriceOnEachPage(withoutArticles(site)))
+      : undefined)
+  if (amounts) return { how: 'amounts', evidence: [amounts] }
+  const unread = unreadOfKind(site, 'pricing')
+  if (site.pages.length === 0 || unread) return unknown(unread)
+  if (kindOfSite(site) !== 'business') return { how: 'absent', evidence: [] }
+  const request = firstOf(site.pages, (page) => findWords(page, onRequest))
+  if (request) return { how: 'on-request', evidence: [request] }
+  const absence = nothing(site)
+  const few = firstOf(withoutArticles(site), (page) => findAmounts(page, 1))
+  return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
+}
+
+/** By its address: the price list of a restaurant. */
+function isMenu({ url }: Page): boolean {
+  return /\/(?:menus?|our-menu|food-menu|speisekarte|getraenkekarte|la-carte|carte|carta|menukaart)(?:\.\w{2,5})?\/?$/i.test(
+    pathOf(url),
+  )
+}
+
+export function readHiring(
+  site: Site,
+  services: readonly Service[],
+): Signal<'form' | 'service' | 'mailto' | 'none' | 'absent'> {
+  const pages = pagesOfKind(site, 'careers').filter((page) => !isEmptyBesideFooter(page, site))
+  const service = firstService(services, 'hiring')
+  if (service) return { how: 'service', evidence: [service] }
+  const form =
+    findForm(pages, 'application') ?? firstOf(pages, (page) => firstService(readServices([page]), 'form'))
+  if (form) return { how: 'form', evidence: [form] }
+  const mail = firstOf(pages, findMail)
+  if (mail) return { how: 'mailto', evidence: [mail] }
+  const [page] = pages
+  if (page) return { how: 'none', evidence: [{ url: page.url, value: 'no form, job board or mail address' }] }
+  const unread = unreadOfKind(site, 'careers')
+  if (site.pages.length === 0 || unread) return unknown(unread)
+  return { how: 'absent', evidence: [] }
+}
+
+/** A page that is still empty gives no address of its own: its footer is that of all pages. */
+function isEmptyBesideFooter(page: Page, { home }: Site): boolean {
+  const shared = new Set(home === undefined ? [] : mailAddressesOf(home))
+  return countWords(page.mainText) < 5 && mailAddressesOf(page).some((address) => shared.has(address))
+}
+
+const onRequest =
+  /(?<!\p{L})(?:(?:contact|call|ask) (?:us |our team )?(?:for|about) (?:a )?(?:pricing|prices?|quotes?|rates)|(?:request|get) (?:a|your) (?:free )?(?:quote|estimate)|free (?:quote|estimate)s?|contact sales|talk to sales|prices? on request|preis auf anfrage|sur devis)(?!\p{L})/iu
