@@ -130,6 +130,7 @@ test('no file imports itself by way of others', () => {
 const loadedLater: Readonly<Record<string, string>> = {
   cheerio: 'websites are parsed in threads',
   eld: 'the threads that read websites have its 29 MB of letter frequencies',
+  'fast-xml-parser': 'the sitemaps of others are read in threads',
 }
 
 test('a start loads no package that only threads need', () => {
