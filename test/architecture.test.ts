@@ -130,6 +130,7 @@ test('no file imports itself by way of others', () => {
 const loadedLater: Readonly<Record<string, string>> = {
   cheerio: 'websites are parsed in threads',
   eld: 'the threads that read websites have its 29 MB of letter frequencies',
+  chardet: 'pages are fetched for scans, and for texts about a site',
   'fast-xml-parser': 'the sitemaps of others are read in threads',
   pg: 'the embedded store needs no driver',
   '@electric-sql/pglite': 'a gateway with PostgreSQL has no embedded store',
