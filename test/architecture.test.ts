@@ -135,6 +135,7 @@ const loadedLater: Readonly<Record<string, string>> = {
   pg: 'the embedded store needs no driver',
   '@electric-sql/pglite': 'a gateway with PostgreSQL has no embedded store',
   openai: 'only a gateway with a model calls one',
+  '@x402/core': 'few upstreams ask for payments',
 }
 
 test('a start loads no package before it knows that this gateway needs it', () => {
