@@ -136,6 +136,7 @@ const loadedLater: Readonly<Record<string, string>> = {
   '@electric-sql/pglite': 'a gateway with PostgreSQL has no embedded store',
   openai: 'only a gateway with a model calls one',
   '@x402/core': 'few upstreams ask for payments',
+  '@modelcontextprotocol/server': 'many gateways are never called by MCP',
 }
 
 test('a start loads no package before it knows that this gateway needs it', () => {
