@@ -60,6 +60,13 @@ function importsOf(file: string): string[] {
   )
 }
 
+/** What is loaded with a file: its imports without those of types alone, and without those at run time. */
+function loadedWith(file: string): string[] {
+  const text = readFileSync(join(src, file), 'utf8')
+  const statement = /^(?:import|export)\s+(?!type\s)(?:[\w\s{},*$]*\sfrom\s+)?['"]([^'"]+)['"]/gm
+  return [...text.matchAll(statement)].flatMap(([, target]) => target ?? [])
+}
+
 /** The nearest folder above a file that the plan names. */
 function roomOf(file: string): string | undefined {
   for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
@@ -118,6 +125,39 @@ test('no file imports itself by way of others', () => {
   for (const file of files) visit(file, [])
   expect(circles).toEqual([])
 })
+
+/** Packages that files import when they need them, or in threads, because every start would wait for them. */
+const loadedLater: Readonly<Record<string, string>> = {
+  cheerio: 'websites are parsed in threads',
+  eld: 'the threads that read websites have its 29 MB of letter frequencies',
+  chardet: 'pages are fetched for scans, and for texts about a site',
+  'fast-xml-parser': 'the sitemaps of others are read in threads',
+  pg: 'the embedded store needs no driver',
+  '@electric-sql/pglite': 'a gateway with PostgreSQL has no embedded store',
+  openai: 'only a gateway with a model calls one',
+  '@x402/core': 'few upstreams ask for payments',
+  '@modelcontextprotocol/server': 'many gateways are never called by MCP',
+}
+
+test('a start loads no package before it knows that this gateway needs it', () => {
+  const reached = new Set(['main.ts'])
+  const broken: string[] = []
+  // The set grows while it is walked.
+  for (const file of reached) {
+    for (const target of loadedWith(file)) {
+      if (target.startsWith('.')) reached.add(relative(src, resolve(src, dirname(file), target)))
+      const reason = loadedLater[nameOf(target)]
+      if (reason !== undefined) broken.push(`${file} loads ${target}, but ${reason}`)
+    }
+  }
+  expect(reached.size).toBeGreaterThan(500)
+  expect(broken).toEqual([])
+})
+
+/** The package of an import: `eld` of `eld/extrasmall`. */
+function nameOf(target: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target
+}
 
 test('no folder of src or test holds more than twenty files', () => {
   const root = resolve(src, '..')

@@ -4,8 +4,7 @@ import type { Reply } from '../../core/reply.ts'
 import type { WaitingBodies } from '../../gateway/bodies/waiting-bodies.ts'
 import type { Credentials } from '../../gateway/principal.ts'
 import { mcpRows } from '../handlers/mcp/mcp.ts'
-import { createServeMcp } from './serve.ts'
-import { createMcpServer, type McpParts, type McpService } from './server.ts'
+import type { McpParts, McpService } from './server.ts'
 import { paidTools, serviceTools } from './tools.ts'
 
 /** What the MCP endpoints are called by. */
@@ -37,8 +36,12 @@ export function createMcp(
   }: McpAddresses & { readonly bodies: WaitingBodies; readonly credentials: Credentials },
 ): Mcp {
   const { baseUrl, paymentsBaseUrl, trustForwardedHost, version } = addresses
-  const serve = (service: McpService, metadata: string) =>
-    createServeMcp({
+  const open = async (service: McpService, metadata: string) => {
+    const [{ createServeMcp }, { createMcpServer }] = await Promise.all([
+      import('./serve.ts'),
+      import('./server.ts'),
+    ])
+    return createServeMcp({
       serverFor: createMcpServer({ ...parts, baseUrl, tokenMetadata: metadata, version }, service),
       bodies,
       credentials,
@@ -46,6 +49,15 @@ export function createMcp(
       hosts: [...new Set([baseUrl, paymentsBaseUrl].map((url) => new URL(url).hostname)), ...ownNames],
       hostHeader: trustForwardedHost ? 'x-forwarded-host' : 'host',
     })
+  }
+  // Many gateways are never called by MCP, and its library is large. So the first request to a server loads it.
+  const serve = (...about: Parameters<typeof open>) => {
+    let opening: ReturnType<typeof open> | undefined
+    return async (call: Call) => {
+      opening ??= open(...about)
+      return (await opening)(call)
+    }
+  }
   const serviceEndpoint = endpoint('callTools', mcpRows.callTools, refuse)
   const paidEndpoint = endpoint('callPaidTools', mcpRows.callPaidTools, refuse)
   const servings = new Map([

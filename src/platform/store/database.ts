@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import {
   CamelCasePlugin,
   type Dialect,
@@ -10,7 +10,7 @@ import {
   sql,
 } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import pg from 'pg'
+import type { Pool } from 'pg'
 import type { Log } from '../../core/log.ts'
 import { prepareFolder } from './embedded/embedded-folder.ts'
 import { migrations } from './migrations.ts'
@@ -19,7 +19,7 @@ import { embeddedStore, postgres, reportQueries } from './store-outage.ts'
 
 /**
  * The durable store: PostgreSQL, or PGlite in the data folder. Both run the same SQL on the same tables, so
- * the code above does not know which one it has.
+ * the code above does not know which one it has. A start loads the driver of its store alone.
  */
 export type Queries = Kysely<Tables>
 
@@ -49,6 +49,7 @@ const bytea = 17
  * other.
  */
 export async function openPostgres(url: string, log: Log): Promise<Database> {
+  const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
     max: 20,
@@ -80,7 +81,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
 }
 
 /** The pool, with its failures to connect reported: no query runs then that could be reported. */
-function reportConnects(pool: pg.Pool, { outages }: Log): PostgresPool {
+function reportConnects(pool: Pool, { outages }: Log): PostgresPool {
   return {
     options: pool.options,
     async connect() {
@@ -113,6 +114,7 @@ export async function openEmbedded(dataDir: string, cacheDir = dataDir, log?: Lo
 
 /** Opens the PGlite database of this folder, which is created when it is missing, and migrates its tables. */
 export async function openStoreIn(folder: string, log?: Log): Promise<Database> {
+  const { PGlite } = await import('@electric-sql/pglite')
   const client = await PGlite.create(folder, {
     // PGlite's default of 128 MB stays in memory from the first query on: see the row "resident MB" of
     // `npm run bench -- start`.

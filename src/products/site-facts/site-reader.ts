@@ -8,7 +8,6 @@ import type { Read, Readings, ReadingTask } from '../scan/crawl/readings.ts'
 import { ScanFailure } from '../scan/findings/scan-failure.ts'
 import type { SiteFacts } from '../text/site.ts'
 import type { FactsTask } from './facts-thread.ts'
-import { takeShortCapture } from './short-capture.ts'
 
 interface SiteReaderParts {
   readonly fetcher: () => Promise<Fetcher>
@@ -85,7 +84,8 @@ export class SiteReader {
     const { fetcher: load, clock, productToken, deadlineMs = 10_000 } = this.#parts
     const { hostname: address } = new URL(request.url)
     try {
-      const fetcher = await load()
+      // As for the first scan: what fetches and decodes pages is loaded with the first site.
+      const [fetcher, { takeShortCapture }] = await Promise.all([load(), import('./short-capture.ts')])
       const capture = await takeShortCapture(
         { fetcher, clock, productToken, read: this.#readInThread },
         request,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/chain/chain.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 /**
  * The client whose free quota a call counts against: a caller must not get more quota by claiming another
@@ -28,7 +28,7 @@ function gatewayWith(settings: Readonly<Record<string, string>>) {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startGateway(noChain, {
-      DATABASE_URL: await emptyDatabase(),
+      DATABASE_URL: await freshDatabase(),
       CATALOG_FILE: catalogFile,
       RPC_TIMEOUT_MS: '1000',
       ...settings,

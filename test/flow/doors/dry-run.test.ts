@@ -14,7 +14,7 @@ import {
 } from '../../support/chain/wallet.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 /** Dry-run mode (DRY_RUN=true): payments are checked, calls are served, and no money moves. */
 
@@ -164,7 +164,7 @@ describe('dry-run mode is announced', () => {
       settings: {
         PORT: String(await freePort()),
         RPC_URL: chain.rpcUrl,
-        DATABASE_URL: await emptyDatabase(),
+        DATABASE_URL: await freshDatabase(),
         PAY_TO: wallet.address,
         SETTLER_KEY: generatePrivateKey(),
         DATA_DIR: `${workplace.folder}/data`,

@@ -10,7 +10,7 @@ import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { errorsIn, linesOf, outagesIn } from '../../support/gateways/logged.ts'
 import { type Model, startModel } from '../../support/servers/model.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 import { hasRedis, type RedisServer, startRedis } from '../../support/stores/redis-server.ts'
 import { type StoreProxy, startStoreProxy } from '../../support/stores/store-proxy.ts'
 
@@ -135,7 +135,7 @@ describe('while the store is down', () => {
   let gateway: TestGateway
 
   beforeAll(async () => {
-    store = await startStoreProxy(await emptyDatabase())
+    store = await startStoreProxy(await freshDatabase())
     gateway = await startGateway(chain.rpcUrl, { ...settings, DATABASE_URL: store.url })
   })
   beforeEach(() => store.open())

@@ -15,7 +15,7 @@ import {
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
 import type { Model } from '../../support/servers/model.ts'
 import { type BooksOnView, sumTaken, viewBooks } from '../../support/stores/books.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 /**
  * A gateway may stand still for longer than its leases and then go on: a paused machine, a process without memory.
@@ -57,7 +57,7 @@ describe.each<['after' | 'before', readonly CrashPoint[]]>([
   let firstBlock: bigint
 
   beforeAll(async () => {
-    const databaseUrl = await emptyDatabase()
+    const databaseUrl = await freshDatabase()
     const settings = {
       ...model.settings,
       CATALOG_FILE: await scene.writeCatalog(timing),

@@ -12,7 +12,7 @@ import { freshWallet } from '../../support/chain/wallet.ts'
 import { asked, createBuyers, named, post, settled, walletOf } from '../../support/gateways/payment-for.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
 import { answers, type FarEnd, startFarEnd } from '../../support/servers/far-end.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 /**
  * Two gateways behind a balancer settle from the same two accounts. Payers sign one of them, and the balancer sends
@@ -53,7 +53,7 @@ beforeAll(async () => {
   far = await startFarEnd()
   far.on('/model/chat', answers(7, 3))
   folder = await temporaryFolder()
-  const databaseUrl = await emptyDatabase()
+  const databaseUrl = await freshDatabase()
   books = await openPostgres(databaseUrl, createLog('silent'))
   payee = createReceivingAccount(chain, freshWallet().address)
   const catalog = join(folder.folder, 'catalog.yaml')

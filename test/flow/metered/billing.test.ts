@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { runMetered } from '../../soak/metered/metered.ts'
 import { startGateway } from '../../support/gateways/gateway.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 /** The short form of `npm run soak -- metered`. */
 test('after three hundred metered calls, a tenth of them left in the middle, chain, books and meter agree to the unit', {
   timeout: 90_000,
 }, async ({ signal }) => {
   const report = await runMetered({
-    databaseUrl: await emptyDatabase(),
+    databaseUrl: await freshDatabase(),
     seed: 'brief',
     calls: 300,
     atOnce: 16,

@@ -10,7 +10,7 @@ import { createBuyers, post, settled, walletOf } from '../../support/gateways/pa
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
 import { type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
 import type { Held } from '../../support/servers/held.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 /** A gateway is killed while it streams a metered reply, or settles one, and is started again. */
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   chain = await startTestChain()
   far = await startFarEnd()
   folder = await temporaryFolder()
-  const databaseUrl = await emptyDatabase()
+  const databaseUrl = await freshDatabase()
   books = await openPostgres(databaseUrl, createLog('silent'))
   const account = createReceivingAccount(chain, freshWallet().address)
   const catalog = join(folder.folder, 'catalog.yaml')

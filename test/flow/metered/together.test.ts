@@ -9,7 +9,7 @@ import { askModel, createBuyers, named, settled, walletOf } from '../../support/
 import { careful } from '../../support/gateways/process.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 /** Two gateways share books and an upstream: a caller gains nothing by calling both at once. */
 
@@ -42,7 +42,7 @@ operations:
 tiers:
   small: { description: For one., operations: { askModel: 1000 tokens/month } }
 `
-  const books = { DATABASE_URL: await emptyDatabase(), ...careful }
+  const books = { DATABASE_URL: await freshDatabase(), ...careful }
   first = await openRelayScene(chain, catalog, books)
   second = await openRelayScene(chain, catalog, { ...books, PAY_TO: first.account.address })
   callers = [createBuyers(first), createBuyers(second)]

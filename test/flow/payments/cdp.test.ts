@@ -13,7 +13,7 @@ import { decode, type SignedPayment, signPayment, v2Header } from '../../support
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { type KeyKind, makeApiKey, startCdp, type TestCdp } from '../../support/servers/cdp.ts'
 import { startFacilitator, type TestFacilitator } from '../../support/servers/facilitator.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 /** Payments through Coinbase: its facilitator, and a wallet whose key Coinbase keeps. */
 
@@ -162,7 +162,7 @@ describe('a CDP server wallet', () => {
   })
 
   test('two gateways with the same CDP server wallet settle in turn, and one goes on when the other one stops', async () => {
-    const shared = { DATABASE_URL: await emptyDatabase(), SETTLER_LEASE_MS: '1000' }
+    const shared = { DATABASE_URL: await freshDatabase(), SETTLER_LEASE_MS: '1000' }
     const first = await start(shared)
     const second = await start(shared)
     try {

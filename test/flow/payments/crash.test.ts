@@ -14,7 +14,7 @@ import {
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
 import type { Model } from '../../support/servers/model.ts'
 import { type BooksOnView, sumTaken, viewBooks } from '../../support/stores/books.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 /**
  * A gateway may die at any moment. Here it is killed at each point of a payment's life: alone, until it is
@@ -41,7 +41,7 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
   let firstBlock: bigint
 
   beforeAll(async () => {
-    const databaseUrl = await emptyDatabase()
+    const databaseUrl = await freshDatabase()
     const settings = {
       ...model.settings,
       CATALOG_FILE: await scene.writeCatalog(timing),
@@ -127,7 +127,7 @@ describe('a gateway whose connections to the store break', () => {
   let firstBlock: bigint
 
   beforeAll(async () => {
-    const databaseUrl = await emptyDatabase()
+    const databaseUrl = await freshDatabase()
     books = viewBooks(databaseUrl)
     replica = await openReplica({ rpcUrl: chain.rpcUrl, databaseUrl, settings: model.settings })
     await replica.start()

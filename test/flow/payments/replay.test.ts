@@ -25,7 +25,7 @@ import {
 import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { type Model, startModel } from '../../support/servers/model.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 let chain: TestChain
 let model: Model
@@ -41,7 +41,7 @@ const path = '/api/leads/research'
 beforeAll(async () => {
   chain = await startTestChain()
   model = await startModel()
-  const shared = { ...model.settings, DATABASE_URL: await emptyDatabase() }
+  const shared = { ...model.settings, DATABASE_URL: await freshDatabase() }
   gateway = await startGateway(chain.rpcUrl, shared)
   second = await startGateway(chain.rpcUrl, shared)
   files = await temporaryFolder()

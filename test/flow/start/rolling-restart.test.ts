@@ -5,7 +5,7 @@ import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { signPayment, v2Header } from '../../support/chain/wallet.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
 import { type Balancer, startBalancer } from '../../support/servers/balancer.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 
 /** Two gateways behind a load balancer, in processes of their own, under load. */
 
@@ -17,7 +17,7 @@ let balancer: Balancer
 
 beforeAll(async () => {
   chain = await startTestChain()
-  const databaseUrl = await emptyDatabase()
+  const databaseUrl = await freshDatabase()
   const open = (settler: (typeof devPayers)[number]) =>
     openReplica({
       rpcUrl: chain.rpcUrl,

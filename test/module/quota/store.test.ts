@@ -4,7 +4,7 @@ import { createLog } from '../../../src/core/log.ts'
 import { QuotasUnavailable } from '../../../src/doors/quota/counters/counters.ts'
 import { createStoreCounters } from '../../../src/doors/quota/counters/store.ts'
 import { openPostgres } from '../../../src/platform/store/database.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 import { type Opened, openServer } from '../../support/stores/ledger.ts'
 import { startStoreProxy } from '../../support/stores/store-proxy.ts'
 
@@ -72,7 +72,7 @@ test('days older than three days and months older than thirteen are deleted, onc
 })
 
 test('no unit is taken without PostgreSQL, and the next one after a broken connection is', async () => {
-  const proxy = await startStoreProxy(await emptyDatabase())
+  const proxy = await startStoreProxy(await freshDatabase())
   const database = await openPostgres(proxy.url, createLog('silent'))
   const counters = createStoreCounters(database.queries)
   expect(await counters.take([counter])).toEqual({ kind: 'taken', used: [1] })

@@ -39,7 +39,7 @@ import {
   uptoWallet,
 } from '../../support/chain/upto-authorization.ts'
 import { freshWallet, type SignedPayment, signPayment } from '../../support/chain/wallet.ts'
-import { emptyDatabase } from '../../support/stores/database.ts'
+import { freshDatabase } from '../../support/stores/database.ts'
 import { leaseMs, limits, newPayment } from '../../support/stores/ledger.ts'
 
 const network = networks['base-sepolia']
@@ -68,7 +68,7 @@ beforeAll(async () => {
   scene = await startSettlementScene()
   signer = await scene.gasAccount()
   tested = scene.start([signer])
-  store = await openPostgres(await emptyDatabase(), log)
+  store = await openPostgres(await freshDatabase(), log)
   books = { queries: store.queries, clock: { now: () => Date.now() + aheadMs } }
   payee = createReceivingAccount(scene.chain, freshWallet().address)
   const account = freshWallet()

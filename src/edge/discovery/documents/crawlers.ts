@@ -1,4 +1,4 @@
-import { XMLBuilder } from 'fast-xml-parser'
+import { Eta } from 'eta'
 import type { Site } from '../site.ts'
 
 /** What crawlers read: their rules, the pages there are, and whom to tell of a weakness. */
@@ -28,7 +28,7 @@ export function robots({ find }: Site): string {
 }
 
 /** /sitemap.xml: what people and language models read here. */
-export function sitemap({ baseUrl, find }: Site): string {
+export function sitemap({ baseUrl, find }: Pick<Site, 'baseUrl' | 'find'>): string {
   const pages = [
     '/',
     '/pricing',
@@ -42,15 +42,20 @@ export function sitemap({ baseUrl, find }: Site): string {
   ]
   // Only addresses of the sitemap's own host may stand in it.
   const own = pages.map((path) => find(path)).filter((url) => url?.startsWith(`${baseUrl}/`))
-  const built: unknown = new XMLBuilder({ ignoreAttributes: false, format: true }).build({
-    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
-    urlset: {
-      '@_xmlns': 'http://www.sitemaps.org/schemas/sitemap/0.9',
-      url: own.map((loc) => ({ loc })),
-    },
-  })
-  return String(built)
+  return eta.renderString(sitemapTemplate, { urls: own })
 }
+
+const eta = new Eta({ autoEscape: true })
+// The pages' renderer escapes addresses as XML wants it. A library that writes XML is 40 modules more at each start.
+const sitemapTemplate = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<% for (const url of it.urls) { -%>
+  <url>
+    <loc><%= url %></loc>
+  </url>
+<% } -%>
+</urlset>
+`
 
 const dayMs = 86_400_000
 

@@ -2,6 +2,7 @@ import type { Weights } from '../agents/agents.ts'
 import { type Finding, pass } from '../findings/check.ts'
 import type { Gate } from '../findings/results.ts'
 import { capped, checksOfGate } from './gates.ts'
+import { roundPoints } from './round-points.ts'
 import { type Area, faultsOf, idOf, isIssue, rescored, totalOf } from './scoring.ts'
 import { chargedOnce } from './shared-causes.ts'
 
@@ -72,14 +73,6 @@ export function jointGain(
   const points = (by: keyof Weights) =>
     Math.max(0, roundPoints(totalUnder(mended, after, by) - totalUnder(areas, before, by)))
   return { gain: points('readiness'), aeoGain: points('aeo') }
-}
-
-/**
- * Rounds points for readers, by one rule for every place that shows them: whole numbers from 10 on, tenths below. The
- * scores are whole numbers, so a tenth of a large gain would pretend to more than was measured.
- */
-export function roundPoints(points: number): number {
-  return Math.abs(points) >= 9.95 ? Math.round(points) : Math.round(10 * points) / 10
 }
 
 /** The fault with which a gate opens: the first of its checks that found one, or the gate itself. */

@@ -1,5 +1,5 @@
 import type { Action, Task } from '../../findings/results.ts'
-import { roundPoints } from '../gains.ts'
+import { roundPoints } from '../round-points.ts'
 import { placeOf, places } from './work-places.ts'
 
 /**
