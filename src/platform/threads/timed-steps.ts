@@ -1,5 +1,5 @@
-/** So many steps of one turn at most. */
-const mostSteps = 32
+/** So many steps of one turn at most: a step may set off work that waits for a database and comes in a later turn. */
+const mostSteps = 8
 /** Where other work takes most of the time, the steps get this share of it. */
 const fairShare = 0.25
 

@@ -15,6 +15,20 @@ test('each client gets one item before any gets a second one', () => {
   expect(taken).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
 })
 
+test('a client of which nothing waited comes next, ahead of clients with many, which still have a quarter of the turns', () => {
+  const many = Object.fromEntries(['a', 'b', 'c', 'd'].map((client) => [client, Array(9).fill(client)]))
+  const { queue } = queueOf(many)
+  queue.take(4)
+  queue.add('new', 'new')
+  expect(queue.take(1)).toEqual(['new'])
+  const taken: string[] = []
+  for (let n = 0; n < 12; n += 1) {
+    queue.add(`new ${n}`, 'new')
+    taken.push(...queue.take(1))
+  }
+  expect(taken.filter((item) => item !== 'new')).toEqual(['a', 'b', 'c'])
+})
+
 test('a client whose item took long lets others pass for as long as it took', () => {
   const { queue, clock } = queueOf({ slow: ['s1', 's2'], quick: ['q1', 'q2', 'q3', 'q4', 'q5', 'q6'] })
   expect(queue.take(1)).toEqual(['s1'])

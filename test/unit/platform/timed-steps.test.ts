@@ -46,17 +46,17 @@ test('a turn ends after the time of what its steps have set off, not only of the
 })
 
 test('work that takes no time is done at once, up to the bound of one turn', async () => {
-  const { steps, perTurn } = createWork(40, 0)
+  const { steps, perTurn } = createWork(20, 0)
   steps.wake()
-  expect(await perTurn(4)).toEqual([1, 32, 7, 0])
+  expect(await perTurn(5)).toEqual([1, 8, 8, 3, 0])
 })
 
 test('steps get a quarter of the time when other work makes the turns long', async () => {
-  const { steps, perTurn, clock } = createWork(30, 1)
+  const { steps, perTurn, clock } = createWork(30, 2)
   steps.wake()
   expect(await perTurn(1)).toEqual([1])
-  clock.ms += 39
-  expect(await perTurn(1)).toEqual([10])
+  clock.ms += 38
+  expect(await perTurn(1)).toEqual([5])
 })
 
 test('what comes while the time of a turn is used up is done in a later one', async () => {

@@ -2,16 +2,24 @@
 const littleMs = 1
 /** A client whose items are small gets so many of them at once in the end. */
 const mostAtOnce = 64
+/** Of so many turns one begins with clients that have waited before. */
+const turnsOfAll = 4
 
 /**
- * Waiting items, handed out by turns of their clients. A client whose item took long then lets others pass for as
- * long as it took; otherwise each item of a client with large ones would be a long wait for all others. A client whose
- * items are small gets several at once.
+ * Waiting items, handed out by turns of their clients. A client of which nothing waited comes first, as in fq_codel
+ * (https://www.rfc-editor.org/rfc/rfc8290#section-4.2): among fifty clients with twenty items each, one with a single item
+ * would otherwise wait for fifty of theirs.
+ *
+ * A client whose item took long then lets others pass for as long as it took; otherwise each item of a client with large
+ * ones would be a long wait for all others. A client whose items are small gets several at once.
  */
 export class ClientQueue<Item> {
-  /** By client, in the order of their next turns. No list is empty. */
+  /** Clients that have had no turn since nothing of theirs waited. No list of items is empty. */
+  readonly #fresh = new Map<string, Item[]>()
+  /** All others, in the order of their next turns. */
   readonly #waiting = new Map<string, Item[]>()
   #size = 0
+  #turns = 0
   /** What is known of clients. Forgotten when no item waits. */
   readonly #known = new Map<string, Known>()
   readonly #now: () => number
@@ -32,9 +40,9 @@ export class ClientQueue<Item> {
 
   add(client: string, item: Item): void {
     this.#size += 1
-    const own = this.#waiting.get(client)
+    const own = this.#waiting.get(client) ?? this.#fresh.get(client)
     if (own) own.push(item)
-    else this.#waiting.set(client, [item])
+    else this.#fresh.set(client, [item])
   }
 
   /**
@@ -45,11 +53,8 @@ export class ClientQueue<Item> {
     const now = this.#now()
     const taken: Item[] = []
     let next: { readonly client: string; readonly own: Item[]; readonly passesUntil: number } | undefined
-    let unseen = this.#waiting.size
-    for (const [client, own] of this.#waiting) {
-      // Behind them stand the clients of which an item was just taken.
-      if (unseen === 0 || taken.length >= most) break
-      unseen -= 1
+    for (const [client, own] of this.#inTurn()) {
+      if (taken.length >= most) break
       const { passesUntil, atOnce } = this.#known.get(client) ?? unknown
       if (passesUntil > now) {
         if (!next || passesUntil < next.passesUntil) next = { client, own, passesUntil }
@@ -70,9 +75,25 @@ export class ClientQueue<Item> {
     this.#known.set(client, { passesUntil: from + ms, atOnce: 1 })
   }
 
+  /** Every client once, those that came first or those that have waited first. */
+  *#inTurn(): Generator<[string, Item[]]> {
+    this.#turns += 1
+    const lists = [this.#fresh, this.#waiting].map((list) => ({ list, unseen: list.size }))
+    for (const { list, unseen } of this.#turns % turnsOfAll === 0 ? lists.toReversed() : lists) {
+      let left = unseen
+      for (const entry of list) {
+        // Behind them stand the clients of which an item was just taken.
+        if (left === 0) break
+        left -= 1
+        yield entry
+      }
+    }
+  }
+
   #takeOf(client: string, own: Item[], count: number): Item[] {
     const taken = own.splice(0, count)
     this.#size -= taken.length
+    this.#fresh.delete(client)
     this.#waiting.delete(client)
     if (own.length > 0) this.#waiting.set(client, own)
     return taken

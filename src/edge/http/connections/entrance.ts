@@ -78,7 +78,8 @@ export class Entrance {
   /** @returns how long it took. */
   #begin(begin: () => void): number {
     const startedAt = performance.now()
-    this.#begunAt = Math.max(this.#begunAt + msApart, startedAt - madeUpMs)
+    const earliest = this.#arrivals === 'none' ? startedAt : this.#begunAt + msApart
+    this.#begunAt = Math.max(earliest, startedAt - madeUpMs)
     begin()
     return performance.now() - startedAt
   }
