@@ -17,7 +17,7 @@ const madeUpMs = 25
  *
  * Hundreds of connections may have a request ready in the same turn. Node would begin all of them before anything else
  * runs: half a millisecond each, so a caller with one request waited for half a second. Here a turn begins requests for
- * a millisecond, and a client with one request waits for one request of each other client, not for all of theirs.
+ * a millisecond, and a client of which nothing waited comes next (`client-queue.ts`), not behind all requests of others.
  * Behind a balancer that `TRUST_PROXY` does not name, all callers are one client and are served in their order.
  */
 export class Entrance {
