@@ -39,8 +39,15 @@ function findMenu(site: Site): ScriptedMenu | undefined {
         'The menu appears only in browsers that run scripts. Agents find this page and none behind it.',
       value: `no link to another page, and ${part} is left to scripts`,
     }
-  if (hasMenuLinks(home)) return undefined
   const scripts = ownScripts(site, [home]).filter(({ code }) => insertion.test(code))
+  const loader = hasEmptyNav(home) ? scripts.find(({ code }) => writesMenu.test(code)) : undefined
+  if (loader)
+    return {
+      url: loader.url,
+      statement: `In the HTML as sent the menu is empty; ${loader.name} fills it. Agents that run no scripts miss what is linked there.`,
+      value: 'no link in the nav element',
+    }
+  if (hasMenuLinks(home)) return undefined
   const writer = scripts.find(({ code }) => markup.test(code))
   const filler = hasEmptyPart(home) ? (scripts.find(({ code }) => made.test(code)) ?? scripts[0]) : undefined
   const script = writer ?? filler
@@ -69,6 +76,27 @@ function hasMenuLinks({ elements }: Page): boolean {
 }
 
 const menuName = /(?:^|[\s_-])(?:nav\w*|menu\w*|footer|header|topbar|sidebar)(?:$|[\s_-])/i
+
+/** A nav without anything in it, where no other part of the page is a menu. Links of the footer are no menu. */
+function hasEmptyNav({ elements }: Page): boolean {
+  if (!elements.some(({ name, node, isHidden }) => name === 'nav' && !isHidden && isEmpty(node))) return false
+  return !elements.some(
+    ({ name, node, region }) =>
+      name === 'a' &&
+      region !== 'footer' &&
+      attributeOf(node, 'href') !== '' &&
+      (region === 'nav' ||
+        around(node).some((outer) =>
+          /(?:^|[\s_-])(?:nav\w*|menu\w*)(?:$|[\s_-])/i.test(
+            `${attributeOf(outer, 'id')} ${attributeOf(outer, 'class').slice(0, 300)}`,
+          ),
+        )),
+  )
+}
+
+/** Code that has to do with the menu and with addresses of pages. */
+const writesMenu =
+  /(?=[\s\S]*(?:querySelector|getElement|\$\()[^\n]{0,60}nav)(?=[\s\S]*(?:href|\.html?["'`]))/i
 
 function hasEmptyPart({ elements }: Page): boolean {
   return elements.some(({ name, node }) => isMenu(name, node) && isEmpty(node))

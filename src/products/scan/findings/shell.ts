@@ -4,6 +4,7 @@ import { formsOf } from '../site/html/forms.ts'
 import { countWords } from '../site/html/words.ts'
 import type { Page, Site } from '../site/site.ts'
 import { type Outcome, unmeasured } from './check.ts'
+import { includedPart } from './included-parts.ts'
 import { scriptedMenu } from './scripted-parts.ts'
 
 /**
@@ -17,7 +18,7 @@ export function isShell(site: Site): boolean {
 
 /** Whether what was not found may stand where the scan could not look: in a shell, or behind a menu of scripts. */
 export function isUnseen(site: Site): boolean {
-  return isShell(site) || scriptedMenu(site) !== undefined
+  return isShell(site) || scriptedMenu(site) !== undefined || includedPart(site) !== undefined
 }
 
 /**
@@ -28,10 +29,13 @@ export function unlessShell(run: (site: Site) => Outcome): (site: Site) => Outco
   return (site) => {
     const outcome = run(site)
     if (outcome.result === 'pass' || outcome.result === 'unmeasured' || !isUnseen(site)) return outcome
+    const part = includedPart(site)
     return unmeasured(
       isShell(site)
         ? 'The HTML holds almost no text, and the scripts that would write it are not run, so this was not seen.'
-        : 'In the HTML as sent the menu has no link. Scripts write it, and none are run, so what stands behind it was not seen.',
+        : scriptedMenu(site) === undefined && part !== undefined
+          ? `A script puts ${part} into the page. No scripts are run, so what stands there was not seen.`
+          : 'In the HTML as sent the menu has no link. Scripts write it, and none are run, so what stands behind it was not seen.',
     )
   }
 }

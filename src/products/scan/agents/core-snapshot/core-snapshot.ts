@@ -1,5 +1,6 @@
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
+import { includedPart } from '../../findings/included-parts.ts'
 import { needsHome } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
@@ -37,7 +38,12 @@ export const coreSnapshot: Agent = {
       weight: 3,
       run: byWords(kindLanguages, (site, signals) => unlessShell(() => judgeContact(signals, site))(site)),
     },
-    { id: 'one-h1', title: 'One main heading names the topic', weight: 2, run: needsHome(judgeMainHeading) },
+    {
+      id: 'one-h1',
+      title: 'One main heading names the topic',
+      weight: 2,
+      run: needsHome((home, site) => judgeMainHeading(home, includedPart(site))),
+    },
     { id: 'llms-sane', title: 'llms.txt is a readable guide', weight: 1, run: judgeLlms },
   ],
 }

@@ -5,6 +5,7 @@ import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { currentPages } from '../../site/contact/contact-pages.ts'
 import { attributeOf } from '../../site/html/elements.ts'
+import { hasMicrodata } from '../../site/html/microdata.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -65,6 +66,10 @@ export function judgeJsonLd(home: Page): Outcome {
     })
   }
   const { blocks, errors } = home.jsonLd
+  if (blocks === 0 && hasMicrodata(home))
+    return unmeasured(
+      'The page describes itself in microdata, in attributes of its elements. This check reads JSON-LD only.',
+    )
   const broken = errors.length > 0 ? `, of which ${errors.length} cannot be parsed` : ''
   return fail(
     `${blocks === 0 ? 'The page has no JSON-LD' : `The page has ${counted(blocks, 'JSON-LD block')}${broken}, and no schema.org node with a type`}. An engine has to guess who you are and what you offer.`,
@@ -120,7 +125,8 @@ export function judgeContact({ contactPath }: Signals, site: Site): Outcome {
   )
 }
 
-export function judgeMainHeading(home: Page): Outcome {
+/** @param included a file that a script puts into the page, which may have the heading */
+export function judgeMainHeading(home: Page, included?: string): Outcome {
   const texts = home.headings.flatMap(({ level, text }) => (level === 1 ? [text] : []))
   // The same evidence is shown once, so a heading that stands there twice says so.
   const evidence = [...new Set(texts)].slice(0, 5).map((text) => {
@@ -128,6 +134,10 @@ export function judgeMainHeading(home: Page): Outcome {
     return { url: home.url, value: `h1: "${shown(text)}"${times > 1 ? `, ${times} times` : ''}` }
   })
   if (texts.length === 1) return pass('Exactly one main heading names the topic of the page.', ...evidence)
+  if (texts.length === 0 && included !== undefined)
+    return unmeasured(
+      `The page has no main heading as sent. A script puts ${included} into it, which may have one and was not read.`,
+    )
   if (texts.length === 0) {
     return fail(
       'The page has no main heading with text, so an engine must infer its topic.',

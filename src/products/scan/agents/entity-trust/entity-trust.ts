@@ -1,5 +1,6 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { documentsOf, isRefusal } from '../../findings/document.ts'
+import { unlessMicrodata } from '../../findings/microdata.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
@@ -36,7 +37,11 @@ export const entityTrust: Agent = {
       id: 'nap',
       title: 'Contact facts agree',
       weight: 4,
-      run: bySignals((signals, site) => judgeContactFacts(site.pages, site, signals)),
+      run: bySignals((signals, site) =>
+        unlessMicrodata(['Organization', 'Person', 'PostalAddress', 'ContactPoint'], (pages) =>
+          judgeContactFacts(pages, site, signals),
+        )(site.pages, site),
+      ),
     },
     {
       id: 'about',

@@ -1,4 +1,5 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { unlessMicrodata } from '../../findings/microdata.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { andOthers, counted, judgeShare, listed, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
@@ -21,23 +22,43 @@ export const structuredData: Agent = {
   name: 'Structured data',
   checks: [
     { id: 'parse-errors', title: 'All JSON-LD can be parsed', weight: 4, run: needsPages(judgeParsing) },
-    { id: 'organization', title: 'The business is described', weight: 5, run: needsPages(judgeOrganization) },
+    {
+      id: 'organization',
+      title: 'The business is described',
+      weight: 5,
+      run: needsPages(unlessMicrodata(['Organization', 'Person'], judgeOrganization)),
+    },
     {
       id: 'required-props',
       title: 'Markup has what its types require',
       weight: 4,
       run: needsPages(judgeRequired),
     },
-    { id: 'page-type', title: 'Pages declare their kind', weight: 4, run: needsPages(judgePageTypes) },
-    { id: 'same-as', title: 'The identity is linked to profiles', weight: 3, run: needsPages(judgeSameAs) },
+    {
+      id: 'page-type',
+      title: 'Pages declare their kind',
+      weight: 4,
+      run: needsPages(unlessMicrodata(['Article', 'Product', 'FAQPage'], judgePageTypes)),
+    },
+    {
+      id: 'same-as',
+      title: 'The identity is linked to profiles',
+      weight: 3,
+      run: needsPages(unlessMicrodata(['Organization', 'Person'], judgeSameAs)),
+    },
     { id: 'agreement', title: 'Markup agrees with the page', weight: 3, run: needsPages(judgeAgreement) },
     {
       id: 'website-node',
       title: 'The website has a name in markup',
       weight: 2,
-      run: needsPages(judgeWebsite),
+      run: needsPages(unlessMicrodata(['WebSite'], judgeWebsite)),
     },
-    { id: 'breadcrumbs', title: 'Deep pages show their place', weight: 2, run: needsPages(judgeBreadcrumbs) },
+    {
+      id: 'breadcrumbs',
+      title: 'Deep pages show their place',
+      weight: 2,
+      run: needsPages(unlessMicrodata(['BreadcrumbList'], judgeBreadcrumbs)),
+    },
     { id: 'open-graph', title: 'The page has a preview', weight: 2, run: needsHome(judgeOpenGraph) },
     { id: 'richness', title: 'Markup says enough', weight: 2, run: needsPages(judgeRichness) },
   ],

@@ -85,8 +85,13 @@ const schemaOrgPrefix = /^(?:https?:\/\/(?:www\.)?schema\.org[/#]|schema:)/i
  * `Product`.
  */
 export function nodesOf(page: Page, ...types: string[]): JsonLdNode[] {
-  const wanted = new Set(types.flatMap((type) => [type, ...(subtypes.get(type) ?? [])]))
+  const wanted = new Set(types.flatMap((type) => [...typesBelow(type)]))
   return page.jsonLd.nodes.filter((node) => node.types.some((type) => wanted.has(type)))
+}
+
+/** A type and its common subtypes. */
+export function typesBelow(type: string): readonly string[] {
+  return [type, ...(subtypes.get(type) ?? [])]
 }
 
 const localBusiness = (
