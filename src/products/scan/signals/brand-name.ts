@@ -1,8 +1,9 @@
 import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
-import { around, textWithin } from '../site/html/visible-text.ts'
+import { around, linesWithin, textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
 import { isGeneric } from './generic-titles.ts'
+import { withoutGreeting } from './greetings.ts'
 import { ownEntities } from './own-entities.ts'
 
 /**
@@ -30,7 +31,7 @@ function isSlug(name: string): boolean {
 
 /** Returns the names that follow a copyright sign in the footer. */
 export function copyrightNamesOf(home: Page): readonly string[] {
-  return copyrightNames(footerOf(home))
+  return copyrightNames(footerLines(home))
 }
 
 /** Returns the name that most places have; with equal counts the first one. */
@@ -65,7 +66,7 @@ export function placesOf(home: Page, site: Site): Place[] {
     return { label, names, texts: names, hasName: (name) => names.some((one) => normalized(one) === name) }
   }
   const footer = footerOf(home)
-  const signed = copyrightNames(footer)
+  const signed = copyrightNames(footerLines(home))
   // The name within a mail address or a host is not how the business writes itself.
   const words = ` ${normalized(footer.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' '))} `
   return [
@@ -74,7 +75,8 @@ export function placesOf(home: Page, site: Site): Place[] {
       // Parts alone would leave out the one that a reader takes for the name.
       texts: home.title === '' ? [] : [home.title],
       // A part of other titles is a candidate for the name, and does not stand in this one.
-      hasName: (name) => partsOf(home.title).some((part) => normalized(part) === name),
+      hasName: (name) =>
+        [...partsOf(home.title), beginningOf(home.title)].some((part) => normalized(part) === name),
     },
     exactly('og:site_name', [metaOf(home, 'og:site_name').slice(0, 200)]),
     exactly(
@@ -117,9 +119,14 @@ function partsOf(title: string): string[] {
   const parts = title
     .slice(0, 300)
     .split(/\s[-–—|·•»]\s|:\s|[|｜]/)
-    .map((part) => withoutDocs(part.trim()))
+    .map((part) => withoutDocs(withoutGreeting(part)))
     .filter((part) => part !== '')
   return [...new Set([parts.at(-1) ?? '', ...parts])]
+}
+
+/** "Lind Bakery" of "Lind Bakery, bread and cakes in Ulm". */
+function beginningOf(title: string): string {
+  return withoutGreeting(title.slice(0, 300).split(/[,;.!?،、。(（]/, 1)[0] ?? '')
 }
 
 /** Parts that the titles of at least half of the other pages share. */
@@ -137,9 +144,20 @@ function footersOf(home: Page): Page['elements'] {
   return home.elements.filter(
     ({ node, isHidden }) =>
       !isHidden &&
-      (node.name === 'footer' || node.attribs.role === 'contentinfo') &&
+      isFooter(node) &&
       // The card of an article has a footer of its own.
       !around(node).some(({ name }) => name === 'article' || name === 'li'),
+  )
+}
+
+/** Whatever its element is: older pages have a part of that name near their end. */
+function isFooter({ name, attribs }: Page['elements'][number]['node']): boolean {
+  if (name === 'footer' || attribs.role === 'contentinfo') return true
+  return (
+    (name === 'section' || name === 'div') &&
+    /(?:^|\s)(?:site-?|main-?|page-?)?footer(?:-?(?:new|main|area|section|wrapper|bottom|container))?(?:$|\s)/i.test(
+      `${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`,
+    )
   )
 }
 
@@ -154,6 +172,14 @@ function footerText(home: Page): string {
     .map(({ node }) => textWithin([node]))
     .join(' ')
     .trim()
+}
+
+/** As `footerOf`, with a line for each of its parts: the maker of the pages may stand beside the name. */
+function footerLines(home: Page): string {
+  const lines = footersOf(home)
+    .slice(0, 20)
+    .flatMap(({ node }) => linesWithin([node]))
+  return lines.length === 0 ? footerOf(home) : lines.join('\n').slice(0, 20_000)
 }
 
 /** Text of the footer, or the end of the page when no element is marked as footer. */

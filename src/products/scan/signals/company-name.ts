@@ -4,6 +4,18 @@ import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import type { Page, Site } from '../site/site.ts'
 import { agreedName, copyrightNamesOf, withoutDocs } from './brand-name.ts'
 import { isGeneric } from './generic-titles.ts'
+import { withoutGreeting } from './greetings.ts'
+import {
+  brandLinksOf,
+  countSources,
+  folded,
+  hostLabels,
+  logosOf,
+  nameInLogo,
+  resembles,
+  sharedBeginning,
+  sharedWith,
+} from './name-sources.ts'
 import { ownEntities } from './own-entities.ts'
 
 /**
@@ -18,69 +30,64 @@ export function companyName(site: Site): string {
 
 /** As `companyName`, and undefined where the site says no name. */
 export function knownName(site: Site): string | undefined {
-  return firstName(namesOf(site, copyrightNames))
+  return firstName(site, true)
 }
 
 /**
- * Returns the name for the directory. It is found like `companyName`, except that no copyright line is read: that one
- * may name the maker of the template or the owner of the pictures.
+ * Returns the name for the directory. It is found like `companyName`, except that a copyright line needs another place
+ * that agrees: it may name the maker of the template or the owner of the pictures.
  */
 export function listedName(site: Site): string {
-  return firstName(namesOf(site, () => [])) ?? site.capture.domain
+  return firstName(site, false) ?? site.capture.domain
 }
 
-function firstName(names: Iterable<string>): string | undefined {
-  for (const name of names) {
-    if (/[\p{L}\p{N}]/u.test(name) && !isGeneric(name)) return shown(name, maxLength)
-  }
-  return undefined
+/** The first name on which two places agree, else the first. */
+function firstName(site: Site, trustsCopyright: boolean): string | undefined {
+  const named = [...namesOf(site)].filter((name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name))
+  const signed = site.home === undefined ? [] : copyrightNames(site.home)
+  const spelled = site.home === undefined ? '' : spelledDomain(site.home, site.registrableDomain)
+  const all = [...named, ...signed, spelled].filter((name) => name !== '' && !isGeneric(name))
+  // What the owner states for machines is the name, even where it is in other words than the title.
+  const isStated = statedNames(site).some((name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name))
+  const agreed = isStated
+    ? undefined
+    : [...new Set(all)].slice(0, 40).find((name) => countSources(name, site) >= 2)
+  const name = agreed ?? (trustsCopyright ? all : [...named, spelled]).find((one) => one !== '')
+  return name === undefined ? undefined : shown(name, maxLength)
 }
 
 const maxLength = 100
 
-function copyrightNames(home: Page): string[] {
-  return copyrightNamesOf(home).filter((name) => !isSlogan(name))
+function statedNames(site: Site): string[] {
+  const marked = ownEntities(site).map(({ node }) => textOf(node.properties.name))
+  return site.home === undefined ? marked : [...marked, metaOf(site.home, 'og:site_name')]
 }
 
-function* namesOf(site: Site, furtherNames: (home: Page) => string[]): Generator<string> {
+function copyrightNames(home: Page): string[] {
+  return copyrightNamesOf(home).filter((name) => !isSlogan(name) && /[\p{L}\p{N}]/u.test(name))
+}
+
+function* namesOf(site: Site): Generator<string> {
   const { home } = site
   if (home) yield agreedName(home, site) ?? ''
-  for (const { node } of ownEntities(site)) yield textOf(node.properties.name)
+  yield* statedNames(site)
   if (home === undefined) return
-  yield metaOf(home, 'og:site_name')
   yield titlePart(home.title, site.registrableDomain)
   yield* hostLabels(site).map((label) => titlePart(home.title, `${label}.`))
   yield partOfAllTitles(home, site.pages)
+  yield* [sharedBeginning(site)].filter((name) => !isSlogan(name))
   yield repeatedPart(home.title)
   for (const { properties } of nodesOf(home, 'WebSite')) yield textOf(properties.name)
   yield metaOf(home, 'application-name')
   yield metaOf(home, 'apple-mobile-web-app-title')
   yield* namesInTitle(home, site.pages)
-  yield* [...logos(home), ...headings(home)].filter(
+  yield* [...logosOf(home), ...headings(home)].filter(
     (name) => titlePart(name, site.registrableDomain) === name,
   )
   yield* homeLogos(home).filter((name) => !isSlogan(name) && !isGeneric(name) && isWrittenLikeName(name))
   yield lastTitle(home)
-  yield* furtherNames(home)
-  yield spelledDomain(home, site.registrableDomain)
+  yield* brandLinksOf(home).filter((name) => !isSlogan(name))
 }
-
-/**
- * "c4lab" of c4lab.bime.ntu.edu.tw: a part of a university or a town has a host below its domain, and the name may be
- * in that. Hosts such as `www` or `docs` say what is served there, and are left out.
- */
-function hostLabels({ origin, registrableDomain }: Site): readonly string[] {
-  const { hostname } = new URL(origin)
-  const below = hostname.slice(0, -registrableDomain.length - 1)
-  if (!hostname.endsWith(`.${registrableDomain}`)) return []
-  return below.split('.').filter((label) => label.length >= 3 && !servingHosts.has(label))
-}
-
-const servingHosts: ReadonlySet<string> = new Set(
-  'www web docs doc blog news shop store app apps dev staging test beta mobile support help wiki mail portal home site sites pages'.split(
-    ' ',
-  ),
-)
 
 /** The part of the home page's title that most other titles have, too: a slogan stands on the home page alone. */
 function partOfAllTitles(home: Page, pages: readonly Page[]): string {
@@ -137,14 +144,14 @@ function titleParts(title: string): string[] {
   return title
     .slice(0, 300)
     .split(/ [-|–—·•»] |: |[|｜]/)
-    .map((part) => withoutDocs(part.trim().replace(/^welcome to /i, '')))
+    .map((part) => withoutDocs(withoutGreeting(part)))
     .filter((part) => part !== '' && !isSlogan(part) && !isGeneric(part))
 }
 
 /** The parts of the title that the heading, the logo or another title repeats, then those written like a name. */
 function namesInTitle(home: Page, pages: readonly Page[]): string[] {
   const parts = titleParts(home.title)
-  const shownNames = new Set([...headings(home), ...logos(home)].map(folded))
+  const shownNames = new Set([...headings(home), ...logosOf(home)].map(folded))
   const repeated = new Set(
     pages.filter((page) => page.title !== home.title).flatMap(({ title }) => titleParts(title).map(folded)),
   )
@@ -157,24 +164,7 @@ function namesInTitle(home: Page, pages: readonly Page[]): string[] {
 
 function headings({ $ }: Page): string[] {
   const texts = $('h1').slice(0, 5).toArray()
-  return texts.map((element) =>
-    $(element)
-      .text()
-      .slice(0, 300)
-      .replace(/\s+/g, ' ')
-      .trim()
-      .replace(/^welcome to /i, ''),
-  )
-}
-
-/** "Example" of `alt="Example logo"`. */
-function logos({ $ }: Page): string[] {
-  const images = $('header img[alt], a[href="/"] img[alt], img[alt$="logo" i], img[alt^="logo" i]')
-    .slice(0, 10)
-    .toArray()
-  return images.map((image) =>
-    ($(image).attr('alt') ?? '').replace(/^logo(?:\s(?:of|von|de|di|der))?\b\s*|\s*\blogo$/gi, '').trim(),
-  )
+  return texts.map((element) => withoutGreeting($(element).text().slice(0, 300).replace(/\s+/g, ' ')))
 }
 
 /** The alternative texts of pictures that are called a logo or lead to the home page. */
@@ -185,7 +175,7 @@ function homeLogos({ $ }: Page): string[] {
   return images
     .slice(0, 3)
     .toArray()
-    .map((image) => ($(image).attr('alt') ?? '').replace(/^logo\b\s*|\s*\blogo$/gi, '').trim())
+    .flatMap(({ attribs }) => nameInLogo(attribs.alt ?? '', attribs.src))
 }
 
 /** "Bright Smile Dental", and not "Fine bicycles for everyone": up to five words that all begin in capitals. */
@@ -203,33 +193,4 @@ const academicTitles = /(?:\b(?:prof|dr|med|dent|vet|phil|rer|nat|jur|dipl|ing|m
 function isSlogan(text: string): boolean {
   if (text.length > 60 || /[!?、。！？]|\d\/\d/.test(text)) return true
   return /,(?!\s(?:inc|llc|ltd|llp|co|corp|plc|gmbh|s\.?a)\b)/i.test(text)
-}
-
-/** How many letters of the label the words of a part make up. */
-function sharedWith(part: string, label: string): number {
-  return folded(part)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= 3 && label.includes(word))
-    .join('').length
-}
-
-/** Whether the words that both share make up at least half of each. */
-function resembles(part: string, label: string): boolean {
-  const words = folded(part)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-  const shared = sharedWith(part, label)
-  const own = words.join('')
-  if (own.length > 2 && label.length > 2 && (own === label || own.includes(label))) return true
-  return shared * 2 >= label.length && shared * 2 >= own.length && shared > 2
-}
-
-/** As domains are spelled: lower case, without accents, "ä" as "ae". */
-function folded(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[äöü]/g, (letter) => `${{ ä: 'a', ö: 'o', ü: 'u' }[letter] ?? ''}e`)
-    .replaceAll('ß', 'ss')
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
 }

@@ -494,7 +494,9 @@ test.each<[string, string, Entries, string, string]>([
   [
     'a place without the name is quoted',
     'brand-name',
-    page(`<title>Home</title>${siteName}<footer>All rights reserved</footer>`),
+    page(
+      `<title>Home</title>${siteName}${organization({ name: 'Lake Dental' })}<footer>All rights reserved</footer>`,
+    ),
     'fail',
     'the footer: \\"All rights reserved\\"',
   ],

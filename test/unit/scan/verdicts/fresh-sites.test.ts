@@ -300,7 +300,9 @@ test('a trade mark is no letter of the name', () => {
 })
 
 test('an empty footer is not quoted with the end of the page', () => {
-  const entries = home(`<title>Lind Bikes</title><p>${words(60)}</p><footer></footer>`)
+  const entries = home(
+    `<title>Lind Bikes</title><meta property="og:site_name" content="Lind Bikes"><p>${words(60)}</p><footer></footer>`,
+  )
   expect(quotesOf(runCheck(entityTrust, 'brand-name', site(entries)))).toContain('the footer: no name')
 })
 

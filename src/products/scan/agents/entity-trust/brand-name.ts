@@ -1,9 +1,13 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { listed } from '../../findings/share.ts'
-import { normalized, placesOf } from '../../signals/brand-name.ts'
-import { isSampleName } from '../../signals/generic-titles.ts'
+import { isUnseen } from '../../findings/shell.ts'
+import { normalized, type Place, placesOf } from '../../signals/brand-name.ts'
+import { isGeneric, isSampleName } from '../../signals/generic-titles.ts'
+import { countSources } from '../../signals/name-sources.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
+import { nodesOf } from '../../site/html/json-ld.ts'
+import { hasMicrodata } from '../../site/html/microdata.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -28,6 +32,12 @@ export function judgeBrandName(home: Page, site: Site, { name: known }: Signals)
   if (home.reply.isCut)
     return unmeasured('The page was too long to be read to its end, where its footer stands.')
   const [sample] = places.flatMap(({ names }) => names.filter(isSampleName))
+  if (sample === undefined && !isUnseen(site) && isUncertain(known, places, site))
+    return unmeasured(
+      `The pages do not agree on a name that we can compare. What was seen: ${evidence.map(({ value }) => value).join('; ')}.`,
+    )
+  if (sample === undefined && hasMicrodata(home, 'Organization', 'Person', 'WebSite') && !isMarked(home))
+    return unmeasured('The page says a name in microdata. This check compares names in JSON-LD only.')
   const write = `Write ${known === undefined ? 'the name of the business' : `"${name}"`} in the same spelling into ${listed(missing.map(({ label }) => label))} of ${shown(home.url)}.`
   if (sample !== undefined)
     return fail(
@@ -42,4 +52,23 @@ export function judgeBrandName(home: Page, site: Site, { name: known }: Signals)
     write,
     ...evidence,
   )
+}
+
+/** A name that one place alone has may be a slogan or the text of a picture. Advice to write that everywhere would do harm. */
+function isUncertain(known: string | undefined, places: readonly Place[], site: Site): boolean {
+  if (known !== undefined) return countSources(known, site) < 2 || isTranscribed(known, places)
+  return places.some(({ names }) => names.some((one) => normalized(one) !== '' && !isGeneric(one)))
+}
+
+/** "Tanaka" under a title in Japanese letters: the same name may stand there, and cannot be compared. */
+function isTranscribed(known: string, places: readonly Place[]): boolean {
+  const [title = ''] = places.find(({ label }) => label === 'the title')?.texts ?? []
+  return (
+    !/[^\p{Script=Latin}\P{L}]/u.test(known) &&
+    /^[^\p{Script=Latin}\p{L}]*[^\p{Script=Latin}\P{L}]/u.test(title)
+  )
+}
+
+function isMarked(home: Page): boolean {
+  return nodesOf(home, 'Organization', 'Person', 'WebSite').length > 0
 }

@@ -1,0 +1,31 @@
+/**
+ * Makes "Lind Bakery" of "Welcome to Lind Bakery". A heading or a title may greet its reader, and the greeting is no
+ * part of the name: an owner would be advised to write it everywhere.
+ */
+export function withoutGreeting(text: string): string {
+  const bare = text.trim().replace(before, '').replace(behind, '').trim()
+  return /[\p{L}\p{N}]/u.test(bare) ? bare : text.trim()
+}
+
+const before =
+  /^(?:(?:a warm |a very warm )?welcome (?:to|at)(?: the)?|(?:herzlich )?willkommen (?:bei|beim|im|in|auf|zu|zur)(?: der| dem)?|(?:hartelijk )?welkom (?:bij|op|in)|bienvenue (?:à|au|aux|chez|sur|dans)|(?:bienvenid[oa]s?|benvenid[oa]s?) a(?:l)?|benvenut[oiae] (?:da|in|al|allo|alla|su|sul|nel|nella|presso)|bem[- ]?vind[oa]s? (?:a|ao|à|aos|às)|witamy (?:w|na|we)|välkommen till|velkommen til|tervetuloa|vítejte (?:v|ve|na)|vitajte (?:v|na)|bun venit (?:la|pe)|selamat datang (?:di|ke)|добро пожаловать (?:в|на|во)|ласкаво просимо (?:до|в|на)|مرحبا بكم في|مرحباً بكم في|أهلا بكم في|أهلاً بكم في|欢迎(?:来到|光临|访问)|歡迎(?:來到|光臨|蒞臨))[\s:,–—-]{1,4}|^(?:欢迎(?:来到|光临|访问)|歡迎(?:來到|光臨|蒞臨))/iu
+
+const behind = /\s?(?:へようこそ|に ようこそ|hoş ?geldiniz|에 오신 것을 환영합니다)[!！.。]?$/iu
+
+/**
+ * Whether an alternative text is the name of a picture's file, as editors write it by themselves: "Lind_logo",
+ * "IMG-2041", "logo.png". It says nothing of how the business is called.
+ */
+export function isFileName(text: string, src = ''): boolean {
+  if (
+    /_|\.(?:png|jpe?g|svg|webp|gif|avif|ico)$/i.test(text) ||
+    /^(?:img|dsc|image|bild|foto)[- ]?\d/i.test(text)
+  )
+    return true
+  const file =
+    (src.split(/[?#]/, 1)[0] ?? '')
+      .split('/')
+      .at(-1)
+      ?.replace(/\.\w{2,5}$/, '') ?? ''
+  return /\d|-/.test(file) && file.toLowerCase() === text.trim().toLowerCase()
+}
