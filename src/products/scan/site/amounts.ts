@@ -6,11 +6,18 @@
 export function amountsIn(text: string, maxAmounts: number): readonly string[] {
   const amounts: string[] = []
   for (const match of withoutFormulas(text.slice(0, maxCharacters)).matchAll(amount)) {
-    if (isVersion(match[0]) || isWord(match[0])) continue
+    if (isVersion(match[0]) || isWord(match[0]) || isCapital(match)) continue
     amounts.push(match[0].trim())
     if (amounts.length >= maxAmounts) break
   }
   return amounts
+}
+
+/** The capital of a firm, which the law has it name: "SAS au capital de 34 000 €". */
+function isCapital({ input, index }: RegExpMatchArray): boolean {
+  return /(?:capital(?: social)?(?: variable)?|share capital|stammkapital|grundkapital|capitale sociale|kapitał zakładowy|capital)(?: (?:de|von|of|i\.v\.|pari a|w wysokości))?\s?:?\s{0,2}$/iu.test(
+    (input ?? '').slice(Math.max(0, (index ?? 0) - 60), index),
+  )
 }
 
 const maxCharacters = 200_000

@@ -123,10 +123,10 @@ function fromPages(site: Site): DatedItem[] {
       ...['article:published_time', 'article:modified_time', 'og:updated_time'].map((name) =>
         metaOf(page, name),
       ),
-      ...page.jsonLd.nodes.flatMap(({ properties }) => [
-        textOf(properties.datePublished),
-        textOf(properties.dateModified),
-      ]),
+      // A customer's review may be older than all that the site says.
+      ...page.jsonLd.nodes
+        .filter(({ types }) => !types.some((type) => byOthers.test(type)))
+        .flatMap(({ properties }) => [textOf(properties.datePublished), textOf(properties.dateModified)]),
       ...page.elements
         .filter(({ name, isHidden }) => name === 'time' && !isHidden)
         .map(({ node }) => attributeOf(node, 'datetime')),
@@ -138,6 +138,9 @@ function fromPages(site: Site): DatedItem[] {
   })
   return [...articles, ...others]
 }
+
+/** What customers and readers wrote, and what they are asked. */
+const byOthers = /^(?:\w{0,20}Review|Comment|AggregateRating|Rating|Question|Answer|Quotation)$/
 
 function fromFeeds(site: Site): DatedItem[] {
   return repliesFor(site.capture, 'feed').flatMap((feed) =>

@@ -83,11 +83,11 @@ const kinds = {
     text: /^(?:(?:our )?privacy(?: (?:policy|notice|statement))?|data protection|datenschutz(?:erklärung)?|politique de confidentialité|confidentialité|(?:política de )?privacidad)$/i,
   },
   terms: {
-    path: /^(?:terms(?:-(?:of-(?:service|use|sale)|and-conditions|conditions|service))?|tos|conditions|legal|legal-notice|terms-conditions|agb|nutzungsbedingungen|cgv|cgu|mentions-legales|aviso-legal|terminos)$/,
+    path: /^(?:terms(?:-(?:of-(?:service|use|sale)|and-conditions|conditions|service))?|tos|conditions|legal|legal-notice|terms-conditions|agb|nutzungsbedingungen|cgv|cgu|mentions-legales|aviso-legal|terminos|tokusho(?:ho|hou)?|tokutei(?:shotorihiki(?:ho|hou)?)?)$/,
     text: /^(?:terms(?: (?:of (?:service|use|sale)|(?:and|&) conditions))?|conditions of \p{L}{2,12}|legal(?: notice)?|agb|nutzungsbedingungen|cgv|cgu|mentions légales|aviso legal|términos.{0,30})$/iu,
   },
   imprint: {
-    path: /^(?:imprint|impressum|legal-notice|mentions-legales|aviso-legal|note-legali)$/,
+    path: /^(?:imprint|impressum|legal-notice|mentions-legales|aviso-legal|note-legali|tokusho(?:ho|hou)?|tokutei(?:shotorihiki(?:ho|hou)?)?)$/,
     text: /^(?:imprint|impressum|legal notice|mentions légales|aviso legal|note legali)$/i,
   },
   trust: {

@@ -14,6 +14,7 @@ import {
 } from '../../site/dated-items.ts'
 import { dayOf, daysSince } from '../../site/dates.ts'
 import { headerOf } from '../../site/files/headers.ts'
+import { attributeOf } from '../../site/html/elements.ts'
 import { oneLine, textWithin } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
@@ -196,12 +197,35 @@ function judgeYear(home: Page, site: Site): Outcome {
   const year = Math.max(...years)
   const current = new Date(site.now).getUTCFullYear()
   const evidence = { url: home.url, value: `© ${year}` }
+  if (year < current - 1 && hasScriptedYear(home))
+    return notApplicable('A script of the page writes the year in the footer.')
   if (year === current || year === current - 1) return pass(`The footer names the year ${year}.`, evidence)
   return fail(
     `The footer names the year ${year}, and it is ${current}. To readers and engines that is a sign of an old page.`,
     `Let the footer of ${shown(home.url)} write the current year by itself, or leave the year out.`,
     evidence,
   )
+}
+
+/** "© 2014-" before an empty element: a script writes the current year there. */
+function hasScriptedYear({ elements }: Page): boolean {
+  return (
+    elements.some(
+      ({ name, node }) =>
+        /^(?:span|time|b|strong|i|em|small)$/.test(name) &&
+        namedYear.test(`${attributeOf(node, 'id')} ${attributeOf(node, 'class').slice(0, 200)}`) &&
+        textWithin([node]) === '',
+    ) || elements.some(({ name, node }) => name === 'script' && writesYear.test(scriptText(node)))
+  )
+}
+
+const namedYear = /year|jahr|jaar|tahun|(?:^|[\s_-])(?:anno|ann[ée]e|a[ñn]o|ano|rok|god)(?:$|[\s_-])/i
+
+const writesYear =
+  /(?:document\.write|innerHTML|textContent|innerText|\.text\(|\.html\()[^;]{0,80}getFullYear/
+
+function scriptText({ children: [text] }: Page['elements'][number]['node']): string {
+  return text?.type === 'text' ? text.data.slice(0, 20_000) : ''
 }
 
 /** The last year of "2019", "2019-2026", "2019–26" and "2019-present". */

@@ -116,4 +116,4 @@ function isEmptyBesideFooter(page: Page, { home }: Site): boolean {
 }
 
 const onRequest =
-  /(?<!\p{L})(?:(?:contact|call|ask) (?:us |our team )?(?:for|about) (?:a )?(?:pricing|prices?|quotes?|rates)|(?:request|get) (?:a|your) (?:free )?(?:quote|estimate)|free (?:quote|estimate)s?|contact sales|talk to sales|prices? on request|preis auf anfrage|sur devis)(?!\p{L})/iu
+  /(?<!\p{L})(?:(?:contact|call|ask) (?:us |our team )?(?:for|about) (?:a )?(?:pricing|prices?|quotes?|rates)|(?:request|get) (?:a|your) (?:free )?(?:quote|estimate)|free (?:quote|estimate)s?|contact sales|talk to sales|prices? on request|preise? auf anfrage|sur devis|prix sur demande|prix nous consulter|(?:le )?prix [^.]{0,60}vous (?:est|sera) communiqué|prezz[oi] su richiesta|preci?os? (?:a consultar|bajo petición|sob consulta)|preço sob consulta|prijs op aanvraag|cena na zapytanie|цена по запросу)(?!\p{L})/iu
