@@ -19,6 +19,8 @@ export interface Fingerprint {
   readonly generator?: string
   /** A piece of an inline script, without white space. */
   readonly inline?: string
+  /** Attributes of a form, by which the host of the site takes what it sends. */
+  readonly form?: readonly string[]
   /** The name of a response header. */
   readonly header?: string
   /** The beginning of a cookie's name. */
@@ -279,6 +281,7 @@ export const fingerprints: readonly Fingerprint[] = [
   },
   { name: 'Tally', kinds: ['form'], loads: ['tally.so'], links: ['tally.so/r'] },
   { name: 'EmailJS', kinds: ['form-store'], path: '@emailjs/browser', inline: 'emailjs.init(' },
+  { name: 'Netlify Forms', kinds: ['form-store'], form: ['data-netlify', 'netlify'] },
   { name: 'Formspree', kinds: ['form-store'], loads: ['formspree.io'] },
   { name: 'Web3Forms', kinds: ['form-store'], loads: ['api.web3forms.com'] },
   { name: 'FormSubmit', kinds: ['form-store'], loads: ['formsubmit.co'] },

@@ -36,7 +36,7 @@ export function firstService(
 
 type Trace = { readonly page: string; readonly value: string } & (
   | { readonly kind: 'loads' | 'links'; readonly host: string; readonly path: string }
-  | { readonly kind: 'generator' | 'header' | 'cookie' }
+  | { readonly kind: 'generator' | 'header' | 'cookie' | 'form' }
   | { readonly kind: 'inline'; readonly text: string }
 )
 
@@ -51,6 +51,8 @@ function fits(marks: Fingerprint, trace: Trace): boolean {
       return (marks.links ?? []).some((mark) => isAt(trace, mark))
     case 'generator':
       return marks.generator !== undefined && trace.value.toLowerCase().startsWith(marks.generator)
+    case 'form':
+      return (marks.form ?? []).includes(trace.value)
     case 'header':
       return marks.header === trace.value
     case 'inline':
@@ -100,6 +102,9 @@ function tracesOf(page: Page): Trace[] {
     ...Object.keys(page.reply.headers).map((value) => ({ kind: 'header' as const, value })),
     ...cookieNames(page).map((value) => ({ kind: 'cookie' as const, value })),
   ]
+  const forms = page.elements
+    .filter(({ name }) => name === 'form')
+    .flatMap(({ node }) => Object.keys(node.attribs).slice(0, 30))
   const text = page.elements
     .filter(({ name, node }) => name === 'script' && !node.attribs.src)
     .slice(0, 100)
@@ -107,6 +112,7 @@ function tracesOf(page: Page): Trace[] {
     .join(' ')
   return [
     ...traces.values(),
+    ...[...new Set(forms)].map((value) => ({ page: page.url, kind: 'form' as const, value })),
     ...names.map((name) => ({ page: page.url, ...name })),
     { kind: 'inline', page: page.url, value: 'an inline script', text },
   ]

@@ -52,6 +52,13 @@ function isBackdrop(node: PageElement['node']): boolean {
   return /(?:^|[\s_-])(?:overlay|backdrop|scrim)(?:$|[\s_-])/i.test(named)
 }
 
+/** An empty handler, as some pages have for touch screens, is no action. Nor is one that only stops a click. */
+function isIdle(code: string): boolean {
+  return /^(?:\s|;|return(?:\s+(?:true|false))?(?=;|\s|$)|void\(0\)|(?:event|e)\.(?:stopPropagation|preventDefault|stopImmediatePropagation)\(\))*$/.test(
+    code.slice(0, 200),
+  )
+}
+
 function judgeControls(pages: readonly Page[]): Outcome {
   const fake = pages.flatMap((page) =>
     page.elements
@@ -59,6 +66,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
         ({ name, node }) =>
           (name === 'div' || name === 'span') &&
           hasAttribute(node, 'onclick') &&
+          !isIdle(attributeOf(node, 'onclick')) &&
           attributeOf(node, 'role') === '' &&
           !isBackdrop(node),
       )

@@ -31,7 +31,7 @@ export function namesOn(page: Page): Names {
       const labelled = labels.get(attributeOf(node, 'id'))
       return (
         given(node) ||
-        (labelled ? spokenText(labelled) : '') ||
+        (labelled ? nameOfLabel(labelled) : '') ||
         (label ? spokenText(label) : '') ||
         attributeOf(node, 'title') ||
         // Browsers name a field by its placeholder when nothing else does (HTML-AAM 1.0, 4.1).
@@ -40,6 +40,11 @@ export function namesOn(page: Page): Names {
       )
     },
   }
+}
+
+/** A label of a picture alone has its name in an attribute, as a switch between light and dark. */
+function nameOfLabel(label: Element): string {
+  return spokenText(label) || attributeOf(label, 'aria-label') || attributeOf(label, 'title')
 }
 
 function referredText(ids: string, byId: ReadonlyMap<string, Element>): string {

@@ -2,6 +2,7 @@ import { notApplicable, type Outcome } from '../../findings/check.ts'
 import { needsPages } from '../../findings/needs.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { pathOf } from '../../site/addresses.ts'
+import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
@@ -47,10 +48,26 @@ function isNoProse(page: Page): boolean {
     )
   return (
     isFilm ||
+    (words < 200 && fieldsOf(page) >= 4) ||
     (links >= 6 && links * 20 >= words) ||
     (words > 0 && (linkWords * 10 >= words * 6 || codeWords * 2 >= words)) ||
     formsOf(page).some(({ use }) => use === 'login' || use === 'account')
   )
+}
+
+/** A page for sending something in: what belongs to be said of it stands beside its fields. */
+function fieldsOf({ elements }: Page): number {
+  return elements.filter(
+    ({ name, node, form, region, isHidden }) =>
+      form !== undefined &&
+      !isHidden &&
+      region !== 'footer' &&
+      region !== 'header' &&
+      (name === 'textarea' ||
+        name === 'select' ||
+        (name === 'input' &&
+          !/^(?:hidden|submit|button|reset|image|search)$/i.test(attributeOf(node, 'type')))),
+  ).length
 }
 
 function isOther(page: Page): boolean {

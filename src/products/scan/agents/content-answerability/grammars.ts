@@ -43,7 +43,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
     createGrammar(
       "est sommes sont suis c'est",
       'un une le la les votre notre vos nos mon ma mes des',
-      'offre offrons offrent vend vendons vendent fournit fournissons conçoit concevons construit construisons ' +
+      'œuvre œuvrons œuvrent offre offrons offrent vend vendons vendent fournit fournissons conçoit concevons construit construisons ' +
         'produit produisons entretient entretenons cuit cuisons sert servons traduit traduisons écrit écrivons bâtit ' +
         'bâtissons fait faisons garantit garantissons tient tenons torréfions intervient intervenons interviennent défend ' +
         'défendons défendent plaide plaidons réunit réunissons réunissent rassemble rassemblons',
@@ -86,6 +86,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
       'è siamo sono',
       'un una uno il lo la i gli le nostro nostra',
       'offre offriamo vende vendiamo fornisce forniamo propone proponiamo produce produciamo costruisce costruiamo cuce ' +
+        'opera operiamo operano nasce occupa occupiamo occupano sostiene sosteniamo sostengono affianca affianchiamo ' +
         'assiste assistiamo assistono difende difendiamo difendono esercita esercitiamo interviene interveniamo ' +
         'cuciamo cuoce cuociamo serve serviamo traduce traduciamo distribuisce distribuiamo fa facciamo gestisce gestiamo ' +
         'pulisce puliamo',

@@ -1,19 +1,29 @@
 import type { Evidence } from '../../findings/check.ts'
+import { metaOf } from '../../site/html/elements.ts'
 import type { Site } from '../../site/site.ts'
 import { kindOfSite } from './site-kind.ts'
 
 /**
- * Where one writes to the makers of a library: the issues or discussions of its repository, else the repository itself.
+ * Where one writes to the makers of a library or of what a manual describes: the issues or discussions of its repository, else the repository itself.
  * Such a project has no contact page, and to ask for one would say that nobody can be reached.
  */
 export function findProjectContact(site: Site): Evidence | undefined {
-  if (kindOfSite(site) !== 'library') return undefined
+  if (kindOfSite(site) !== 'library' && !isManual(site)) return undefined
   const links = site.pages.flatMap((page) => page.links.map(({ url }) => ({ page: page.url, url })))
   const home = new Set(site.home?.links.flatMap(({ url }) => repositoryOf(url) ?? []))
   // A guide names the repositories of other projects, too, and the home page links the own one.
   const own = links.filter(({ url }) => home.has(repositoryOf(url) ?? ''))
   const found = own.find(({ url }) => /\/(?:issues|discussions)(?:\/new)?\/?(?:$|\?)/.test(url)) ?? own[0]
   return found && { url: found.page, value: `link to ${found.url}` }
+}
+
+/** Made by a program for manuals, by one that is no business. */
+function isManual(site: Site): boolean {
+  const generator = site.home === undefined ? '' : metaOf(site.home, 'generator')
+  return (
+    kindOfSite(site) !== 'business' &&
+    /^(?:mkdocs|sphinx|docusaurus|vitepress|vuepress|mdbook|antora|jekyll-docs|doxygen)/i.test(generator)
+  )
 }
 
 /** `github.com/encode/httpx` of `https://github.com/encode/httpx/issues/new`. */
