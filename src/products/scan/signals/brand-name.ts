@@ -68,7 +68,7 @@ export function placesOf(home: Page, site: Site): Place[] {
   const footer = footerOf(home)
   const signed = copyrightNames(footerLines(home))
   // The name within a mail address or a host is not how the business writes itself.
-  const words = ` ${normalized(footer.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' '))} `
+  const words = ` ${normalized(`${footer} ${footerLogos(home)}`.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' '))} `
   return [
     {
       ...exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
@@ -161,6 +161,15 @@ function isFooter({ name, attribs }: Page['elements'][number]['node']): boolean 
   )
 }
 
+/** A logo in the footer says the name by its alternative text. */
+function footerLogos(home: Page): string {
+  return home.elements
+    .filter(({ name, region, isHidden }) => name === 'img' && region === 'footer' && !isHidden)
+    .slice(0, 20)
+    .map(({ node }) => (node.attribs.alt ?? '').slice(0, 200))
+    .join(' ')
+}
+
 /** An empty footer is one that a script fills. */
 function hasFooter(home: Page): boolean {
   return footerText(home) !== ''
@@ -201,7 +210,8 @@ function copyrightNames(footer: string): string[] {
 function nameInCopyright(text: string): string {
   const [name = ''] = text
     .replace(reserved, '. ')
-    .replace(/^[\s\p{Nd}.,:-]{1,20}/u, '')
+    // The figure of "3D Nord" belongs to the name.
+    .replace(/^[\s\p{Nd}.,:-]{1,20}(?!\p{L})/u, '')
     // The full stop of "Dr. med." ends no name.
     .split(
       /(?<!(?:^|\s)(?:prof|dr|med|dent|vet|phil|rer|nat|jur|dipl))\.\s|\.$|,\s|\s[-–—]\s|\s\p{Nd}{4}(?!\p{L})/iu,

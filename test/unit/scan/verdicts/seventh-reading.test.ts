@@ -71,6 +71,17 @@ describe('the name of a site', () => {
     })
   })
 
+  test.each(['<p>© 2026 3D Nord</p>', '<img src="/l.png" alt="3D Nord">'])(
+    'stands in the footer: %s',
+    (footer) => {
+      const read = home(
+        `<title>3D Nord</title><meta property="og:site_name" content="3D Nord"><footer>${footer}</footer>`,
+      )
+      expect(runCheck(entityTrust, 'brand-name', read).result).toBe('pass')
+      expect(companyName(home(`<title>Start</title><footer>${footer}</footer>`))).not.toBe('D Nord')
+    },
+  )
+
   test('stands in a title that begins with it', () => {
     const read = on('fysiolind.example', '<title>Fysio Lind, rug, nek</title><footer>© Fysio Lind</footer>')
     expect(quotesOf(runCheck(entityTrust, 'brand-name', read))).toContain('the title: has "Fysio Lind"')
