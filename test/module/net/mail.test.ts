@@ -177,7 +177,9 @@ describe('the report of a scan', () => {
       expect(subject).toMatch(/can of shop\.example/)
       expect(subject).not.toMatch(/call/i)
       for (const part of [text, html]) {
-        const [ours = '', theirs = ''] = part.split('Everything below quotes the website')
+        const [ours = '', theirs = ''] = part.split(
+          /What follows (?:is our advice, and is meant to be followed\. It )?quotes the website/,
+        )
         expect(ours).toContain('shop.example')
         expect(ours).toContain(`https://tollgate.example/api/insights/scan/${id}/`)
         expect(ours).toContain('You get this e-mail because this address was given')

@@ -390,6 +390,15 @@ test('a robots.txt that there is none of is to be published, and another one rep
   expect(blockOf(shut, 'crawl-access/search-tier').title).toMatch(/^Replace robots\.txt/)
 })
 
+test('the first picture of the page is its preview, and the same block brings it', () => {
+  const page =
+    '<html lang="en"><title>Smile Dental</title><main><h1>Smile</h1><img src="/room.jpg" alt="Room"></main>'
+  const { text, where, missing } = blockOf(site({ [at('/')]: page }), 'crawl-access/canonical').block
+  expect(text).toContain('<meta property="og:image" content="https://smile.example/room.jpg">')
+  expect(where).toContain('The picture is the first of the page.')
+  expect(missing.join()).not.toContain('og:image')
+})
+
 test('a block that would make a check worse is not offered', () => {
   // Without a sentence on the site, the guide would have no summary, and the check of its structure would fail.
   const guide = { body: '<!doctype html><html></html>', headers: { 'content-type': 'text/html' } }
@@ -422,12 +431,16 @@ test.each([
   ['Montag und Mittwoch 8:00 - 12:00 und 14:00 - 18:00 Uhr', ['Mo,We 08:00-12:00', 'Mo,We 14:00-18:00']],
   ['Ma - Di: 09:00 - 17:00, Do - Vr: 09:00 - 17:00', ['Mo-Tu 09:00-17:00', 'Th-Fr 09:00-17:00']],
   ['Du lundi au vendredi : 12H à 15H - 19H à 23H', ['Mo-Fr 12:00-15:00', 'Mo-Fr 19:00-23:00']],
-  ['Montag | Dienstag 9–12 Uhr', undefined],
-  ['Freitag 8:00–12:00 | 14:00–18:00', undefined],
-  ['Pn - Fr 9:00 - 17:00', undefined],
-  ['Mon-Fri 9 - 5pm', undefined],
+  ['Montag | Dienstag 9–12 Uhr', 'partly'],
+  ['Freitag 8:00–12:00 | 14:00–18:00', 'partly'],
+  ['Pn - Fr 9:00 - 17:00', 'partly'],
+  ['Mon-Fri 9 - 5pm', 'partly'],
+  ['Mon: 9am-1pm, 3-6pm Wed: 9am-1pm', 'partly'],
+  ['Wed: 9am-1pm Tues: 1-6:30pm Fri: 9am-4pm', 'partly'],
+  ['Mon-Fri 9:00-17:00. Sat from 10:00', 'partly'],
+  ['Mon-Fri 9:00-17:00. Our fair is on Sat 12.10.2026', ['Mo-Fr 09:00-17:00']],
   ['Open Monday. We have 8 to 10 rooms.', undefined],
-  ['Fr 18:00 to 8:00', undefined],
+  ['Fr 18:00 to 8:00', 'partly'],
 ])('opening hours of "%s"', (text, hours) => {
   expect(openingHoursIn(text)).toEqual(hours)
 })

@@ -58,18 +58,30 @@ describe('the address in a block', () => {
     expect(addressOf(practice('', { [at('/team')]: page, [at('/preise')]: page }))).toBe('Webgasse 7')
   })
 
-  test('of several, the one on most pages is taken, with its town from where it is written whole', () => {
-    const footer = '<footer>Praxis Lind, Sorgestr. 73</footer>'
+  test('it is left out where a trusted page names a second one', () => {
     const one = practice('Praxis Lind, Sorgestr. 73', {
       [at('/kontakt')]:
-        `<title>Kontakt</title><p>Parkhaus: Torweg 2, 10249 Berlin</p><p>Sorgestraße 73, 10249 Berlin</p>`,
-      [at('/team')]: `<title>Team</title>${footer}`,
+        '<title>Kontakt</title><p>Halle: Torweg 2, 10249 Berlin</p><p>Sorgestraße 73, 10249 Berlin</p>',
+    })
+    expect(factsOf(one)).toMatchObject({
+      address: undefined,
+      conflicts: { address: [{ value: 'Sorgestraße 73' }, { value: 'Torweg 2' }] },
+    })
+  })
+
+  test('it has the town from where it is written whole', () => {
+    const one = practice('Praxis Lind, Sorgestr. 73', {
+      [at('/kontakt')]: '<title>Kontakt</title><p>Sorgestraße 73, 10249 Berlin</p>',
     })
     expect(factsOf(one).address).toEqual({
       streetAddress: 'Sorgestraße 73',
       addressLocality: 'Berlin',
       postalCode: '10249',
     })
+  })
+
+  test('the one of the winter is not taken for that of the year', () => {
+    expect(addressOf(practice('Praxis Lind Winter: Sorgestraße 73, 10249 Berlin'))).toBeUndefined()
   })
 })
 
@@ -93,6 +105,22 @@ test.each([
   [
     '12 Norton Street, Leichhardt NSW 2040',
     { streetAddress: '12 Norton Street', addressLocality: 'Leichhardt', postalCode: '2040' },
+  ],
+  [
+    '8 rue de la Dombes 01140 Saint Etienne sur Chalaronne',
+    { streetAddress: '8 rue de la Dombes', postalCode: '01140' },
+  ],
+  [
+    '8 rue de la Dombes 01330 Villars les Dombes',
+    { streetAddress: '8 rue de la Dombes', postalCode: '01330' },
+  ],
+  [
+    '8 rue de la Dombes, 79100 Freiburg im Breisgau',
+    { streetAddress: '8 rue de la Dombes', addressLocality: 'Freiburg im Breisgau', postalCode: '79100' },
+  ],
+  [
+    '120 W. Olive Ave., Monrovia, CA 91016',
+    { streetAddress: '120 W. Olive Ave', addressLocality: 'Monrovia', postalCode: '91016' },
   ],
   ['14 Harbour Street, Copyright 2026', { streetAddress: '14 Harbour Street' }],
 ])('the address in "%s" is read as it is written', (text, address) => {
@@ -193,8 +221,17 @@ describe('facts that pages of a site state in different ways', () => {
     expect(block?.text).not.toContain('openingHours')
     expect(block?.missing.join()).not.toContain('opening hours')
     expect(block?.conflicts).toEqual([
-      `The opening hours: ${at('/kontakt')} says “Mo-Th 08:30-17:00”. ${at('/')} says “Mo-Fr 08:00-18:00”. Correct what is wrong. If both are true, name both in the block.`,
+      `The opening hours: ${at('/kontakt')} says “Mo-Th 08:30-17:00”. ${at('/')} says “Mo-Fr 08:00-18:00”. Correct what is wrong, and add what is right to the block.`,
     ])
+  })
+
+  test('hours of which a page holds more than was read are left out and named', () => {
+    const block = blockOf({
+      [at('/')]: page('<p>Montag bis Freitag 8:00 bis 18:00 Uhr</p>'),
+      [at('/kontakt')]: page('<p>Montag bis Freitag 8:00 bis 18:00 Uhr, Samstag ab 9:00 Uhr</p>'),
+    })
+    expect(block?.text).not.toContain('openingHours')
+    expect(block?.missing).toContain('your opening hours (openingHours)')
   })
 
   test('hours before and after noon contradict nothing', () => {
@@ -212,7 +249,7 @@ describe('facts that pages of a site state in different ways', () => {
     expect(block?.text).toContain('"LocalBusiness"')
     expect(block?.missing.join()).not.toContain('address, if')
     expect(block?.conflicts).toEqual([
-      `The address: ${at('/')} says “Gartenweg 12”. ${at('/kontakt')} says “Goetheweg 4”. Correct what is wrong. If both are true, name both in the block.`,
+      `The address: ${at('/')} says “Gartenweg 12”. ${at('/kontakt')} says “Goetheweg 4”. Correct what is wrong, and add what is right to the block.`,
     ])
   })
 

@@ -215,6 +215,23 @@ describe('a playbook', () => {
   })
 })
 
+test('the first month holds the three steps that the report names first', () => {
+  const ids = [
+    ...['structured-data/any', 'workflow-automation/faq', 'structured-data/open-graph'],
+    ...['accessibility-actionability/alt', 'accessibility-actionability/lang', 'security-safety/hsts'],
+  ]
+  const actions = ids.map((id, place) => action([id], { gain: place < 3 ? 2 : 5 }))
+  const content = makePlaybook(
+    analysisOf(
+      ids.map((id) => challenge(id, 'high')),
+      [],
+      actions,
+    ),
+  )
+  const planned = content.roadmap.days_1_30.tasks.flatMap(({ relatedTo }) => relatedTo)
+  expect(planned).toEqual(expect.arrayContaining(ids.slice(0, 3)))
+})
+
 test('a playbook names no hours, which are estimates', () => {
   expect(JSON.stringify(makePlaybook(analysisOf([], [leads])))).not.toContain('hours a month')
 })
@@ -270,7 +287,7 @@ test('what one person does in one place is one task with its steps, and no findi
   ])
   expect(content.roadmap.days_1_30.tasks[0]).toEqual({
     title: 'Rewrite the texts of your main pages.',
-    why: '2 steps are done in one place. It gains 4 points of AI readiness and 2 of AEO.',
+    why: 'It gathers 2 steps of the report. It gains 4 points of AI readiness and 2 of AEO.',
     effort: 'high',
     relatedTo: ['core-snapshot/ssr-text', 'core-snapshot/one-h1'],
     steps: [

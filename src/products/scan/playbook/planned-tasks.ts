@@ -1,6 +1,7 @@
 import { listOf } from '../../text/plain-text.ts'
 import type { Analysis, Level, Task } from '../findings/results.ts'
 import { gainText } from '../report/key-findings.ts'
+import { mainSteps } from '../report/report-view.ts'
 import { inPlainWords, termsIn } from '../report/terms.ts'
 import { tasksOf } from '../report/work/tasks.ts'
 import type { Phase } from './playbook-content.ts'
@@ -9,7 +10,7 @@ import { actionsIn, type Item } from './priorities.ts'
 /** A task of the roadmap with the sentence that names it in the goal of its phase. */
 export type Planned = Phase['tasks'][number] & { readonly goal: string }
 
-/** The tasks of the report in its order, then the work that could be automated as one more. */
+/** The tasks with the steps that the report names first, its other tasks in their order, then work that could be automated. */
 export function plannedTasks(
   ranked: readonly Item[],
   analysis: Pick<Analysis, 'challenges' | 'audience' | 'report'>,
@@ -18,9 +19,15 @@ export function plannedTasks(
   const tasks = analysis.report.tasks ?? tasksOf(actionsIn(analysis))
   const work = ranked.filter(({ kind }) => kind === 'opportunity')
   return [
-    ...tasks.map((task) => planned(task, items, analysis.audience === 'owners')),
+    ...[...tasks.filter(isFirst), ...tasks.filter((task) => !isFirst(task))].map((task) =>
+      planned(task, items, analysis.audience === 'owners'),
+    ),
     ...(work.length === 0 ? [] : [automation(work)]),
   ]
+}
+
+function isFirst({ steps }: Task): boolean {
+  return steps.some((step) => step <= mainSteps)
 }
 
 /** @param items the actions in their order, so that a step of the task is the number of one */
@@ -32,7 +39,7 @@ function planned(task: Task, items: readonly Item[], isForOwners: boolean): Plan
   const [first] = members
   const isAlone = members.length === 1
   const groupWhy = [
-    `${members.length} steps are done in one place.`,
+    `It gathers ${members.length} steps of the report.`,
     gainText(task),
     ...(task.who === undefined ? [] : [task.who]),
     ...(isForOwners ? inPlainWords(termsIn(task.title, ...members.map(({ item }) => item.title))) : []),

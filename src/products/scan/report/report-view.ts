@@ -91,7 +91,8 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
   }
 }
 
-const mainSteps = 3
+/** So many steps stand under “What to do first”; the playbook plans them first, too. */
+export const mainSteps = 3
 
 function stepOf(action: Action, number: number, explain: ReturnType<typeof createExplainer>): Step {
   const { title, why, who = '', seen, terms = [], block, steps: how = [] } = action

@@ -75,9 +75,12 @@ function followersIn(findings: readonly Finding[]): ReadonlySet<Finding> {
 
 /** The issues, as what looks for shared causes reads them. */
 export function faultsOf(findings: readonly Finding[]) {
-  return findings
-    .filter(isIssue)
-    .map((finding) => ({ id: idOf(finding), severity: severityOf(finding), evidence: finding.evidence }))
+  return findings.filter(isIssue).map((finding) => ({
+    id: idOf(finding),
+    severity: severityOf(finding),
+    evidence: finding.evidence,
+    fix: finding.fix,
+  }))
 }
 
 /** The part of a scan that one agent judges. */

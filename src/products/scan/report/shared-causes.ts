@@ -11,6 +11,8 @@ export interface Fault {
   readonly id: string
   readonly severity: Challenge['severity']
   readonly evidence: readonly Evidence[]
+  /** What it asks for, where that tells two faults of one check apart. */
+  readonly fix?: string
 }
 
 /**
@@ -93,6 +95,12 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: false,
   },
   {
+    // The home page has some words and is asked for more by both checks: whoever writes 300 has written 150.
+    leads: [{ id: 'content-answerability/depth', when: asksFor(/^Write \d/) }],
+    others: [{ id: 'core-snapshot/ssr-text', when: asksFor(/^Write \d/) }],
+    isChargedOnce: false,
+  },
+  {
     // A wall stands before the pages.
     leads: [{ id: 'crawl-access/bot-wall' }, { id: 'crawl-access/challenge' }],
     others: [{ id: 'core-snapshot/reach', when: hasQuote(/^status (?!200 )/) }],
@@ -154,4 +162,8 @@ function isSevere({ severity }: Fault): boolean {
 
 function hasQuote(value: RegExp): (fault: Fault) => boolean {
   return ({ evidence }) => evidence.some((seen) => value.test(seen.value))
+}
+
+function asksFor(words: RegExp): (fault: Fault) => boolean {
+  return ({ fix = '' }) => words.test(fix)
 }

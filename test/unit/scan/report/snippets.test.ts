@@ -29,17 +29,28 @@ describe('a snippet', () => {
     expect(snippet('core-snapshot/contact-path', { [at('/')]: home('') })).toBeUndefined()
   })
 
-  test('repeats each quoted element with what it lacks, and asks for the words', () => {
-    const block = snippet(
-      'accessibility-actionability/labels',
-      { [at('/')]: home('') },
-      '<input name="mail">',
-      'none of 3',
-    )
-    expect(block?.text).toBe(
-      `<!-- ${at('/')} -->\n<label for="mail">SAY WHAT BELONGS INTO IT</label> <input name="mail" id="mail">\n`,
-    )
-    expect(block?.where).toContain('capital letters')
+  test.each([
+    ...['labels', 'alt', 'iframes', 'landmarks', 'lang'].map((id) => `accessibility-actionability/${id}`),
+    ...['render-performance/img-dims', 'workflow-automation/lead-capture', 'structured-data/same-as'],
+  ])('of %s never stands in place of what a page has', (id) => {
+    expect(
+      snippet(id, { [at('/')]: home('') }, '<textarea name="mail">', '<img src="a.jpg">'),
+    ).toBeUndefined()
+  })
+
+  test('leaves the title as it is where only og:site_name lacks the name', () => {
+    const block = snippet('entity-trust/brand-name', { [at('/')]: home('') })
+    expect(block?.text).toBe('<meta property="og:site_name" content="Lind Pottery">\n')
+    const named =
+      '<title>Lind Pottery</title><meta property="og:site_name" content="Lind"><h1>Lind Pottery</h1>'
+    expect(snippet('entity-trust/brand-name', { [at('/')]: named })).toBeUndefined()
+  })
+
+  test('names a picture of the page for previews, and none that it does not have', () => {
+    expect(snippet('structured-data/open-graph', { [at('/')]: home('') })).toBeUndefined()
+    expect(
+      snippet('structured-data/open-graph', { [at('/')]: home('<img src="/pot.jpg">') })?.text,
+    ).toContain(at('/pot.jpg'))
   })
 
   test('escapes what the site calls itself', () => {
@@ -50,10 +61,10 @@ describe('a snippet', () => {
     expect(snippet('freshness-index/footer-year', pages)?.text).not.toMatch(/A & B|<script/)
   })
 
-  test('offers both answers to a question that only the owner decides', () => {
-    const text = snippet('crawl-access/training-stance', { [at('/')]: home('') })?.text
-    expect(text).toContain('ai-train=no')
-    expect(text).toContain('ai-train=yes')
+  test('for robots.txt is one line without a note, and says how to decide otherwise', () => {
+    const block = snippet('crawl-access/training-stance', { [at('/')]: home('') })
+    expect(block?.text).toBe('Content-Signal: search=yes, ai-train=no\n')
+    expect(block?.where).toContain('write yes in place of no')
   })
 
   test('gives the settings for the server that answers, and for the usual ones where none is named', () => {
@@ -63,7 +74,7 @@ describe('a snippet', () => {
     expect(of({})).toContain('Apache')
   })
 
-  test('begins a page of questions with those that the site answers, in its language', () => {
+  test('holds the questions that the site answers, in its language, and no empty form', () => {
     const german =
       'Wir sind eine kleine Töpferei am Rand der Stadt und machen Tassen, Teller und Schalen aus Ton. Sie können uns jeden Tag besuchen und zusehen, wie wir arbeiten. '
     const text = snippet('workflow-automation/faq', {
@@ -71,7 +82,8 @@ describe('a snippet', () => {
         `<html lang="de"><title>Töpferei Lind</title><main><h1>Töpferei Lind</h1><p>${german.repeat(3)}</p><p>Telefon 0761 4096 27</p></main></html>`,
     })?.text
     expect(text).toContain('<h2>Wie erreiche ich Sie?</h2>\n<p>0761 4096 27.')
-    expect(text?.match(/<h2>/g)).toHaveLength(4)
+    expect(text?.match(/<h2>/g)).toHaveLength(1)
+    expect(snippet('workflow-automation/faq', { [at('/')]: home('') })).toBeUndefined()
   })
 })
 
@@ -79,7 +91,7 @@ test('a message for whoever looks after the website says what, where and when it
   const { text, where } = handOnBlock(change('<input name="mail">'))
   expect(where).toMatch(/^Send this to whoever looks after your website/)
   expect(text).toBe(
-    `Please change this on our website.\n\nWhat to do:\n1. Give it one.\n2. Put it on ${at('/kontakt')}.\n\nWhere it was seen:\n- ${at('/')}: <input name="mail">\n\nWhy: A field has none.\n\nIt is done when a new scan no longer lists the check “Fields have labels”.\n`,
+    `Please change this on our website.\n\nWhat to do:\n1. Give it one.\n2. Put it on ${at('/kontakt')}.\n\nWhere it was seen:\n- ${at('/')}: <input name="mail">\n\nThe elements are quoted in short. Leave everything else in their lines as it is.\n\nWhy: A field has none.\n\nIt is done when a new scan no longer lists the check “Fields have labels”.\n`,
   )
 })
 
@@ -91,4 +103,17 @@ test('every action of a report has a place where one person does it', () => {
   const { actions = [] } = analyze(captured({ [at('/')]: home('<p>Pots</p>') }), defaultNow).analysis.report
   expect(actions.length).toBeGreaterThan(5)
   for (const action of actions) expect(placeOf(action)).toMatch(/^[a-z]+$/)
+})
+
+test('a short home page is asked for its missing words once', () => {
+  const words = Array.from({ length: 100 }, (_, place) => `word${place}`).join(' ')
+  const { actions = [] } = analyze(captured({ [at('/')]: home(`<p>${words}</p>`) }), defaultNow).analysis
+    .report
+  const asked = actions.filter(({ title }) => /^Write \d+ /.test(title))
+  expect(asked.map(({ title }) => title)).toEqual([
+    expect.stringMatching(/^Write 198 more words on https:\/\/lind\.example\/, so that it has 300\./),
+  ])
+  expect(asked[0]?.settles).toEqual(
+    expect.arrayContaining(['content-answerability/depth', 'core-snapshot/ssr-text']),
+  )
 })

@@ -77,7 +77,7 @@ function judgeDepth(pages: readonly Page[], site: Site): Outcome {
   if (isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Thin pages answer little and give an engine few passages to quote.`,
-    `Write 300 words or more on ${shown(fullest?.page.url ?? '')}. Answer what visitors ask${questionsOf(site)}.${andOthers(missingToMost(good, pages.length))}`,
+    `Write ${300 - (fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has 300. Answer what visitors ask${questionsOf(site)}.${andOthers(missingToMost(good, pages.length))}`,
     ...evidence,
   )
 }

@@ -1,6 +1,4 @@
-import { kindLanguages } from '../../agents/agent.ts'
 import type { Evidence } from '../../findings/check.ts'
-import { siteLanguage } from '../../signals/page-language.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { localTypes } from '../../site/html/json-ld.ts'
@@ -47,7 +45,6 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
             type,
             facts,
             !(site.profile.api || site.profile.app || kindOfSite(site) !== 'business'),
-            hasAddressRules(site),
           ),
       conflicts: conflictsIn(facts),
     },
@@ -68,12 +65,6 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       ...(facts.name === undefined ? [] : ['entity-trust/brand-name']),
     ],
   }
-}
-
-/** A street of a language without rules for streets is not seen, and must not be called missing. */
-function hasAddressRules(site: Site): boolean {
-  const language = siteLanguage(site)
-  return language === undefined || kindLanguages.has(language)
 }
 
 /** Notes and a blog may be those of a person: nothing is offered there, and nobody can be called or visited. */
@@ -143,7 +134,7 @@ function conflictOf(what: string, said: readonly Evidence[]): string {
     one?.url === other?.url
       ? `${shown(one?.url ?? '')} says both “${one?.value}” and “${other?.value}”.`
       : said.map(({ url, value }) => `${shown(url)} says “${value}”.`).join(' ')
-  return `The ${what}: ${pages} Correct what is wrong. If both are true, name both in the block.`
+  return `The ${what}: ${pages} Correct what is wrong, and add what is right to the block.`
 }
 
 function given(name: string, value: unknown): Record<string, unknown> {
@@ -154,12 +145,8 @@ function offerOf({ name, price, currency }: StatedPrice): Record<string, unknown
   return { '@type': 'Offer', name, price, priceCurrency: currency }
 }
 
-function missingFacts(
-  type: string,
-  { ownNode, ...facts }: SiteFacts,
-  isForPeople: boolean,
-  seesAddresses: boolean,
-): string[] {
+/** Profiles are not named here: the step about sameAs asks for them. */
+function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeople: boolean): string[] {
   const isPlace = isPlaceOfBusiness(type)
   const stated = ownNode?.properties ?? {}
   const hasHours =
@@ -170,11 +157,7 @@ function missingFacts(
     ...(facts.logo === undefined ? ['the address of your logo (logo)'] : []),
     ...(isForPeople && facts.telephone === undefined ? ['your telephone number (telephone)'] : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
-    ...(isForPeople &&
-    seesAddresses &&
-    address === undefined &&
-    !('address' in stated) &&
-    !facts.conflicts.address
+    ...(isForPeople && address === undefined && !('address' in stated) && !facts.conflicts.address
       ? ['your street address, if people come to you (address)']
       : []),
     ...(address !== undefined && address.addressLocality === undefined
@@ -185,10 +168,5 @@ function missingFacts(
         ]
       : []),
     ...(isPlace && !hasHours && !facts.conflicts.openingHours ? ['your opening hours (openingHours)'] : []),
-    ...(facts.profiles.length < 2
-      ? [
-          `${facts.profiles.length === 1 ? 'more of ' : ''}your profiles on other sites, such as maps or networks (sameAs)`,
-        ]
-      : []),
   ]
 }

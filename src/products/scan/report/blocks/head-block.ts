@@ -2,7 +2,7 @@ import { shown } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import type { SiteFacts } from './facts/facts.ts'
+import { imageOf, type SiteFacts } from './facts/facts.ts'
 import { escaped } from './snippets/escaped.ts'
 
 /** For readers who do not write HTML. */
@@ -11,7 +11,8 @@ export const whereHeadIs =
 
 /** The lines that the head of the home page lacks, filled with the page's own title, description and address. */
 export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
-  const { description, image } = facts
+  const { description } = facts
+  const image = facts.image ?? imageOf(home)
   const title = shown(home.title, 200)
   const isSecure = home.url.startsWith('https:')
   const lines = [
@@ -36,14 +37,10 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   return {
     block: {
       kind: 'html',
-      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} It is for this page alone: in the code of all pages it would name each of them as a copy of this one.`,
+      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} It is for this page alone: in the code of all pages it would name each of them as a copy of this one.${facts.image === undefined && text.includes('og:image') ? ' The picture is the first of the page. Name another one if it fits better.' : ''}`,
       text,
-      missing: [
-        ...(description === undefined ? ['a description of 50 to 170 characters'] : []),
-        ...(image === undefined && metaOf(home, 'og:image') === ''
-          ? ['a picture for previews (og:image)']
-          : []),
-      ],
+      // The step about previews asks for a picture where the page has none.
+      missing: description === undefined ? ['a description of 50 to 170 characters'] : [],
     },
     title: `Add ${lines.length === 1 ? 'one line' : `${lines.length} lines`} to the head of the home page.`,
     why: `${lines.length === 1 ? 'It tells' : 'They tell'} engines which address is the right one and what to show in previews.`,

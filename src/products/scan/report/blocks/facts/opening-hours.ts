@@ -1,25 +1,28 @@
 /**
  * Reads the opening hours that a text states, and writes them as schema.org does: `Mo-Sa 08:00-18:00`. Only plain
- * statements are read: days, then a time from and a time to. What is written otherwise is left out, because wrong
- * hours send customers to a closed door.
- * @returns undefined when the text states none.
+ * statements are read: days, then a time from and a time to. All of them are read or none: hours from which one day or
+ * one afternoon is missing tell customers that the door is closed then.
+ * @returns undefined when the text states none, `partly` when some of it could not be read.
  */
-export function openingHoursIn(text: string): readonly string[] | undefined {
-  const found: string[] = []
+export function openingHoursIn(text: string): readonly string[] | 'partly' | undefined {
+  const found = new Set<string>()
   const read = text.slice(0, 50_000)
+  let rest = ''
+  let end = 0
   for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
+    rest += `${read.slice(end, index)}\n`
+    end = index + whole.length
     // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
-    const end = index + whole.length
-    if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 12)))
-      return undefined
+    if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 16)))
+      return 'partly'
     for (const [, from = '', to = ''] of times.matchAll(fromTo)) {
       const [opens, closes] = [timeOf(from, to), timeOf(to, to)]
-      if (opens === undefined || closes === undefined || opens >= closes) continue
-      const hours = `${daysOf(named)} ${opens}-${closes}`
-      if (!found.includes(hours) && found.length < maxStatements) found.push(hours)
+      if (opens === undefined || closes === undefined || opens >= closes) return 'partly'
+      found.add(`${daysOf(named)} ${opens}-${closes}`)
     }
   }
-  return found.length === 0 ? undefined : found
+  if (found.size > maxStatements || dayWithTime.test(rest + read.slice(end))) return 'partly'
+  return found.size === 0 ? undefined : [...found]
 }
 
 /** `Mo-We,Fr` of "Monday to Wednesday and Friday". */
@@ -68,7 +71,13 @@ const dayAtEnd = new RegExp(
   String.raw`(?<!\p{L})(?:${name}[^\p{L}\p{N}]{1,4}|\p{L}{1,3}\.?${until}|\p{L}{1,20}\.?\s(?:to|till|until|through|bis|às|à|até|ao|au|a|al|tot|do|до|по)\s)$`,
   'iu',
 )
-const timeNext = /^[^\p{L}\p{N}]{0,6}\d{1,2}(?:[:.]\d{2}|\s?h)/iu
+const timeNext =
+  /^[^\p{L}\p{N}]{0,6}\d{1,2}(?:[:.]\d{2}|\s?h(?!\p{L})|\s?[ap]\.?m(?!\p{L})|\s?[-–]\s?\d{1,2}\s?[ap]\.?m)/iu
+/** A day with a time that no statement holds: "Tues from 1pm", "Wed morning 9:30". A date such as "Sa 12.10." is none. */
+const dayWithTime = new RegExp(
+  String.raw`(?<!\p{L})${name}\.?(?!\p{L})[^\p{L}\p{N}]{0,6}(?:\p{L}{1,12}\.?[^\p{L}\p{N}]{1,4})?\d{1,2}(?:[:.]\d{2}(?![\d.])|\s?(?:h|uhr|[ap]\.?m)(?!\p{L})|\s?[-–]\s?\d{1,2}(?![\d.]))`,
+  'iu',
+)
 const span = String.raw`${time}${until}${time}(?!\d)`
 const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')
 

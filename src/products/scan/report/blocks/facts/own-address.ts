@@ -13,9 +13,9 @@ export interface OwnMarks {
 /**
  * The street address of the business itself. A page may name those of a chamber, a web designer or the makers of a
  * map, too, and an owner who pastes one of them sends customers to another house. So an address counts only if it
- * stands on a contact page or imprint, on two pages, or beside the own name, number or mail address. Of several, the
- * one on most pages is taken. Where the own name stands before two of them, the site contradicts itself, or has two
- * houses: no address is taken, because the wrong one would send people to a closed door.
+ * stands on a contact page or imprint, on two pages, or beside the own name, number or mail address. Where two or more
+ * are left, the site contradicts itself or has two houses, and below a heading such as "Winter" an address holds for a
+ * part of the year only: then none is taken, because the wrong one would send people to a closed door.
  */
 export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): OwnAddress {
   const found = new Map<string, Candidate>()
@@ -34,18 +34,17 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
         address: known === undefined ? address : fuller(known.address, address),
         pages: new Set([...(known?.pages ?? []), page.url]),
         isOwn,
-        namedOn: [...(known?.namedOn ?? []), ...(isNamed(before, own) ? [page.url] : [])],
+        isOneOfSome: known?.isOneOfSome === true || oneOfSome.test(before.slice(-40)),
       })
     }
   }
-  const [best, ...others] = [...found.values()]
+  const [best, rival] = [...found.values()]
     .filter(({ pages, isOwn }) => isOwn || pages.size > 1)
     .toSorted((one, other) => other.pages.size - one.pages.size)
-  const rival = others.find(({ namedOn }) => namedOn.length > 0)
-  if (best === undefined || best.namedOn.length === 0 || rival === undefined)
-    return { address: best?.address, conflict: undefined }
+  if (best === undefined || best.isOneOfSome) return { address: undefined, conflict: undefined }
+  if (rival === undefined) return { address: best.address, conflict: undefined }
   const onOther = (one: Candidate, other: Candidate) =>
-    one.namedOn.find((url) => !other.namedOn.includes(url)) ?? one.namedOn[0] ?? ''
+    [...one.pages].find((url) => !other.pages.has(url)) ?? [...one.pages][0] ?? ''
   const said = [
     { url: onOther(best, rival), value: best.address.streetAddress },
     { url: onOther(rival, best), value: rival.address.streetAddress },
@@ -63,8 +62,8 @@ interface Candidate {
   readonly address: PostalAddress
   readonly pages: ReadonlySet<string>
   readonly isOwn: boolean
-  /** The pages on which the own name stands right before it. */
-  readonly namedOn: readonly string[]
+  /** A word before it says that there is another one. */
+  readonly isOneOfSome: boolean
 }
 
 const maxCharacters = 100_000
@@ -82,6 +81,9 @@ function isOfAnother(before: string, { name = '' }: OwnMarks): boolean {
 const institution =
   /(?:kammer|aufsichtsbehörde|vereinigung|(?<!\p{L})(?:foundation|authority|ombudsman|council|commissioner|chamber|stiftung|verlag|datenschutzbeauftragte\p{L}*|web ?design|hosting|hosted by|hébergeur|hébergé|chambre|ordre|cámara|autoridad|ordine|garante|google|openstreetmap|facebook|meta platforms))(?!\p{L})/iu
 
+const oneOfSome =
+  /(?<!\p{L})(?:winter|zomer|summer|sommer|hiver|été|invierno|verano|inverno|estate|locaties|locations|standorte|filialen?|branch(?:es)?|succursales?|sucursal(?:es)?|sedes|sedi|indoor|outdoor)(?!\p{L})/iu
+
 /** Whether the own name, number or mail address stands within 200 characters. */
 function isBeside(text: string, index: number, { name, telephone, email }: OwnMarks): boolean {
   const near = text.slice(Math.max(0, index - 200), index + 300).toLowerCase()
@@ -90,16 +92,6 @@ function isBeside(text: string, index: number, { name, telephone, email }: OwnMa
     (name !== undefined && near.includes(name.toLowerCase())) ||
     (email !== undefined && near.includes(email)) ||
     (digits.length === 7 && near.replace(/\D/g, '').includes(digits))
-  )
-}
-
-function isNamed(before: string, { name }: OwnMarks): boolean {
-  return (
-    name !== undefined &&
-    before
-      .slice(-name.length - 12)
-      .toLowerCase()
-      .includes(name.toLowerCase())
   )
 }
 

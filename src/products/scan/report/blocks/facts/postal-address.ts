@@ -31,19 +31,31 @@ export function postalAddressesIn(text: string): readonly PlacedAddress[] {
 function withTown(streetAddress: string, behind: string): PostalAddress {
   const rest = behind.slice(0, 120)
   for (const pattern of towns) {
-    const { town, code } = pattern.exec(rest)?.groups ?? {}
-    if (town !== undefined && code !== undefined)
-      return { streetAddress, addressLocality: town.trim(), postalCode: code }
+    const found = pattern.exec(rest)
+    const { town, code } = found?.groups ?? {}
+    if (found === null || town === undefined || code === undefined) continue
+    const behindTown = found[0].endsWith(town) ? rest.slice(found[0].length) : ''
+    return isHalfTown(town.trim(), behindTown)
+      ? { streetAddress, postalCode: code }
+      : { streetAddress, addressLocality: town.trim(), postalCode: code }
   }
   const [, code] = labelledCode.exec(rest) ?? []
   return code === undefined ? { streetAddress } : { streetAddress, postalCode: code }
 }
 
+/** "Saint" of "01140 Saint Etienne sur Chalaronne", "Villars" of "Villars les Dombes": another place may bear that name. */
+function isHalfTown(town: string, behind: string): boolean {
+  return firstWord.test(town) || /^[ -](?:\p{Ll}{1,5}[ -]){1,2}\p{Lu}/u.test(behind)
+}
+
+const firstWord =
+  /^(?:saint|sainte|sankt|st|ste|sint|san|santa|santo|são|sant|le|la|les|los|las|el|bad|new|old|great|little|upper|lower|north|south|east|west|villa|vila|ville|mont|den|de|het|'s)$/iu
+
 /** "CEP: 99025-030" of Brazil, where the town is joined to other words in no fixed way. */
 const labelledCode = /(?<!\p{L})CEP:? ?(\d{5}-?\d{3})(?!\d)/u
 
 /** Between a street and its town; a star leads to a footnote: "Schachenstrasse 9* 6010 Kriens". */
-const gap = String.raw`[*†]?[\s,|/·–-]{1,4}`
+const gap = String.raw`[*†.]?[\s,|/·–-]{1,4}`
 const britishCode = String.raw`[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}`
 
 /** "Northhaven NH4 2QT", "Austin, TX 78701", "Leichhardt NSW 2040", "RD1 Picton 7281", "10115 Berlin". */

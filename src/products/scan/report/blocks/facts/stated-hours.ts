@@ -1,10 +1,9 @@
 import type { Evidence } from '../../../findings/check.ts'
-import { firstOf } from '../../../signals/signal.ts'
 import type { Page } from '../../../site/site.ts'
 import { openingHoursIn } from './opening-hours.ts'
 
 export interface StatedHours {
-  /** As schema.org writes them; empty where no page states any, or two say something else. */
+  /** As schema.org writes them; empty where no page states any, one could not be read whole, or two contradict. */
   readonly hours: readonly string[]
   /** Two statements that contradict each other, with their pages. */
   readonly conflict: readonly Evidence[] | undefined
@@ -15,13 +14,19 @@ export interface StatedHours {
  * only the owner knows which is true, and neither is taken: wrong hours send people to a closed door.
  */
 export function statedHours(pages: readonly Page[]): StatedHours {
-  const conflict = conflictIn(pages)
+  const stated = pages.map((page) => ({ page, hours: openingHoursIn(page.text) }))
+  const read = stated.flatMap(({ page, hours }) => (typeof hours === 'object' ? [{ page, hours }] : []))
+  const conflict = conflictIn(read)
   if (conflict !== undefined) return { hours: [], conflict }
-  const hours =
-    firstOf(pages, ({ contactText }) => openingHoursIn(contactText)) ??
-    firstOf(pages, ({ text }) => openingHoursIn(text)) ??
-    []
-  return { hours, conflict: undefined }
+  const inContact = pages.map(({ contactText }) => openingHoursIn(contactText))
+  const all = [...inContact, ...stated.map(({ hours }) => hours)]
+  const hours = all.includes('partly') ? [] : all.find((one) => typeof one === 'object')
+  return { hours: hours ?? [], conflict: undefined }
+}
+
+interface PageHours {
+  readonly page: Page
+  readonly hours: readonly string[]
 }
 
 interface Statement {
@@ -31,9 +36,9 @@ interface Statement {
 }
 
 /** A page that closes at noon names two spans for a day; they do not overlap. Two that do are two opinions. */
-function conflictIn(pages: readonly Page[]): readonly Evidence[] | undefined {
-  const statements = pages.flatMap((page): Statement[] =>
-    (openingHoursIn(page.text) ?? []).map((hours) => ({ page, hours, times: timesOf(hours) })),
+function conflictIn(read: readonly PageHours[]): readonly Evidence[] | undefined {
+  const statements = read.flatMap(({ page, hours: all }) =>
+    all.map((hours): Statement => ({ page, hours, times: timesOf(hours) })),
   )
   for (const [place, one] of statements.entries()) {
     const other = statements.slice(place + 1).find((next) => contradicts(one, next))

@@ -11,12 +11,8 @@ export const fileSnippets: readonly (readonly [id: string, make: Snippet])[] = [
 function trainingStance({ site }: SnippetParts): Block {
   return {
     kind: 'robots.txt',
-    where: `Choose one of the two lines, without its note. Put it below “User-agent: *” in ${site.origin}/robots.txt.`,
-    text: [
-      'Content-Signal: search=yes, ai-train=no   (may be found and cited, and not used to train models)',
-      'Content-Signal: search=yes, ai-train=yes   (may be used to train models, too)',
-      '',
-    ].join('\n'),
+    where: `Put this line below “User-agent: *” in ${site.origin}/robots.txt. It says that your texts may be found and cited, and not used to train AI models. If they may be used for that, too, write yes in place of no.`,
+    text: 'Content-Signal: search=yes, ai-train=no\n',
     missing: [],
   }
 }

@@ -22,6 +22,9 @@ export function handOnBlock({ title, reason, fix, evidence }: Change): Block {
     ...todo.map((one, place) => `${place + 1}. ${one}`),
     ...(evidence.length === 0 ? [] : ['', 'Where it was seen:']),
     ...evidence.slice(0, 10).map(({ url, value }) => `- ${url}: ${value}`),
+    ...(evidence.some(({ value }) => /<[a-z][^<>]*>/i.test(value))
+      ? ['', 'The elements are quoted in short. Leave everything else in their lines as it is.']
+      : []),
     '',
     `Why: ${reason}`,
     '',

@@ -6,8 +6,8 @@ export interface QuestionLine {
 }
 
 /**
- * The beginning of a page of questions: those that the site's own facts answer, then room for the owner's. An answer
- * needs 20 words to be quoted, so each asks for more.
+ * The beginning of a page of questions: those that the site's own facts answer. An answer needs 20 words to be quoted,
+ * so each asks for more.
  */
 export function questionLines(language: string | undefined, facts: SiteFacts): readonly QuestionLine[] {
   const words = known[language ?? '']
@@ -17,7 +17,7 @@ export function questionLines(language: string | undefined, facts: SiteFacts): r
     address.streetAddress,
     [address.postalCode, address.addressLocality].filter(Boolean).join(' '),
   ]
-  const own = [
+  return [
     ...(words !== undefined && ways !== ''
       ? [{ question: words.ways, answer: `${ways}. ${words.waysMore}` }]
       : []),
@@ -30,15 +30,7 @@ export function questionLines(language: string | undefined, facts: SiteFacts): r
         ]
       : []),
   ]
-  const open = Array.from({ length: minQuestions - own.length }, (_, place) => ({
-    question: `QUESTION ${own.length + place + 1}`,
-    answer: 'ANSWER IN TWO TO FOUR SENTENCES',
-  }))
-  return [...own, ...open]
 }
-
-/** What the checks ask for. */
-const minQuestions = 4
 
 const known: Readonly<
   Record<
