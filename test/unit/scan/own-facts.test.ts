@@ -234,6 +234,12 @@ describe('facts that pages of a site state in different ways', () => {
     expect(block?.missing).toContain('your opening hours (openingHours)')
   })
 
+  test('an address of one season is named as missing', () => {
+    const halls =
+      '<title>Lind</title><footer>Praxis Lind Winter: Gartenweg 12, 79098 Freiburg, Telefon 0761 4096 27</footer>'
+    expect(blockOf({ [at('/')]: halls })?.missing.join()).toContain('(address)')
+  })
+
   test('hours before and after noon contradict nothing', () => {
     const block = blockOf({ [at('/')]: page('<p>Montag bis Freitag 8–12 Uhr und 14–18 Uhr</p>') })
     expect(block?.text).toContain('"Mo-Fr 08:00-12:00"')

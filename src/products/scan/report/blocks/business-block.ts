@@ -157,7 +157,10 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     ...(facts.logo === undefined ? ['the address of your logo (logo)'] : []),
     ...(isForPeople && facts.telephone === undefined ? ['your telephone number (telephone)'] : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
-    ...(isForPeople && address === undefined && !('address' in stated) && !facts.conflicts.address
+    ...((isForPeople || facts.isAddressLeftOut) &&
+    address === undefined &&
+    !('address' in stated) &&
+    !facts.conflicts.address
       ? ['your street address, if people come to you (address)']
       : []),
     ...(address !== undefined && address.addressLocality === undefined

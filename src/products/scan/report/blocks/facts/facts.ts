@@ -34,6 +34,8 @@ export interface SiteFacts {
   readonly telephone: string | undefined
   readonly email: string | undefined
   readonly address: PostalAddress | undefined
+  /** An address was read that holds for a season or one of several places. */
+  readonly isAddressLeftOut: boolean
   /** As schema.org writes them: `Mo-Fr 08:00-18:00`. */
   readonly openingHours: readonly string[]
   /** What pages say in different ways; neither is taken. */
@@ -61,7 +63,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const isVenue = kindOfSite(site) === 'event'
   const telephone = (isVenue ? undefined : phoneOn(pages)) ?? present(textOf(stated.telephone))
   const email = ownMail(pages, home) ?? present(textOf(stated.email))
-  const { address, conflict } = ownAddress(sources, { name, telephone, email })
+  const { address, conflict, isLeftOut } = ownAddress(sources, { name, telephone, email })
   const hours = statedHours(pages)
   return {
     name,
@@ -72,6 +74,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     telephone,
     email,
     address: isVenue ? undefined : address,
+    isAddressLeftOut: isLeftOut && !isVenue,
     openingHours: hours.hours,
     conflicts: { address: isVenue ? undefined : conflict, openingHours: hours.conflict },
     profiles: profilesOf(site, home, stated.sameAs),

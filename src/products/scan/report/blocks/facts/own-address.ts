@@ -41,21 +41,24 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
   const [best, rival] = [...found.values()]
     .filter(({ pages, isOwn }) => isOwn || pages.size > 1)
     .toSorted((one, other) => other.pages.size - one.pages.size)
-  if (best === undefined || best.isOneOfSome) return { address: undefined, conflict: undefined }
-  if (rival === undefined) return { address: best.address, conflict: undefined }
+  if (best === undefined || best.isOneOfSome)
+    return { address: undefined, conflict: undefined, isLeftOut: best !== undefined }
+  if (rival === undefined) return { address: best.address, conflict: undefined, isLeftOut: false }
   const onOther = (one: Candidate, other: Candidate) =>
     [...one.pages].find((url) => !other.pages.has(url)) ?? [...one.pages][0] ?? ''
   const said = [
     { url: onOther(best, rival), value: best.address.streetAddress },
     { url: onOther(rival, best), value: rival.address.streetAddress },
   ]
-  return { address: undefined, conflict: said }
+  return { address: undefined, conflict: said, isLeftOut: false }
 }
 
 export interface OwnAddress {
   readonly address: PostalAddress | undefined
   /** Two pages that name different ones. */
   readonly conflict: readonly Evidence[] | undefined
+  /** One was read, and holds for a season or one of several places. */
+  readonly isLeftOut: boolean
 }
 
 interface Candidate {
