@@ -134,7 +134,7 @@ function conflictOf(what: string, said: readonly Evidence[]): string {
     one?.url === other?.url
       ? `${shown(one?.url ?? '')} says both “${one?.value}” and “${other?.value}”.`
       : said.map(({ url, value }) => `${shown(url)} says “${value}”.`).join(' ')
-  return `The ${what}: ${pages} Correct what is wrong, and add what is right to the block.`
+  return `The ${what}: ${pages} Add the right one to the block. If the other is wrong, correct its page.`
 }
 
 function given(name: string, value: unknown): Record<string, unknown> {
