@@ -26,7 +26,7 @@ const profiles = [
   'Write down where else you are listed: map services, networks, trade registers, chambers, portals of your trade.',
   'Open each entry and copy its full address from the browser. Two are enough.',
   'Check that name, address and telephone number are the same there as on your site.',
-  'Send the addresses to whoever looks after your website: “Please add these to the one list sameAs of our JSON-LD, and keep what stands in it.”',
+  'Send the addresses to whoever looks after your website: “Please add these to sameAs in our JSON-LD. Keep what stands in it.”',
 ]
 
 const longerText = [
