@@ -16,6 +16,8 @@ export class TimedSteps {
   readonly #step: () => number
   readonly #now: () => number
   #waiting = 0
+  /** When this turn was first asked for its time; undefined before that. */
+  #askedAt: number | undefined
   /** How many steps of this turn have not run. */
   #planned = 0
   #isInTurn = false
@@ -42,6 +44,18 @@ export class TimedSteps {
     // Nothing has waited until now.
     this.#startedAt = this.#now()
     this.#plan()
+  }
+
+  /** Whether work that comes now may be done at once: `minMs` of this turn have not passed since the first question. */
+  hasTime(): boolean {
+    const now = this.#now()
+    if (this.#askedAt === undefined) {
+      this.#askedAt = now
+      setImmediate(() => {
+        this.#askedAt = undefined
+      })
+    }
+    return now - this.#askedAt < this.#minMs
   }
 
   #plan(): void {

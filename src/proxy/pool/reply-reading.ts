@@ -12,8 +12,6 @@ const msPerTurn = 2
 export class ReplyReading {
   readonly #waiting = new Set<Socket>()
   readonly #steps = new TimedSteps(msPerTurn, () => this.#readNext())
-  /** When the first connection of this turn was read; undefined before it. */
-  #turnAt: number | undefined
   /** The connection whose turn it is. */
   #current: Socket | undefined
 
@@ -31,21 +29,10 @@ export class ReplyReading {
   }
 
   #mayRead(socket: Socket): boolean {
-    if (socket === this.#current || (this.#waiting.size === 0 && this.#hasTime())) return true
+    if (socket === this.#current || (this.#waiting.size === 0 && this.#steps.hasTime())) return true
     this.#waiting.add(socket)
     this.#steps.wake()
     return false
-  }
-
-  #hasTime(): boolean {
-    const now = performance.now()
-    if (this.#turnAt === undefined) {
-      this.#turnAt = now
-      setImmediate(() => {
-        this.#turnAt = undefined
-      })
-    }
-    return now - this.#turnAt < msPerTurn
   }
 
   /** @returns how many wait. */

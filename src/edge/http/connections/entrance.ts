@@ -23,8 +23,6 @@ const madeUpMs = 25
 export class Entrance {
   readonly #waiting = new ClientQueue<Waiting>()
   readonly #steps = new TimedSteps(msPerTurn, () => this.#beginNext())
-  /** When the first request of this turn began; undefined before it. */
-  #turnAt: number | undefined
   /** When the last request began, or would have begun if they were `msApart`. */
   #begunAt = 0
   /** Whether a connection was accepted in this turn, or the one before: Node may read others first. */
@@ -42,7 +40,7 @@ export class Entrance {
    * a fault in its body was answered meanwhile (`broken-requests.ts`).
    */
   enter(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
-    if (this.#waiting.isEmpty && this.#hasTime()) this.#begin(begin)
+    if (this.#waiting.isEmpty && !this.#letsArrivalsPass() && this.#steps.hasTime()) this.#begin(begin)
     else this.add(req, res, begin)
   }
 
@@ -63,14 +61,6 @@ export class Entrance {
     return this.#waiting.size
   }
 
-  #hasTime(): boolean {
-    if (this.#letsArrivalsPass()) return false
-    const now = performance.now()
-    this.#turnAt ??= now
-    this.#follow()
-    return now - this.#turnAt < msPerTurn
-  }
-
   #letsArrivalsPass(): boolean {
     return this.#arrivals !== 'none' && performance.now() - this.#begunAt < msApart
   }
@@ -84,11 +74,10 @@ export class Entrance {
     return performance.now() - startedAt
   }
 
-  /** Notes the end of this turn. */
+  /** Notes the ends of this turn and the next one. */
   #follow(): void {
     this.#end ??= setImmediate(() => {
       this.#end = undefined
-      this.#turnAt = undefined
       this.#arrivals = this.#arrivals === 'now' ? 'before' : 'none'
       if (this.#arrivals === 'before') this.#follow()
     })
