@@ -60,6 +60,6 @@ function missingPreview(home: Page, values: Readonly<Record<string, string | und
   )
 }
 
-function meta(attribute: 'name' | 'property', name: string, content: string): string {
+export function meta(attribute: 'name' | 'property', name: string, content: string): string {
   return `<meta ${attribute}="${name}" content="${escaped(content)}">`
 }

@@ -3,6 +3,7 @@ import { siteLanguage } from '../../../signals/page-language.ts'
 import { shown } from '../../../site/addresses.ts'
 import { metaOf } from '../../../site/html/elements.ts'
 import { imageOf } from '../facts/facts.ts'
+import { meta } from '../head-block.ts'
 import { escaped } from './escaped.ts'
 import { questionLines } from './question-lines.ts'
 import type { Snippet, SnippetParts } from './snippet.ts'
@@ -45,7 +46,7 @@ function preview({ site, facts }: SnippetParts): Block | undefined {
   if (home === undefined || image === undefined || metaOf(home, 'og:image') !== '') return undefined
   return html(
     `Paste it into the head of ${shown(home.url)}. The picture is the first of the page. Name another one if it fits better.`,
-    [`<meta property="og:image" content="${escaped(image)}">`],
+    [meta('property', 'og:image', image)],
   )
 }
 
@@ -55,7 +56,7 @@ function oneName({ site, facts }: SnippetParts): Block | undefined {
   if (home === undefined || facts.name === undefined || metaOf(home, 'og:site_name') !== '') return undefined
   return html(
     `Paste it into the head of ${shown(home.url)}. Leave the title and all other lines as they are. Write the name in the same way into the other places that this step names.`,
-    [`<meta property="og:site_name" content="${escaped(facts.name)}">`],
+    [meta('property', 'og:site_name', facts.name)],
   )
 }
 
