@@ -2,7 +2,7 @@ import { inWords } from '../findings/in-words.ts'
 import type { Action, Block, Gate } from '../findings/results.ts'
 import type { Profile } from '../site/site.ts'
 import type { ProvenBlock } from './blocks/proven-blocks.ts'
-import { type Change, handOnBlock } from './blocks/snippets/hand-on-block.ts'
+import { type Change, handOnBlock, pageNamedIn } from './blocks/snippets/hand-on-block.ts'
 import { jointGain } from './gains.ts'
 import { checksOfGate } from './gates.ts'
 import { type Area, costOf, faultsOf, type Issue, idOf, isIssue } from './scoring.ts'
@@ -207,7 +207,7 @@ function costOfAll(issues: readonly Issue[]): number {
 
 /** The page that the fix names, else the one that was quoted. */
 function placeOf({ fix, evidence }: Issue): string {
-  return /https?:\/\/[^\s,;]*[^\s,;.:]/.exec(fix)?.[0] ?? evidence[0]?.url ?? 'the page'
+  return pageNamedIn(fix) ?? evidence[0]?.url ?? 'the page'
 }
 
 /** Where the fix has to be repeated, all places that were quoted, so that nobody has to look for them. */

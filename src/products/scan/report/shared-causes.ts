@@ -95,7 +95,7 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: false,
   },
   {
-    // The home page has some words and is asked for more by both checks: whoever writes 300 has written 150.
+    // Both checks ask for more words on the home page. With the 300 of the first one the 150 of the other are there, too.
     leads: [{ id: 'content-answerability/depth', when: asksFor(/^Write \d/) }],
     others: [{ id: 'core-snapshot/ssr-text', when: asksFor(/^Write \d/) }],
     isChargedOnce: false,

@@ -52,7 +52,7 @@ function isPlaced({ node, region }: PageElement): boolean {
   return region === 'header' || region === 'footer' || region === 'nav' || isBesideContacts(node)
 }
 
-/** Behind "Photos by" or "door": the word that leads to somebody else's name. */
+/** A link behind "Photos by" or the Dutch "door" names the photographer or the designer, not the site. */
 function isCredited(link: PageElement['node']): boolean {
   return credit.test(textBefore(link))
 }

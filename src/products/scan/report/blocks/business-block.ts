@@ -67,7 +67,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
   }
 }
 
-/** Notes and a blog may be those of a person: nothing is offered there, and nobody can be called or visited. */
+/** Notes or a blog that name no owner, telephone or address may be those of a person. */
 function isOfNobodyNamed(site: Site, { ownNode, telephone, address }: SiteFacts): boolean {
   const kind = kindOfSite(site)
   return (

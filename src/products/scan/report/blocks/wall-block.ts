@@ -14,7 +14,7 @@ export function wallBlock(site: Site): Block | undefined {
   const home = homeAnswer(site.capture)
   if (home === undefined) return undefined
   const [browser] = repliesFor(site.capture, 'home-browser')
-  // Nobody is kept out where a browser gets the same page.
+  // A site that sends the same page to a browser keeps no agent out.
   if (
     home.status === 200 &&
     home.body.trim() !== '' &&

@@ -1,5 +1,5 @@
 /**
- * Says how a person does an action for which nothing can be pasted, one step after the other. Whoever runs a shop knows
+ * Says how a person does an action for which nothing can be pasted, one step after the other. The owner of a shop knows
  * the answers to the questions of visitors, and does not know that each has to stand below a heading of its own.
  * @param id the leading finding of the action: `entity-trust/about`
  * @param page the page that the action names

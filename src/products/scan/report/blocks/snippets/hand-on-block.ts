@@ -9,9 +9,14 @@ export interface Change {
   readonly evidence: readonly { readonly url: string; readonly value: string }[]
 }
 
+/** The first page that a fix names. */
+export function pageNamedIn(fix: string): string | undefined {
+  return /https?:\/\/[^\s,;]*[^\s,;.:]/.exec(fix)?.[0]
+}
+
 /**
- * A message that the owner sends to whoever looks after the website. Where nothing can be pasted, somebody else has to
- * change code, and needs to know what, where, and how to see that it is done.
+ * A message that the owner sends to the person who looks after the website. Where nothing can be pasted, that person has
+ * to change code, and needs to know what, where, and how to see that it is done.
  */
 export function handOnBlock({ title, reason, fix, evidence }: Change): Block {
   const todo = fix.split(/(?<=[.!?])\s+(?=\p{Lu})/u)

@@ -5,6 +5,7 @@ import { metaOf } from '../../../site/html/elements.ts'
 import { imageOf } from '../facts/facts.ts'
 import { meta } from '../head-block.ts'
 import { escaped } from './escaped.ts'
+import { pageNamedIn } from './hand-on-block.ts'
 import { questionLines } from './question-lines.ts'
 import type { Snippet, SnippetParts } from './snippet.ts'
 
@@ -69,7 +70,7 @@ function footerYear({ site, facts }: SnippetParts): Block {
 
 /** Without a fact of the site it would be an empty form, in a language that the reader may not know. */
 function questions({ site, facts, change }: SnippetParts): Block | undefined {
-  const page = /https?:\/\/[^\s,;]*[^\s,;.:]/.exec(change.fix)?.[0]
+  const page = pageNamedIn(change.fix)
   const lines = questionLines(siteLanguage(site), facts)
   if (lines.length === 0) return undefined
   return html(
