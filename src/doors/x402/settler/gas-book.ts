@@ -86,17 +86,20 @@ export class GasBook {
     const { write, log } = this.#options
     const rows = [...this.#unwritten.values()]
     if (rows.length === 0) return
-    try {
-      // The rows share a statement; each is forgotten once it is in the store.
-      await Promise.all(
-        rows.map(async (row) => {
-          await write(row)
-          if (this.#unwritten.get(row.transaction) === row) this.#unwritten.delete(row.transaction)
-        }),
-      )
-    } catch (error) {
+    // The rows share a statement. One that fails may leave the others under way: all are waited for.
+    const written = await Promise.allSettled(
+      rows.map(async (row) => {
+        await write(row)
+        if (this.#unwritten.get(row.transaction) === row) this.#unwritten.delete(row.transaction)
+      }),
+    )
+    const failed = written.find((one) => one.status === 'rejected')
+    if (failed) {
       if (!this.#isFailing) {
-        log.error({ err: error }, 'gas costs cannot be written; they are kept in memory and tried again')
+        log.error(
+          { err: failed.reason },
+          'gas costs cannot be written; they are kept in memory and tried again',
+        )
       }
       this.#isFailing = true
       return
