@@ -35,7 +35,7 @@ export async function streamReply({
   }
   sendHead(res)
   const left = new AbortController()
-  res.once('close', () => left.abort(new GatewayError('CALLER_LEFT')))
+  res.once('close', () => left.abort(callerLeft))
   const ended = AbortSignal.any([left.signal, closing])
   const source = stream(ended)
   try {
@@ -49,6 +49,9 @@ export async function streamReply({
     res.destroy()
   }
 }
+
+/** One for all: a thousand callers may disconnect at once, and the stack of an error takes longer than the rest. */
+const callerLeft = new GatewayError('CALLER_LEFT')
 
 /** An event stream may have its first event much later. Head and events that are known by now take one write. */
 function sendHead(res: Response): void {

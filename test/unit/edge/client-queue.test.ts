@@ -71,3 +71,26 @@ test('a client whose items are small gets several at once, and one at a time aft
   clock.ms += 5
   expect(queue.take(512).length).toBe(1)
 })
+
+test('a client that sends a short item after the other comes before those whose items go on, which keep a quarter of the turns', () => {
+  const { queue } = queueOf({ a: ['a', 'a', 'a'], b: ['b', 'b', 'b'], short: Array(8).fill('s') })
+  for (const [item = ''] of [queue.take(1), queue.take(1), queue.take(1)]) if (item !== 's') queue.begun(item)
+  const taken = Array.from({ length: 8 }, () => queue.take(1)[0])
+  expect(taken.filter((item) => item === 's')).toHaveLength(6)
+  expect(new Set(taken)).toEqual(new Set(['s', 'a', 'b']))
+})
+
+test('a client whose items are all over is one of those that come before the others again', () => {
+  const { queue } = queueOf({ a: ['a1', 'a2'], b: ['b1', 'b2'] })
+  queue.take(2)
+  for (const client of ['a', 'a', 'b']) queue.begun(client)
+  queue.ended('b')
+  expect(queue.take(1)).toEqual(['b2'])
+  queue.ended('a')
+  queue.add('b', 'b3')
+  queue.take(1)
+  queue.begun('b')
+  queue.add('b', 'b4')
+  queue.ended('a')
+  expect(queue.take(1)).toEqual(['a2'])
+})

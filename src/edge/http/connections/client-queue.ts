@@ -2,13 +2,14 @@
 const littleMs = 1
 /** A client whose items are small gets so many of them at once in the end. */
 const mostAtOnce = 64
-/** Of so many turns one begins with clients that have waited before. */
+/** Of so many turns one begins with the clients that otherwise come last. */
 const turnsOfAll = 4
 
 /**
  * Waiting items, handed out by turns of their clients. A client of which nothing waited comes first, as in fq_codel
  * (https://www.rfc-editor.org/rfc/rfc8290#section-4.2): among fifty clients with twenty items each, one with a single item
- * would otherwise wait for fifty of theirs.
+ * would otherwise wait for fifty of theirs. Then come the clients of which nothing is under way. One that sends a short
+ * item after the other stays ahead of those whose items take long, also when several of its own have come to wait.
  *
  * A client whose item took long then lets others pass for as long as it took; otherwise each item of a client with large
  * ones would be a long wait for all others. A client whose items are small gets several at once.
@@ -16,8 +17,12 @@ const turnsOfAll = 4
 export class ClientQueue<Item> {
   /** Clients that have had no turn since nothing of theirs waited. No list of items is empty. */
   readonly #fresh = new Map<string, Item[]>()
-  /** All others, in the order of their next turns. */
-  readonly #waiting = new Map<string, Item[]>()
+  /** All others of which nothing is under way, in the order of their next turns. */
+  readonly #calm = new Map<string, Item[]>()
+  /** Those of which something is under way, likewise. */
+  readonly #busy = new Map<string, Item[]>()
+  /** How many items of a client are under way; a client with none is left out. */
+  readonly #underWay = new Map<string, number>()
   #size = 0
   #turns = 0
   /** What is known of clients. Forgotten when no item waits. */
@@ -40,7 +45,7 @@ export class ClientQueue<Item> {
 
   add(client: string, item: Item): void {
     this.#size += 1
-    const own = this.#waiting.get(client) ?? this.#fresh.get(client)
+    const own = this.#busy.get(client) ?? this.#calm.get(client) ?? this.#fresh.get(client)
     if (own) own.push(item)
     else this.#fresh.set(client, [item])
   }
@@ -75,10 +80,27 @@ export class ClientQueue<Item> {
     this.#known.set(client, { passesUntil: from + ms, atOnce: 1 })
   }
 
-  /** Every client once, those that came first or those that have waited first. */
+  /** To be called when an item of the client was taken that goes on for a while. */
+  begun(client: string): void {
+    this.#underWay.set(client, (this.#underWay.get(client) ?? 0) + 1)
+    move(client, this.#calm, this.#busy)
+  }
+
+  /** To be called when such an item is over. */
+  ended(client: string): void {
+    const left = (this.#underWay.get(client) ?? 0) - 1
+    if (left > 0) {
+      this.#underWay.set(client, left)
+      return
+    }
+    this.#underWay.delete(client)
+    move(client, this.#busy, this.#calm)
+  }
+
+  /** Every client once, those of which least is asked first, or last. */
   *#inTurn(): Generator<[string, Item[]]> {
     this.#turns += 1
-    const lists = [this.#fresh, this.#waiting].map((list) => ({ list, unseen: list.size }))
+    const lists = [this.#fresh, this.#calm, this.#busy].map((list) => ({ list, unseen: list.size }))
     for (const { list, unseen } of this.#turns % turnsOfAll === 0 ? lists.toReversed() : lists) {
       let left = unseen
       for (const entry of list) {
@@ -93,11 +115,17 @@ export class ClientQueue<Item> {
   #takeOf(client: string, own: Item[], count: number): Item[] {
     const taken = own.splice(0, count)
     this.#size -= taken.length
-    this.#fresh.delete(client)
-    this.#waiting.delete(client)
-    if (own.length > 0) this.#waiting.set(client, own)
+    for (const list of [this.#fresh, this.#calm, this.#busy]) list.delete(client)
+    if (own.length > 0) (this.#underWay.has(client) ? this.#busy : this.#calm).set(client, own)
     return taken
   }
+}
+
+function move<Item>(client: string, from: Map<string, Item[]>, to: Map<string, Item[]>): void {
+  const own = from.get(client)
+  if (!own) return
+  from.delete(client)
+  to.set(client, own)
 }
 
 interface Known {

@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TimedSteps } from '../../../platform/threads/timed-steps.ts'
+import type { Arrivals } from './arrivals.ts'
 import { ClientQueue } from './client-queue.ts'
 
 /** A turn of the event loop begins requests for so many milliseconds. The rest is for what goes on. */
 const msPerTurn = 1
-/**
- * While connections arrive, one request begins in so many milliseconds. Node accepts one connection a turn, so when
- * hundreds arrive at once, the last one waits for all that is done in as many turns.
- */
-const msApart = 5
+/** While connections arrive, one request begins in so many milliseconds. */
+const msApart = 2
 /** After a long turn as many begin at once as would have begun in this time. */
 const madeUpMs = 25
 
@@ -17,7 +15,7 @@ const madeUpMs = 25
  *
  * Hundreds of connections may have a request ready in the same turn. Node would begin all of them before anything else
  * runs: half a millisecond each, so a caller with one request waited for half a second. Here a turn begins requests for
- * a millisecond, and a client of which nothing waited comes next (`client-queue.ts`), not behind all requests of others.
+ * a millisecond, and a client of which nothing waits or runs comes next (`client-queue.ts`), not behind all requests of others.
  * Behind a balancer that `TRUST_PROXY` does not name, all callers are one client and are served in their order.
  */
 export class Entrance {
@@ -25,14 +23,10 @@ export class Entrance {
   readonly #steps = new TimedSteps(msPerTurn, () => this.#beginNext())
   /** When the last request began, or would have begun if they were `msApart`. */
   #begunAt = 0
-  /** Whether a connection was accepted in this turn, or the one before: Node may read others first. */
-  #arrivals: 'now' | 'before' | 'none' = 'none'
-  #end: NodeJS.Immediate | undefined
+  readonly #arrivals: Arrivals
 
-  /** A connection was accepted. */
-  arrived(): void {
-    this.#arrivals = 'now'
-    this.#follow()
+  constructor(arrivals: Arrivals) {
+    this.#arrivals = arrivals
   }
 
   /**
@@ -56,31 +50,24 @@ export class Entrance {
     if (this.#letsArrivalsPass()) return this.#waiting.size
     for (const { client, res, begin } of this.#waiting.take(1)) {
       if (res.destroyed || res.headersSent) continue
+      this.#waiting.begun(client)
+      res.once('close', () => this.#waiting.ended(client))
       this.#waiting.charge(client, this.#begin(begin))
     }
     return this.#waiting.size
   }
 
   #letsArrivalsPass(): boolean {
-    return this.#arrivals !== 'none' && performance.now() - this.#begunAt < msApart
+    return this.#arrivals.areOn && performance.now() - this.#begunAt < msApart
   }
 
   /** @returns how long it took. */
   #begin(begin: () => void): number {
     const startedAt = performance.now()
-    const earliest = this.#arrivals === 'none' ? startedAt : this.#begunAt + msApart
+    const earliest = this.#arrivals.areOn ? this.#begunAt + msApart : startedAt
     this.#begunAt = Math.max(earliest, startedAt - madeUpMs)
     begin()
     return performance.now() - startedAt
-  }
-
-  /** Notes the ends of this turn and the next one. */
-  #follow(): void {
-    this.#end ??= setImmediate(() => {
-      this.#end = undefined
-      this.#arrivals = this.#arrivals === 'now' ? 'before' : 'none'
-      if (this.#arrivals === 'before') this.#follow()
-    })
   }
 }
 

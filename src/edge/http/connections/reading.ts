@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Arrivals } from './arrivals.ts'
 import { ClientQueue } from './client-queue.ts'
 
 /** A turn of the event loop that has read for so long reads no other connection. */
@@ -9,6 +10,8 @@ const most = 512
 /** While connections arrive, a turn that reads others is followed by others for so many times as long. */
 const passedByArrivals = 4
 const maxPassedMs = 50
+/** Of so many turns all but one begin with the connections of which nothing was read. */
+const turnsOfUnread = 4
 
 /**
  * Reads connections by turns while there is more to read than fits in a short turn of the event loop.
@@ -17,11 +20,14 @@ const maxPassedMs = 50
  * with forty small requests or a thousand small chunks takes a millisecond, and one that ends a tenth of it, so a
  * few hundred that sent or ended together held up every other caller for a quarter of a second. Here the reading of
  * all connections stops once a turn has become long. Then a few of them are read again in each turn, those of
- * different clients by turns; more of them while turns are short.
+ * different clients by turns; more of them while turns are short. The connections of a crowd are all accepted before
+ * most of them are read.
  */
 export class Reading {
   readonly #open = new Map<Socket, Reader>()
   readonly #stopped = new ClientQueue<Socket>()
+  /** Stopped before anything of theirs was read: their callers wait for a first reply. */
+  readonly #unread = new ClientQueue<Socket>()
   #next: NodeJS.Immediate | undefined
   /** How many connections the next turn reads again. */
   #most = fewest
@@ -31,19 +37,23 @@ export class Reading {
   #passesUntil = 0
   /** When the last turn began. */
   #turnAt = 0
-  /** Node accepts one connection a turn, so while some arrive others wait to be accepted. */
-  #hasArrivals = false
+  /** How many turns have read some again. */
+  #turns = 0
+  readonly #arrivals: Arrivals
   /** When the first work of this turn began; undefined before it. */
   #workedAt: number | undefined
   /** The connection that is read now, and since when. */
   #current: Socket | undefined
   #currentAt = 0
 
+  constructor(arrivals: Arrivals) {
+    this.#arrivals = arrivals
+  }
+
   /** To be called for each connection that is accepted. */
   arrived(socket: Socket): void {
     const reader: Reader = { isHeld: false, isStopped: false }
     this.#open.set(socket, reader)
-    this.#hasArrivals = true
     socket.once('close', () => this.#open.delete(socket))
     // Node reads on by itself after a body or a reply that was taken slowly, and from the first turn on.
     socket.on('resume', () => {
@@ -54,7 +64,7 @@ export class Reading {
     })
     socket.on('end', () => this.worked(socket))
     this.worked(socket)
-    if (!this.#stopped.isEmpty) this.#stop(socket, reader)
+    if (!this.#areAllRead || this.#arrivals.areCrowd) this.#stop(socket, reader, this.#unread)
   }
 
   /** From now on the connection belongs to a tunnel. */
@@ -107,9 +117,10 @@ export class Reading {
   }
 
   #charge(now: number): void {
-    if (this.#current && !this.#stopped.isEmpty)
-      this.#stopped.charge(clientOf(this.#current), now - this.#currentAt)
+    const ms = now - this.#currentAt
     this.#currentAt = now
+    if (!this.#current) return
+    for (const queue of [this.#unread, this.#stopped]) queue.charge(clientOf(this.#current), ms)
   }
 
   /**
@@ -125,10 +136,10 @@ export class Reading {
     }
   }
 
-  #stop(socket: Socket, reader: Reader): void {
+  #stop(socket: Socket, reader: Reader, queue = this.#stopped): void {
     reader.isStopped = true
     socket.pause()
-    this.#stopped.add(clientOf(socket), socket)
+    queue.add(clientOf(socket), socket)
     if (this.#next) return
     this.#most = fewest
     this.#turnAt = performance.now()
@@ -144,15 +155,23 @@ export class Reading {
       this.#most = ms > longTurnMs ? Math.max(fewest, this.#most / 2) : Math.min(most, this.#most * 2)
       this.#passesUntil = now + Math.min(ms * passedByArrivals, maxPassedMs)
     }
-    // A connection that arrives waits for all that is read in the turns before it is accepted.
-    if (!this.#hasArrivals || now >= this.#passesUntil) this.#readSomeAgain()
+    if (!this.#arrivals.areOn || now >= this.#passesUntil) this.#readSomeAgain()
     else this.#again = none
-    this.#hasArrivals = false
-    this.#next = this.#stopped.isEmpty ? undefined : setImmediate(this.#takeTurn)
+    this.#next = this.#areAllRead ? undefined : setImmediate(this.#takeTurn)
+  }
+
+  get #areAllRead(): boolean {
+    return this.#stopped.isEmpty && this.#unread.isEmpty
   }
 
   #readSomeAgain(): void {
-    const sockets = this.#stopped.take(this.#hasArrivals ? fewest : this.#most, this.#hasArrivals)
+    const { areOn } = this.#arrivals
+    const count = areOn ? fewest : this.#most
+    this.#turns += 1
+    const queues = [this.#unread, this.#stopped]
+    const [first, second] = this.#turns % turnsOfUnread === 0 ? queues.toReversed() : queues
+    const sockets = [...(first?.take(count, areOn) ?? [])]
+    if (sockets.length < count) sockets.push(...(second?.take(count - sockets.length, areOn) ?? []))
     this.#again = new Set(sockets)
     for (const socket of sockets) this.#readAgain(socket)
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Arrivals } from './arrivals.ts'
 import { Entrance } from './entrance.ts'
 import { Reading } from './reading.ts'
 
@@ -35,8 +36,9 @@ export interface Exchange {
  */
 export function takeTurns(serve: RequestListener): Turns {
   const lanes = new WeakMap<Socket, Lane>()
-  const reading = new Reading()
-  const entrance = new Entrance()
+  const arrivals = new Arrivals()
+  const reading = new Reading(arrivals)
+  const entrance = new Entrance(arrivals)
   const all = { waiting: 0, entrance, reading }
   const laneOf = (socket: Socket) => {
     const known = lanes.get(socket)
@@ -57,7 +59,7 @@ export function takeTurns(serve: RequestListener): Turns {
     last: (socket) => lanes.get(socket)?.last,
     isUnread: (socket) => reading.isUnread(socket),
     arrived(socket) {
-      entrance.arrived()
+      arrivals.add()
       reading.arrived(socket)
     },
     bodyWorked: (socket) => reading.worked(socket, true),
