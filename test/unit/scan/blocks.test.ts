@@ -33,7 +33,7 @@ function practice(
       <a href="https://www.instagram.com/smiledental">Instagram</a></footer></body></html>`,
     [at('/prices')]:
       `<html lang="en"><head><title>Fees</title><meta name="description" content="All fees."></head><body><main><h1>Fees</h1><table>
-      <tr><td>Check-up</td><td>£62.00</td></tr><tr><td>Filling</td><td>£95 to £160</td></tr><tr><td>Whitening</td><td>$300</td></tr></table></main></body></html>`,
+      <tr><td>Check-up *</td><td>£62.00</td></tr><tr><td>Filling</td><td>£95 to £160</td></tr><tr><td>Whitening</td><td>$300</td></tr></table></main></body></html>`,
     [at('/robots.txt')]: 'User-agent: *\nAllow: /',
     [at('/llms.txt')]: { status: 404 },
     ...change.more,

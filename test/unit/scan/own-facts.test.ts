@@ -80,6 +80,25 @@ describe('the address in a block', () => {
     })
   })
 
+  test.each([
+    [
+      'three places on lines of their own',
+      '12 Mill Lane<br>Crossmoor<br>Dellwater<br>Lancashire<br>ZZ4 8NE',
+      undefined,
+    ],
+    ['two places behind commas', '12 Mill Lane, Crossmoor, Dellwater, ZZ4 8NE', undefined],
+    ['a town and its county', '12 Mill Lane<br>Dellwater<br>Lancashire<br>ZZ4 8NE', 'Dellwater'],
+    ['a town of two words', '12 Mill Lane, New Dellwater ZZ4 8NE', 'New Dellwater'],
+    ['a town of three words', '12 Mill Lane, Dell on Water ZZ4 8NE', 'Dell on Water'],
+  ])('of %s it takes the town only where it is one for sure', (_, written, town) => {
+    const one = practice('', { [at('/kontakt')]: `<title>Contact</title><p>${written}</p>` })
+    expect(factsOf(one).address).toEqual({
+      streetAddress: '12 Mill Lane',
+      postalCode: 'ZZ4 8NE',
+      ...(town !== undefined && { addressLocality: town }),
+    })
+  })
+
   test('the one of the winter is not taken for that of the year', () => {
     expect(addressOf(practice('Praxis Lind Winter: Sorgestraße 73, 10249 Berlin'))).toBeUndefined()
   })

@@ -85,6 +85,21 @@ describe('a snippet', () => {
     expect(text?.match(/<h2>/g)).toHaveLength(1)
     expect(snippet('workflow-automation/faq', { [at('/')]: home('') })).toBeUndefined()
   })
+
+  test('answers where the business is with the town before the code in English, and not with half an address', () => {
+    const words =
+      'We make cups and bowls of clay at the edge of the town, and you can watch us at work every day. '
+    const answers = (address: string) =>
+      snippet('workflow-automation/faq', {
+        [at('/')]: home(
+          `<p>${words.repeat(3)}</p><address>Lind Pottery, ${address}. Phone 01803 496 021</address>`,
+        ),
+      })?.text
+    expect(answers('12 Mill Lane, Dellwater ZZ4 8NE')).toContain(
+      '<p>12 Mill Lane, Dellwater ZZ4 8NE. SAY HOW',
+    )
+    expect(answers('12 Mill Lane')).not.toContain('12 Mill Lane')
+  })
 })
 
 test('a message for whoever looks after the website says what, where and when it is done', () => {
