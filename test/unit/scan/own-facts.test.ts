@@ -104,6 +104,35 @@ describe('the address in a block', () => {
   })
 })
 
+describe('the telephone number in a block', () => {
+  const contact = (number: string) => ({ [at('/kontakt')]: `<title>Kontakt</title><p>Telefon ${number}</p>` })
+
+  test('is left out where the home page and the contact page name different ones', () => {
+    const facts = factsOf(practice('Telefon 0761 4096 27', contact('0761 5550 88')))
+    expect(facts.telephone).toBeUndefined()
+    expect(facts.conflicts.telephone).toEqual([
+      { url: at('/kontakt'), value: '0761 5550 88' },
+      { url: at('/'), value: '0761 4096 27' },
+    ])
+  })
+
+  test('may be written with and without its country code, and beside a second one', () => {
+    const facts = factsOf(practice('Telefon 0761 4096 27', contact('+49 761 409627, mobil 0151 4096 8899')))
+    expect(facts.conflicts.telephone).toBeUndefined()
+    expect(facts.telephone).toBe('+49 761 409627')
+  })
+
+  test('is never that of a template, and the page that still shows one is named', () => {
+    const facts = factsOf(practice('Telefon +977 98 0000 0000', contact('+977 984 552 6410')))
+    expect(facts).toMatchObject({
+      telephone: '+977 984 552 6410',
+      conflicts: { telephone: undefined },
+      samplePhone: { url: at('/'), value: '+977 98 0000 0000' },
+    })
+    expect(factsOf(practice('Telefon 0761 555 0142', contact('0761 4096 27'))).samplePhone).toBeUndefined()
+  })
+})
+
 test.each([
   [
     'Schachenstrasse 9* / 6010 Kriens',
