@@ -144,6 +144,53 @@ describe('the block that describes the business', () => {
     expect(block.where).toContain('Put this in its place.')
   })
 
+  test.each([
+    ['Smile Dental Care', '<footer>Phone 01632 960142</footer>', 'Dentist'],
+    ['Hill Physiotherapy', '<footer>Open Monday to Friday, 9:00 to 17:00.</footer>', 'Physiotherapy'],
+    ['Smile Dental Care Software', '<footer>Phone 01632 960142</footer>', 'Organization'],
+    ['Smile Dental Care', '', 'Organization'],
+  ])('%s with "%s" is a %s', (name, footer, type) => {
+    const one = site({
+      [at('/')]:
+        `<html lang="en"><head><title>${name}</title><meta property="og:site_name" content="${name}"></head><main><h1>${name}</h1><p>We look after your family. Book an appointment with us, and we will see you the same day.</p></main>${footer}</html>`,
+    })
+    const { block } = blockOf(one, 'core-snapshot/jsonld-any')
+    expect(businessOf(block.text)?.types).toEqual([type])
+    if (type === 'Dentist')
+      expect(block.missing).toEqual(
+        expect.arrayContaining([
+          'your street address (address)',
+          expect.stringMatching(/^your opening hours/),
+        ]),
+      )
+  })
+
+  test('a general type of the site’s own markup gives way to the trade, a special one stays', () => {
+    const typeOf = (type: string) =>
+      businessOf(
+        blockOf(
+          practice({ head: ld({ '@type': type, name: 'Smile Dental' }) }),
+          'structured-data/organization',
+        ).block.text,
+      )?.types
+    expect(typeOf('Organization')).toEqual(['Dentist'])
+    expect(typeOf('MedicalClinic')).toEqual(['MedicalClinic'])
+  })
+
+  test('two telephone numbers that contradict each other are left out and named', () => {
+    const { block } = blockOf(
+      practice({
+        more: { [at('/contact')]: '<title>Contact</title><h1>Contact</h1><p>Phone 01632 960777</p>' },
+      }),
+      'core-snapshot/jsonld-any',
+    )
+    expect(Object.keys(businessOf(block.text)?.properties ?? {})).not.toContain('telephone')
+    expect(block.missing.join()).not.toContain('telephone')
+    expect(block.conflicts).toEqual([
+      `The telephone number: ${at('/contact')} says “01632 960777”. ${at('/')} says “+441632960142”. Add the right one to the block. If the other is wrong, correct its page.`,
+    ])
+  })
+
   test('a closing tag in a text of the site does not end the block', () => {
     const head =
       '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Dentist","name":"Smile Dental","description":"<\\/script><b>x"}</script>'
@@ -220,6 +267,60 @@ none
 - [Family dentist in Northhaven | Smile Dental](https://smile.example/): Smile Dental is a dental practice in Northhaven with same-day visits and published fees.
 - [Fees](https://smile.example/prices): All fees.
 `)
+  })
+
+  const german = (llms: Entries[string], more: Entries = {}) => {
+    const words =
+      'Wir behandeln Familien seit vielen Jahren und nehmen uns Zeit für jede Frage, die Sie zu Ihren Zähnen haben. '
+    return site({
+      [at('/')]:
+        `<html lang="de"><head><title>Praxis Lind</title><meta name="description" content="Praxis Lind behandelt Familien am Hafen."></head>
+        <body><nav><a href="/a">Füllungen</a><a href="/b">Kronen</a><a href="/c">Vorsorge</a></nav><main><h1>Praxis Lind</h1><p>${words.repeat(3)}</p></main></body></html>`,
+      ...Object.fromEntries(
+        ['a', 'b', 'c'].map((name) => [
+          at(`/${name}`),
+          `<html lang="de"><head><title>Seite ${name}</title><meta name="description" content="Praxis Lind behandelt Familien am Hafen."></head><body><h1>Seite ${name}</h1></body></html>`,
+        ]),
+      ),
+      [at('/llms.txt')]: llms,
+      [at('/sitemap.xml')]:
+        `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${['', 'a', 'b', 'c'].map((name) => `<url><loc>${at(`/${name}`)}</loc></url>`).join('')}</urlset>`,
+      ...more,
+    })
+  }
+
+  test('a list of bare addresses is written as links and completed, and gets no second list beside it', () => {
+    const own = `# Praxis Lind\n\n> Eine Praxis.\n\n## Unsere Seiten\n\n- Startseite: ${at('/')}\n- Füllungen: ${at('/a')}\n\n## Hinweis\n\nGern.`
+    const { block, settles } = blockOf(german(own), 'agent-files/llms-structure')
+    expect(block.text).toBe(
+      `# Praxis Lind\n\n> Eine Praxis.\n\n## Unsere Seiten\n\n- [Startseite](${at('/')})\n- [Füllungen](${at('/a')})\n- [Seite b](${at('/b')})\n- [Seite c](${at('/c')})\n\n## Hinweis\n\nGern.\n`,
+    )
+    expect(block.where).toMatch(/^Put it in place of what https:\/\/smile\.example\/llms\.txt holds now/)
+    expect(settles).toContain('agent-files/llms-coverage')
+  })
+
+  test('headings are in the language of the site, and a description that pages share stands in no line', () => {
+    const { block } = blockOf(
+      german('# Praxis Lind\n\nEine Praxis am Hafen, seit vielen Jahren.'),
+      'agent-files/llms-structure',
+    )
+    expect(block.text).toContain(`\n## Seiten\n\n- [Praxis Lind](${at('/')})\n- [Seite a](${at('/a')})\n`)
+  })
+
+  test('no sentence is cut', () => {
+    const long = `Smile Dental mends teeth. ${'It does so with care and patience, on every day of the week, and '.repeat(6)}`
+    const { block } = blockOf(
+      practice({
+        more: {
+          [at('/llms.txt')]: 'Hello there, we are glad that you have come to read this.',
+          [at('/visit')]:
+            `<html lang="en"><head><title>Visit</title><meta name="description" content="${long}"></head><h1>Visit</h1></html>`,
+        },
+      }),
+      'agent-files/llms-structure',
+    )
+    expect(block.text).toContain('/visit): Smile Dental mends teeth.\n')
+    expect(block.text).not.toContain('…')
   })
 })
 

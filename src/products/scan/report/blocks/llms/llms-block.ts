@@ -1,12 +1,13 @@
-import { documentsOf } from '../../findings/document.ts'
-import { addressKey, shown } from '../../site/addresses.ts'
-import { depthBelowHome, rootNote } from '../../site/below-home.ts'
-import { pagesOfKind } from '../../site/linked-pages.ts'
-import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
-import type { Page, Site } from '../../site/site.ts'
-import type { Draft } from './block.ts'
-import type { SiteFacts } from './facts/facts.ts'
-import { listedPages } from './listed-pages.ts'
+import { judgeCoverage } from '../../../agents/agent-files/llms-coverage.ts'
+import { documentsOf } from '../../../findings/document.ts'
+import { addressKey, shown } from '../../../site/addresses.ts'
+import { rootNote } from '../../../site/below-home.ts'
+import { bareAddresses, markdownLinks } from '../../../site/files/markdown-links.ts'
+import type { Page, Site } from '../../../site/site.ts'
+import type { Draft } from '../block.ts'
+import type { SiteFacts } from '../facts/facts.ts'
+import { wholeSentences } from '../facts/whole-sentences.ts'
+import { hasLinkedList, line, sections, sortedPages, withLines, withLinkedLines } from './llms-lists.ts'
 
 /**
  * An llms.txt of the pages that the scan has read, in their own words. A file that the site has stays, and gets what it
@@ -19,23 +20,27 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
   const own = isText ? document.answer.body.replace(/^\ufeff/, '').trim() : ''
   if (own.length > maxCharacters) return undefined
   const lines = own.split(/\r?\n/)
-  const title = /^#\s+\S/.test(lines[0] ?? '') ? lines.shift() : `# ${oneLineOf(name)}`
-  const rest = lines.join('\n').trim()
+  const title = /^#\s+\S/.test(lines[0] ?? '') ? lines.shift() : `# ${shown(name, 200)}`
+  const written = lines.join('\n').trim()
+  const rest = hasLinkedList(written) ? written : withLinkedLines(written, site)
   const hasSummary = /^>\s?\S/m.test(rest)
-  const hasPages = /^##\s[^\n]*\n(?:(?!#)[^\n]*\n)*?\s{0,8}[-*+]\s+\[[^\]]+\]\([^)\s]+/m.test(rest)
+  const summary = hasSummary || facts.description === undefined ? '' : wholeSentences(facts.description)
   const text = `${[
     title,
-    ...(hasSummary || facts.description === undefined ? [] : [`> ${oneLineOf(facts.description)}`]),
-    ...(rest === '' ? [] : [rest]),
-    ...(hasPages ? [] : sections(site, home)),
+    ...(summary === '' ? [] : [`> ${summary}`]),
+    ...(rest === '' ? [] : [hasLinkedList(rest) ? withMainPages(rest, site, home) : rest]),
+    ...(hasLinkedList(rest) ? [] : sections(site, home)),
   ].join('\n\n')}\n`
   return {
     block: {
       kind: 'llms.txt',
-      where: `Save it as ${site.origin}/llms.txt, as plain text.${rootNote(site)}`,
+      where:
+        own === ''
+          ? `Save it as ${site.origin}/llms.txt, as plain text.${rootNote(site)}`
+          : `Put it in place of what ${site.origin}/llms.txt holds now, as plain text. What you have written there stays.`,
       text,
       missing:
-        hasSummary || facts.description !== undefined
+        hasSummary || summary !== ''
           ? []
           : ['one sentence on what you offer and for whom (the line that begins with ">")'],
     },
@@ -45,44 +50,26 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
         ? 'An assistant that reads this file learns in plain text what you offer.'
         : 'An assistant that reads this file finds the right page at once.',
     pasted: { llms: text },
-    aims: ['core-snapshot/llms-sane', 'agent-files/llms-present', 'agent-files/llms-structure'],
+    aims: [
+      'core-snapshot/llms-sane',
+      'agent-files/llms-present',
+      'agent-files/llms-structure',
+      'agent-files/llms-coverage',
+    ],
   }
 }
 
 const maxCharacters = 20_000
 
-function sections(site: Site, home: Page): string[] {
-  const { pages } = site
-  const seen = new Set([addressKey(home.url)])
-  const listed = listedPages(pages).filter((page) => {
-    const key = addressKey(page.url)
-    if (seen.has(key) || page.title === '') return false
-    return seen.add(key)
-  })
-  const isArticle = ({ url }: Page) => isPathOfKind(url, 'blog') && depthBelowHome(url, site) > 1
-  const notices = new Set(legalKinds.flatMap((kind) => pagesOfKind(site, kind)))
-  const isLegal = (page: Page) => notices.has(page)
-  const legal = listed.filter(isLegal)
-  const articles = listed.filter((page) => !isLegal(page) && isArticle(page))
-  const others = listed.filter((page) => !isLegal(page) && !isArticle(page))
-  return [
-    section('Pages', [home, ...others]),
-    ...(articles.length > 0 ? [section('Articles', articles)] : []),
-    ...(legal.length > 0 ? [section('Legal', legal)] : []),
-  ]
-}
-
-const legalKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
-
-function section(heading: string, pages: readonly Page[]): string {
-  return [`## ${heading}`, '', ...pages.slice(0, 30).map(line)].join('\n')
-}
-
-function line({ url, title, description }: Page): string {
-  const words = oneLineOf(title).replace(/[[\]]/g, '')
-  return `- [${words}](${url.replace(/[()]/g, encodeURIComponent)})${description === '' ? '' : `: ${oneLineOf(description)}`}`
-}
-
-function oneLineOf(text: string): string {
-  return shown(text, 200)
+/** A guide need not name all pages. Where it leaves out most of those in the menu, it gets those that were read. */
+function withMainPages(text: string, site: Site, home: Page): string {
+  const url = `${site.origin}/llms.txt`
+  const { result } = judgeCoverage(site, { url, text, isCut: false })
+  if (result !== 'fail' && result !== 'warn') return text
+  const named = new Set([...markdownLinks(text, url), ...bareAddresses(text)].map(addressKey))
+  const missing = sortedPages(site, home).main.filter((page) => !named.has(addressKey(page.url)))
+  return withLines(
+    text,
+    missing.slice(0, 30).map((page) => line(page, site)),
+  )
 }
