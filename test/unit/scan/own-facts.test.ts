@@ -86,6 +86,11 @@ describe('the address in a block', () => {
       '12 Mill Lane<br>Crossmoor<br>Dellwater<br>Lancashire<br>ZZ4 8NE',
       undefined,
     ],
+    [
+      'two places in one line with the street',
+      '12 Mill Lane Crossmoor Dellwater Lancashire ZZ4 8NE',
+      undefined,
+    ],
     ['two places behind commas', '12 Mill Lane, Crossmoor, Dellwater, ZZ4 8NE', undefined],
     ['a town and its county', '12 Mill Lane<br>Dellwater<br>Lancashire<br>ZZ4 8NE', 'Dellwater'],
     ['a town of two words', '12 Mill Lane, New Dellwater ZZ4 8NE', 'New Dellwater'],

@@ -8,10 +8,11 @@ import type { PostalAddress } from './postal-address.ts'
 export function withSureTown(address: PostalAddress, lines: readonly string[]): PostalAddress {
   const { addressLocality: town, ...rest } = address
   if (town === undefined) return address
-  const name = isBritish.test(address.postalCode ?? '') ? withoutCounty(town) : town
-  return name !== undefined && (!name.includes(' ') || lines.some((line) => hasWhole(line, name)))
-    ? { ...rest, addressLocality: name }
-    : rest
+  const british = isBritish.test(address.postalCode ?? '')
+  const name = british ? withoutCounty(town) : town
+  if (name === undefined) return rest
+  const isSure = !name.includes(' ') || lines.some((line) => hasWhole(line, name, british))
+  return isSure ? { ...rest, addressLocality: name } : rest
 }
 
 const isBritish = /^[A-Z]{1,2}\d/
@@ -33,9 +34,10 @@ const isCounty =
 
 const joined = /(?<!\p{L})(?:\p{Ll}{1,5}|St|Saint|Royal|Great|Little|Upper|Lower|Old|New)(?!\p{L})/u
 
-function hasWhole(line: string, name: string): boolean {
+/** Where a British street stands before the town, a sign has to part them: "Mill Lane Crossmoor Dellwater" names two. */
+function hasWhole(line: string, name: string, isParted: boolean): boolean {
   const at = line.indexOf(name)
-  return (
-    at >= 0 && !/[\p{L}\d]$/u.test(line.slice(0, at)) && !/^[\p{L}\d]/u.test(line.slice(at + name.length))
-  )
+  if (at < 0 || /^[\p{L}\d]/u.test(line.slice(at + name.length))) return false
+  const before = line.slice(0, at)
+  return isParted ? /(?:^|[,;|·–-])\s{0,3}$/.test(before) : !/[\p{L}\d]$/u.test(before)
 }
