@@ -7,7 +7,15 @@ import type { Page, Site } from '../../../site/site.ts'
 import type { Draft } from '../block.ts'
 import type { SiteFacts } from '../facts/facts.ts'
 import { wholeSentences } from '../facts/whole-sentences.ts'
-import { hasLinkedList, line, sections, sortedPages, withLines, withLinkedLines } from './llms-lists.ts'
+import {
+  hasLinkedList,
+  line,
+  sections,
+  sortedPages,
+  unreadLines,
+  withLines,
+  withLinkedLines,
+} from './llms-lists.ts'
 
 /**
  * An llms.txt of the pages that the scan has read, in their own words. A file that the site has stays, and gets what it
@@ -67,9 +75,15 @@ function withMainPages(text: string, site: Site, home: Page): string {
   const { result } = judgeCoverage(site, { url, text, isCut: false })
   if (result !== 'fail' && result !== 'warn') return text
   const named = new Set([...markdownLinks(text, url), ...bareAddresses(text)].map(addressKey))
-  const missing = sortedPages(site, home).main.filter((page) => !named.has(addressKey(page.url)))
-  return withLines(
-    text,
-    missing.slice(0, 30).map((page) => line(page, site)),
+  const menu = new Set(
+    home.links.flatMap(({ url: to, isNavigation }) => (isNavigation ? [addressKey(to)] : [])),
   )
+  const missing = sortedPages(site, home).main.filter(({ url: page }) => {
+    const key = addressKey(page)
+    return !named.has(key) && (menu.size === 0 || menu.has(key))
+  })
+  const unread = unreadLines(site, home).filter((one) =>
+    markdownLinks(one, url).every((target) => !named.has(addressKey(target))),
+  )
+  return withLines(text, [...missing.map((page) => line(page, site)), ...unread].slice(0, 60))
 }

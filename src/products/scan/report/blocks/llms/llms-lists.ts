@@ -1,5 +1,5 @@
 import { siteLanguage } from '../../../signals/page-language.ts'
-import { addressKey, isSameSite, shown } from '../../../site/addresses.ts'
+import { addressKey, isAction, isSameSite, shown } from '../../../site/addresses.ts'
 import { depthBelowHome } from '../../../site/below-home.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../../site/page-kinds.ts'
@@ -12,11 +12,29 @@ export function sections(site: Site, home: Page): string[] {
   const { main, articles, legal } = sortedPages(site, home)
   const { pages, posts, notices } = headings[siteLanguage(site) ?? ''] ?? english
   return [
-    section(pages, main, site),
+    [section(pages, main, site), ...unreadLines(site, home)].join('\n'),
     ...(articles.length > 0 ? [section(posts, articles, site)] : []),
     ...(legal.length > 0 ? [section(notices, legal, site)] : []),
   ]
 }
+
+/** Pages of the sitemap that the menu links and the scan did not read, by the words of the menu. */
+export function unreadLines({ pages, sitemap }: Site, home: Page): string[] {
+  const known = new Set(pages.map(({ url }) => addressKey(url)))
+  const listed = new Set(sitemap.urls.map(({ loc }) => addressKey(loc)))
+  const found = new Map<string, string>()
+  for (const { url, text, isNavigation, isInternal } of home.links) {
+    const key = addressKey(url)
+    const isNamed = /\p{L}{2}/u.test(text) && text.length <= 60
+    if (!isNavigation || !isInternal || !isNamed || known.has(key) || !listed.has(key)) continue
+    if (isAction(url) || legalKinds.some((kind) => isPathOfKind(url, kind)) || found.has(key)) continue
+    found.set(key, link(text.replace(glued, ''), url.replace(/#.*$/, '')))
+  }
+  return [...found.values()].slice(0, 30)
+}
+
+/** "Dental ImplantsPermanent tooth replacement": style sheets part the name of an entry from what it says. */
+const glued = /(?<=\p{Ll}{3})\p{Lu}\p{Ll}.* .*$/u
 
 const english = { pages: 'Pages', posts: 'Articles', notices: 'Legal' }
 
@@ -57,8 +75,11 @@ const legalKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
 export function line({ url, title, description }: Page, { pages }: Pick<Site, 'pages'>): string {
   const isShared = pages.filter((page) => page.description === description).length > 1
   const said = isShared ? '' : wholeSentences(description)
-  const name = shown(title, 200).replace(/[[\]]/g, '')
-  return `- [${name}](${url.replace(/[()]/g, encodeURIComponent)})${said === '' ? '' : `: ${said}`}`
+  return `${link(title, url)}${said === '' ? '' : `: ${said}`}`
+}
+
+function link(name: string, url: string): string {
+  return `- [${shown(name, 200).replace(/[[\]]/g, '')}](${url.replace(/[()]/g, encodeURIComponent)})`
 }
 
 /** Whether a text has a section that lists links in the form of the format. */
