@@ -307,6 +307,16 @@ none
     expect(block.text).toContain(`\n## Seiten\n\n- [Praxis Lind](${at('/')})\n- [Seite a](${at('/a')})\n`)
   })
 
+  test('a page of the menu that was not read is named by the words of the menu', () => {
+    const { block } = blockOf(
+      german(`# Praxis Lind\n\nEine Praxis am Hafen, seit vielen Jahren.`, {
+        [at('/c')]: { skipped: 'budget' },
+      }),
+      'agent-files/llms-structure',
+    )
+    expect(block.text).toContain(`- [Seite b](${at('/b')})\n- [Vorsorge](${at('/c')})\n`)
+  })
+
   test('no sentence is cut', () => {
     const long = `Smile Dental mends teeth. ${'It does so with care and patience, on every day of the week, and '.repeat(6)}`
     const { block } = blockOf(
@@ -478,6 +488,84 @@ test('the lines for the head and the headers are those that the page lacks', () 
   const headers = blockOf(site(sent), 'security-safety/headers').block.text
   expect(headers.split('\n')).toContain('X-Content-Type-Options: nosniff')
   expect(headers).not.toContain('Referrer-Policy')
+})
+
+describe('the host of the addresses in a block', () => {
+  const sitemap = (host: string) =>
+    `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://${host}/</loc></url></urlset>`
+  const hostsIn = (one: Site) =>
+    new Set(
+      blocksOf(one).flatMap(
+        ({ block }) => block.text.match(/(?<=https:\/\/)(?:www\.)?smile\.example/g) ?? [],
+      ),
+    )
+
+  test('is the one on which sitemap and markup agree, also where the owner typed the other one', () => {
+    const one = practice({
+      head: ld({ '@type': 'Dentist', name: 'Smile Dental', url: 'https://www.smile.example' }),
+      more: { [at('/sitemap.xml')]: sitemap('www.smile.example') },
+    })
+    expect(blocksOf(one).length).toBeGreaterThan(2)
+    expect([...hostsIn(one)]).toEqual(['www.smile.example'])
+  })
+
+  test('is the one that was read where the site names both or one place alone names the other', () => {
+    const named = practice({
+      head: ld({ '@type': 'Dentist', name: 'Smile Dental', url: at('/') }),
+      more: { [at('/sitemap.xml')]: sitemap('www.smile.example') },
+    })
+    expect([...hostsIn(named)]).toEqual(['smile.example'])
+    const alone = practice({ more: { [at('/sitemap.xml')]: sitemap('www.smile.example') } })
+    expect([...hostsIn(alone)]).toEqual(['smile.example'])
+  })
+})
+
+describe('header lines', () => {
+  const served = (headers: Record<string, string>) =>
+    blockOf(
+      site({ [at('/')]: { body: '<title>Smile</title><h1>Smile</h1>', headers } }),
+      'security-safety/headers',
+    )
+
+  test('for Vercel are its file of settings, and nothing for other servers', () => {
+    for (const headers of [{ server: 'Vercel' }, { 'x-vercel-id': 'fra1::abcde' }]) {
+      const { block } = served(headers)
+      expect(JSON.parse(block.text)).toMatchObject({
+        headers: [
+          {
+            source: '/(.*)',
+            headers: expect.arrayContaining([{ key: 'X-Content-Type-Options', value: 'nosniff' }]),
+          },
+        ],
+      })
+      expect(block.where).toContain('vercel.json')
+    }
+  })
+
+  test('cannot be sent by GitHub Pages, which the block says, and which is no small work', () => {
+    const { block, title } = served({ server: 'GitHub.com' })
+    expect(title).toMatch(/GitHub Pages cannot send them\.$/)
+    expect(block).toMatchObject({ kind: 'text', effort: 'high' })
+    expect(block.text).not.toContain('# ')
+    expect(served({ server: 'nginx' }).block).toMatchObject({ kind: 'headers' })
+  })
+
+  test('that name llms.txt are not said to protect anybody', () => {
+    const sent = {
+      'strict-transport-security': 'max-age=31536000',
+      'content-security-policy': "frame-ancestors 'self'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    }
+    const one = site({
+      [at('/')]: { body: '<title>Smile</title><h1>Smile</h1>', headers: sent },
+      [at('/llms.txt')]:
+        '# Smile\n\n> We mend teeth in the town.\n\n## Pages\n\n- [Home](https://smile.example/)',
+    })
+    expect(blockOf(one, 'agent-files/llms-advertised').why).toBe(
+      'The line that begins with Link tells assistants of your llms.txt.',
+    )
+  })
 })
 
 test('a robots.txt that there is none of is to be published, and another one replaced', () => {
