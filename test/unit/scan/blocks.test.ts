@@ -33,7 +33,7 @@ function practice(
       <a href="https://www.instagram.com/smiledental">Instagram</a></footer></body></html>`,
     [at('/prices')]:
       `<html lang="en"><head><title>Fees</title><meta name="description" content="All fees."></head><body><main><h1>Fees</h1><table>
-      <tr><td>Check-up</td><td>£62.00</td></tr><tr><td>Filling</td><td>£95 to £160</td></tr><tr><td>Whitening</td><td>$300</td></tr></table></main></body></html>`,
+      <tr><td>Check-up *</td><td>£62.00</td></tr><tr><td>Filling</td><td>£95 to £160</td></tr><tr><td>Whitening</td><td>$300</td></tr></table></main></body></html>`,
     [at('/robots.txt')]: 'User-agent: *\nAllow: /',
     [at('/llms.txt')]: { status: 404 },
     ...change.more,
@@ -144,6 +144,53 @@ describe('the block that describes the business', () => {
     expect(block.where).toContain('Put this in its place.')
   })
 
+  test.each([
+    ['Smile Dental Care', '<footer>Phone 01632 960142</footer>', 'Dentist'],
+    ['Hill Physiotherapy', '<footer>Open Monday to Friday, 9:00 to 17:00.</footer>', 'Physiotherapy'],
+    ['Smile Dental Care Software', '<footer>Phone 01632 960142</footer>', 'Organization'],
+    ['Smile Dental Care', '', 'Organization'],
+  ])('%s with "%s" is a %s', (name, footer, type) => {
+    const one = site({
+      [at('/')]:
+        `<html lang="en"><head><title>${name}</title><meta property="og:site_name" content="${name}"></head><main><h1>${name}</h1><p>We look after your family. Book an appointment with us, and we will see you the same day.</p></main>${footer}</html>`,
+    })
+    const { block } = blockOf(one, 'core-snapshot/jsonld-any')
+    expect(businessOf(block.text)?.types).toEqual([type])
+    if (type === 'Dentist')
+      expect(block.missing).toEqual(
+        expect.arrayContaining([
+          'your street address (address)',
+          expect.stringMatching(/^your opening hours/),
+        ]),
+      )
+  })
+
+  test('a general type of the site’s own markup gives way to the trade, a special one stays', () => {
+    const typeOf = (type: string) =>
+      businessOf(
+        blockOf(
+          practice({ head: ld({ '@type': type, name: 'Smile Dental' }) }),
+          'structured-data/organization',
+        ).block.text,
+      )?.types
+    expect(typeOf('Organization')).toEqual(['Dentist'])
+    expect(typeOf('MedicalClinic')).toEqual(['MedicalClinic'])
+  })
+
+  test('two telephone numbers that contradict each other are left out and named', () => {
+    const { block } = blockOf(
+      practice({
+        more: { [at('/contact')]: '<title>Contact</title><h1>Contact</h1><p>Phone 01632 960777</p>' },
+      }),
+      'core-snapshot/jsonld-any',
+    )
+    expect(Object.keys(businessOf(block.text)?.properties ?? {})).not.toContain('telephone')
+    expect(block.missing.join()).not.toContain('telephone')
+    expect(block.conflicts).toEqual([
+      `The telephone number: ${at('/contact')} says “01632 960777”. ${at('/')} says “+441632960142”. Add the right one to the block. If the other is wrong, correct its page.`,
+    ])
+  })
+
   test('a closing tag in a text of the site does not end the block', () => {
     const head =
       '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Dentist","name":"Smile Dental","description":"<\\/script><b>x"}</script>'
@@ -220,6 +267,70 @@ none
 - [Family dentist in Northhaven | Smile Dental](https://smile.example/): Smile Dental is a dental practice in Northhaven with same-day visits and published fees.
 - [Fees](https://smile.example/prices): All fees.
 `)
+  })
+
+  const german = (llms: Entries[string], more: Entries = {}) => {
+    const words =
+      'Wir behandeln Familien seit vielen Jahren und nehmen uns Zeit für jede Frage, die Sie zu Ihren Zähnen haben. '
+    return site({
+      [at('/')]:
+        `<html lang="de"><head><title>Praxis Lind</title><meta name="description" content="Praxis Lind behandelt Familien am Hafen."></head>
+        <body><nav><a href="/a">Füllungen</a><a href="/b">Kronen</a><a href="/c">Vorsorge</a></nav><main><h1>Praxis Lind</h1><p>${words.repeat(3)}</p></main></body></html>`,
+      ...Object.fromEntries(
+        ['a', 'b', 'c'].map((name) => [
+          at(`/${name}`),
+          `<html lang="de"><head><title>Seite ${name}</title><meta name="description" content="Praxis Lind behandelt Familien am Hafen."></head><body><h1>Seite ${name}</h1></body></html>`,
+        ]),
+      ),
+      [at('/llms.txt')]: llms,
+      [at('/sitemap.xml')]:
+        `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${['', 'a', 'b', 'c'].map((name) => `<url><loc>${at(`/${name}`)}</loc></url>`).join('')}</urlset>`,
+      ...more,
+    })
+  }
+
+  test('a list of bare addresses is written as links and completed, and gets no second list beside it', () => {
+    const own = `# Praxis Lind\n\n> Eine Praxis.\n\n## Unsere Seiten\n\n- Startseite: ${at('/')}\n- Füllungen: ${at('/a')}\n\n## Hinweis\n\nGern.`
+    const { block, settles } = blockOf(german(own), 'agent-files/llms-structure')
+    expect(block.text).toBe(
+      `# Praxis Lind\n\n> Eine Praxis.\n\n## Unsere Seiten\n\n- [Startseite](${at('/')})\n- [Füllungen](${at('/a')})\n- [Seite b](${at('/b')})\n- [Seite c](${at('/c')})\n\n## Hinweis\n\nGern.\n`,
+    )
+    expect(block.where).toMatch(/^Put it in place of what https:\/\/smile\.example\/llms\.txt holds now/)
+    expect(settles).toContain('agent-files/llms-coverage')
+  })
+
+  test('headings are in the language of the site, and a description that pages share stands in no line', () => {
+    const { block } = blockOf(
+      german('# Praxis Lind\n\nEine Praxis am Hafen, seit vielen Jahren.'),
+      'agent-files/llms-structure',
+    )
+    expect(block.text).toContain(`\n## Seiten\n\n- [Praxis Lind](${at('/')})\n- [Seite a](${at('/a')})\n`)
+  })
+
+  test('a page of the menu that was not read is named by the words of the menu', () => {
+    const { block } = blockOf(
+      german(`# Praxis Lind\n\nEine Praxis am Hafen, seit vielen Jahren.`, {
+        [at('/c')]: { skipped: 'budget' },
+      }),
+      'agent-files/llms-structure',
+    )
+    expect(block.text).toContain(`- [Seite b](${at('/b')})\n- [Vorsorge](${at('/c')})\n`)
+  })
+
+  test('no sentence is cut', () => {
+    const long = `Smile Dental mends teeth. ${'It does so with care and patience, on every day of the week, and '.repeat(6)}`
+    const { block } = blockOf(
+      practice({
+        more: {
+          [at('/llms.txt')]: 'Hello there, we are glad that you have come to read this.',
+          [at('/visit')]:
+            `<html lang="en"><head><title>Visit</title><meta name="description" content="${long}"></head><h1>Visit</h1></html>`,
+        },
+      }),
+      'agent-files/llms-structure',
+    )
+    expect(block.text).toContain('/visit): Smile Dental mends teeth.\n')
+    expect(block.text).not.toContain('…')
   })
 })
 
@@ -377,6 +488,84 @@ test('the lines for the head and the headers are those that the page lacks', () 
   const headers = blockOf(site(sent), 'security-safety/headers').block.text
   expect(headers.split('\n')).toContain('X-Content-Type-Options: nosniff')
   expect(headers).not.toContain('Referrer-Policy')
+})
+
+describe('the host of the addresses in a block', () => {
+  const sitemap = (host: string) =>
+    `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://${host}/</loc></url></urlset>`
+  const hostsIn = (one: Site) =>
+    new Set(
+      blocksOf(one).flatMap(
+        ({ block }) => block.text.match(/(?<=https:\/\/)(?:www\.)?smile\.example/g) ?? [],
+      ),
+    )
+
+  test('is the one on which sitemap and markup agree, also where the owner typed the other one', () => {
+    const one = practice({
+      head: ld({ '@type': 'Dentist', name: 'Smile Dental', url: 'https://www.smile.example' }),
+      more: { [at('/sitemap.xml')]: sitemap('www.smile.example') },
+    })
+    expect(blocksOf(one).length).toBeGreaterThan(2)
+    expect([...hostsIn(one)]).toEqual(['www.smile.example'])
+  })
+
+  test('is the one that was read where the site names both or one place alone names the other', () => {
+    const named = practice({
+      head: ld({ '@type': 'Dentist', name: 'Smile Dental', url: at('/') }),
+      more: { [at('/sitemap.xml')]: sitemap('www.smile.example') },
+    })
+    expect([...hostsIn(named)]).toEqual(['smile.example'])
+    const alone = practice({ more: { [at('/sitemap.xml')]: sitemap('www.smile.example') } })
+    expect([...hostsIn(alone)]).toEqual(['smile.example'])
+  })
+})
+
+describe('header lines', () => {
+  const served = (headers: Record<string, string>) =>
+    blockOf(
+      site({ [at('/')]: { body: '<title>Smile</title><h1>Smile</h1>', headers } }),
+      'security-safety/headers',
+    )
+
+  test('for Vercel are its file of settings, and nothing for other servers', () => {
+    for (const headers of [{ server: 'Vercel' }, { 'x-vercel-id': 'fra1::abcde' }]) {
+      const { block } = served(headers)
+      expect(JSON.parse(block.text)).toMatchObject({
+        headers: [
+          {
+            source: '/(.*)',
+            headers: expect.arrayContaining([{ key: 'X-Content-Type-Options', value: 'nosniff' }]),
+          },
+        ],
+      })
+      expect(block.where).toContain('vercel.json')
+    }
+  })
+
+  test('cannot be sent by GitHub Pages, which the block says, and which is no small work', () => {
+    const { block, title } = served({ server: 'GitHub.com' })
+    expect(title).toMatch(/GitHub Pages cannot send them\.$/)
+    expect(block).toMatchObject({ kind: 'text', effort: 'high' })
+    expect(block.text).not.toContain('# ')
+    expect(served({ server: 'nginx' }).block).toMatchObject({ kind: 'headers' })
+  })
+
+  test('that name llms.txt are not said to protect anybody', () => {
+    const sent = {
+      'strict-transport-security': 'max-age=31536000',
+      'content-security-policy': "frame-ancestors 'self'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    }
+    const one = site({
+      [at('/')]: { body: '<title>Smile</title><h1>Smile</h1>', headers: sent },
+      [at('/llms.txt')]:
+        '# Smile\n\n> We mend teeth in the town.\n\n## Pages\n\n- [Home](https://smile.example/)',
+    })
+    expect(blockOf(one, 'agent-files/llms-advertised').why).toBe(
+      'The line that begins with Link tells assistants of your llms.txt.',
+    )
+  })
 })
 
 test('a robots.txt that there is none of is to be published, and another one replaced', () => {

@@ -80,8 +80,61 @@ describe('the address in a block', () => {
     })
   })
 
+  test.each([
+    [
+      'three places on lines of their own',
+      '12 Mill Lane<br>Crossmoor<br>Dellwater<br>Lancashire<br>ZZ4 8NE',
+      undefined,
+    ],
+    [
+      'two places in one line with the street',
+      '12 Mill Lane Crossmoor Dellwater Lancashire ZZ4 8NE',
+      undefined,
+    ],
+    ['two places behind commas', '12 Mill Lane, Crossmoor, Dellwater, ZZ4 8NE', undefined],
+    ['a town and its county', '12 Mill Lane<br>Dellwater<br>Lancashire<br>ZZ4 8NE', 'Dellwater'],
+    ['a town of two words', '12 Mill Lane, New Dellwater ZZ4 8NE', 'New Dellwater'],
+    ['a town of three words', '12 Mill Lane, Dell on Water ZZ4 8NE', 'Dell on Water'],
+  ])('of %s it takes the town only where it is one for sure', (_, written, town) => {
+    const one = practice('', { [at('/kontakt')]: `<title>Contact</title><p>${written}</p>` })
+    expect(factsOf(one).address).toEqual({
+      streetAddress: '12 Mill Lane',
+      postalCode: 'ZZ4 8NE',
+      ...(town !== undefined && { addressLocality: town }),
+    })
+  })
+
   test('the one of the winter is not taken for that of the year', () => {
     expect(addressOf(practice('Praxis Lind Winter: Sorgestraße 73, 10249 Berlin'))).toBeUndefined()
+  })
+})
+
+describe('the telephone number in a block', () => {
+  const contact = (number: string) => ({ [at('/kontakt')]: `<title>Kontakt</title><p>Telefon ${number}</p>` })
+
+  test('is left out where the home page and the contact page name different ones', () => {
+    const facts = factsOf(practice('Telefon 0761 4096 27', contact('0761 5550 88')))
+    expect(facts.telephone).toBeUndefined()
+    expect(facts.conflicts.telephone).toEqual([
+      { url: at('/kontakt'), value: '0761 5550 88' },
+      { url: at('/'), value: '0761 4096 27' },
+    ])
+  })
+
+  test('may be written with and without its country code, and beside a second one', () => {
+    const facts = factsOf(practice('Telefon 0761 4096 27', contact('+49 761 409627, mobil 0151 4096 8899')))
+    expect(facts.conflicts.telephone).toBeUndefined()
+    expect(facts.telephone).toBe('+49 761 409627')
+  })
+
+  test('is never that of a template, and the page that still shows one is named', () => {
+    const facts = factsOf(practice('Telefon +977 98 0000 0000', contact('+977 984 552 6410')))
+    expect(facts).toMatchObject({
+      telephone: '+977 984 552 6410',
+      conflicts: { telephone: undefined },
+      samplePhone: { url: at('/'), value: '+977 98 0000 0000' },
+    })
+    expect(factsOf(practice('Telefon 0761 555 0142', contact('0761 4096 27'))).samplePhone).toBeUndefined()
   })
 })
 

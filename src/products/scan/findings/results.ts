@@ -74,6 +74,7 @@ const blockSchema = z.object({
     .array(z.string())
     .optional()
     .describe('facts that were left out because pages of the site contradict each other, with these pages'),
+  effort: level.optional().describe('where it is more work than such a block usually is'),
 })
 
 const termSchema = z.object({ term: z.string(), meaning: z.string().describe('in one plain clause') })

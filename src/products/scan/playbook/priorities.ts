@@ -85,7 +85,7 @@ function actionItem(action: Action, step: number, byId: ReadonlyMap<string, Chal
     ].join(' '),
     gain: gainText(action),
     impact: keepsOut ? 'high' : impactOf(settled),
-    effort: block && block.kind !== 'text' ? 'low' : (effortOfGate(id) ?? effortOf(id)),
+    effort: block?.effort ?? (block && block.kind !== 'text' ? 'low' : (effortOfGate(id) ?? effortOf(id))),
     relatedTo: settles,
   }
 }

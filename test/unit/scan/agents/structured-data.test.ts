@@ -155,6 +155,19 @@ describe('page-type', () => {
     expect(ofPages('page-type', pages).result).toBe(result)
   })
 
+  test('page-type asks to complete the node that stands, and for no second one', () => {
+    const post = ld({
+      '@type': 'BlogPosting',
+      headline: 'Brushing',
+      author: { '@type': 'Person', name: 'Ann' },
+    })
+    const pages = { '/blog/brushing': `<h1>Brushing</h1>${post}` }
+    expect(ofPages('page-type', pages)).toMatchObject({
+      result: 'fail',
+      fix: `Add datePublished to the BlogPosting node in the JSON-LD of ${home}blog/brushing.`,
+    })
+  })
+
   test('page-type ignores og:type when the template calls every page a product', () => {
     const every = '<meta property="og:type" content="product">'
     const outcome = run('page-type', {

@@ -61,6 +61,17 @@ test.each<[string, string, Entries, string, string]>([
     'not found',
   ],
   [
+    'a form of the contact page without a field to answer to is to be completed',
+    'lead-capture',
+    linked(
+      '/contact',
+      'Contact',
+      '<a href="tel:+12175550142">Call</a><form id="ask" action="https://forms.example/x" method="POST"><input id="fullName" placeholder="Your full name"><select name="query"><option>Visit</option></select><button>Send</button></form>',
+    ),
+    'warn',
+    'ask with 2 fields',
+  ],
+  [
     'lead-capture is unmeasured when a linked contact page was not read',
     'lead-capture',
     linked('/contact', 'Contact', undefined, '<a href="mailto:a@site.example">a</a>'),

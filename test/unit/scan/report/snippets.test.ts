@@ -58,13 +58,43 @@ describe('a snippet', () => {
       [at('/')]:
         '<title>A &amp; B &lt;script&gt; | A &amp; B</title><meta property="og:site_name" content="A &amp; B">',
     }
-    expect(snippet('freshness-index/footer-year', pages)?.text).not.toMatch(/A & B|<script/)
+    const text = snippet('freshness-index/footer-year', pages, '© 2016')?.text
+    expect(text).toContain('A &amp; B')
+    expect(text).not.toMatch(/A & B|<script/)
   })
 
-  test('for robots.txt is one line without a note, and says how to decide otherwise', () => {
+  test('for robots.txt leaves the decision about training to the owner: two lines, and one to choose', () => {
     const block = snippet('crawl-access/training-stance', { [at('/')]: home('') })
-    expect(block?.text).toBe('Content-Signal: search=yes, ai-train=no\n')
-    expect(block?.where).toContain('write yes in place of no')
+    expect(block?.text).toBe('Content-Signal: ai-train=no\n\nContent-Signal: ai-train=yes\n')
+    expect(block?.where).toContain('choose one of these two lines')
+  })
+
+  test('for security.txt says that the address is to be written, and only where the site names none', () => {
+    const of = (body: string) => snippet('security-safety/security-txt', { [at('/')]: home(body) })
+    expect(of('')?.where).toContain('Before you save it, write your e-mail address')
+    expect(of('')?.missing).toHaveLength(1)
+    const known = of('Write to <a href="mailto:us@lind.example">us</a>')
+    expect(known?.text).toContain('Contact: mailto:us@lind.example\n')
+    expect(`${known?.where} ${known?.missing.join()}`).not.toMatch(/capital letters|your e-mail/)
+  })
+
+  test('for the footer stands in place of the old line, and holds no year that grows old', () => {
+    const block = snippet('freshness-index/footer-year', { [at('/')]: home('') }, '© 2016')
+    expect(block?.text).toBe('© Lind Pottery\n')
+    expect(block?.where).toMatch(/^Put this in place of the line with “© 2016” that you have/)
+  })
+
+  test('on GitHub Pages names its one setting, says what cannot be set, and how a folder with a dot gets out', () => {
+    const of = (id: string, server: string) =>
+      snippet(id, { [at('/')]: { body: home(''), headers: { server } } })
+    expect(of('security-safety/https-redirect', 'GitHub.com')?.text).toContain('“Enforce HTTPS”')
+    for (const id of ['render-performance/static-cache', 'render-performance/compression']) {
+      expect(of(id, 'GitHub.com')).toMatchObject({ effort: 'high' })
+      expect(of(id, 'GitHub.com')?.where).toContain('GitHub Pages, which has no setting for this')
+      expect(of(id, 'Vercel')).toBeUndefined()
+    }
+    expect(of('security-safety/security-txt', 'GitHub.com')?.where).toContain('.nojekyll')
+    expect(of('security-safety/security-txt', 'nginx')?.where).not.toContain('.nojekyll')
   })
 
   test('gives the settings for the server that answers, and for the usual ones where none is named', () => {
@@ -84,6 +114,21 @@ describe('a snippet', () => {
     expect(text).toContain('<h2>Wie erreiche ich Sie?</h2>\n<p>0761 4096 27.')
     expect(text?.match(/<h2>/g)).toHaveLength(1)
     expect(snippet('workflow-automation/faq', { [at('/')]: home('') })).toBeUndefined()
+  })
+
+  test('answers where the business is with the town before the code in English, and not with half an address', () => {
+    const words =
+      'We make cups and bowls of clay at the edge of the town, and you can watch us at work every day. '
+    const answers = (address: string) =>
+      snippet('workflow-automation/faq', {
+        [at('/')]: home(
+          `<p>${words.repeat(3)}</p><address>Lind Pottery, ${address}. Phone 01803 496 021</address>`,
+        ),
+      })?.text
+    expect(answers('12 Mill Lane, Dellwater ZZ4 8NE')).toContain(
+      '<p>12 Mill Lane, Dellwater ZZ4 8NE. SAY HOW',
+    )
+    expect(answers('12 Mill Lane')).not.toContain('12 Mill Lane')
   })
 })
 

@@ -3,7 +3,7 @@ import { andOthers, isMost, listed, missingToMost, portion } from '../../finding
 import { hasOrderButton } from '../../signals/offer-signals.ts'
 import { depthOf, pathOf, shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
-import { articlesOf } from '../../site/articles.ts'
+import { type Article, articlesOf } from '../../site/articles.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
@@ -24,16 +24,19 @@ export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
   const [first] = undeclared
   const evidence = (first === undefined ? pages : undeclared)
     .slice(0, 5)
-    .map(({ page, requirement, isDeclared }) => ({
+    .map(({ page, requirement, isDeclared, standing }) => ({
       url: page.url,
-      value: `${isDeclared ? '' : 'no '}${requirement}`,
+      value:
+        standing === undefined
+          ? `${isDeclared ? '' : 'no '}${requirement}`
+          : `${standing} without ${requirement}`,
     }))
   const kinds = listed([...new Set(pages.map(({ kind }) => kind))])
   const reason = `${portion(good, pages.length, 'page', 'declares its', 'declare their')} kind (${kinds}) with the essential properties.`
   if (first === undefined || isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Without that, engines must guess what a page is, and may leave it out of answers made from its kind.`,
-    `Add ${first.requirement} to the JSON-LD of ${shown(first.page.url)}.${andOthers(missingToMost(good, pages.length))}`,
+    `Add ${first.requirement} to the ${first.standing === undefined ? '' : `${first.standing} node in the `}JSON-LD of ${shown(first.page.url)}.${andOthers(missingToMost(good, pages.length))}`,
     ...evidence,
   )
 }
@@ -41,28 +44,29 @@ export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
 export interface TypedPage {
   readonly page: Page
   readonly kind: 'article' | 'product' | 'questions'
+  /** What the page has to declare, or what its node lacks. */
   readonly requirement: string
   readonly isDeclared: boolean
+  /** The type of the page's own node that only lacks something. A second node beside it would contradict it one day. */
+  readonly standing?: string
 }
 
 /** The pages whose kind is known, and whether their markup says it. */
 export function typedPages(site: Site): TypedPage[] {
-  const articles = articlesOf(site).map(({ page }) => ({
-    page,
-    kind: 'article' as const,
-    requirement: 'Article (headline, datePublished, author)',
-    isDeclared: nodesOf(page, 'Article').some((node) =>
-      ['headline', 'datePublished', 'author'].every((name) => hasProperty(node, name)),
-    ),
-  }))
+  const articles = articlesOf(site).map(({ page, node }) => typedArticle(page, node))
   const products = site.pages
     .filter((page) => isProductPage(page, site))
-    .map((page) => ({
-      page,
-      kind: 'product' as const,
-      requirement: 'Product with an Offer (price, priceCurrency)',
-      isDeclared: nodesOf(page, 'Product').length > 0 && hasPrice(page),
-    }))
+    .map((page): TypedPage => {
+      const [node] = nodesOf(page, 'Product')
+      const isDeclared = node !== undefined && hasPrice(page)
+      return {
+        page,
+        kind: 'product',
+        requirement: `${node === undefined || isDeclared ? 'Product with ' : ''}an Offer (price, priceCurrency)`,
+        isDeclared,
+        ...(node !== undefined && !isDeclared && { standing: shown(node.types[0] ?? 'Product', 40) }),
+      }
+    })
   const questions = site.pages
     .filter((page) => isQuestionPage(page) || pagesOfKind(site, 'faq').includes(page))
     .map((page) => ({
@@ -72,6 +76,24 @@ export function typedPages(site: Site): TypedPage[] {
       isDeclared: nodesOf(page, 'FAQPage').some((node) => hasProperty(node, 'mainEntity')),
     }))
   return [...articles, ...products, ...questions]
+}
+
+const articleProperties = ['headline', 'datePublished', 'author']
+
+function typedArticle(page: Page, node: Article['node']): TypedPage {
+  const isDeclared = nodesOf(page, 'Article').some((one) =>
+    articleProperties.every((name) => hasProperty(one, name)),
+  )
+  const standing = isDeclared ? undefined : node?.types[0]
+  return standing === undefined || node === undefined
+    ? { page, kind: 'article', requirement: `Article (${articleProperties.join(', ')})`, isDeclared }
+    : {
+        page,
+        kind: 'article',
+        requirement: listed(articleProperties.filter((name) => !hasProperty(node, name))),
+        isDeclared,
+        standing: shown(standing, 40),
+      }
 }
 
 /** Whether the page shows one product, by its preview, its address or its markup. */

@@ -1,3 +1,4 @@
+import { shown } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page } from '../../site/site.ts'
 
@@ -74,7 +75,7 @@ function compare(
   return nodesOf(page, type)
     .filter((node) => node.isSchemaOrg && isMeant(node) && !isReference(node))
     .map((node) => ({
-      type: node.types.find((name) => name === type) ?? type,
+      type: shown(node.types[0] ?? type, 40),
       missing: required
         .map((names) => names.split('|'))
         .filter((names) => !names.some((name) => hasProperty(node, name)))

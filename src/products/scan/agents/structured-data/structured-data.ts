@@ -5,7 +5,7 @@ import { andOthers, counted, judgeShare, listed, portion } from '../../findings/
 import { shown } from '../../site/addresses.ts'
 import { depthBelowHome } from '../../site/below-home.ts'
 import { metaOf } from '../../site/html/elements.ts'
-import { nodesOf } from '../../site/html/json-ld.ts'
+import { nodesOf, typesBelow } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeAgreement } from './agreement.ts'
@@ -91,7 +91,13 @@ function judgeRequired(pages: readonly Page[]): Outcome {
   const [requirement] = requirements
   if (requirement === undefined)
     return notApplicable('The markup has no node of a type whose properties are required.')
-  const incomplete = requirements.filter(({ missing }) => missing.length > 0)
+  const faulty = requirements.filter(({ missing }) => missing.length > 0)
+  // Articles are completed by the step about the kinds of pages, so another fault is named first.
+  const articles = new Set(typesBelow('Article'))
+  const incomplete = [
+    ...faulty.filter(({ type }) => !articles.has(type)),
+    ...faulty.filter(({ type }) => articles.has(type)),
+  ]
   const [first] = incomplete
   if (first === undefined) {
     return pass(

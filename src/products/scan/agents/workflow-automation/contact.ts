@@ -22,6 +22,8 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   if (leads.how !== 'form' && leads.how !== 'unknown') {
     const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
     if (unfinished) return unfinishedForm(unfinished)
+    const [silent] = pages.flatMap(formsOf).filter(({ use }) => use === 'no-reply')
+    if (silent) return formWithoutReply(silent)
     if (isPrivate(kindOfSite(site)))
       return notApplicable(`${whyNoBusiness(site)}. A form for enquiries is not expected of it.`)
   }
@@ -51,7 +53,7 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
       )
     case 'phone':
       return warn(
-        'The pages show a telephone number, and no form or e-mail address. An agent that works in writing has no way to make an enquiry.',
+        'The HTML of the pages shows a telephone number, and no form or e-mail address. An agent that works in writing has no way to make an enquiry. If a script or a frame adds a form, most agents do not see it either.',
         fix,
         ...evidence,
       )
@@ -70,6 +72,15 @@ function unfinishedForm({ page, node }: Form): Outcome {
     'The form for enquiries is sent to the placeholder of its template, so no message arrives.',
     `Replace the placeholder in the action of the form on ${shown(page.url)} with your own identifier.`,
     { url: page.url, value: `<form action="${action}">` },
+  )
+}
+
+/** A second form beside it would leave visitors to guess which one is read. */
+function formWithoutReply({ page, label }: Form): Outcome {
+  return warn(
+    'The form for enquiries has no field for a message, an e-mail address or a telephone number. Who uses it gets no answer.',
+    `Add a field for the e-mail address and one for the message to the form on ${shown(page.url)}. Leave its other fields as they are.`,
+    { url: page.url, value: label },
   )
 }
 

@@ -68,12 +68,13 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
 }
 
 /** Notes or a blog that name no owner, telephone or address may be those of a person. */
-function isOfNobodyNamed(site: Site, { ownNode, telephone, address }: SiteFacts): boolean {
+function isOfNobodyNamed(site: Site, { ownNode, telephone, conflicts, address }: SiteFacts): boolean {
   const kind = kindOfSite(site)
   return (
     (kind === 'unclear' || kind === 'publication' || kind === 'person') &&
     ownNode === undefined &&
     telephone === undefined &&
+    conflicts.telephone === undefined &&
     address === undefined
   )
 }
@@ -117,14 +118,20 @@ function isPlaceOfBusiness(type: string): boolean {
 }
 
 /** What two pages say in different ways is left out. The owner reads which pages, and corrects one of them. */
-function conflictsIn({ conflicts, ownNode }: SiteFacts): string[] {
+function conflictsIn({ conflicts, ownNode, samplePhone }: SiteFacts): string[] {
   const stated = ownNode?.properties ?? {}
-  const { address, openingHours } = conflicts
+  const { address, openingHours, telephone } = conflicts
   return [
+    ...(telephone === undefined ? [] : [conflictOf('telephone number', telephone)]),
     ...(address === undefined || 'address' in stated ? [] : [conflictOf('address', address)]),
     ...(openingHours === undefined || 'openingHours' in stated || 'openingHoursSpecification' in stated
       ? []
       : [conflictOf('opening hours', openingHours)]),
+    ...(samplePhone === undefined
+      ? []
+      : [
+          `${shown(samplePhone.url)} shows ${samplePhone.value}, the sample number of a template. Write your own number there.`,
+        ]),
   ]
 }
 
@@ -155,13 +162,15 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
   return [
     ...(facts.name === undefined ? ['the name, in both places where the block asks for it (name)'] : []),
     ...(facts.logo === undefined ? ['the address of your logo (logo)'] : []),
-    ...(isForPeople && facts.telephone === undefined ? ['your telephone number (telephone)'] : []),
+    ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone
+      ? ['your telephone number (telephone)']
+      : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
     ...((isForPeople || facts.isAddressLeftOut) &&
     address === undefined &&
     !('address' in stated) &&
     !facts.conflicts.address
-      ? ['your street address, if people come to you (address)']
+      ? [isPlace ? 'your street address (address)' : 'your street address, if people come to you (address)']
       : []),
     ...(address !== undefined && address.addressLocality === undefined
       ? [

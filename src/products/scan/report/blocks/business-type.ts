@@ -5,34 +5,61 @@ import type { SiteFacts } from './facts/facts.ts'
 /**
  * The schema.org type of the business: the one that its own markup states, else the trade that its name, title or main
  * heading names, else what can be told from the kind of site. A wrong trade is worse than a general type, so only
- * whole words count.
+ * whole words count. A general type of the site's own markup gives way to the trade, which says more and nothing else.
  */
 export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   const own = facts.ownNode?.types[0]
-  if (own !== undefined) return own
-  if (kindOfSite(site) !== 'business') return 'Organization'
-  const headline = [
-    facts.name ?? '',
-    home.title,
-    ...home.headings.filter(({ level }) => level === 1).map(({ text }) => text),
-  ]
-    .join(' ')
-    .slice(0, 500)
+  if (own !== undefined && !general.has(own)) return own
+  if (kindOfSite(site) !== 'business') return own ?? 'Organization'
   // Two addresses that contradict each other are left out, and it is a place all the same.
   const hasAddress = facts.address !== undefined || facts.conflicts.address !== undefined
-  const isPlace = hasAddress && facts.telephone !== undefined
-  const trade = isPlace ? trades.find(([, words]) => words.test(headline))?.[0] : undefined
-  if (trade !== undefined) return trade
+  const hasPhone = facts.telephone !== undefined || facts.conflicts.telephone !== undefined
+  const isPlace = hasAddress && hasPhone
+  const trade = isPlace
+    ? tradeIn([facts.name ?? '', home.title, ...mainHeadings(home)].join(' ').slice(0, 500))
+    : tradeOfName(site, facts, hasPhone)
+  if (trade !== undefined || own !== undefined) return trade ?? own ?? 'Organization'
   if (site.profile.shop)
     return facts.address !== undefined && (isPlace || facts.openingHours.length > 0) ? 'Store' : 'OnlineStore'
   return isPlace ? 'LocalBusiness' : 'Organization'
 }
 
+/** Types that say hardly more than that it is a business. */
+const general: ReadonlySet<string> = new Set(['Organization', 'LocalBusiness'])
+
+function mainHeadings({ headings }: Page): string[] {
+  return headings.filter(({ level }) => level === 1).map(({ text }) => text)
+}
+
+function tradeIn(text: string): string | undefined {
+  return trades.find(([, words]) => words.test(text))?.[0]
+}
+
+/**
+ * Where no address was read, the name itself has to say the trade, and a telephone number or hours that people can come.
+ * A maker of programs for dentists has a telephone, too, and so has their chamber.
+ */
+function tradeOfName({ profile }: Site, facts: SiteFacts, hasPhone: boolean): string | undefined {
+  const { name = '', openingHours, conflicts } = facts
+  const isReached = hasPhone || openingHours.length > 0 || conflicts.openingHours !== undefined
+  if (!isReached || profile.shop || profile.app || profile.api || servesTrade.test(name)) return undefined
+  return tradeIn(name)
+}
+
+const servesTrade =
+  /(?<!\p{L})(?:software|apps?|systems?|suppl(?:y|ies|iers?)|equipment|products?|wholesale|academy|akademie|school|schule|college|university|courses?|training|association|society|chamber|federation|union|verband|verein|kammer|forum|jobs?|recruitment|magazine|news|blog|guide|directory|finder|reviews?|insurance|marketing|media|agency|consult(?:ing|ants?)|lab(?:s|or|oratory|oratories)?|charity|trust|foundation)(?!\p{L})/iu
+
 const trades: readonly (readonly [string, RegExp])[] = [
   [
     'Dentist',
     whole(
-      'dentists?|dental (?:practice|clinic|surgery|care)|zahn(?:arzt|ärztin|arztpraxis)|dentista|studio dentistico|clínica dental|odontológica|odontologia|cabinet dentaire|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*',
+      'dentists?|dental (?:practice|clinic|surgery|care|centre|center)|zahn(?:arzt|ärztin|arztpraxis)|dentista|studio dentistico|clínica dental|odontológica|odontologia|cabinet dentaire|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*',
+    ),
+  ],
+  [
+    'Physiotherapy',
+    whole(
+      'physiotherap(?:y|ists?|ie|eut(?:in|en)?)|physical therapy|krankengymnastik|kinésithérapeute|fisioterapi(?:a|sta)|fysiotherapie|fysiotherapeut',
     ),
   ],
   ['Plumber', whole('plumbers?|plumbing|klempner|plombier|fontanero|loodgieter')],
@@ -50,7 +77,7 @@ const trades: readonly (readonly [string, RegExp])[] = [
   ['AutoRepair', whole('auto repair|car repair|garage|autowerkstatt|kfz-werkstatt')],
   [
     'VeterinaryCare',
-    whole('vets?|veterinar(?:y|ian)|tierarzt(?:praxis)?|vétérinaire|veterinario|dierenarts'),
+    whole('vets?|veterinar(?:y|ians?)|tierarzt(?:praxis)?|vétérinaire|veterinario|dierenarts'),
   ],
   ['Pharmacy', whole('pharmacy|apotheke|pharmacie|farmacia|apotheek')],
   [

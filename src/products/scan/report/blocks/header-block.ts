@@ -2,48 +2,50 @@ import { documentsOf, homeAnswer } from '../../findings/document.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
+import { type HeaderLine, headerForms } from './hosting/header-forms.ts'
+import { type Hosting, hostingOf } from './hosting/hosting.ts'
 
 /** The response headers that the home page lacks, each with a value that fits every site. */
 export function headerBlock(site: Site): Draft | undefined {
   const home = homeAnswer(site.capture)
   if (home === undefined || home.status !== 200) return undefined
-  const lines = [
-    ...(home.finalUrl.startsWith('https:') ? [['Strict-Transport-Security', 'max-age=31536000']] : []),
-    ['Content-Security-Policy', "frame-ancestors 'self'"],
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
-  ].filter(([name = '']) => home.headers[name.toLowerCase()] === undefined)
+  const protecting = [
+    ...(home.finalUrl.startsWith('https:') ? [hsts] : []),
+    ['Content-Security-Policy', "frame-ancestors 'self'"] as const,
+    ['X-Content-Type-Options', 'nosniff'] as const,
+    ['Referrer-Policy', 'strict-origin-when-cross-origin'] as const,
+  ].filter(([name]) => home.headers[name.toLowerCase()] === undefined)
   const hasGuide = documentsOf(site.capture, 'llms').some(({ state }) => state === 'present')
   const advertises = (home.headers.link ?? []).some((value) => value.includes('llms.txt'))
-  if (hasGuide && !advertises) lines.push(['Link', '</llms.txt>; rel="describedby"'])
+  const leading = hasGuide && !advertises ? [['Link', '</llms.txt>; rel="describedby"'] as const] : []
+  const lines = [...protecting, ...leading]
   if (lines.length === 0) return undefined
-  const text = `${[
-    lines.map(([name, value]) => `${name}: ${value}`).join('\n'),
-    ...formsOf(lines, headerOf(home, 'server')),
-  ].join('\n\n')}\n`
+  const hosting = hostingOf(site)
+  const text = `${headerForms(lines, hosting, headerOf(home, 'server')).join('\n\n')}\n`
+  const many = lines.length === 1 ? 'one more header line' : `${lines.length} more header lines`
+  const isFixed = hosting === 'github-pages'
   return {
     block: {
-      kind: 'headers',
+      // Settings of a server that has none are a message, and no quick paste.
+      kind: isFixed ? 'text' : 'headers',
       where: [
-        'Have these lines sent with every page. They go into the settings of the web server or of the service that hosts the site.',
-        ...(text.includes('# ') ? ['Below stands the same in the form that the usual servers take.'] : []),
-        ...(/github/i.test(headerOf(home, 'server'))
-          ? [
-              'This site is served by GitHub Pages, which has no such settings: a service in front of it can send them.',
-            ]
-          : []),
-        ...(text.includes('Strict-Transport-Security')
+        ...whereTo(hosting, text),
+        ...(lines.includes(hsts)
           ? ['After the first of them, browsers open the site by https alone for a year.']
           : []),
       ].join(' '),
       text,
       missing: [],
+      ...(isFixed && { effort: 'high' }),
     },
-    title: `Have the web server send ${lines.length === 1 ? 'one more header line' : `${lines.length} more header lines`}.`,
-    why: 'Such lines protect your visitors.',
-    pasted: {
-      headers: Object.fromEntries(lines.map(([name = '', value = '']) => [name.toLowerCase(), value])),
-    },
+    title: isFixed
+      ? `When you move the site to another host, have it send ${many}: GitHub Pages cannot send them.`
+      : `Have the web server send ${many}.`,
+    why: [
+      ...(protecting.length > 0 ? ['Such lines protect your visitors.'] : []),
+      ...(leading.length > 0 ? ['The line that begins with Link tells assistants of your llms.txt.'] : []),
+    ].join(' '),
+    pasted: { headers: Object.fromEntries(lines.map(([name, value]) => [name.toLowerCase(), value])) },
     aims: [
       'security-safety/hsts',
       'security-safety/csp',
@@ -53,33 +55,25 @@ export function headerBlock(site: Site): Draft | undefined {
   }
 }
 
-/** The same lines as servers take them: in that of the server which answers, where it says its name, else in all. */
-function formsOf(lines: readonly (readonly string[])[], server: string): string[] {
-  if (/github/i.test(server)) return []
-  const quoted = (value: string) => value.replaceAll('"', '\\"')
-  const forms = [
-    {
-      name: 'Apache, in the file .htaccess',
-      pattern: /apache|litespeed/i,
-      write: (name: string, value: string) => `Header always set ${name} "${quoted(value)}"`,
-    },
-    {
-      name: 'nginx, in the settings of the server',
-      pattern: /nginx|openresty/i,
-      write: (name: string, value: string) => `add_header ${name} "${quoted(value)}" always;`,
-    },
-    {
-      name: 'hosts that read a file _headers, such as Netlify and Cloudflare Pages',
-      pattern: /netlify|cloudflare/i,
-      write: (name: string, value: string) => `  ${name}: ${value}`,
-    },
-  ]
-  const own = forms.filter(({ pattern }) => pattern.test(server))
-  return (own.length === 0 ? forms : own).map(({ name, pattern, write }) =>
-    [
-      `# ${name}`,
-      ...(pattern.test('netlify') ? ['/*'] : []),
-      ...lines.map(([header = '', value = '']) => write(header, value)),
-    ].join('\n'),
-  )
+const hsts: HeaderLine = ['Strict-Transport-Security', 'max-age=31536000']
+
+function whereTo(hosting: Hosting, text: string): string[] {
+  switch (hosting) {
+    case 'github-pages':
+      return [
+        'This site is served by GitHub Pages, which sends the same lines for everybody and has no setting for more.',
+        'Another host, or a service in front of this one, can send these with every page.',
+        'To change the host for them alone is seldom worth it.',
+      ]
+    case 'vercel':
+      return [
+        'Save this as vercel.json at the top of the project. If the file exists, add the part in its list “headers” to the list there, and leave the rest as it is.',
+        'Vercel then sends these lines with every page.',
+      ]
+    case 'other':
+      return [
+        'Have these lines sent with every page. They go into the settings of the web server or of the service that hosts the site.',
+        ...(text.includes('# ') ? ['Below stands the same in the form that the usual servers take.'] : []),
+      ]
+  }
 }

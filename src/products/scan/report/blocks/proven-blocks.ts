@@ -8,7 +8,8 @@ import { businessBlock } from './business-block.ts'
 import { readFacts } from './facts/facts.ts'
 import { headBlock } from './head-block.ts'
 import { headerBlock } from './header-block.ts'
-import { llmsBlock } from './llms-block.ts'
+import { atOwnHost } from './hosting/own-host.ts'
+import { llmsBlock } from './llms/llms-block.ts'
 import { maxPageCharacters } from './page-parts.ts'
 import { pageTypeBlock } from './page-type-block.ts'
 import { pastedSite } from './pasted-site.ts'
@@ -70,7 +71,10 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
   )
   const { block, title, why } = draft
   const pages = new Set(draft.pasted.heads?.keys() ?? [])
-  return settles.length === 0 || isWorse ? [] : [{ block, title, why, settles, leaves, pages }]
+  // It was tried as it was read, because the scan knows the pages by the host that was asked for.
+  return settles.length === 0 || isWorse
+    ? []
+    : [{ block: atOwnHost(block, site), title, why, settles, leaves, pages }]
 }
 
 /** A check that does not apply or cannot be made counts as passed: the block must not make it fail. */

@@ -31,6 +31,8 @@ export type FormUse =
   | 'cart'
   /** For enquiries, and sent to "YOUR_FORM_ID" as in its template. */
   | 'unfinished'
+  /** For enquiries, and without a field for a message or for a way to answer. */
+  | 'no-reply'
   | 'other'
 
 /**
@@ -115,7 +117,8 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
     !isRequest.test(`${own} ${words}`)
   )
     return 'booking'
-  if (!reaches && !types.has('textarea')) return 'other'
+  if (!reaches && !types.has('textarea'))
+    return asksWhoWrites(form, names, fields, page) ? 'no-reply' : 'other'
   if (
     isNewsletter(
       fields.filter(({ node }) => attributeOf(node, 'type').toLowerCase() !== 'checkbox').length,
@@ -128,6 +131,24 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   if (/^\s*mailto:/i.test(attributeOf(form, 'action'))) return 'other'
   return isCallOut(form) ? 'booking' : 'lead'
 }
+
+/** A form of a contact page that is sent somewhere and asks for a name: its maker forgot how to answer. */
+function asksWhoWrites(
+  form: Element,
+  names: readonly string[],
+  fields: readonly PageElement[],
+  { url }: Page,
+): boolean {
+  const asked = fields.map(({ node }, place) => `${names[place] ?? ''} ${attributeOf(node, 'placeholder')}`)
+  return (
+    isPathOfKind(url, 'contact') &&
+    /^post$/i.test(attributeOf(form, 'method').trim()) &&
+    asked.some((one) => asksName.test(one))
+  )
+}
+
+const asksName =
+  /(?:full|your|first|last)[\s_-]?name|^\s*name|vorname|nachname|ihr name|votre nom|tu nombre|su nombre/i
 
 /** A form under a heading for bookings or for a visit: its few fields are the request. */
 function isCallOut(form: Element): boolean {

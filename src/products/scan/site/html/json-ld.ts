@@ -102,7 +102,7 @@ const localBusiness = (
   'HairSalon HardwareStore HealthAndBeautyBusiness HealthClub HobbyShop HomeAndConstructionBusiness HomeGoodsStore ' +
   'Hostel Hotel HousePainter InsuranceAgency InternetCafe JewelryStore LegalService Library Locksmith ' +
   'LodgingBusiness MedicalBusiness MedicalClinic MovingCompany MusicStore NailSalon Notary Optician PetStore ' +
-  'Pharmacy Physician Plumber ProfessionalService RadioStation RealEstateAgent Restaurant RoofingContractor ' +
+  'Pharmacy Physician Physiotherapy Plumber ProfessionalService RadioStation RealEstateAgent Restaurant RoofingContractor ' +
   'SelfStorage ShoeStore ShoppingCenter SportsActivityLocation SportsClub Store TattooParlor TireShop ' +
   'TouristInformationCenter ToyStore TravelAgency VeterinaryCare AccountingService Attorney BankOrCreditUnion ' +
   'DaySpa IceCreamShop FastFoodRestaurant Brewery Winery'

@@ -10,13 +10,15 @@ import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import { around } from '../../../site/html/visible-text.ts'
 import { isFiller } from '../../../site/html/words.ts'
 import { isPathOfKind } from '../../../site/page-kinds.ts'
-import { linkedPhonesOf } from '../../../site/phone-numbers.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
+import { commonest } from './commonest.ts'
 import { contactSources } from './contact-sources.ts'
 import { nameBeforeStreet } from './name-before-street.ts'
 import { ownAddress } from './own-address.ts'
+import { ownPhone } from './own-phone.ts'
 import type { PostalAddress } from './postal-address.ts'
 import { statedHours } from './stated-hours.ts'
+import { upToSentence, wholeSentences } from './whole-sentences.ts'
 
 /**
  * What a site says of itself, for the blocks that its owner pastes. Every fact stands in the capture: in the markup
@@ -42,7 +44,10 @@ export interface SiteFacts {
   readonly conflicts: {
     readonly address: readonly Evidence[] | undefined
     readonly openingHours: readonly Evidence[] | undefined
+    readonly telephone: readonly Evidence[] | undefined
   }
+  /** A page that still shows the telephone number of its template. */
+  readonly samplePhone: Evidence | undefined
   /** Full addresses of profiles on other sites. */
   readonly profiles: readonly string[]
   /** The site's own node about its business, or its author. */
@@ -61,14 +66,15 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const pages = sources.map(({ page }) => page)
   // An event gives the address and the number of the hall where it takes place.
   const isVenue = kindOfSite(site) === 'event'
-  const telephone = (isVenue ? undefined : phoneOn(pages)) ?? present(textOf(stated.telephone))
+  const phone = isVenue ? undefined : ownPhone(sources, home, present(textOf(stated.telephone)) ?? '')
+  const telephone = phone?.telephone ?? (isVenue ? present(textOf(stated.telephone)) : undefined)
   const email = ownMail(pages, home) ?? present(textOf(stated.email))
   const { address, conflict, isLeftOut } = ownAddress(sources, { name, telephone, email })
   const hours = statedHours(pages)
   return {
     name,
     url: home.url,
-    description: present(textOf(stated.description)) ?? descriptionOf(home),
+    description: presentWhole(textOf(stated.description)) ?? descriptionOf(home),
     logo: addressOf(stated.logo, home) ?? logoOf(site, home),
     image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home),
     telephone,
@@ -76,7 +82,12 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     address: isVenue ? undefined : address,
     isAddressLeftOut: isLeftOut && !isVenue,
     openingHours: hours.hours,
-    conflicts: { address: isVenue ? undefined : conflict, openingHours: hours.conflict },
+    conflicts: {
+      address: isVenue ? undefined : conflict,
+      openingHours: hours.conflict,
+      telephone: phone?.conflict,
+    },
+    samplePhone: phone?.sample,
     profiles: profilesOf(site, home, stated.sameAs),
     ownNode,
     isOwnNodeOnHome: own?.page === home,
@@ -112,25 +123,19 @@ function present(text: string): string | undefined {
   return line === '' || isFiller(line) ? undefined : line
 }
 
+function presentWhole(text: string): string | undefined {
+  return present(wholeSentences(text))
+}
+
 const maxCharacters = 300
 
 /** The description of the page, else the first paragraph that is long enough to say something. */
 function descriptionOf(home: Page): string | undefined {
-  const written = present(home.description) ?? present(metaOf(home, 'og:description'))
+  const written = presentWhole(home.description) ?? presentWhole(metaOf(home, 'og:description'))
   if (written !== undefined) return written
   const paragraph = home.mainPart.paragraphs.find((text) => text.length >= 50 && !isFiller(text))
-  return paragraph === undefined ? undefined : upToSentence(paragraph)
-}
-
-/** Whole sentences, as many as 170 characters hold; a longer first sentence is left out. */
-function upToSentence(text: string): string | undefined {
-  const sentences = shown(text, 2_000).match(/[^.!?。]+[.!?。]+(?=\s|$)/gu) ?? []
-  let kept = ''
-  for (const sentence of sentences) {
-    if (`${kept}${sentence}`.trim().length > 170) break
-    kept += sentence
-  }
-  return kept.trim().length >= 50 ? kept.trim() : undefined
+  const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)
+  return sentences.length >= 50 ? sentences : undefined
 }
 
 function addressOf(value: unknown, home: Page): string | undefined {
@@ -177,20 +182,6 @@ export function imageOf(home: Page): string | undefined {
   return main === undefined ? undefined : absolute(attributeOf(main.node, 'src'), home.url)
 }
 
-/** "+39 02 1234 5678": the number that came with a template. */
-function isSamplePhone(phone: string): boolean {
-  return /1234567|2345678|(\d)\1{5}|555\d?01\d\d$/.test(phone.replace(/\D/g, ''))
-}
-
-/** The number that most pages link, else the one that most show. */
-function phoneOn(pages: readonly Page[]): string | undefined {
-  const real = (phones: readonly string[]) => phones.filter((phone) => !isSamplePhone(phone))
-  return (
-    commonest(pages.map((page) => real(linkedPhonesOf(page)))) ??
-    commonest(pages.map(({ phones }) => real(phones)))
-  )
-}
-
 /** An address at the site's own domain comes first: another one may be that of a partner or of the web designer. */
 function ownMail(pages: readonly Page[], home: Page): string | undefined {
   const lists = pages.map((page) => [...mailAddressesOf(page)])
@@ -198,16 +189,7 @@ function ownMail(pages: readonly Page[], home: Page): string | undefined {
   const own = lists.map((list) =>
     list.filter((mail) => isSameSite(`http://${mail.split('@')[1] ?? ''}/`, `http://${domain}/`)),
   )
-  return commonest(own) ?? commonest(lists)
-}
-
-/** The value that most pages show; of equal ones the first. */
-function commonest(lists: readonly (readonly string[])[]): string | undefined {
-  const counts = new Map<string, number>()
-  for (const value of lists.flatMap((list) => [...new Set(list)]))
-    counts.set(value, (counts.get(value) ?? 0) + 1)
-  const [best] = [...counts].toSorted(([, one], [, other]) => other - one)
-  return best === undefined ? undefined : present(best[0])
+  return present(commonest(own) ?? commonest(lists) ?? '')
 }
 
 function isAddress(value: unknown): value is string {

@@ -2,6 +2,7 @@ import type { Evidence } from '../../../findings/check.ts'
 import { creditLinesOf } from '../../../site/html/credit-lines.ts'
 import type { ContactSource } from './contact-sources.ts'
 import { type PostalAddress, postalAddressesIn } from './postal-address.ts'
+import { withSureTown } from './sure-town.ts'
 
 /** What tells that an address beside it is the business's own. */
 export interface OwnMarks {
@@ -22,7 +23,8 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
   for (const { page, isTrusted } of sources) {
     const text = isTrusted ? page.text.slice(0, maxCharacters) : page.contactText
     let end = 0
-    for (const { address, index } of postalAddressesIn(text)) {
+    for (const { address: read, index } of postalAddressesIn(text)) {
+      const address = withSureTown(read, page.lines)
       const before = text.slice(Math.max(end, index - 100), index)
       end = index + address.streetAddress.length
       if (isOfAnother(before, own)) continue
@@ -72,7 +74,12 @@ interface Candidate {
 const maxCharacters = 100_000
 
 function fuller(one: PostalAddress, other: PostalAddress): PostalAddress {
-  return one.postalCode === undefined && other.postalCode !== undefined ? other : one
+  return partsOf(other) > partsOf(one) ? other : one
+}
+
+/** A code tells more than a town. */
+function partsOf({ postalCode, addressLocality }: PostalAddress): number {
+  return (postalCode === undefined ? 0 : 2) + (addressLocality === undefined ? 0 : 1)
 }
 
 /** "Zuständig ist die Zahnärztekammer Berlin, " before a street: the address of another organization. */

@@ -60,7 +60,7 @@ const britishCode = String.raw`[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}`
 
 /** "Northhaven NH4 2QT", "Austin, TX 78701", "Leichhardt NSW 2040", "RD1 Picton 7281", "10115 Berlin". */
 const towns: readonly RegExp[] = [
-  String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<code>${britishCode})(?![\p{L}\d])`,
+  String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?(?:, \p{Lu}[\p{L}'’ -]{1,40}?){0,3}),? (?<code>${britishCode})(?![\p{L}\d])`,
   String.raw`(?<town>\p{Lu}[\p{L}'’. -]{1,40}?),? (?:[A-Z]{2}) (?<code>\d{5}(?:-\d{4})?)(?!\d)`,
   String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) (?<code>\d{4})(?!\d)`,
   // Four digits behind a word can be a year. Behind a rural delivery number they are the code.

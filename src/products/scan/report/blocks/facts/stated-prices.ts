@@ -22,7 +22,8 @@ export function statedPrices(pages: readonly Page[]): readonly StatedPrice[] {
   for (const page of pages.filter(({ url }) => isPathOfKind(url, 'pricing'))) {
     for (const row of page.$('main tr, body tr').toArray().slice(0, maxRows)) {
       const cells = page.$(row).children('td, th').toArray()
-      const [name = '', ...others] = cells.map((cell) => textWithin([cell]).trim())
+      const [first = '', ...others] = cells.map((cell) => textWithin([cell]).trim())
+      const name = first.replace(footnote, '')
       const price = others.flatMap((cell) => priceOf(cell, dollar) ?? [])
       const [only] = price
       if (only === undefined || price.length > 1 || name.length < 2 || name.length > 80) continue
@@ -31,6 +32,9 @@ export function statedPrices(pages: readonly Page[]): readonly StatedPrice[] {
   }
   return [...found.values()]
 }
+
+/** The mark behind "Class, paid in advance *" leads to a note that the block does not hold. */
+const footnote = /[\s*†‡]+$/u
 
 const maxRows = 100
 const maxPrices = 10

@@ -1,4 +1,5 @@
 import type { Block } from '../../../findings/results.ts'
+import { dotFolderNote } from '../hosting/hosting.ts'
 import type { Snippet, SnippetParts } from './snippet.ts'
 
 /** Lines for the files that programs look for. */
@@ -8,11 +9,12 @@ export const fileSnippets: readonly (readonly [id: string, make: Snippet])[] = [
   ['entity-trust/accountability', securityFile],
 ]
 
+/** Whether texts may train models is the owner's own decision, so no block takes it. */
 function trainingStance({ site }: SnippetParts): Block {
   return {
     kind: 'robots.txt',
-    where: `Put this line below “User-agent: *” in ${site.origin}/robots.txt. It says that your texts may be found and cited, and not used to train AI models. If they may be used for that, too, write yes in place of no.`,
-    text: 'Content-Signal: search=yes, ai-train=no\n',
+    where: `Decide whether AI models may be trained on your texts, and choose one of these two lines. The first says no, the second yes. Put the one that you have chosen below “User-agent: *” in ${site.origin}/robots.txt, and leave the other one out. With either of them, engines may find and cite you as before.`,
+    text: 'Content-Signal: ai-train=no\n\nContent-Signal: ai-train=yes\n',
     missing: [],
   }
 }
@@ -20,11 +22,18 @@ function trainingStance({ site }: SnippetParts): Block {
 /** A year is the longest time that RFC 9116 recommends. */
 function securityFile({ site, facts }: SnippetParts): Block {
   const expires = new Date(site.now + 364 * 86_400_000).toISOString().replace(/\.\d+/, '')
-  const contact = facts.email === undefined ? 'mailto:YOUR E-MAIL ADDRESS' : `mailto:${facts.email}`
+  const { email } = facts
   return {
     kind: 'text',
-    where: `Save it as ${site.origin}/.well-known/security.txt, as plain text. It holds for a year: set a new date then.`,
-    text: `Contact: ${contact}\nExpires: ${expires}\n`,
-    missing: [],
+    where: [
+      `Save it as ${site.origin}/.well-known/security.txt, as plain text. It holds for a year: set a new date then.`,
+      ...(email === undefined
+        ? ['Before you save it, write your e-mail address where capital letters stand, behind “mailto:”.']
+        : []),
+    ]
+      .join(' ')
+      .concat(dotFolderNote(site)),
+    text: `Contact: mailto:${email ?? 'YOUR E-MAIL ADDRESS'}\nExpires: ${expires}\n`,
+    missing: email === undefined ? ['your e-mail address, in place of YOUR E-MAIL ADDRESS (Contact)'] : [],
   }
 }

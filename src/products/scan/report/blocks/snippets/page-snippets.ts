@@ -61,11 +61,14 @@ function oneName({ site, facts }: SnippetParts): Block | undefined {
   )
 }
 
-function footerYear({ site, facts }: SnippetParts): Block {
-  const year = new Date(site.now).getUTCFullYear()
-  return html('Write this into the footer of all pages, or leave the year out.', [
-    `© ${year} ${escaped(facts.name ?? site.capture.domain)}`,
-  ])
+/** A year in a block would be wrong again after the next one, and a script that writes it has to fit the template. */
+function footerYear({ facts, change }: SnippetParts): Block | undefined {
+  const old = change.evidence[0]?.value
+  if (facts.name === undefined || old === undefined) return undefined
+  return html(
+    `Put this in place of the line with “${old}” that you have in the footer of all pages. Without a year it never grows old. Whoever looks after your website can let a program write the year there instead.`,
+    [`© ${escaped(facts.name)}`],
+  )
 }
 
 /** Without a fact of the site it would be an empty form, in a language that the reader may not know. */

@@ -13,23 +13,27 @@ export function questionLines(language: string | undefined, facts: SiteFacts): r
   const words = known[language ?? '']
   const { telephone, email, address } = facts
   const ways = [telephone, email].filter((way) => way !== undefined).join(', ')
-  const place = address && [
-    address.streetAddress,
-    [address.postalCode, address.addressLocality].filter(Boolean).join(' '),
-  ]
+  const place = placeOf(language, address)
   return [
     ...(words !== undefined && ways !== ''
       ? [{ question: words.ways, answer: `${ways}. ${words.waysMore}` }]
       : []),
     ...(words !== undefined && place !== undefined
-      ? [
-          {
-            question: words.place,
-            answer: `${place.filter((part) => part !== '').join(', ')}. ${words.placeMore}`,
-          },
-        ]
+      ? [{ question: words.place, answer: `${place}. ${words.placeMore}` }]
       : []),
   ]
+}
+
+/**
+ * The address in the order in which its readers write it: in English the town before the code. A street without town and
+ * code leads no visitor to a door, so it is no answer.
+ */
+function placeOf(language: string | undefined, address: SiteFacts['address']): string | undefined {
+  const { streetAddress, postalCode, addressLocality } = address ?? {}
+  const behind = (language === 'en' ? [addressLocality, postalCode] : [postalCode, addressLocality])
+    .filter((part) => part !== undefined)
+    .join(' ')
+  return streetAddress === undefined || behind === '' ? undefined : `${streetAddress}, ${behind}`
 }
 
 const known: Readonly<

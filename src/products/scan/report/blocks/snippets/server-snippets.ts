@@ -2,6 +2,8 @@ import { homeAnswer } from '../../../findings/document.ts'
 import type { Block } from '../../../findings/results.ts'
 import { headerOf } from '../../../site/files/headers.ts'
 import type { Site } from '../../../site/site.ts'
+import { hostingOf } from '../hosting/hosting.ts'
+import type { Change } from './hand-on-block.ts'
 import type { Snippet } from './snippet.ts'
 
 /** Lines for the settings of a web server. */
@@ -19,6 +21,7 @@ export const serverSnippets: readonly (readonly [id: string, make: Snippet])[] =
         'RewriteRule ^ https://%{HTTP_HOST}%{REQUEST_URI} [R=301,L]',
       ],
       nginx: ['server { listen 80; return 301 https://$host$request_uri; }'],
+      github: enforceHttps,
     }),
   ],
   [
@@ -29,15 +32,52 @@ export const serverSnippets: readonly (readonly [id: string, make: Snippet])[] =
     }),
   ],
   ['freshness-index/conditional', settings({ apache: ['FileETag MTime Size'], nginx: ['etag on;'] })],
+  [
+    'render-performance/static-cache',
+    ({ site, change }) => (hostingOf(site) === 'github-pages' ? laterElsewhere(change) : undefined),
+  ],
 ]
 
 interface Lines {
   readonly apache: readonly string[]
   readonly nginx: readonly string[]
+  /** What to do on GitHub Pages, where a setting of it does the same. */
+  readonly github?: () => Block
 }
 
 function settings(lines: Lines): Snippet {
-  return ({ site }) => serverLines(site, lines)
+  return ({ site, change }) => {
+    switch (hostingOf(site)) {
+      case 'github-pages':
+        return lines.github?.() ?? laterElsewhere(change)
+      // Vercel compresses, redirects and answers 404 by itself; where it does not, the code of the site has to change.
+      case 'vercel':
+        return undefined
+      case 'other':
+        return serverLines(site, lines)
+    }
+  }
+}
+
+/** The one setting that GitHub Pages has. */
+function enforceHttps(): Block {
+  return {
+    kind: 'text',
+    where: 'Send this to whoever looks after your website:',
+    text: 'In the repository of the website, open Settings, then Pages, and tick “Enforce HTTPS”.\n',
+    missing: [],
+  }
+}
+
+function laterElsewhere({ fix }: Change): Block {
+  return {
+    kind: 'text',
+    where:
+      'This site is served by GitHub Pages, which has no setting for this. Keep this for the day when you move to another host:',
+    text: `${fix}\n`,
+    missing: [],
+    effort: 'high',
+  }
 }
 
 /** The lines for the server that answers, where it says its name, and else for the two usual ones. */

@@ -1,0 +1,120 @@
+import { siteLanguage } from '../../../signals/page-language.ts'
+import { addressKey, isAction, isSameSite, shown } from '../../../site/addresses.ts'
+import { depthBelowHome } from '../../../site/below-home.ts'
+import { pagesOfKind } from '../../../site/linked-pages.ts'
+import { isPathOfKind, type PageKind } from '../../../site/page-kinds.ts'
+import type { Page, Site } from '../../../site/site.ts'
+import { wholeSentences } from '../facts/whole-sentences.ts'
+import { listedPages } from '../listed-pages.ts'
+
+/** The lists of pages in an llms.txt: those that the block adds, and those that a file of the site has already. */
+export function sections(site: Site, home: Page): string[] {
+  const { main, articles, legal } = sortedPages(site, home)
+  const { pages, posts, notices } = headings[siteLanguage(site) ?? ''] ?? english
+  return [
+    [section(pages, main, site), ...unreadLines(site, home)].join('\n'),
+    ...(articles.length > 0 ? [section(posts, articles, site)] : []),
+    ...(legal.length > 0 ? [section(notices, legal, site)] : []),
+  ]
+}
+
+/** Pages of the sitemap that the menu links and the scan did not read, by the words of the menu. */
+export function unreadLines({ pages, sitemap }: Site, home: Page): string[] {
+  const known = new Set(pages.map(({ url }) => addressKey(url)))
+  const listed = new Set(sitemap.urls.map(({ loc }) => addressKey(loc)))
+  const found = new Map<string, string>()
+  for (const { url, text, isNavigation, isInternal } of home.links) {
+    const key = addressKey(url)
+    const isNamed = /\p{L}{2}/u.test(text) && text.length <= 60
+    if (!isNavigation || !isInternal || !isNamed || known.has(key) || !listed.has(key)) continue
+    if (isAction(url) || legalKinds.some((kind) => isPathOfKind(url, kind)) || found.has(key)) continue
+    found.set(key, link(text.replace(glued, ''), url.replace(/#.*$/, '')))
+  }
+  return [...found.values()].slice(0, 30)
+}
+
+/** "Dental ImplantsPermanent tooth replacement": style sheets part the name of an entry from what it says. */
+const glued = /(?<=\p{Ll}{3})\p{Lu}\p{Ll}.* .*$/u
+
+const english = { pages: 'Pages', posts: 'Articles', notices: 'Legal' }
+
+const headings: Readonly<Record<string, typeof english>> = {
+  de: { pages: 'Seiten', posts: 'Artikel', notices: 'Rechtliches' },
+  fr: { pages: 'Pages', posts: 'Articles', notices: 'Mentions légales' },
+  es: { pages: 'Páginas', posts: 'Artículos', notices: 'Avisos legales' },
+  it: { pages: 'Pagine', posts: 'Articoli', notices: 'Note legali' },
+  nl: { pages: 'Pagina’s', posts: 'Artikelen', notices: 'Juridisch' },
+  pt: { pages: 'Páginas', posts: 'Artigos', notices: 'Avisos legais' },
+}
+
+function section(heading: string, pages: readonly Page[], site: Site): string {
+  return [`## ${heading}`, '', ...pages.slice(0, 30).map((page) => line(page, site))].join('\n')
+}
+
+/** The home page and what the menu leads to, then posts of a blog, then notices. */
+export function sortedPages(site: Site, home: Page) {
+  const seen = new Set([addressKey(home.url)])
+  const listed = listedPages(site.pages).filter((page) => {
+    const key = addressKey(page.url)
+    if (seen.has(key) || page.title === '') return false
+    return seen.add(key)
+  })
+  const notices = new Set(legalKinds.flatMap((kind) => pagesOfKind(site, kind)))
+  const isArticle = ({ url }: Page) => isPathOfKind(url, 'blog') && depthBelowHome(url, site) > 1
+  const others = listed.filter((page) => !notices.has(page))
+  return {
+    main: [home, ...others.filter((page) => !isArticle(page))],
+    articles: others.filter(isArticle),
+    legal: listed.filter((page) => notices.has(page)),
+  }
+}
+
+const legalKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
+
+/** A description that several pages share tells nothing of the one, so such a line has the title alone. */
+export function line({ url, title, description }: Page, { pages }: Pick<Site, 'pages'>): string {
+  const isShared = pages.filter((page) => page.description === description).length > 1
+  const said = isShared ? '' : wholeSentences(description)
+  return `${link(title, url)}${said === '' ? '' : `: ${said}`}`
+}
+
+function link(name: string, url: string): string {
+  return `- [${shown(name, 200).replace(/[[\]]/g, '')}](${url.replace(/[()]/g, encodeURIComponent)})`
+}
+
+/** Whether a text has a section that lists links in the form of the format. */
+export function hasLinkedList(text: string): boolean {
+  return /^##\s[^\n]*\n(?:(?!#)[^\n]*\n)*?\s{0,8}[-*+]\s+\[[^\]]+\]\([^)\s]+/m.test(text)
+}
+
+/**
+ * "- Fees: https://…" as "- [Fees](https://…)", where a text names two pages of the site or more in this way. A second
+ * list of the same pages would contradict the first one day.
+ */
+export function withLinkedLines(
+  text: string,
+  { registrableDomain }: Pick<Site, 'registrableDomain'>,
+): string {
+  const isOwn = (url: string) => isSameSite(url, `https://${registrableDomain}/`)
+  const lines = text.split('\n')
+  const linked = lines.map((one) => {
+    const { name, url } = bareLine.exec(one)?.groups ?? {}
+    return name !== undefined && url !== undefined && isOwn(url) ? `- [${name.trim()}](${url})` : one
+  })
+  return linked.filter((one, place) => one !== lines[place]).length < 2 ? text : linked.join('\n')
+}
+
+const bareLine =
+  /^\s{0,8}(?:[-*+]\s{1,8})?(?<name>[^\s:[\]#>][^:[\]\n]{0,100}):\s{1,4}<?(?<url>https?:\/\/[^\s<>()]{3,500})>?\s{0,8}$/
+
+/** Puts lines behind the last link of the first list of links. */
+export function withLines(text: string, added: readonly string[]): string {
+  if (added.length === 0) return text
+  const lines = text.split('\n')
+  const first = lines.findIndex((one) => listedLink.test(one))
+  const behind = lines.slice(first).findIndex((one) => !listedLink.test(one))
+  const end = behind < 0 ? lines.length : first + behind
+  return [...lines.slice(0, end), ...added, ...lines.slice(end)].join('\n')
+}
+
+const listedLink = /^\s{0,8}[-*+]\s{1,8}\[[^\]]+\]\([^)\s]+/
