@@ -137,7 +137,7 @@ describe('a playbook', () => {
       relatedTo: ['core-snapshot/reach'],
     })
     expect(content.roadmap.days_1_30.goal).toBe(
-      'Publish the descriptions of your interfaces. Have the settings of the web server changed. Paste the facts for machines into your pages.',
+      'Publish the descriptions of your interfaces. Have the settings of the web server changed. Have the facts that machines read completed on your pages.',
     )
     expect(content.roadmap.days_31_60.goal).toBe(
       'Rewrite the texts of your main pages. Choose one to begin with: Title of opp-leads or Title of opp-late. Measure what this scan could not: 1 check.',
@@ -188,8 +188,8 @@ describe('a playbook', () => {
       category: 'Core snapshot',
       relatedTo: ['core-snapshot/reach', 'core-snapshot/h1'],
       steps: [
-        'Fix core-snapshot/reach.',
-        'Fix core-snapshot/h1.',
+        'Fix core-snapshot/reach. (step 2 of the report)',
+        'Fix core-snapshot/h1. (step 4 of the report)',
         'Scan the site again: Core snapshot stands at 43 of 100 now.',
       ],
     })
@@ -288,7 +288,7 @@ test('what one person does in one place is one task with its steps, and no findi
   expect(content.roadmap.days_1_30.tasks[0]).toEqual({
     title: 'Rewrite the texts of your main pages.',
     why: 'It gathers 2 steps of the report. It gains 4 points of AI readiness and 2 of AEO.',
-    effort: 'high',
+    effort: 'medium',
     relatedTo: ['core-snapshot/ssr-text', 'core-snapshot/one-h1'],
     steps: [
       'Step 1 of the report. Fix core-snapshot/ssr-text. It gains 2 points of AI readiness and 1 of AEO.',
@@ -330,6 +330,6 @@ test('an area without an entry in the table still gets a skill', () => {
   expect(skill).toMatchObject({
     id: 'skill-new-agent',
     name: 'Mend Other area',
-    steps: ['Fix new-agent/thing.', expect.any(String)],
+    steps: ['Fix new-agent/thing. (step 1 of the report)', expect.any(String)],
   })
 })

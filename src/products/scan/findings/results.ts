@@ -132,6 +132,12 @@ export const reportSchema = z.object({
     .array(gateSchema)
     .optional()
     .describe('what keeps agents out and caps both scores, the lowest cap first; missing in older results'),
+  verdict: z
+    .string()
+    .optional()
+    .describe(
+      'what programs can do with the site, what it lacks most and what to do first; missing in older results',
+    ),
   executiveSummary: z.string(),
   keyFindings: z.array(z.string()),
   actions: z

@@ -68,7 +68,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       tools: ['Google Search Console'],
       developerTools: ['Bing Webmaster Tools', 'curl'],
       effort: 'low',
-      except: { high: ['ssr-text'] },
+      except: { medium: ['ssr-text'] },
     },
   ],
   [
@@ -108,7 +108,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       tools: [],
       developerTools: ['LanguageTool'],
       effort: 'medium',
-      except: { low: ['answer-first', 'link-text'], high: ['depth'] },
+      except: { low: ['answer-first', 'link-text'] },
     },
   ],
   [
@@ -203,7 +203,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       developerTools: ['n8n', 'Zapier'],
       effort: 'medium',
       except: {
-        low: ['lead-capture', 'pricing', 'newsletter', 'crm-tags', 'hiring'],
+        low: ['lead-capture', 'newsletter', 'crm-tags', 'hiring'],
         high: ['commerce', 'integrations'],
       },
     },

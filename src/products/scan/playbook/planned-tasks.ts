@@ -1,7 +1,6 @@
 import { listOf } from '../../text/plain-text.ts'
 import type { Analysis, Level, Task } from '../findings/results.ts'
 import { gainText } from '../report/key-findings.ts'
-import { mainSteps } from '../report/report-view.ts'
 import { inPlainWords, termsIn } from '../report/terms.ts'
 import { tasksOf } from '../report/work/tasks.ts'
 import type { Phase } from './playbook-content.ts'
@@ -10,7 +9,7 @@ import { actionsIn, type Item } from './priorities.ts'
 /** A task of the roadmap with the sentence that names it in the goal of its phase. */
 export type Planned = Phase['tasks'][number] & { readonly goal: string }
 
-/** The tasks with the steps that the report names first, its other tasks in their order, then work that could be automated. */
+/** The tasks of the report in their order, then work that could be automated. */
 export function plannedTasks(
   ranked: readonly Item[],
   analysis: Pick<Analysis, 'challenges' | 'audience' | 'report'>,
@@ -19,15 +18,9 @@ export function plannedTasks(
   const tasks = analysis.report.tasks ?? tasksOf(actionsIn(analysis))
   const work = ranked.filter(({ kind }) => kind === 'opportunity')
   return [
-    ...[...tasks.filter(isFirst), ...tasks.filter((task) => !isFirst(task))].map((task) =>
-      planned(task, items, analysis.audience === 'owners'),
-    ),
+    ...tasks.map((task) => planned(task, items, analysis.audience === 'owners')),
     ...(work.length === 0 ? [] : [automation(work)]),
   ]
-}
-
-function isFirst({ steps }: Task): boolean {
-  return steps.some((step) => step <= mainSteps)
 }
 
 /** @param items the actions in their order, so that a step of the task is the number of one */

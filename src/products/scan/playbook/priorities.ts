@@ -1,6 +1,7 @@
 import type { Action, Analysis, Challenge, Level, Opportunity } from '../findings/results.ts'
 import { gainText } from '../report/key-findings.ts'
 import { inPlainWords } from '../report/terms.ts'
+import { isForWriter } from '../report/work/who-acts.ts'
 import { effortOf, effortOfGate } from './area-skills.ts'
 
 /** One thing to do: an action of the report, or work that could be automated. */
@@ -79,15 +80,34 @@ function actionItem(action: Action, step: number, byId: ReadonlyMap<string, Chal
       why,
       gainText(action),
       ...(who === undefined ? [] : [who]),
-      ...(block === undefined ? [] : [`What to paste stands in the report of the scan, under step ${step}.`]),
+      ...(block === undefined
+        ? []
+        : [
+            isForWriter(who)
+              ? `A text to begin with stands in the report of the scan, under step ${step}.`
+              : `The message to send stands in the report of the scan, under step ${step}.`,
+          ]),
       ...(steps.length === 0 ? [] : ['How to do it:', ...steps]),
       ...inPlainWords(terms),
     ].join(' '),
     gain: gainText(action),
     impact: keepsOut ? 'high' : impactOf(settled),
-    effort: block?.effort ?? (block && block.kind !== 'text' ? 'low' : (effortOfGate(id) ?? effortOf(id))),
+    effort: effortOfAction(action, settled),
     relatedTo: settles,
   }
+}
+
+/**
+ * What is ready to paste takes an hour, unless the block says otherwise. A decision or a text takes as long as without the
+ * block.
+ */
+function effortOfAction({ id, who, block, steps }: Action, settled: readonly Challenge[]): Level {
+  const isOneLink =
+    id === 'freshness-index/internal-links' && settled.every(({ evidence }) => evidence.length === 1)
+  if (isOneLink) return 'low'
+  if (block?.effort !== undefined) return block.effort
+  const isReady = block !== undefined && block.kind !== 'text' && steps === undefined && !isForWriter(who)
+  return isReady ? 'low' : (effortOfGate(id) ?? effortOf(id))
 }
 
 function impactOf(settled: readonly Challenge[]): Level {
@@ -104,7 +124,18 @@ function opportunityItem({ id, title, description, impact, effort }: Opportunity
     why: description,
     gain: '',
     impact,
-    effort,
+    effort: effortOfWork(id) ?? effort,
     relatedTo: [id],
   }
 }
+
+function effortOfWork(id: string): Level | undefined {
+  const check = sameWork.get(id)
+  return check === undefined ? undefined : effortOf(check)
+}
+
+/** Work that is also asked for by a check takes the same effort under both names. */
+const sameWork: ReadonlyMap<string, string> = new Map([
+  ['opp-self-service-scheduling', 'workflow-automation/booking'],
+  ['opp-lead-intake', 'workflow-automation/lead-capture'],
+])

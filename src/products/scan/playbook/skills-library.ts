@@ -37,7 +37,14 @@ function areaSkills({ challenges, report, audience }: Analysis, ranked: readonly
     const category = faults[0]?.category ?? agent
     const { name, purpose, inputs, outputs, tools, developerTools = [] } = areaSkill(agent, category)
     const scores = [...report.readinessBreakdown, ...report.aeoBreakdown]
-    const steps = faults.slice(0, maxSteps).map(({ fix, title }) => inWords(fix ?? title))
+    const ids = new Set(faults.map(({ id }) => id))
+    const steps = ranked
+      .flatMap(({ kind, title, relatedTo }, place) =>
+        kind === 'challenge' && relatedTo.some((id) => ids.has(id))
+          ? [`${inWords(title)} (step ${place + 1} of the report)`]
+          : [],
+      )
+      .slice(0, maxSteps)
     const score = scores.find((breakdown) => breakdown.category === category)?.score
     return {
       id: `skill-${agent}`,

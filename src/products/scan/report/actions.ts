@@ -8,14 +8,21 @@ import { checksOfGate } from './gates.ts'
 import { type Area, costOf, faultsOf, type Issue, idOf, isIssue } from './scoring.ts'
 import { leadersOf } from './shared-causes.ts'
 import { termsIn } from './terms.ts'
+import { factsFor } from './work/asked-facts.ts'
+import { decisionBlock } from './work/decisions.ts'
+import { ownerTitle } from './work/owner-titles.ts'
+import { everySeen, faultyPlaces, seenIn } from './work/seen.ts'
 import { stepsFor } from './work/steps.ts'
-import { whoActs } from './work/who-acts.ts'
+import { isDoable, isForDevelopers, isForWriter, webWorker, whoActs } from './work/who-acts.ts'
+import { inWordsOnly } from './work/words-only.ts'
 
 export interface ActionParts {
   readonly areas: readonly Area[]
   readonly gates: readonly Gate[]
   readonly blocks: readonly ProvenBlock[]
   readonly profile: Profile
+  /** Of the site, such as `de`: examples in steps are words of its language. */
+  readonly language?: string | undefined
   /** What the owner of a walled site hands on. */
   readonly wallBlock?: Block | undefined
   /** What to paste for one finding that no other block settles. */
@@ -28,18 +35,32 @@ export interface ActionParts {
  *
  * One action may settle several findings: those with one cause, and those that one block settles. Behind a gate all
  * other gains are those that count once the gate is open; before that they would all be nothing.
+ *
+ * For owners, what they can do themselves comes before code of about the same gain, and what gains next to nothing is
+ * left out.
  */
-export function actionsOf({ areas, gates, blocks, profile, wallBlock, snippetFor }: ActionParts): Action[] {
+export function actionsOf({
+  areas,
+  gates,
+  blocks,
+  profile,
+  language,
+  wallBlock,
+  snippetFor,
+}: ActionParts): Action[] {
+  const isForOwners = !(profile.api || profile.app)
   const findings = areas.flatMap((area) => area.findings)
   const issues = findings
     .filter(isIssue)
-    .filter(({ agent, check, weight }) => weight > 0 && isFor(profile, `${agent}/${check}`))
+    .filter(
+      ({ agent, check, weight }) => weight > 0 && !(isForOwners && isForDevelopers(`${agent}/${check}`)),
+    )
   const known = new Set(findings.map(idOf))
   const groups = groupsOf(
     issues,
     gates,
     blocks.map((one) => ({ ...one, settles: one.settles.filter((id) => known.has(id)) })),
-    { wallBlock, snippetFor },
+    { wallBlock, snippetFor, language, isForOwners },
   )
   // Of a site that could not be read, too little is known to say what anything else gains.
   const isUnread = gates.some(({ id }) => id === 'wall')
@@ -57,26 +78,36 @@ export function actionsOf({ areas, gates, blocks, profile, wallBlock, snippetFor
     .toSorted(
       (one, other) =>
         Number(other.group.gate !== undefined) - Number(one.group.gate !== undefined) ||
-        (one.group.gate === undefined ? other.gain + other.aeoGain - one.gain - one.aeoGain : 0) ||
+        (one.group.gate === undefined ? worthOf(other, isForOwners) - worthOf(one, isForOwners) : 0) ||
         other.group.cost - one.group.cost,
     )
-    .filter(({ group, gain, aeoGain }) => group.gate !== undefined || group.cost > 0 || gain + aeoGain > 0)
+    .filter(({ group, gain, aeoGain }) =>
+      group.gate !== undefined || isUnread
+        ? true
+        : isForOwners
+          ? gain + aeoGain >= minGain
+          : group.cost > 0 || gain + aeoGain > 0,
+    )
     .map(({ group, gain, aeoGain }, _place, all): Action => {
       const { id, settles, block, steps, gate, rest } = group
       const step = rest === undefined ? 0 : 1 + all.findIndex((other) => other.group.block === rest)
-      const title = inWords(
-        step === 0 ? group.title : `${group.title} The block of step ${step} brings the rest.`,
-      )
+      const title = inWords(step === 0 ? group.title : `${group.title} Step ${step} brings the rest.`)
       const [why, seen] = [inWords(group.why), inWords(group.seen)]
       const closed = gate ?? gates[0]
-      const isForOwners = !(profile.api || profile.app)
       return {
         id,
         title,
         why,
-        who: whoActs(id, block !== undefined && steps === undefined),
+        who: group.who,
         ...(isForOwners && {
-          terms: termsIn(title, why, seen, block?.where ?? '', ...(block?.missing ?? []), ...(steps ?? [])),
+          // What only the message to the web person says is not explained.
+          terms: termsIn(
+            title,
+            why,
+            ...(group.who === webWorker ? [] : [seen]),
+            ...(block?.missing ?? []),
+            ...(steps ?? []),
+          ),
         }),
         seen,
         gain,
@@ -93,13 +124,22 @@ export function actionsOf({ areas, gates, blocks, profile, wallBlock, snippetFor
 
 const nothing = { gain: 0, aeoGain: 0 }
 
-/** These checks speak of formats that only makers of software know. To others their findings are no advice. */
-function isFor({ api, app }: Profile, id: string): boolean {
-  return api || app || !/^(?:agent-protocols\/|agent-files\/md-)/.test(id)
+/** Points of both scores. An owner has no time for steps that gain less. */
+const minGain = 0.2
+
+/** By this an owner's own work counts more, because it can begin today. */
+const doableWorth = 1.4
+
+function worthOf(
+  { group, gain, aeoGain }: { readonly group: Group; readonly gain: number; readonly aeoGain: number },
+  isForOwners: boolean,
+): number {
+  return (gain + aeoGain) * (isForOwners && isDoable(group.who) ? doableWorth : 1)
 }
 
 interface Group {
   readonly id: string
+  readonly who: string
   readonly title: string
   readonly why: string
   readonly seen: string
@@ -119,7 +159,12 @@ function groupsOf(
   issues: readonly Issue[],
   gates: readonly Gate[],
   blocks: readonly ProvenBlock[],
-  { wallBlock, snippetFor }: Pick<ActionParts, 'wallBlock' | 'snippetFor'>,
+  {
+    wallBlock,
+    snippetFor,
+    language,
+    isForOwners,
+  }: Pick<ActionParts, 'wallBlock' | 'snippetFor' | 'language'> & { readonly isForOwners: boolean },
 ): Group[] {
   const leaders = leadersOf(faultsOf(issues))
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
@@ -141,6 +186,7 @@ function groupsOf(
     const block = own ?? handOnBlock({ title: lead?.title, ...gate, evidence: lead?.evidence ?? [] })
     return {
       id: lead === undefined ? `gate/${gate.id}` : idOf(lead),
+      who: webWorker,
       title: gate.fix,
       why: gate.reason,
       seen: seenIn(lead === undefined ? [] : [lead]),
@@ -158,6 +204,7 @@ function groupsOf(
     return [
       {
         id: first === undefined ? (brought[0] ?? '') : idOf(first),
+        who: webWorker,
         title,
         why,
         seen: seenIn(taken, pages),
@@ -173,18 +220,33 @@ function groupsOf(
     const lead = byId.get(leaders.get(idOf(issue)) ?? '') ?? issue
     const alike = issues.filter(({ fix }) => fix === lead.fix).map(idOf)
     const taken = take([idOf(lead), idOf(issue), ...alike])
-    const steps = stepsFor(idOf(lead), placeOf(lead))
-    const snippet = snippetFor?.(idOf(lead), lead)
-    const block = snippet ?? (steps === undefined ? handOnBlock(lead) : undefined)
+    const { title: fix, rest } = leftOf(lead, blocks)
+    const places = faultyPlaces(lead)
+    // Another step brings a part, and whoever does both must not write it twice.
+    const change: Change = {
+      title: lead.title,
+      fix,
+      evidence: rest === undefined ? places : [],
+      asks: factsFor(fix, places),
+    }
+    const wording = { fix, page: placeOf(lead), evidence: places, language }
+    const steps = stepsFor(idOf(lead), wording)
+    const snippet = snippetFor?.(idOf(lead), change)
+    const own = snippet ?? decisionBlock(idOf(lead), change, wording)
+    const who = whoActs(idOf(lead), steps === undefined, fix)
+    const block = own ?? (steps === undefined || who === webWorker ? handOnBlock(change) : undefined)
+    const plain = isForOwners ? ownerTitle(idOf(lead), fix, wording.page) : undefined
     return [
       {
         id: idOf(lead),
-        ...leftOf(lead, blocks),
+        who,
+        title: plain ?? fix,
+        ...(rest && steps === undefined && { rest }),
         why: lead.reason,
         seen: / Do the same |\d more(?:,|\.| )/.test(lead.fix) ? everySeen(lead) : seenIn([lead]),
         settles: taken.map(idOf),
         cost: costOfAll(taken),
-        ...(block && { block }),
+        ...(block && { block: isForOwners && isForWriter(who) ? inWordsOnly(block) : block }),
         ...(steps && { steps }),
       },
     ]
@@ -205,28 +267,14 @@ function costOfAll(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => sum + costOf(issue), 0)
 }
 
-/** The page that the fix names, else the one that was quoted. */
-function placeOf({ fix, evidence }: Issue): string {
-  return pageNamedIn(fix) ?? evidence[0]?.url ?? 'the page'
-}
-
-/** Where the fix has to be repeated, all places that were quoted, so that nobody has to look for them. */
-function everySeen({ evidence }: Issue): string {
-  return evidence.map(({ url, value }) => `${url}: ${value}`).join('; ')
-}
-
-/**
- * The evidence of up to three findings, one each: "https://example.com/: no WebSite node". It is that of a page of the
- * block, else of the page that the fix names, because evidence of another page proves nothing to the reader.
- */
-function seenIn(issues: readonly Issue[], pages: ReadonlySet<string> = new Set()): string {
-  const byPlace = new Map<string, Set<string>>()
-  for (const issue of issues.slice(0, 3)) {
-    const { evidence, fix } = issue
-    const named = new Set(fix.split(/[\s,;]+/).map((word) => word.replace(/[.:]$/, '')))
-    const first =
-      evidence.find(({ url }) => pages.has(url)) ?? evidence.find(({ url }) => named.has(url)) ?? evidence[0]
-    if (first !== undefined) byPlace.set(first.url, (byPlace.get(first.url) ?? new Set()).add(first.value))
-  }
-  return [...byPlace].map(([url, values]) => `${url}: ${[...values].join('; ')}`).join('. ')
+/** The page that the fix names and the evidence quotes, else the first that either has. */
+function placeOf(issue: Issue): string {
+  const quoted = new Set(issue.evidence.map(({ url }) => url))
+  const named = issue.fix.match(/https?:\/\/[^\s,;]*[^\s,;.:]/g) ?? []
+  return (
+    named.find((url) => quoted.has(url)) ??
+    pageNamedIn(issue.fix) ??
+    faultyPlaces(issue)[0]?.url ??
+    'the page'
+  )
 }

@@ -1,5 +1,5 @@
-import { listOf } from '../../text/plain-text.ts'
 import type { Finding } from '../findings/check.ts'
+import { namedChecks } from '../findings/named-checks.ts'
 import { counted } from '../findings/share.ts'
 import { withPlace } from './key-findings.ts'
 import { type Area, isIssue, worstFirst } from './scoring.ts'
@@ -46,13 +46,6 @@ const maxIssues = 2
 function describeIssue(finding: Parameters<typeof withPlace>[0]): string {
   const verdict = finding.result === 'fail' ? 'failed' : 'passed in part'
   return `“${finding.title}” ${verdict}. ${withPlace(finding)}`
-}
-
-/** “A”, “B”, “C”, and 2 more. */
-export function namedChecks(findings: readonly Finding[]): string {
-  const named = findings.slice(0, 3).map(({ title }) => `“${title}”`)
-  const more = findings.length - named.length
-  return listOf(more > 0 ? [...named, `${more} more`] : named)
 }
 
 function withResult(findings: readonly Finding[], result: Finding['result']): Finding[] {

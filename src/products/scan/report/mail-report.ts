@@ -75,9 +75,11 @@ function disarmed(report: Report): Report {
   }
 }
 
-/** The e-mail names the blocks and does not hold them: their addresses must not be broken, and must not be links. */
-function disarmedView({ barriers, steps, tasks, pagesRead, gaps, appendix }: ReportView) {
+/** The e-mail names the messages and does not hold them: their addresses must not be broken, and must not be links. */
+function disarmedView({ verdict, barriers, steps, tasks, pagesRead, small, gaps, appendix }: ReportView) {
   return {
+    verdict: disarm(verdict),
+    small: disarm(small),
     barriers: barriers.map((text) => disarm(text)),
     steps: steps.map(disarmedStep),
     tasks: tasks.map(({ title, gain, who, words, above, steps: own }) => ({
@@ -100,7 +102,7 @@ function disarmedView({ barriers, steps, tasks, pagesRead, gaps, appendix }: Rep
   }
 }
 
-function disarmedStep({ title, why, who, seen, gain, words, block, how }: Step) {
+function disarmedStep({ title, why, who, seen, gain, words, block, conflicts, message, how }: Step) {
   return {
     title: disarm(title),
     why: disarm(why),
@@ -109,8 +111,9 @@ function disarmedStep({ title, why, who, seen, gain, words, block, how }: Step) 
     gain,
     words,
     hasBlock: block !== undefined,
-    missing: block?.missing ?? [],
-    conflicts: (block?.conflicts ?? []).map((text) => disarm(text)),
+    hasMessage: message !== undefined,
+    asks: (message?.asks ?? []).map((text) => disarm(text)),
+    conflicts: conflicts.map((text) => disarm(text)),
     how: how.map((text) => disarm(text)),
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
-import type { Analysis } from '../findings/results.ts'
+import type { Action, Analysis } from '../findings/results.ts'
 import { viewOf } from './report-view.ts'
 
 /**
@@ -14,16 +14,36 @@ export function reportPage(
   domain: string,
   analysis: Analysis,
 ): { readonly html: string; readonly csp: string } {
-  const { report, coverage } = analysis
+  const { report, challenges, coverage } = analysis
   const aeo = new Map(report.aeoBreakdown.map(({ category, score }) => [category, score]))
   const areas = report.readinessBreakdown.map(({ category, score, explanation }) => ({
     category,
     readiness: score,
     aeo: aeo.get(category),
-    explanation,
+    explanation: inShort(explanation),
+    faults: challenges.flatMap((challenge) =>
+      challenge.category === category ? faultOf(challenge, report.actions ?? []) : [],
+    ),
   }))
   const html = pages.render('./report-page', { domain, report, coverage, areas, view: viewOf(analysis), css })
   return { html, csp }
+}
+
+/** How many checks passed, and what was not measured. The faults stand in their steps, and are told once. */
+function inShort(explanation: string): string {
+  return explanation
+    .split(/(?<=\.)\s+(?=[A-Z“0-9])/)
+    .filter((sentence) => /^(?:No score,|No check|\d+ (?:of \d+ )?checks? |Not measured: )/.test(sentence))
+    .join(' ')
+}
+
+function faultOf(
+  { id, title, severity }: Analysis['challenges'][number],
+  actions: readonly Action[],
+): string[] {
+  if (severity === 'unmeasured') return []
+  const step = actions.findIndex(({ settles }) => settles.includes(id)) + 1
+  return [step === 0 ? `“${title}”` : `“${title}” (step ${step})`]
 }
 
 const views = fileURLToPath(new URL('views', import.meta.url))

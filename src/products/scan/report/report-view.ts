@@ -1,12 +1,17 @@
+import { namedChecks } from '../findings/named-checks.ts'
 import type { Action, Analysis, Block } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import { gainText } from './key-findings.ts'
 import { createExplainer, termsIn } from './terms.ts'
 import { hoursBasis } from './time-savings.ts'
-import { tasksOf } from './work/tasks.ts'
+import { type Message, messageOf } from './work/messages.ts'
+import { mainSteps, tasksOf } from './work/tasks.ts'
+import { isForDevelopers } from './work/who-acts.ts'
 
 /** What e-mail and page show of a report: the same steps in the same order and words. */
 export interface ReportView {
+  /** What the site can do today, what it lacks most and what to do first; empty in analyses of earlier versions. */
+  readonly verdict: string
   /** What keeps agents out. */
   readonly barriers: readonly string[]
   /** The three that help most. */
@@ -15,8 +20,8 @@ export interface ReportView {
   readonly tasks: readonly TaskView[]
   /** Addresses of the pages that the statements are about; empty in analyses of earlier versions. */
   readonly pagesRead: readonly string[]
-  /** What other such words in the explanations of the scores mean. */
-  readonly words: string
+  /** Faults that are too small to be a step, in a sentence; empty when there are none. */
+  readonly small: string
   /** What could not be measured, in a sentence; empty when nothing. */
   readonly gaps: string
   readonly appendix: Appendix | undefined
@@ -33,7 +38,12 @@ export interface Step {
   readonly gain: string
   /** What words of the web trade mean that no earlier step has explained. */
   readonly words: string
+  /** What the owner uses alone; undefined where it is part of the message. */
   readonly block: Block | undefined
+  /** What pages of the site say in different ways. */
+  readonly conflicts: readonly string[]
+  /** What the owner sends to the person who does it. */
+  readonly message: Message | undefined
   /** How a person does it. */
   readonly how: readonly string[]
 }
@@ -42,6 +52,8 @@ interface TaskView {
   readonly title: string
   readonly gain: string
   readonly who: string
+  /** It is one step, whose gain and title are those of the task. */
+  readonly isAlone: boolean
   readonly words: string
   /** Its steps that stand above already, by their numbers. */
   readonly above: readonly number[]
@@ -56,47 +68,77 @@ interface Appendix {
 }
 
 export function viewOf({ report, challenges, audience }: Analysis): ReportView {
-  const explain = createExplainer()
   const actions = report.actions ?? []
   const isForOwners = audience === 'owners'
-  const steps = actions.slice(0, mainSteps).map((action, at) => stepOf(action, at + 1, explain))
+  const titles = new Map(challenges.map(({ id, title }) => [id, title]))
+  // Each task is explained by itself: it may be handed to a person who reads no other.
+  const explainFirst = createExplainer()
+  const steps = actions.slice(0, mainSteps).map((action, at) => stepOf(action, at + 1, explainFirst, titles))
   const tasks = (report.tasks ?? tasksOf(actions)).map((task): TaskView => {
-    const rest = task.steps.filter((step) => step > mainSteps)
+    const explain = createExplainer()
+    const isAlone = task.steps.length === 1
     return {
       title: task.title,
       gain: gainText(task),
       who: task.who ?? '',
-      words: isForOwners ? explain(termsIn(task.title)) : '',
+      isAlone,
+      words: isForOwners ? (isAlone ? createExplainer() : explain)(termsIn(task.title)) : '',
       above: task.steps.filter((step) => step <= mainSteps),
-      steps: rest.flatMap((step) => {
+      steps: task.steps.flatMap((step) => {
         const action = actions[step - 1]
-        return action === undefined ? [] : [stepOf(action, step, explain)]
+        return step <= mainSteps || action === undefined ? [] : [stepOf(action, step, explain, titles)]
       }),
     }
   })
-  const areas = [...report.readinessBreakdown, ...report.aeoBreakdown].map(({ explanation }) => explanation)
   const isWalled = (report.gates ?? []).some(({ id }) => id === 'wall')
   const open = challenges.filter(({ severity }) => severity === 'unmeasured').length
   return {
+    verdict: report.verdict ?? '',
     barriers: (report.gates ?? []).map(({ reason }) => reason),
     steps,
     tasks,
     pagesRead: report.pagesRead ?? [],
-    words: isForOwners ? explain(termsIn(...areas)) : '',
+    small: isForOwners ? smallFaults(challenges, actions) : '',
     gaps:
       open === 0
         ? ''
-        : `${counted(open, 'check')} could not be made. What was not measured counts neither for nor against the site.${isWalled ? ' Scan again once agents get in.' : ''}`,
+        : `${counted(open, 'check')} could not be made. What was not measured counts neither for nor against the site.${isWalled ? ' Ask for a new scan once agents get in.' : ''}`,
     appendix: appendixOf(report.opportunities),
   }
 }
 
-/** So many steps stand under “What to do first”; the playbook plans them first, too. */
-export const mainSteps = 3
-
-function stepOf(action: Action, number: number, explain: ReturnType<typeof createExplainer>): Step {
+function stepOf(
+  action: Action,
+  number: number,
+  explain: ReturnType<typeof createExplainer>,
+  titles: ReadonlyMap<string, string>,
+): Step {
   const { title, why, who = '', seen, terms = [], block, steps: how = [] } = action
-  return { number, title, why, who, seen, gain: gainText(action), words: explain(terms), block, how }
+  const message = messageOf(action, titles)
+  return {
+    number,
+    title,
+    why,
+    who,
+    // It is told once. An owner who has to decide between two facts needs both, and the message has them apart.
+    seen: message === undefined || (how.length > 0 && !message.text.includes(seen)) ? seen : '',
+    gain: gainText(action),
+    words: explain(terms),
+    block: message === undefined ? block : undefined,
+    conflicts: block?.conflicts ?? [],
+    message,
+    how,
+  }
+}
+
+/** Checks that found something too small to be a step: an owner may want to know, and need not act. */
+function smallFaults(challenges: Analysis['challenges'], actions: readonly Action[]): string {
+  const settled = new Set(actions.flatMap(({ settles }) => settles))
+  const small = challenges.filter(
+    ({ id, severity }) => severity !== 'unmeasured' && !settled.has(id) && !isForDevelopers(id),
+  )
+  if (small.length === 0) return ''
+  return `${counted(small.length, 'fault')} so small that you can leave ${small.length === 1 ? 'it' : 'them'}: ${namedChecks(small)}.`
 }
 
 function appendixOf(opportunities: Analysis['report']['opportunities']): Appendix | undefined {

@@ -3,9 +3,10 @@ import { ScanFailure } from '../findings/scan-failure.ts'
 import { explainArea } from './explain-area.ts'
 import { capped } from './gates.ts'
 import { keyFindings } from './key-findings.ts'
-import { type Area, countingAreas, type ScoredArea, shareOf, totalOf } from './scoring.ts'
+import { type Area, countingAreas, type ScoredArea, scoreAgent, shareOf, totalOf } from './scoring.ts'
 import { type SummaryParts, summarize } from './summary.ts'
 import { formatTimeSavings, hoursBasis, timeSavings } from './time-savings.ts'
+import { firstStep, verdictOf } from './verdict.ts'
 import { tasksOf } from './work/tasks.ts'
 
 export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'opportunities'> & {
@@ -32,6 +33,8 @@ export function makeReport(parts: ReportParts): Report {
   const hours = timeSavings(opportunities)
   const readinessScore = Math.round(capped(readiness, gates))
   const aeoScore = Math.round(capped(aeo, gates))
+  const { coverage } = scoreAgent(areas.flatMap(({ findings }) => findings))
+  const judged = { readinessScore, aeoScore, coverage, gates, actions }
   return {
     readinessScore,
     aeoScore,
@@ -39,6 +42,7 @@ export function makeReport(parts: ReportParts): Report {
     aeoBreakdown: countingAreas(areas, 'aeo').map(breakdown),
     unscoredAreas: areas.flatMap(unscored),
     gates: [...gates],
+    verdict: [...verdictOf(judged), firstStep(actions)].join(' '),
     executiveSummary: summarize({ ...parts, readinessScore, aeoScore }),
     keyFindings: keyFindings(actions),
     actions: [...actions],

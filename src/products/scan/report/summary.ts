@@ -1,13 +1,15 @@
 import { listOf } from '../../text/plain-text.ts'
 import type { Finding } from '../findings/check.ts'
+import { namedChecks } from '../findings/named-checks.ts'
 import type { Action, Gate } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import { shown } from '../site/addresses.ts'
 import type { Depth } from '../site/capture.ts'
-import { countedChecks, namedChecks } from './explain-area.ts'
+import { countedChecks } from './explain-area.ts'
 import { stepText } from './key-findings.ts'
 import { type Area, isMeasured, scoreAgent, scoredAreas } from './scoring.ts'
 import { inPlainWords, termsIn } from './terms.ts'
+import { verdictOf } from './verdict.ts'
 
 export interface SummaryParts {
   readonly companyName: string
@@ -35,6 +37,7 @@ export function summarize(parts: SummaryParts): string {
   const { coverage } = scoreAgent(findings)
   return [
     ...barriers(parts.gates),
+    ...verdictOf({ ...parts, coverage }),
     ...(coverage < minCoverage
       ? [`Only ${coverage} % of what applies could be measured, so the scores say little.`]
       : []),

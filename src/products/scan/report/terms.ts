@@ -10,15 +10,20 @@ export function termsIn(...texts: readonly string[]): Term[] {
   return terms.filter(({ pattern }) => pattern.test(text)).map(({ term, meaning }) => ({ term, meaning }))
 }
 
-/** Returns a function that explains the given terms, each the first time only: "robots.txt: a text file that …." */
+/**
+ * Returns a function that explains the given terms, each the first time only: "robots.txt: a text file that …." It
+ * explains five at once, because a longer list is not read. The words of the trade come before everyday ones.
+ */
 export function createExplainer(): (given: readonly Term[]) => string {
   const said = new Set<string>()
   return (given) => {
-    const fresh = given.filter(({ term }) => !said.has(term))
+    const fresh = given.filter(({ term }) => !said.has(term)).slice(0, maxExplained)
     for (const { term } of fresh) said.add(term)
     return explained(fresh)
   }
 }
+
+const maxExplained = 5
 
 /** "robots.txt: a text file that tells bots which pages they may read." */
 function explained(given: readonly Term[]): string {
@@ -116,4 +121,21 @@ const terms = [
     /\bmeta elements?\b|\bmeta\b/,
     'a line about the page in its code; visitors do not see it',
   ),
+  word('Cache-Control', /Cache-Control/, 'a header that says how long a browser may keep a file'),
+  word('static files', /\bstatic files?\b/, 'files that are the same for all visitors, such as pictures'),
+  word('stylesheet', /\bstylesheets?\b/, 'a file that says how pages look'),
+  word('usage preference', /\busage preference/, 'a note that says what programs may do with your texts'),
+  word('training crawler', /\btraining (?:crawler|bot)s?\b/, 'a program that collects texts for AI models'),
+  word('retrieval tools', /\bretrieval tools?\b/, 'programs that fetch pages for assistants'),
+  word('tag services', /\btag services?\b/, 'services that count visits and clicks'),
+  word('imprint', /\bimprint\b/, 'a page that says who runs the site'),
+  word('frame', /\bframes?\b/, 'a part of a page that shows another page, such as a map'),
+  word('parameters', /\bparameters\b/, 'what stands behind “?” in an address'),
+  word('host', /\b(?:another|other|one) hosts?\b/, 'the name at the beginning of an address'),
+  word('template', /\btemplates?\b/, 'the pattern from which a website system makes its pages'),
+  word('attribute, property', /\battributes?\b|\bpropert(?:y|ies)\b/, 'a piece of information in the code'),
+  word('element', /\belements?\b/, 'a part of the code of a page'),
+  word('crawler', /\bcrawlers?\b/i, 'a program that reads websites page by page'),
+  word('agent', /\bagents?\b/i, 'a program that reads and uses websites for a person'),
+  word('engine', /\b(?:answer )?engines?\b/i, 'a service that answers questions from websites'),
 ] as const

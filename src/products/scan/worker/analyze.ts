@@ -10,6 +10,7 @@ import { makeReport } from '../report/report.ts'
 import { areasOfSite, scoreAgent } from '../report/scoring.ts'
 import { companyName, listedName } from '../signals/company-name.ts'
 import { readIndustry } from '../signals/industry/industry.ts'
+import { siteLanguage } from '../signals/page-language.ts'
 import { readSignals } from '../signals/signals.ts'
 import { workflowsAndOpportunities } from '../signals/workflows.ts'
 import { isSameSite, shown } from '../site/addresses.ts'
@@ -51,6 +52,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     gates,
     blocks,
     profile: site.profile,
+    language: siteLanguage(site),
     wallBlock: wallBlock(site),
     snippetFor: snippetsFor(site),
   })

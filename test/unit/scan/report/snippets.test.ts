@@ -13,7 +13,6 @@ const home = (body: string) =>
   `<html lang="en"><head><title>Lind Pottery</title></head><body><main><h1>Lind Pottery</h1>${body}</main></body></html>`
 const change = (...values: string[]) => ({
   title: 'Fields have labels',
-  reason: 'A field has none.',
   fix: `Give it one. Put it on ${at('/kontakt')}.`,
   evidence: values.map((value) => ({ url: at('/'), value })),
 })
@@ -136,12 +135,16 @@ test('a message for whoever looks after the website says what, where and when it
   const { text, where } = handOnBlock(change('<input name="mail">'))
   expect(where).toMatch(/^Send this to whoever looks after your website/)
   expect(text).toBe(
-    `Please change this on our website.\n\nWhat to do:\n1. Give it one.\n2. Put it on ${at('/kontakt')}.\n\nWhere it was seen:\n- ${at('/')}: <input name="mail">\n\nThe elements are quoted in short. Leave everything else in their lines as it is.\n\nWhy: A field has none.\n\nIt is done when a new scan no longer lists the check “Fields have labels”.\n`,
+    `Please change this on our website.\n\nWhat to do:\n1. Give it one.\n2. Put it on ${at('/kontakt')}.\n\nWhere it was seen:\n- ${at('/')}: <input name="mail">\n\nThe elements are quoted in short. Leave everything else in their lines as it is.\n\nI shall have the site scanned again. It is done when the new report no longer lists the check “Fields have labels”.\n`,
   )
 })
 
 test('steps for a person name the page of the action', () => {
-  expect(stepsFor('entity-trust/proof', at('/'))?.join(' ')).toContain(at('/'))
+  expect(
+    stepsFor('content-answerability/depth', { fix: '', page: at('/'), evidence: [], language: 'en' })?.join(
+      ' ',
+    ),
+  ).toContain(at('/'))
 })
 
 test('every action of a report has a place where one person does it', () => {

@@ -6,8 +6,9 @@ import { placeOf, places } from './work-places.ts'
  * Groups the actions that one person does in one place at one time: one visit to the files of the server, one edit of
  * the head of the page. A list of thirty steps looks like a month of work, and is ten visits.
  *
- * Every action is in one task. What keeps agents out comes first and stands alone. The rest follows by what the steps of
- * a task gain together.
+ * Every action is in one task. What keeps agents out comes first and stands alone. The tasks with the steps that a report
+ * names first follow, so that its second task is also the second of the plan. The rest is ordered by what the steps of a
+ * task gain together.
  */
 export function tasksOf(actions: readonly Action[]): Task[] {
   const groups = new Map<string, Numbered[]>()
@@ -20,8 +21,17 @@ export function tasksOf(actions: readonly Action[]): Task[] {
     .toSorted(
       (one, other) =>
         Number(other.keepsOut) - Number(one.keepsOut) ||
+        firstStep(one) - firstStep(other) ||
         (one.keepsOut ? 0 : other.gain + other.aeoGain - one.gain - one.aeoGain),
     )
+}
+
+/** So many steps stand under “What to do first”. */
+export const mainSteps = 3
+
+/** The number of its first step among those that the report names first. All other tasks share the next number. */
+function firstStep({ steps }: Task): number {
+  return Math.min(mainSteps + 1, ...steps)
 }
 
 interface Numbered {

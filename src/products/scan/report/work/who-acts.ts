@@ -1,27 +1,53 @@
 /**
  * Says who does an action. Whoever runs a dental practice changes no code, and has to know which steps to pass on
- * and which nobody else can take.
+ * and which nobody else can take. What the owner decides comes first: a block only writes the decision down.
  * @param id the leading finding of the action: `entity-trust/about`
+ * @param hasBlock whether something is to be pasted or handed on
+ * @param fix what the finding asks for, because one check may ask for words or for code
  */
-export function whoActs(id: string, hasBlock: boolean): string {
-  if (hasBlock) return webWorker
+export function whoActs(id: string, hasBlock: boolean, fix = ''): string {
   const [agent = ''] = id.split('/', 1)
+  if (deciding.has(id) || (agent === 'workflow-automation' && !writing.has(id))) return owner
+  if (hasBlock || asksForCode(id, fix)) return webWorker
   if (writing.has(id) || (agent === 'content-answerability' && !coding.has(id))) return writer
-  return agent === 'workflow-automation' || deciding.has(id) ? owner : webWorker
+  return webWorker
 }
 
-const webWorker = 'Give this to whoever looks after your website.'
+/** Whether the work is to write, so that nothing is handed on. */
+export function isForWriter(who: string | undefined): boolean {
+  return who === writer
+}
+
+/** Whether the owner can begin today, without the person who looks after the website. */
+export function isDoable(who: string): boolean {
+  return who !== webWorker
+}
+
+/** Checks of formats that only makers of software know. To other owners their findings are no advice. */
+export function isForDevelopers(id: string): boolean {
+  return /^(?:agent-protocols\/|agent-files\/md-)/.test(id)
+}
+
+/** A check of words that asks for lines of code in this case. */
+export function asksForCode(id: string, fix: string): boolean {
+  return id === 'freshness-index/newest' && /datePublished/.test(fix)
+}
+
+export const webWorker = 'Give this to whoever looks after your website.'
 const writer = 'You can do this, or whoever writes your texts.'
 const owner = 'You decide this. Whoever looks after your website then puts it in place.'
 
 /** Words on a page have to change, and no code. */
 const writing: ReadonlySet<string> = new Set([
+  'core-snapshot/one-h1',
   'core-snapshot/ssr-text',
   'core-snapshot/title-desc',
   'entity-trust/about',
+  'entity-trust/authorship',
   'entity-trust/citations',
   'freshness-index/newest',
   'workflow-automation/faq',
+  'workflow-automation/support',
 ])
 
 /** These speak of text, and code has to change. */

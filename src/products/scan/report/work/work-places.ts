@@ -5,11 +5,11 @@ export type WorkPlace = keyof typeof places
 
 /** What a person does there, as a heading: it says what to open, and not what our area of checks is called. */
 export const places = {
-  facts: 'Paste the facts for machines into your pages.',
-  head: 'Complete the head of the home page: title, description, preview.',
-  files: 'Put the files for programs onto the server.',
+  facts: 'Have the facts that machines read completed on your pages.',
+  head: 'Complete title, description and preview of the home page.',
+  files: 'Have the files published that guide programs.',
   server: 'Have the settings of the web server changed.',
-  template: 'Have the template of your pages corrected.',
+  template: 'Have the code of your pages corrected.',
   texts: 'Rewrite the texts of your main pages.',
   questions: 'Write a page of questions and answers.',
   people: 'Tell who you are, and show who vouches for you.',

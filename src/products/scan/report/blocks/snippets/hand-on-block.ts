@@ -4,9 +4,15 @@ import type { Block } from '../../../findings/results.ts'
 export interface Change {
   /** Of the check that reports it, where one does. */
   readonly title?: string | undefined
-  readonly reason: string
   readonly fix: string
-  readonly evidence: readonly { readonly url: string; readonly value: string }[]
+  readonly evidence: readonly Place[]
+  /** What only the owner knows, and adds. */
+  readonly asks?: readonly string[] | undefined
+}
+
+interface Place {
+  readonly url: string
+  readonly value: string
 }
 
 /** The first page that a fix names. */
@@ -16,31 +22,83 @@ export function pageNamedIn(fix: string): string | undefined {
 
 /**
  * A message that the owner sends to the person who looks after the website. Where nothing can be pasted, that person has
- * to change code, and needs to know what, where, and how to see that it is done.
+ * to change code, and needs to know what, at which places, and how to see that it is done.
  */
-export function handOnBlock({ title, reason, fix, evidence }: Change): Block {
-  const todo = fix.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
+export function handOnBlock({ title, fix, evidence, asks = [] }: Change): Block {
+  const todo = [...inOurWords(fix).split(/(?<=[.!?])\s+(?=\p{Lu})/u), ...otherOrders(evidence)]
   const lines = [
     'Please change this on our website.',
     '',
     'What to do:',
     ...todo.map((one, place) => `${place + 1}. ${one}`),
     ...(evidence.length === 0 ? [] : ['', 'Where it was seen:']),
-    ...evidence.slice(0, 10).map(({ url, value }) => `- ${url}: ${value}`),
+    ...evidence.map(({ url, value }) => `- ${url}: ${value}`),
+    ...unlisted(fix, evidence),
     ...(evidence.some(({ value }) => /<[a-z][^<>]*>/i.test(value))
       ? ['', 'The elements are quoted in short. Leave everything else in their lines as it is.']
       : []),
     '',
-    `Why: ${reason}`,
-    '',
-    title === undefined
-      ? 'It is done when a new scan no longer reports it.'
-      : `It is done when a new scan no longer lists the check “${title}”.`,
+    ...factsToAdd(asks),
+    doneWhen(title === undefined ? [] : [title]),
   ]
   return {
     kind: 'text',
     where: 'Send this to whoever looks after your website:',
     text: `${lines.join('\n')}\n`,
-    missing: [],
+    missing: [...asks],
   }
+}
+
+/** The lines at the end of a message that the owner fills in. */
+export function factsToAdd(asks: readonly string[]): string[] {
+  if (asks.length === 0) return []
+  return [
+    'Please use these facts. What has no answer here does not apply:',
+    ...asks.map((one) => `- ${inOurWords(one)}: `),
+    '',
+  ]
+}
+
+/** The owner sends the message, so the site is “ours” there. */
+export function inOurWords(text: string): string {
+  return text
+    .replace(/\b(Y|y)our\b/g, (_all, letter: string) => (letter === 'Y' ? 'Our' : 'our'))
+    .replace(/\b(to|of|for|from) you\b/g, '$1 us')
+    .replace(/\byou\b/g, 'we')
+}
+
+/** How the reader of a message sees that the work is done, by the names of the checks. */
+export function doneWhen(titles: readonly string[]): string {
+  const named = titles.slice(0, 3).map((one) => `“${one}”`)
+  if (named.length === 0)
+    return 'I shall have the site scanned again. It is done when the new report no longer names this.'
+  return `I shall have the site scanned again. It is done when the new report no longer lists ${named.length === 1 ? 'the check' : 'the checks'} ${named.join(', ')}.`
+}
+
+/**
+ * A fix names the first fault. Where other pages lack something else, each kind of fault is an order of its own, because
+ * “the same” would be wrong there: an article without a date, and a business without an address.
+ */
+function otherOrders(evidence: readonly Place[]): string[] {
+  const byKind = new Map<string, string[]>()
+  for (const { url, value } of evidence) {
+    const [, thing, lacking] = /^([A-Z]\w*)(?: "[^"]*")? without ([^"<>]+)$/.exec(value) ?? []
+    if (thing === undefined || lacking === undefined) return []
+    const kind = `Add ${lacking} to the ${thing} in the JSON-LD of`
+    byKind.set(kind, [...(byKind.get(kind) ?? []), url])
+  }
+  return [...byKind].slice(1).map(([kind, urls]) => `${kind} ${[...new Set(urls)].join(', ')}.`)
+}
+
+/** How many places are not in the list, and how to find them. A check quotes five places at most. */
+function unlisted(fix: string, evidence: readonly Place[]): string[] {
+  const wanted = / (?:with|on|in) (?:(\d+) more|another) /.exec(fix)
+  const more = wanted === null ? 0 : 1 + Number(wanted[1] ?? 1) - evidence.length
+  const [, tag] = /<([a-z]+)/.exec(evidence[0]?.value ?? '') ?? []
+  const find =
+    tag === undefined || tag === 'html' || tag === 'main'
+      ? 'Look through the other pages of the site for the same.'
+      : `To find them, search the code of all pages for “<${tag}”.`
+  if (more > 0) return [`- and ${more} more that the scan did not list. ${find}`]
+  return wanted === null && evidence.length >= 5 ? [`There may be more. ${find}`] : []
 }

@@ -1,0 +1,73 @@
+import type { Action, Gate } from '../findings/results.ts'
+import { placeOf, type WorkPlace } from './work/work-places.ts'
+
+export interface VerdictParts {
+  readonly readinessScore: number
+  readonly aeoScore: number
+  /** Percent of what applies that could be measured. */
+  readonly coverage: number
+  readonly gates: readonly Gate[]
+  /** The most useful first. */
+  readonly actions: readonly Action[]
+}
+
+/**
+ * Says in words what programs can do with the site today, and what it lacks most. A reader who meets two numbers and
+ * then an order does not learn what is wrong. Behind a gate its reason says both, so here stands only what follows.
+ */
+export function verdictOf({ readinessScore, aeoScore, coverage, gates, actions }: VerdictParts): string[] {
+  if (gates.length > 0) return ['Assistants and answer engines cannot make full use of this site today.']
+  if (coverage < 50) return ['Too little of this site could be measured to say how well programs can use it.']
+  const lack = largestLack(actions)
+  return [
+    `Assistants such as chat programs ${ofReadiness(readinessScore)}.`,
+    `Answer engines, which answer questions from websites, ${ofAeo(aeoScore)}.`,
+    ...(lack === undefined ? [] : [`What is missing most: ${lacks[lack]}.`]),
+  ]
+}
+
+/** What to do first, in a sentence. */
+export function firstStep([first]: readonly Action[]): string {
+  if (first === undefined) return 'Nothing that was measured has to be mended.'
+  const [sentence = first.title] = first.title.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
+  return `Do this first: ${sentence}`
+}
+
+function ofReadiness(score: number): string {
+  if (score >= 80) return 'can read this site and use most of it'
+  return score >= 50
+    ? 'can read this site, and have to guess part of what it offers'
+    : 'can open this site, and find little there that they can use'
+}
+
+function ofAeo(score: number): string {
+  if (score >= 80) return 'can quote most of it'
+  return score >= 50 ? 'can quote some parts of it' : 'find little in it to quote'
+}
+
+/** The kind of work that gains most, all its steps together. */
+function largestLack(actions: readonly Action[]): WorkPlace | undefined {
+  const gains = new Map<WorkPlace, number>()
+  for (const action of actions) {
+    const place = placeOf(action)
+    gains.set(place, (gains.get(place) ?? 0) + action.gain + action.aeoGain)
+  }
+  return [...gains].toSorted(([, one], [, other]) => other - one)[0]?.[0]
+}
+
+/** What a site lacks, by where the work is done. */
+const lacks: Readonly<Record<WorkPlace, string>> = {
+  facts: 'facts about you in the form that machines read',
+  head: 'lines that tell programs the right address and title of your pages',
+  files: 'files that guide programs through the site',
+  server: 'some settings of the web server',
+  template: 'marks in the pages that tell programs what each part is',
+  texts: 'texts that say at once, and in figures, what you do',
+  questions: 'answers to what visitors ask',
+  people: 'who you are, and who vouches for you',
+  articles: 'dates, authors and sources of what you publish',
+  contact: 'ways to ask, book and buy on the site itself',
+  links: 'links that work',
+  safety: 'pages that programs can read without risk',
+  interfaces: 'descriptions of your interfaces',
+}

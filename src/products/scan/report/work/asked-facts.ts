@@ -1,0 +1,26 @@
+interface Place {
+  readonly value: string
+}
+
+/**
+ * The facts that a change needs and that only the owner knows. They are asked for before the message is sent, because the
+ * web person would have to ask for them, or would guess.
+ * @param fix what the finding asks for
+ * @param evidence other faults that the message orders, such as "LocalBusiness without address"
+ */
+export function factsFor(fix: string, evidence: readonly Place[]): string[] {
+  const lacking = evidence.flatMap(({ value }) => / without ([^"<>]+)$/.exec(value)?.[1] ?? [])
+  const [, added = ''] = /^Add (.+?) (?:to|as) /.exec(fix) ?? []
+  const text = [added, ...lacking].join(' ')
+  return facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : []))
+}
+
+const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
+  { pattern: /\blogo\b/, ask: 'your logo, as a picture in the attachment' },
+  { pattern: /\bog:image\b/, ask: 'a picture for the preview, in the attachment' },
+  { pattern: /\baddress\b/, ask: 'your street address with postal code and town' },
+  { pattern: /\btelephone\b/, ask: 'your telephone number' },
+  { pattern: /\bemail\b/, ask: 'your e-mail address' },
+  { pattern: /\bdatePublished\b/, ask: 'the day on which each article was published' },
+  { pattern: /\bauthor\b/, ask: 'the author of each article' },
+]

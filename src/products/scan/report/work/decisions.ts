@@ -1,0 +1,180 @@
+import type { Block } from '../../findings/results.ts'
+import { type Change, handOnBlock } from '../blocks/snippets/hand-on-block.ts'
+import type { MakeSteps, Wording } from './writing-steps.ts'
+
+/** What only the owner knows or may decide: how to come to it, and what the web person is then asked for. */
+interface Decision {
+  readonly steps: MakeSteps
+  /** The order for the web person. Without one the fix itself is the order. */
+  readonly order?: string
+  /** What the owner adds to the message. */
+  readonly asks?: readonly string[]
+}
+
+/** How the owner comes to the decision. */
+export function decidingSteps(id: string): MakeSteps | undefined {
+  return decisions.get(id)?.steps
+}
+
+/**
+ * The message by which a decision is put in place; undefined for what is no decision. It asks for what the owner has
+ * decided, because the web person cannot know it.
+ */
+export function decisionBlock(id: string, change: Change, { page }: Wording): Block | undefined {
+  const decision = decisions.get(id)
+  if (decision === undefined) return undefined
+  const fix = decision.order?.replaceAll('PAGE', page) ?? change.fix
+  const { asks } = decision
+  return handOnBlock({ ...change, fix, asks, ...(decision.order !== undefined && { evidence: [] }) })
+}
+
+const profiles: Decision = {
+  steps: () => [
+    'Write down where else you are listed: map services, networks, trade registers, chambers, portals of your trade.',
+    'Open each entry and copy its full address from the browser. You need two or more.',
+    'Check that name, address and telephone number are the same there as on your site.',
+  ],
+  order: 'Add these addresses to sameAs of our organization in the JSON-LD of PAGE. Keep what stands in it.',
+  asks: ['the addresses of your entries'],
+}
+
+const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
+  [
+    'crawl-access/training-stance',
+    {
+      steps: () => [
+        'Decide whether makers of AI models may train them with your texts. Both answers are common.',
+        'Your decision does not change whether assistants may find and cite you.',
+        'Write yes or no into the message, after “ai-train=”.',
+      ],
+    },
+  ],
+  [
+    'entity-trust/legal',
+    {
+      steps: ({ fix }) => [
+        'Ask your chamber, association or lawyer which notices you need. Many of them have texts to start from.',
+        ...(/privacy/.test(fix)
+          ? ['Fill them in, and check that they name the services that your site really uses.']
+          : ['Fill in what is about you: name, address, and who is responsible.']),
+        'Add the texts to the message.',
+      ],
+      asks: ['the text of each notice'],
+    },
+  ],
+  [
+    'entity-trust/proof',
+    {
+      steps: () => [
+        'Look for reviews that others have written about you, on maps, portals or in a newspaper.',
+        'Check whether the rules of your trade allow you to show them.',
+        'Have you none yet? Ask people whether they would write what they thought. Never write one yourself.',
+      ],
+      order: 'Link these reviews from PAGE, or quote one with its source.',
+      asks: ['the addresses of the reviews, copied from the browser'],
+    },
+  ],
+  ['entity-trust/profiles', profiles],
+  ['structured-data/same-as', profiles],
+  [
+    'entity-trust/nap',
+    {
+      steps: () => [
+        'Write down the one telephone number, e-mail address and street address that are right today.',
+        'Compare them with every page of your site, above all the footer, the contact page and the legal notice.',
+        'Add what is right to the message.',
+      ],
+      asks: ['what is right: telephone number, e-mail address, street address with postal code and town'],
+    },
+  ],
+  [
+    'workflow-automation/lead-capture',
+    {
+      steps: () => [
+        'Decide what the form shall ask: name, e-mail address and the message are enough.',
+        'Decide who reads the enquiries, and where they are kept.',
+        'Ask your chamber or lawyer what your privacy notice has to say about the form.',
+      ],
+      asks: ['the e-mail address or the program to which enquiries go'],
+    },
+  ],
+  [
+    'workflow-automation/booking',
+    {
+      steps: () => [
+        'Ask the maker of the program that holds your calendar whether it offers booking on a website. Many do.',
+        'Choose what may be booked there without a call, and how long each takes.',
+        'Copy the address of the booking page into the message.',
+      ],
+      order:
+        'Put a link to our booking page on every page, as an ordinary link that stands in the page without a script.',
+      asks: ['the address of the booking page', 'the words of the link'],
+    },
+  ],
+  [
+    'workflow-automation/pricing',
+    {
+      steps: () => [
+        'Check what the rules of your trade say about published prices.',
+        'Write down what you offer most, each with its price or the price from which it starts.',
+        'Add this list to the message.',
+      ],
+      asks: ['the list of prices with the currency'],
+    },
+  ],
+  [
+    'workflow-automation/commerce',
+    {
+      steps: () => [
+        'Choose how people shall order: a basket, or a payment link for each product.',
+        'Ask whoever looks after your website what your website system offers for it.',
+        'Add your choice to the message.',
+      ],
+      asks: ['how people shall order'],
+    },
+  ],
+  [
+    'workflow-automation/newsletter',
+    {
+      steps: () => [
+        'Decide whether you have news to send, at least four times a year. If not, leave this out.',
+        'Choose a mailing service that keeps the addresses where the law of your country allows it.',
+        'Add the name of the service to the message.',
+      ],
+      asks: ['the mailing service'],
+    },
+  ],
+  [
+    'workflow-automation/crm-tags',
+    {
+      steps: () => [
+        'Decide whether you want to know how many people write or call through the site. If not, leave this out.',
+        'Choose a service that counts without following people. Name it in your privacy notice.',
+        'Add the name of the service to the message.',
+      ],
+      asks: ['the counting service'],
+    },
+  ],
+  [
+    'workflow-automation/hiring',
+    {
+      steps: () => [
+        'Write down the questions that you ask everybody who applies.',
+        'Decide who reads the applications.',
+        'Add both to the message.',
+      ],
+      asks: ['the questions of the form', 'the e-mail address to which applications go'],
+    },
+  ],
+  [
+    'workflow-automation/integrations',
+    {
+      steps: () => [
+        'Write down with which other programs yours can exchange data, and how.',
+        'Ask whoever made your program whether the list is complete.',
+        'Add the list to the message.',
+      ],
+      asks: ['the list of programs'],
+    },
+  ],
+])

@@ -1,0 +1,73 @@
+import type { Action, Block } from '../../findings/results.ts'
+import { doneWhen, factsToAdd, inOurWords } from '../blocks/snippets/hand-on-block.ts'
+import { isForWriter } from './who-acts.ts'
+
+/** What the owner of a site sends to another person, with nothing left to put together. */
+export interface Message {
+  /** Whom it is for, as a request to the owner. */
+  readonly lead: string
+  /** The facts that only the owner knows. They are asked for before the message. */
+  readonly asks: readonly string[]
+  readonly text: string
+}
+
+/**
+ * Writes the one message by which an action is handed on: the place, what to do, the block, the facts to add and how to
+ * see that it is done. An owner who has to gather these from a report sends half of them.
+ * @param titles the names of the checks by their ids, such as `core-snapshot/sitemap`
+ * @returns undefined where nothing is handed on
+ */
+export function messageOf(
+  { block, who, seen, settles }: Pick<Action, 'block' | 'who' | 'seen' | 'settles'>,
+  titles: ReadonlyMap<string, string>,
+): Message | undefined {
+  if (block === undefined || isForWriter(who)) return undefined
+  const asks = [...block.missing, ...conflictsIn(block), ...placeholdersIn(block)]
+  const { to, rest } = addressee(block)
+  const done = doneWhen(settles.flatMap((id) => titles.get(id) ?? []))
+  return {
+    lead: `Send this message to ${to}.`,
+    asks,
+    text: block.text.startsWith(greeting)
+      ? block.text
+      : composed({ ...block, where: rest }, asks, seen, done),
+  }
+}
+
+const greeting = 'Please change this on our website.'
+
+function addressee({ where }: Block): { readonly to: string; readonly rest: string } {
+  const [, to, rest = ''] = /^(?:Send|Hand) this(?: on)? to ([^.:]+)[.:]\s*([\s\S]*)$/.exec(where) ?? []
+  return to === undefined
+    ? { to: 'whoever looks after your website', rest: where }
+    : { to, rest: rest.trim() === '' ? 'Change the settings of the web server as follows.' : rest }
+}
+
+function composed({ where, text }: Block, asks: readonly string[], seen: string, done: string): string {
+  return [
+    greeting,
+    '',
+    inOurWords(where.replace(/^(Paste|Save|Put) it /, '$1 the lines below ')),
+    '',
+    text.trimEnd(),
+    '',
+    ...factsToAdd(asks),
+    ...(seen === '' ? [] : [`Seen today: ${seen}`, '']),
+    done,
+    '',
+  ].join('\n')
+}
+
+/** "the address", of which the pages say two. */
+function conflictsIn({ conflicts = [] }: Block): string[] {
+  return conflicts.flatMap((text) => {
+    const what = /^The ([a-z ]+): /.exec(text)?.[1]
+    return what === undefined ? [] : [`the ${what} that is right`]
+  })
+}
+
+/** Words in capital letters stand for something that only the owner knows. */
+function placeholdersIn({ text, missing }: Block): string[] {
+  const words = [...new Set(text.match(/\bYOUR [A-Z][A-Z -]*[A-Z]\b/g) ?? [])]
+  return words.map((one) => `${one.toLowerCase()}, in place of ${one}`).filter(() => missing.length === 0)
+}

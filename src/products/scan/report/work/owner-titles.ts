@@ -1,0 +1,111 @@
+/**
+ * Says in plain words what an action is, to owners of other trades. The fix names elements and attributes, and stands in
+ * the message to the person who changes them. As a title it tells the owner of a practice nothing.
+ * @param id the leading finding of the action
+ * @param page the page that the fix names
+ * @returns undefined where the fix is plain already
+ */
+export function ownerTitle(id: string, fix: string, page: string): string | undefined {
+  return titles.get(id)?.(page, fix)
+}
+
+type Title = (page: string, fix: string) => string
+
+const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
+  [
+    'crawl-access/training-stance',
+    () => 'Decide whether AI models may be trained with your texts, and have it written into robots.txt.',
+  ],
+  ['workflow-automation/faq', questions],
+  ['workflow-automation/support', questions],
+  ['content-answerability/question-blocks', questions],
+  ['content-answerability/hierarchy', headings],
+  ['core-snapshot/one-h1', (page) => `Give ${page} one main heading that says what the page is about.`],
+  ['structured-data/required-props', (page) => `Have the facts completed that machines read on ${page}.`],
+  [
+    'structured-data/organization',
+    (page) => `Have the description of you completed that machines read on ${page}.`,
+  ],
+  ['freshness-index/feed', () => 'Have a file published that tells programs which articles are new.'],
+  ['structured-data/page-type', (page) => `Have ${page} say to machines what kind of page it is.`],
+  [
+    'structured-data/website-node',
+    (page) => `Have the name of your site written into ${page}, in the form that machines read.`,
+  ],
+  [
+    'structured-data/richness',
+    (page) => `Have more facts about you written into ${page}, in the form that machines read.`,
+  ],
+  [
+    'structured-data/same-as',
+    () => 'Name two or more of your entries elsewhere, such as maps, networks or a register.',
+  ],
+  ['structured-data/open-graph', (page) => `Have a preview of ${page} prepared for apps that show links.`],
+  ['entity-trust/profiles', () => 'Have your entries elsewhere named in the form that machines read.'],
+  [
+    'entity-trust/nap',
+    () => 'Have the same telephone number, e-mail address and street address written everywhere.',
+  ],
+  ['entity-trust/accountability', securityFile],
+  ['security-safety/security-txt', securityFile],
+  [
+    'freshness-index/newest',
+    (page, fix) =>
+      /datePublished/.test(fix)
+        ? 'Have each article show the day on which it was published.'
+        : `Publish something new, or revise a page, and show its date. The newest date that was found stands on ${page}.`,
+  ],
+  ['freshness-index/lastmod', () => 'Have the day of the last change of each page written into the sitemap.'],
+  ['freshness-index/conditional', () => 'Have the web server say when a page has not changed.'],
+  [
+    'render-performance/img-dims',
+    (page) => `Have the size of each picture written into the pages, beginning with ${page}.`,
+  ],
+  [
+    'render-performance/static-cache',
+    () => 'Have browsers keep pictures and styles of your site, so that its pages load faster.',
+  ],
+  [
+    'accessibility-actionability/alt',
+    (page) => `Have each picture described in words, beginning with ${page}.`,
+  ],
+  [
+    'accessibility-actionability/lang',
+    (page) => `Have each page say in which language it is written, beginning with ${page}.`,
+  ],
+  [
+    'accessibility-actionability/landmarks',
+    (page) => `Have the text and the menu of each page marked as such, beginning with ${page}.`,
+  ],
+  [
+    'accessibility-actionability/aria-valid',
+    (page) => `Have faulty marks for screen readers corrected, beginning with ${page}.`,
+  ],
+  [
+    'accessibility-actionability/autocomplete',
+    (page) => `Have the fields of your forms say what belongs into them, beginning with ${page}.`,
+  ],
+  [
+    'accessibility-actionability/labels',
+    (page) => `Have the fields of your forms named, beginning with ${page}.`,
+  ],
+  [
+    'accessibility-actionability/iframes',
+    (page) => `Have a title added to the map or other page that is embedded in ${page}.`,
+  ],
+])
+
+function securityFile(): string {
+  return 'Have the file security.txt published. It tells where to report a security problem.'
+}
+
+function questions(_page: string, fix: string): string {
+  const [, page] = / on (https?:\/\/[^\s,;]*[^\s,;.:])/.exec(fix) ?? []
+  return `Write down the questions that you are asked most, at least 4, and publish them with short answers${page === undefined ? '' : ` on ${page}`}.`
+}
+
+/** Other pages may have another fault, so “the same” is not said of them. */
+function headings(page: string, fix: string): string {
+  const [, more] = /Do the same on (another|\d+ more)/.exec(fix) ?? []
+  return `Put the headings of ${page}${more === undefined ? '' : ` and of ${more === 'another' ? 'another page' : `${more} pages`}`} in order.`
+}

@@ -1,0 +1,209 @@
+import type { Evidence } from '../../findings/check.ts'
+
+/** What the steps of an action are made from. */
+export interface Wording {
+  /** What the finding asks for. One check may ask for a title, for a description, or for both. */
+  readonly fix: string
+  /** The page that the action names. */
+  readonly page: string
+  readonly evidence: readonly Evidence[]
+  /** Of the site, such as `de`; undefined where it is not known. */
+  readonly language: string | undefined
+}
+
+export type MakeSteps = (wording: Wording) => readonly string[]
+
+/** “Do the same on 2 more such pages” names no page, and the evidence does. */
+function open({ fix, page, evidence }: Wording): string {
+  const pages = fix.includes('Do the same')
+    ? [...new Set([page, ...evidence.map(({ url }) => url)])].slice(0, 5)
+    : []
+  return pages.length > 1
+    ? `Open these pages in your website system, one after the other: ${pages.join(', ')}.`
+    : 'Open PAGE in your website system, or in a text that you send to whoever looks after your website.'
+}
+
+const save = 'Publish the page.'
+
+/** How to do what needs words and no code. */
+export const writingSteps: ReadonlyMap<string, MakeSteps> = new Map<string, MakeSteps>([
+  ['core-snapshot/ssr-text', longerText],
+  ['content-answerability/depth', longerText],
+  ['core-snapshot/title-desc', titleAndDescription],
+  ['core-snapshot/one-h1', mainHeading],
+  ['content-answerability/answer-first', firstParagraph],
+  ['content-answerability/hierarchy', headings],
+  ['content-answerability/question-blocks', questions],
+  ['workflow-automation/faq', questions],
+  ['workflow-automation/support', questions],
+  ['content-answerability/evidence', figures],
+  [
+    'content-answerability/lists-tables',
+    (wording) => [
+      open(wording),
+      'Look for what is a list in truth: steps, prices, opening hours, what is included.',
+      'Use the list or table of your website system for it, not commas or line breaks.',
+      save,
+    ],
+  ],
+  ['content-answerability/link-text', linkTexts],
+  [
+    'content-answerability/readability',
+    (wording) => [
+      open(wording),
+      'Cut every sentence of more than 20 words in two.',
+      'Use the words that you use when you speak with people.',
+      save,
+    ],
+  ],
+  ['entity-trust/about', about],
+  [
+    'entity-trust/citations',
+    (wording) => [
+      open(wording),
+      'Find each statement that you took from elsewhere, such as a figure or a rule.',
+      'Link the place where you read it, on the words of the statement.',
+      save,
+    ],
+  ],
+  [
+    'entity-trust/authorship',
+    () => [
+      'Write the name of the author under the title of each article.',
+      'Link the name to the page where you tell who that is.',
+      'Most website systems have a field for the author, which also writes it for machines. Fill it in.',
+      save,
+    ],
+  ],
+  ['freshness-index/newest', news],
+])
+
+function longerText(wording: Wording): readonly string[] {
+  return [
+    open(wording),
+    'Write one paragraph for each of these that fits the page: what you do, for whom, where, and how it works.',
+    'Give each paragraph a heading that says what it is about. Write only what is true.',
+    save,
+  ]
+}
+
+/** Only what the fix asks for: whoever has a good title must not be told to write another. */
+function titleAndDescription({ fix }: Wording): readonly string[] {
+  const [isTitle, isDescription] = [/a title of/.test(fix), /a description of/.test(fix)]
+  return [
+    ...(isTitle || !isDescription
+      ? ['Write a title of 10 to 70 characters: your name, what you do, and the place.']
+      : []),
+    ...(isDescription || !isTitle
+      ? ['Write one or two sentences of 50 to 170 characters: what you offer, and for whom.']
+      : []),
+    `Enter ${isTitle === isDescription ? 'both' : 'it'} in the settings of the page PAGE. Most website systems call ${isTitle === isDescription ? 'the fields SEO title and SEO description' : isTitle ? 'the field SEO title' : 'the field SEO description'}.`,
+    save,
+  ]
+}
+
+/** The first paragraph can stand below a main heading only where the page has one. */
+function firstParagraph(): readonly string[] {
+  return [
+    'Read the first lines of PAGE as a stranger would.',
+    'Write one paragraph of two or three sentences: who you are, what you do, for whom and where.',
+    'Put it at the top of the text, before pictures and greetings.',
+    save,
+  ]
+}
+
+function mainHeading(wording: Wording): readonly string[] {
+  const mark = 'Choose the one line that says what the page is about, and mark it as “Heading 1”.'
+  return wording.fix.startsWith('Give')
+    ? [open(wording), mark, save]
+    : [open(wording), mark, 'Mark every other line of that kind as “Heading 2”.', save]
+}
+
+/** Each page with its own fault: on one a heading is missing, on another a level is skipped. */
+function headings(wording: Wording): readonly string[] {
+  const { evidence } = wording
+  const isLong = evidence.some(({ value }) => value.startsWith('more than'))
+  const isSkipping = evidence.some(({ value }) => / follows an? h\d/.test(value))
+  return [
+    open(wording),
+    ...(isLong ? ['Put a subheading, “Heading 2”, before every long stretch of text.'] : []),
+    ...(isSkipping
+      ? [
+          'Mark the title of the page as “Heading 1”, each chapter as “Heading 2”, and parts of a chapter as “Heading 3”.',
+          'Do not skip a kind to get a smaller letter. The look is a matter of the design.',
+        ]
+      : []),
+    'Do you not see these kinds of heading? Send the text to whoever looks after your website, with a note where each heading goes.',
+    save,
+  ]
+}
+
+function questions(): readonly string[] {
+  return [
+    'Write down what you are asked most, by telephone, by e-mail and at the door. You need four questions or more.',
+    'Answer each in two to four sentences, as you would on the telephone. That makes 20 to 80 words.',
+    'Put all of them on one page. Each question becomes a heading, and its answer stands right below.',
+    'Link the page from the menu.',
+    save,
+  ]
+}
+
+function figures(wording: Wording): readonly string[] {
+  const words = vagueWords[wording.language ?? '']
+  return [
+    open(wording),
+    words === undefined
+      ? 'Look for words that praise and give no figure.'
+      : `Look for words such as ${words.map((word) => `“${word}”`).join(', ')}.`,
+    'Put the figure in their place where you know it: years, minutes, sizes, amounts, numbers of people.',
+    'Leave out what you cannot prove. One figure in about 100 words is enough.',
+    save,
+  ]
+}
+
+function linkTexts(wording: Wording): readonly string[] {
+  const words = emptyLinks[wording.language ?? '']
+  return [
+    open(wording),
+    words === undefined
+      ? 'Look for links whose words do not say where they lead.'
+      : `Look for links that say ${words.map((word) => `“${word}”`).join(' or ')}.`,
+    'Write in their place what the reader finds there.',
+    save,
+  ]
+}
+
+/** Examples in the language of the site. In another language they would be found on none of its pages. */
+const vagueWords: Readonly<Record<string, readonly string[]>> = {
+  en: ['many', 'fast', 'experienced'],
+  de: ['viele', 'schnell', 'erfahren'],
+  fr: ['nombreux', 'rapide', 'expérimenté'],
+  es: ['muchos', 'rápido', 'con experiencia'],
+  it: ['molti', 'rapido', 'esperto'],
+}
+
+const emptyLinks: Readonly<Record<string, readonly string[]>> = {
+  en: ['here', 'more'],
+  de: ['hier', 'mehr'],
+  fr: ['ici', 'plus'],
+  es: ['aquí', 'más'],
+  it: ['qui', 'altro'],
+}
+
+function about(): readonly string[] {
+  return [
+    'Write 150 words or more: who runs it, since when, where, and what they have learned or done before.',
+    'Name the people. Say what each of them does.',
+    'Put it on PAGE, or on a page of its own with a link in the menu.',
+    save,
+  ]
+}
+
+function news(): readonly string[] {
+  return [
+    'Write about something that is new: a service, an event, a change of hours, an answer to a frequent question.',
+    'Put the day on it, where readers see it.',
+    'Do this once every three months.',
+    save,
+  ]
+}

@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest'
+import { makePlaybook } from '../../../../src/products/scan/playbook/playbook.ts'
+import { handOnBlock } from '../../../../src/products/scan/report/blocks/snippets/hand-on-block.ts'
+import { scanMail } from '../../../../src/products/scan/report/mail-report.ts'
+import { reportPage } from '../../../../src/products/scan/report/report-page.ts'
+import { viewOf } from '../../../../src/products/scan/report/report-view.ts'
+import { createExplainer, termsIn } from '../../../../src/products/scan/report/terms.ts'
+import { factsFor } from '../../../../src/products/scan/report/work/asked-facts.ts'
+import { messageOf } from '../../../../src/products/scan/report/work/messages.ts'
+import { everySeen, faultyPlaces, seenIn } from '../../../../src/products/scan/report/work/seen.ts'
+import { stepsFor } from '../../../../src/products/scan/report/work/steps.ts'
+import { whoActs } from '../../../../src/products/scan/report/work/who-acts.ts'
+import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries } from '../../../support/scans/captured.ts'
+
+/** What the owner of a practice could not act on, or understood wrongly, when reading whole reports. */
+
+const at = (path: string) => `https://lind.example${path}`
+const words = (count: number) => 'word '.repeat(count)
+const analysisOf = (entries: Entries) => analyze(captured(entries), defaultNow).analysis
+const practice: Entries = {
+  [at('/')]:
+    `<html><head><title>Lind Dental Practice</title></head><body><h1>Lind Dental Practice</h1><p>${words(320)}</p><p>Call 01803 496 021</p><img src="/a.jpg"><img src="/b.jpg"><a href="/team">Team</a></body></html>`,
+  [at('/team')]: `<html><head><title>Team</title></head><body><h1>Team</h1><p>${words(80)}</p></body></html>`,
+  [at('/robots.txt')]: { status: 404 },
+}
+const analysis = analysisOf(practice)
+const { actions = [], tasks = [] } = analysis.report
+const steps = (() => {
+  const view = viewOf(analysis)
+  return [...view.steps, ...view.tasks.flatMap((task) => task.steps)]
+})()
+const wording = (fix: string, ...values: string[]) => ({
+  fix,
+  page: at('/'),
+  evidence: values.map((value, place) => ({ url: at(`/${place}`), value })),
+  language: 'en',
+})
+const issue = (check: string, fix: string, ...values: string[]) => ({
+  agent: 'x',
+  check,
+  title: 'T',
+  weight: 1,
+  result: 'fail' as const,
+  reason: 'R',
+  fix,
+  evidence: values.map((value) => ({ url: at('/'), value })),
+})
+
+test('a verdict in words stands at the top, and is the same in results, page and e-mail', () => {
+  const { verdict = '', executiveSummary } = analysis.report
+  expect(verdict).toMatch(
+    /^Assistants such as chat programs can .+\. Answer engines, .+\. What is missing most: /,
+  )
+  expect(verdict).toContain('Do this first: ')
+  expect(executiveSummary).toContain(verdict.slice(0, verdict.indexOf('Do this first')).trim())
+  const { html } = reportPage('lind.example', analysis)
+  expect(html.indexOf('What is missing most')).toBeLessThan(html.indexOf('of 100'))
+  const scan = { id: 'ID', domain: 'lind.example', email: 'a@lind.example', isPrivate: false }
+  const { text } = scanMail({ ...scan, outcome: { analysis } }, 'https://gateway.example')
+  expect(text).toContain('What is missing most: ')
+  expect(text).toContain('Do this first: ')
+})
+
+describe('a step for the web person', () => {
+  const handed = actions.filter(({ who }) => who?.startsWith('Give this'))
+
+  test('has one whole message: the place, the block, the facts to add and when it is done', () => {
+    expect(handed.length).toBeGreaterThan(5)
+    for (const action of handed) {
+      const message = messageOf(action, new Map())
+      expect(message?.text, action.id).toMatch(/^Please change this on our website\./)
+      expect(message?.text).toContain('It is done when the new report')
+      for (const fact of action.block?.missing ?? []) expect(message?.asks).toContain(fact)
+      if (message?.asks.length) expect(message.text).toContain('Please use these facts')
+    }
+  })
+
+  test('asks the owner for the facts before the message, and names the person once', () => {
+    const html = reportPage('lind.example', analysis).html
+    const asked = steps.find(({ message }) => (message?.asks.length ?? 0) > 0)
+    expect(asked).toBeDefined()
+    expect(html.indexOf('Only you know these facts')).toBeLessThan(html.indexOf('Please use these facts'))
+    expect(html).not.toMatch(/Give this to whoever[^<]*<\/p>\s*<p>Send this/)
+  })
+
+  test('asks for what stands in capital letters in the block', () => {
+    const block = {
+      kind: 'text' as const,
+      where: `Save it as ${at('/a.txt')}.`,
+      text: 'Contact: mailto:YOUR E-MAIL ADDRESS\n',
+      missing: [],
+    }
+    const message = messageOf({ block, who: 'Give this', seen: '', settles: [] }, new Map())
+    expect(message?.asks).toEqual(['your e-mail address, in place of YOUR E-MAIL ADDRESS'])
+    expect(message?.text).toContain(`Save the lines below as ${at('/a.txt')}.`)
+  })
+
+  test('asks for the logo, the address or the date that only the owner knows', () => {
+    expect(factsFor(`Add logo to the Dentist node of ${at('/')}.`, [])).toEqual([
+      'your logo, as a picture in the attachment',
+    ])
+    expect(factsFor('Add x to y.', [{ value: 'LocalBusiness without address' }])).toHaveLength(1)
+  })
+
+  test('asks for what is left where the block of another step brings the rest', () => {
+    const left = actions.filter(({ title }) => title.includes('brings the rest'))
+    expect(left.length).toBeGreaterThan(0)
+    for (const { block } of left) expect(block?.text).not.toContain('Where it was seen')
+  })
+})
+
+describe('a message', () => {
+  const places = (count: number, value: string) =>
+    Array.from({ length: count }, (_, place) => ({ url: at(`/${place}`), value }))
+
+  test('names all places, how many more there are, and how to find them', () => {
+    const fix = `Add width to the picture a.jpg at ${at('/')}. Do the same with 13 more pictures.`
+    const { text } = handOnBlock({ fix, evidence: places(12, '<img src="a.jpg">') })
+    expect(text.match(/^- https/gm)).toHaveLength(12)
+    expect(text).toContain(
+      'and 2 more that the scan did not list. To find them, search the code of all pages for “<img”.',
+    )
+  })
+
+  test('has one order for each kind of fault', () => {
+    const evidence = [
+      { url: at('/a'), value: 'Article without datePublished' },
+      { url: at('/b'), value: 'LocalBusiness without address' },
+      { url: at('/c'), value: 'LocalBusiness without address' },
+    ]
+    const { text } = handOnBlock({ fix: `Add datePublished to the Article node of ${at('/a')}.`, evidence })
+    expect(text).toContain(`2. Add address to the LocalBusiness in the JSON-LD of ${at('/b')}, ${at('/c')}.`)
+  })
+})
+
+describe('what only the owner decides', () => {
+  test.each(['crawl-access/training-stance', 'workflow-automation/lead-capture', 'entity-trust/nap'])(
+    '%s is not given away because something can be pasted',
+    (id) => {
+      expect(whoActs(id, true)).toMatch(/^You decide this/)
+    },
+  )
+
+  test('comes with the way to decide, and then the message', () => {
+    const stance = steps.find(({ title }) => title.startsWith('Decide whether AI models'))
+    expect(stance?.how.join(' ')).toContain('Write yes or no')
+    expect(stance?.message?.text).toContain('ai-train=')
+  })
+})
+
+describe('“Seen” shows the fault', () => {
+  test.each([
+    [
+      'title-desc',
+      'write a description of 50 to 170 characters',
+      ['title, 48 characters: "Lind"', 'description, 191 characters: "We"'],
+      'description, 191',
+    ],
+    [
+      'sitemap-quality',
+      'Write the addresses with https.',
+      ['10 of 10 sampled addresses answer 200 and may be indexed', '31 of 31 addresses on another host'],
+      '31 of 31',
+    ],
+    ['legal', 'Publish terms.', ['status 200', 'no link about terms on 7 pages'], 'no link'],
+  ])('of %s', (check, fix, values, seen) => {
+    expect(seenIn([issue(check, fix, ...values)])).toContain(`: ${seen}`)
+  })
+
+  test('with both values where two contradict each other', () => {
+    const one = issue(
+      'nap',
+      'Write the street address that visitors see into the JSON-LD.',
+      'telephone number on the page and in the JSON-LD: 1',
+      'street address in the JSON-LD: A Road 1',
+      'street address on the page: B Road 2',
+    )
+    expect(seenIn([one])).toBe(
+      `${at('/')}: street address in the JSON-LD: A Road 1; street address on the page: B Road 2`,
+    )
+    expect(faultyPlaces(one)).toHaveLength(2)
+  })
+
+  test('and lists at most five places', () => {
+    expect(everySeen(issue('alt', 'F', ...'abcdefg'.split('')))).toMatch(/: e; and 2 more$/)
+  })
+})
+
+test('work of the owner comes before code that gains a little more, and what gains next to nothing is left out', () => {
+  const worth = actions.map(({ gain, aeoGain }) => gain + aeoGain)
+  expect(Math.min(...worth)).toBeGreaterThanOrEqual(0.2)
+  const place = worth.findIndex((one, at) => one < (worth[at + 1] ?? 0))
+  expect(actions[place]?.who).toMatch(/^You /)
+})
+
+describe('how to do it fits the fix', () => {
+  const steps = (id: string, fix: string, ...values: string[]) =>
+    stepsFor(id, wording(fix, ...values))?.join(' ')
+
+  test('dates in code are handed on, and news are written', () => {
+    expect(
+      steps('freshness-index/newest', 'Put a time element and datePublished on every article.'),
+    ).toBeUndefined()
+    expect(whoActs('freshness-index/newest', true, 'Put datePublished on it.')).toMatch(/^Give this/)
+    expect(steps('freshness-index/newest', 'Publish or revise something.')).toContain('something that is new')
+  })
+
+  test('a description is asked for without a title', () => {
+    expect(steps('core-snapshot/title-desc', 'write a description of 50 to 170 characters')).not.toContain(
+      'Write a title',
+    )
+  })
+
+  test('each page with its own fault of headings is named', () => {
+    const how = steps(
+      'content-answerability/hierarchy',
+      `Put a subheading (h2) on ${at('/0')}. Do the same on another such page.`,
+      'more than 400 words of text without an h2',
+      'h4 "Dogs" follows an h2',
+    )
+    expect(how).toContain(`${at('/0')}, ${at('/1')}`)
+    expect(how).toContain('Do not skip a kind')
+  })
+
+  test('the main heading is the writer’s own work', () => {
+    expect(whoActs('core-snapshot/one-h1', false)).toMatch(/^You can do this/)
+  })
+
+  test('examples are words of the language of the site, or are left out', () => {
+    const of = (language: string) =>
+      stepsFor('content-answerability/evidence', { ...wording('F'), language })?.join(' ')
+    expect(of('de')).toContain('“viele”')
+    expect(of('fi')).not.toMatch(/“/)
+  })
+
+  test('no step speaks of a scan that the reader cannot start', () => {
+    expect(JSON.stringify(actions.map((action) => action.steps))).not.toMatch(/scan again/)
+    expect(reportPage('lind.example', analysis).html).toContain(
+      'ask for a new scan where you got this report',
+    )
+  })
+})
+
+test('questions to begin with are words for the writer, without marks of code', () => {
+  const asked = actions.find(({ id }) => id === 'workflow-automation/faq')
+  expect(asked?.block?.text ?? '').not.toMatch(/<h2>/)
+  expect(asked?.title).not.toMatch(/h2/)
+})
+
+test('a step names what it is in plain words, and its message the elements', () => {
+  const pictures = actions.find(({ id }) => id === 'accessibility-actionability/alt')
+  expect(pictures?.title).toMatch(/^Have each picture described in words/)
+  expect(pictures?.block?.text).toContain('alt attribute')
+})
+
+describe('a task', () => {
+  test('of the facts for machines promises nothing to paste', () => {
+    expect(tasks.map(({ goal }) => goal).join(' ')).not.toContain('Paste the facts')
+  })
+
+  test('with a step that the report names first comes first, in the plan as in the report', () => {
+    const numbers = tasks.filter(({ keepsOut }) => !keepsOut).map(({ steps: own }) => Math.min(...own))
+    expect(numbers[0]).toBe(1)
+    const planned = Object.values(makePlaybook(analysis).roadmap).flatMap((phase) =>
+      phase.tasks.map(({ title }) => title),
+    )
+    expect(planned.slice(0, tasks.length)).toEqual(tasks.map(({ title }) => title))
+  })
+
+  test('of one step tells its title and its gain once, above its way', () => {
+    const [first] = tasks
+    const action = actions[3]
+    const task = { ...(first ?? { goal: '', keepsOut: false, waits: false }), title: action?.title ?? '' }
+    const gains = { gain: action?.gain ?? 0, aeoGain: action?.aeoGain ?? 0 }
+    const report = { ...analysis.report, tasks: [{ ...task, ...gains, steps: [4] }] }
+    const { html } = reportPage('lind.example', { ...analysis, report })
+    const section = html.slice(html.indexOf('<section>'), html.indexOf('</section>'))
+    expect(section).toContain('<summary>Step 4: how to do it</summary>')
+    expect(section.match(/It gains/g)).toHaveLength(1)
+  })
+})
+
+test('the table of areas names the steps, and tells no reason again', () => {
+  const { html } = reportPage('lind.example', analysis)
+  const table = html.slice(html.indexOf('<h2>Scores by area'))
+  expect(table).toMatch(/Not passed: “[^”]+” \(step \d+\)/)
+  expect(table).not.toContain('Seen at')
+})
+
+describe('the plan', () => {
+  const { priorities, skills } = makePlaybook(analysis)
+  const effort = (id: string) => priorities.find((one) => one.id === id)?.effort
+
+  test('gives a decision the same effort with a block and without one', () => {
+    expect(effort('workflow-automation/faq')).toBe('medium')
+    expect(effort('core-snapshot/sitemap')).toBe('low')
+  })
+
+  test('names in a skill the steps of the report, in its words', () => {
+    for (const skill of skills.filter(({ id }) => !id.startsWith('skill-opp')))
+      expect(skill.steps[0], skill.id).toMatch(/\(step \d+ of the report\)$/)
+  })
+})
+
+describe('words that a dentist does not know', () => {
+  test.each(['agents', 'An engine', 'crawlers', 'the template', 'an element', 'Cache-Control', 'an imprint'])(
+    '%s is explained',
+    (text) => {
+      expect(termsIn(text)).toHaveLength(1)
+    },
+  )
+
+  test('are at most five at once', () => {
+    const all = termsIn('agents engines crawlers template element robots.txt sitemap llms.txt JSON-LD')
+    expect(createExplainer()(all).match(/[^.]+: [^:]+\.(?: |$)/g)?.length).toBeLessThanOrEqual(5)
+  })
+})
