@@ -4,7 +4,7 @@ import { depthOf, pathOf } from '../site/addresses.ts'
 import { addsToCart } from '../site/html/cart-words.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
-import { nodesOf } from '../site/html/json-ld.ts'
+import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { linksToKind } from '../site/linked-pages.ts'
 import { isLinkOfKind } from '../site/page-kinds.ts'
 import { emptyCart } from '../site/profile.ts'
@@ -79,8 +79,14 @@ function hasProductFeed(page: Page): boolean {
   )
 }
 
+/** With a price: without one nothing can be compared or bought. */
 function findOffer(page: Page): Evidence | undefined {
-  const [offer] = nodesOf(page, 'Offer', 'AggregateOffer')
+  const offer = nodesOf(page, 'Offer', 'AggregateOffer').find(
+    ({ properties }) =>
+      textOf(properties.price) !== '' ||
+      textOf(properties.lowPrice) !== '' ||
+      properties.priceSpecification !== undefined,
+  )
   return offer && { url: page.url, value: `${offer.types[0] ?? 'Offer'} in JSON-LD` }
 }
 

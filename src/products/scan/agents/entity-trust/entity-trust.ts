@@ -214,7 +214,7 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   if (!isSeen || (linked && linked.answer === undefined)) {
     return unmeasured('security.txt or a linked page that may tell who answers for the site was not read.')
   }
-  const [contact] = leads.how === 'none' ? [] : leads.evidence
+  const [contact] = leads.how === 'none' || leads.how === 'unknown' ? [] : leads.evidence
   return fail(
     `No security.txt was found, and no imprint or trust page is linked on ${counted(site.pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
     `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.${rootNote(site)}`,
