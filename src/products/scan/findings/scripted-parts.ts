@@ -35,8 +35,7 @@ function findMenu(site: Site): ScriptedMenu | undefined {
   if (part !== undefined)
     return {
       url: home.url,
-      statement:
-        'The menu appears only in browsers that run scripts. Agents find this page and none behind it.',
+      statement: `The menu appears only in browsers that run scripts. ${site.sitemap.urls.length > 1 ? 'Agents find no link on this page and learn of the others from the sitemap alone.' : 'Agents find this page and none behind it.'}`,
       value: `no link to another page, and ${part} is left to scripts`,
     }
   const scripts = ownScripts(site, [home]).filter(({ code }) => insertion.test(code))

@@ -1,4 +1,4 @@
-import { depthOf, isSameSite, shown } from '../site/addresses.ts'
+import { depthOf, isSameSite, pathOf, shown } from '../site/addresses.ts'
 import { scriptedTargets } from '../site/html/scripted-targets.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
 import { isSettled, pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
@@ -69,6 +69,7 @@ export function unreadEntry(home: Page, site: Site): UnreadPlace | undefined {
       link.isNavigation &&
       link.isInternal &&
       depthOf(link.url) === 1 &&
+      !isForMembers.test(pathOf(link.url)) &&
       isSameSite(link.url, site.origin) &&
       !isSettled(site, link.url) &&
       !pageKinds.some((kind) => isLinkOfKind(link, kind)),
@@ -80,3 +81,7 @@ export function unreadEntry(home: Page, site: Site): UnreadPlace | undefined {
     }
   )
 }
+
+/** What only members, buyers or a search open. */
+const isForMembers =
+  /^\/(?:log-?(?:in|out)|sign-?(?:in|up|out)|register|registration|account|my-account|dashboard|app|cart|basket|checkout|search|login\.\w{2,5})\/?$/i

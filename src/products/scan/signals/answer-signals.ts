@@ -47,6 +47,10 @@ function findHelp(site: Site, faq: FaqSignal): Evidence | undefined {
   ]
   const [link] = links
   if (link) return { url: link.url, value: `link "${link.text}"` }
+  const [section] = site.pages.flatMap((page) =>
+    sectionsOfKind(page, 'help').map(({ label }) => ({ url: page.url, value: `section "${label}"` })),
+  )
+  if (section) return section
   const marked = site.pages.find((page) => countMarkedPairs(page) > 0)
   if (marked) return { url: marked.url, value: 'FAQPage in JSON-LD' }
   return faq.how === 'pairs' ? faq.evidence[0] : undefined
@@ -209,7 +213,10 @@ export function readReviews(
     return stars === undefined ? undefined : { url: page.url, value: `"${stars}"` }
   })
   if (section) return { how: 'section', evidence: [section] }
-  const [link] = linksToKind(site, 'proof')
+  // "reviews.txt" may be what the referees of a paper wrote.
+  const link = linksToKind(site, 'proof').find(
+    ({ url }) => !/\.(?:txt|pdf|docx?|zip|csv)$/i.test(pathOf(url)),
+  )
   if (link) return { how: 'section', evidence: [{ url: link.url, value: `link "${link.text}"` }] }
   return nothing(site, 'proof')
 }

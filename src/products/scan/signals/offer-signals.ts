@@ -126,7 +126,9 @@ export function readApi(site: Site, services: readonly Service[]): ApiSignal {
   const docs = linksToKind(site, 'docs').find(
     (link) =>
       !/\/(?:categor(?:y|ies)|tags?|topics?)\//i.test(pathOf(link.url)) &&
-      (depthOf(link.url) <= 2 || isLinkOfKind({ ...link, isInternal: false }, 'docs')),
+      // "Start" within the manual of a library tells how to begin, and nothing of how to connect.
+      (isLinkOfKind({ ...link, isInternal: false }, 'docs') ||
+        (depthOf(link.url) <= 2 && namesDocs.test(pathOf(link.url)))),
   )
   const linked = docs && { url: docs.url, value: `link "${docs.text}"` }
   const integrations = linked ?? firstService(services, 'automation')
@@ -145,6 +147,10 @@ export function readApi(site: Site, services: readonly Service[]): ApiSignal {
     integrations,
   }
 }
+
+/** As the last part of a path, or what connects as any part. */
+const namesDocs =
+  /\/(?:docs?|documentation|developers?|reference)\/?$|\/(?:api|apis|integrations?|connectors?|webhooks?|developers?)(?:[/.-]|$)/i
 
 /** Documents that may describe an API. */
 function descriptionsOf(site: Site) {

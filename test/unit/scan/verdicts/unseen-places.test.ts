@@ -224,6 +224,34 @@ describe('the pages that are read', () => {
   })
 })
 
+test('a form that opens a program for mail is told as what it is, and its address is not the one that readers see', () => {
+  const form =
+    '<form action="mailto:form@nord.example"><input name="a"><input type="email" name="b"><textarea name="c"></textarea><input type="submit"></form><a href="mailto:mia@nord.example">Mia</a>'
+  const read = home(`<title>Nord Ltd</title><h1>Our services</h1>${form}`)
+  expect(runCheck(workflowAutomation, 'lead-capture', read)).toMatchObject({
+    result: 'warn',
+    reason: expect.stringContaining('opens the mail program'),
+  })
+  expect(JSON.stringify(runCheck(entityTrust, 'nap', read))).toContain('mia@nord.example')
+})
+
+test('a step of a manual and the file of a referee prove nothing', () => {
+  const read = home(
+    '<title>Nordpack</title><a href="/docs/start.html">Start</a><a href="/data/reviews.txt">reviews</a>',
+  )
+  expect(runCheck(workflowAutomation, 'integrations', read).result).not.toBe('pass')
+  expect(runCheck(entityTrust, 'proof', read).result).not.toBe('pass')
+})
+
+test.each(['Wedding photographer in Ulm', 'Hochzeitsfotografie Lind'])('%s is a business', (title) =>
+  expect(kindOfSite(home(`<title>${title}</title><h1>${title}</h1>`))).toBe('business'),
+)
+
+test('a checkout at another service is the sign of a business', () =>
+  expect(
+    kindOfSite(home('<title>Nordtone</title><a href="https://nord.gumroad.com/l/tone">Get it</a>')),
+  ).toBe('business'))
+
 test('a blog with an article on how to install something is no library', () => {
   const read = home('<title>Mia notes</title><nav><a href="/setup">Setup</a></nav>', {
     '/setup': '<h1>Setup</h1><p>First run pip install nordpack and then wait.</p>',
