@@ -1,4 +1,4 @@
-import { isPathPartOfKind } from '../site/kind-phrases.ts'
+import { isPathPartOfKind, isTextOfKind } from '../site/kind-phrases.ts'
 
 /**
  * The topics that a scan wants to read about, by the path of a page: what the business is, what it offers and
@@ -120,11 +120,20 @@ export const fullTopics = [
 export interface TopicPage {
   /** Of the path, decoded and in lower case. */
   readonly parts: readonly string[]
+  /** Of the first link that leads there; empty when none does. */
+  readonly text: string
   readonly lastmod: string
   /** A menu links it. */
   readonly isNavigation: boolean
 }
 
+/** By the words of its link: `/access.html` is called "アクセス" in the menu. */
+export function isCalled({ parts, text }: Pick<TopicPage, 'parts' | 'text'>, topic: Topic): boolean {
+  const { kind, isBelow } = topic
+  return kind !== undefined && isBelow !== true && parts.length <= 3 && isTextOfKind(text, kind)
+}
+
+/** By its path. */
 export function isAbout({ parts }: Pick<TopicPage, 'parts'>, { words, kind, isBelow }: Topic): boolean {
   const isNamed = (part: string) =>
     words.some((word) => part.startsWith(word)) || (kind !== undefined && isPathPartOfKind(part, kind))
@@ -134,7 +143,7 @@ export function isAbout({ parts }: Pick<TopicPage, 'parts'>, { words, kind, isBe
 }
 
 /** Pages 2 to 99 of a list, and lists by tag. */
-function isListing(parts: readonly string[]): boolean {
+export function isListing(parts: readonly string[]): boolean {
   return parts.some((part) => ['page', 'tag', 'tags', 'category', 'author'].includes(part))
 }
 

@@ -1,5 +1,6 @@
 import { absolute, isAction } from '../site/addresses.ts'
 import type { Depth, SiteReply } from '../site/capture.ts'
+import { scriptedTargets } from '../site/html/scripted-targets.ts'
 import { readPage } from '../site/page.ts'
 import type { Page } from '../site/site.ts'
 import { captureBudgets } from './capture-budget.ts'
@@ -130,11 +131,18 @@ function permission(productToken: string, sources: readonly RobotsSource[]): (ur
   return (url) => robots.isAllowed(productToken, url) !== false
 }
 
-function pageLinks({ links }: Page, home: string): PageLink[] {
-  return links
-    .filter(({ url, isInternal }) => isInternal && isPage(url, home))
-    .map(({ url, isNavigation }) => ({ url, isNavigation }))
+/** With the pages that a click opens by a script: people find them, and a site whose menu is made of buttons has no others. */
+function pageLinks(page: Page, home: string): PageLink[] {
+  return [
+    ...page.links.filter(({ isInternal }) => isInternal),
+    ...scriptedTargets(page).map((target) => ({ ...target, isNavigation: false })),
+  ]
+    .filter(({ url }) => isPage(url, home))
+    .map(({ url, text, isNavigation }) => ({ url, text: text.slice(0, maxText), isNavigation }))
 }
+
+/** Longer texts name no kind of page. */
+const maxText = 80
 
 function pagesOfSitemap({ body }: SiteReply): readonly SitemapAddress[] {
   const { isIndex, urls } = readSitemapAddresses(body)

@@ -1,6 +1,6 @@
 import { absolute, addressKey, decodedPathOf, depthOf, isAction } from '../site/addresses.ts'
 import type { Link } from '../site/site.ts'
-import { isAbout, isBetterFor, type Topic, type TopicPage } from './page-topics.ts'
+import { isAbout, isBetterFor, isCalled, isListing, type Topic, type TopicPage } from './page-topics.ts'
 
 export interface PageSources {
   /** Where the home page was found. */
@@ -14,7 +14,10 @@ export interface PageSources {
   readonly taken?: readonly string[]
 }
 
-export type PageLink = Pick<Link, 'url' | 'isNavigation'>
+export interface PageLink extends Pick<Link, 'url' | 'isNavigation'> {
+  /** Its words; a link known by its address alone has none. */
+  readonly text?: string
+}
 
 export interface SampledPages {
   /** One for each topic that has a page and that no page read before is about. */
@@ -29,29 +32,43 @@ export interface SampledPages {
  */
 export function samplePages(sources: PageSources, topics: readonly Topic[], maxPages: number): SampledPages {
   const candidates = readCandidates(sources)
-  const read = (sources.taken ?? []).map((url) => ({ key: candidateKey(url), parts: partsOf(url) }))
+  const texts = new Map(sources.links.map(({ url, text = '' }) => [candidateKey(url), text]))
+  const read = (sources.taken ?? []).map((url) => {
+    const key = candidateKey(url)
+    return { key, parts: partsOf(url), text: texts.get(key) ?? '' }
+  })
   const taken = new Set(read.map(({ key }) => key))
   const named: string[] = []
   for (const topic of topics) {
-    const covered = read.findIndex((page) => isAbout(page, topic))
+    const covered = read.findIndex((page) => isAbout(page, topic) || isCalled(page, topic))
     // A page covers one topic once: a topic that is listed twice needs two pages.
     if (covered >= 0) read.splice(covered, 1)
-    const best = covered >= 0 ? undefined : bestOf(candidates, taken, topic)
+    const best =
+      covered >= 0
+        ? undefined
+        : (bestOf(candidates, taken, topic, isAbout) ?? bestOf(candidates, taken, topic, isCalled))
     if (best === undefined || named.length >= maxPages) continue
     taken.add(best.key)
     named.push(best.url)
   }
-  // The rest is spread over the site, because neighbors are often of one kind. Views of one page by a query come last.
+  // What the menu names comes first: a check may call something missing only where all of the menu was read. The rest is
+  // spread over the site, because neighbors are often of one kind. Views of one page by a query come last.
   const others = candidates.filter(({ key }) => !taken.has(key))
   const bare = new Set(candidates.map(({ key }) => key))
   const isView = ({ key }: Candidate) => key.includes('?') && bare.has(key.replace(/\?.*$/s, ''))
   const room = maxPages - named.length
-  const own = spread(
-    others.filter((candidate) => !isView(candidate)),
-    room,
-  )
+  const bareOnes = others.filter((candidate) => !isView(candidate))
+  const isEntry = ({ isNavigation, parts }: Candidate) => isNavigation && !isListing(parts)
+  const menu = bareOnes.filter(isEntry)
+  const beside = bareOnes.filter((candidate) => !isEntry(candidate))
+  const kept = menu.length <= room ? 0 : Math.min(beside.length, Math.floor(room / keptForOthers))
+  const fromMenu = spread(menu, room - kept)
+  const own = [...fromMenu, ...spread(beside, room - fromMenu.length)]
   return { named, rest: [...own, ...spread(others.filter(isView), room - own.length)].map(({ url }) => url) }
 }
+
+/** A menu of hundreds of entries leaves a quarter of the room for pages that it does not name. */
+const keptForOthers = 4
 
 /** At most `maxItems` of a list, at even distances, and the same ones each time. */
 export function spread<Item>(list: readonly Item[], maxItems: number): Item[] {
@@ -77,18 +94,18 @@ const maxCandidates = 5_000
 function readCandidates({ home, links, sitemapUrls, isAllowed }: PageSources): Candidate[] {
   const candidates = new Map<string, Candidate>()
   const homeKey = candidateKey(home)
-  const add = (address: string, lastmod: string, isNavigation: boolean) => {
+  const add = (address: string, lastmod: string, isNavigation: boolean, text = '') => {
     const url = absolute(address, home)
     if (url === undefined || candidates.size >= maxCandidates || !isPage(url, home)) return
     const key = candidateKey(url)
     if (key === homeKey || depthOf(url) === 0) return
     const known = candidates.get(key)
     if (known === undefined) {
-      if (isAllowed(url)) candidates.set(key, { url, key, parts: partsOf(url), lastmod, isNavigation })
+      if (isAllowed(url)) candidates.set(key, { url, key, parts: partsOf(url), text, lastmod, isNavigation })
     } else if (known.lastmod === '' && lastmod !== '') candidates.set(key, { ...known, lastmod })
   }
-  for (const link of links) if (link.isNavigation) add(link.url, '', true)
-  for (const link of links) add(link.url, '', false)
+  for (const link of links) if (link.isNavigation) add(link.url, '', true, link.text)
+  for (const link of links) add(link.url, '', false, link.text)
   for (const { loc, lastmod } of sitemapUrls.slice(0, maxCandidates)) add(loc, lastmod ?? '', false)
   return [...candidates.values()]
 }
@@ -124,10 +141,11 @@ function bestOf(
   candidates: readonly Candidate[],
   taken: ReadonlySet<string>,
   topic: Topic,
+  isNamed: (page: TopicPage, topic: Topic) => boolean,
 ): Candidate | undefined {
   let best: Candidate | undefined
   for (const candidate of candidates) {
-    if (taken.has(candidate.key) || !isAbout(candidate, topic)) continue
+    if (taken.has(candidate.key) || !isNamed(candidate, topic)) continue
     if (best === undefined || isBetterFor(topic, candidate, best)) best = candidate
   }
   return best

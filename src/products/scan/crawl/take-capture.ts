@@ -1,11 +1,11 @@
 import type { Clock } from '../../../core/clock.ts'
 import type { Fetcher } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
-import { absolute, siteDomain } from '../site/addresses.ts'
+import { absolute, isSameSite, siteDomain } from '../site/addresses.ts'
 import { siteFolder } from '../site/below-home.ts'
 import type { Capture, Depth, Exchange, Purpose, SiteReply } from '../site/capture.ts'
 import { isHtml } from '../site/files/headers.ts'
-import { captureBudgets } from './capture-budget.ts'
+import { captureBudgets, keep } from './capture-budget.ts'
 import { linkFetches, namedFetches, siteFetches, surroundingFetches } from './capture-plan.ts'
 import { CaptureRun } from './capture-run.ts'
 import { openSite } from './open-site.ts'
@@ -73,11 +73,18 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
 
   const { sitemaps: inRobots = [], agentmaps = [] } = run.robotsOf(home.finalUrl)?.robots ?? {}
   const declared = inRobots.slice(0, budget.sitemaps)
-  const sitemaps = declared.length > 0 ? declared : usualSitemaps(home.finalUrl)
+  const sitemaps =
+    declared.length > 0
+      ? declared
+      : [...new Set([...linkedSitemaps(home).slice(0, budget.sitemaps), ...usualSitemaps(home.finalUrl)])]
   const surroundings = surroundingFetches(depth, { domain, home, sitemaps, agentmaps, references })
   // Pages say more than files, so the files leave requests for the pages and one redirect of each.
   const reserve = budget.pages * 2
-  const first = await run.fetchAll(surroundings, between(0.15, 0.5), reserve)
+  const planned = await run.fetchAll(surroundings, between(0.15, 0.5), reserve)
+  const isFound = planned.some((exchange) => isSuccess(exchange, 'sitemap') && exchange.body.includes('<'))
+  const others = depth === 'light' || declared.length > 0 || isFound ? [] : otherSitemaps(home.finalUrl)
+  const more = others.map((url) => ({ purpose: 'sitemap' as const, url, keepBytes: keep.sitemap }))
+  const first = [...planned, ...(await run.fetchAll(more, () => {}, reserve))]
 
   const indexedSitemaps = filesOfIndexes(first).slice(0, budget.sitemapsOfIndex)
   const llms = first.find((exchange): exchange is SiteReply => isSuccess(exchange, 'llms'))
@@ -120,6 +127,26 @@ function usualSitemaps(home: string): string[] {
   const places = [siteFolder(home), new URL('/', home).href]
   return [...new Set(places)].map((folder) => `${folder}sitemap.xml`)
 }
+
+/** Names that website systems give to the index of their sitemaps, where neither robots.txt nor the page names one. */
+function otherSitemaps(home: string): string[] {
+  return ['sitemap-index.xml', 'sitemap_index.xml', 'wp-sitemap.xml'].map(
+    (name) => `${siteFolder(home)}${name}`,
+  )
+}
+
+/** `<link rel="sitemap">` in the head of the page. */
+function linkedSitemaps({ body, finalUrl }: SiteReply): string[] {
+  const links = body.slice(0, maxHead).match(/<link\s[^>]{1,500}>/gi) ?? []
+  return links.flatMap((link) => {
+    const [, href] = /\shref\s{0,3}=\s{0,3}["']?([^"'\s>]{1,300})/i.exec(link) ?? []
+    const isSitemap = /\srel\s{0,3}=\s{0,3}["']?sitemap["'\s/>]/i.test(link)
+    const url = isSitemap && href !== undefined ? absolute(href, finalUrl) : undefined
+    return url !== undefined && isSameSite(url, finalUrl) ? [url] : []
+  })
+}
+
+const maxHead = 100_000
 
 function isSuccess(exchange: Exchange, purpose: Purpose): exchange is SiteReply {
   return exchange.purpose === purpose && exchange.outcome === 'replied' && exchange.status === 200

@@ -1,4 +1,4 @@
-import { addressKey, pathOf, shown } from '../site/addresses.ts'
+import { absolute, addressKey, depthOf, isSameSite, pathOf, shown } from '../site/addresses.ts'
 import { repliesFor } from '../site/capture.ts'
 import { attributeOf } from '../site/html/elements.ts'
 import { around, type Element } from '../site/html/visible-text.ts'
@@ -35,8 +35,7 @@ function findMenu(site: Site): ScriptedMenu | undefined {
   if (part !== undefined)
     return {
       url: home.url,
-      statement:
-        'The menu appears only in browsers that run scripts. Agents find this page and none behind it.',
+      statement: `The menu appears only in browsers that run scripts. ${site.sitemap.urls.length > 1 ? 'Agents find no link on this page and learn of the others from the sitemap alone.' : 'Agents find this page and none behind it.'}`,
       value: `no link to another page, and ${part} is left to scripts`,
     }
   const scripts = ownScripts(site, [home]).filter(({ code }) => insertion.test(code))
@@ -49,6 +48,13 @@ function findMenu(site: Site): ScriptedMenu | undefined {
     }
   if (hasMenuLinks(home)) return undefined
   const writer = scripts.find(({ code }) => markup.test(code))
+  const drawer = drawnMenu(site, scripts)
+  if (drawer !== undefined)
+    return {
+      url: drawer.url,
+      statement: `In the HTML as sent header, menu and footer have no link; ${drawer.name} writes a menu. Agents that run no scripts miss what is linked there.`,
+      value: 'no link in header, menu and footer',
+    }
   const filler = hasEmptyPart(home) ? (scripts.find(({ code }) => made.test(code)) ?? scripts[0]) : undefined
   const script = writer ?? filler
   return (
@@ -59,6 +65,55 @@ function findMenu(site: Site): ScriptedMenu | undefined {
     }
   )
 }
+
+/** The script that makes a menu of links element by element: it names three pages or more to which no link leads. */
+function drawnMenu(site: Site, scripts: readonly OwnScript[]): OwnScript | undefined {
+  const named = pagesNamedByScripts(site)
+  return scripts.find(
+    ({ name, code }) => /createElement/.test(code) && named.filter((page) => page.name === name).length >= 3,
+  )
+}
+
+/** A page of the site that a script names, where no link of a page that was read leads to it. */
+export interface NamedPage {
+  readonly url: string
+  /** Of the script, for a sentence. */
+  readonly name: string
+}
+
+const namedPages = new WeakMap<Site, readonly NamedPage[]>()
+
+/** The pages whose addresses stand in the code of the site's own scripts, and in no link of the HTML. */
+export function pagesNamedByScripts(site: Site): readonly NamedPage[] {
+  const seen = namedPages.get(site)
+  if (seen !== undefined) return seen
+  const linked = new Set(
+    site.pages.flatMap(({ url, links }) => [url, ...links.map((link) => link.url)].map(addressKey)),
+  )
+  const found = new Map<string, NamedPage>()
+  for (const { name, code } of ownScripts(site, site.pages)) {
+    for (const [, href = ''] of code.matchAll(pageAddress)) {
+      const url = absolute(href, site.home?.url ?? site.origin)
+      if (url === undefined || !isSameSite(url, site.origin) || depthOf(url) === 0) continue
+      if (noPage.test(pathOf(url))) continue
+      const key = addressKey(url)
+      if (!linked.has(key) && !found.has(key) && found.size < maxNamed) found.set(key, { url, name })
+    }
+  }
+  const pages = [...found.values()]
+  namedPages.set(site, pages)
+  return pages
+}
+
+const maxNamed = 200
+
+/** What a script calls or loads. */
+const noPage =
+  /^\/(?:api|ajax|wp-json|graphql|rest|static|assets|images?|img|js|css|fonts?|media)\/|\.(?!html?$|php$)[a-z0-9]{2,5}$/i
+
+/** A value of a list of links: `link: "/team"`, `href="about.html"`. A bare string of code may be anything. */
+const pageAddress =
+  /(?<![\p{L}\p{N}_])(?:href|link|url|path|page|to)["']?\s{0,3}[:=]\s{0,3}["'`]((?:\.{0,2}\/)?[\p{L}\p{N}._~%/-]{2,100}?(?:\.html?|\.php)?\/?)["'`]/giu
 
 /** Whatever their elements are: many older sites have their menu in a div of that name. */
 function hasMenuLinks({ elements }: Page): boolean {

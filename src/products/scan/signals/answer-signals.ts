@@ -9,7 +9,7 @@ import { sectionsOfKind } from '../site/html/page-sections.ts'
 import { type Element, isElement } from '../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../site/html/words.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
-import { linksToKind, noticesOf, unreadOfKind } from '../site/linked-pages.ts'
+import { linksToKind, noticesOf } from '../site/linked-pages.ts'
 import { isByVisitors } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
 import { findMessenger } from './contact/messengers.ts'
@@ -34,7 +34,7 @@ export function readSupport(site: Site, services: readonly Service[], faq: FaqSi
   if (service) return { how: 'service', evidence: [service], mailbox }
   const pages = findHelp(site, faq)
   if (pages) return { how: 'pages', evidence: [pages], mailbox }
-  return { ...nothing(site), mailbox }
+  return { ...nothing(site, 'help'), mailbox }
 }
 
 function findHelp(site: Site, faq: FaqSignal): Evidence | undefined {
@@ -47,6 +47,10 @@ function findHelp(site: Site, faq: FaqSignal): Evidence | undefined {
   ]
   const [link] = links
   if (link) return { url: link.url, value: `link "${link.text}"` }
+  const [section] = site.pages.flatMap((page) =>
+    sectionsOfKind(page, 'help').map(({ label }) => ({ url: page.url, value: `section "${label}"` })),
+  )
+  if (section) return section
   const marked = site.pages.find((page) => countMarkedPairs(page) > 0)
   if (marked) return { url: marked.url, value: 'FAQPage in JSON-LD' }
   return faq.how === 'pairs' ? faq.evidence[0] : undefined
@@ -76,10 +80,7 @@ export function readFaq(site: Site): FaqSignal {
   ]
   const facts = { pairs: best?.pairs ?? 0, isMarkedUp }
   if (evidence && facts.pairs >= minPairs) return { how: 'pairs', evidence, ...facts }
-  const unread = unreadOfKind(site, 'faq')
-  if (unread)
-    return { how: 'unknown', evidence: [{ url: unread.url, value: 'linked, and not read' }], ...facts }
-  const absence = nothing(site)
+  const absence = nothing(site, 'faq')
   // Questions on a page that was read are no page that was not.
   if (absence.how === 'unknown') return { ...absence, ...facts }
   return { ...absence, evidence: evidence ?? absence.evidence, ...facts }
@@ -212,9 +213,12 @@ export function readReviews(
     return stars === undefined ? undefined : { url: page.url, value: `"${stars}"` }
   })
   if (section) return { how: 'section', evidence: [section] }
-  const [link] = linksToKind(site, 'proof')
+  // "reviews.txt" may be what the referees of a paper wrote.
+  const link = linksToKind(site, 'proof').find(
+    ({ url }) => !/\.(?:txt|pdf|docx?|zip|csv)$/i.test(pathOf(url)),
+  )
   if (link) return { how: 'section', evidence: [{ url: link.url, value: `link "${link.text}"` }] }
-  return nothing(site)
+  return nothing(site, 'proof')
 }
 
 /** The list of sources at the end of an article. */

@@ -1,3 +1,5 @@
+import { bookingServices } from './contact/booking-services.ts'
+
 /**
  * The traces that a service leaves in the pages that use it. The table was written from the public
  * installation instructions of each service. A service that is not in it is not recognized, so a check may
@@ -271,6 +273,9 @@ export const fingerprints: readonly Fingerprint[] = [
   { name: 'Cliniko', kinds: ['scheduler'], loads: ['cliniko.com'], links: ['cliniko.com'] },
   { name: 'Bookwhen', kinds: ['scheduler'], loads: ['bookwhen.com'], links: ['bookwhen.com'] },
   { name: 'Jane', kinds: ['scheduler'], loads: ['janeapp.com'], links: ['janeapp.com', 'jane.app'] },
+  ...bookingServices.map(
+    ([name, ...hosts]): Fingerprint => ({ name, kinds: ['scheduler'], loads: hosts, links: hosts }),
+  ),
   { name: 'Typeform', kinds: ['form'], loads: ['typeform.com'], links: ['typeform.com/to'] },
   { name: 'Jotform', kinds: ['form'], loads: ['jotform.com'], links: ['form.jotform.com'] },
   {

@@ -4,7 +4,7 @@ import { depthOf, pathOf } from '../site/addresses.ts'
 import { addsToCart } from '../site/html/cart-words.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
-import { nodesOf } from '../site/html/json-ld.ts'
+import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { linksToKind } from '../site/linked-pages.ts'
 import { isLinkOfKind } from '../site/page-kinds.ts'
 import { emptyCart } from '../site/profile.ts'
@@ -79,8 +79,14 @@ function hasProductFeed(page: Page): boolean {
   )
 }
 
+/** With a price: without one nothing can be compared or bought. */
 function findOffer(page: Page): Evidence | undefined {
-  const [offer] = nodesOf(page, 'Offer', 'AggregateOffer')
+  const offer = nodesOf(page, 'Offer', 'AggregateOffer').find(
+    ({ properties }) =>
+      textOf(properties.price) !== '' ||
+      textOf(properties.lowPrice) !== '' ||
+      properties.priceSpecification !== undefined,
+  )
   return offer && { url: page.url, value: `${offer.types[0] ?? 'Offer'} in JSON-LD` }
 }
 
@@ -120,7 +126,9 @@ export function readApi(site: Site, services: readonly Service[]): ApiSignal {
   const docs = linksToKind(site, 'docs').find(
     (link) =>
       !/\/(?:categor(?:y|ies)|tags?|topics?)\//i.test(pathOf(link.url)) &&
-      (depthOf(link.url) <= 2 || isLinkOfKind({ ...link, isInternal: false }, 'docs')),
+      // "Start" within the manual of a library tells how to begin, and nothing of how to connect.
+      (isLinkOfKind({ ...link, isInternal: false }, 'docs') ||
+        (depthOf(link.url) <= 2 && namesDocs.test(pathOf(link.url)))),
   )
   const linked = docs && { url: docs.url, value: `link "${docs.text}"` }
   const integrations = linked ?? firstService(services, 'automation')
@@ -139,6 +147,10 @@ export function readApi(site: Site, services: readonly Service[]): ApiSignal {
     integrations,
   }
 }
+
+/** As the last part of a path, or what connects as any part. */
+const namesDocs =
+  /\/(?:docs?|documentation|developers?|reference)\/?$|\/(?:api|apis|integrations?|connectors?|webhooks?|developers?)(?:[/.-]|$)/i
 
 /** Documents that may describe an API. */
 function descriptionsOf(site: Site) {

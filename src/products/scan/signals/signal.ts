@@ -1,6 +1,8 @@
 import type { Evidence } from '../findings/check.ts'
 import { isUnseen } from '../findings/shell.ts'
+import { type UnreadPlace, unreadPlace } from '../findings/unread-places.ts'
 import { addressKey } from '../site/addresses.ts'
+import type { PageKind } from '../site/page-kinds.ts'
 import type { Site } from '../site/site.ts'
 
 /**
@@ -16,16 +18,30 @@ export interface Signal<How extends string> {
  * The signal for something that was not found: `none` when enough pages were read to say so, else `unknown`.
  * A light scan reads one page and cannot speak for the pages behind it, and the shell of an application
  * holds nothing before its scripts run.
+ * @param kind of a page that would show it, which may be one that was not read
  */
-export function nothing(site: Site): {
+export function nothing(
+  site: Site,
+  kind?: PageKind,
+): {
   readonly how: 'none' | 'unknown'
   readonly evidence: readonly Evidence[]
 } {
   const { home, capture } = site
+  const unread = kind === undefined ? undefined : unreadPlace(site, kind)
+  if (unread !== undefined) return unreadSignal(unread)
   const hasMore =
     home?.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== addressKey(home.url)) ?? false
   const isOpen = site.pages.length === 0 || (capture.depth === 'light' && hasMore) || isUnseen(site)
   return { how: isOpen ? 'unknown' : 'none', evidence: isOpen ? [] : seenPages(site) }
+}
+
+/** Nothing is concluded while a page that may show it was not read. */
+export function unreadSignal({ url, reason }: UnreadPlace): {
+  readonly how: 'unknown'
+  readonly evidence: readonly Evidence[]
+} {
+  return { how: 'unknown', evidence: [{ url, value: reason }] }
 }
 
 /** The pages that were searched without success. */

@@ -1,7 +1,7 @@
 import type { Evidence } from '../findings/check.ts'
 import { counted } from '../findings/share.ts'
 import { isUnseen } from '../findings/shell.ts'
-import { addressKey, depthOf, isFeedAddress } from '../site/addresses.ts'
+import { addressKey, depthOf, isFeedAddress, shown } from '../site/addresses.ts'
 import { articlesOf } from '../site/articles.ts'
 import { repliesFor } from '../site/capture.ts'
 import { isArchive } from '../site/contact/contact-pages.ts'
@@ -94,7 +94,10 @@ function readNewsletter(site: Site, services: readonly Service[]): Signals['news
     .flatMap(({ links }) => links)
     .find(({ url, text, isInternal }) => isInternal && !isFeedAddress(url) && subscribes.test(text.trim()))
   if (link && !site.pages.some(({ url }) => addressKey(url) === addressKey(link.url)))
-    return { how: 'unknown', evidence: [{ url: link.url, value: 'linked, and not read' }] }
+    return {
+      how: 'unknown',
+      evidence: [{ url: link.url, value: `${shown(link.url)} is linked and was not read` }],
+    }
   return nothing(site)
 }
 

@@ -40,7 +40,7 @@ const room: Readonly<Partial<Record<string, { readonly words: number; readonly i
 function isMatch(text: string, kind: string): boolean {
   if (text === '') return false
   const phrases = phrasesOf(kind)
-  if (phrases.all.has(text)) return true
+  if (phrases.all.has(text) || compounds[kind]?.test(text) === true) return true
   const space = room[kind]
   if (space === undefined) return false
   if (isUnspaced(text)) return text.length <= 16 && phrases.within.some((phrase) => text.includes(phrase))
@@ -50,6 +50,20 @@ function isMatch(text: string, kind: string): boolean {
     const at = padded.indexOf(` ${phrase} `)
     return at === 0 || (at > 0 && (space.isAnywhere || at + phrase.length + 2 === padded.length))
   })
+}
+
+/**
+ * German and Dutch join words: "Behandlungstermin buchen", "Zimmerpreise", "Trainerteam". No list can hold them all, so
+ * their last part decides, and for an appointment also its first part or a verb: a "Liefertermin" is booked by no one.
+ * Of texts as `folded` writes them.
+ */
+const compounds: Readonly<Partial<Record<string, RegExp>>> = {
+  about:
+    /^(?:das |unser |het |ons )?(?!steam|team)\p{L}{3,20}team$|^(?:die |unsere |de |onze )?(?:firmen|unternehmens|betriebs|praxis|haus|hof|familien|vereins|club|schul|gemeinde|bedrijfs|familie|verenigings)(?:geschichte|historie|chronik|philosophie|profil|portrat|portraet|portrait|geschiedenis|filosofie)$/u,
+  pricing:
+    /^(?:unsere |onze )?\p{L}{3,20}(?:preise|preisliste|tarife|gebuhren|gebuehren|prijzen|tarieven|prijslijst)$/u,
+  booking:
+    /^(?:[\p{L}]{2,12} ){0,2}\p{L}{3,20}(?:termin|termine|afspraak) (?:online )?(?:buchen|vereinbaren|anfragen|reservieren|sichern|maken|boeken|plannen)$|^(?:behandlungs|beratungs|kennenlern|besichtigungs|probe|erst|arzt|zahnarzt|friseur|video|foto|impf)termine?$|^\p{L}{3,20}(?:reservierung|reservierungen|reservering|terminbuchung|terminvergabe|terminvereinbarung)$/u,
 }
 
 /** Chinese, Japanese and Korean texts have no spaces that could bound a phrase. */

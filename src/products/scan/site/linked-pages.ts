@@ -1,5 +1,6 @@
 import { addressKey } from './addresses.ts'
 import type { Exchange, SiteReply } from './capture.ts'
+import { isMapAddress } from './contact/map-address.ts'
 import { messengerOf } from './messenger-address.ts'
 import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from './page-kinds.ts'
 import type { Link, Page, Site } from './site.ts'
@@ -49,7 +50,8 @@ export function unreadOfKind(site: Site, kind: PageKind): Link | undefined {
   return links[0]
 }
 
-function isSettled(site: Site, url: string): boolean {
+/** Whether the scan knows what an address holds: a page that was read, or a reply that is no page. */
+export function isSettled(site: Site, url: string): boolean {
   const reply = replyAt(site, url)
   if (reply === undefined) return false
   if (reply.status !== 200 || reply.body !== '') return true
@@ -67,7 +69,7 @@ const maxLinks = 3_000
 
 /**
  * The links of all pages by the kind of page they lead to, without links to the home page. One to an account in a
- * messenger leads to no page, whatever its words are.
+ * messenger or to a map leads to no page, whatever its words are.
  */
 export function indexLinks(pages: readonly Page[], home: Page | undefined): Site['linksByKind'] {
   const distinct = new Map<string, Link>()
@@ -80,7 +82,8 @@ export function indexLinks(pages: readonly Page[], home: Page | undefined): Site
   }
   const homeKey = home && addressKey(home.url)
   const links = [...distinct.values()].filter(
-    ({ url }) => addressKey(url) !== homeKey && messengerOf(new URL(url)) === undefined,
+    ({ url }) =>
+      addressKey(url) !== homeKey && messengerOf(new URL(url)) === undefined && !isMapAddress(new URL(url)),
   )
   return new Map(
     pageKinds.map((kind) => [kind, firstOfEach(links.filter((link) => isLinkOfKind(link, kind)))]),

@@ -3,7 +3,7 @@ import { needsHome, needsPages } from '../../findings/needs.ts'
 import { scriptThatWrites } from '../../findings/scripted-parts.ts'
 import { andTheRest, counted } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
-import { shown } from '../../site/addresses.ts'
+import { addressKey, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import { scriptedTargets } from '../../site/html/scripted-targets.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -59,6 +59,12 @@ function isIdle(code: string): boolean {
   )
 }
 
+/** A page to which a link leads as well, or the page itself: crawlers know it. */
+function isFound({ url, links }: Page, target: string): boolean {
+  const key = addressKey(target)
+  return addressKey(url) === key || links.some((link) => addressKey(link.url) === key)
+}
+
 function judgeControls(pages: readonly Page[]): Outcome {
   const fake = pages.flatMap((page) =>
     page.elements
@@ -82,7 +88,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
   )
   const opening = pages.flatMap((page) =>
     scriptedTargets(page)
-      .filter(({ url }) => !page.links.some((link) => link.url === url))
+      .filter(({ url }) => !isFound(page, url))
       .map(({ url, text }) => ({
         url: page.url,
         value: `"${shown(text, 40)}" opens ${shown(url)} by a script`,

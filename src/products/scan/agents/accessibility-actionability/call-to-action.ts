@@ -27,9 +27,10 @@ export function findCallToAction(page: Page): CallToAction | undefined {
   return { text: textOf(step), markup, isOperable: isOperable(step) }
 }
 
-/** The name of the home page in a menu ("Start") asks for nothing. */
+/** The name of the home page in a menu ("Start") asks for nothing. Nor does that of a function: "create" to `#create`. */
 function leadsHome({ name, node }: PageElement, { url }: Page): boolean {
   const href = attributeOf(node, 'href')
+  if (href.length > 1 && href === `#${spokenText(node, 50)}`) return true
   const target = name === 'a' && !href.includes('#') ? absolute(href, url) : undefined
   return target !== undefined && href !== '' && addressKey(target) === addressKey(url)
 }

@@ -27,7 +27,9 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
   })
 }
 
+/** What a field that is read-only or switched off holds is there to be copied; nobody fills it in. */
 function isAsked({ name, node }: PageElement): boolean {
+  if (hasAttribute(node, 'readonly') || hasAttribute(node, 'disabled')) return false
   if (name === 'select' || name === 'textarea') return true
   return name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())
 }

@@ -117,7 +117,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
   if (faq.how === 'pairs') return pass(`One page answers ${faq.pairs} questions.`, ...faq.evidence)
   const [unread] = faq.how === 'unknown' ? faq.evidence : []
   if (unread !== undefined)
-    return unmeasured(`A page with questions, ${shown(unread.url)}, is linked and was not read.`)
+    return unmeasured(`Questions may stand on a page that was not read: ${unread.value}.`)
   if (faq.how === 'unknown' && faq.pairs > 0)
     return unmeasured('The pages that may answer more questions were not read.')
   const start = pages[0]?.url ?? ''

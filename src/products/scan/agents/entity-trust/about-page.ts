@@ -1,17 +1,16 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
-import { ownEntities } from '../../signals/own-entities.ts'
+import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
+import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { depthOf, shown } from '../../site/addresses.ts'
 import type { PageElement } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { sectionsOfKind } from '../../site/html/page-sections.ts'
-import { scriptedTargets } from '../../site/html/scripted-targets.ts'
 import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
 import { countWords, isTemplateText } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
-import { noticesOf, pagesOfKind, unreadOfKind } from '../../site/linked-pages.ts'
-import { isPathOfKind } from '../../site/page-kinds.ts'
+import { noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /** Judges whether a page or a section tells who stands behind the site. Engines look there before they trust the rest. */
@@ -27,24 +26,17 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
       .filter((page) => page !== left && isOpen(page))
       .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
     ...pages.flatMap((page, at) => (notices.has(page) ? [] : aboutSections(page, at === 0))),
-    ...(isOnePerson(site)
+    ...(isOnePersons(site)
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
       : []),
   ]
   const evidence = sections.slice(0, 5).map(({ url, words }) => ({ url, value: counted(words, 'word') }))
   const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
   if (longest >= 150) return pass(`A page about the people or the company has ${longest} words.`, ...evidence)
-  const unread = unreadOfKind(site, 'about')
-  if (unread) return unmeasured(`${shown(unread.url)} is linked and was not read.`)
+  const unread = unreadPlace(site, 'about')
+  if (unread) return unmeasured(`It is not known what the site says of itself: ${unread.reason}.`)
   if (kind === 'library')
     return notApplicable('The site documents software, and a page about a business is not expected of it.')
-  const scripted = pages
-    .flatMap((page) => scriptedTargets(page))
-    .find(({ url, text }) => isPathOfKind(url, 'about') || isTextOfKind(text, 'about'))
-  if (scripted)
-    return unmeasured(
-      `A script of the page opens ${shown(scripted.url)}, which no link leads to and which was not read.`,
-    )
   const [first] = sections
   if (first) {
     return fail(
@@ -63,6 +55,9 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const parent = parentSite(site)
   if (parent !== undefined)
     return unmeasured(`${shown(parent)}, the site above this one, is linked and was not read.`)
+  const entry = site.home && unreadEntry(site.home, site)
+  if (entry)
+    return unmeasured(`It is not known whether a page tells who stands behind the site: ${entry.reason}.`)
   return fail(
     `No page about the people or the company was found among ${counted(pages.length, 'page')} and the links there. Engines look for one to learn who stands behind a site.`,
     `Write at least 150 words about who runs the ${noun} on a page of its own, and link it from the menu.`,
@@ -84,12 +79,6 @@ function parentSite({ pages, origin, registrableDomain: domain }: Site): string 
     .find(({ url }) => depthOf(url) === 0 && new URL(url).hostname.replace(/^www\./, '') === domain)?.url
 }
 
-/** A person who works under their own name: the home page is about that person. */
-function isOnePerson(site: Site): boolean {
-  const entities = ownEntities(site)
-  return entities.length > 0 && entities.every(({ node }) => node.types.includes('Person'))
-}
-
 /** A site of one page may have a section for it, and so may another page, under a heading. */
 function aboutSections(home: Page, isHome: boolean): { url: string; words: number }[] {
   const named = new Set(sectionsOfKind(home, 'about').map(({ element }) => element))
@@ -98,11 +87,15 @@ function aboutSections(home: Page, isHome: boolean): { url: string; words: numbe
     (element) => isAboutLabel(element) && (isHome || /^h[1-6]$/.test(element.name)),
   )
   const labelled = new Set(labels.length > 2 ? [] : labels.flatMap(({ node }) => sectionAround(node) ?? []))
-  return home.elements
-    .filter(({ node, isHidden }) => !isHidden && (labelled.has(node) || named.has(node)))
-    .slice(0, 5)
-    .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))
-    .filter(({ words }) => words > 0)
+  return (
+    home.elements
+      .filter(({ node, isHidden }) => !isHidden && (labelled.has(node) || named.has(node)))
+      // A paragraph within a section of that name is part of it.
+      .filter(({ node }) => !around(node).some((outer) => labelled.has(outer) || named.has(outer)))
+      .slice(0, 5)
+      .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))
+      .filter(({ words }) => words > 0)
+  )
 }
 
 /** "About us" above a text, in whatever element. */

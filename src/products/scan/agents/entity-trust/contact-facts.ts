@@ -1,5 +1,6 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
+import { unreadPlace } from '../../findings/unread-places.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
@@ -10,9 +11,8 @@ import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
-import { unreadOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { profilesIn } from './profile-addresses.ts'
+import { isScholarProfile, profilesIn } from './profile-addresses.ts'
 import { streetsIn } from './street-address.ts'
 
 /**
@@ -31,9 +31,8 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
       ...evidence,
     )
   }
-  const unread = unreadOfKind(site, 'contact')
-  if (unread)
-    return unmeasured(`${shown(unread.url)} is linked and was not read, and contact facts may stand there.`)
+  const unread = unreadPlace(site, 'contact')
+  if (unread) return unmeasured(`Contact facts may stand elsewhere: ${unread.reason}.`)
   const [first] = wrong
   if (first) {
     return fail(
@@ -78,15 +77,19 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
   const [found] = facts
     .toSorted((one, other) => Number(other.property === 'email') - Number(one.property === 'email'))
     .flatMap(({ state, evidence }) => (state === 'none' ? [] : evidence))
-  const [profile] = profilesIn(site.pages.flatMap(({ links }) => links.map(({ url }) => url))).values()
+  const links = site.pages.flatMap((page) => page.links.map(({ url }) => url))
+  const profile = [...profilesIn(links).values()][0] ?? links.find(isScholarProfile)
   const way =
     found ?? contactPath ?? (profile === undefined ? undefined : { url: site.origin, value: profile })
   if (way)
-    return pass('The pages say how their author can be reached.', { ...way, value: shown(way.value, 150) })
+    return pass('The pages say how the owner of the site can be reached.', {
+      ...way,
+      value: shown(way.value, 150),
+    })
   return fail(
     `No e-mail address, contact form or profile was found on ${currentPages(site)}. An agent cannot ask about what the site says.`,
     `Show an e-mail address in the footer of ${shown(homeAddress(site))}, or link a contact form or a profile there.`,
-    { url: site.origin, value: `no way to reach its author on ${counted(site.pages.length, 'page')}` },
+    { url: site.origin, value: `no way to reach its owner on ${currentPages(site)}` },
   )
 }
 
@@ -156,7 +159,10 @@ function addressFact(pages: readonly Page[], site: Site): Fact {
   )
   const visible = ownFacts(site, addressesOn)
   const texts = declared.length === 0 ? [] : pages.map((page) => ` ${spelled(page.text.slice(0, 200_000))} `)
-  const isShown = (value: string) => texts.some((text) => text.includes(` ${spelled(value)} `))
+  const isShown = (value: string) =>
+    isUnspaced(value)
+      ? texts.some((text) => squeezed(text).includes(squeezed(spelled(value))))
+      : texts.some((text) => text.includes(` ${spelled(value)} `))
   return compare({ article: 'a', label: 'street address', property: 'address' }, declared, visible, isShown)
 }
 
@@ -192,6 +198,15 @@ function spelled(address: string): string {
     .map((word) => shortened.get(word) ?? word)
     .filter((word) => word !== '')
     .join(' ')
+}
+
+/** Chinese and Japanese write the street right behind the town, without a space. */
+function isUnspaced(value: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(value)
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(' ', '')
 }
 
 const shortened = new Map([

@@ -173,11 +173,14 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
   const { pages } = site
   const { how, evidence } = reviews
   const quotes = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
-  if (how === 'unknown')
-    return unmeasured('Too few pages were read to say whether others vouch for the site.')
-  if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
+  if (how !== 'none' && how !== 'unknown')
+    return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
   if (kindOfSite(site) !== 'business')
     return notApplicable(`${whyNoBusiness(site)}. Reviews are asked of businesses only.`)
+  if (how === 'unknown')
+    return unmeasured(
+      `It is not known whether others vouch for the site: ${evidence[0]?.value ?? 'too few pages were read'}.`,
+    )
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
     `If others have reviewed you elsewhere, link or quote those reviews with their source on ${shown(homeAddress(site))}. Never publish one that you wrote yourself.`,
@@ -214,7 +217,7 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   if (!isSeen || (linked && linked.answer === undefined)) {
     return unmeasured('security.txt or a linked page that may tell who answers for the site was not read.')
   }
-  const [contact] = leads.how === 'none' ? [] : leads.evidence
+  const [contact] = leads.how === 'none' || leads.how === 'unknown' ? [] : leads.evidence
   return fail(
     `No security.txt was found, and no imprint or trust page is linked on ${counted(site.pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
     `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.${rootNote(site)}`,

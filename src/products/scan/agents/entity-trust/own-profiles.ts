@@ -25,7 +25,7 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
     found.set(key, { url, isPlaced: found.get(key)?.isPlaced === true || isPlaced(element) })
   }
   const candidates = [...found].filter(
-    ([key, { isPlaced: placed }]) => placed || wholes.includes(letters(key.split('/').at(-1) ?? '')),
+    ([key, { isPlaced: placed }]) => placed || wholes.includes(letters(handleOf(key))),
   )
   const isAlone = (key: string, list: typeof candidates) =>
     list.filter(([other]) => networkOf(other) === networkOf(key)).length === 1
@@ -34,6 +34,12 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
     ([key, one]) => isAlone(key, candidates) || (one.isPlaced && (isAlone(key, placed) || isNamed(key))),
   )
   return new Map(own.map(([key, { url }]) => [key, url]))
+}
+
+/** "lindlab" of "bluesky/profile/lindlab.bsky.social", and of "facebook/pages/lindlab/123": the number behind a name is none. */
+function handleOf(key: string): string {
+  const [last = '', before = ''] = key.split('/').toReversed()
+  return (/^\d+$/.test(last) ? before : last).replace(/\.bsky\.social$/, '')
 }
 
 /** For comparison: "lindlab" of "@lind.lab". */

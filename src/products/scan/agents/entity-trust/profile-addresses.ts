@@ -5,6 +5,13 @@ export function isSocial(url: string): boolean {
   return networks.has(registrableDomain(url))
 }
 
+/** An entry of one person in a register of researchers, or an account at a host of code: both lead to its owner. */
+export function isScholarProfile(url: string): boolean {
+  return /^https?:\/\/(?:www\.)?(?:orcid\.org\/\d{4}-|scholar\.google\.[a-z.]{2,6}\/citations\?|researchgate\.net\/profile\/|[\w-]+\.academia\.edu\/|dblp\.org\/pid\/|openreview\.net\/profile\?|semanticscholar\.org\/author\/|gitlab\.com\/[\w.-]+\/?$|codeberg\.org\/[\w.-]+\/?$|gitee\.com\/[\w.-]+\/?$|space\.bilibili\.com\/\d|(?:www\.)?zhihu\.com\/people\/|weibo\.com\/(?:u\/)?\w+\/?$|vk\.com\/[\w.]+\/?$|keybase\.io\/\w+\/?$|linktr\.ee\/[\w.-]+\/?$|[\w.-]+\/@[\w.]+\/?$)/i.test(
+    url,
+  )
+}
+
 /** @param key of `profilesIn`. */
 export function networkOf(key: string): string {
   return key.split('/', 1)[0] ?? ''

@@ -1,6 +1,6 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
-import { addressKey, shown } from '../../site/addresses.ts'
+import { addressKey, isFeedAddress, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { dayMs, dayOf, readDate } from '../../site/dates.ts'
 import { parseSitemap } from '../../site/files/sitemap.ts'
@@ -86,6 +86,7 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
           isInternal &&
           isNavigation &&
           !isFile(url) &&
+          !isFeedAddress(url) &&
           new URL(url).host === new URL(home.url).host &&
           isForSitemap(url, site),
       )

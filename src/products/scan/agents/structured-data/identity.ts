@@ -1,6 +1,7 @@
 import { fail, type Outcome, pass, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
+import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { isSameSite, pathOf, shown } from '../../site/addresses.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
@@ -23,10 +24,13 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
   )
   const start = pages[0]?.url ?? ''
   if (best === undefined) {
+    const wanted = isOnePersons(site)
+      ? 'a Person node with name, url and image'
+      : 'an Organization node with name, url and logo'
     return fail(
       'No page describes who runs the site as a schema.org Organization, LocalBusiness or Person of its own. Engines cannot tie its facts to anyone.',
-      `Add an Organization node with name, url and logo to the JSON-LD of ${shown(start)}.`,
-      { url: start, value: `0 Organization nodes of its own on ${counted(pages.length, 'page')}` },
+      `Add ${wanted} to the JSON-LD of ${shown(start)}.`,
+      { url: start, value: `0 Organization or Person nodes of its own on ${counted(pages.length, 'page')}` },
     )
   }
   const evidence = {

@@ -39,12 +39,15 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
         'Enquiries are taken through a form, which an agent can fill in. Whether they arrive was not tried.',
         ...evidence,
       )
-    case 'mailto':
+    case 'mailto': {
+      const [mailForm] = pages.flatMap(formsOf).filter(isMailForm)
+      if (mailForm) return opensMailProgram(mailForm)
       return warn(
         `Enquiries are taken by e-mail${leads.phone ? ' and telephone' : ''}, and no form for them was found. Mail usually has to be typed over by hand, and an agent has no fields to fill in.`,
         fix,
         ...evidence,
       )
+    }
     case 'messenger':
       return warn(
         'Enquiries are taken in a messenger, and no form for them and no e-mail address were found on the pages. An agent needs an account there to write, and what arrives usually has to be typed over by hand.',
@@ -64,6 +67,18 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
         ...evidence,
       )
   }
+}
+
+function isMailForm({ node, use }: Form): boolean {
+  return use === 'other' && /^\s*mailto:/i.test(attributeOf(node, 'action'))
+}
+
+function opensMailProgram({ page, node, label }: Form): Outcome {
+  return warn(
+    'The form for enquiries sends nothing itself: it opens the mail program of the visitor. An agent has none, and mail usually has to be typed over by hand.',
+    `Send the form on ${shown(page.url)} to an address of your server or to a form service, in place of ${shown(attributeOf(node, 'action'), 80)}.`,
+    { url: page.url, value: shown(label) },
+  )
 }
 
 function unfinishedForm({ page, node }: Form): Outcome {

@@ -1,13 +1,13 @@
 import type { Evidence } from '../../findings/check.ts'
+import { unreadPlace } from '../../findings/unread-places.ts'
 import { isBylined } from '../../site/articles.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
-import { unreadOfKind } from '../../site/linked-pages.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import { isLinkOfKind } from '../../site/page-kinds.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
 import { firstService, type Service } from '../services.ts'
-import { firstOf, type Signal } from '../signal.ts'
+import { firstOf, type Signal, unreadSignal } from '../signal.ts'
 import { findForm, findOwnMail, findPhone, findWords, unknown, withoutArticles } from './contact-finders.ts'
 import { findMessenger } from './messengers.ts'
 
@@ -27,15 +27,18 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   if (form) return { how: 'form', evidence: [form], ways }
   const elsewhere = bookingElsewhere(site)
   if (elsewhere?.isNamed) return { how: 'scheduler', evidence: [elsewhere.evidence], ways }
-  const unread = unreadOfKind(site, 'booking') ?? elsewhere?.link
-  if (site.pages.length === 0 || unread) return { ...unknown(unread), ways }
+  const unread = unreadPlace(site, 'booking')
+  if (unread) return { ...unreadSignal(unread), ways }
+  if (site.pages.length === 0 || elsewhere) return { ...unknown(elsewhere?.link), ways }
   const words = firstOf(withoutArticles(site), findAppointmentWords)
   if (!words) return { how: 'absent', evidence: [], ways }
+  // A form or a calendar for appointments often stands on the page for contact.
+  const unreadContact = unreadPlace(site, 'contact')
+  if (unreadContact) return { ...unreadSignal(unreadContact), ways }
   const contacts = generalContacts(site, services)
   const evidence = [words, ...contacts.map(({ place }) => place)]
   if (contacts.length > 0) return { how: 'contact', evidence, ways: contacts.map(({ way }) => way) }
-  const contact = unreadOfKind(site, 'contact')
-  return contact ? { ...unknown(contact), ways } : { how: 'none', evidence, ways }
+  return { how: 'none', evidence, ways }
 }
 
 /** A page of another host that is embedded for booking, by its address: many a program for practices has its own host. */
@@ -86,7 +89,7 @@ const bookingVerb =
   /^(?:book|reserve|buchen|reservieren|réservez|réserver|reserva|reservar|prenota|agende|reserveer|boek|boeken|boka|rezerwuj|zarezerwuj|umów|забронировать|записаться|rezervasyon|randevu|احجز|đặt lịch)(?!\p{L})/iu
 
 const bookingAddress =
-  /[/.-](?:book(?:ing|ings)?|reserv\p{L}{0,12}|appointments?|termin\p{L}{0,8}|rendez-?vous|afspra\p{L}{0,4}|boka|rezerw\p{L}{0,6}|randevu|yoyaku|prenota\p{L}{0,6}|agendamento|schedule)(?=[/.?&#_-]|$)/iu
+  /[/._-](?:book(?:ing|ings)?|reserv\p{L}{0,12}|appointments?|\p{L}{0,20}termin\p{L}{0,12}|rendez-?vous|afspra\p{L}{0,4}|boka|rezerw\p{L}{0,6}|randevu|yoyaku|prenota\p{L}{0,6}|agendamento|schedule)(?=[/.?&#_-]|$)/iu
 
 function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {
   return [
@@ -121,9 +124,9 @@ function isClause(heading: string): boolean {
   )
 }
 
-/** In the short text of a link or heading. */
+/** In the short text of a link or heading. Dutch and German join words: "Behandlungstermin buchen". */
 const appointment =
-  /(?<!\p{L})(?:(?<!(?:age at|after|since|upon|his|her|their) )appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|(?:book|request|arrange|free)(?: (?:an?|your|our))?(?: [\p{L}-]{2,15})? consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
+  /(?<!\p{L})(?:(?<!(?:age at|after|since|upon|his|her|their) )appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|(?:book|request|arrange|free)(?: (?:an?|your|our))?(?: [\p{L}-]{2,15})? consultations?|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})|(?:termine?|afspraak) (?:online )?(?:buchen|vereinbaren|anfragen|maken|boeken)(?!\p{L})/iu
 
 /** In running text: words that ask the reader. */
 const request =

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { ownFacts } from '../../site/contact/contact-pages.ts'
 import { beginsWithDay } from '../../site/contact/opening-days.ts'
@@ -71,5 +72,8 @@ export function unknown(unread: Link | undefined): {
   how: 'unknown'
   evidence: Evidence[]
 } {
-  return { how: 'unknown', evidence: unread ? [{ url: unread.url, value: 'linked, and not read' }] : [] }
+  return {
+    how: 'unknown',
+    evidence: unread ? [{ url: unread.url, value: `${shown(unread.url)} is linked and was not read` }] : [],
+  }
 }

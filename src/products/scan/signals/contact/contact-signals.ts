@@ -1,4 +1,5 @@
 import type { Evidence } from '../../findings/check.ts'
+import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
 import { pathOf } from '../../site/addresses.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
@@ -13,7 +14,7 @@ import {
   minAmounts,
 } from '../offers/prices.ts'
 import { firstService, readServices, type Service } from '../services.ts'
-import { firstOf, nothing, type Signal } from '../signal.ts'
+import { firstOf, nothing, type Signal, unreadSignal } from '../signal.ts'
 import { kindOfSite } from '../site-kind/site-kind.ts'
 import {
   findForm,
@@ -46,8 +47,9 @@ export function readLeads(site: Site, services: readonly Service[]): LeadSignal 
   const form =
     findForm(site.pages, 'lead') ?? firstService(services, 'form') ?? findForm(site.pages, 'booking')
   if (form) return { how: 'form', evidence: [form], phone }
-  const unread = unreadOfKind(site, 'contact')
-  if (site.pages.length === 0 || unread) return { ...unknown(unread), phone }
+  const unread = unreadPlace(site, 'contact')
+  if (unread) return { ...unreadSignal(unread), phone }
+  if (site.pages.length === 0) return { ...unknown(undefined), phone }
   const mail = findOwnMail(site)
   if (mail) return { how: 'mailto', evidence: phone ? [mail, phone] : [mail], phone }
   const messenger = firstOf(site.pages, findMessenger)
@@ -73,11 +75,14 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
         findPriceOnEachPage(withoutArticles(site)))
       : undefined)
   if (amounts) return { how: 'amounts', evidence: [amounts] }
-  const unread = unreadOfKind(site, 'pricing')
-  if (site.pages.length === 0 || unread) return unknown(unread)
+  const unread = unreadPlace(site, 'pricing')
+  if (unread) return unreadSignal(unread)
+  if (site.pages.length === 0) return unknown(undefined)
   if (kindOfSite(site) !== 'business') return { how: 'absent', evidence: [] }
   const request = firstOf(site.pages, (page) => findWords(page, onRequest))
   if (request) return { how: 'on-request', evidence: [request] }
+  const entry = site.home && unreadEntry(site.home, site)
+  if (entry) return unreadSignal(entry)
   const absence = nothing(site)
   const few = firstOf(withoutArticles(site), (page) => findAmounts(page, 1))
   return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence

@@ -1,5 +1,6 @@
 import type { Evidence } from '../../findings/check.ts'
 import { amountsIn } from '../../site/amounts.ts'
+import { dialogTexts } from '../../site/html/dialogs.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
@@ -26,9 +27,9 @@ function amountsOf(page: Page): readonly string[] {
     .slice(0, 200)
     .map(({ node }) => spokenText(node))
     .join(' ')
-  return amountsIn(page.text, 50).filter(
-    (amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount),
-  )
+  return [page.text, ...dialogTexts(page)]
+    .flatMap((text) => amountsIn(text, 50))
+    .filter((amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount))
 }
 
 function asksBudget(name: string, node: Element): boolean {

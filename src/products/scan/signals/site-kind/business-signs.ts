@@ -19,8 +19,13 @@ import { offerWords } from '../offers/offer-words.ts'
 export function isBusiness(site: Site): boolean {
   const { home, pages, profile } = site
   if (home === undefined || profile.shop || profile.app) return true
+  if (home.links.some(({ url }) => checkout.test(url))) return true
   return isTrade(site, home) || isCompany(home) || namesOffer(home, pages) || pages.some(hasOrderButton)
 }
+
+/** A page of one product at a service that takes the payment. */
+const checkout =
+  /^https?:\/\/(?:[\w-]+\.gumroad\.com\/l\/|gumroad\.com\/l\/|buy\.stripe\.com\/|payhip\.com\/b\/|[\w-]+\.lemonsqueezy\.com\/(?:buy|checkout)\/|sellfy\.com\/p\/|[\w-]+\.sellfy\.store\/p\/|square\.link\/u\/|pay\.hotmart\.com\/|buy\.paddle\.com\/|[\w-]+\.onfastspring\.com\/|[\w-]+\.itch\.io\/[\w-]+\/purchase)/i
 
 /** Industries that consist of businesses. Schools and software do not: courses of students and notes belong there, too. */
 function isTrade(site: Site, home: Page): boolean {

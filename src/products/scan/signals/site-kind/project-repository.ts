@@ -13,7 +13,10 @@ export function findProjectContact(site: Site): Evidence | undefined {
   const home = new Set(site.home?.links.flatMap(({ url }) => repositoryOf(url) ?? []))
   // A guide names the repositories of other projects, too, and the home page links the own one.
   const own = links.filter(({ url }) => home.has(repositoryOf(url) ?? ''))
-  const found = own.find(({ url }) => /\/(?:issues|discussions)(?:\/new)?\/?(?:$|\?)/.test(url)) ?? own[0]
+  // A search lists what was closed for one release.
+  const open = own.filter(({ url }) => !/[?&].*(?:closed|milestone)|\/milestones?\//.test(url))
+  const found =
+    open.find(({ url }) => /\/(?:issues|discussions)(?:\/new(?:\/choose)?)?\/?(?:$|\?)/.test(url)) ?? open[0]
   return found && { url: found.page, value: `link to ${found.url}` }
 }
 

@@ -1,6 +1,6 @@
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
-import { isPathOfKind } from '../../site/page-kinds.ts'
+import { isLinkOfKind, isPathOfKind } from '../../site/page-kinds.ts'
 import { isLibrary } from '../../site/profile.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isBusiness } from './business-signs.ts'
@@ -59,8 +59,14 @@ function read(site: Site): SiteKind {
   if (home === undefined || profile.shop) return 'business'
   if (isPersonal(home)) return 'person'
   if (isBlog(home) || isMagazine(home)) return 'publication'
-  if (pages.some(isLibrary) && !profile.api && !profile.app) return 'library'
+  if (documentsLibrary(home, pages) && !profile.api && !profile.app) return 'library'
   return namedKind(site, home) ?? (isBusiness(site) ? 'business' : 'unclear')
+}
+
+/** By its home page, or by a page of the documentation that it links. An article on how to install something is neither. */
+function documentsLibrary(home: Page, pages: readonly Page[]): boolean {
+  if (isLibrary(home)) return true
+  return home.links.some((link) => isLinkOfKind(link, 'docs')) && pages.some(isLibrary)
 }
 
 /** Most links of the home page lead to articles. */

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { type Element, isElement, isIconName, type Node } from './visible-text.ts'
+import { type Element, isElement, isIconName, isStyledAway, type Node } from './visible-text.ts'
 
 export interface PageElement {
   readonly node: Element
@@ -104,7 +104,7 @@ function isHiddenItself(element: Element): boolean {
   return (
     hasAttribute(element, 'hidden') ||
     attributeOf(element, 'aria-hidden').toLowerCase() === 'true' ||
-    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributeOf(element, 'style').slice(0, 1_000))
+    isStyledAway(element.attribs.style)
   )
 }
 

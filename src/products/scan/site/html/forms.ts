@@ -241,10 +241,12 @@ function isNewsletter(count: number, types: ReadonlySet<string>, words: string):
  * designer or a host in a credit line are left out.
  */
 export function mailAddressesOf(page: Page): readonly string[] {
-  const linked = page.elements
-    .map(({ name, node }) => attributeOf(node, name === 'form' ? 'action' : name === 'a' ? 'href' : 'none'))
-    .filter((target) => /^\s*mailto:/i.test(target))
-    .map((target) => decodeEscapes(target.replace(mailScheme, '').split('?', 1)[0] ?? ''))
+  const targets = (element: string, attribute: string) =>
+    page.elements
+      .map(({ name, node }) => (name === element ? attributeOf(node, attribute) : ''))
+      .filter((target) => /^\s*mailto:/i.test(target))
+      .map((target) => decodeEscapes(target.replace(mailScheme, '').split('?', 1)[0] ?? ''))
+  const linked = targets('a', 'href')
   const samples = page.elements
     .filter(({ name }) => name === 'code' || name === 'pre')
     .slice(0, 200)
@@ -254,7 +256,12 @@ export function mailAddressesOf(page: Page): readonly string[] {
     page.text.slice(0, 200_000).matchAll(mailAddress),
     ([address]) => address,
   ).filter((address) => !samples.includes(address.toLowerCase()))
-  return [...new Set([...linked, ...written].map((address) => address.trim().toLowerCase()))]
+  // Readers do not see where a form sends its mail.
+  return [
+    ...new Set(
+      [...linked, ...written, ...targets('form', 'action')].map((address) => address.trim().toLowerCase()),
+    ),
+  ]
     .filter((address) => address.includes('@') && address.length <= 200 && !isSample(address))
     .filter((address) => !isCredited(page, address))
     .slice(0, 100)

@@ -136,7 +136,20 @@ export function isUnseen({ name, attribs }: Element): boolean {
     'hidden' in attribs ||
     attribs['aria-hidden']?.trim().toLowerCase() === 'true' ||
     (name === 'dialog' && !('open' in attribs)) ||
-    (attribs.style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribs.style))
+    isStyledAway(attribs.style)
+  )
+}
+
+/**
+ * Whether a style attribute takes an element away: it is not drawn, or it is transparent and no click reaches it. A fading
+ * animation alone begins with opacity 0, too.
+ */
+export function isStyledAway(style: string | undefined): boolean {
+  if (style === undefined) return false
+  const start = style.slice(0, 1_000)
+  return (
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(start) ||
+    (/opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)/i.test(start) && /pointer-events\s*:\s*none/i.test(start))
   )
 }
 

@@ -1,0 +1,87 @@
+import { depthOf, isSameSite, pathOf, shown } from '../site/addresses.ts'
+import { scriptedTargets } from '../site/html/scripted-targets.ts'
+import { isTextOfKind } from '../site/kind-phrases.ts'
+import { isSettled, pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
+import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from '../site/page-kinds.ts'
+import type { Page, Site } from '../site/site.ts'
+import { pagesNamedByScripts } from './scripted-parts.ts'
+
+/** A page of the site that the scan did not read and that may be of the kind. */
+export interface UnreadPlace {
+  readonly url: string
+  /** After "It is not known …: ". */
+  readonly reason: string
+}
+
+/**
+ * The first page that may be of a kind and was not read. A check that calls something missing has to have seen every place
+ * where it could stand: a link with its words, a button that opens a page by a script, a menu that a script draws, and an
+ * entry of the sitemap. Where one page of the kind was read, the others are not needed.
+ */
+export function unreadPlace(site: Site, kind: PageKind): UnreadPlace | undefined {
+  const link = unreadOfKind(site, kind)
+  if (link) return { url: link.url, reason: `${shown(link.url)} is linked and was not read` }
+  if (pagesOfKind(site, kind).length > 0) return undefined
+  const button = unreadButton(site, kind)
+  if (button)
+    return {
+      url: button,
+      reason: `a script of the page opens ${shown(button)}, which no link leads to and which was not read`,
+    }
+  const scripted = pagesNamedByScripts(site).find(
+    ({ url }) => isPathOfKind(url, kind) && !isSettled(site, url),
+  )
+  if (scripted)
+    return {
+      url: scripted.url,
+      reason: `${scripted.name} names ${shown(scripted.url)}, which no link leads to and which was not read`,
+    }
+  const entry = site.sitemap.urls
+    .slice(0, maxEntries)
+    .find(({ loc }) => isOwnPage(loc, site) && isPathOfKind(loc, kind) && !isSettled(site, loc))
+  return entry && { url: entry.loc, reason: `the sitemap lists ${shown(entry.loc)}, which was not read` }
+}
+
+const maxEntries = 2_000
+
+function isOwnPage(url: string, { origin }: Site): boolean {
+  return URL.canParse(url) && isSameSite(url, origin) && depthOf(url) > 0 && depthOf(url) <= 2
+}
+
+/** What such a button opens may be of any kind, unless its words or its address name another one. */
+function unreadButton(site: Site, kind: PageKind): string | undefined {
+  const targets = site.pages
+    .flatMap((page) => scriptedTargets(page))
+    .filter(({ url }) => depthOf(url) > 0 && !isSettled(site, url))
+  const isOfKind = (one: PageKind, { url, text }: { url: string; text: string }) =>
+    isPathOfKind(url, one) || isTextOfKind(text, one)
+  const named = targets.find((target) => isOfKind(kind, target))
+  return (named ?? targets.find((target) => !pageKinds.some((one) => isOfKind(one, target))))?.url
+}
+
+/**
+ * An entry of the home page's menu that was not read and whose words name no kind of page that is known here. "Nordlicht"
+ * may be the name of a product or of the firm.
+ */
+export function unreadEntry(home: Page, site: Site): UnreadPlace | undefined {
+  const entry = home.links.find(
+    (link) =>
+      link.isNavigation &&
+      link.isInternal &&
+      depthOf(link.url) === 1 &&
+      !isForMembers.test(pathOf(link.url)) &&
+      isSameSite(link.url, site.origin) &&
+      !isSettled(site, link.url) &&
+      !pageKinds.some((kind) => isLinkOfKind(link, kind)),
+  )
+  return (
+    entry && {
+      url: entry.url,
+      reason: `"${shown(entry.text, 40)}" in the menu, ${shown(entry.url)}, was not read`,
+    }
+  )
+}
+
+/** What only members, buyers or a search open. */
+const isForMembers =
+  /^\/(?:log-?(?:in|out)|sign-?(?:in|up|out)|register|registration|account|my-account|dashboard|app|cart|basket|checkout|search|login\.\w{2,5})\/?$/i
