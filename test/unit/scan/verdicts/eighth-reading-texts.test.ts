@@ -152,6 +152,7 @@ describe('figures and sources', () => {
   test.each([
     ['na', 'We built a roof last week.'],
     ['na', 'Tiles are 50 % off, and slate is 20% off.'],
+    ['na', 'Give 1,5% of your tax to the roof of the church: write 1,5% on the form.'],
     ['fail', 'A new study shows that roofs last.'],
     ['fail', 'Slate takes 30 % more time and 20 % more nails.'],
   ])('sources are %s for "%s"', (result, claim) => {

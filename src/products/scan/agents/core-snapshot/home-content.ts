@@ -74,7 +74,7 @@ export function judgeJsonLd(home: Page, site: Site): Outcome {
   const broken = errors.length > 0 ? `, of which ${errors.length} cannot be parsed` : ''
   return fail(
     `${blocks === 0 ? 'The page has no JSON-LD' : `The page has ${counted(blocks, 'JSON-LD block')}${broken}, and no schema.org node with a type`}. An engine has to guess who you are and what you offer.`,
-    `Add a script of type application/ld+json with a schema.org Organization (name, url, logo)${/^(?:person|publication|library|unclear)$/.test(kindOfSite(site)) ? ' or Person (name, url, image)' : ''} to ${shown(home.url)}.`,
+    `Add a script of type application/ld+json with a schema.org Organization (name, url, logo) to ${shown(home.url)}.${/^(?:person|publication|library|unclear)$/.test(kindOfSite(site)) ? ' Where one person runs the site, describe a Person (name, url, image) in its place.' : ''}`,
     { url: home.url, value: `${counted(blocks, 'JSON-LD block')}${broken}, 0 schema.org nodes` },
   )
 }

@@ -62,9 +62,10 @@ function makesClaims({ page: { mainText } }: Article): boolean {
   const words = countWords(text)
   if (words < 100) return false
   const shares = text.match(
-    /\d\s?(?:[%％‰]|percent|per cent|prozent|pour cent|por ciento|per cento|procent|процент)(?!\s?(?:off|discount|rabatt|de descuento|de réduction|di sconto|de desconto|korting|indirim))/giu,
+    /\d[\d.,]{0,8}\s?(?:[%％‰]|percent|per cent|prozent|pour cent|por ciento|per cento|procent|процент)(?!\s?(?:off|discount|rabatt|de descuento|de réduction|di sconto|de desconto|korting|indirim))/giu,
   )
-  return (shares?.length ?? 0) >= 2 || studies.test(text)
+  // One share that is told twice is one.
+  return new Set(shares ?? []).size >= 2 || studies.test(text)
 }
 
 const studies =

@@ -26,7 +26,7 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
   if (best === undefined) {
     return fail(
       'No page describes who runs the site as a schema.org Organization, LocalBusiness or Person of its own. Engines cannot tie its facts to anyone.',
-      `Add an Organization node with name, url and logo${mayBeOne(site) ? ', or a Person node with name, url and image where one person runs the site,' : ''} to the JSON-LD of ${shown(start)}.`,
+      `Add an Organization node with name, url and logo to the JSON-LD of ${shown(start)}.${mayBeOne(site) ? ' Where one person runs the site, add a Person node with name, url and image in its place.' : ''}`,
       { url: start, value: `0 Organization nodes of its own on ${counted(pages.length, 'page')}` },
     )
   }
