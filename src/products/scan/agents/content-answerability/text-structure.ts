@@ -55,10 +55,10 @@ const maxWordsBetweenH2 = 400
 function headingFault(page: Page): string | undefined {
   let above: number | undefined
   const outline = outlineOf(page)
-  const hasTop = outline.some(({ level }) => level === 1)
+  const hasLarge = outline.some(({ level }) => level < 4)
   for (const { level, text } of outline) {
-    // A page without an h1 is reported elsewhere, so its first heading skips nothing unless it is a small one.
-    if (text !== '' && above === undefined && level >= 4 && !hasTop)
+    // A page without an h1 is reported elsewhere, so its first heading skips nothing unless all are small.
+    if (text !== '' && above === undefined && !hasLarge)
       return `h${level} "${shown(text, 80)}" is the first heading`
     if (text !== '' && above !== undefined && level > above + 1)
       return `h${level} "${shown(text, 80)}" follows an h${above}`
