@@ -242,7 +242,7 @@ describe('one cause', () => {
   const challengePage = { status: 403, headers: { 'cf-mitigated': 'challenge' }, body: 'Just a moment...' }
   const robots = 'User-agent: *\nAllow: /'
   const without = ['crawl-access/canonical', 'security-safety/https-redirect', 'security-safety/hsts']
-  const thin = ['core-snapshot/ssr-text', 'content-answerability/depth', 'content-answerability/answer-first']
+  const thin = ['core-snapshot/ssr-text', 'render-performance/js-shell']
 
   test.each<[string, Entries, string, readonly string[]]>([
     [

@@ -35,7 +35,8 @@ function findMenu(site: Site): ScriptedMenu | undefined {
   if (part !== undefined)
     return {
       url: home.url,
-      statement: `The menu appears only in browsers that run scripts. ${site.sitemap.urls.length > 1 ? 'Agents find no link on this page and learn of the others from the sitemap alone.' : 'Agents find this page and none behind it.'}`,
+      statement:
+        'The menu appears only in browsers that run scripts. Agents that run none find no link on this page to another.',
       value: `no link to another page, and ${part} is left to scripts`,
     }
   const scripts = ownScripts(site, [home]).filter(({ code }) => insertion.test(code))
@@ -210,7 +211,7 @@ const maxCode = 300_000
 
 /**
  * The empty part of the home page into which scripts write the menu, such as `#footer-container`. The page leads to
- * no other page of its site. A visitor finds a whole site behind the menu, and an agent finds one page.
+ * no other page of its site. A visitor finds a whole site behind the menu, and an agent finds no link on it.
  */
 function emptyPart(home: Page): string | undefined {
   const own = addressKey(home.url)

@@ -1,4 +1,5 @@
-import { decodeEscapes, pathOf } from './addresses.ts'
+import { addressKey, decodeEscapes, pathOf } from './addresses.ts'
+import { repliesFor } from './capture.ts'
 import { readDate } from './dates.ts'
 import { metaOf } from './html/elements.ts'
 import { nodesOf, textOf } from './html/json-ld.ts'
@@ -21,18 +22,61 @@ export interface Article {
  * and "5 of 6" articles.
  */
 export function articlesOf(site: Site): readonly Article[] {
+  const posts = feedAddresses(site)
   return site.pages.flatMap((page) => {
-    if (page === site.home || isListing(page.url) || isOwnPage(page.url)) return []
+    if (page === site.home || isListing(page.url) || isBlogItself(page.url) || isOwnPage(page.url)) return []
     const nodes = nodesOf(page, 'Article').filter(({ properties }) => textOf(properties.headline) !== '')
     const headlines = new Set(nodes.map(({ properties }) => textOf(properties.headline)))
     const [node] = headlines.size === 1 ? nodes : []
     const isAddressed = isBelowBlog(page.url)
     const isDeclared = metaOf(page, 'og:type') === 'article' && metaOf(page, 'article:published_time') !== ''
-    if (!node && !isDeclared && !(isAddressed && headlines.size === 0 && !hasHeadings(page))) return []
+    const isPost = (isAddressed || isNamed(page, posts)) && headlines.size === 0 && !hasHeadings(page)
+    if (!node && !isDeclared && !isPost) return []
+    // A teaser for each of several texts, or none of them: the page is their list.
+    if (!isDeclared && isListOfTeasers(page)) return []
     const published = textOf(node?.properties.datePublished) || metaOf(page, 'article:published_time')
     const modified = textOf(node?.properties.dateModified) || metaOf(page, 'article:modified_time')
     return [{ page, node, published: readDate(published), modified: readDate(modified) }]
   })
+}
+
+/** The site's own feed lists the page, or its theme marks the date on which it was published. */
+function isNamed(page: Page, posts: ReadonlySet<string>): boolean {
+  return (
+    posts.has(addressKey(page.url)) ||
+    page.elements.some(
+      ({ name, node, isHidden }) => name === 'time' && !isHidden && node.attribs.pubdate !== undefined,
+    )
+  )
+}
+
+function feedAddresses({ capture }: Site): ReadonlySet<string> {
+  const bodies = repliesFor(capture, 'feed').flatMap(({ status, body }) => (status === 200 ? [body] : []))
+  const entries = bodies.flatMap((body) => body.split(/<(?:item|entry)[\s>]/i).slice(1, 201))
+  return new Set(
+    entries.flatMap((entry) => {
+      const [, text, href] =
+        /<link>\s{0,20}(?:<!\[CDATA\[)?([^<\]]{8,500})|<link[^>]{0,200}href="([^"]{8,500})"/i.exec(
+          entry.slice(0, 5_000),
+        ) ?? []
+      const url = URL.parse((text ?? href ?? '').trim())
+      return url === null ? [] : [addressKey(url.href)]
+    }),
+  )
+}
+
+/** The address ends where the posts begin: `/blog/`, `/en/news.html`. */
+function isBlogItself(url: string): boolean {
+  const last = pathOf(url)
+    .split('/')
+    .findLast((part) => part !== '')
+  return last !== undefined && isPathOfKind(`https://x/${last}`, 'blog') && !/[-_]/.test(decodeEscapes(last))
+}
+
+/** Three headings or more lead to pages of their own, and hardly a word stands outside their announcements. */
+function isListOfTeasers({ mainPart: { sections } }: Page): boolean {
+  const own = sections.filter(({ isTeaser }) => !isTeaser).reduce((sum, { words }) => sum + words, 0)
+  return sections.filter(({ isTeaser }) => isTeaser).length >= 3 && own < 120
 }
 
 /**

@@ -2,6 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import { absolute, isPlaceholder, isSameSite } from './addresses.ts'
 import type { SiteReply } from './capture.ts'
 import { readContactText } from './contact/contact-text.ts'
+import { openDialogs } from './html/closed-text.ts'
 import { readElements, spokenText } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
 import { asideRule, findMain, type Main, readMainPart } from './html/main-part.ts'
@@ -25,6 +26,7 @@ import type { Link, Page } from './site.ts'
  */
 export function readPage(reply: SiteReply): Page {
   const $ = parseHtml(reply.body)
+  openDialogs($)
   const url = reply.finalUrl
   const main = findMain($)
   const text = textWithin($('body').toArray())

@@ -114,7 +114,7 @@ describe('the defining sentence of answer-first', () => {
     const outcome = ofHome('answer-first', '<div>Ada is a shop</div>')
     expect(outcome.reason).toContain('no h1')
     expect(outcome.reason).not.toContain('follows')
-    expect(quotesOf(outcome)).toBe('0 h1 elements with text, 0 p elements with text')
+    expect(quotesOf(outcome)).toBe('0 h1 elements with text, 0 paragraphs of running text')
   })
 })
 
@@ -250,8 +250,8 @@ test.each([
   ['pass', '30-minute', 98],
   ['pass', '12 kg', 98],
   ['pass', '5 Tage', 98],
-  ['fail', '12 monkeys', 98],
-  ['fail', '3 mothers', 98],
+  ['unmeasured', '12 monkeys', 98],
+  ['unmeasured', '3 mothers', 98],
 ] as const)('evidence is %s for "%s" and %i other words', (result, figures, others) => {
   expect(ofHome('evidence', `<p>${figures} ${words(others)}</p>`).result).toBe(result)
 })
@@ -335,8 +335,11 @@ test.each([
   ['open forms', '<form><p>'],
 ] as const)('all content-answerability checks measure a page of nothing but %s', (_, piece) => {
   const results = resultsOf(contentAnswerability, site({ [home]: piece.repeat(20_000) }))
-  // The reading grade is for English, and this is no language.
-  expect(results.filter((result) => result.endsWith(' unmeasured'))).toEqual(['readability unmeasured'])
+  // The reading grade is for English, and this is no language. Digits in one box open nothing.
+  const unmeasured = results.filter((result) => result.endsWith(' unmeasured'))
+  expect(unmeasured.filter((result) => result !== 'answer-first unmeasured')).toEqual([
+    'readability unmeasured',
+  ])
 })
 
 test.each([

@@ -26,7 +26,7 @@ const post = (name: string, html: string) => ({
 const signed =
   '<p>By Ada Chen</p><script type="application/ld+json">{"@context":"https://schema.org","@type":"Article","headline":"x","author":{"@type":"Person","name":"Ada Chen"}}</script>'
 const sources = (...hosts: string[]) => hosts.map((host) => `<a href="https://${host}/x">source</a>`).join('')
-const text = 'word '.repeat(150)
+const text = `A study found this. ${'word '.repeat(150)}`
 const profiles = (...urls: string[]) =>
   `<footer>${urls.map((url) => `<a href="${url}">us</a>`).join('')}</footer>`
 const legal = '<a href="/privacy">Privacy policy</a><a href="/terms">Terms of service</a>'
@@ -193,7 +193,7 @@ test.each<[string, string, Entries, string, string]>([
     'authorship',
     { ...page('x'), ...post('a', signed.replace('By Ada Chen', 'x')) },
     'fail',
-    'no byline',
+    'no name for readers',
   ],
   [
     'an author given by the id of another node is found',
@@ -218,7 +218,7 @@ test.each<[string, string, Entries, string, string]>([
     'authorship',
     { ...page('x'), ...post('a', '<a rel="author" href="/team/ada">Ada Chen</a>') },
     'pass',
-    'byline',
+    'a name for readers',
   ],
   ['authorship does not apply to a site without articles', 'authorship', page('x'), 'na', ''],
   [

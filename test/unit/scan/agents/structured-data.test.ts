@@ -150,7 +150,7 @@ describe('page-type', () => {
     ['fail', { '/x': '<meta property="og:type" content="product">' }],
     ['pass', { '/faq': ld({ '@type': 'FAQPage', mainEntity: [{ '@type': 'Question' }] }) }],
     ['fail', { '/faq': ld({ '@type': 'FAQPage' }) }],
-    ['fail', { '/hilfe': '<h1>Frequently asked questions</h1>' }],
+    ['fail', { '/hilfe': '<h1>Frequently asked questions</h1><p>What is it?</p><p>Is it safe?</p>' }],
   ] as const)('page-type is %s for %j', (result, pages) => {
     expect(ofPages('page-type', pages).result).toBe(result)
   })

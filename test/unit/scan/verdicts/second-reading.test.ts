@@ -172,7 +172,7 @@ test.each<Row>([
 })
 
 test('a chat is no source of an article', () => {
-  const article = `${ld({ '@type': 'Article', headline: 'Law', datePublished: '2026-08-01' })}<main><h1>Law</h1><p>${words(160)}</p><a href="https://open.kakao.com/o/x">Chat</a><a href="https://ntoday.example.org/a">Source</a></main>`
+  const article = `${ld({ '@type': 'Article', headline: 'Law', datePublished: '2026-08-01' })}<main><h1>Law</h1><p>A study found this. ${words(160)}</p><a href="https://open.kakao.com/o/x">Chat</a><a href="https://ntoday.example.org/a">Source</a></main>`
   const outcome = runCheck(entityTrust, 'citations', site({ ...home('x'), [`${at}/blog/law`]: article }))
   expect(quotesOf(outcome)).toContain('1 other site linked')
 })

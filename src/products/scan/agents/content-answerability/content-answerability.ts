@@ -1,11 +1,16 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { andOthers, counted, isMost, judgeShare, missingToMost, portion } from '../../findings/share.ts'
+import { isWrittenLater } from '../../findings/written-later.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
+import { isArchive } from '../../site/contact/contact-pages.ts'
+import { hasClosedText } from '../../site/html/closed-text.ts'
+import { around, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
+import { noticesOf } from '../../site/linked-pages.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, foreign, kindLanguages } from '../agent.ts'
 import { judgeAnswerFirst } from './answer-first.ts'
@@ -64,7 +69,23 @@ export const contentAnswerability: Agent = {
   ],
 }
 
-function judgeDepth(pages: readonly Page[], site: Site): Outcome {
+/**
+ * Judges only pages whose text was surely read in whole. Where most pages of a site are of another kind, or have their
+ * text from scripts, the few that are left say nothing of how much the site tells.
+ */
+function judgeDepth(content: readonly Page[], site: Site): Outcome {
+  const isNow = (page: Page) => page === site.home || !isArchive(page.url, site.now)
+  const current = content.filter(isNow)
+  const pages = current.filter(isWhole)
+  if (pages.length * 2 < current.length)
+    return unmeasured(
+      'Scripts may write or open the text of most pages. None are run, so the length of the pages was not seen.',
+    )
+  const left = site.pages.filter(isNow).length - noticesOf(site).size
+  if (pages.length < 3 && pages.length * 3 < left)
+    return unmeasured(
+      `Only ${counted(pages.length, 'page')} of the ${left} that were read ${pages.length === 1 ? 'is' : 'are'} of a kind whose length can be judged, too few for a verdict.`,
+    )
   const sizes = pages.map((page) => ({ page, words: countWords(page.mainText) }))
   const thin = sizes.filter(({ words }) => words < 300).sort((a, b) => a.words - b.words)
   const good = pages.length - thin.length
@@ -82,6 +103,11 @@ function judgeDepth(pages: readonly Page[], site: Site): Outcome {
   )
 }
 
+/** A dialog that no control was seen to open may hold text of the page, and so may a script. */
+function isWhole(page: Page): boolean {
+  return !isWrittenLater(page) && (countWords(page.mainText) >= 300 || !hasClosedText(page))
+}
+
 function questionsOf(site: Site): string {
   const kind = kindOfSite(site)
   if (kind === 'business') return ': what it is, for whom, how it works and what it costs'
@@ -95,12 +121,15 @@ const minWords = 50
 
 function judgeBoilerplate(all: readonly Page[]): Outcome {
   // A page with nothing of its own has no content that menus could bury.
-  const pages = all.filter(({ mainText }) => countWords(mainText) >= 10)
+  const pages = all.filter((page) => countWords(page.mainText) >= 10 && !isWrittenLater(page))
+  if (pages.length === 0 && all.some(isWrittenLater))
+    return unmeasured('Scripts write the text of the pages. None are run, so its place was not seen.')
   if (pages.every(({ text }) => countWords(text) < minWords))
     return notApplicable(`The content pages have fewer than ${minWords} words each, menus included.`)
   const measured = pages.map((page) => ({ page, ...measureContent(page) }))
   const buried = measured.filter(
-    ({ page, share, start }) => countWords(page.text) >= minWords && (share < 40 || start > 30),
+    ({ page, share, start }) =>
+      countWords(page.text) >= minWords && (share < 40 || start > 30) && !isBesideMain(page),
   )
   const good = pages.length - buried.length
   return judgeShare(
@@ -115,6 +144,15 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
       value: `main text is ${share} % of all text and begins at ${start} %`,
     })),
   )
+}
+
+/** Most of what the main text lacks stands in forms, asides and dialogs: that is content, and no menu. */
+function isBesideMain({ $, text, mainText }: Page): boolean {
+  const menus = $('nav, header, footer, [role="navigation"], [role="banner"], [role="contentinfo"]')
+    .toArray()
+    .filter((element) => !around(element).some(({ name }) => /^(?:nav|header|footer|main)$/.test(name)))
+  const lost = countWords(text) - countWords(mainText)
+  return countWords(textWithin(menus)) * 2 < lost
 }
 
 function boilerplateFix(page: Page | undefined): string {

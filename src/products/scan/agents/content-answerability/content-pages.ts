@@ -85,7 +85,7 @@ function isOther(page: Page): boolean {
   const { links } = page.mainPart
   const words = countWords(page.mainText)
   const isText = words >= 300 && links * 50 < words
-  const isList = (part: string) => list.test(part) || (!isText && isPathOfKind(`https://x/${part}`, 'blog'))
+  const isList = (part: string) => !isText && (list.test(part) || isPathOfKind(`https://x/${part}`, 'blog'))
   return isList(last) || (/^(?:page-?)?\d{1,4}$/.test(last) && (isList(before) || before === 'page'))
 }
 

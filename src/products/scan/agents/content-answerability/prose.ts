@@ -1,17 +1,26 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
+import { isWrittenLater } from '../../findings/written-later.ts'
 import { languageOf } from '../../signals/page-language.ts'
+import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
 
 import { countWords, isFiller, sentencesOf, syllablesOf, wordsOf } from '../../site/html/words.ts'
-import type { Page } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 
 /**
  * Judges the prose itself by its figures and its reading grade. All content pages count together,
- * because one short page says little about how a site is written.
+ * because one short page says little about how a site is written. A reference tells how to call a function, a parish
+ * when there is a service, and a person what somebody does: none of them claims what a figure would prove.
  */
-export function judgeEvidence(pages: readonly Page[]): Outcome {
+export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
+  const kind = kindOfSite(site)
+  if (/^(?:library|faith|person|event)$/.test(kind))
+    return notApplicable(
+      `Figures are asked of texts that claim something, not of the site of ${asked[kind] ?? 'such a kind'}.`,
+    )
+  const pages = content.filter((page) => page === site.home || !isReference(page))
   const sizes = pages.map((page) => ({
     page,
     words: countWords(page.mainPart.prose),
@@ -33,12 +42,37 @@ export function judgeEvidence(pages: readonly Page[]): Outcome {
       value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}`,
     }))
   if (isGood) return pass(reason, ...evidence)
+  const things = sizes.reduce((sum, { page }) => sum + thingsIn(page.mainPart.prose), 0)
+  if ((figures + things) * 100 >= words)
+    return unmeasured(
+      `${reason} ${counted(things, 'more number')} may count something, too; the words behind them are not known to this check.`,
+    )
   return fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
     'Add figures that you know to be true where you tell what you do, such as amounts, durations and sizes.',
     ...evidence,
   )
 }
+
+const asked: Readonly<Record<string, string>> = {
+  library: 'a library for programmers',
+  faith: 'a community of faith',
+  person: 'one person',
+  event: 'an event',
+}
+
+/** A manual or a list of functions, by its samples of code. */
+function isReference({ mainPart, mainText }: Page): boolean {
+  return mainPart.codeWords * 5 > countWords(mainText)
+}
+
+/** Numbers before a word that is no unit: "12 rooms", "40 familles". Times, dates, years and labels count nothing. */
+function thingsIn(text: string): number {
+  return [...text.matchAll(thing)].filter(([found]) => !isYear(found) && !/^(?:19|20)\d{2}\s/.test(found))
+    .length
+}
+
+const thing = /(?<![\d.,:_/№#-]|\p{L})(?!0\d)\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?\+?\s(?=\p{Ll}{4,})/gu
 
 function lackOf({ words, figures }: { readonly words: number; readonly figures: readonly string[] }): number {
   return words - figures.length * 100
@@ -58,7 +92,11 @@ const readingTime =
 
 /** "2021年", "в 2012 году" and "1990s" name a time; "2012T" is an edition. */
 function isYear(found: string): boolean {
-  return /^(?:19|20)\d{2}(?:\s?(?:年|년|г|год|года)|[ts])$/iu.test(found)
+  return (
+    /^(?:19|20)\d{2}(?:\s?(?:年|년|г|год|года)|[ts])$/iu.test(found) ||
+    // "CVPR 2024 project page": one thing is never counted so.
+    /^(?:19|20)\d{2}\s(?:project|client|customer|user|patient|employee|people)$/iu.test(found)
+  )
 }
 
 /** "09 T. 12.05." is a note of a court, "4 Day 1" counts days, and "26年" is a year or an age. */
@@ -109,6 +147,8 @@ function isLatin({ mainPart }: Page): boolean {
 }
 
 export function judgeReadability(pages: readonly Page[]): Outcome {
+  if (pages.every(isWrittenLater))
+    return unmeasured('Scripts write the text of the pages. None are run, so it was not read.')
   const english = pages.filter((page) => languageOf(page).code === 'en' && isLatin(page))
   if (english.length === 0)
     return unmeasured('No content page is in English, and the grade is defined for English only.')
@@ -117,6 +157,10 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
   if (paragraphs.length * 2 < written.length)
     return unmeasured('Most paragraphs are filler text (lorem ipsum), which no grade is defined for.')
   const words = paragraphs.flatMap(wordsOf)
+  if (words.length < 100 && english.some(({ mainText }) => countWords(mainText) >= 300))
+    return unmeasured(
+      'The text of the pages stands in no paragraphs (p elements), which the grade is taken from.',
+    )
   if (words.length < 100) {
     return notApplicable(
       `The paragraphs have only ${counted(words.length, 'word')}, too few for a reading grade.`,

@@ -5,7 +5,7 @@ import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { spokenText } from '../../site/html/elements.ts'
 import { asideRule } from '../../site/html/main-part.ts'
-import { labelOf, seenWithin } from '../../site/html/visible-text.ts'
+import { isElement, labelOf, seenWithin } from '../../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../../site/html/words.ts'
 import { linksToKind, noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
 import { isByVisitors } from '../../site/page-kinds.ts'
@@ -54,8 +54,12 @@ const maxWordsBetweenH2 = 400
 
 function headingFault(page: Page): string | undefined {
   let above: number | undefined
-  for (const { level, text } of outlineOf(page)) {
-    // A page without an h1 is reported elsewhere, so its first heading skips nothing.
+  const outline = outlineOf(page)
+  const hasLarge = outline.some(({ level }) => level < 4)
+  for (const { level, text } of outline) {
+    // A page without an h1 is reported elsewhere, so its first heading skips nothing unless all are small.
+    if (text !== '' && above === undefined && !hasLarge)
+      return `h${level} "${shown(text, 80)}" is the first heading`
     if (text !== '' && above !== undefined && level > above + 1)
       return `h${level} "${shown(text, 80)}" follows an h${above}`
     above = level
@@ -168,9 +172,25 @@ export function judgeLists(pages: readonly Page[]): Outcome {
   const reason = `Lists and tables on the content pages: ${lists} in ${counted(words, 'word')}.`
   // A few words above the measure are not told as a lack.
   if (words <= lists * 510) return pass(reason, ...evidence)
+  const rows = pages.reduce((sum, page) => sum + tablesOfBoxes(page), 0)
+  if (words <= (lists + rows) * 510)
+    return unmeasured(
+      `${reason} ${counted(rows, 'group')} of boxes with a name and a value in each may be a table to readers.`,
+    )
   return fail(
     `${reason} One per 500 words is asked for: comparisons and steps are easier to take out of a list than out of prose.`,
     'Turn steps, prices or comparisons that stand in prose into lists or tables. A story may stay prose.',
     ...evidence,
   )
+}
+
+/** Four boxes of a kind or more, each with two boxes in it: a name and its value. */
+function tablesOfBoxes({ elements }: Page): number {
+  const rows = new Map<unknown, number>()
+  for (const { node, isHidden } of elements) {
+    const parts = isHidden || node.name !== 'div' ? [] : node.children.filter(isElement)
+    if (parts.length !== 2 || parts.some((part) => part.children.some(isElement))) continue
+    rows.set(node.parent, (rows.get(node.parent) ?? 0) + 1)
+  }
+  return [...rows.values()].filter((count) => count >= 4).length
 }

@@ -1,15 +1,15 @@
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
+import { hasEmptyMount, isWrittenLater } from '../../findings/written-later.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { currentPages } from '../../site/contact/contact-pages.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { hasMicrodata } from '../../site/html/microdata.ts'
-import { textWithin } from '../../site/html/visible-text.ts'
+import { isPlaceholderText } from '../../site/html/opening-noise.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { mountIds } from '../render-performance/js-shell.ts'
 
 /**
  * The checks of what the home page itself says: its text, JSON-LD, title, ways of contact and main heading.
@@ -46,18 +46,19 @@ function subjectOf(site: Site): string {
 
 /**
  * Whether a script writes the page: it loads a script file, and the mount element of a framework or the
- * whole page is empty.
+ * whole page is empty, or holds a text such as "Loading…".
  */
 function isRendered(home: Page): boolean {
-  const elements = home.elements
-  const hasScript = elements.some(({ name, node }) => name === 'script' && attributeOf(node, 'src') !== '')
-  const mounted = elements
-    .filter(({ node }) => mountIds.includes(attributeOf(node, 'id')))
-    .slice(0, mountIds.length)
-  return hasScript && (countWords(home.text) === 0 || mounted.some(({ node }) => textWithin([node]) === ''))
+  const hasScript = home.elements.some(
+    ({ name, node }) => name === 'script' && attributeOf(node, 'src') !== '',
+  )
+  return (
+    hasScript &&
+    (countWords(home.text) === 0 || hasEmptyMount(home) || home.lines.slice(0, 300).some(isPlaceholderText))
+  )
 }
 
-export function judgeJsonLd(home: Page): Outcome {
+export function judgeJsonLd(home: Page, site: Site): Outcome {
   const types = home.jsonLd.nodes.filter((node) => node.isSchemaOrg).flatMap((node) => node.types)
   if (types.length > 0) {
     return pass(`The page describes itself in JSON-LD with ${counted(types.length, 'typed node')}.`, {
@@ -73,7 +74,7 @@ export function judgeJsonLd(home: Page): Outcome {
   const broken = errors.length > 0 ? `, of which ${errors.length} cannot be parsed` : ''
   return fail(
     `${blocks === 0 ? 'The page has no JSON-LD' : `The page has ${counted(blocks, 'JSON-LD block')}${broken}, and no schema.org node with a type`}. An engine has to guess who you are and what you offer.`,
-    `Add a script of type application/ld+json with a schema.org Organization (name, url, logo) to ${shown(home.url)}.`,
+    `Add a script of type application/ld+json with a schema.org Organization (name, url, logo) to ${shown(home.url)}.${/^(?:person|publication|library|unclear)$/.test(kindOfSite(site)) ? ' Where one person runs the site, describe a Person (name, url, image) in its place.' : ''}`,
     { url: home.url, value: `${counted(blocks, 'JSON-LD block')}${broken}, 0 schema.org nodes` },
   )
 }
@@ -138,11 +139,18 @@ export function judgeMainHeading(home: Page, included?: string): Outcome {
     return unmeasured(
       `The page has no main heading as sent. A script puts ${included} into it, which may have one and was not read.`,
     )
+  if (texts.length === 0 && isWrittenLater(home))
+    return unmeasured(
+      'The page has no main heading as sent. Scripts write its text, and none are run, so the heading was not seen.',
+    )
   if (texts.length === 0) {
+    const isHidden = home.elements.some((element) => element.name === 'h1' && element.isHidden)
     return fail(
-      'The page has no main heading with text, so an engine must infer its topic.',
+      isHidden
+        ? 'The main heading of the page is hidden from readers, and engines pass over hidden text.'
+        : 'The page has no main heading with text, so an engine must infer its topic.',
       `Give ${shown(home.url)} one h1 that says what the page is about.`,
-      { url: home.url, value: '0 h1 elements with text' },
+      { url: home.url, value: isHidden ? 'an h1 that is not shown' : '0 h1 elements with text' },
     )
   }
   return warn(

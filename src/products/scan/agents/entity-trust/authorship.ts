@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { andOthers, counted, isMost, missingToMost } from '../../findings/share.ts'
+import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { registrableDomain, shown } from '../../site/addresses.ts'
-import { amountsIn } from '../../site/amounts.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
 import { attributeOf, metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
@@ -20,23 +20,30 @@ export function judgeAuthorship(_pages: readonly Page[], site: Site): Outcome {
     good: 'names its author to readers and in its markup',
     goodMany: 'name their author to readers and in their markup',
     loss: 'Engines weigh who says something; they cannot attribute the others.',
-    fix: (url) =>
-      `Put a line "By …" with a link to the author under the title of ${url}, and author with a Person into its markup.`,
+    fix: (url, { page, node }) =>
+      bylineOf(page, authorOf(page, node, site))
+        ? `Put author with a Person into the markup of ${url}. Readers see the name there already, and programs do not.`
+        : isDeclared({ page, node }, site)
+          ? `Put a line "By …" with a link to the author under the title of ${url}. The markup has the name already.`
+          : `Put a line "By …" with a link to the author under the title of ${url}, and author with a Person into its markup.`,
     describe: ({ page, node }) => {
       const author = authorOf(page, node, site)
-      return `${author === '' ? 'no author in the JSON-LD' : `author "${shown(author, 60)}"`}, ${bylineOf(page, author) ? 'byline' : 'no byline'}`
+      return `${author === '' ? 'no author in the JSON-LD' : `author "${shown(author, 60)}"`}, ${bylineOf(page, author) ? 'a name for readers' : 'no name for readers'}`
     },
   })
 }
 
 export function judgeCitations(_pages: readonly Page[], site: Site): Outcome {
+  // What a parish or a club tells its members is known to those who tell it.
+  const isAsked = (article: Article) =>
+    makesClaims(article) && !/^(?:faith|association|event|library)$/.test(kindOfSite(site))
   const articles = articlesOf(site)
-  if (articles.length > 0 && !articles.some(makesClaims))
+  if (articles.length > 0 && !articles.some(isAsked))
     return notApplicable(
-      'The articles that were read are short and have no figures, so they make no claims that need a source.',
+      'The articles that were read cite no studies and few figures, so they make no claims that need a source.',
     )
   return judgeArticles(site, {
-    isAsked: makesClaims,
+    isAsked,
     isGood: (article) => sourcesOf(article, site).length >= 2,
     good: 'links at least 2 other sites as sources',
     goodMany: 'link at least 2 other sites as sources',
@@ -46,14 +53,23 @@ export function judgeCitations(_pages: readonly Page[], site: Site): Outcome {
   })
 }
 
-/** A notice of a few sentences without a sum or a percentage makes no claim that needs a source. */
+/**
+ * A text claims something that others could check: it tells of shares or of studies. A story, a notice or a guide of the
+ * author's own making claims nothing that has a source.
+ */
 function makesClaims({ page: { mainText } }: Article): boolean {
-  return (
-    countWords(mainText) >= 150 ||
-    /\d\s?(?:[%％‰]|percent|per cent|prozent|pour cent|por ciento|процент)/iu.test(mainText) ||
-    amountsIn(mainText, 1).length > 0
+  const text = mainText.slice(0, 50_000)
+  const words = countWords(text)
+  if (words < 100) return false
+  const shares = text.match(
+    /\d[\d.,]{0,8}\s?(?:[%％‰]|percent|per cent|prozent|pour cent|por ciento|per cento|procent|процент)(?!\s?(?:off|discount|rabatt|de descuento|de réduction|di sconto|de desconto|korting|indirim))/giu,
   )
+  // One share that is told twice is one.
+  return new Set(shares ?? []).size >= 2 || studies.test(text)
 }
+
+const studies =
+  /(?<!\p{L})(?:(?:a|the|recent|new|several|many|some) (?:study|studies|survey|surveys|report) (?:\p{L}{2,15} ){0,2}(?:found|finds?|shows?|showed|suggests?|says?|reveals?)|studies (?:show|suggest|have shown)|research (?:shows|suggests|has shown|found)|researchers (?:found|say|have)|according to (?:a|the|recent|new|research|studies|statistics|data|figures)|(?:eine|die|neue|laut einer|laut der) studien? |studien (?:zeigen|belegen)|forscher (?:haben|fanden)|statistik(?:en)? (?:zeig|beleg)|(?:une|des|selon une|selon des) études?|(?:un|los|según un|según) estudios? |(?:uno|gli|secondo uno) stud(?:io|i) |onderzoek (?:toont|wijst|blijkt)|uit onderzoek|(?:um|estudos|segundo um) estudos? |araştırmalar|исследовани[яе] показ|согласно исследован|badania (?:pokaz|wykaz))/iu
 
 interface ArticleRule {
   /** Articles that are not asked are left out. */
@@ -62,7 +78,7 @@ interface ArticleRule {
   readonly good: string
   readonly goodMany: string
   readonly loss: string
-  readonly fix: (url: string) => string
+  readonly fix: (url: string, first: Article) => string
   readonly describe: (article: Article) => string
 }
 
@@ -85,21 +101,25 @@ function judgeArticles(site: Site, rule: ArticleRule): Outcome {
   if (isMost(count, articles.length) || first === undefined) return pass(`${statement}.`, ...quote(articles))
   return fail(
     `${statement}; at least 60 % should. ${loss}`,
-    fix(shown(first.page.url)) + andOthers(missingToMost(count, articles.length)),
+    fix(shown(first.page.url), first) + andOthers(missingToMost(count, articles.length)),
     ...quote(bad),
   )
 }
 
 /** The article shows a byline to readers and declares an author to programs. */
-function hasAuthor({ page, node }: Article, site: Site): boolean {
-  const author = authorOf(page, node, site)
-  const isDeclared =
-    author !== '' ||
+function hasAuthor(article: Article, site: Site): boolean {
+  const { page, node } = article
+  return isDeclared(article, site) && bylineOf(page, authorOf(page, node, site))
+}
+
+function isDeclared({ page, node }: Pick<Article, 'page' | 'node'>, site: Site): boolean {
+  return (
+    authorOf(page, node, site) !== '' ||
     metaOf(page, 'author') !== '' ||
     page.elements.some(({ node: element }) =>
       /\bauthor\b/.test(`${attributeOf(element, 'rel')} ${attributeOf(element, 'itemprop')}`),
     )
-  return isDeclared && bylineOf(page, author)
+  )
 }
 
 /** Also follows the id of a person who stands elsewhere in the markup. */
@@ -133,13 +153,16 @@ function bylineOf(page: Page, author: string): boolean {
     return true
   }
   return page.elements.some(
-    ({ node, isHidden }) =>
+    ({ node, isHidden, region }) =>
       !isHidden &&
+      region !== 'nav' &&
       node.name !== 'link' &&
       node.name !== 'meta' &&
-      /\bauthor\b|\bbyline\b/i.test(
+      (/\bauthor\b|\bbyline\b/i.test(
         `${attributeOf(node, 'rel')} ${attributeOf(node, 'itemprop')} ${attributeOf(node, 'class').slice(0, 300)}`,
-      ) &&
+      ) ||
+        (node.name === 'a' &&
+          /\/(?:authors?|autor(?:en)?|auteurs?|autore)\/[^/]/i.test(attributeOf(node, 'href')))) &&
       textWithin([node]).length >= 3,
   )
 }

@@ -27,7 +27,7 @@ export function legalSection(site: Site, kind: LegalKind): Evidence | undefined 
       ({ name, node, isHidden }) =>
         !isHidden &&
         /^(?:h[1-6]|summary)$/.test(name) &&
-        isTextOfKind(spokenText(node, 50), kind) &&
+        isTitleOf(spokenText(node, 50), kind) &&
         around(node).some((outer) => sections.has(outer)),
     )
     if (title) {
@@ -46,7 +46,20 @@ function legalAnchors(page: Page): readonly string[] {
     const url = URL.parse(href, page.url)
     if (url === null || url.hash.length < 2) return []
     const text = spokenText(node, 50)
-    if (!kinds.some((kind) => isTextOfKind(text, kind))) return []
+    if (!kinds.some((kind) => isTextOfKind(text, kind)) && !legalPart.test(url.hash)) return []
     return [`${addressKey(url.href.replace(/#.*$/s, ''))}${url.hash}`]
   })
 }
+
+/** What parts of a page with terms are called, whatever the menu says of them. */
+const legalPart =
+  /^#(?:licen[cs]e|licensing|terms|legal|conditions|refunds?|returns|agb|cgv|cgu|impressum|imprint|privacy|datenschutz)$/i
+
+/** One of the subjects of a heading such as "Licence · updates · refunds". */
+function isTitleOf(title: string, kind: LegalKind): boolean {
+  return [title, ...title.slice(0, 200).split(/\s*[·•|/,&]\s*/)].some(
+    (part) => isTextOfKind(part, kind) || (kind === 'terms' && conditions.test(part)),
+  )
+}
+
+const conditions = /^(?:licen[cs]e|licen[cs]ing|licence terms|refunds?|refund policy|returns)$/i

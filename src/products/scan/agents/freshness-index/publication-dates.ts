@@ -97,6 +97,8 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
       return notApplicable(
         'No page that was read is marked or addressed as an article that a feed could tell of.',
       )
+    if (articlesOf(site).length === 0)
+      return unmeasured('A part of the site for articles is linked, and none of them was read.')
     return fail(
       'No page links a feed, so readers and crawlers must fetch all pages to find out what is new.',
       `Publish an RSS or Atom feed of the articles and link it with rel="alternate" from ${shown(homeAddress(site))}.`,

@@ -147,7 +147,9 @@ function fileHolding({ capture, sitemap, origin }: Site, loc: string | undefined
 }
 
 function isFile(url: string): boolean {
-  return /\.(?:pdf|jpe?g|png|gif|webp|svg|zip|docx?|xlsx?|mp4|mp3|ics|vcf)$/i.test(new URL(url).pathname)
+  return /\.(?:pdf|jpe?g|png|gif|webp|svg|zip|docx?|xlsx?|mp4|mp3|ics|vcf|xml|rss|atom|json|txt)$/i.test(
+    new URL(url).pathname,
+  )
 }
 
 /** Whether all files that an index names were read to their end. */

@@ -10,6 +10,7 @@ import {
 import { scriptedMenu } from '../../findings/scripted-parts.ts'
 import { counted, portion } from '../../findings/share.ts'
 import { leadsSomewhere } from '../../findings/shell.ts'
+import { mountIds } from '../../findings/written-later.ts'
 import { isPlaceholder } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
@@ -86,9 +87,6 @@ export function judgeShell(site: Site): Outcome {
 }
 
 const minWords = 50
-
-/** Ids of the elements that common frameworks fill with the page. */
-export const mountIds = ['root', 'app', '__next', '___gatsby', '__nuxt']
 
 interface Measures {
   readonly words: number

@@ -9,7 +9,7 @@ import {
 } from '../../findings/check.ts'
 import { andTheRest, counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import type { Element } from '../../site/html/visible-text.ts'
+import { around, type Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
@@ -93,8 +93,10 @@ export function judgeImages(pages: readonly Page[]): Outcome {
       .$('img')
       .toArray()
       .slice(0, 1_000)
+      // A copy for browsers without scripts is not shown beside the picture itself.
+      .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
       // One with an empty address is filled by a script, and the owner could not find it by its tag.
-      .filter(({ attribs }) => attribs.src === undefined || attribs.src.trim() !== '')
+      .filter(({ attribs }) => attribs.src === undefined || addressOf(attribs) !== '')
       .map((image) => ({ page, image, isSized: isSized(image) })),
   )
   if (images.length === 0) return notApplicable('The pages have no images.')
@@ -102,7 +104,10 @@ export function judgeImages(pages: readonly Page[]): Outcome {
   const good = images.length - unsized.length
   const statement = `${portion(good, images.length, 'image', 'states', 'state')} width and height`
   const evidence = unsized.slice(0, 5).map(({ page, image }): Evidence => {
-    return { url: page.url, value: `<img src="${shown(image.attribs.src ?? '', 100)}">` }
+    return {
+      url: page.url,
+      value: `<img ${image.attribs.src?.trim() ? 'src' : 'data-src'}="${shown(addressOf(image.attribs), 100)}">`,
+    }
   })
   if (good * 100 >= images.length * 90) {
     return pass(
@@ -115,6 +120,15 @@ export function judgeImages(pages: readonly Page[]): Outcome {
     `${statement} in the HTML. Where the stylesheet reserves no space for them either, the page shifts while it loads. Agents that click by screenshot can then hit the wrong place.`,
     `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.${andTheRest(unsized.length - 1, 'picture')}`,
     ...evidence,
+  )
+}
+
+/** One that a script loads has its address elsewhere. */
+function addressOf(attribs: Element['attribs']): string {
+  return (
+    [attribs.src, attribs['data-src'], attribs['data-srcset'], attribs.srcset]
+      .map((address) => address?.trim() ?? '')
+      .find((address) => address !== '') ?? ''
   )
 }
 

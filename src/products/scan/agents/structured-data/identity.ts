@@ -2,6 +2,7 @@ import { fail, type Outcome, pass, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
+import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { isSameSite, pathOf, shown } from '../../site/addresses.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
@@ -24,12 +25,17 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
   )
   const start = pages[0]?.url ?? ''
   if (best === undefined) {
-    const wanted = isOnePersons(site)
+    const isPersons = isOnePersons(site)
+    const wanted = isPersons
       ? 'a Person node with name, url and image'
       : 'an Organization node with name, url and logo'
+    const orPerson =
+      !isPersons && mayBeOne(site)
+        ? ' Where one person runs the site, add a Person node with name, url and image in its place.'
+        : ''
     return fail(
       'No page describes who runs the site as a schema.org Organization, LocalBusiness or Person of its own. Engines cannot tie its facts to anyone.',
-      `Add ${wanted} to the JSON-LD of ${shown(start)}.`,
+      `Add ${wanted} to the JSON-LD of ${shown(start)}.${orPerson}`,
       { url: start, value: `0 Organization or Person nodes of its own on ${counted(pages.length, 'page')}` },
     )
   }
@@ -49,6 +55,11 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
   )
 }
 
+/** A blog or a project is often that of one person. */
+function mayBeOne(site: Site): boolean {
+  return /^(?:person|publication|library|unclear)$/.test(kindOfSite(site))
+}
+
 function lack(missing: readonly string[]): string {
   return missing.length === 0 ? '' : ` without ${listed(missing)}`
 }
@@ -64,7 +75,8 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   )
   const profiles = new Set([...nodes, ...works].flatMap((node) => profilesOf(node, origin)))
   const url = pages[0]?.url ?? origin
-  const target = `${nodes.length > 0 ? 'the' : 'an'} ${isPerson ? 'Person' : 'Organization'} node`
+  const isOne = isPerson || (nodes.length === 0 && kindOfSite(site) === 'person')
+  const target = `${nodes.length > 0 ? 'the' : isOne ? 'a' : 'an'} ${isOne ? 'Person' : 'Organization'} node`
   const misplaced = pageProfiles(pages, origin)
   if (profiles.size === 0 && misplaced !== undefined) {
     return warn(
@@ -77,7 +89,7 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   }
   const evidence = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
   if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...evidence)
-  const fix = `List two or more full addresses of your profiles elsewhere, such as networks, maps or a trade register. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
+  const fix = `List two or more full addresses of your profiles elsewhere, such as ${kindOfSite(site) === 'business' ? 'networks, maps or a trade register' : 'networks, repositories or directories'}. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
     return warn(
       'The markup links one profile elsewhere; with a second one engines can confirm who you are.',

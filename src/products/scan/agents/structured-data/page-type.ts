@@ -6,6 +6,7 @@ import { amountsIn } from '../../site/amounts.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
+import { asksQuestion } from '../../site/html/words.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -69,6 +70,7 @@ export function typedPages(site: Site): TypedPage[] {
     })
   const questions = site.pages
     .filter((page) => isQuestionPage(page) || pagesOfKind(site, 'faq').includes(page))
+    .filter((page) => page.lines.slice(0, 3_000).filter(asksQuestion).length >= 2 || hasQuestionNode(page))
     .map((page) => ({
       page,
       kind: 'questions' as const,
@@ -94,6 +96,10 @@ function typedArticle(page: Page, node: Article['node']): TypedPage {
         isDeclared,
         standing: shown(standing, 40),
       }
+}
+
+function hasQuestionNode(page: Page): boolean {
+  return nodesOf(page, 'FAQPage', 'Question').length > 0
 }
 
 /** Whether the page shows one product, by its preview, its address or its markup. */

@@ -94,10 +94,37 @@ export function asideRule($: CheerioAPI): (element: Element) => boolean {
   for (const element of $('h1, main, article').toArray()) {
     for (const outer of around(element)) if (outer.name === 'form') wrapping.add(outer)
   }
+  const content = contentAsides($)
   return (element) =>
-    asides.has(element.name) ||
-    asideRoles.has(element.attribs.role ?? '') ||
-    (element.name === 'form' && !wrapping.has(element))
+    !content.has(element) &&
+    (asides.has(element.name) ||
+      asideRoles.has(element.attribs.role ?? '') ||
+      (element.name === 'form' && !wrapping.has(element)))
+}
+
+/**
+ * An aside within the main element that holds most of its words: the description of a product beside its pictures. Left
+ * out, the page would have no text of its own.
+ */
+function contentAsides($: CheerioAPI): ReadonlySet<Element> {
+  const inMain = $('main aside, [role="main"] aside').toArray().filter(isElement).slice(0, maxHolders)
+  if (inMain.length === 0) return new Set()
+  const all = countWords(textWithin($('main, [role="main"]').toArray().slice(0, 1)))
+  return new Set(inMain.filter((aside) => countWords(textWithin([aside])) * 2 > all && isProse(aside)))
+}
+
+/** Not a list of links. */
+function isProse(aside: Element): boolean {
+  let linked = 0
+  const visit = (element: Element) => {
+    for (const child of element.children) {
+      if (!isElement(child)) continue
+      if (child.name === 'a') linked += countWords(textWithin([child]))
+      else visit(child)
+    }
+  }
+  visit(aside)
+  return linked * 2 < countWords(textWithin([aside]))
 }
 
 const asides: ReadonlySet<string> = new Set(['nav', 'footer', 'aside'])
@@ -150,6 +177,8 @@ export function readMainPart(main: Main): MainPart {
     if (element.name === 'a') links += 1
     if (element.name === 'a') linkWords += countWords(textWithin([element]))
     const isList = listNames.has(element.name)
+      ? !isLayout(element)
+      : listRoles.has(element.attribs.role ?? '')
     if (isList && !isInList) lists += 1
     if (element.name === 'p') paragraphs.push(textWithin([element], main.isLeftOut))
     for (const child of element.children) {
@@ -180,11 +209,40 @@ export function isTeaser(heading: Element): boolean {
   return target !== '' && !/^(?:#|javascript:)/i.test(target)
 }
 
-export function textOf(node: Element['children'][number]): string {
+function textOf(node: Element['children'][number]): string {
   return node.type === 'text' ? node.data.trim() : ''
 }
 
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
+const listRoles: ReadonlySet<string> = new Set(['list', 'table', 'grid'])
+
+/** A table that lays out the page, as was done until 2005: it holds headings, lists or other tables. */
+function isLayout(element: Element): boolean {
+  if (element.name !== 'table') return false
+  let left = maxLayoutNodes
+  const holds = (outer: Element): boolean =>
+    outer.children.some((child) => {
+      left -= 1
+      if (left < 0 || !isElement(child)) return false
+      return layoutNames.has(child.name) || holds(child)
+    })
+  if (element.attribs.role === 'presentation') return true
+  // A small one orders facts below headings, as a list of prices does.
+  return holds(element) && countWords(textWithin([element])) > 150
+}
+
+const maxLayoutNodes = 300
+const layoutNames: ReadonlySet<string> = new Set([
+  'table',
+  'ul',
+  'ol',
+  'dl',
+  'h1',
+  'h2',
+  'h3',
+  'form',
+  'article',
+])
 
 function levelOf(element: Element): number | undefined {
   const { name, attribs } = element

@@ -89,16 +89,23 @@ export function asksQuestion(text: string): boolean {
   const asked = text.trim()
   return (
     asked.length <= 400 &&
-    (/[?？؟][^\p{L}\p{N}]{0,4}$/u.test(asked) || (asked.length <= 120 && asksWithoutMark.test(asked))) &&
+    // Behind the mark may stand the number of a section: "How do I use it? § 1".
+    (/[?？؟⸮][^\p{L}]{0,8}$|\p{Script=Greek}[;\u037e]$/u.test(asked) ||
+      (asked.length <= 120 && (asksWithoutMark.test(asked) || asksInEastAsian.test(asked)))) &&
     !isFiller(asked) &&
     !rhetorical.test(asked) &&
+    !/ませんか[?？]?$/u.test(asked) &&
     !offersHelp.test(asked)
   )
 }
 
 /** Headings often leave the mark out: "Cos’è una bonifica". */
 const asksWithoutMark =
-  /^(?:what (?:is|are) (?:an? |the )?\p{L}|was (?:ist|sind) |qu['’]est-ce qu|que sont |qué (?:es|son) |(?:che )?cos['’]è |o que (?:é|são) |wat (?:is|zijn) |что такое )/iu
+  /^(?:what (?:is|are) (?:an? |the )?\p{L}|how (?:do i|can i|much|many|long|often|does) |can i |do i |what (?:do|does) |was (?:ist|sind) |qu['’]est-ce qu|que sont |qué (?:es|son) |(?:che )?cos['’]è |o que (?:é|são) |wat (?:is|zijn) |что такое )/iu
+
+/** Japanese, Korean, Chinese and Thai have words for the mark. */
+const asksInEastAsian =
+  /(?:ですか|ますか|でしょうか|とは|나요|까요|습니까|은가요|吗|呢|ไหม|อย่างไร|หรือไม่|มั้ย)[。.]?$/u
 
 /** How invitations begin. */
 const rhetorical =
