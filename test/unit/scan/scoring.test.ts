@@ -253,7 +253,7 @@ describe('the table of agents', () => {
       'structured-data/page-type',
       'new-agent/thing',
     ].map(effortOf)
-    expect(efforts).toEqual(['high', 'high', 'low', 'low', 'high', 'low', 'medium', 'medium'])
+    expect(efforts).toEqual(['high', 'medium', 'low', 'low', 'high', 'low', 'medium', 'medium'])
   })
 
   test('extras name existing checks', () => {
