@@ -84,13 +84,27 @@ test('a client whose items are all over is one of those that come before the oth
   const { queue } = queueOf({ a: ['a1', 'a2'], b: ['b1', 'b2'] })
   queue.take(2)
   for (const client of ['a', 'a', 'b']) queue.begun(client)
-  queue.ended('b')
+  queue.ended('b', 2)
   expect(queue.take(1)).toEqual(['b2'])
-  queue.ended('a')
+  queue.ended('a', 9)
   queue.add('b', 'b3')
   queue.take(1)
   queue.begun('b')
   queue.add('b', 'b4')
-  queue.ended('a')
+  queue.ended('a', 1)
   expect(queue.take(1)).toEqual(['a2'])
+})
+
+test('of clients of which nothing is under way, the one whose items took the shortest time together comes next', () => {
+  const { queue, clock } = queueOf({ long: ['l', 'l', 'l', 'l'], short: Array(9).fill('s') })
+  const takeOne = () => {
+    const [item = ''] = queue.take(1)
+    const client = item === 's' ? 'short' : 'long'
+    queue.begun(client)
+    queue.ended(client, item === 's' ? 0.2 : 20)
+    return item
+  }
+  expect(Array.from({ length: 8 }, takeOne).join('')).toBe('lsssssss')
+  clock.ms += 60_000
+  expect(takeOne()).toBe('l')
 })

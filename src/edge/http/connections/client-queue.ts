@@ -1,15 +1,21 @@
+import { LRUCache } from 'lru-cache'
+
 /** An item that takes no longer is a small one. */
 const littleMs = 1
 /** A client whose items are small gets so many of them at once in the end. */
 const mostAtOnce = 64
 /** Of so many turns one begins with the clients that otherwise come last. */
 const turnsOfAll = 4
+/** So long after its last item it is forgotten how long those of a client took. */
+const rememberedMs = 10_000
+const mostRemembered = 10_000
 
 /**
  * Waiting items, handed out by turns of their clients. A client of which nothing waited comes first, as in fq_codel
  * (https://www.rfc-editor.org/rfc/rfc8290#section-4.2): among fifty clients with twenty items each, one with a single item
- * would otherwise wait for fifty of theirs. Then come the clients of which nothing is under way. One that sends a short
- * item after the other stays ahead of those whose items take long, also when several of its own have come to wait.
+ * would otherwise wait for fifty of theirs. Then come the clients of which nothing is under way, and of these the one whose
+ * items were under way for the shortest time together. So one that sends a short item after the other stays ahead of
+ * those whose items take long, also when several of its own have come to wait.
  *
  * A client whose item took long then lets others pass for as long as it took; otherwise each item of a client with large
  * ones would be a long wait for all others. A client whose items are small gets several at once.
@@ -23,6 +29,8 @@ export class ClientQueue<Item> {
   readonly #busy = new Map<string, Item[]>()
   /** How many items of a client are under way; a client with none is left out. */
   readonly #underWay = new Map<string, number>()
+  /** For how many milliseconds items of a client were under way, of late. */
+  readonly #served: LRUCache<string, number>
   #size = 0
   #turns = 0
   /** What is known of clients. Forgotten when no item waits. */
@@ -32,6 +40,7 @@ export class ClientQueue<Item> {
   /** @param now tells milliseconds. */
   constructor(now = () => performance.now()) {
     this.#now = now
+    this.#served = new LRUCache({ max: mostRemembered, ttl: rememberedMs, ttlResolution: 0, perf: { now } })
   }
 
   get isEmpty(): boolean {
@@ -86,8 +95,9 @@ export class ClientQueue<Item> {
     move(client, this.#calm, this.#busy)
   }
 
-  /** To be called when such an item is over. */
-  ended(client: string): void {
+  /** To be called when such an item is over, with the time for which it was under way. */
+  ended(client: string, ms: number): void {
+    this.#served.set(client, (this.#served.get(client) ?? 0) + ms)
     const left = (this.#underWay.get(client) ?? 0) - 1
     if (left > 0) {
       this.#underWay.set(client, left)
@@ -97,19 +107,40 @@ export class ClientQueue<Item> {
     move(client, this.#busy, this.#calm)
   }
 
-  /** Every client once, those of which least is asked first, or last. */
+  /** Every client once, those that were asked for least first, or last. */
   *#inTurn(): Generator<[string, Item[]]> {
     this.#turns += 1
     const lists = [this.#fresh, this.#calm, this.#busy].map((list) => ({ list, unseen: list.size }))
     for (const { list, unseen } of this.#turns % turnsOfAll === 0 ? lists.toReversed() : lists) {
       let left = unseen
+      const least = this.#leastServed(list)
+      if (least) {
+        left -= 1
+        yield least
+      }
       for (const entry of list) {
         // Behind them stand the clients of which an item was just taken.
-        if (left === 0) break
+        if (left <= 0) break
+        if (entry[0] === least?.[0]) continue
         left -= 1
         yield entry
       }
     }
+  }
+
+  /** The first of those that were served for the shortest time; undefined while no time is known. */
+  #leastServed(list: ReadonlyMap<string, Item[]>): [string, Item[]] | undefined {
+    if (this.#served.size === 0) return undefined
+    let least: [string, Item[]] | undefined
+    let leastMs = Number.POSITIVE_INFINITY
+    for (const entry of list) {
+      const ms = this.#served.get(entry[0]) ?? 0
+      if (ms >= leastMs) continue
+      least = entry
+      leastMs = ms
+      if (ms === 0) break
+    }
+    return least
   }
 
   #takeOf(client: string, own: Item[], count: number): Item[] {

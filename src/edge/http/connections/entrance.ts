@@ -6,7 +6,7 @@ import { ClientQueue } from './client-queue.ts'
 /** A turn of the event loop begins requests for so many milliseconds. The rest is for what goes on. */
 const msPerTurn = 1
 /** While connections arrive, one request begins in so many milliseconds. */
-const msApart = 2
+const msApart = 5
 /** After a long turn as many begin at once as would have begun in this time. */
 const madeUpMs = 25
 
@@ -51,7 +51,8 @@ export class Entrance {
     for (const { client, res, begin } of this.#waiting.take(1)) {
       if (res.destroyed || res.headersSent) continue
       this.#waiting.begun(client)
-      res.once('close', () => this.#waiting.ended(client))
+      const startedAt = performance.now()
+      res.once('close', () => this.#waiting.ended(client, performance.now() - startedAt))
       this.#waiting.charge(client, this.#begin(begin))
     }
     return this.#waiting.size

@@ -10,8 +10,10 @@ const most = 512
 /** While connections arrive, a turn that reads others is followed by others for so many times as long. */
 const passedByArrivals = 4
 const maxPassedMs = 50
-/** Of so many turns all but one begin with the connections of which nothing was read. */
-const turnsOfUnread = 4
+/** So many connections of which all requests are answered are read again in a turn. */
+const idleAtOnce = 64
+/** Of so many turns all but one begin with the connections that wait for their first reply. */
+const turnsOfNew = 4
 
 /**
  * Reads connections by turns while there is more to read than fits in a short turn of the event loop.
@@ -25,19 +27,25 @@ const turnsOfUnread = 4
  */
 export class Reading {
   readonly #open = new Map<Socket, Reader>()
-  readonly #stopped = new ClientQueue<Socket>()
-  /** Stopped before anything of theirs was read: their callers wait for a first reply. */
-  readonly #unread = new ClientQueue<Socket>()
+  /** The connections that are not read for now, by what their callers wait for. */
+  readonly #stopped: Readonly<Record<Expecting, ClientQueue<Socket>>> = {
+    nothing: new ClientQueue(),
+    'first reply': new ClientQueue(),
+    reply: new ClientQueue(),
+  }
+  readonly #expecting: (socket: Socket) => Expecting
   #next: NodeJS.Immediate | undefined
   /** How many connections the next turn reads again. */
   #most = fewest
   /** The connections that are read again in this turn. */
-  #again: ReadonlySet<Socket> = none
+  #again: ReadonlySet<Socket> = new Set()
   /** Until when connections that arrive come first. */
   #passesUntil = 0
-  /** When the last turn began. */
-  #turnAt = 0
-  /** How many turns have read some again. */
+  /** How long connections were read since the last turn began. */
+  #readMs = 0
+  /** Whether this turn reads more than those whose callers wait for nothing. */
+  #hasReadOthers = false
+  /** How many turns have done so. */
   #turns = 0
   readonly #arrivals: Arrivals
   /** When the first work of this turn began; undefined before it. */
@@ -46,8 +54,9 @@ export class Reading {
   #current: Socket | undefined
   #currentAt = 0
 
-  constructor(arrivals: Arrivals) {
+  constructor(arrivals: Arrivals, expecting: (socket: Socket) => Expecting) {
     this.#arrivals = arrivals
+    this.#expecting = expecting
   }
 
   /** To be called for each connection that is accepted. */
@@ -64,7 +73,7 @@ export class Reading {
     })
     socket.on('end', () => this.worked(socket))
     this.worked(socket)
-    if (!this.#areAllRead || this.#arrivals.areCrowd) this.#stop(socket, reader, this.#unread)
+    if (!this.#areAllRead || this.#arrivals.areCrowd) this.#stop(socket, reader)
   }
 
   /** From now on the connection belongs to a tunnel. */
@@ -81,6 +90,8 @@ export class Reading {
     if (socket !== this.#current) {
       this.#charge(now)
       this.#current = socket
+      // Runs when Node is done with what it has read of this connection.
+      queueMicrotask(this.#endRead)
     }
     if (this.#workedAt === undefined) {
       this.#workedAt = now
@@ -112,6 +123,9 @@ export class Reading {
 
   readonly #endTurn = (): void => {
     this.#workedAt = undefined
+  }
+
+  readonly #endRead = (): void => {
     this.#charge(performance.now())
     this.#current = undefined
   }
@@ -120,7 +134,8 @@ export class Reading {
     const ms = now - this.#currentAt
     this.#currentAt = now
     if (!this.#current) return
-    for (const queue of [this.#unread, this.#stopped]) queue.charge(clientOf(this.#current), ms)
+    this.#readMs += ms
+    for (const queue of Object.values(this.#stopped)) queue.charge(clientOf(this.#current), ms)
   }
 
   /**
@@ -136,44 +151,46 @@ export class Reading {
     }
   }
 
-  #stop(socket: Socket, reader: Reader, queue = this.#stopped): void {
+  #stop(socket: Socket, reader: Reader): void {
     reader.isStopped = true
     socket.pause()
-    queue.add(clientOf(socket), socket)
+    this.#stopped[this.#expecting(socket)].add(clientOf(socket), socket)
     if (this.#next) return
     this.#most = fewest
-    this.#turnAt = performance.now()
+    this.#readMs = 0
     this.#next = setImmediate(this.#takeTurn)
   }
 
   readonly #takeTurn = (): void => {
     const now = performance.now()
     this.#charge(now)
-    const ms = now - this.#turnAt
-    this.#turnAt = now
-    if (this.#again.size > 0) {
+    const ms = this.#readMs
+    this.#readMs = 0
+    if (this.#hasReadOthers) {
       this.#most = ms > longTurnMs ? Math.max(fewest, this.#most / 2) : Math.min(most, this.#most * 2)
       this.#passesUntil = now + Math.min(ms * passedByArrivals, maxPassedMs)
     }
-    if (!this.#arrivals.areOn || now >= this.#passesUntil) this.#readSomeAgain()
-    else this.#again = none
+    // Nearly all of those whose callers wait for nothing have sent nothing, so they take no time.
+    const idle = this.#stopped.nothing.take(idleAtOnce)
+    const others = this.#arrivals.areOn && now < this.#passesUntil ? [] : this.#takeOthers()
+    this.#hasReadOthers = others.length > 0
+    this.#again = new Set([...idle, ...others])
+    for (const socket of this.#again) this.#readAgain(socket)
     this.#next = this.#areAllRead ? undefined : setImmediate(this.#takeTurn)
   }
 
   get #areAllRead(): boolean {
-    return this.#stopped.isEmpty && this.#unread.isEmpty
+    return Object.values(this.#stopped).every(({ isEmpty }) => isEmpty)
   }
 
-  #readSomeAgain(): void {
+  #takeOthers(): readonly Socket[] {
     const { areOn } = this.#arrivals
+    const { 'first reply': first, reply } = this.#stopped
     const count = areOn ? fewest : this.#most
     this.#turns += 1
-    const queues = [this.#unread, this.#stopped]
-    const [first, second] = this.#turns % turnsOfUnread === 0 ? queues.toReversed() : queues
-    const sockets = [...(first?.take(count, areOn) ?? [])]
-    if (sockets.length < count) sockets.push(...(second?.take(count - sockets.length, areOn) ?? []))
-    this.#again = new Set(sockets)
-    for (const socket of sockets) this.#readAgain(socket)
+    const [one, other] = this.#turns % turnsOfNew === 0 ? [reply, first] : [first, reply]
+    const taken = one.take(count, areOn)
+    return taken.length < count ? [...taken, ...other.take(count - taken.length, areOn)] : taken
   }
 
   #readAgain(socket: Socket): void {
@@ -184,7 +201,11 @@ export class Reading {
   }
 }
 
-const none: ReadonlySet<Socket> = new Set()
+/**
+ * What the caller of a connection waits for. What the caller sends while a reply is under way is read last: it is the end of
+ * the connection, or a request that has to wait for that reply.
+ */
+export type Expecting = 'nothing' | 'first reply' | 'reply'
 
 interface Reader {
   /** Too many of its requests wait. */

@@ -37,7 +37,11 @@ export interface Exchange {
 export function takeTurns(serve: RequestListener): Turns {
   const lanes = new WeakMap<Socket, Lane>()
   const arrivals = new Arrivals()
-  const reading = new Reading(arrivals)
+  const reading = new Reading(arrivals, (socket) => {
+    const res = lanes.get(socket)?.last?.res
+    if (!res) return 'first reply'
+    return res.writableFinished ? 'nothing' : 'reply'
+  })
   const entrance = new Entrance(arrivals)
   const all = { waiting: 0, entrance, reading }
   const laneOf = (socket: Socket) => {
