@@ -372,7 +372,10 @@ describe('the results as a page', () => {
     const headings = titles(/<h3>(.*?)<\/h3>/g)
     expect(headings.slice(0, 3)).toEqual(first)
     expect(headings.slice(3)).toEqual(tasks.map(({ title }, place) => `Task ${place + 1}. ${title}`))
-    expect(titles(/<summary>Step \d+\. (.*?)<\/summary>/g).toSorted()).toEqual(later?.toSorted())
+    // A step that is a task of its own has the title of the task.
+    const alone = titles(/<h3>Task \d+\. ([^<]*)<\/h3>(?:(?!<\/section>).)*<summary>Step \d+: how to do it/gs)
+    const named = titles(/<summary>Step \d+\. (.*?)<\/summary>/g)
+    expect([...named, ...alone].toSorted()).toEqual(later?.toSorted())
     expect(actions.length).toBeGreaterThan(5)
   })
 
