@@ -2,7 +2,8 @@ import type { Evidence } from '../../findings/check.ts'
 import { unreadPlace } from '../../findings/unread-places.ts'
 import { isBylined } from '../../site/articles.ts'
 import { attributeOf } from '../../site/html/elements.ts'
-import { isTextOfKind } from '../../site/kind-phrases.ts'
+import { isTextOfKind, isTitle } from '../../site/kind-phrases.ts'
+import { unreadForm } from '../../site/linked-pages.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import { isLinkOfKind } from '../../site/page-kinds.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
@@ -35,6 +36,8 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   // A form or a calendar for appointments often stands on the page for contact.
   const unreadContact = unreadPlace(site, 'contact')
   if (unreadContact) return { ...unreadSignal(unreadContact), ways }
+  const promised = unreadForm(site)
+  if (promised) return { ...unknown(promised), ways }
   const contacts = generalContacts(site, services)
   const evidence = [words, ...contacts.map(({ place }) => place)]
   if (contacts.length > 0) return { how: 'contact', evidence, ways: contacts.map(({ way }) => way) }
@@ -106,12 +109,18 @@ function generalContacts(site: Site, services: readonly Service[]): { way: strin
  */
 function findAppointmentWords(page: Page): Evidence | undefined {
   const link = page.links.find(
-    (one) => one.text.length <= 40 && (isLinkOfKind(one, 'booking') || appointment.test(one.text)),
+    (one) =>
+      one.text.length <= 40 &&
+      !isTitle(one.text, 'booking') &&
+      (isLinkOfKind(one, 'booking') || appointment.test(one.text)),
   )
   if (link) return { url: page.url, value: `link "${link.text}"` }
   const heading = page.headings.find(
     ({ text }) =>
-      text.length <= 60 && !isClause(text) && (isTextOfKind(text, 'booking') || appointment.test(text)),
+      text.length <= 60 &&
+      !isClause(text) &&
+      !isTitle(text, 'booking') &&
+      (isTextOfKind(text, 'booking') || appointment.test(text)),
   )
   if (heading) return { url: page.url, value: `heading "${heading.text}"` }
   return isBylined(page) ? undefined : findWords(page, request)
