@@ -96,12 +96,20 @@ const bookingAddress =
 
 function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {
   return [
-    { way: 'telephone', place: findPhone(site) },
+    { way: 'telephone', place: refusesCalls(site) ? undefined : findPhone(site) },
     { way: 'a general form', place: findForm(site.pages, 'lead') ?? firstService(services, 'form') },
     { way: 'e-mail', place: findOwnMail(site) },
     { way: 'a messenger', place: firstOf(site.pages, findMessenger) },
   ].flatMap(({ way, place }) => (place ? [{ way, place }] : []))
 }
+
+/** "お電話でのご予約は承っておりません", "No bookings by telephone". */
+function refusesCalls({ pages }: Site): boolean {
+  return pages.some(({ text }) => noCalls.test(text.slice(0, 100_000)))
+}
+
+const noCalls =
+  /電話(?:で|による)の?ご?(?:予約|受付)[^。]{0,12}(?:おりません|いません|できません|不可)|(?:no|not take|not accept) (?:\p{L}+ )?(?:bookings?|reservations?|appointments?) (?:by|over the|via) (?:tele)?phone|no (?:tele)?phone (?:bookings|reservations)|keine telefonischen? (?:termin\p{L}*|reservierung\p{L}*|buchung\p{L}*|anmeldung\p{L}*)|pas de (?:réservation|rendez-vous) par téléphone|no se (?:admiten|aceptan) reservas (?:por teléfono|telefónicas)/iu
 
 /**
  * A link, button or heading for appointments, or a sentence that asks for one. A story that mentions an

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
+import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
@@ -147,5 +152,64 @@ describe('the name of a site', () => {
 
   test('is not "X’s Homepage"', () => {
     expect(companyName(home("<title>Mia's Homepage</title><h1>Mia Lind</h1>"))).not.toContain('Homepage')
+  })
+})
+
+describe('what a text says in passing', () => {
+  test('times of day and names behind a year are no figures', () => {
+    expect(amountsIn('Vol. 40, 2023 Lei Li', 5)).toEqual([])
+    expect(amountsIn('Bilet 40 lei', 5)).toHaveLength(1)
+    const read = home(
+      `<title>Nord GmbH</title><h1>Nord GmbH</h1><main><p>Von 9.00 Uhr bis 17 Uhr. ${words(120)}</p></main>`,
+    )
+    expect(quotesOf(runCheck(contentAnswerability, 'evidence', read))).toContain('0 figures')
+  })
+
+  test.each([
+    ['Avd. Luz del Norte, s/n, Norteja', 'Avd. Luz del Norte, s/n'],
+    ['兵庫県北市森町 9-25', '兵庫県北市森町 9-25'],
+  ])('"%s" has a street', (text, street) => {
+    expect(streetsIn(text).map(({ written }) => written)).toContain(street)
+  })
+
+  test('a box under the heading Kontakt has the own address, and a privacy notice has not', () => {
+    const read = home(
+      '<title>Praxis Nord GmbH</title><h1>Praxis Nord GmbH</h1><div class="panel-body"><h3> Kontakt</h3><p>Auenstraße 17, 67346 Nordstadt</p></div>',
+      { '/datenschutz': '<h1>Datenschutz</h1><footer>1 Hacker Way, Menlo Park</footer>' },
+    )
+    const quotes = quotesOf(runCheck(entityTrust, 'nap', read))
+    expect(quotes).toContain('Auenstraße 17')
+    expect(quotes).not.toContain('Hacker')
+  })
+
+  test('libraries that inline scripts use at once are moved, not deferred', () => {
+    const scripts = [1, 2, 3, 4].map((at) => `<script src="/${at}.js"></script>`).join('')
+    const advice = (inline: string) => {
+      const outcome = runCheck(
+        renderPerformance,
+        'head-scripts',
+        home(`<head>${scripts}</head><body>${inline}`),
+      )
+      return outcome.result === 'fail' ? outcome.fix : ''
+    }
+    expect(advice('<script>$(document).ready(start)</script>')).toContain('end of the body')
+    expect(advice('<p>Text</p>')).toContain('Add defer')
+  })
+
+  test('questions in markup are a list of questions', () => {
+    const faq =
+      '{"@context":"https://schema.org","@type":"FAQPage","mainEntity":[{"@type":"Question","name":"How?","acceptedAnswer":{"@type":"Answer","text":"So."}}]}'
+    const read = home('<title>Nord</title><h1>Nord</h1>', {
+      '/lay': `<h1>Lay</h1><script type="application/ld+json">${faq}</script>`,
+    })
+    expect(runCheck(structuredData, 'page-type', read).result).toBe('pass')
+  })
+
+  test('an index whose parts stand at another host lists no page that is known', () => {
+    const read = home('<title>Nord</title><h1>Nord</h1>', {
+      '/sitemap.xml':
+        '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://other.example/a.xml</loc></sitemap></sitemapindex>',
+    })
+    expect(runCheck(coreSnapshot, 'sitemap', read).result).toBe('unmeasured')
   })
 })
