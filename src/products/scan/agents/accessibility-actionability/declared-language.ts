@@ -44,7 +44,7 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
   return fail(
     `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,
     detected === undefined
-      ? `Write the language of ${shown(first.url)} into its first element, such as lang="de" for German.`
+      ? `Write the language of ${shown(first.url)} into its first element, such as lang="en" for English.`
       : `Write the language of ${shown(first.url)} into its first element: <html lang="${detected}">.${untrue === undefined ? '' : ` On ${shown(untrue.url)}, write lang="${untrue.found}" in place of lang="${shown(untrue.said, 20)}".`}`,
     ...wrong.slice(0, 5).map((page) => {
       const lang = page.$('html').first().attr('lang')
