@@ -73,7 +73,7 @@ export function sharedHomeHeadings({ pages, home }: Site): readonly string[] {
             return target !== undefined && addressKey(target) === addressKey(home.url)
           }),
       )
-      .map((heading) => textWithin([heading]))
+      .map((heading) => textWithin([heading]).replace(/(?<=[\p{L}\p{N}]{3})\.$/u, ''))
       .filter((text) => text.length >= 2 && text.length <= 60)
   const others = pages.filter((page) => page !== home).map((page) => new Set(of(page)))
   return of(home).filter((name) => others.every((names) => names.has(name)))

@@ -71,7 +71,7 @@ function isAt({ host, path }: { host: string; path: string }, mark: string): boo
 
 /** The service's own front page, which a list of customers or of tools links: an account has an address below it. */
 function isFront({ host, path }: { host: string; path: string }, mark: string): boolean {
-  return path === '/' && host.replace(/^www\./, '') === mark
+  return path === '/' && host.replace(/^www\./, '') === mark.replace(/^www\./, '').replace(/\/$/, '')
 }
 
 /** The limit for one page, which may name any number of addresses. */
