@@ -1,3 +1,4 @@
+import { isPlaceOnly } from '../site/contact/contact-links.ts'
 import { isPathPartOfKind, isTextOfKind } from '../site/kind-phrases.ts'
 
 /**
@@ -147,9 +148,15 @@ export function isListing(parts: readonly string[]): boolean {
   return parts.some((part) => ['page', 'tag', 'tags', 'category', 'author'].includes(part))
 }
 
-/** The newest article; otherwise the page whose path is shorter, then the one that the menu links. */
-export function isBetterFor({ isBelow }: Topic, one: TopicPage, other: TopicPage): boolean {
+/** The newest article; otherwise, for contact, a page with more than the way there; then the page whose path is shorter, then the one that the menu links. */
+export function isBetterFor({ isBelow, kind }: Topic, one: TopicPage, other: TopicPage): boolean {
   if (isBelow) return one.lastmod > other.lastmod
+  if (kind === 'contact' && isPlace(one) !== isPlace(other)) return isPlace(other)
   if (one.parts.length !== other.parts.length) return one.parts.length < other.parts.length
   return one.isNavigation && !other.isNavigation
+}
+
+/** How to get there: the form stands on another page. */
+function isPlace({ parts, text }: TopicPage): boolean {
+  return isPlaceOnly({ url: `https://x/${parts.map(encodeURIComponent).join('/')}`, text })
 }

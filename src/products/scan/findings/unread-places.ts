@@ -1,4 +1,5 @@
-import { depthOf, isSameSite, pathOf, shown } from '../site/addresses.ts'
+import { addressKey, depthOf, isSameSite, pathOf, shown } from '../site/addresses.ts'
+import { isPlaceOnly } from '../site/contact/contact-links.ts'
 import { scriptedTargets } from '../site/html/scripted-targets.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
 import { isSettled, pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
@@ -21,7 +22,8 @@ export interface UnreadPlace {
 export function unreadPlace(site: Site, kind: PageKind): UnreadPlace | undefined {
   const link = unreadOfKind(site, kind)
   if (link) return { url: link.url, reason: `${shown(link.url)} is linked and was not read` }
-  if (pagesOfKind(site, kind).length > 0) return undefined
+  const read = pagesOfKind(site, kind)
+  if (read.some(({ url }) => kind !== 'contact' || !isPlaceOnly({ url, text: '' }))) return undefined
   const button = unreadButton(site, kind)
   if (button)
     return {
@@ -50,9 +52,11 @@ function isOwnPage(url: string, { origin }: Site): boolean {
 
 /** What such a button opens may be of any kind, unless its words or its address name another one. */
 function unreadButton(site: Site, kind: PageKind): string | undefined {
+  // What a link leads to is judged by the words of the link.
+  const linked = new Set(site.pages.flatMap(({ links }) => links.map(({ url }) => addressKey(url))))
   const targets = site.pages
     .flatMap((page) => scriptedTargets(page))
-    .filter(({ url }) => depthOf(url) > 0 && !isSettled(site, url))
+    .filter(({ url }) => depthOf(url) > 0 && !isSettled(site, url) && !linked.has(addressKey(url)))
   const isOfKind = (one: PageKind, { url, text }: { url: string; text: string }) =>
     isPathOfKind(url, one) || isTextOfKind(text, one)
   const named = targets.find((target) => isOfKind(kind, target))

@@ -13,6 +13,7 @@ import { linksToKind, noticesOf } from '../site/linked-pages.ts'
 import { isByVisitors } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
 import { findMessenger } from './contact/messengers.ts'
+import { findPressQuote } from './reviews/press-quotes.ts'
 import { findTestimonial } from './reviews/testimonials.ts'
 import { firstService, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
@@ -205,7 +206,7 @@ export function readReviews(
     if (heading) return { url: page.url, value: `heading "${heading.text}"` }
     const [part] = sectionsOfKind(page, 'proof')
     if (part) return { url: page.url, value: `section "${part.label}"` }
-    const testimonial = findTestimonial(page)
+    const testimonial = findTestimonial(page) ?? findPressQuote(page)
     if (testimonial) return testimonial
     const reviews = page.links.find(({ text, isInternal }) => !isInternal && reviewLink.test(text.trim()))
     if (reviews) return { url: page.url, value: `link "${reviews.text}"` }

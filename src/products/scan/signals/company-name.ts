@@ -14,6 +14,7 @@ import {
   nameInLogo,
   resembles,
   sharedBeginning,
+  sharedHomeHeadings,
   sharedWith,
 } from './name-sources.ts'
 import { ownEntities } from './own-entities.ts'
@@ -72,6 +73,7 @@ function* namesOf(site: Site): Generator<string> {
   if (home) yield agreedName(home, site) ?? ''
   yield* statedNames(site)
   if (home === undefined) return
+  yield* sharedHomeHeadings(site).filter((name) => !isSlogan(name))
   yield titlePart(home.title, site.registrableDomain)
   yield* hostLabels(site).map((label) => titlePart(home.title, `${label}.`))
   yield partOfAllTitles(home, site.pages)

@@ -1,4 +1,5 @@
-import { textWithin } from '../site/html/visible-text.ts'
+import { absolute, addressKey } from '../site/addresses.ts'
+import { around, textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
 import { normalized, placesOf } from './brand-name.ts'
 import { isFileName, withoutGreeting } from './greetings.ts'
@@ -48,6 +49,34 @@ export function brandLinksOf({ $ }: Page): string[] {
     .slice(0, 8)
     .toArray()
   return links.map((link) => textWithin([link])).filter((text) => text.length >= 2 && text.length <= 60)
+}
+
+/**
+ * The heading that leads home, where every page has the same one: the name of the site, as themes of blogs write it. The
+ * title of the home page may be that of its newest article.
+ */
+export function sharedHomeHeadings({ pages, home }: Site): readonly string[] {
+  if (home === undefined || pages.length < 3) return []
+  const of = (page: Page) =>
+    page
+      .$('h1')
+      .toArray()
+      .slice(0, 3)
+      .filter((heading) =>
+        page
+          .$(heading)
+          .find('a[href]')
+          .toArray()
+          .concat(around(heading))
+          .some(({ name, attribs }) => {
+            const target = name === 'a' ? absolute(attribs.href ?? '', page.url) : undefined
+            return target !== undefined && addressKey(target) === addressKey(home.url)
+          }),
+      )
+      .map((heading) => textWithin([heading]).replace(/(?<=[\p{L}\p{N}]{3})\.$/u, ''))
+      .filter((text) => text.length >= 2 && text.length <= 60)
+  const others = pages.filter((page) => page !== home).map((page) => new Set(of(page)))
+  return of(home).filter((name) => others.every((names) => names.has(name)))
 }
 
 /** "田中和紙" of "田中和紙 商品一覧" and others: with what at least three titles, and all, begin. It ends where a word does. */

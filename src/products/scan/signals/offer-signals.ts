@@ -8,7 +8,7 @@ import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { linksToKind } from '../site/linked-pages.ts'
 import { isLinkOfKind } from '../site/page-kinds.ts'
 import { emptyCart } from '../site/profile.ts'
-import type { Page, Site } from '../site/site.ts'
+import type { Link, Page, Site } from '../site/site.ts'
 import { isOrder } from './contact-path.ts'
 import { readOpenApi } from './openapi.ts'
 import { firstService, type Service } from './services.ts'
@@ -126,6 +126,7 @@ export function readApi(site: Site, services: readonly Service[]): ApiSignal {
   const docs = linksToKind(site, 'docs').find(
     (link) =>
       !/\/(?:categor(?:y|ies)|tags?|topics?)\//i.test(pathOf(link.url)) &&
+      isOwnDocs(link, site) &&
       // "Start" within the manual of a library tells how to begin, and nothing of how to connect.
       (isLinkOfKind({ ...link, isInternal: false }, 'docs') ||
         (depthOf(link.url) <= 2 && namesDocs.test(pathOf(link.url)))),
@@ -146,6 +147,12 @@ export function readApi(site: Site, services: readonly Service[]): ApiSignal {
     description,
     integrations,
   }
+}
+
+/** The API of another service, which a text names, tells nothing of how to connect with this site. */
+function isOwnDocs({ url, isInternal, isNavigation }: Link, { registrableDomain }: Site): boolean {
+  const [label = ''] = registrableDomain.split('.')
+  return isInternal || isNavigation || (label.length >= 3 && url.toLowerCase().includes(label))
 }
 
 /** As the last part of a path, or what connects as any part. */

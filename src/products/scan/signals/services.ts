@@ -48,7 +48,7 @@ function fits(marks: Fingerprint, trace: Trace): boolean {
         (marks.path !== undefined && trace.path.includes(marks.path))
       )
     case 'links':
-      return (marks.links ?? []).some((mark) => isAt(trace, mark))
+      return (marks.links ?? []).some((mark) => isAt(trace, mark) && !isFront(trace, mark))
     case 'generator':
       return marks.generator !== undefined && trace.value.toLowerCase().startsWith(marks.generator)
     case 'form':
@@ -67,6 +67,11 @@ function isAt({ host, path }: { host: string; path: string }, mark: string): boo
   const domain = slash === -1 ? mark : mark.slice(0, slash)
   if (host !== domain && !host.endsWith(`.${domain}`)) return false
   return slash === -1 || path.startsWith(mark.slice(slash))
+}
+
+/** The service's own front page, which a list of customers or of tools links: an account has an address below it. */
+function isFront({ host, path }: { host: string; path: string }, mark: string): boolean {
+  return path === '/' && host.replace(/^www\./, '') === mark.replace(/^www\./, '').replace(/\/$/, '')
 }
 
 /** The limit for one page, which may name any number of addresses. */

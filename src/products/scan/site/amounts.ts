@@ -6,11 +6,16 @@
 export function amountsIn(text: string, maxAmounts: number): readonly string[] {
   const amounts: string[] = []
   for (const match of withoutFormulas(text.slice(0, maxCharacters)).matchAll(amount)) {
-    if (isVersion(match[0]) || isWord(match[0]) || isCapital(match)) continue
+    if (isVersion(match[0]) || isWord(match[0]) || isCapital(match) || isName(match[0])) continue
     amounts.push(match[0].trim())
     if (amounts.length >= maxAmounts) break
   }
   return amounts
+}
+
+/** "40, 2023 Lei": the name of an author behind a year. */
+function isName(amount: string): boolean {
+  return /(?:^|\s)(?:19|20)\d{2}\s(?:Lei|Din)$/.test(amount.trim())
 }
 
 /** The capital of a firm, which the law has it name: "SAS au capital de 34 000 €". */

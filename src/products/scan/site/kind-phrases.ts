@@ -6,17 +6,31 @@ import { once } from './once.ts'
 /** Whether a short text names the kind: a link's text or a heading. */
 export function isTextOfKind(text: string, kind: string): boolean {
   if (text.length > maxCharacters) return false
-  return isMatch(folded(text), kind)
+  return !isTitle(text, kind) && isMatch(folded(text), kind)
+}
+
+/**
+ * "Rendez-vous en 2014", "Reservations about the new law", "Appointment of a director": a year, or a word that says of
+ * what, makes it the title of a text. "Rendez-vous en ligne" asks for one.
+ */
+export function isTitle(text: string, kind: string): boolean {
+  return text.length <= maxCharacters && titles[kind]?.test(folded(text)) === true
 }
 
 /** Whether a part of a path names the kind: `ueber-uns`, `aboutus`, `privacy-policy-2`. */
 export function isPathPartOfKind(part: string, kind: string): boolean {
   if (part.length > maxCharacters) return false
   const text = folded(part)
-  return isMatch(text, kind) || phrasesOf(kind).joined.has(text)
+  return !isTitle(part, kind) && (isMatch(text, kind) || phrasesOf(kind).joined.has(text))
 }
 
 const maxCharacters = 80
+
+/** Of texts as `folded` writes them. */
+const titles: Readonly<Partial<Record<string, RegExp>>> = {
+  booking:
+    /(?:^| )(?:19|20)\d{2}(?: |$)|^(?:rendez vous (?:en(?! ligne)|au(?! (?:cabinet|salon))|aux|a(?! domicile)|dans|du|des|le|demain|sur(?! (?:internet|doctolib)))|(?:an? )?appointments? (?:of|to|as)|reservations? (?:about|on the|of)|appuntament[oi] (?:con(?! (?:il |la )?(?:medico|dottor))|al|alla|in)|citas? (?:con(?! (?:el |la )?(?:medico|doctor))|a ciegas)|encontros? (?:com|de)|afspraken (?:over|met)|termine (?:der|des|im|am))(?: |$)/u,
+}
 
 interface Phrases {
   readonly all: ReadonlySet<string>

@@ -1,5 +1,6 @@
 import { addressKey } from './addresses.ts'
 import type { Exchange, SiteReply } from './capture.ts'
+import { isPlaceOnly, promisesForm } from './contact/contact-links.ts'
 import { isMapAddress } from './contact/map-address.ts'
 import { messengerOf } from './messenger-address.ts'
 import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from './page-kinds.ts'
@@ -45,9 +46,19 @@ export function linksToKind(site: Site, kind: PageKind): readonly Link[] {
  * link that was only tried for its status is unread, too.
  */
 export function unreadOfKind(site: Site, kind: PageKind): Link | undefined {
-  const links = linksToKind(site, kind)
+  const all = linksToKind(site, kind)
+  // Where the house stands is no answer to how one writes there.
+  const ways = kind === 'contact' ? all.filter((link) => !isPlaceOnly(link)) : all
+  const links = ways.length > 0 ? ways : all
   if (links.some(({ url }) => isSettled(site, url))) return undefined
   return links[0]
+}
+
+/** A linked page that promises a form and was not read, whatever other page for contact was. */
+export function unreadForm(site: Site): Link | undefined {
+  return (['contact', 'booking'] as const)
+    .flatMap((kind) => linksToKind(site, kind))
+    .find((link) => link.isInternal && promisesForm(link) && !isSettled(site, link.url))
 }
 
 /** Whether the scan knows what an address holds: a page that was read, or a reply that is no page. */

@@ -89,10 +89,25 @@ export function isLibrary(page: Page): boolean {
       page.links.some(({ url }) => repository.test(url)) &&
       page.links.some(isDocs)) ||
     nodesOf(page, 'SoftwareSourceCode').some(({ isTop }) => isTop) ||
+    isNamedAfterCode(page) ||
     (page.links.some(({ url }) => packagePage.test(url)) &&
       (docsTitle.test(page.title) || docsGenerator.test(metaOf(page, 'generator'))))
   )
 }
+
+/** "Lark.js", with samples of code and a link to a repository called "lark": the manual of that library. */
+function isNamedAfterCode({ title, links, mainPart }: Page): boolean {
+  if (mainPart.codeWords < minCodeWords) return false
+  const name = (text: string) => text.toLowerCase().replace(/[^a-z0-9]|\.?js$/g, '')
+  const [first = ''] = title.trim().split(/\s/)
+  const own = name(first)
+  return (
+    own.length >= 3 &&
+    links.some(({ url }) => repository.test(url) && name(pathOf(url).split('/')[2] ?? '') === own)
+  )
+}
+
+const minCodeWords = 100
 
 /** Beside a link to its code and one to its documentation. */
 const saysLibrary =

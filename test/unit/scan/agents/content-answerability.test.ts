@@ -235,7 +235,7 @@ describe('the fix for question-blocks', () => {
 
   test('question-blocks says that there is no question instead of 0 of 0', () => {
     expect(ofHome('question-blocks', `<p>${words(100)}</p>`).reason).toMatch(
-      /^No heading that asks a question/,
+      /^No heading with a question to answer/,
     )
   })
 })

@@ -35,12 +35,17 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
       },
     )
   }
-  const { detected } = languageOf(first)
+  const { detected = languageOfAll(pages) } = languageOf(first)
+  const others = pages.filter((page) => !wrong.includes(page) && isLying(page, pages))
+  const [untrue] = others.flatMap((page) => {
+    const { detected: found, declared: said } = languageOf(page)
+    return found === undefined ? [] : [{ url: page.url, found, said: said ?? '' }]
+  })
   return fail(
     `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,
     detected === undefined
-      ? `Write the language of ${shown(first.url)} into its first element, for example <html lang="en">.`
-      : `Write the language of ${shown(first.url)} into its first element: <html lang="${detected}">.`,
+      ? `Write the language of ${shown(first.url)} into its first element, such as lang="en" for English.`
+      : `Write the language of ${shown(first.url)} into its first element: <html lang="${detected}">.${untrue === undefined ? '' : ` On ${shown(untrue.url)}, write lang="${untrue.found}" in place of lang="${shown(untrue.said, 20)}".`}`,
     ...wrong.slice(0, 5).map((page) => {
       const lang = page.$('html').first().attr('lang')
       return {
@@ -49,6 +54,12 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
       }
     }),
   )
+}
+
+/** What all pages with enough text are written in; undefined where they are in several languages. */
+function languageOfAll(pages: readonly Page[]): string | undefined {
+  const [one, ...others] = new Set(pages.flatMap((page) => languageOf(page).detected ?? []))
+  return others.length === 0 ? one : undefined
 }
 
 /**

@@ -24,6 +24,7 @@ export function needsContent(run: (pages: readonly Page[], site: Site) => Outcom
         !(
           notices.has(page) ||
           isOther(page) ||
+          isTrial(page) ||
           isNoProse(page) ||
           (isLibrary && isPathOfKind(page.url, 'docs'))
         ),
@@ -33,6 +34,17 @@ export function needsContent(run: (pages: readonly Page[], site: Site) => Outcom
       : run(content, site)
   })
 }
+
+/** What shows or tests a program, and is no text: `/examples/todos/`, `/test/`. */
+function isTrial({ url, mainText }: Page): boolean {
+  const parts = pathOf(url)
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '' && !/^index\.\w{2,5}$/.test(part))
+  return countWords(mainText) < 100 && parts.some((part) => trial.test(part))
+}
+
+const trial = /^(?:examples?|demos?|tests?|specs?|samples?|sandbox|playground|benchmarks?|coverage)$/
 
 /**
  * Lists of links, samples of code, a film, and pages behind a login say what they have to say in few words of their

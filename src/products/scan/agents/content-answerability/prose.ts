@@ -81,7 +81,7 @@ function lackOf({ words, figures }: { readonly words: number; readonly figures: 
 function figuresIn(written: string): readonly string[] {
   const text = written.replace(readingTime, ' ')
   const measured = [...text.matchAll(figure)].filter(
-    (match) => !isYear(match[0]) && !isQuoted(text, match) && !isLabel(text, match),
+    (match) => !isTime(match[0]) && !isYear(match[0]) && !isQuoted(text, match) && !isLabel(text, match),
   )
   return [...amountsIn(text, 10_000), ...measured.map(([one]) => one)]
 }
@@ -89,6 +89,11 @@ function figuresIn(written: string): readonly string[] {
 /** What a theme writes beside the date of an article: "1 min · Jane Doe", "5 min read". */
 const readingTime =
   /[·•|]\s?\d{1,3}\s?(?:mins?|minutes?|minuten|minuti|minutos|мин(?:ут[аы]?)?|dk|dakika|分钟?|分鐘|분)(?=\.?\s?[·•|])|\d{1,3}[\s-]?(?:mins?|minutes?|minuten|minuti|minutos|мин(?:ут[аы]?)?|dk|dakika|分钟?|分鐘|분)\.?\s?(?:read(?:ing time)?(?!\p{L})|lesezeit|lesedauer|de lecture|de lectura|di lettura|de leitura|leestijd|lezen|okuma|чтения|で読め|读完|阅读)/giu
+
+/** "9.00 uur", "10.30 h" and "9.00 Uhr" name a time of day, as "11:00" does. Hours that something takes have no minutes. */
+function isTime(found: string): boolean {
+  return /^(?:[01]?\d|2[0-4])\.[0-5]\d\s?(?:uur|h|ore|saat|час\p{L}{0,2})$/iu.test(found)
+}
 
 /** "2021年", "в 2012 году" and "1990s" name a time; "2012T" is an edition. */
 function isYear(found: string): boolean {
@@ -120,7 +125,7 @@ function isQuoted(text: string, { 0: found, index }: RegExpExecArray): boolean {
 /** Numbers with a unit, in the languages of `kindLanguages`. */
 const units =
   'percent|per cent|prozent|pour cent|por ciento|per cento|por cento|procent|yüzde|процент(?:ов|а)?|dollars?|euros?|pounds?|ms|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|business days?|working days?|weeks?|months?|years?|' +
-  'sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|uhr|secondes?|heures?|jours?|semaines?|mois|ans|années?|años?|días?|horas?|minutos?|segundos|semanas|meses|anni|anno|giorni|ore|minuti|secondi|mesi|settimane|anos?|dias|' +
+  'sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|ans|années?|años?|días?|horas?|minutos?|segundos|semanas|meses|anni|anno|giorni|ore|minuti|secondi|mesi|settimane|anos?|dias|' +
   'jaar|dagen|uur|minuten|seconden|maanden|weken|yıl|yıllık|gün|saat|dakika|saniye|ay|hafta|kişi|лет|года?|год|месяц(?:ев|а)?|час(?:ов|а)?|минут[аы]?|дней|дня|день|секунд|недел[иь]|шт|чел|' +
   'سنة|سنوات|عاما?|أعوام|يوما?|أيام|ساعة|ساعات|دقيقة|دقائق|شهرا?|أشهر|أسبوع|أسابيع|عميل|مشروع|' +
   'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|мм|см|м|км|кг|г|мл|л|млн|тыс|' +

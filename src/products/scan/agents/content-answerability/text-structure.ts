@@ -132,7 +132,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
     )
   const statement =
     questions.length === 0
-      ? `No heading that asks a question was found on ${counted(asking.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
+      ? `No heading with a question to answer was found on ${counted(asking.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
       : `${portion(good.length, questions.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
   const [misfit] = misfits
   const faqUrl = faqOf(site)

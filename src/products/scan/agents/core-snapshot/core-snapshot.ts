@@ -2,6 +2,7 @@ import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check
 import { isRefusal } from '../../findings/document.ts'
 import { includedPart } from '../../findings/included-parts.ts'
 import { needsHome } from '../../findings/needs.ts'
+import { scriptedMenu } from '../../findings/scripted-parts.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
 import { shown } from '../../site/addresses.ts'
@@ -42,7 +43,9 @@ export const coreSnapshot: Agent = {
       id: 'one-h1',
       title: 'One main heading names the topic',
       weight: 2,
-      run: needsHome((home, site) => judgeMainHeading(home, includedPart(site))),
+      run: needsHome((home, site) =>
+        judgeMainHeading(home, includedPart(site) ?? (scriptedMenu(site) && 'header and menu')),
+      ),
     },
     { id: 'llms-sane', title: 'llms.txt is a readable guide', weight: 1, run: judgeLlms },
   ],
@@ -129,6 +132,11 @@ function judgeSitemap(site: Site): Outcome {
   const read = sitemap.files.find(({ state }) => state === 'ok')
   if (read !== undefined) {
     const pages = counted(sitemap.urls.length, 'page')
+    // An index whose parts stand at another host or were not read.
+    if (sitemap.urls.length === 0 && read.kind !== undefined && /index/i.test(read.kind))
+      return unmeasured(
+        `The sitemap index ${shown(read.url)} can be read. None of the sitemaps that it names was read at this site, so their pages are not known.`,
+      )
     return pass(`The sitemap can be read and lists ${pages}.`, {
       url: read.url,
       value: `${read.kind ?? 'list'}, ${pages}`,

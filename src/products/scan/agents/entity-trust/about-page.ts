@@ -3,8 +3,8 @@ import { counted } from '../../findings/share.ts'
 import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
-import { depthOf, shown } from '../../site/addresses.ts'
-import type { PageElement } from '../../site/html/elements.ts'
+import { absolute, addressKey, depthOf, shown } from '../../site/addresses.ts'
+import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { sectionsOfKind } from '../../site/html/page-sections.ts'
 import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
@@ -26,7 +26,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
       .filter((page) => page !== left && isOpen(page))
       .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
     ...pages.flatMap((page, at) => (notices.has(page) ? [] : aboutSections(page, at === 0))),
-    ...(isOnePersons(site)
+    ...(isOnePersons(site) || isCalledAbout(site)
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
       : []),
   ]
@@ -62,6 +62,20 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     `No page about the people or the company was found among ${counted(pages.length, 'page')} and the links there. Engines look for one to learn who stands behind a site.`,
     `Write at least 150 words about who runs the ${noun} on a page of its own, and link it from the menu.`,
     { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
+  )
+}
+
+/** "About" in the menu leads to the home page itself, and not to a section of it. */
+function isCalledAbout({ home, pages }: Site): boolean {
+  if (home === undefined) return false
+  const key = addressKey(home.url)
+  return pages.some(({ elements, url }) =>
+    elements.some(({ name, node, isHidden, region }) => {
+      if (name !== 'a' || isHidden || region === 'footer') return false
+      const href = attributeOf(node, 'href')
+      const target = href === '' || href.includes('#') ? undefined : absolute(href, url)
+      return target !== undefined && addressKey(target) === key && isTextOfKind(textWithin([node]), 'about')
+    }),
   )
 }
 
@@ -108,8 +122,12 @@ function isAboutLabel({ name, node, region, isHidden }: PageElement): boolean {
   )
     return false
   const text = textWithin([node])
-  return text.length <= 40 && isTextOfKind(text, 'about')
+  return text.length <= 40 && (isTextOfKind(text, 'about') || life.test(text))
 }
+
+/** What one person tells of themselves is called so. */
+const life =
+  /^(?:(?:short |brief )?(?:cv|curriculum vitae|bio|biography|résumé)|(?:kurz)?lebenslauf|kurzbiogra(?:f|ph)ie|parcours|notice biographique|currículo?|semblanza|breve biografia|cenni biografici|korte biografie)$/iu
 
 /** The nearest element around a label with more than a few words of its own. */
 function sectionAround(label: Element): Element | undefined {

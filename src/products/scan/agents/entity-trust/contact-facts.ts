@@ -11,6 +11,7 @@ import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
+import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isScholarProfile, profilesIn } from './profile-addresses.ts'
 import { streetsIn } from './street-address.ts'
@@ -157,7 +158,12 @@ function addressFact(pages: readonly Page[], site: Site): Fact {
       return value === '' ? [] : [{ url: page.url, value }]
     }),
   )
-  const visible = ownFacts(site, addressesOn)
+  // A privacy notice names the addresses of networks and authorities.
+  const foreign = new Set([...pagesOfKind(site, 'privacy')].filter((page) => page !== site.home))
+  const imprints = new Set(pagesOfKind(site, 'imprint'))
+  const visible = ownFacts(site, (page) =>
+    foreign.has(page) && !imprints.has(page) ? [] : addressesOn(page),
+  )
   const texts = declared.length === 0 ? [] : pages.map((page) => ` ${spelled(page.text.slice(0, 200_000))} `)
   const isShown = (value: string) =>
     isUnspaced(value)
@@ -176,7 +182,7 @@ function addressesOn(page: Page): string[] {
       // The digits of e-mail addresses and telephone numbers do not count as a street number.
       const rest = text.replace(/\S{1,100}@\S{1,100}/g, ' ').replace(/\+?[\d(][\d\s()./-]{5,22}\d/g, ' ')
       return /\d/.test(rest) && /\p{L}{3}/u.test(rest)
-        ? [(text.split(nextLabel, 1)[0] ?? '').slice(0, 200)]
+        ? [(text.split(nextLabel, 1)[0] ?? '').split(nextFact, 1)[0]?.slice(0, 200) ?? '']
         : []
     })
   const isCredited = (text: string) => creditLinesOf(page).some((line) => line.includes(text))
@@ -187,6 +193,9 @@ function addressesOn(page: Page): string[] {
 /** Where an address ends: a number of a register or of a telephone, or the name of a firm under a label. */
 const nextLabel =
   /(?<=\S)\s+(?:cnpj|cpf|vat|nip|regon|p\.?\s?iva|siret|kvk|razão social|tel(?:efon[eo]?|éphone)?|phone|fax|e-?mail)\s?[.:]/iu
+
+/** A number of a telephone or a mail address, without a label. */
+const nextFact = /(?<=\S)\s+(?:\+\d|\(?0\d{1,4}\)?[\s./-]\d{2}|\S{1,60}@\S)/u
 
 /** For comparison: "12 main st" of "12 Main Street". */
 function spelled(address: string): string {

@@ -4,6 +4,7 @@ import { unlessMicrodata } from '../../findings/microdata.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
+import { findForm, findOwnMail } from '../../signals/contact/contact-finders.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
@@ -182,7 +183,7 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
       `It is not known whether others vouch for the site: ${evidence[0]?.value ?? 'too few pages were read'}.`,
     )
   return fail(
-    `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
+    `No review, rating or testimonial was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
     `If others have reviewed you elsewhere, link or quote those reviews with their source on ${shown(homeAddress(site))}. Never publish one that you wrote yourself.`,
     ...quotes,
   )
@@ -217,7 +218,9 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   if (!isSeen || (linked && linked.answer === undefined)) {
     return unmeasured('security.txt or a linked page that may tell who answers for the site was not read.')
   }
-  const [contact] = leads.how === 'none' || leads.how === 'unknown' ? [] : leads.evidence
+  const [found] = leads.how === 'none' || leads.how === 'unknown' ? [] : leads.evidence
+  // A linked form may collect answers to a survey, and the own address takes all that is written.
+  const contact = findForm(site.pages, 'lead') === undefined ? (findOwnMail(site) ?? found) : found
   return fail(
     `No security.txt was found, and no imprint or trust page is linked on ${counted(site.pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
     `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.${rootNote(site)}`,

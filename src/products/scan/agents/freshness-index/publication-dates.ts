@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { counted } from '../../findings/share.ts'
-import { shown } from '../../site/addresses.ts'
+import { absolute, isFeedAddress, isSameSite, shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
@@ -80,7 +80,7 @@ function bylineDates(page: Page): number[] {
 const lineNames: ReadonlySet<string> = new Set(['p', 'span', 'div', 'li', 'dd', 'small', 'em', 'i', 'td'])
 
 export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
-  const linked = pages.flatMap((page) =>
+  const declared = pages.flatMap((page) =>
     page.elements
       .filter(
         ({ name, node }) =>
@@ -91,6 +91,15 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
         value: `<link rel="alternate" href="${shown(attributeOf(node, 'href'))}">`,
       })),
   )
+  // "Subscribe to the RSS feed" in a text leads there, too.
+  const named = pages.flatMap((page) =>
+    page.elements
+      .filter(({ name, isHidden }) => name === 'a' && !isHidden)
+      .flatMap(({ node }) => absolute(attributeOf(node, 'href'), page.url) ?? [])
+      .filter((url) => isSameSite(url, page.url) && isFeedAddress(url))
+      .map((url) => ({ url: page.url, value: `<a href="${shown(url)}">` })),
+  )
+  const linked = [...declared, ...named]
   const exchanges = site.capture.exchanges.filter(({ purpose }) => purpose === 'feed')
   if (linked.length === 0 && exchanges.length === 0) {
     if (!site.profile.content)

@@ -74,11 +74,22 @@ export function judgeHeadScripts(home: Page): Outcome {
       ...(evidence.length > 0 ? evidence : [{ url: home.url, value: 'no blocking script in head' }]),
     )
   }
+  const first = shown(blocking[0]?.attribs.src ?? '')
   return fail(
     `${statement}, and more than 3 make agents with a browser wait for the content.`,
-    `Add defer or async to ${shown(blocking[0]?.attribs.src ?? '')} and the others.`,
+    usesAtOnce(home)
+      ? `Move ${first} and the others to the end of the body, before the inline scripts that use them, in the same order. With defer they would load too late for those.`
+      : `Add defer to ${first} and the others; it keeps their order.`,
     ...evidence,
   )
+}
+
+/** An inline script uses jQuery or another global while the page loads: a library with defer is not there yet. */
+function usesAtOnce({ $ }: Page): boolean {
+  return $('script:not([src])')
+    .toArray()
+    .slice(0, 100)
+    .some((script) => /(?:^|[^\w$.])(?:\$|jQuery)\s?[(.]/.test($(script).text().slice(0, 20_000)))
 }
 
 /** Modules and data never block, and current browsers ignore `nomodule` scripts. */

@@ -69,7 +69,12 @@ export function typedPages(site: Site): TypedPage[] {
       }
     })
   const questions = site.pages
-    .filter((page) => isQuestionPage(page) || pagesOfKind(site, 'faq').includes(page))
+    .filter(
+      (page) =>
+        isQuestionPage(page) ||
+        pagesOfKind(site, 'faq').includes(page) ||
+        nodesOf(page, 'FAQPage').some((node) => hasProperty(node, 'mainEntity')),
+    )
     .filter((page) => page.lines.slice(0, 3_000).filter(asksQuestion).length >= 2 || hasQuestionNode(page))
     .map((page) => ({
       page,

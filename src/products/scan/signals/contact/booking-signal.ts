@@ -2,7 +2,8 @@ import type { Evidence } from '../../findings/check.ts'
 import { unreadPlace } from '../../findings/unread-places.ts'
 import { isBylined } from '../../site/articles.ts'
 import { attributeOf } from '../../site/html/elements.ts'
-import { isTextOfKind } from '../../site/kind-phrases.ts'
+import { isTextOfKind, isTitle } from '../../site/kind-phrases.ts'
+import { unreadForm } from '../../site/linked-pages.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import { isLinkOfKind } from '../../site/page-kinds.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
@@ -35,6 +36,8 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   // A form or a calendar for appointments often stands on the page for contact.
   const unreadContact = unreadPlace(site, 'contact')
   if (unreadContact) return { ...unreadSignal(unreadContact), ways }
+  const promised = unreadForm(site)
+  if (promised) return { ...unknown(promised), ways }
   const contacts = generalContacts(site, services)
   const evidence = [words, ...contacts.map(({ place }) => place)]
   if (contacts.length > 0) return { how: 'contact', evidence, ways: contacts.map(({ way }) => way) }
@@ -93,12 +96,20 @@ const bookingAddress =
 
 function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {
   return [
-    { way: 'telephone', place: findPhone(site) },
+    { way: 'telephone', place: refusesCalls(site) ? undefined : findPhone(site) },
     { way: 'a general form', place: findForm(site.pages, 'lead') ?? firstService(services, 'form') },
     { way: 'e-mail', place: findOwnMail(site) },
     { way: 'a messenger', place: firstOf(site.pages, findMessenger) },
   ].flatMap(({ way, place }) => (place ? [{ way, place }] : []))
 }
+
+/** "お電話でのご予約は承っておりません", "No bookings by telephone". */
+function refusesCalls({ pages }: Site): boolean {
+  return pages.some(({ text }) => noCalls.test(text.slice(0, 100_000)))
+}
+
+const noCalls =
+  /電話(?:で|による)の?ご?(?:予約|受付)[^。]{0,12}(?:おりません|いません|できません|不可)|(?:no|not take|not accept) (?:\p{L}+ )?(?:bookings?|reservations?|appointments?) (?:by|over the|via) (?:tele)?phone|no (?:tele)?phone (?:bookings|reservations)|keine telefonischen? (?:termin\p{L}*|reservierung\p{L}*|buchung\p{L}*|anmeldung\p{L}*)|pas de (?:réservation|rendez-vous) par téléphone|no se (?:admiten|aceptan) reservas (?:por teléfono|telefónicas)/iu
 
 /**
  * A link, button or heading for appointments, or a sentence that asks for one. A story that mentions an
@@ -106,12 +117,18 @@ function generalContacts(site: Site, services: readonly Service[]): { way: strin
  */
 function findAppointmentWords(page: Page): Evidence | undefined {
   const link = page.links.find(
-    (one) => one.text.length <= 40 && (isLinkOfKind(one, 'booking') || appointment.test(one.text)),
+    (one) =>
+      one.text.length <= 40 &&
+      !isTitle(one.text, 'booking') &&
+      (isLinkOfKind(one, 'booking') || appointment.test(one.text)),
   )
   if (link) return { url: page.url, value: `link "${link.text}"` }
   const heading = page.headings.find(
     ({ text }) =>
-      text.length <= 60 && !isClause(text) && (isTextOfKind(text, 'booking') || appointment.test(text)),
+      text.length <= 60 &&
+      !isClause(text) &&
+      !isTitle(text, 'booking') &&
+      (isTextOfKind(text, 'booking') || appointment.test(text)),
   )
   if (heading) return { url: page.url, value: `heading "${heading.text}"` }
   return isBylined(page) ? undefined : findWords(page, request)

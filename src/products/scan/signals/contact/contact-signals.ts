@@ -3,7 +3,7 @@ import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
 import { pathOf } from '../../site/addresses.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
-import { pagesOfKind, unreadOfKind } from '../../site/linked-pages.ts'
+import { pagesOfKind, unreadForm, unreadOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 import {
   findAmounts,
@@ -49,7 +49,8 @@ export function readLeads(site: Site, services: readonly Service[]): LeadSignal 
   if (form) return { how: 'form', evidence: [form], phone }
   const unread = unreadPlace(site, 'contact')
   if (unread) return { ...unreadSignal(unread), phone }
-  if (site.pages.length === 0) return { ...unknown(undefined), phone }
+  const promised = unreadForm(site)
+  if (site.pages.length === 0 || promised) return { ...unknown(promised), phone }
   const mail = findOwnMail(site)
   if (mail) return { how: 'mailto', evidence: phone ? [mail, phone] : [mail], phone }
   const messenger = firstOf(site.pages, findMessenger)

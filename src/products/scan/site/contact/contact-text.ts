@@ -1,5 +1,6 @@
 import { attributeOf } from '../html/elements.ts'
-import { around, type Element, textWithin } from '../html/visible-text.ts'
+import { around, type Element, isElement, textWithin } from '../html/visible-text.ts'
+import { isTextOfKind } from '../kind-phrases.ts'
 import { isPathOfKind } from '../page-kinds.ts'
 import type { Page } from '../site.ts'
 
@@ -14,7 +15,12 @@ export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements'>): 
   const parts = new Set<Element>()
   for (const { node, name, isHidden } of page.elements) {
     if (parts.size >= maxParts) break
-    if (isHidden || !isContactPart(name, node) || around(node).some((outer) => parts.has(outer))) continue
+    if (
+      isHidden ||
+      !(isContactPart(name, node) || isHeadedContact(name, node)) ||
+      around(node).some((outer) => parts.has(outer))
+    )
+      continue
     parts.add(node)
   }
   return [...parts]
@@ -25,6 +31,21 @@ export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements'>): 
 
 const maxParts = 50
 const maxCharacters = 100_000
+
+/** A small box that begins with the heading "Kontakt" or "Address", whatever its class is called. */
+function isHeadedContact(name: string, node: Element): boolean {
+  if (!/^(?:div|section|td|li|dl|aside|article)$/.test(name)) return false
+  const first = node.children.find((child) => child.type !== 'text' || child.data.trim() !== '')
+  if (first === undefined || !isElement(first) || !/^(?:h[2-6]|dt|strong|b)$/.test(first.name)) return false
+  const label = textWithin([first])
+  if (label.length > 40 || !(isTextOfKind(label, 'contact') || addressLabel.test(label.trim()))) return false
+  return textWithin([node]).length <= maxBox
+}
+
+const maxBox = 1_500
+
+const addressLabel =
+  /^(?:(?:postal |street |our )?address|anschrift|adresse|dirección|indirizzo|endereço|adres(?:imiz)?|адрес|العنوان|住所|所在地|주소|地址)\s?[:：]?$/iu
 
 /** Whether an element stands in such a part. */
 export function isBesideContacts(element: Element): boolean {

@@ -110,9 +110,14 @@ function isProse({ element, text }: TextBlock, words: number): boolean {
   const hasSentence = ends || /[.!?。！？।](?:\s|$)|[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]{30}/u.test(text)
   // "Ven–Dom · Via Roma 12 · Asti": facts in a row.
   const isRow = (text.match(/\s[·•|–]\s/gu)?.length ?? 0) >= 2 && !ends
-  if (element.name === 'p') return !isRow && ((hasSentence && words >= 4) || words >= 19)
+  if (element.name === 'p')
+    return !isRow && ((hasSentence && words >= 4) || words >= (verb.test(text) ? 10 : 19))
   return !isRow && hasSentence && words >= (ends ? 6 : 12)
 }
+
+/** A line with one of them says something, whether or not a full stop ends it. */
+const verb =
+  /(?<![\p{L}\p{N}])(?:is|are|was|were|has|have|will|offers?|provides?|takes place|ist|sind|war|hat|haben|wird|werden|findet|bietet|bieten|est|sont|aura|auront|sera|seront|propose|proposons|es|son|tiene|será|ofrece|ofrecemos|è|sono|sarà|offre|offriamo|é|são|tem|oferece|oferecemos|heeft|zijn|biedt|bieden|wordt|является|предлагает)(?![\p{L}\p{N}])/iu
 
 interface Place {
   /** In a notice about cookies, an offer above the page, or another part that is not its text. */

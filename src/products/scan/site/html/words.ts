@@ -105,7 +105,7 @@ const asksWithoutMark =
 
 /** Japanese, Korean, Chinese and Thai have words for the mark. */
 const asksInEastAsian =
-  /(?:ですか|ますか|でしょうか|とは|나요|까요|습니까|은가요|吗|呢|ไหม|อย่างไร|หรือไม่|มั้ย)[。.]?$/u
+  /(?:なのか|^(?:なぜ|どうして|どのように).{1,40}か|ですか|ますか|でしょうか|とは|나요|까요|습니까|은가요|吗|呢|ไหม|อย่างไร|หรือไม่|มั้ย)[。.]?$/u
 
 /** How invitations begin. */
 const rhetorical =
