@@ -53,10 +53,15 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
     ? undefined
     : [...new Set(all)].slice(0, 40).find((name) => countSources(name, site) >= 2)
   const name = agreed ?? (trustsCopyright ? all : [...named, spelled]).find((one) => one !== '')
-  return name === undefined ? undefined : shown(name, maxLength)
+  return name === undefined ? undefined : shown(trimmed(name), maxLength)
 }
 
 const maxLength = 100
+
+/** "Lind Dental" of "Lind Dental :": such signs part a name from a slogan, and would be pasted with it. */
+function trimmed(name: string): string {
+  return name.replace(/^[\s:;,|·•»–—-]+|[\s:;,|·•«–—-]+$/gu, '')
+}
 
 function statedNames(site: Site): string[] {
   const marked = ownEntities(site).map(({ node }) => textOf(node.properties.name))
@@ -143,8 +148,8 @@ function titlePart(title: string, domain: string): string {
 function titleParts(title: string): string[] {
   return title
     .slice(0, 300)
-    .split(/ [-|–—·•»] |: |[|｜]/)
-    .map((part) => withoutDocs(withoutGreeting(part)))
+    .split(/ [-|–—·•»] |\s?::?\s|[|｜]/)
+    .map((part) => withoutDocs(withoutGreeting(trimmed(part))))
     .filter((part) => part !== '' && !isSlogan(part) && !isGeneric(part))
 }
 
