@@ -10,10 +10,11 @@ import { leadersOf } from './shared-causes.ts'
 import { termsIn } from './terms.ts'
 import { factsFor } from './work/asked-facts.ts'
 import { decisionBlock } from './work/decisions.ts'
+import type { FirstQuestion } from './work/first-question.ts'
 import { ownerTitle } from './work/owner-titles.ts'
 import { everySeen, faultyPlaces, seenIn } from './work/seen.ts'
 import { stepsFor } from './work/steps.ts'
-import { isDoable, isForDevelopers, isForWriter, webWorker, whoActs } from './work/who-acts.ts'
+import { isDoable, isForDevelopers, isForWriter, owner, webWorker, whoActs } from './work/who-acts.ts'
 import { inWordsOnly } from './work/words-only.ts'
 
 export interface ActionParts {
@@ -27,6 +28,10 @@ export interface ActionParts {
   readonly wallBlock?: Block | undefined
   /** What to paste for one finding that no other block settles. */
   readonly snippetFor?: ((id: string, change: Change) => Block | undefined) | undefined
+  /** Checks that the host of the site has no setting for. */
+  readonly outOfReach?: ReadonlySet<string> | undefined
+  /** What the owner has to decide before anything else. */
+  readonly question?: FirstQuestion | undefined
 }
 
 /**
@@ -47,20 +52,25 @@ export function actionsOf({
   language,
   wallBlock,
   snippetFor,
+  outOfReach = new Set(),
+  question,
 }: ActionParts): Action[] {
   const isForOwners = !(profile.api || profile.app)
   const findings = areas.flatMap((area) => area.findings)
   const issues = findings
     .filter(isIssue)
     .filter(
-      ({ agent, check, weight }) => weight > 0 && !(isForOwners && isForDevelopers(`${agent}/${check}`)),
+      ({ agent, check, weight }) =>
+        weight > 0 &&
+        !outOfReach.has(`${agent}/${check}`) &&
+        !(isForOwners && isForDevelopers(`${agent}/${check}`)),
     )
   const known = new Set(findings.map(idOf))
   const groups = groupsOf(
     issues,
     gates,
     blocks.map((one) => ({ ...one, settles: one.settles.filter((id) => known.has(id)) })),
-    { wallBlock, snippetFor, language, isForOwners },
+    { wallBlock, snippetFor, language, isForOwners, question },
   )
   // Of a site that could not be read, too little is known to say what anything else gains.
   const isUnread = gates.some(({ id }) => id === 'wall')
@@ -78,11 +88,12 @@ export function actionsOf({
     .toSorted(
       (one, other) =>
         Number(other.group.gate !== undefined) - Number(one.group.gate !== undefined) ||
+        Number(other.group.isFirst === true) - Number(one.group.isFirst === true) ||
         (one.group.gate === undefined ? worthOf(other, isForOwners) - worthOf(one, isForOwners) : 0) ||
         other.group.cost - one.group.cost,
     )
     .filter(({ group, gain, aeoGain }) =>
-      group.gate !== undefined || isUnread
+      group.gate !== undefined || group.isFirst === true || isUnread
         ? true
         : isForOwners
           ? gain + aeoGain >= minGain
@@ -147,6 +158,8 @@ interface Group {
   /** Checks that did not apply and pass once the block is pasted. */
   readonly brought?: readonly string[]
   readonly cost: number
+  /** Before it is answered, the owner cannot tell whether the other steps are right. */
+  readonly isFirst?: boolean
   /** The block of another action that does the rest of this one. */
   readonly rest?: Block
   readonly gate?: Gate
@@ -164,7 +177,10 @@ function groupsOf(
     snippetFor,
     language,
     isForOwners,
-  }: Pick<ActionParts, 'wallBlock' | 'snippetFor' | 'language'> & { readonly isForOwners: boolean },
+    question,
+  }: Pick<ActionParts, 'wallBlock' | 'snippetFor' | 'language' | 'question'> & {
+    readonly isForOwners: boolean
+  },
 ): Group[] {
   const leaders = leadersOf(faultsOf(issues))
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
@@ -196,6 +212,8 @@ function groupsOf(
       block,
     }
   })
+  const asked = question === undefined ? [] : take(question.settles)
+  const ofQuestion = question === undefined ? [] : [questionGroup(question, asked)]
   const ofBlocks = blocks.flatMap(({ block, title, why, settles, pages }): Group[] => {
     const taken = take(settles)
     const brought = settles.filter((id) => !byId.has(id))
@@ -251,7 +269,11 @@ function groupsOf(
       },
     ]
   })
-  return [...ofGates, ...ofBlocks, ...ofRest]
+  return [...ofGates, ...ofQuestion, ...ofBlocks, ...ofRest]
+}
+
+function questionGroup({ settles: _, ...question }: FirstQuestion, asked: readonly Issue[]): Group {
+  return { ...question, who: owner, settles: asked.map(idOf), cost: costOfAll(asked), isFirst: true }
 }
 
 /** The fix of an issue, without what a block brings already, and that block. */

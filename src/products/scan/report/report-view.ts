@@ -22,6 +22,8 @@ export interface ReportView {
   readonly pagesRead: readonly string[]
   /** Faults that are too small to be a step, in a sentence; empty when there are none. */
   readonly small: string
+  /** What the host of the site has no setting for, in a sentence; empty when nothing. */
+  readonly later: string
   /** What could not be measured, in a sentence; empty when nothing. */
   readonly gaps: string
   readonly appendix: Appendix | undefined
@@ -98,7 +100,8 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
     steps,
     tasks,
     pagesRead: report.pagesRead ?? [],
-    small: isForOwners ? smallFaults(challenges, actions) : '',
+    small: isForOwners ? smallFaults(challenges, [...actions, ...(report.later ? [report.later] : [])]) : '',
+    later: report.later?.text ?? '',
     gaps:
       open === 0
         ? ''
@@ -132,7 +135,10 @@ function stepOf(
 }
 
 /** Checks that found something too small to be a step: an owner may want to know, and need not act. */
-function smallFaults(challenges: Analysis['challenges'], actions: readonly Action[]): string {
+function smallFaults(
+  challenges: Analysis['challenges'],
+  actions: readonly Pick<Action, 'settles'>[],
+): string {
   const settled = new Set(actions.flatMap(({ settles }) => settles))
   const small = challenges.filter(
     ({ id, severity }) => severity !== 'unmeasured' && !settled.has(id) && !isForDevelopers(id),

@@ -1,13 +1,16 @@
 import { agentsOf } from '../agents/agents.ts'
 import type { Analysis, ListingWish } from '../findings/results.ts'
 import { actionsOf } from '../report/actions.ts'
+import { outOfReach } from '../report/blocks/hosting/out-of-reach.ts'
 import { provenBlocks } from '../report/blocks/proven-blocks.ts'
 import { snippetsFor } from '../report/blocks/snippets/snippets.ts'
 import { wallBlock } from '../report/blocks/wall-block.ts'
 import { challengesOf } from '../report/challenges.ts'
 import { gatesOf } from '../report/gates.ts'
+import { laterOf } from '../report/later.ts'
 import { makeReport } from '../report/report.ts'
 import { areasOfSite, scoreAgent } from '../report/scoring.ts'
+import { firstQuestion } from '../report/work/first-question.ts'
 import { companyName, listedName } from '../signals/company-name.ts'
 import { readIndustry } from '../signals/industry/industry.ts'
 import { siteLanguage } from '../signals/page-language.ts'
@@ -47,6 +50,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     signals,
     agents.map(({ agent }) => agent),
   )
+  const beyond = outOfReach(site)
   const actions = actionsOf({
     areas,
     gates,
@@ -55,6 +59,8 @@ export function analyze(capture: Capture, now: number): Analyzed {
     language: siteLanguage(site),
     wallBlock: wallBlock(site),
     snippetFor: snippetsFor(site),
+    outOfReach: beyond,
+    question: firstQuestion(site),
   })
   const industry = readIndustry(site)
   const report = makeReport({
@@ -64,6 +70,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     areas,
     gates,
     actions,
+    later: laterOf(areas, beyond),
     pagesRead: site.pages.map(({ url }) => url),
     isIndustryClear: industry.how !== 'unclear',
     ...workflowsAndOpportunities(site, signals),

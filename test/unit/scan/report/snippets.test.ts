@@ -62,10 +62,11 @@ describe('a snippet', () => {
     expect(text).not.toMatch(/A & B|<script/)
   })
 
-  test('for robots.txt leaves the decision about training to the owner: two lines, and one to choose', () => {
+  test('for robots.txt leaves the decision about training to the owner: two lines, of which one is deleted', () => {
     const block = snippet('crawl-access/training-stance', { [at('/')]: home('') })
-    expect(block?.text).toBe('Content-Signal: ai-train=no\n\nContent-Signal: ai-train=yes\n')
-    expect(block?.where).toContain('choose one of these two lines')
+    expect(block?.text).toBe('Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\n')
+    expect(block?.where).toMatch(/^Put this line below/)
+    expect(block?.where).not.toMatch(/choose|decide/i)
   })
 
   test('for security.txt says that the address is to be written, and only where the site names none', () => {
@@ -83,13 +84,12 @@ describe('a snippet', () => {
     expect(block?.where).toMatch(/^Put this in place of the line with “© 2016” that you have/)
   })
 
-  test('on GitHub Pages names its one setting, says what cannot be set, and how a folder with a dot gets out', () => {
+  test('on GitHub Pages names its one setting, nothing that cannot be set, and how a folder with a dot gets out', () => {
     const of = (id: string, server: string) =>
       snippet(id, { [at('/')]: { body: home(''), headers: { server } } })
     expect(of('security-safety/https-redirect', 'GitHub.com')?.text).toContain('“Enforce HTTPS”')
     for (const id of ['render-performance/static-cache', 'render-performance/compression']) {
-      expect(of(id, 'GitHub.com')).toMatchObject({ effort: 'high' })
-      expect(of(id, 'GitHub.com')?.where).toContain('GitHub Pages, which has no setting for this')
+      expect(of(id, 'GitHub.com')).toBeUndefined()
       expect(of(id, 'Vercel')).toBeUndefined()
     }
     expect(of('security-safety/security-txt', 'GitHub.com')?.where).toContain('.nojekyll')

@@ -8,6 +8,7 @@ import { businessBlock } from './business-block.ts'
 import { readFacts } from './facts/facts.ts'
 import { headBlock } from './head-block.ts'
 import { headerBlock } from './header-block.ts'
+import { mixesDomains } from './hosting/other-domain.ts'
 import { atOwnHost } from './hosting/own-host.ts'
 import { llmsBlock } from './llms/llms-block.ts'
 import { maxPageCharacters } from './page-parts.ts'
@@ -72,7 +73,7 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
   const { block, title, why } = draft
   const pages = new Set(draft.pasted.heads?.keys() ?? [])
   // It was tried as it was read, because the scan knows the pages by the host that was asked for.
-  return settles.length === 0 || isWorse
+  return settles.length === 0 || isWorse || mixesDomains(block.text, site)
     ? []
     : [{ block: atOwnHost(block, site), title, why, settles, leaves, pages }]
 }

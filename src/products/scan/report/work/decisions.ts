@@ -45,7 +45,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
       steps: () => [
         'Decide whether makers of AI models may train them with your texts. Both answers are common.',
         'Your decision does not change whether assistants may find and cite you.',
-        'Write yes or no into the message, after “ai-train=”.',
+        'Two lines stand in the message: “ai-train=no” forbids it, “ai-train=yes” allows it. Delete the line that you do not want.',
       ],
     },
   ],
