@@ -52,11 +52,25 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
   const agreed = isStated
     ? undefined
     : [...new Set(all)].slice(0, 40).find((name) => countSources(name, site) >= 2)
-  const name = agreed ?? (trustsCopyright ? all : [...named, spelled]).find((one) => one !== '')
+  const found = agreed ?? (trustsCopyright ? all : [...named, spelled]).find((one) => one !== '')
+  const name = found === undefined || isStated ? found : (longerName(site, found) ?? found)
   return name === undefined ? undefined : shown(trimmed(name), maxLength)
 }
 
 const maxLength = 100
+
+/**
+ * "Ada Lind Osteopath", where the title and a main heading agree on it and the logo says "Ada Lind" alone: the trade
+ * belongs to the name. One word more, or two, that begin in capitals.
+ */
+function longerName({ home }: Site, name: string): string | undefined {
+  if (home === undefined) return undefined
+  const main = new Set(headings(home).map(folded))
+  return titleParts(home.title).find((part) => {
+    const more = folded(part).startsWith(`${folded(name)} `) ? part.slice(name.length).trim() : ''
+    return main.has(folded(part)) && /^\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?$/u.test(more) && !isGeneric(more)
+  })
+}
 
 /** "Lind Dental" of "Lind Dental :": such signs part a name from a slogan, and would be pasted with it. */
 function trimmed(name: string): string {

@@ -6,6 +6,7 @@ import { shown } from '../../site/addresses.ts'
 import { depthBelowHome } from '../../site/below-home.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, typesBelow } from '../../site/html/json-ld.ts'
+import { isSidePage } from '../../site/side-pages.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeAgreement } from './agreement.ts'
@@ -118,7 +119,7 @@ function judgeRequired(pages: readonly Page[]): Outcome {
 }
 
 function judgeBreadcrumbs(pages: readonly Page[], site: Site): Outcome {
-  const deep = pages.filter(({ url }) => depthBelowHome(url, site) >= 2)
+  const deep = pages.filter((page) => depthBelowHome(page.url, site) >= 2 && !isSidePage(page))
   const [first] = deep
   if (first === undefined)
     return notApplicable('None of the pages that were read lies two or more levels deep.')
