@@ -641,7 +641,7 @@ test.each([
   ],
   [
     '500 Main Street, Austin, TX 78701',
-    { streetAddress: '500 Main Street', addressLocality: 'Austin', postalCode: '78701' },
+    { streetAddress: '500 Main Street', addressLocality: 'Austin', addressRegion: 'TX', postalCode: '78701' },
   ],
   [
     'Mühlenweg 5, 10115 Berlin. Tel',

@@ -14,6 +14,7 @@ import type { FirstQuestion } from './work/first-question.ts'
 import { ownerTitle } from './work/owner-titles.ts'
 import { everySeen, faultyPlaces, seenIn } from './work/seen.ts'
 import { stepsFor } from './work/steps.ts'
+import { shownOrder } from './work/tasks.ts'
 import { isDoable, isForDevelopers, isForWriter, owner, webWorker, whoActs } from './work/who-acts.ts'
 import { inWordsOnly } from './work/words-only.ts'
 
@@ -84,7 +85,7 @@ export function actionsOf({
     opened.push(...ids)
     return { group, ...jointGain(areas, opened, before, shut) }
   })
-  return withGains
+  const drafted = withGains
     .toSorted(
       (one, other) =>
         Number(other.group.gate !== undefined) - Number(one.group.gate !== undefined) ||
@@ -99,13 +100,12 @@ export function actionsOf({
           ? gain + aeoGain >= minGain
           : group.cost > 0 || gain + aeoGain > 0,
     )
-    .map(({ group, gain, aeoGain }, _place, all): Action => {
+    .map(({ group, gain, aeoGain }): { readonly action: Action; readonly rest: Block | undefined } => {
       const { id, settles, block, steps, gate, rest } = group
-      const step = rest === undefined ? 0 : 1 + all.findIndex((other) => other.group.block === rest)
-      const title = inWords(step === 0 ? group.title : `${group.title} Step ${step} brings the rest.`)
-      const [why, seen] = [inWords(group.why), inWords(group.seen)]
+      const said = isForOwners ? forOwners : inWords
+      const [title, why, seen] = [said(group.title), said(group.why), said(group.seen)]
       const closed = gate ?? gates[0]
-      return {
+      const action: Action = {
         id,
         title,
         why,
@@ -130,7 +130,23 @@ export function actionsOf({
         ...(block && { block }),
         ...(steps && { steps: [...steps] }),
       }
+      return { action, rest }
     })
+  const ordered = shownOrder(drafted.map(({ action }) => action)).flatMap((at) => drafted[at] ?? [])
+  return ordered.map(({ action, rest }) => {
+    const step = rest === undefined ? 0 : 1 + ordered.findIndex((other) => other.action.block === rest)
+    return step === 0 ? action : { ...action, title: `${action.title} Step ${step} brings the rest.` }
+  })
+}
+
+/** In words that owners of other trades know. */
+function forOwners(text: string): string {
+  return inWords(text)
+    .replace(/^Paste (.+?) into /, 'Have $1 put into ')
+    .replace(/\bcontrols\b/g, 'buttons and links')
+    .replace(/\ba control\b/g, 'a button or link')
+    .replace(/\b(\d+) Organization or Person nodes? of its own\b/g, '$1 descriptions of who runs the site')
+    .replace(/\bno WebSite node\b/g, 'no name of the site for machines')
 }
 
 const nothing = { gain: 0, aeoGain: 0 }

@@ -93,7 +93,7 @@ function disarmedView({
     later: disarm(later),
     barriers: barriers.map((text) => disarm(text)),
     steps: steps.map(disarmedStep),
-    tasks: tasks.map(({ title, gain, who, words, above, steps: own }) => ({
+    tasks: tasks.map(({ title, gain, who, titleWords: words, above, steps: own }) => ({
       title: disarm(title),
       gain,
       who,

@@ -10,6 +10,7 @@ import { gatesOf } from '../report/gates.ts'
 import { laterOf } from '../report/later.ts'
 import { makeReport } from '../report/report.ts'
 import { areasOfSite, scoreAgent } from '../report/scoring.ts'
+import { findingsInCharacters } from '../report/work/characters.ts'
 import { firstQuestion } from '../report/work/first-question.ts'
 import { companyName, listedName } from '../signals/company-name.ts'
 import { readIndustry } from '../signals/industry/industry.ts'
@@ -42,7 +43,8 @@ export function analyze(capture: Capture, now: number): Analyzed {
     signals,
     agents.map(({ agent }) => agent),
   )
-  const areas = areasOfSite(site, findings)
+  const language = siteLanguage(site)
+  const areas = areasOfSite(site, findingsInCharacters(findings, language))
   const name = companyName(site)
   const gates = gatesOf(site)
   const blocks = provenBlocks(
@@ -56,7 +58,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     gates,
     blocks,
     profile: site.profile,
-    language: siteLanguage(site),
+    language,
     wallBlock: wallBlock(site),
     snippetFor: snippetsFor(site),
     outOfReach: beyond,

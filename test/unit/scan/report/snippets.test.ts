@@ -55,7 +55,7 @@ describe('a snippet', () => {
   test('escapes what the site calls itself', () => {
     const pages = {
       [at('/')]:
-        '<title>A &amp; B &lt;script&gt; | A &amp; B</title><meta property="og:site_name" content="A &amp; B">',
+        '<title>A &amp; B &lt;script&gt; | A &amp; B</title><meta property="og:site_name" content="A &amp; B"><footer>© 2016 A &amp; B &lt;script&gt;</footer>',
     }
     const text = snippet('freshness-index/footer-year', pages, '© 2016')?.text
     expect(text).toContain('A &amp; B')
@@ -78,10 +78,22 @@ describe('a snippet', () => {
     expect(`${known?.where} ${known?.missing.join()}`).not.toMatch(/capital letters|your e-mail/)
   })
 
-  test('for the footer stands in place of the old line, and holds no year that grows old', () => {
-    const block = snippet('freshness-index/footer-year', { [at('/')]: home('') }, '© 2016')
-    expect(block?.text).toBe('© Lind Pottery\n')
-    expect(block?.where).toMatch(/^Put this in place of the line with “© 2016” that you have/)
+  test.each([
+    ['© 2016 Lind Pottery. All rights reserved.', '© Lind Pottery. All rights reserved.'],
+    ['Copyright Ada Lind 2016', 'Copyright Ada Lind'],
+    ['© 2011–2016 Lind Pottery', '© Lind Pottery'],
+  ])('for the footer quotes “%s” and keeps all but the year', (line, kept) => {
+    const block = snippet(
+      'freshness-index/footer-year',
+      { [at('/')]: home(`</main><footer>${line}</footer>`) },
+      '© 2016',
+    )
+    expect(block?.text).toBe(`${kept}\n`)
+    expect(block?.where).toContain(`“${line}”`)
+  })
+
+  test('for the footer is none where the line was not found', () => {
+    expect(snippet('freshness-index/footer-year', { [at('/')]: home('') }, '© 2016')).toBeUndefined()
   })
 
   test('on GitHub Pages names its one setting, nothing that cannot be set, and how a folder with a dot gets out', () => {

@@ -6,7 +6,7 @@ import type { Draft } from './block.ts'
 import { breadcrumbBlock } from './breadcrumb-block.ts'
 import { businessBlock } from './business-block.ts'
 import { readFacts } from './facts/facts.ts'
-import { headBlock } from './head-block.ts'
+import { headBlock, viewportBlock } from './head-block.ts'
 import { headerBlock } from './header-block.ts'
 import { mixesDomains } from './hosting/other-domain.ts'
 import { atOwnHost } from './hosting/own-host.ts'
@@ -42,6 +42,7 @@ export function provenBlocks(site: Site, signals: Signals, agents: readonly Agen
           pageTypeBlock(site),
           breadcrumbBlock(site, home, facts),
           headBlock(home, facts),
+          viewportBlock(home),
           llmsBlock(site, home, facts),
         ]),
     sitemapBlock(site),
@@ -64,7 +65,12 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
   const settles = results
     .filter((one) => one.after.result === 'pass' && one.before !== 'pass')
     .map(({ id }) => id)
-  const isWorse = results.some((one) => rankOf(one.after.result) < rankOf(one.before))
+  const isWorse = results.some(
+    (one) =>
+      rankOf(one.after.result) < rankOf(one.before) &&
+      // Where no two places agreed on a name, a block that states it makes the check possible. It does no harm.
+      !(one.id === 'entity-trust/brand-name' && one.before === 'unmeasured'),
+  )
   const leaves = new Map(
     results.flatMap(({ id, after: left }) =>
       left.result === 'fail' || left.result === 'warn' ? [[id, left.fix] as const] : [],

@@ -34,7 +34,8 @@ const profiles: Decision = {
     'Open each entry and copy its full address from the browser. You need two or more.',
     'Check that name, address and telephone number are the same there as on your site.',
   ],
-  order: 'Add these addresses to sameAs of our organization in the JSON-LD of PAGE. Keep what stands in it.',
+  order:
+    'Add these addresses to sameAs in the description of us (JSON-LD) on PAGE. Keep what stands in it. If there is no such description yet, wait until it is in place.',
   asks: ['the addresses of your entries'],
 }
 

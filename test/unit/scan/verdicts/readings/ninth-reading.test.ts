@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf } from '../../../../../src/products/scan/agents/agents.ts'
+import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
+import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { provenBlocks } from '../../../../../src/products/scan/report/blocks/proven-blocks.ts'
 import { sitemapBlock } from '../../../../../src/products/scan/report/blocks/sitemap-block.ts'
 import { inOurWords } from '../../../../../src/products/scan/report/blocks/snippets/hand-on-block.ts'
 import { reportPage } from '../../../../../src/products/scan/report/report-page.ts'
 import { viewOf } from '../../../../../src/products/scan/report/report-view.ts'
+import { termsIn } from '../../../../../src/products/scan/report/terms.ts'
+import { inCharacters } from '../../../../../src/products/scan/report/work/characters.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { readSignals } from '../../../../../src/products/scan/signals/signals.ts'
 import type { Site } from '../../../../../src/products/scan/site/site.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
+import { runCheck } from '../../../../support/scans/checks.ts'
 
 /** What did harm, or could not be acted on, when owners of practices read whole reports. */
 
@@ -160,4 +165,213 @@ describe('what the host of the site has no setting for', () => {
     expect(analysis.report.actions?.flatMap(({ settles }) => settles)).toContain('security-safety/headers')
     expect(viewOf(analysis).later).toBe('')
   })
+})
+
+describe('the way to a deeper page', () => {
+  const menu =
+    '<nav><a href="/care/braces/">Braces for adults</a><a href="/care/veneers/">5 South 700 East #204</a></nav>'
+  const deep = (title: string, heading: string, more = '') =>
+    `<html lang="en"><head><title>${title} – Lind Dental</title></head><body>${menu}<main><h1>${heading}</h1>${more}</main></body></html>`
+  const of = (pages: Entries) =>
+    blocksOf(
+      site({ [at('/')]: `<title>Lind Dental</title>${menu}<main><h1>Lind Dental</h1></main>`, ...pages }),
+    ).find(({ settles }) => settles.includes('structured-data/breadcrumbs'))?.block.text
+
+  test('takes no address for a name, and no list of an author or category for a page', () => {
+    const text = of({
+      [at('/care/braces/')]: deep('Braces', 'Braces'),
+      [at('/care/veneers/')]: deep('Veneers', 'Veneers', '<a href="/care/veneers/">Here I am</a>'),
+      [at('/author/user/')]: deep('user', 'user'),
+      [at('/category/uncategorized/')]: deep('Uncategorized', 'Uncategorized'),
+    })
+    expect(text).toContain('"name": "Braces for adults"')
+    expect(text).toContain('"name": "Veneers"')
+    expect(text).not.toMatch(/700 East|Here I am|"user"|Uncategorized/)
+  })
+
+  test('takes the heading where the words of the link have nothing of the page', () => {
+    const text = of({
+      [at('/care/veneers/')]: deep('Veneers', 'Veneers'),
+      [at('/care/crowns/')]: deep('Crowns', 'Crowns', '<nav><a href="/care/pets/">Crowns at once</a></nav>'),
+      [at('/care/pets/')]: deep('Animals', 'Animals'),
+    })
+    expect(text).toContain('"name": "Animals"')
+  })
+
+  test('takes no heading that all pages share', () => {
+    const text = of({
+      [at('/care/veneers/')]: deep('Veneers', 'Lind Dental'),
+      [at('/care/crowns/')]: deep('Crowns', 'Lind Dental'),
+    })
+    expect(text).toContain('"name": "Veneers"')
+    expect(text).toContain('"name": "Crowns"')
+  })
+})
+
+test('no list of pages names the posts of an author or a page of the template', () => {
+  const one = site({
+    [at('/')]: page('Lind Dental'),
+    [at('/robots.txt')]: 'User-agent: *\nAllow: /',
+    [at('/sitemap.xml')]: { status: 404 },
+    [at('/author/user/')]: page('user'),
+    [at('/p127')]: page('Portfolio 4'),
+    [at('/fees')]: page('Fees'),
+  })
+  expect(sitemapBlock(one)?.block.text.match(/<loc>[^<]*/g)).toEqual([
+    `<loc>${at('/')}`,
+    `<loc>${at('/fees')}`,
+  ])
+})
+
+describe('the line for phones', () => {
+  const of = (body: string) =>
+    blocksOf(
+      site({ [at('/')]: `<html lang="en"><head><title>Lind</title></head><body>${body}</body></html>` }),
+    ).find(({ settles }) => settles.includes('render-performance/viewport'))
+
+  test('is a step of its own, and says to look at the page on a phone', () => {
+    const found = of('<h1>Lind</h1>')
+    expect(found?.settles).toEqual(['render-performance/viewport'])
+    expect(found?.block.where).toContain('Look at the page on a phone afterwards')
+    expect(found?.block.where).not.toContain('fixed width')
+  })
+
+  test.each([
+    '<table width="800"><tr><td>Lind</td></tr></table>',
+    '<style>#all { width: 800px }</style><h1>Lind</h1>',
+  ])('warns where the page has a fixed width: %s', (body) => {
+    expect(of(body)?.block.where).toContain('fixed width of 800 pixels')
+  })
+})
+
+describe('a name of two words', () => {
+  const nameOf = (title: string, heading: string) =>
+    companyName(
+      site({
+        [at('/')]:
+          `<title>${title}</title><header><a href="/"><img src="/logo.gif" alt="Ada Lind logo"></a></header><h1>${heading}</h1><footer>Copyright Ada Lind 2023</footer>`,
+      }),
+    )
+
+  test('has its trade where title and heading agree on it', () => {
+    expect(nameOf('Ada Lind Osteopath', 'Ada Lind Osteopath')).toBe('Ada Lind Osteopath')
+    expect(nameOf('Ada Lind', 'Healthy backs')).toBe('Ada Lind')
+  })
+})
+
+describe('an amount', () => {
+  const pricing = (body: string) =>
+    readSignals(
+      site({
+        [at('/')]: page(
+          'Lind Osteopathy Practice',
+          `<p>Book an appointment for a treatment. Call 01803 496 021.</p>${body}`,
+        ),
+      }),
+    ).pricing.how
+
+  test('that answers a question about cost is a price', () => {
+    expect(
+      pricing('<p>How much does a visit cost?</p><p>The first costs £75, each further one £65.</p>'),
+    ).toBe('amounts')
+    expect(pricing('<p>We gave £75 to the fire brigade, and £65 to the choir.</p>')).not.toBe('amounts')
+  })
+})
+
+describe('lengths of Japanese and Thai texts', () => {
+  test('are said in characters', () => {
+    expect(
+      inCharacters('Write 78 more words on X, so that it has 300. That makes 20 to 80 words.', 'ja'),
+    ).toBe('Write 160 more characters on X, so that it has 600. That makes 40 to 160 characters.')
+    expect(inCharacters('1 of 3 pages has 400 words or more.', 'th')).toBe(
+      '1 of 3 pages has 2000 characters or more.',
+    )
+    expect(inCharacters('Write 78 more words.', 'en')).toBe('Write 78 more words.')
+  })
+})
+
+test('a canonical address of the home page is written as everything else names it', () => {
+  const one = site({ [at('/')]: '<title>Lind</title><link rel="canonical" href="index.html"><h1>Lind</h1>' })
+  expect(JSON.stringify(runCheck(crawlAccess, 'canonical', one))).toContain(`as \\"${at('/')}\\" on`)
+})
+
+test('a number is written with its parts, as readers see it', () => {
+  const html =
+    '<title>Lind Dental</title><h1>Lind Dental</h1><footer><a href="tel:8014960192">801-496-0192</a></footer>'
+  const one = site({ [at('/')]: html })
+  expect(one.home && readFacts(one, one.home).telephone).toBe('801-496-0192')
+})
+
+describe('the address of a business', () => {
+  const addressOf = (contact: string) => {
+    const one = site({
+      [at('/')]: '<title>Lind Dental</title><h1>Lind Dental</h1><a href="/contact">Contact</a>',
+      [at('/contact')]: `<title>Contact</title><h1>Contact</h1>${contact}`,
+    })
+    return one.home && readFacts(one, one.home).address
+  }
+
+  test('is read in streets that are numbers, with its state', () => {
+    expect(addressOf('<p>Lind Dental<br>7 North 400 West #12<br>Cedar Lake City, UT 84000</p>')).toEqual({
+      streetAddress: '7 North 400 West #12',
+      addressLocality: 'Cedar Lake City',
+      addressRegion: 'UT',
+      postalCode: '84000',
+    })
+  })
+
+  test('is read over several lines, without a number', () => {
+    expect(
+      addressOf('<ul><li>My address is:<br>Priory House<br>Mint Place<br>Northhaven<br>NH4 2QT</li></ul>'),
+    ).toEqual({
+      streetAddress: 'Priory House, Mint Place',
+      addressLocality: 'Northhaven',
+      postalCode: 'NH4 2QT',
+    })
+  })
+})
+
+describe('the report', () => {
+  const analysis = analysisOf({
+    [at('/')]:
+      `<html><head><title>Lind Dental Practice</title></head><body><h1>Lind Dental Practice</h1><p>${words(320)}</p><p>Call 01803 496 021</p><img src="/a.jpg"><a href="/team">Team</a></body></html>`,
+    [at('/team')]:
+      `<html><head><title>Team</title></head><body><h1>Team</h1><p>${words(80)}</p></body></html>`,
+    [at('/robots.txt')]: { status: 404 },
+    [at('/sitemap.xml')]: { status: 404 },
+  })
+  const { html } = reportPage('lind.example', analysis)
+
+  test('says first to send a message where the owner pastes nothing', () => {
+    expect(analysis.report.verdict).toContain('Do this first: Send the first message below')
+    expect(viewOf(analysis).steps[0]?.title).toMatch(/^Have a description of .+ put into/)
+  })
+
+  test('explains each word once', () => {
+    expect(html.match(/engine: a service that answers/g)).toHaveLength(1)
+  })
+
+  test('numbers its steps in the order in which it shows them', () => {
+    const view = viewOf(analysis)
+    const numbers = [...view.steps, ...view.tasks.flatMap(({ steps }) => steps)].map(({ number }) => number)
+    expect(numbers).toEqual(numbers.map((_, place) => place + 1))
+  })
+
+  test('claims of no fact that only the owner knows it', () => {
+    expect(html).toContain('We did not find these for certain.')
+    expect(html).not.toContain('Only you know')
+  })
+
+  test('gives a task of one step the goal of that step', () => {
+    for (const { title, goal, steps } of analysis.report.tasks ?? [])
+      if (steps.length === 1) expect(title.startsWith(goal)).toBe(true)
+  })
+})
+
+test('the host is a company where a site moves, and a name where addresses are compared', () => {
+  const meaning = (text: string) => termsIn(text).map((one) => one.meaning)
+  expect(meaning('When you move the site to another host, tell them.')).toContain(
+    'the company on whose computers your site lies',
+  )
+  expect(meaning('3 addresses lie on another host.')).toEqual(['the name at the beginning of an address'])
 })
