@@ -1,7 +1,7 @@
 import type { Analysis, Challenge } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
-import { clearableChecks } from '../report/clearable-checks.ts'
 import { inPlainWords, termsIn } from '../report/terms.ts'
+import { clearableChecks } from '../report/work/clearable-checks.ts'
 import { type Planned, plannedTasks } from './planned-tasks.ts'
 import type { Phase, PlaybookContent } from './playbook-content.ts'
 import type { Item } from './priorities.ts'

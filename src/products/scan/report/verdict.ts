@@ -31,7 +31,7 @@ export function verdictOf({ readinessScore, aeoScore, coverage, gates, actions }
 export function firstStep([first]: readonly Action[]): string {
   if (first === undefined) return 'Nothing that was measured has to be mended.'
   // An owner pastes nothing, and sends a message. Terms are explained to owners alone.
-  if (first.terms !== undefined && first.who === webWorker && first.block !== undefined)
+  if (!first.keepsOut && first.terms !== undefined && first.who === webWorker && first.block !== undefined)
     return 'Do this first: Send the first message below to whoever looks after your website.'
   const [sentence = first.title] = first.title.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
   return `Do this first: ${sentence}`

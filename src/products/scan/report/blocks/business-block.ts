@@ -34,7 +34,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       where:
         own === undefined || !facts.isOwnNodeOnHome
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
-          : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in its place. Keep what you have added there since the scan.`,
+          : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in its place. Keep what was added there since the scan.`,
       text,
       missing: isUnowned
         ? [

@@ -1,5 +1,5 @@
+import { isSidePage } from '../../findings/side-pages.ts'
 import { absolute, addressKey, isAction } from '../../site/addresses.ts'
-import { isSidePage } from '../../site/side-pages.ts'
 import type { Page } from '../../site/site.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { namedChecks } from '../findings/named-checks.ts'
-import type { Report } from '../findings/results.ts'
-import { type Area, idOf, isIssue } from './scoring.ts'
+import { namedChecks } from '../../findings/named-checks.ts'
+import type { Report } from '../../findings/results.ts'
+import { type Area, idOf, isIssue } from '../scoring.ts'
 
 /** What the host of a site has no setting for, in one line. It is no task: the owner can only keep it for a move. */
 export function laterOf(areas: readonly Area[], outOfReach: ReadonlySet<string>): Report['later'] {

@@ -1,5 +1,5 @@
-import { pathOf } from './addresses.ts'
-import type { Page } from './site.ts'
+import { pathOf } from '../site/addresses.ts'
+import type { Page } from '../site/site.ts'
 
 /**
  * A list of the posts of one author or category, and a page that came with a template: "Portfolio 4", "Sample Page". A
