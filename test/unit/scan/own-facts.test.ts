@@ -157,7 +157,12 @@ test.each([
   ],
   [
     '12 Norton Street, Leichhardt NSW 2040',
-    { streetAddress: '12 Norton Street', addressLocality: 'Leichhardt', postalCode: '2040' },
+    {
+      streetAddress: '12 Norton Street',
+      addressLocality: 'Leichhardt',
+      addressRegion: 'NSW',
+      postalCode: '2040',
+    },
   ],
   [
     '8 rue de la Dombes 01140 Saint Etienne sur Chalaronne',
@@ -173,7 +178,12 @@ test.each([
   ],
   [
     '120 W. Olive Ave., Monrovia, CA 91016',
-    { streetAddress: '120 W. Olive Ave', addressLocality: 'Monrovia', postalCode: '91016' },
+    {
+      streetAddress: '120 W. Olive Ave',
+      addressLocality: 'Monrovia',
+      addressRegion: 'CA',
+      postalCode: '91016',
+    },
   ],
   ['14 Harbour Street, Copyright 2026', { streetAddress: '14 Harbour Street' }],
 ])('the address in "%s" is read as it is written', (text, address) => {

@@ -137,10 +137,10 @@ describe('a playbook', () => {
       relatedTo: ['core-snapshot/reach'],
     })
     expect(content.roadmap.days_1_30.goal).toBe(
-      'Publish the descriptions of your interfaces. Have the settings of the web server changed. Have the facts that machines read completed on your pages.',
+      'Fix agent-protocols/mcp. Fix core-snapshot/reach. Fix structured-data/any.',
     )
     expect(content.roadmap.days_31_60.goal).toBe(
-      'Rewrite the texts of your main pages. Choose one to begin with: Title of opp-leads or Title of opp-late. Measure what this scan could not: 1 check.',
+      'Fix core-snapshot/h1. Choose one to begin with: Title of opp-leads or Title of opp-late. Measure what this scan could not: 1 check.',
     )
   })
 
@@ -299,7 +299,11 @@ test('what one person does in one place is one task with its steps, and no findi
 
 test('a goal says what a person does and names no area of checks', () => {
   const goals = ['core-snapshot', 'structured-data', 'crawl-access', 'agent-files', 'render-performance']
-    .map((area) => makePlaybook(analysisOf([challenge(`${area}/some`, 'high')])).roadmap.days_1_30.goal)
+    .map(
+      (area) =>
+        makePlaybook(analysisOf([challenge(`${area}/some`, 'high'), challenge(`${area}/other`, 'high')]))
+          .roadmap.days_1_30.goal,
+    )
     .join(' ')
   expect(goals).not.toMatch(/core snapshot|structured data|crawl|agent files|finding/i)
 })

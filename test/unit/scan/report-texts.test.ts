@@ -26,17 +26,24 @@ function mailOf(analysis: Analysis): string {
 }
 
 describe.each(cases)('the report of %s (%s)', (name, depth) => {
-  test('begins with what keeps agents out and goes on by what the actions gain, the work of owners first where gains differ little', async () => {
+  test('begins with what keeps agents out and goes on by what the actions gain, task by task from the fourth on, the work of owners first where gains differ little', async () => {
     const { report, audience } = await analysisOf(name, depth)
     const { actions = [], gates = [], executiveSummary } = report
     expect(actions.filter(({ keepsOut }) => keepsOut)).toEqual(actions.slice(0, gates.length))
-    const gains = actions
-      .slice(gates.length)
-      .map(
-        ({ gain, aeoGain, who }) =>
-          (gain + aeoGain) * (audience === 'owners' && who?.startsWith('You ') ? 1.4 : 1),
-      )
-    expect(gains).toEqual(gains.toSorted((one, other) => other - one))
+    const gainsOf = (some: typeof actions) =>
+      some
+        .filter(({ keepsOut }) => !keepsOut)
+        .map(
+          ({ gain, aeoGain, who }) =>
+            (gain + aeoGain) * (audience === 'owners' && who?.startsWith('You ') ? 1.4 : 1),
+        )
+    const taken = (report.tasks ?? []).map(({ steps }) => steps.flatMap((step) => actions[step - 1] ?? []))
+    for (const some of [actions.slice(0, 3), ...taken]) {
+      const gains = gainsOf(some)
+      expect(gains).toEqual(gains.toSorted((one, other) => other - one))
+    }
+    const numbers = (report.tasks ?? []).flatMap(({ steps }) => steps.filter((step) => step > 3))
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
     if (gates[0] !== undefined) expect(executiveSummary.startsWith(gates[0].reason)).toBe(true)
   })
 

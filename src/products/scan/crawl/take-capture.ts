@@ -73,10 +73,15 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
 
   const { sitemaps: inRobots = [], agentmaps = [] } = run.robotsOf(home.finalUrl)?.robots ?? {}
   const declared = inRobots.slice(0, budget.sitemaps)
+  // Where robots.txt names those of another site alone, the site may have one that it does not name.
+  const isForeign = declared.every((url) => !isSameSite(url, home.finalUrl))
   const sitemaps =
-    declared.length > 0
+    declared.length > 0 && !isForeign
       ? declared
-      : [...new Set([...linkedSitemaps(home).slice(0, budget.sitemaps), ...usualSitemaps(home.finalUrl)])]
+      : [
+          ...declared,
+          ...new Set([...linkedSitemaps(home).slice(0, budget.sitemaps), ...usualSitemaps(home.finalUrl)]),
+        ]
   const surroundings = surroundingFetches(depth, { domain, home, sitemaps, agentmaps, references })
   // Pages say more than files, so the files leave requests for the pages and one redirect of each.
   const reserve = budget.pages * 2

@@ -150,6 +150,10 @@ export const reportSchema = z.object({
     .describe(
       'the actions again, grouped by where one person does them at one time; missing in older results',
     ),
+  later: z
+    .object({ text: z.string(), settles: z.array(z.string()).describe('ids of the challenges') })
+    .optional()
+    .describe('what the host of the site has no setting for: nothing to do unless the site moves'),
   pagesRead: z.array(z.string()).optional().describe('addresses of the pages whose text was read'),
   totalTimeSavingsPotential: z.string().describe('estimate for a month'),
   timeSavingsBasis: z.string().optional().describe('how the hours were estimated, where any are named'),

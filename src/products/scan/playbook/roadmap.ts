@@ -1,6 +1,7 @@
 import type { Analysis, Challenge } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import { inPlainWords, termsIn } from '../report/terms.ts'
+import { clearableChecks } from '../report/work/clearable-checks.ts'
 import { type Planned, plannedTasks } from './planned-tasks.ts'
 import type { Phase, PlaybookContent } from './playbook-content.ts'
 import type { Item } from './priorities.ts'
@@ -18,16 +19,14 @@ export function makeRoadmap(
   const size = Math.max(minInPhase, Math.ceil(chosen.length / 3))
   const last = Math.max(0, Math.ceil(chosen.length / size) - 1)
   // What needs a language that a check does not know is nothing that the owner could clear.
-  const open = challenges.filter(
-    ({ severity, reason }) =>
-      severity === 'unmeasured' && !/ language| not known to this check|English only/.test(reason),
-  )
+  const open = clearableChecks(challenges)
+  const all = challenges.filter(({ severity }) => severity === 'unmeasured').length
   // Behind a wall nothing else could be read, so the second scan comes right after the wall.
   const isWalled = (report.gates ?? []).some(({ id }) => id === 'wall')
   const phase = (place: number): Phase => {
     const own = makePhase(chosen.slice(place * size, (place + 1) * size))
     if (place !== (isWalled ? 0 : last) || open.length === 0) return own
-    return addUnmeasured(own, open, { isForOwners: audience === 'owners', isWalled })
+    return addUnmeasured(own, open, { isForOwners: audience === 'owners', isWalled, all })
   }
   return { days_1_30: phase(0), days_31_60: phase(1), days_61_90: phase(2) }
 }
@@ -48,9 +47,14 @@ const nothingLeft = 'Nothing is left of what this scan found; scan again to see 
 function addUnmeasured(
   { goal, tasks }: Phase,
   open: readonly Challenge[],
-  { isForOwners, isWalled }: { readonly isForOwners: boolean; readonly isWalled: boolean },
+  {
+    isForOwners,
+    isWalled,
+    all,
+  }: { readonly isForOwners: boolean; readonly isWalled: boolean; readonly all: number },
 ): Phase {
-  const measure = `Measure what this scan could not: ${counted(open.length, 'check')}.`
+  const which = open.length === all ? counted(all, 'check') : `${open.length} of ${counted(all, 'check')}`
+  const measure = `Measure what this scan could not: ${which}.`
   return {
     goal: tasks.length === 0 ? measure : `${goal} ${measure}`,
     tasks: isWalled

@@ -10,10 +10,12 @@ import { leadersOf } from './shared-causes.ts'
 import { termsIn } from './terms.ts'
 import { factsFor } from './work/asked-facts.ts'
 import { decisionBlock } from './work/decisions.ts'
+import type { FirstQuestion } from './work/first-question.ts'
 import { ownerTitle } from './work/owner-titles.ts'
 import { everySeen, faultyPlaces, seenIn } from './work/seen.ts'
 import { stepsFor } from './work/steps.ts'
-import { isDoable, isForDevelopers, isForWriter, webWorker, whoActs } from './work/who-acts.ts'
+import { shownOrder } from './work/tasks.ts'
+import { isDoable, isForDevelopers, isForWriter, owner, webWorker, whoActs } from './work/who-acts.ts'
 import { inWordsOnly } from './work/words-only.ts'
 
 export interface ActionParts {
@@ -27,6 +29,10 @@ export interface ActionParts {
   readonly wallBlock?: Block | undefined
   /** What to paste for one finding that no other block settles. */
   readonly snippetFor?: ((id: string, change: Change) => Block | undefined) | undefined
+  /** Checks that the host of the site has no setting for. */
+  readonly outOfReach?: ReadonlySet<string> | undefined
+  /** What the owner has to decide before anything else. */
+  readonly question?: FirstQuestion | undefined
 }
 
 /**
@@ -47,20 +53,25 @@ export function actionsOf({
   language,
   wallBlock,
   snippetFor,
+  outOfReach = new Set(),
+  question,
 }: ActionParts): Action[] {
   const isForOwners = !(profile.api || profile.app)
   const findings = areas.flatMap((area) => area.findings)
   const issues = findings
     .filter(isIssue)
     .filter(
-      ({ agent, check, weight }) => weight > 0 && !(isForOwners && isForDevelopers(`${agent}/${check}`)),
+      ({ agent, check, weight }) =>
+        weight > 0 &&
+        !outOfReach.has(`${agent}/${check}`) &&
+        !(isForOwners && isForDevelopers(`${agent}/${check}`)),
     )
   const known = new Set(findings.map(idOf))
   const groups = groupsOf(
     issues,
     gates,
     blocks.map((one) => ({ ...one, settles: one.settles.filter((id) => known.has(id)) })),
-    { wallBlock, snippetFor, language, isForOwners },
+    { wallBlock, snippetFor, language, isForOwners, question },
   )
   // Of a site that could not be read, too little is known to say what anything else gains.
   const isUnread = gates.some(({ id }) => id === 'wall')
@@ -74,27 +85,27 @@ export function actionsOf({
     opened.push(...ids)
     return { group, ...jointGain(areas, opened, before, shut) }
   })
-  return withGains
+  const drafted = withGains
     .toSorted(
       (one, other) =>
         Number(other.group.gate !== undefined) - Number(one.group.gate !== undefined) ||
+        Number(other.group.isFirst === true) - Number(one.group.isFirst === true) ||
         (one.group.gate === undefined ? worthOf(other, isForOwners) - worthOf(one, isForOwners) : 0) ||
         other.group.cost - one.group.cost,
     )
     .filter(({ group, gain, aeoGain }) =>
-      group.gate !== undefined || isUnread
+      group.gate !== undefined || group.isFirst === true || isUnread
         ? true
         : isForOwners
           ? gain + aeoGain >= minGain
           : group.cost > 0 || gain + aeoGain > 0,
     )
-    .map(({ group, gain, aeoGain }, _place, all): Action => {
+    .map(({ group, gain, aeoGain }): { readonly action: Action; readonly rest: Block | undefined } => {
       const { id, settles, block, steps, gate, rest } = group
-      const step = rest === undefined ? 0 : 1 + all.findIndex((other) => other.group.block === rest)
-      const title = inWords(step === 0 ? group.title : `${group.title} Step ${step} brings the rest.`)
-      const [why, seen] = [inWords(group.why), inWords(group.seen)]
+      const said = isForOwners ? forOwners : inWords
+      const [title, why, seen] = [said(group.title), said(group.why), said(group.seen)]
       const closed = gate ?? gates[0]
-      return {
+      const action: Action = {
         id,
         title,
         why,
@@ -119,7 +130,23 @@ export function actionsOf({
         ...(block && { block }),
         ...(steps && { steps: [...steps] }),
       }
+      return { action, rest }
     })
+  const ordered = shownOrder(drafted.map(({ action }) => action)).flatMap((at) => drafted[at] ?? [])
+  return ordered.map(({ action, rest }) => {
+    const step = rest === undefined ? 0 : 1 + ordered.findIndex((other) => other.action.block === rest)
+    return step === 0 ? action : { ...action, title: `${action.title} Step ${step} brings the rest.` }
+  })
+}
+
+/** In words that owners of other trades know. */
+function forOwners(text: string): string {
+  return inWords(text)
+    .replace(/^Paste (.+?) into /, 'Have $1 put into ')
+    .replace(/\bcontrols\b/g, 'buttons and links')
+    .replace(/\ba control\b/g, 'a button or link')
+    .replace(/\b(\d+) Organization or Person nodes? of its own\b/g, '$1 descriptions of who runs the site')
+    .replace(/\bno WebSite node\b/g, 'no name of the site for machines')
 }
 
 const nothing = { gain: 0, aeoGain: 0 }
@@ -147,6 +174,8 @@ interface Group {
   /** Checks that did not apply and pass once the block is pasted. */
   readonly brought?: readonly string[]
   readonly cost: number
+  /** Before it is answered, the owner cannot tell whether the other steps are right. */
+  readonly isFirst?: boolean
   /** The block of another action that does the rest of this one. */
   readonly rest?: Block
   readonly gate?: Gate
@@ -164,7 +193,10 @@ function groupsOf(
     snippetFor,
     language,
     isForOwners,
-  }: Pick<ActionParts, 'wallBlock' | 'snippetFor' | 'language'> & { readonly isForOwners: boolean },
+    question,
+  }: Pick<ActionParts, 'wallBlock' | 'snippetFor' | 'language' | 'question'> & {
+    readonly isForOwners: boolean
+  },
 ): Group[] {
   const leaders = leadersOf(faultsOf(issues))
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
@@ -196,6 +228,8 @@ function groupsOf(
       block,
     }
   })
+  const asked = question === undefined ? [] : take(question.settles)
+  const ofQuestion = question === undefined ? [] : [questionGroup(question, asked)]
   const ofBlocks = blocks.flatMap(({ block, title, why, settles, pages }): Group[] => {
     const taken = take(settles)
     const brought = settles.filter((id) => !byId.has(id))
@@ -251,7 +285,11 @@ function groupsOf(
       },
     ]
   })
-  return [...ofGates, ...ofBlocks, ...ofRest]
+  return [...ofGates, ...ofQuestion, ...ofBlocks, ...ofRest]
+}
+
+function questionGroup({ settles: _, ...question }: FirstQuestion, asked: readonly Issue[]): Group {
+  return { ...question, who: owner, settles: asked.map(idOf), cost: costOfAll(asked), isFirst: true }
 }
 
 /** The fix of an issue, without what a block brings already, and that block. */

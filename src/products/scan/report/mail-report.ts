@@ -76,13 +76,24 @@ function disarmed(report: Report): Report {
 }
 
 /** The e-mail names the messages and does not hold them: their addresses must not be broken, and must not be links. */
-function disarmedView({ verdict, barriers, steps, tasks, pagesRead, small, gaps, appendix }: ReportView) {
+function disarmedView({
+  verdict,
+  barriers,
+  steps,
+  tasks,
+  pagesRead,
+  small,
+  later,
+  gaps,
+  appendix,
+}: ReportView) {
   return {
     verdict: disarm(verdict),
     small: disarm(small),
+    later: disarm(later),
     barriers: barriers.map((text) => disarm(text)),
     steps: steps.map(disarmedStep),
-    tasks: tasks.map(({ title, gain, who, words, above, steps: own }) => ({
+    tasks: tasks.map(({ title, gain, who, titleWords: words, above, steps: own }) => ({
       title: disarm(title),
       gain,
       who,

@@ -4,6 +4,7 @@ import { counted } from '../findings/share.ts'
 import { gainText } from './key-findings.ts'
 import { createExplainer, termsIn } from './terms.ts'
 import { hoursBasis } from './time-savings.ts'
+import { clearableChecks } from './work/clearable-checks.ts'
 import { type Message, messageOf } from './work/messages.ts'
 import { mainSteps, tasksOf } from './work/tasks.ts'
 import { isForDevelopers } from './work/who-acts.ts'
@@ -22,6 +23,8 @@ export interface ReportView {
   readonly pagesRead: readonly string[]
   /** Faults that are too small to be a step, in a sentence; empty when there are none. */
   readonly small: string
+  /** What the host of the site has no setting for, in a sentence; empty when nothing. */
+  readonly later: string
   /** What could not be measured, in a sentence; empty when nothing. */
   readonly gaps: string
   readonly appendix: Appendix | undefined
@@ -55,6 +58,8 @@ interface TaskView {
   /** It is one step, whose gain and title are those of the task. */
   readonly isAlone: boolean
   readonly words: string
+  /** As `words`, where its steps are not shown. */
+  readonly titleWords: string
   /** Its steps that stand above already, by their numbers. */
   readonly above: readonly number[]
   readonly steps: readonly Step[]
@@ -71,18 +76,21 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
   const actions = report.actions ?? []
   const isForOwners = audience === 'owners'
   const titles = new Map(challenges.map(({ id, title }) => [id, title]))
-  // Each task is explained by itself: it may be handed to a person who reads no other.
-  const explainFirst = createExplainer()
-  const steps = actions.slice(0, mainSteps).map((action, at) => stepOf(action, at + 1, explainFirst, titles))
+  // Once in a report: a reader who meets the same words eight times reads none of them.
+  const explain = createExplainer()
+  const steps = actions.slice(0, mainSteps).map((action, at) => stepOf(action, at + 1, explain, titles))
+  // An e-mail names the steps of a task by numbers alone, so its words are those of the titles.
+  const explainTitle = createExplainer()
+  for (const { terms = [] } of actions.slice(0, mainSteps)) explainTitle(terms)
   const tasks = (report.tasks ?? tasksOf(actions)).map((task): TaskView => {
-    const explain = createExplainer()
     const isAlone = task.steps.length === 1
     return {
       title: task.title,
       gain: gainText(task),
       who: task.who ?? '',
       isAlone,
-      words: isForOwners ? (isAlone ? createExplainer() : explain)(termsIn(task.title)) : '',
+      words: isForOwners && !isAlone ? explain(termsIn(task.title)) : '',
+      titleWords: isForOwners ? explainTitle(termsIn(task.title)) : '',
       above: task.steps.filter((step) => step <= mainSteps),
       steps: task.steps.flatMap((step) => {
         const action = actions[step - 1]
@@ -92,17 +100,19 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
   })
   const isWalled = (report.gates ?? []).some(({ id }) => id === 'wall')
   const open = challenges.filter(({ severity }) => severity === 'unmeasured').length
+  const clearable = clearableChecks(challenges).length
   return {
     verdict: report.verdict ?? '',
     barriers: (report.gates ?? []).map(({ reason }) => reason),
     steps,
     tasks,
     pagesRead: report.pagesRead ?? [],
-    small: isForOwners ? smallFaults(challenges, actions) : '',
+    small: isForOwners ? smallFaults(challenges, [...actions, ...(report.later ? [report.later] : [])]) : '',
+    later: report.later?.text ?? '',
     gaps:
       open === 0
         ? ''
-        : `${counted(open, 'check')} could not be made. What was not measured counts neither for nor against the site.${isWalled ? ' Ask for a new scan once agents get in.' : ''}`,
+        : `${counted(open, 'check')} could not be made.${open > clearable ? ` ${open - clearable} of them ${open - clearable === 1 ? 'does' : 'do'} not know the language of the site.` : ''} What was not measured counts neither for nor against the site.${isWalled ? ' Ask for a new scan once agents get in.' : ''}`,
     appendix: appendixOf(report.opportunities),
   }
 }
@@ -132,7 +142,10 @@ function stepOf(
 }
 
 /** Checks that found something too small to be a step: an owner may want to know, and need not act. */
-function smallFaults(challenges: Analysis['challenges'], actions: readonly Action[]): string {
+function smallFaults(
+  challenges: Analysis['challenges'],
+  actions: readonly Pick<Action, 'settles'>[],
+): string {
   const settled = new Set(actions.flatMap(({ settles }) => settles))
   const small = challenges.filter(
     ({ id, severity }) => severity !== 'unmeasured' && !settled.has(id) && !isForDevelopers(id),

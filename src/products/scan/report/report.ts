@@ -11,6 +11,7 @@ import { tasksOf } from './work/tasks.ts'
 
 export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'opportunities'> & {
   readonly workflows: readonly Workflow[]
+  readonly later?: Report['later']
   /** In the order of their priority. */
   readonly opportunities: readonly Opportunity[]
 }
@@ -21,7 +22,7 @@ export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'op
  * @throws ScanFailure when nothing could be measured: a score of 0 would be a claim about the site
  */
 export function makeReport(parts: ReportParts): Report {
-  const { areas, gates, actions, workflows, opportunities, domain, pagesRead } = parts
+  const { areas, gates, actions, later, workflows, opportunities, domain, pagesRead } = parts
   const readiness = totalOf(areas, 'readiness')
   const aeo = totalOf(areas, 'aeo')
   if (readiness === undefined || aeo === undefined) {
@@ -47,6 +48,7 @@ export function makeReport(parts: ReportParts): Report {
     keyFindings: keyFindings(actions),
     actions: [...actions],
     tasks: tasksOf(actions),
+    ...(later && { later }),
     ...(pagesRead && { pagesRead: [...pagesRead] }),
     totalTimeSavingsPotential: formatTimeSavings(hours),
     ...(hours && { timeSavingsBasis: hoursBasis }),

@@ -131,7 +131,16 @@ const terms = [
   word('imprint', /\bimprint\b/, 'a page that says who runs the site'),
   word('frame', /\bframes?\b/, 'a part of a page that shows another page, such as a map'),
   word('parameters', /\bparameters\b/, 'what stands behind “?” in an address'),
-  word('host', /\b(?:another|other|one) hosts?\b/, 'the name at the beginning of an address'),
+  word(
+    'host of a website',
+    /\bmoves?\b[^.]{0,60}\bhosts?\b|\bhost of your (?:web)?site\b|\bhosts the site\b/,
+    'the company on whose computers your site lies',
+  ),
+  word(
+    'host',
+    /(?<!\bmoves?\b[^.]{0,60})\b(?:another|other|one) hosts?\b/,
+    'the name at the beginning of an address',
+  ),
   word('template', /\btemplates?\b/, 'the pattern from which a website system makes its pages'),
   word('attribute, property', /\battributes?\b|\bpropert(?:y|ies)\b/, 'a piece of information in the code'),
   word('element', /\belements?\b/, 'a part of the code of a page'),

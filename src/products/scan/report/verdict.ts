@@ -1,4 +1,5 @@
 import type { Action, Gate } from '../findings/results.ts'
+import { webWorker } from './work/who-acts.ts'
 import { placeOf, type WorkPlace } from './work/work-places.ts'
 
 export interface VerdictParts {
@@ -29,6 +30,9 @@ export function verdictOf({ readinessScore, aeoScore, coverage, gates, actions }
 /** What to do first, in a sentence. */
 export function firstStep([first]: readonly Action[]): string {
   if (first === undefined) return 'Nothing that was measured has to be mended.'
+  // An owner pastes nothing, and sends a message. Terms are explained to owners alone.
+  if (!first.keepsOut && first.terms !== undefined && first.who === webWorker && first.block !== undefined)
+    return 'Do this first: Send the first message below to whoever looks after your website.'
   const [sentence = first.title] = first.title.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
   return `Do this first: ${sentence}`
 }

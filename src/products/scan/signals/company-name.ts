@@ -53,11 +53,30 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
   const agreed = isStated
     ? undefined
     : [...new Set(all)].slice(0, 40).find((name) => countSources(name, site) >= 2)
-  const name = agreed ?? (trustsCopyright ? all : [...named, spelled]).find((one) => one !== '')
-  return name === undefined ? undefined : shown(name, maxLength)
+  const found = agreed ?? (trustsCopyright ? all : [...named, spelled]).find((one) => one !== '')
+  const name = found === undefined || isStated ? found : (longerName(site, found) ?? found)
+  return name === undefined ? undefined : shown(trimmed(name), maxLength)
 }
 
 const maxLength = 100
+
+/**
+ * "Ada Lind Osteopath", where the title and a main heading agree on it and the logo says "Ada Lind" alone: the trade
+ * belongs to the name. One word more, or two, that begin in capitals.
+ */
+function longerName({ home }: Site, name: string): string | undefined {
+  if (home === undefined) return undefined
+  const main = new Set(headings(home).map(folded))
+  return titleParts(home.title).find((part) => {
+    const more = folded(part).startsWith(`${folded(name)} `) ? part.slice(name.length).trim() : ''
+    return main.has(folded(part)) && /^\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?$/u.test(more) && !isGeneric(more)
+  })
+}
+
+/** "Lind Dental" of "Lind Dental :": such signs part a name from a slogan, and would be pasted with it. */
+function trimmed(name: string): string {
+  return name.replace(/^[\s:;,|·•»–—-]+|[\s:;,|·•«–—-]+$/gu, '')
+}
 
 function statedNames(site: Site): string[] {
   const marked = ownEntities(site).map(({ node }) => textOf(node.properties.name))
@@ -145,8 +164,8 @@ function titlePart(title: string, domain: string): string {
 function titleParts(title: string): string[] {
   return title
     .slice(0, 300)
-    .split(/ [-|–—·•»] |: |[|｜]/)
-    .map((part) => withoutDocs(withoutGreeting(part)))
+    .split(/ [-|–—·•»] |\s?::?\s|[|｜]/)
+    .map((part) => withoutDocs(withoutGreeting(trimmed(part))))
     .filter((part) => part !== '' && !isSlogan(part) && !isGeneric(part))
 }
 

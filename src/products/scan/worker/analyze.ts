@@ -1,6 +1,7 @@
 import { agentsOf } from '../agents/agents.ts'
 import type { Analysis, ListingWish } from '../findings/results.ts'
 import { actionsOf } from '../report/actions.ts'
+import { outOfReach } from '../report/blocks/hosting/out-of-reach.ts'
 import { provenBlocks } from '../report/blocks/proven-blocks.ts'
 import { snippetsFor } from '../report/blocks/snippets/snippets.ts'
 import { wallBlock } from '../report/blocks/wall-block.ts'
@@ -8,6 +9,9 @@ import { challengesOf } from '../report/challenges.ts'
 import { gatesOf } from '../report/gates.ts'
 import { makeReport } from '../report/report.ts'
 import { areasOfSite, scoreAgent } from '../report/scoring.ts'
+import { findingsInCharacters } from '../report/work/characters.ts'
+import { firstQuestion } from '../report/work/first-question.ts'
+import { laterOf } from '../report/work/later.ts'
 import { companyName, listedName } from '../signals/company-name.ts'
 import { readIndustry } from '../signals/industry/industry.ts'
 import { siteLanguage } from '../signals/page-language.ts'
@@ -39,7 +43,8 @@ export function analyze(capture: Capture, now: number): Analyzed {
     signals,
     agents.map(({ agent }) => agent),
   )
-  const areas = areasOfSite(site, findings)
+  const language = siteLanguage(site)
+  const areas = areasOfSite(site, findingsInCharacters(findings, language))
   const name = companyName(site)
   const gates = gatesOf(site)
   const blocks = provenBlocks(
@@ -47,14 +52,17 @@ export function analyze(capture: Capture, now: number): Analyzed {
     signals,
     agents.map(({ agent }) => agent),
   )
+  const beyond = outOfReach(site)
   const actions = actionsOf({
     areas,
     gates,
     blocks,
     profile: site.profile,
-    language: siteLanguage(site),
+    language,
     wallBlock: wallBlock(site),
     snippetFor: snippetsFor(site),
+    outOfReach: beyond,
+    question: firstQuestion(site),
   })
   const industry = readIndustry(site)
   const report = makeReport({
@@ -64,6 +72,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     areas,
     gates,
     actions,
+    later: laterOf(areas, beyond),
     pagesRead: site.pages.map(({ url }) => url),
     isIndustryClear: industry.how !== 'unclear',
     ...workflowsAndOpportunities(site, signals),

@@ -55,17 +55,18 @@ describe('a snippet', () => {
   test('escapes what the site calls itself', () => {
     const pages = {
       [at('/')]:
-        '<title>A &amp; B &lt;script&gt; | A &amp; B</title><meta property="og:site_name" content="A &amp; B">',
+        '<title>A &amp; B &lt;script&gt; | A &amp; B</title><meta property="og:site_name" content="A &amp; B"><footer>© 2016 A &amp; B &lt;script&gt;</footer>',
     }
     const text = snippet('freshness-index/footer-year', pages, '© 2016')?.text
     expect(text).toContain('A &amp; B')
     expect(text).not.toMatch(/A & B|<script/)
   })
 
-  test('for robots.txt leaves the decision about training to the owner: two lines, and one to choose', () => {
+  test('for robots.txt leaves the decision about training to the owner: two lines, of which one is deleted', () => {
     const block = snippet('crawl-access/training-stance', { [at('/')]: home('') })
-    expect(block?.text).toBe('Content-Signal: ai-train=no\n\nContent-Signal: ai-train=yes\n')
-    expect(block?.where).toContain('choose one of these two lines')
+    expect(block?.text).toBe('Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\n')
+    expect(block?.where).toMatch(/^Put this line below/)
+    expect(block?.where).not.toMatch(/choose|decide/i)
   })
 
   test('for security.txt says that the address is to be written, and only where the site names none', () => {
@@ -77,19 +78,30 @@ describe('a snippet', () => {
     expect(`${known?.where} ${known?.missing.join()}`).not.toMatch(/capital letters|your e-mail/)
   })
 
-  test('for the footer stands in place of the old line, and holds no year that grows old', () => {
-    const block = snippet('freshness-index/footer-year', { [at('/')]: home('') }, '© 2016')
-    expect(block?.text).toBe('© Lind Pottery\n')
-    expect(block?.where).toMatch(/^Put this in place of the line with “© 2016” that you have/)
+  test.each([
+    ['© 2016 Lind Pottery. All rights reserved.', '© Lind Pottery. All rights reserved.'],
+    ['Copyright Ada Lind 2016', 'Copyright Ada Lind'],
+    ['© 2011–2016 Lind Pottery', '© Lind Pottery'],
+  ])('for the footer quotes “%s” and keeps all but the year', (line, kept) => {
+    const block = snippet(
+      'freshness-index/footer-year',
+      { [at('/')]: home(`</main><footer>${line}</footer>`) },
+      '© 2016',
+    )
+    expect(block?.text).toBe(`${kept}\n`)
+    expect(block?.where).toContain(`“${line}”`)
   })
 
-  test('on GitHub Pages names its one setting, says what cannot be set, and how a folder with a dot gets out', () => {
+  test('for the footer is none where the line was not found', () => {
+    expect(snippet('freshness-index/footer-year', { [at('/')]: home('') }, '© 2016')).toBeUndefined()
+  })
+
+  test('on GitHub Pages names its one setting, nothing that cannot be set, and how a folder with a dot gets out', () => {
     const of = (id: string, server: string) =>
       snippet(id, { [at('/')]: { body: home(''), headers: { server } } })
     expect(of('security-safety/https-redirect', 'GitHub.com')?.text).toContain('“Enforce HTTPS”')
     for (const id of ['render-performance/static-cache', 'render-performance/compression']) {
-      expect(of(id, 'GitHub.com')).toMatchObject({ effort: 'high' })
-      expect(of(id, 'GitHub.com')?.where).toContain('GitHub Pages, which has no setting for this')
+      expect(of(id, 'GitHub.com')).toBeUndefined()
       expect(of(id, 'Vercel')).toBeUndefined()
     }
     expect(of('security-safety/security-txt', 'GitHub.com')?.where).toContain('.nojekyll')

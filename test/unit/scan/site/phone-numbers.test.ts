@@ -17,6 +17,7 @@ test.each([
   ['☎ 0113 496 0123', '0113 496 0123'],
   ['<address>0113 496 0123</address>', '0113 496 0123'],
   ['<footer>Mill & Sons 217-555-0142</footer>', '217-555-0142'],
+  ['<address>(217)555-0142</address>', '(217)555-0142'],
   ['<header>07700900123</header>', '07700900123'],
   ['<div id="contact">+33 4 72 00 00 00</div>', '+33 4 72 00 00 00'],
 ])('the telephone number in %s is found', (html, number) => {

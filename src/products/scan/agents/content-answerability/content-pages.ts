@@ -25,6 +25,7 @@ export function needsContent(run: (pages: readonly Page[], site: Site) => Outcom
           notices.has(page) ||
           isOther(page) ||
           isTrial(page) ||
+          isFarewell(page) ||
           isNoProse(page) ||
           (isLibrary && isPathOfKind(page.url, 'docs'))
         ),
@@ -60,12 +61,21 @@ function isNoProse(page: Page): boolean {
     )
   return (
     isFilm ||
+    words === 0 ||
     (words < 200 && fieldsOf(page) >= 4) ||
     (links >= 6 && links * 20 >= words) ||
     (words > 0 && (linkWords * 10 >= words * 6 || codeWords * 2 >= words)) ||
     formsOf(page).some(({ use }) => use === 'login' || use === 'account')
   )
 }
+
+/** A word to a colleague who leaves is not written for those who look for a service. */
+function isFarewell({ title, headings }: Page): boolean {
+  return farewell.test(`${title} ${headings.find(({ level }) => level === 1)?.text ?? ''}`)
+}
+
+const farewell =
+  /(?<!\p{L})(?:happy retirement|farewell|fond goodbye|in memoriam|obituary|wohlverdienten ruhestand|bonne retraite|feliz jubilación)(?!\p{L})/iu
 
 /** A page for sending something in: what belongs to be said of it stands beside its fields. */
 function fieldsOf({ elements }: Page): number {
@@ -107,7 +117,7 @@ const otherKinds: readonly PageKind[] = ['contact', 'booking', 'careers', ...not
 
 /** Pages below these are lists too. */
 const grouping =
-  /^(?:categor(?:y|ies)|product-category|tags?|topics?|collections?|archives?|kategorien?|schlagwort|rubriken?|catégories?|etiquetas?|categorias?|categorie)$/
+  /^(?:authors?|autor(?:en)?|auteurs?|portfolios?|categor(?:y|ies)|product-category|tags?|topics?|collections?|archives?|kategorien?|schlagwort|rubriken?|catégories?|etiquetas?|categorias?|categorie)$/
 
 /** Lists whose items have pages of their own. */
 const list =

@@ -92,8 +92,12 @@ function outlineOf({ $ }: Page): { level: number; text: string }[] {
       level: Number(element.name.slice(1)),
       text: labelOf(element) || spokenText(element),
     }))
-    .filter(({ text }) => !text.startsWith('©'))
+    .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
 }
+
+/** A theme writes these headings above its form for comments. */
+const commentForm =
+  /^(?:leave a (?:reply|comment)|post a comment|schreibe? (?:einen )?kommentar|(?:kommentar|antwort) (?:verfassen|schreiben)|laisser un commentaire|deja (?:un comentario|una respuesta)|lascia un commento|geef een reactie)/i
 
 function describeHeadings({ url, headings }: Page): Evidence {
   return { url, value: `${counted(headings.length, 'heading')} in order` }

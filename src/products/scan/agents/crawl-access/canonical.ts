@@ -1,6 +1,6 @@
 import { fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
-import { absolute, isSameSite, shown } from '../../site/addresses.ts'
+import { absolute, addressKey, isSameSite, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -33,7 +33,12 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
   if (url === undefined || !/^https?:\/\//i.test(only)) {
     return fail(
       'The canonical address is relative, so what it names depends on how the page was reached.',
-      adviseHttps(url ?? home.url, (address) => `write the canonical address as "${address}" on`, home.url),
+      adviseHttps(
+        // "/index.html" is another address than that of the home page, which everything else names.
+        url === undefined || addressKey(url) === addressKey(home.url) ? home.url : url,
+        (address) => `write the canonical address as "${address}" on`,
+        home.url,
+      ),
       ...evidence,
     )
   }

@@ -29,7 +29,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     ...(isOnePersons(site) || isCalledAbout(site)
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
       : []),
-  ]
+  ].toSorted((one, other) => other.words - one.words)
   const evidence = sections.slice(0, 5).map(({ url, words }) => ({ url, value: counted(words, 'word') }))
   const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
   if (longest >= 150) return pass(`A page about the people or the company has ${longest} words.`, ...evidence)

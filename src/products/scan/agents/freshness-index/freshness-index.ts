@@ -79,15 +79,20 @@ function judgeAge(newest: DatedItem, site: Site): Outcome {
   const age = Math.max(0, daysSince(newest.date, site.now))
   const evidence = {
     url: newest.url,
-    value: `${newest.source}: ${dayOf(newest.date)}, ${counted(age, 'day')} ago`,
+    value: `${newest.source}: ${dayOf(newest.date)}${age <= 365 ? `, ${counted(age, 'day')} ago` : ''}`,
   }
-  const statement = `The newest dated item that was read (${newest.source}) is ${counted(age, 'day')} old`
+  const statement = `The newest dated item that was read (${newest.source}) ${age <= 365 ? `is ${counted(age, 'day')} old` : `is from ${monthOf(newest.date)}`}`
   if (age <= 90) return pass(`${statement}.`, evidence)
   return (age <= 365 ? warn : fail)(
     `${statement}; engines prefer sources that changed within 90 days.`,
     `Publish or revise something, and let its date and its lastmod in the sitemap say so. The newest date now stands ${newest.source === 'entry in the feed' ? 'in the feed' : 'on'} ${shown(newest.url)}.`,
     evidence,
   )
+}
+
+/** "April 2017": nobody counts 3,500 days. */
+function monthOf(date: number): string {
+  return new Date(date).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
 
 /** A refusal, a timeout or a skipped request says nothing about the link. */

@@ -2,6 +2,7 @@ import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/ch
 import { unlessMicrodata } from '../../findings/microdata.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { andOthers, counted, judgeShare, listed, portion } from '../../findings/share.ts'
+import { isSidePage } from '../../findings/side-pages.ts'
 import { shown } from '../../site/addresses.ts'
 import { depthBelowHome } from '../../site/below-home.ts'
 import { metaOf } from '../../site/html/elements.ts'
@@ -118,7 +119,7 @@ function judgeRequired(pages: readonly Page[]): Outcome {
 }
 
 function judgeBreadcrumbs(pages: readonly Page[], site: Site): Outcome {
-  const deep = pages.filter(({ url }) => depthBelowHome(url, site) >= 2)
+  const deep = pages.filter((page) => depthBelowHome(page.url, site) >= 2 && !isSidePage(page))
   const [first] = deep
   if (first === undefined)
     return notApplicable('None of the pages that were read lies two or more levels deep.')

@@ -1,10 +1,11 @@
 import { hasProperty } from '../../agents/structured-data/required-properties.ts'
+import { isSidePage } from '../../findings/side-pages.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import { depthBelowHome } from '../../site/below-home.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import { type Step, shownTrail, stepsOf } from './breadcrumb-trail.ts'
+import { nameOfPage, type Step, shownTrail, stepsOf } from './breadcrumb-trail.ts'
 import type { SiteFacts } from './facts/facts.ts'
 import { blockOfParts, maxPageCharacters } from './page-parts.ts'
 
@@ -16,6 +17,7 @@ export function breadcrumbBlock(site: Site, home: Page, facts: SiteFacts): Draft
   const without = site.pages.filter(
     (page) =>
       depthBelowHome(page.url, site) >= 2 &&
+      !isSidePage(page) &&
       !nodesOf(page, 'BreadcrumbList').some((node) => hasProperty(node, 'itemListElement')),
   )
   const isLong = without.some((page) => page.reply.body.length > maxPageCharacters)
@@ -45,8 +47,7 @@ export function breadcrumbBlock(site: Site, home: Page, facts: SiteFacts): Draft
     const above = foldersOf(page.url).flatMap((url) =>
       addressKey(url) === key ? [] : (known.get(addressKey(url)) ?? []),
     )
-    const heading = page.headings.find(({ level }) => level === 1)?.text
-    const own = known.get(key)?.name ?? shown(heading || page.title || page.url, 120)
+    const own = known.get(key)?.name ?? shown(nameOfPage(page, site.pages) || page.url, 120)
     return [
       { name: facts.name ?? site.capture.domain, item: home.url },
       ...above,

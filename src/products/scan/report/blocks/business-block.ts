@@ -34,7 +34,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       where:
         own === undefined || !facts.isOwnNodeOnHome
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
-          : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in its place. Keep what you have added there since the scan.`,
+          : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in its place. Keep what was added there since the scan.`,
       text,
       missing: isUnowned
         ? [
@@ -152,7 +152,7 @@ function offerOf({ name, price, currency }: StatedPrice): Record<string, unknown
   return { '@type': 'Offer', name, price, priceCurrency: currency }
 }
 
-/** Profiles are not named here: the step about sameAs asks for them. */
+/** With the profiles, so that whoever pastes the block need not open it twice. */
 function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeople: boolean): string[] {
   const isPlace = isPlaceOfBusiness(type)
   const stated = ownNode?.properties ?? {}
@@ -177,6 +177,11 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
           address.postalCode === undefined
             ? 'the town and postal code (addressLocality, postalCode)'
             : 'the town (addressLocality)',
+        ]
+      : []),
+    ...(facts.profiles.length < 2
+      ? [
+          'the full addresses of your entries elsewhere, such as maps or a register, if you have them (sameAs)',
         ]
       : []),
     ...(isPlace && !hasHours && !facts.conflicts.openingHours ? ['your opening hours (openingHours)'] : []),

@@ -1,4 +1,5 @@
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
+import { typesBelow } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { SiteFacts } from './facts/facts.ts'
 
@@ -8,8 +9,13 @@ import type { SiteFacts } from './facts/facts.ts'
  * whole words count. A general type of the site's own markup gives way to the trade, which says more and nothing else.
  */
 export function businessType(home: Page, facts: SiteFacts, site: Site): string {
-  const own = facts.ownNode?.types[0]
+  const stated = facts.ownNode?.types[0]
+  // "DentalClinic" is no type of schema.org, and says the trade.
+  const isKnown = stated !== undefined && typesBelow('Organization').includes(stated)
+  const own = isKnown ? stated : undefined
   if (own !== undefined && !general.has(own)) return own
+  const meant = isKnown ? undefined : tradeIn((stated ?? '').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
+  if (meant !== undefined) return meant
   if (kindOfSite(site) !== 'business') return own ?? 'Organization'
   // Two addresses that contradict each other are left out, and it is a place all the same.
   const hasAddress = facts.address !== undefined || facts.conflicts.address !== undefined

@@ -1,5 +1,5 @@
 import { shown } from '../../site/addresses.ts'
-import { metaOf } from '../../site/html/elements.ts'
+import { attributeOf, metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { imageOf, type SiteFacts } from './facts/facts.ts'
@@ -19,9 +19,6 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
     ...(home.$('link[rel="canonical" i]').length === 0 && isSecure
       ? [`<link rel="canonical" href="${escaped(home.url)}">`]
       : []),
-    ...(metaOf(home, 'viewport') === ''
-      ? [meta('name', 'viewport', 'width=device-width, initial-scale=1')]
-      : []),
     ...(home.description === '' && description !== undefined
       ? [meta('name', 'description', description)]
       : []),
@@ -39,19 +36,51 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
       kind: 'html',
       where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} It is for this page alone: in the code of all pages it would name each of them as a copy of this one.${facts.image === undefined && text.includes('og:image') ? ' The picture is the first of the page. Name another one if it fits better.' : ''}`,
       text,
-      // The step about previews asks for a picture where the page has none.
-      missing: description === undefined ? ['a description of 50 to 170 characters'] : [],
+      // Steps of their own ask for a description, and for a picture, where the page has none.
+      missing: [],
     },
     title: `Add ${lines.length === 1 ? 'one line' : `${lines.length} lines`} to the head of the home page.`,
     why: `${lines.length === 1 ? 'It tells' : 'They tell'} engines which address is the right one and what to show in previews.`,
     pasted: { head: text },
-    aims: [
-      'crawl-access/canonical',
-      'core-snapshot/title-desc',
-      'structured-data/open-graph',
-      'render-performance/viewport',
-    ],
+    aims: ['crawl-access/canonical', 'core-snapshot/title-desc', 'structured-data/open-graph'],
   }
+}
+
+/**
+ * The line that fits a page to a phone. It stands alone: on a page that was built for one width, a phone would show a part
+ * of it, and only somebody who looks at it can tell.
+ */
+export function viewportBlock(home: Page): Draft | undefined {
+  if (metaOf(home, 'viewport') !== '') return undefined
+  const text = meta('name', 'viewport', 'width=device-width, initial-scale=1')
+  const width = fixedWidthOf(home)
+  return {
+    block: {
+      kind: 'html',
+      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} ${width === undefined ? '' : `This page has a fixed width of ${width} pixels, which is wider than a phone. Make its width flexible first. `}Look at the page on a phone afterwards. Take the line out again if a part of the page is cut off.`,
+      text,
+      missing: [],
+      ...(width !== undefined && { effort: 'high' }),
+    },
+    title: 'Add the line that fits the home page to the screen of a phone, and look at it there.',
+    why: 'Without it a phone shows the whole page in small letters.',
+    pasted: { head: text },
+    aims: ['render-performance/viewport'],
+  }
+}
+
+/** The largest width in pixels that the page writes into its own code, where a phone is narrower. */
+function fixedWidthOf({ reply, elements }: Page): number | undefined {
+  const attributes = elements
+    .filter(({ name }) => name === 'table' || name === 'body' || name === 'div')
+    .slice(0, 500)
+    .map(({ node }) => `width:${attributeOf(node, 'width')}px; ${attributeOf(node, 'style').slice(0, 300)}`)
+  const styles = (reply.body.slice(0, 500_000).match(/<style\b[^>]*>[^<]{0,50000}/gi) ?? []).join(' ')
+  const widths = Array.from(
+    `${attributes.join(' ')} ${styles}`.matchAll(/(?<![\w-])width\s*:\s*(\d{3,4})px/gi),
+    ([, n]) => Number(n),
+  ).filter((width) => width >= 600 && width <= 1_600)
+  return widths.length === 0 ? undefined : Math.max(...widths)
 }
 
 function missingPreview(home: Page, values: Readonly<Record<string, string | undefined>>): string[] {

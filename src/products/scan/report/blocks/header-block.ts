@@ -8,7 +8,8 @@ import { type Hosting, hostingOf } from './hosting/hosting.ts'
 /** The response headers that the home page lacks, each with a value that fits every site. */
 export function headerBlock(site: Site): Draft | undefined {
   const home = homeAnswer(site.capture)
-  if (home === undefined || home.status !== 200) return undefined
+  const hosting = hostingOf(site)
+  if (home === undefined || home.status !== 200 || hosting === 'github-pages') return undefined
   const protecting = [
     ...(home.finalUrl.startsWith('https:') ? [hsts] : []),
     ['Content-Security-Policy', "frame-ancestors 'self'"] as const,
@@ -20,14 +21,11 @@ export function headerBlock(site: Site): Draft | undefined {
   const leading = hasGuide && !advertises ? [['Link', '</llms.txt>; rel="describedby"'] as const] : []
   const lines = [...protecting, ...leading]
   if (lines.length === 0) return undefined
-  const hosting = hostingOf(site)
   const text = `${headerForms(lines, hosting, headerOf(home, 'server')).join('\n\n')}\n`
   const many = lines.length === 1 ? 'one more header line' : `${lines.length} more header lines`
-  const isFixed = hosting === 'github-pages'
   return {
     block: {
-      // Settings of a server that has none are a message, and no quick paste.
-      kind: isFixed ? 'text' : 'headers',
+      kind: 'headers',
       where: [
         ...whereTo(hosting, text),
         ...(lines.includes(hsts)
@@ -36,11 +34,8 @@ export function headerBlock(site: Site): Draft | undefined {
       ].join(' '),
       text,
       missing: [],
-      ...(isFixed && { effort: 'high' }),
     },
-    title: isFixed
-      ? `When you move the site to another host, have it send ${many}: GitHub Pages cannot send them.`
-      : `Have the web server send ${many}.`,
+    title: `Have the web server send ${many}.`,
     why: [
       ...(protecting.length > 0 ? ['Such lines protect your visitors.'] : []),
       ...(leading.length > 0 ? ['The line that begins with Link tells assistants of your llms.txt.'] : []),
@@ -57,14 +52,8 @@ export function headerBlock(site: Site): Draft | undefined {
 
 const hsts: HeaderLine = ['Strict-Transport-Security', 'max-age=31536000']
 
-function whereTo(hosting: Hosting, text: string): string[] {
+function whereTo(hosting: Exclude<Hosting, 'github-pages'>, text: string): string[] {
   switch (hosting) {
-    case 'github-pages':
-      return [
-        'This site is served by GitHub Pages, which sends the same lines for everybody and has no setting for more.',
-        'Another host, or a service in front of this one, can send these with every page.',
-        'To change the host for them alone is seldom worth it.',
-      ]
     case 'vercel':
       return [
         'Save this as vercel.json at the top of the project. If the file exists, add the part in its list “headers” to the list there, and leave the rest as it is.',

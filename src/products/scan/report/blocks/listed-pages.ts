@@ -1,3 +1,4 @@
+import { isSidePage } from '../../findings/side-pages.ts'
 import { absolute, addressKey, isAction } from '../../site/addresses.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -8,7 +9,7 @@ import type { Page } from '../../site/site.ts'
  */
 export function listedPages(pages: readonly Page[]): readonly Page[] {
   const named = new Map<string, Page>()
-  for (const page of pages.filter(({ url }) => !isAction(url))) {
+  for (const page of pages.filter((one) => !isAction(one.url) && !isSidePage(one))) {
     const key = `${canonicalKey(page)} ${page.title}`
     const known = named.get(key)
     if (known === undefined || (!isCanonical(known) && isCanonical(page))) named.set(key, page)

@@ -6,8 +6,9 @@ import type { Draft } from './block.ts'
 import { breadcrumbBlock } from './breadcrumb-block.ts'
 import { businessBlock } from './business-block.ts'
 import { readFacts } from './facts/facts.ts'
-import { headBlock } from './head-block.ts'
+import { headBlock, viewportBlock } from './head-block.ts'
 import { headerBlock } from './header-block.ts'
+import { mixesDomains } from './hosting/other-domain.ts'
 import { atOwnHost } from './hosting/own-host.ts'
 import { llmsBlock } from './llms/llms-block.ts'
 import { maxPageCharacters } from './page-parts.ts'
@@ -41,6 +42,7 @@ export function provenBlocks(site: Site, signals: Signals, agents: readonly Agen
           pageTypeBlock(site),
           breadcrumbBlock(site, home, facts),
           headBlock(home, facts),
+          viewportBlock(home),
           llmsBlock(site, home, facts),
         ]),
     sitemapBlock(site),
@@ -63,7 +65,12 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
   const settles = results
     .filter((one) => one.after.result === 'pass' && one.before !== 'pass')
     .map(({ id }) => id)
-  const isWorse = results.some((one) => rankOf(one.after.result) < rankOf(one.before))
+  const isWorse = results.some(
+    (one) =>
+      rankOf(one.after.result) < rankOf(one.before) &&
+      // Where no two places agreed on a name, a block that states it makes the check possible. It does no harm.
+      !(one.id === 'entity-trust/brand-name' && one.before === 'unmeasured'),
+  )
   const leaves = new Map(
     results.flatMap(({ id, after: left }) =>
       left.result === 'fail' || left.result === 'warn' ? [[id, left.fix] as const] : [],
@@ -72,7 +79,7 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
   const { block, title, why } = draft
   const pages = new Set(draft.pasted.heads?.keys() ?? [])
   // It was tried as it was read, because the scan knows the pages by the host that was asked for.
-  return settles.length === 0 || isWorse
+  return settles.length === 0 || isWorse || mixesDomains(block.text, site)
     ? []
     : [{ block: atOwnHost(block, site), title, why, settles, leaves, pages }]
 }

@@ -1,15 +1,21 @@
 import { shown } from '../../site/addresses.ts'
 import { homeAddress, siteFolder } from '../../site/below-home.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { listedPages } from './listed-pages.ts'
 import { escaped } from './snippets/escaped.ts'
 
-/** A sitemap of the pages that the scan has read, for a site that has none. It names no dates: none were stated. */
+/**
+ * A sitemap of the pages that the scan has read, for a site that certainly has none. It names no dates: none were stated.
+ * Saved over a file that was not read, it would take the other pages of the site out of the list.
+ */
 export function sitemapBlock(site: Site): Draft | undefined {
   const { robots, sitemap } = site
-  if (sitemap.files.some(({ state }) => state !== 'absent' && state !== 'broken')) return undefined
+  const address = `${siteFolder(homeAddress(site))}sitemap.xml`
+  if (!isGone(address, site) || sitemap.files.some(({ state }) => state === 'ok' || state === 'unread'))
+    return undefined
   const pages = listedPages(site.pages).filter((page) => isListable(page, site))
   if (pages.length === 0) return undefined
   const addresses = pages.map(({ url }) => `  <url><loc>${escaped(url)}</loc></url>`)
@@ -18,7 +24,6 @@ export function sitemapBlock(site: Site): Draft | undefined {
 ${addresses.join('\n')}
 </urlset>
 `
-  const address = `${siteFolder(homeAddress(site))}sitemap.xml`
   return {
     block: {
       kind: 'sitemap.xml',
@@ -36,6 +41,13 @@ ${addresses.join('\n')}
     pasted: { sitemap: text },
     aims: ['core-snapshot/sitemap', 'freshness-index/coverage'],
   }
+}
+
+/** The site itself answered that nothing is there. */
+function isGone(address: string, { capture }: Site): boolean {
+  return repliesFor(capture, 'sitemap').some(
+    ({ url, status }) => url === address && (status === 404 || status === 410),
+  )
 }
 
 /** A page that asks not to be found, or lies on another host, does not belong into it. */

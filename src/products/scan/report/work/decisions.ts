@@ -34,7 +34,8 @@ const profiles: Decision = {
     'Open each entry and copy its full address from the browser. You need two or more.',
     'Check that name, address and telephone number are the same there as on your site.',
   ],
-  order: 'Add these addresses to sameAs of our organization in the JSON-LD of PAGE. Keep what stands in it.',
+  order:
+    'Add these addresses to sameAs in the description of us (JSON-LD) on PAGE. Keep what stands in it. If there is no such description yet, wait until it is in place.',
   asks: ['the addresses of your entries'],
 }
 
@@ -45,7 +46,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
       steps: () => [
         'Decide whether makers of AI models may train them with your texts. Both answers are common.',
         'Your decision does not change whether assistants may find and cite you.',
-        'Write yes or no into the message, after “ai-train=”.',
+        'Two lines stand in the message: “ai-train=no” forbids it, “ai-train=yes” allows it. Delete the line that you do not want.',
       ],
     },
   ],

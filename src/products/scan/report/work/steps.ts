@@ -1,3 +1,4 @@
+import { inCharacters } from './characters.ts'
 import { decidingSteps } from './decisions.ts'
 import { asksForCode } from './who-acts.ts'
 import { type Wording, writingSteps } from './writing-steps.ts'
@@ -11,5 +12,5 @@ import { type Wording, writingSteps } from './writing-steps.ts'
 export function stepsFor(id: string, wording: Wording): readonly string[] | undefined {
   if (asksForCode(id, wording.fix)) return undefined
   const make = writingSteps.get(id) ?? decidingSteps(id)
-  return make?.(wording).map((step) => step.replaceAll('PAGE', wording.page))
+  return make?.(wording).map((step) => inCharacters(step.replaceAll('PAGE', wording.page), wording.language))
 }

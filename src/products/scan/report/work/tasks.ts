@@ -26,6 +26,16 @@ export function tasksOf(actions: readonly Action[]): Task[] {
     )
 }
 
+/**
+ * The places of the actions in the order in which a report shows them: the first three, then task by task. Numbered in
+ * another order, the steps of a task would be 1, 4 and 17.
+ */
+export function shownOrder(actions: readonly Action[]): number[] {
+  const main = actions.slice(0, mainSteps).map((_, at) => at)
+  const others = tasksOf(actions).flatMap(({ steps }) => steps.filter((step) => step > mainSteps))
+  return [...main, ...others.map((step) => step - 1)]
+}
+
 /** So many steps stand under “What to do first”. */
 export const mainSteps = 3
 
@@ -44,7 +54,8 @@ function taskOf(members: readonly Numbered[]): Task[] {
   const [first] = members
   if (first === undefined) return []
   const { title, keepsOut, waits, gate } = first.action
-  const goal = keepsOut ? title : places[placeOf(first.action)]
+  const [sentence = title] = title.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
+  const goal = keepsOut ? title : members.length === 1 ? sentence : places[placeOf(first.action)]
   const workers = new Set(members.flatMap(({ action }) => action.who ?? []))
   const sum = (gain: (action: Action) => number) =>
     roundPoints(members.reduce((total, { action }) => total + gain(action), 0))

@@ -35,7 +35,7 @@ export function asksForCode(id: string, fix: string): boolean {
 
 export const webWorker = 'Give this to whoever looks after your website.'
 const writer = 'You can do this, or whoever writes your texts.'
-const owner = 'You decide this. Whoever looks after your website then puts it in place.'
+export const owner = 'You decide this. Whoever looks after your website then puts it in place.'
 
 /** Words on a page have to change, and no code. */
 const writing: ReadonlySet<string> = new Set([

@@ -7,6 +7,7 @@ import { pagesOfKind, unreadForm, unreadOfKind } from '../../site/linked-pages.t
 import type { Page, Site } from '../../site/site.ts'
 import {
   findAmounts,
+  findAnsweredPrice,
   findMarkedPrice,
   findOffer,
   findPriceInSection,
@@ -72,7 +73,8 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
     firstOf(site.pages, findMarkedPrice) ??
     // A church tells what its roof cost, and readers in their comments what they paid.
     (kindOfSite(site) === 'business'
-      ? (firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts)) ??
+      ? (firstOf(withoutArticles(site), findAnsweredPrice) ??
+        firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts)) ??
         findPriceOnEachPage(withoutArticles(site)))
       : undefined)
   if (amounts) return { how: 'amounts', evidence: [amounts] }

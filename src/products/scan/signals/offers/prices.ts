@@ -112,3 +112,17 @@ export function findOffer(page: Page): Evidence | undefined {
   }
   return undefined
 }
+
+/** An amount in the answer to "How much does a visit cost?": the page itself says that it is a price. */
+export function findAnsweredPrice({ url, lines }: Page): Evidence | undefined {
+  for (const [place, line] of lines.slice(0, 2_000).entries()) {
+    if (line.length > 200 || !asksCost.test(line)) continue
+    const answer = lines.slice(place, place + 4).join(' ')
+    const amounts = amountsIn(answer, 3).filter((amount) => !isNothing(amount) && !isYear(amount))
+    if (amounts.length > 0) return { url, value: amounts.join(', ') }
+  }
+  return undefined
+}
+
+const asksCost =
+  /^(?=.*\?)(?=.*(?:how much|what .{0,60}(?:cost|charge|fee|price)|was kostet|wie viel kostet|wieviel kostet|combien co[uû]te|cu[aá]nto (?:cuesta|vale)|quanto costa|quanto custa|wat kost))/i

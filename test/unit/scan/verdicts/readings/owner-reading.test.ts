@@ -23,6 +23,7 @@ const practice: Entries = {
     `<html><head><title>Lind Dental Practice</title></head><body><h1>Lind Dental Practice</h1><p>${words(320)}</p><p>Call 01803 496 021</p><img src="/a.jpg"><img src="/b.jpg"><a href="/team">Team</a></body></html>`,
   [at('/team')]: `<html><head><title>Team</title></head><body><h1>Team</h1><p>${words(80)}</p></body></html>`,
   [at('/robots.txt')]: { status: 404 },
+  [at('/sitemap.xml')]: { status: 404 },
 }
 const analysis = analysisOf(practice)
 const { actions = [], tasks = [] } = analysis.report
@@ -144,7 +145,7 @@ describe('what only the owner decides', () => {
 
   test('comes with the way to decide, and then the message', () => {
     const stance = steps.find(({ title }) => title.startsWith('Decide whether AI models'))
-    expect(stance?.how.join(' ')).toContain('Write yes or no')
+    expect(stance?.how.join(' ')).toContain('Delete the line that you do not want')
     expect(stance?.message?.text).toContain('ai-train=')
   })
 })

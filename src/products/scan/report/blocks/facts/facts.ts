@@ -100,8 +100,9 @@ export function readFacts(site: Site, home: Page): SiteFacts {
  */
 function ownNodeOf(pages: readonly Page[], home: Page): { page: Page; node: JsonLdNode } | undefined {
   const start = addressKey(home.url)
-  return pages
-    .flatMap((page) => nodesOf(page, 'Organization').map((node) => ({ page, node })))
+  const known = pages.flatMap((page) => nodesOf(page, 'Organization').map((node) => ({ page, node })))
+  const unknown = home.jsonLd.nodes.filter(isOfUnknownType).map((node) => ({ page: home, node }))
+  return [...known, ...unknown]
     .filter(({ node }) => isOwn(node))
     .find(({ page, node: { properties } }) => {
       const url = textOf(properties.url)
@@ -111,6 +112,22 @@ function ownNodeOf(pages: readonly Page[], home: Page): { page: Page; node: Json
 
 function isAboutSite({ url }: Page): boolean {
   return (['about', 'contact', 'imprint'] as const).some((kind) => isPathOfKind(url, kind))
+}
+
+/**
+ * "DentalClinic" is no type of schema.org, and a node of it with name, address and number describes the business all the
+ * same. A second one beside it would contradict it.
+ */
+function isOfUnknownType({ types, properties }: JsonLdNode): boolean {
+  const [type = ''] = types
+  return (
+    !/^(?:Person|Place|Event|JobPosting|Offer|Product|Service|Web(?:Site|Page)|ContactPoint|PostalAddress|Residence|Accommodation)$|(?:Event|Page|Action|Article|Review|Rating)$/.test(
+      type,
+    ) &&
+    textOf(properties.name) !== '' &&
+    textOf(properties.url) !== '' &&
+    ('telephone' in properties || 'address' in properties)
+  )
 }
 
 /** A publisher or a customer stands inside another node. */

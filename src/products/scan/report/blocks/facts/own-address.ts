@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../findings/check.ts'
 import { creditLinesOf } from '../../../site/html/credit-lines.ts'
 import type { ContactSource } from './contact-sources.ts'
-import { type PostalAddress, postalAddressesIn } from './postal-address.ts'
+import { houseIn, type PostalAddress, postalAddressesIn } from './postal-address.ts'
 import { withSureTown } from './sure-town.ts'
 
 /** What tells that an address beside it is the business's own. */
@@ -39,6 +39,10 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
         isOneOfSome: known?.isOneOfSome === true || oneOfSome.test(before.slice(-40)),
       })
     }
+  }
+  if (found.size === 0) {
+    const [house] = sources.flatMap(({ page, isTrusted }) => (isTrusted ? (houseIn(page.lines) ?? []) : []))
+    if (house !== undefined) return { address: house, conflict: undefined, isLeftOut: false }
   }
   const [best, rival] = [...found.values()]
     .filter(({ pages, isOwn }) => isOwn || pages.size > 1)

@@ -1,5 +1,6 @@
 import type { Evidence } from '../../../findings/check.ts'
 import { shown } from '../../../site/addresses.ts'
+import { textWithin } from '../../../site/html/visible-text.ts'
 import { linkedPhonesOf } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'
 import { commonest } from './commonest.ts'
@@ -34,7 +35,21 @@ export function ownPhone(sources: readonly ContactSource[], home: Page, stated: 
       : { telephone: shown(own, 40), conflict: undefined, sample }
   const found =
     commonest(pages.map((page) => real(linkedPhonesOf(page)))) ?? commonest(pages.map(realOn)) ?? own
-  return { telephone: found === '' ? undefined : shown(found, 40), conflict: undefined, sample }
+  const telephone = found === '' ? undefined : shown(asShown(found, pages), 40)
+  return { telephone, conflict: undefined, sample }
+}
+
+/** "801-555-0142" where a link dials "8015550142": readers know the number by its parts. */
+function asShown(number: string, pages: readonly Page[]): string {
+  if (/[\s().-]/.test(number.trim())) return number
+  const digits = number.replace(/\D/g, '')
+  for (const { elements } of pages)
+    for (const { name, node } of elements) {
+      if (name !== 'a' || !/^\s*tel:/i.test(node.attribs.href ?? '')) continue
+      const [text = ''] = /\+?[\d(][\d\s()./-]{6,22}\d/.exec(textWithin([node]).slice(0, 60)) ?? []
+      if (text.replace(/\D/g, '') === digits) return text
+    }
+  return number
 }
 
 /** The first two pages whose numbers have none in common. */

@@ -4,6 +4,8 @@ import { streetsIn } from '../../../agents/entity-trust/street-address.ts'
 export interface PostalAddress {
   readonly streetAddress: string
   readonly addressLocality?: string
+  /** "TX", "NSW": where addresses name the state. */
+  readonly addressRegion?: string
   readonly postalCode?: string
 }
 
@@ -32,12 +34,15 @@ function withTown(streetAddress: string, behind: string): PostalAddress {
   const rest = behind.slice(0, 120)
   for (const pattern of towns) {
     const found = pattern.exec(rest)
-    const { town, code } = found?.groups ?? {}
+    const { town, code, region } = found?.groups ?? {}
     if (found === null || town === undefined || code === undefined) continue
     const behindTown = found[0].endsWith(town) ? rest.slice(found[0].length) : ''
-    return isHalfTown(town.trim(), behindTown)
-      ? { streetAddress, postalCode: code }
-      : { streetAddress, addressLocality: town.trim(), postalCode: code }
+    return {
+      streetAddress,
+      ...(!isHalfTown(town.trim(), behindTown) && { addressLocality: town.trim() }),
+      ...(region !== undefined && { addressRegion: region }),
+      postalCode: code,
+    }
   }
   const [, code] = labelledCode.exec(rest) ?? []
   return code === undefined ? { streetAddress } : { streetAddress, postalCode: code }
@@ -61,8 +66,8 @@ const britishCode = String.raw`[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}`
 /** "Northhaven NH4 2QT", "Austin, TX 78701", "Leichhardt NSW 2040", "RD1 Picton 7281", "10115 Berlin". */
 const towns: readonly RegExp[] = [
   String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?(?:, \p{Lu}[\p{L}'’ -]{1,40}?){0,3}),? (?<code>${britishCode})(?![\p{L}\d])`,
-  String.raw`(?<town>\p{Lu}[\p{L}'’. -]{1,40}?),? (?:[A-Z]{2}) (?<code>\d{5}(?:-\d{4})?)(?!\d)`,
-  String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) (?<code>\d{4})(?!\d)`,
+  String.raw`(?<town>\p{Lu}[\p{L}'’. -]{1,40}?),? (?<region>[A-Z]{2}) (?<code>\d{5}(?:-\d{4})?)(?!\d)`,
+  String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<region>NSW|VIC|QLD|WA|SA|TAS|ACT|NT) (?<code>\d{4})(?!\d)`,
   // Four digits behind a word can be a year. Behind a rural delivery number they are the code.
   String.raw`RD ?\d{1,2},? (?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<code>\d{4})(?! ?\d)`,
   String.raw`(?:[A-Z]{1,2}-)?(?<code>\d{4,5}(?: ?[A-Z]{2})?) (?<town>\p{Lu}[\p{L}'’-]{1,30}(?: (?:am|an der|im|de|la|le|sur|en) \p{Lu}[\p{L}'’-]{1,30})?)`,
@@ -81,3 +86,32 @@ const unit = new RegExp(
   String.raw`(?<![\p{L}\d])(?<building>(?:Unit|Flat|Suite|Studio|Office|Shop) \d{1,4}[A-Z]?(?:, [\p{Lu}\d][\p{L}\d'’ -]{1,40}){1,3}), (?<town>\p{Lu}[\p{L}'’ -]{1,40}),? (?<code>${britishCode})(?![\p{L}\d])`,
   'gu',
 )
+
+/**
+ * "Old Mill House", "Priory Place", "Northhaven NH4 2QT" in lines of their own: a house without a number. The code in the
+ * last line is the proof, and every line between is one name.
+ */
+export function houseIn(lines: readonly string[]): PostalAddress | undefined {
+  const read = lines.slice(0, 2_000).map((line) => line.trim().replace(/,$/, ''))
+  for (const [place, line] of read.entries()) {
+    const { town = '', code } = codeLine.exec(line)?.groups ?? {}
+    if (code === undefined) continue
+    const start = [4, 3, 2, 1].map((back) => place - back).find((at) => at >= 0 && house.test(read[at] ?? ''))
+    if (start === undefined) continue
+    const between = read.slice(start, place)
+    if (!between.every((one) => placeName.test(one))) continue
+    const named = town === '' ? between.slice(0, -1) : between
+    const locality = town === '' ? between.at(-1) : town
+    if (named.length === 0 || locality === undefined) continue
+    return { streetAddress: named.join(', '), addressLocality: locality, postalCode: code }
+  }
+  return undefined
+}
+
+const codeLine = new RegExp(
+  String.raw`^(?:(?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? )?(?<code>${britishCode})$`,
+  'u',
+)
+const house =
+  /^\p{Lu}[\p{L}'’ -]{1,40} (?:House|Building|Barn|Cottage|Hall|Lodge|Mill|Centre|Chambers|Studios?|Works)$/u
+const placeName = /^\p{Lu}[\p{L}'’. -]{1,40}$/u

@@ -3,9 +3,12 @@ import type { Hosting } from './hosting.ts'
 export type HeaderLine = readonly [name: string, value: string]
 
 /** Header lines in the form of the server that answers, where it says its name, else in all usual forms. */
-export function headerForms(lines: readonly HeaderLine[], hosting: Hosting, server: string): string[] {
+export function headerForms(
+  lines: readonly HeaderLine[],
+  hosting: Exclude<Hosting, 'github-pages'>,
+  server: string,
+): string[] {
   const plain = lines.map(([name, value]) => `${name}: ${value}`).join('\n')
-  if (hosting === 'github-pages') return [plain]
   if (hosting === 'vercel') return [vercelForm(lines)]
   const own = forms.filter(({ pattern }) => pattern.test(server))
   return [

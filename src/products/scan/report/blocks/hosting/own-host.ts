@@ -20,7 +20,7 @@ export function atOwnHost(block: Block, site: Site): Block {
 function hostsOf(site: Site): { readonly typed: string; readonly own?: string } {
   const typed = new URL(site.origin).host
   const sibling = typed.startsWith('www.') ? typed.slice('www.'.length) : `www.${typed}`
-  const named = sourcesOf(site).map(
+  const named = addressSources(site).map(
     (addresses) => new Set(addresses.flatMap((one) => URL.parse(one)?.host ?? [])),
   )
   const canonical = named[0]
@@ -36,8 +36,8 @@ function hostsOf(site: Site): { readonly typed: string; readonly own?: string } 
   return isNamed && !isTypedNamed && !isDead ? { typed, own: sibling } : { typed }
 }
 
-/** The canonical links, the sitemaps, and the markup. */
-function sourcesOf({ pages, sitemap, robots }: Site): readonly (readonly string[])[] {
+/** The full addresses that the site names as its own: in canonical links, in sitemaps and robots.txt, and in the markup. */
+export function addressSources({ pages, sitemap, robots }: Site): readonly (readonly string[])[] {
   return [
     pages.flatMap(canonicalsOf),
     [...sitemap.urls.slice(0, 1_000).map(({ loc }) => loc), ...robots.sitemaps],

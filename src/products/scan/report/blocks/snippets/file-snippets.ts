@@ -13,8 +13,8 @@ export const fileSnippets: readonly (readonly [id: string, make: Snippet])[] = [
 function trainingStance({ site }: SnippetParts): Block {
   return {
     kind: 'robots.txt',
-    where: `Decide whether AI models may be trained on your texts, and choose one of these two lines. The first says no, the second yes. Put the one that you have chosen below “User-agent: *” in ${site.origin}/robots.txt, and leave the other one out. With either of them, engines may find and cite you as before.`,
-    text: 'Content-Signal: ai-train=no\n\nContent-Signal: ai-train=yes\n',
+    where: `Put this line below “User-agent: *” in ${site.origin}/robots.txt. It does not change whether search engines and assistants may read the site.`,
+    text: 'Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\n',
     missing: [],
   }
 }

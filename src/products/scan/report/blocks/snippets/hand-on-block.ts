@@ -59,13 +59,24 @@ export function factsToAdd(asks: readonly string[]): string[] {
   ]
 }
 
-/** The owner sends the message, so the site is “ours” there. */
+/** The owner sends the message, so the site is “ours” there. Quoted words, addresses and names stay as they are. */
 export function inOurWords(text: string): string {
   return text
-    .replace(/\b(Y|y)our\b/g, (_all, letter: string) => (letter === 'Y' ? 'Our' : 'our'))
-    .replace(/\b(to|of|for|from) you\b/g, '$1 us')
+    .split(/("[^"]*"|“[^”]*”|<[^<>]*>|https?:\/\/\S+|[\w.-]*-your-?[\w.-]*|\byour?-[\w.-]+)/i)
+    .map((part, place) => (place % 2 === 1 ? part : ofUs(part)))
+    .join('')
+}
+
+function ofUs(text: string): string {
+  return text
+    .replace(/\b(Y|y)our(s?)\b/g, (_all, letter: string, s: string) => `${letter === 'Y' ? 'O' : 'o'}ur${s}`)
+    .replace(object, 'us')
     .replace(/\byou\b/g, 'we')
 }
+
+/** "to you", "cite you", and "you" at the end of a clause. */
+const object =
+  /(?<=\b(?:to|of|for|from|by|with|about|between|call|cite|confirm|describe|find|know|name|quote|reach|recommend|see|show|tell|visit)s? )you\b|\byou(?=[.,;:!?)]|$)/g
 
 /** How the reader of a message sees that the work is done, by the names of the checks. */
 export function doneWhen(titles: readonly string[]): string {

@@ -52,23 +52,47 @@ function preview({ site, facts }: SnippetParts): Block | undefined {
 }
 
 /** A title is never replaced: most hold more than the name, and engines show them. */
-function oneName({ site, facts }: SnippetParts): Block | undefined {
+function oneName({ site, facts, change }: SnippetParts): Block | undefined {
   const { home } = site
   if (home === undefined || facts.name === undefined || metaOf(home, 'og:site_name') !== '') return undefined
+  const asked = / into (.+) of https?:/.exec(change.fix)?.[1] ?? ''
+  const others = asked.split(/, | and /).filter((place) => place !== '' && !/title|og:site_name/.test(place))
   return html(
-    `Paste it into the head of ${shown(home.url)}. Leave the title and all other lines as they are. Write the name in the same way into the other places that this step names.`,
+    [
+      `Paste it into the head of ${shown(home.url)}.`,
+      /the title/.test(asked)
+        ? `Write “${facts.name}” into the title as well, and keep what else stands there.`
+        : 'Leave the title and all other lines as they are.',
+      ...(others.length === 0 ? [] : [`Write “${facts.name}” in the same way into ${others.join(' and ')}.`]),
+    ].join(' '),
     [meta('property', 'og:site_name', facts.name)],
   )
 }
 
 /** A year in a block would be wrong again after the next one, and a script that writes it has to fit the template. */
-function footerYear({ facts, change }: SnippetParts): Block | undefined {
-  const old = change.evidence[0]?.value
-  if (facts.name === undefined || old === undefined) return undefined
+function footerYear({ site, change }: SnippetParts): Block | undefined {
+  const year = /\d{4}/.exec(change.evidence[0]?.value ?? '')?.[0]
+  const line = year === undefined ? undefined : lineWith(year, site.home?.lines ?? [])
+  if (year === undefined || line === undefined) return undefined
   return html(
-    `Put this in place of the line with “${old}” that you have in the footer of all pages. Without a year it never grows old. Whoever looks after your website can let a program write the year there instead.`,
-    [`© ${escaped(facts.name)}`],
+    `In the footer of all pages, take the year out of the line “${line}”, and keep all else in it, also its links. It then reads as below, and never grows old. A program can write the year there instead.`,
+    [escaped(withoutYear(line, year))],
   )
+}
+
+function lineWith(year: string, lines: readonly string[]): string | undefined {
+  return lines.findLast(
+    (line) => line.includes(year) && line.length <= 200 && /©|\(c\)|copyright|reserv|vorbehalten/i.test(line),
+  )
+}
+
+/** "Copyright Lind" of "Copyright Lind 2019", and "© Lind" of "© 2011–2019 Lind". */
+function withoutYear(line: string, year: string): string {
+  return line
+    .replace(new RegExp(`(?:\\d{4}\\s?[-–—]\\s?)?${year}`), '')
+    .replace(/\s{2,}/g, ' ')
+    .replace(/\s+(?=[.,;])|[\s,]+$/g, '')
+    .trim()
 }
 
 /** Without a fact of the site it would be an empty form, in a language that the reader may not know. */
@@ -77,7 +101,7 @@ function questions({ site, facts, change }: SnippetParts): Block | undefined {
   const lines = questionLines(siteLanguage(site), facts)
   if (lines.length === 0) return undefined
   return html(
-    `Begin with these, on ${page ?? 'a page of its own with a link in the menu'}. Write your other questions and answers in the same form. ${written}`,
+    `Begin with ${lines.length === 1 ? 'this one' : 'these'}, on ${page ?? 'a page of its own with a link in the menu'}. Write your other questions and answers in the same form. ${written}`,
     lines.flatMap(({ question, answer }) => [`<h2>${escaped(question)}</h2>`, `<p>${escaped(answer)}</p>`]),
   )
 }

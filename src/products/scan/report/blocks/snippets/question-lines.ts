@@ -29,7 +29,9 @@ export function questionLines(language: string | undefined, facts: SiteFacts): r
  * code leads no visitor to a door, so it is no answer.
  */
 function placeOf(language: string | undefined, address: SiteFacts['address']): string | undefined {
-  const { streetAddress, postalCode, addressLocality } = address ?? {}
+  const { streetAddress, postalCode, addressLocality: town, addressRegion } = address ?? {}
+  const addressLocality =
+    town !== undefined && addressRegion !== undefined ? `${town}, ${addressRegion}` : town
   const behind = (language === 'en' ? [addressLocality, postalCode] : [postalCode, addressLocality])
     .filter((part) => part !== undefined)
     .join(' ')

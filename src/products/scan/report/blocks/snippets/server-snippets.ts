@@ -3,7 +3,6 @@ import type { Block } from '../../../findings/results.ts'
 import { headerOf } from '../../../site/files/headers.ts'
 import type { Site } from '../../../site/site.ts'
 import { hostingOf } from '../hosting/hosting.ts'
-import type { Change } from './hand-on-block.ts'
 import type { Snippet } from './snippet.ts'
 
 /** Lines for the settings of a web server. */
@@ -32,10 +31,6 @@ export const serverSnippets: readonly (readonly [id: string, make: Snippet])[] =
     }),
   ],
   ['freshness-index/conditional', settings({ apache: ['FileETag MTime Size'], nginx: ['etag on;'] })],
-  [
-    'render-performance/static-cache',
-    ({ site, change }) => (hostingOf(site) === 'github-pages' ? laterElsewhere(change) : undefined),
-  ],
 ]
 
 interface Lines {
@@ -46,10 +41,10 @@ interface Lines {
 }
 
 function settings(lines: Lines): Snippet {
-  return ({ site, change }) => {
+  return ({ site }) => {
     switch (hostingOf(site)) {
       case 'github-pages':
-        return lines.github?.() ?? laterElsewhere(change)
+        return lines.github?.()
       // Vercel compresses, redirects and answers 404 by itself; where it does not, the code of the site has to change.
       case 'vercel':
         return undefined
@@ -66,17 +61,6 @@ function enforceHttps(): Block {
     where: 'Send this to whoever looks after your website:',
     text: 'In the repository of the website, open Settings, then Pages, and tick “Enforce HTTPS”.\n',
     missing: [],
-  }
-}
-
-function laterElsewhere({ fix }: Change): Block {
-  return {
-    kind: 'text',
-    where:
-      'This site is served by GitHub Pages, which has no setting for this. Keep this for the day when you move to another host:',
-    text: `${fix}\n`,
-    missing: [],
-    effort: 'high',
   }
 }
 

@@ -1,0 +1,24 @@
+import type { Site } from '../../../site/site.ts'
+import { hostingOf } from './hosting.ts'
+
+/**
+ * The checks that no change of the site can make pass, because the service that serves it has no setting for them. A
+ * message about them would send the owner to a person who can do nothing.
+ */
+export function outOfReach(site: Pick<Site, 'capture'>): ReadonlySet<string> {
+  return hostingOf(site) === 'github-pages' ? fixedByGithubPages : none
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** GitHub Pages sends the same header lines for everybody. */
+const fixedByGithubPages: ReadonlySet<string> = new Set([
+  'agent-files/llms-advertised',
+  'crawl-access/soft-404',
+  'freshness-index/conditional',
+  'render-performance/compression',
+  'render-performance/static-cache',
+  'security-safety/csp',
+  'security-safety/headers',
+  'security-safety/hsts',
+])

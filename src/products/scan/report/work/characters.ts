@@ -1,0 +1,41 @@
+import type { Finding } from '../../findings/check.ts'
+
+/**
+ * Says lengths in characters to those who write Chinese, Japanese or Thai. Their scripts part no words, so an owner cannot
+ * count 300 of them, and every editor counts characters.
+ */
+export function inCharacters(text: string, language: string | undefined): string {
+  const size = perWord[language ?? '']
+  if (size === undefined) return text
+  const many = (count: string) => String(Math.round((Number(count) * size) / 10) * 10 || size)
+  return text
+    .replace(/so that it has (\d+)(?=\.)/g, (_, count: string) => `so that it has ${many(count)}`)
+    .replace(
+      /(\d+) to (\d+) words/g,
+      (_, from: string, to: string) => `${many(from)} to ${many(to)} characters`,
+    )
+    .replace(
+      /(?<!\d)(\d+)( more)? words?\b/g,
+      (_, count: string, more = '') => `${many(count)}${more} characters`,
+    )
+}
+
+/** Findings with their lengths in characters. */
+export function findingsInCharacters(
+  findings: readonly Finding[],
+  language: string | undefined,
+): readonly Finding[] {
+  if (perWord[language ?? ''] === undefined) return findings
+  const said = (text: string) => inCharacters(text, language)
+  return findings.map((finding): Finding => {
+    const reason = said(finding.reason)
+    if (!('evidence' in finding)) return { ...finding, reason }
+    const evidence = finding.evidence.map((seen) => ({ ...seen, value: said(seen.value) }))
+    return 'fix' in finding
+      ? { ...finding, reason, evidence, fix: said(finding.fix) }
+      : { ...finding, reason, evidence }
+  })
+}
+
+/** Characters of a word, as texts have them on average. */
+const perWord: Readonly<Record<string, number>> = { ja: 2, zh: 2, th: 5 }

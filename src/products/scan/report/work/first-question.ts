@@ -1,0 +1,37 @@
+import type { Action, Block } from '../../findings/results.ts'
+import { shown } from '../../site/addresses.ts'
+import type { Site } from '../../site/site.ts'
+import { otherDomainOf } from '../blocks/hosting/other-domain.ts'
+import { handOnBlock } from '../blocks/snippets/hand-on-block.ts'
+
+/** What the owner has to answer before any other step can be right. */
+export interface FirstQuestion extends Pick<Action, 'id' | 'title' | 'why' | 'seen'> {
+  /** The checks that report the same, where they are among the faults. */
+  readonly settles: readonly string[]
+  readonly steps: readonly string[]
+  readonly block: Block
+}
+
+/**
+ * Asks which address is the true one, where the site names another domain throughout. To overwrite its addresses without
+ * the question would take the true site out of search engines.
+ */
+export function firstQuestion(site: Site): FirstQuestion | undefined {
+  const host = otherDomainOf(site)
+  if (host === undefined) return undefined
+  const other = shown(host, 100)
+  const own = new URL(site.origin).host
+  const fix = `Write ${site.origin}/ in place of https://${other}/ wherever a page, robots.txt or the sitemap names the address of the site.`
+  return {
+    id: 'crawl-access/canonical',
+    title: `Decide whether ${other} is your true address.`,
+    why: `Your pages and files name ${other} as the address of this site, and ${own} was scanned. Engines credit the address that is named.`,
+    seen: `${site.origin}/: ${other} is named`,
+    settles: ['crawl-access/canonical', 'crawl-access/sitemap-quality'],
+    steps: [
+      `Is ${other} your true address? Then have that one scanned, and do nothing of what stands below. Tell whoever looks after your website that ${own} should lead there.`,
+      `Is ${own} your true address? Then send the message below first.`,
+    ],
+    block: handOnBlock({ title: undefined, fix, evidence: [] }),
+  }
+}
