@@ -9,12 +9,14 @@ const turnsOfAll = 4
 /** So long after its last item it is forgotten how long those of a client took. */
 const rememberedMs = 10_000
 const mostRemembered = 10_000
+/** An item that is under way no longer is a short one. */
+const shortMs = 4
 
 /**
  * Waiting items, handed out by turns of their clients. A client of which nothing waited comes first, as in fq_codel
  * (https://www.rfc-editor.org/rfc/rfc8290#section-4.2): among fifty clients with twenty items each, one with a single item
- * would otherwise wait for fifty of theirs. Then come the clients of which nothing is under way, and of these the one whose
- * items were under way for the shortest time together. So one that sends a short item after the other stays ahead of
+ * would otherwise wait for fifty of theirs. Then come the clients of which nothing is under way, and of these those whose
+ * items are under way for the shortest time. So one that sends a short item after the other stays ahead of
  * those whose items take long, also when several of its own have come to wait.
  *
  * A client whose item took long then lets others pass for as long as it took; otherwise each item of a client with large
@@ -29,8 +31,8 @@ export class ClientQueue<Item> {
   readonly #busy = new Map<string, Item[]>()
   /** How many items of a client are under way; a client with none is left out. */
   readonly #underWay = new Map<string, number>()
-  /** For how many milliseconds items of a client were under way, of late. */
-  readonly #served: LRUCache<string, number>
+  /** For how many milliseconds an item of a client is under way, on average. */
+  readonly #usualMs: LRUCache<string, number>
   #size = 0
   #turns = 0
   /** What is known of clients. Forgotten when no item waits. */
@@ -40,7 +42,7 @@ export class ClientQueue<Item> {
   /** @param now tells milliseconds. */
   constructor(now = () => performance.now()) {
     this.#now = now
-    this.#served = new LRUCache({ max: mostRemembered, ttl: rememberedMs, ttlResolution: 0, perf: { now } })
+    this.#usualMs = new LRUCache({ max: mostRemembered, ttl: rememberedMs, ttlResolution: 0, perf: { now } })
   }
 
   get isEmpty(): boolean {
@@ -97,7 +99,8 @@ export class ClientQueue<Item> {
 
   /** To be called when such an item is over, with the time for which it was under way. */
   ended(client: string, ms: number): void {
-    this.#served.set(client, (this.#served.get(client) ?? 0) + ms)
+    const before = this.#usualMs.get(client) ?? ms
+    this.#usualMs.set(client, before + (ms - before) / 4)
     const left = (this.#underWay.get(client) ?? 0) - 1
     if (left > 0) {
       this.#underWay.set(client, left)
@@ -113,34 +116,34 @@ export class ClientQueue<Item> {
     const lists = [this.#fresh, this.#calm, this.#busy].map((list) => ({ list, unseen: list.size }))
     for (const { list, unseen } of this.#turns % turnsOfAll === 0 ? lists.toReversed() : lists) {
       let left = unseen
-      const least = this.#leastServed(list)
-      if (least) {
+      const quickest = this.#quickest(list)
+      if (quickest) {
         left -= 1
-        yield least
+        yield quickest
       }
       for (const entry of list) {
         // Behind them stand the clients of which an item was just taken.
         if (left <= 0) break
-        if (entry[0] === least?.[0]) continue
+        if (entry[0] === quickest?.[0]) continue
         left -= 1
         yield entry
       }
     }
   }
 
-  /** The first of those that were served for the shortest time; undefined while no time is known. */
-  #leastServed(list: ReadonlyMap<string, Item[]>): [string, Item[]] | undefined {
-    if (this.#served.size === 0) return undefined
-    let least: [string, Item[]] | undefined
-    let leastMs = Number.POSITIVE_INFINITY
+  /** The first of those whose items take the shortest time; undefined while no time is known. */
+  #quickest(list: ReadonlyMap<string, Item[]>): [string, Item[]] | undefined {
+    if (this.#usualMs.size === 0) return undefined
+    let quickest: [string, Item[]] | undefined
+    let least = Number.POSITIVE_INFINITY
     for (const entry of list) {
-      const ms = this.#served.get(entry[0]) ?? 0
-      if (ms >= leastMs) continue
-      least = entry
-      leastMs = ms
-      if (ms === 0) break
+      const level = levelOf(this.#usualMs.get(entry[0]) ?? 0)
+      if (level >= least) continue
+      quickest = entry
+      least = level
+      if (level === 0) break
     }
-    return least
+    return quickest
   }
 
   #takeOf(client: string, own: Item[], count: number): Item[] {
@@ -150,6 +153,11 @@ export class ClientQueue<Item> {
     if (own.length > 0) (this.#underWay.has(client) ? this.#busy : this.#calm).set(client, own)
     return taken
   }
+}
+
+/** Times that differ less than twofold are equal, and so are all short ones: a new client is no quicker than they. */
+function levelOf(ms: number): number {
+  return ms < shortMs ? 0 : Math.floor(Math.log2(ms))
 }
 
 function move<Item>(client: string, from: Map<string, Item[]>, to: Map<string, Item[]>): void {

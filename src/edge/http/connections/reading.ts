@@ -41,8 +41,8 @@ export class Reading {
   #again: ReadonlySet<Socket> = new Set()
   /** Until when connections that arrive come first. */
   #passesUntil = 0
-  /** How long connections were read since the last turn began. */
-  #readMs = 0
+  /** When the last turn began. */
+  #turnAt = 0
   /** Whether this turn reads more than those whose callers wait for nothing. */
   #hasReadOthers = false
   /** How many turns have done so. */
@@ -90,8 +90,6 @@ export class Reading {
     if (socket !== this.#current) {
       this.#charge(now)
       this.#current = socket
-      // Runs when Node is done with what it has read of this connection.
-      queueMicrotask(this.#endRead)
     }
     if (this.#workedAt === undefined) {
       this.#workedAt = now
@@ -123,9 +121,6 @@ export class Reading {
 
   readonly #endTurn = (): void => {
     this.#workedAt = undefined
-  }
-
-  readonly #endRead = (): void => {
     this.#charge(performance.now())
     this.#current = undefined
   }
@@ -134,7 +129,6 @@ export class Reading {
     const ms = now - this.#currentAt
     this.#currentAt = now
     if (!this.#current) return
-    this.#readMs += ms
     for (const queue of Object.values(this.#stopped)) queue.charge(clientOf(this.#current), ms)
   }
 
@@ -157,15 +151,15 @@ export class Reading {
     this.#stopped[this.#expecting(socket)].add(clientOf(socket), socket)
     if (this.#next) return
     this.#most = fewest
-    this.#readMs = 0
+    this.#turnAt = performance.now()
     this.#next = setImmediate(this.#takeTurn)
   }
 
   readonly #takeTurn = (): void => {
     const now = performance.now()
     this.#charge(now)
-    const ms = this.#readMs
-    this.#readMs = 0
+    const ms = now - this.#turnAt
+    this.#turnAt = now
     if (this.#hasReadOthers) {
       this.#most = ms > longTurnMs ? Math.max(fewest, this.#most / 2) : Math.min(most, this.#most * 2)
       this.#passesUntil = now + Math.min(ms * passedByArrivals, maxPassedMs)
