@@ -141,7 +141,23 @@ describe('the block that describes the business', () => {
       openingHours: 'Mo 10:00-11:00',
       founder: { '@type': 'Person', name: 'Ann' },
     })
-    expect(block.where).toContain('Put this in its place.')
+    expect(block.where).toContain('Put this in the place of that one description.')
+  })
+
+  test('what stands beside the site’s own node stays, and so do its telephone number, e-mail address and profiles', () => {
+    const own =
+      '{"@context":"https://schema.org","@graph":[{"@type":"Dentist","name":"Smile Dental","telephone":"+44 1632 960199","email":"front@smile.example","sameAs":["https://maps.example/smile"]},{"@type":"WebSite","@id":"#site","name":"Smile Dental"}]}'
+    const { block } = blockOf(
+      practice({ head: `<script type="application/ld+json">${own}</script>` }),
+      'structured-data/organization',
+    )
+    expect(businessOf(block.text)?.properties).toMatchObject({
+      telephone: '+44 1632 960199',
+      email: 'front@smile.example',
+      sameAs: expect.arrayContaining(['https://maps.example/smile']),
+    })
+    expect(block.text).not.toContain('WebSite')
+    expect(block.where).toContain('Keep all others that stand beside it')
   })
 
   test.each([

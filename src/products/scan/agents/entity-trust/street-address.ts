@@ -21,11 +21,11 @@ const maxCharacters = 200_000
 
 const streets: readonly RegExp[] = [
   // "Im Dörener Feld 3": only in front of a postal code, because nothing in it says that it is a street.
-  /(?<!\p{L})(?:Im|Am|An der|An den|Auf dem|Auf der|Zum|Zur|In der|Unter den) \p{Lu}[\p{L}-]{1,40}(?: \p{Lu}[\p{L}-]{1,40})? \d{1,4} ?[a-z]?(?=[,\s]{1,3}(?:D-)?\d{5}(?!\d))/gu,
+  /(?<!\p{L})(?:Im|Am|An der|An den|Auf dem|Auf der|Zum|Zur|In der|Unter den) \p{Lu}[\p{L}-]{1,40}(?: \p{Lu}[\p{L}-]{1,40})? \d{1,4} ?[a-zA-Z]?(?=[,\s]{1,3}(?:D-)?\d{5}(?!\d))/gu,
   /(?<![\d.,])\d{1,5}[a-z]?,? (?:\p{Lu}[\p{L}'’.-]{0,30} ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Terrace|Row|Close|Quay|Gardens|Parade|Highway|Hwy|Parkway|Pkwy|Crescent|Mews|Yard|Wharf|Hill)(?!\p{L})/gu,
   // "5 South 700 East #204" of the towns of Utah, whose streets are numbers.
   /(?<![\d.,])\d{1,5} (?:North|South|East|West|[NSEW]\.?) \d{2,5} (?:North|South|East|West|[NSEW])(?!\p{L})\.?(?:,? ?(?:#|Suite|Ste\.?|Unit) ?\d{1,5}[A-Z]?)?/gu,
-  /(?<!\p{L})\p{Lu}[\p{L}-]{0,40}[ -]?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Gg]asse|[Aa]llee|[Pp]latz|[Ww]eg|[Dd]amm|[Uu]fer|[Rr]ing|straat|laan|gracht|plein|kade) \d{1,4} ?[a-z]?(?![\p{L}\d])/gu,
+  /(?<!\p{L})\p{Lu}[\p{L}-]{0,40}[ -]?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Gg]asse|[Aa]llee|[Pp]latz|[Ww]eg|[Dd]amm|[Uu]fer|[Rr]ing|straat|laan|gracht|plein|kade) \d{1,4} ?[a-zA-Z]?(?![\p{L}\d])/gu,
   /(?<![\d.,])\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|allée|impasse|cours|route) [\p{L}'’.-]{1,30}(?: [\p{L}'’-]{1,30}){0,4}/giu,
   // "Jr. los Canelos 138", "Av. Brasil 1200", "Carrera 7 # 12-30": names may begin small there.
   /(?<!\p{L})(?:Jr\.|Jirón|Pasaje|Psje\.|Av\.|Avenida|Calle|Carrera|Cra\.|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?|# ?|No\.? ?)?\d{1,5}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../findings/check.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
-import { localTypes } from '../../site/html/json-ld.ts'
+import { localTypes, nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType } from './business-type.ts'
@@ -21,9 +21,10 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
   const type = businessType(home, facts, site)
   const website = { '@type': 'WebSite', name, url: facts.url }
   const isUnowned = isOfNobodyNamed(site, facts)
+  const hasWebsite = nodesOf(home, 'WebSite').length > 0
   const nodes = isUnowned
     ? [{ ...website, ...given('image', facts.image), ...given('description', facts.description) }]
-    : [organizationOf(type, { ...facts, name }, statedPrices(site.pages)), website]
+    : [organizationOf(type, { ...facts, name }, statedPrices(site.pages)), ...(hasWebsite ? [] : [website])]
   const graph = { '@context': 'https://schema.org', '@graph': nodes }
   const text = jsonLdScript(graph)
   if (text.length > maxCharacters) return undefined
@@ -34,7 +35,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       where:
         own === undefined || !facts.isOwnNodeOnHome
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
-          : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in its place. Keep what was added there since the scan.`,
+          : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.`,
       text,
       missing: isUnowned
         ? [
@@ -101,11 +102,13 @@ function organizationOf(
     ...given('logo', stated.logo ?? facts.logo),
     ...given('image', stated.image ?? facts.image),
     ...given('description', stated.description ?? facts.description),
-    ...given('telephone', facts.telephone),
-    ...given('email', facts.email),
+    ...given('telephone', stated.telephone ?? facts.telephone),
+    ...given('email', stated.email ?? facts.email),
     ...given('address', stated.address ?? (facts.address && { '@type': 'PostalAddress', ...facts.address })),
     ...(hours.length > 0 && { openingHours: hours }),
-    ...(facts.profiles.length > 0 && { sameAs: facts.profiles }),
+    ...(facts.profiles.length > 0 && {
+      sameAs: [...new Set([stated.sameAs ?? [], facts.profiles].flat())],
+    }),
     // Prices of goods belong to the markup of their pages, and prices of plans say for how long they hold.
     ...(prices.length > 0 &&
       isPlaceOfBusiness(type) &&

@@ -21,6 +21,14 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ['content-answerability/question-blocks', questions],
   ['content-answerability/hierarchy', headings],
   ['core-snapshot/one-h1', (page) => `Give ${page} one main heading that says what the page is about.`],
+  [
+    'structured-data/parse-errors',
+    (page) => `Have a mistake corrected in the facts for machines on ${page}. Programs cannot read them now.`,
+  ],
+  [
+    'accessibility-actionability/real-controls',
+    (page) => `Have what can be clicked on ${page} made into real buttons or links.`,
+  ],
   ['structured-data/required-props', (page) => `Have the facts completed that machines read on ${page}.`],
   [
     'structured-data/organization',

@@ -293,4 +293,4 @@ function isSample(address: string): boolean {
 /** The last part of a host has letters: "map@0.5" is a figure of a paper. */
 /** "@maria@social.example" is an account in a network, and no mailbox. */
 const mailAddress =
-  /(?<![\w.+@-])[a-z0-9][\w.+-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,3}\.[a-z][a-z0-9-]{1,62}/gi
+  /(?<![\w.+@-])[a-z0-9](?:[\w+-]|\.(?![.@])){0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,3}\.[a-z][a-z0-9-]{1,62}/gi

@@ -9,6 +9,7 @@ import { structuredData } from '../../../../../src/products/scan/agents/structur
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
+import { mailAddressesOf } from '../../../../../src/products/scan/site/html/forms.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
@@ -168,8 +169,14 @@ describe('what a text says in passing', () => {
   test.each([
     ['Avd. Luz del Norte, s/n, Norteja', 'Avd. Luz del Norte, s/n'],
     ['兵庫県北市森町 9-25', '兵庫県北市森町 9-25'],
+    ['Wilder-Weg-Straße 31A, 50827 Nordstadt', 'Wilder-Weg-Straße 31A'],
   ])('"%s" has a street', (text, street) => {
     expect(streetsIn(text).map(({ written }) => written)).toContain(street)
+  })
+
+  test('source code is no mail address', () => {
+    const read = home(`${inn}<p>splice(0...@properties.length) and gast.nord@nord.example</p>`)
+    expect(read.pages.flatMap(mailAddressesOf)).toEqual(['gast.nord@nord.example'])
   })
 
   test('a box under the heading Kontakt has the own address, and a privacy notice has not', () => {

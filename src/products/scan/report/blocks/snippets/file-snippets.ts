@@ -13,7 +13,7 @@ export const fileSnippets: readonly (readonly [id: string, make: Snippet])[] = [
 function trainingStance({ site }: SnippetParts): Block {
   return {
     kind: 'robots.txt',
-    where: `Put this line below “User-agent: *” in ${site.origin}/robots.txt. It does not change whether search engines and assistants may read the site.`,
+    where: `Put the line that is left below “User-agent: *” in ${site.origin}/robots.txt. If both lines stand here, ask us first. It does not change whether search engines and assistants may read the site.`,
     text: 'Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\n',
     missing: [],
   }
