@@ -256,7 +256,7 @@ function groupsOf(
     const taken = take([idOf(lead), idOf(issue), ...alike])
     const { title: fix, rest } = leftOf(lead, blocks)
     const places = faultyPlaces(lead)
-    // Another step brings a part, and whoever does both must not write it twice.
+    // Another step brings a part. An owner who does both must not write it twice.
     const change: Change = {
       title: lead.title,
       fix,

@@ -27,7 +27,7 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
   })
 }
 
-/** What a field that is read-only or switched off holds is there to be copied; nobody fills it in. */
+/** Visitors copy from a read-only or disabled field, and write nothing into it. */
 function isAsked({ name, node }: PageElement): boolean {
   if (hasAttribute(node, 'readonly') || hasAttribute(node, 'disabled')) return false
   if (name === 'select' || name === 'textarea') return true

@@ -11,8 +11,8 @@ import type { Page, Site } from '../../site/site.ts'
 
 /**
  * Judges the prose itself by its figures and its reading grade. All content pages count together,
- * because one short page says little about how a site is written. A reference tells how to call a function, a parish
- * when there is a service, and a person what somebody does: none of them claims what a figure would prove.
+ * because one short page says little about how a site is written. References of functions, pages of parishes and those of
+ * one person make no claims that a figure would prove.
  */
 export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   const kind = kindOfSite(site)

@@ -90,7 +90,7 @@ function judgeAge(newest: DatedItem, site: Site): Outcome {
   )
 }
 
-/** "April 2017": nobody counts 3,500 days. */
+/** "April 2017", which an owner understands better than 3,500 days. */
 function monthOf(date: number): string {
   return new Date(date).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }

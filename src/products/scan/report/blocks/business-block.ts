@@ -155,7 +155,7 @@ function offerOf({ name, price, currency }: StatedPrice): Record<string, unknown
   return { '@type': 'Offer', name, price, priceCurrency: currency }
 }
 
-/** With the profiles, so that whoever pastes the block need not open it twice. */
+/** With the profiles, so that the block is opened once. */
 function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeople: boolean): string[] {
   const isPlace = isPlaceOfBusiness(type)
   const stated = ownNode?.properties ?? {}

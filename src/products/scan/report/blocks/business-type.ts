@@ -10,7 +10,7 @@ import type { SiteFacts } from './facts/facts.ts'
  */
 export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   const stated = facts.ownNode?.types[0]
-  // "DentalClinic" is no type of schema.org, and says the trade.
+  // schema.org has no "DentalClinic", but its trade is clear.
   const isKnown = stated !== undefined && typesBelow('Organization').includes(stated)
   const own = isKnown ? stated : undefined
   if (own !== undefined && !general.has(own)) return own

@@ -47,8 +47,8 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
 }
 
 /**
- * The line that fits a page to a phone. It stands alone: on a page that was built for one width, a phone would show a part
- * of it, and only somebody who looks at it can tell.
+ * The line that fits a page to a phone. It is a block of its own: a phone may cut off a page that was built for one width,
+ * so the owner has to look at the page afterwards.
  */
 export function viewportBlock(home: Page): Draft | undefined {
   if (metaOf(home, 'viewport') !== '') return undefined

@@ -1,6 +1,6 @@
 /**
- * Says who does an action. Whoever runs a dental practice changes no code, and has to know which steps to pass on
- * and which nobody else can take. What the owner decides comes first: a block only writes the decision down.
+ * Says who does an action. The owner of a dental practice changes no code, and has to know which steps to pass on
+ * and which are the owner's own. What the owner decides comes first: a block only writes the decision down.
  * @param id the leading finding of the action: `entity-trust/about`
  * @param hasBlock whether something is to be pasted or handed on
  * @param fix what the finding asks for, because one check may ask for words or for code

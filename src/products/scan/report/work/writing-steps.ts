@@ -87,7 +87,7 @@ function longerText(wording: Wording): readonly string[] {
   ]
 }
 
-/** Only what the fix asks for: whoever has a good title must not be told to write another. */
+/** Only what the fix asks for: an owner with a good title must not be told to write another. */
 function titleAndDescription({ fix }: Wording): readonly string[] {
   const [isTitle, isDescription] = [/a title of/.test(fix), /a description of/.test(fix)]
   return [
