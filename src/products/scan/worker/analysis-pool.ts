@@ -17,10 +17,10 @@ interface PoolSettings {
 
 const defaults: PoolSettings = {
   // The largest saved site takes about 2 s in test/module/scan/golden.test.ts, on two busy cores. The first scan of a
-  // thread also waits for the checks to load: a third of a second on idle cores, several times that on busy ones.
-  analysisMs: { light: 10_000, basic: 15_000, full: 25_000 },
+  // thread also waits for the checks to load: a third of a second on idle cores, and over ten seconds were seen on two cores with eight programs.
+  analysisMs: { light: 20_000, basic: 25_000, full: 30_000 },
   // Several times what a page of the maximum kept size takes; no measurement was kept.
-  readingMs: 10_000,
+  readingMs: 20_000,
   program: new URL('analysis-thread.ts', import.meta.url),
 }
 /** One judges full scans, one judges all others, and one reads: `turns.ts` admits no more work at a time. */
