@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ClientQueue } from '../../../src/edge/http/connections/client-queue.ts'
 
-function queueOf(waiting: Readonly<Record<string, readonly string[]>>) {
+function queueOf<Item>(waiting: Readonly<Record<string, readonly Item[]>>) {
   const clock = { ms: 1_000 }
-  const queue = new ClientQueue<string>(() => clock.ms)
+  const queue = new ClientQueue<Item>(() => clock.ms)
   for (const [client, items] of Object.entries(waiting)) for (const item of items) queue.add(client, item)
   return { queue, clock }
 }
@@ -96,15 +96,38 @@ test('a client whose items are all over is one of those that come before the oth
 })
 
 test('of clients of which nothing is under way, the one whose items took the shortest time together comes next', () => {
-  const { queue, clock } = queueOf({ long: ['l', 'l', 'l', 'l'], short: Array(9).fill('s') })
+  const { queue, clock } = queueOf({ longest: Array(4).fill(90), long: Array(9).fill(20) })
   const takeOne = () => {
-    const [item = ''] = queue.take(1)
-    const client = item === 's' ? 'short' : 'long'
+    const [item = 0] = queue.take(1)
+    const client = item === 90 ? 'longest' : 'long'
     queue.begun(client)
-    queue.ended(client, item === 's' ? 0.2 : 20)
+    queue.ended(client, item)
     return item
   }
-  expect(Array.from({ length: 8 }, takeOne).join('')).toBe('lsssssss')
+  expect(Array.from({ length: 8 }, takeOne)).toEqual([90, ...Array(7).fill(20)])
   clock.ms += 60_000
-  expect(takeOne()).toBe('l')
+  expect(takeOne()).toBe(90)
+})
+
+test('one that is known to send short items comes before fifty new clients, which come before each second of its items', () => {
+  const { queue } = queueOf({ known: ['known', 'known'] })
+  queue.take(1)
+  queue.begun('known')
+  queue.ended('known', 1)
+  queue.take(1)
+  for (let n = 0; n < 50; n += 1) queue.add(`new ${n}`, 'new')
+  for (let n = 0; n < 8; n += 1) queue.add('known', 'known')
+  const taken = Array.from({ length: 8 }, () => queue.take(1)[0])
+  expect(taken).toEqual(['known', 'new', 'known', 'new', 'known', 'new', 'known', 'new'])
+})
+
+test('one that was known to send short items waits like others while something of it is under way', () => {
+  const { queue } = queueOf({ known: ['known'] })
+  queue.take(1)
+  queue.begun('known')
+  queue.ended('known', 1)
+  queue.begun('known')
+  queue.add('new', 'new')
+  queue.add('known', 'known')
+  expect([queue.take(1), queue.take(1)]).toEqual([['new'], ['known']])
 })

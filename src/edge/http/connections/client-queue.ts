@@ -4,31 +4,48 @@ import { LRUCache } from 'lru-cache'
 const littleMs = 1
 /** A client whose items are small gets so many of them at once in the end. */
 const mostAtOnce = 64
-/** Of so many turns one begins with the clients that otherwise come last. */
-const turnsOfAll = 4
 /** So long after its last item it is forgotten how long those of a client took. */
 const rememberedMs = 10_000
 const mostRemembered = 10_000
 /** An item that is under way no longer is a short one. */
 const shortMs = 4
 
+/** Where a client stands whose items wait. */
+type Standing =
+  /** Nothing is under way, and its items are known to be short. */
+  | 'short'
+  /** It has had no turn since nothing of it waited, and is not known to send short items. */
+  | 'fresh'
+  /** Nothing is under way. */
+  | 'calm'
+  /** Something is under way. */
+  | 'busy'
+/** One after the other: those who send short items and new clients come first by turns, and all others at times. */
+const orders: readonly (readonly Standing[])[] = [
+  ['short', 'fresh', 'calm', 'busy'],
+  ['fresh', 'short', 'calm', 'busy'],
+  ['short', 'fresh', 'calm', 'busy'],
+  ['busy', 'calm', 'fresh', 'short'],
+]
+
 /**
- * Waiting items, handed out by turns of their clients. A client of which nothing waited comes first, as in fq_codel
+ * Waiting items, handed out by turns of their clients. A client of which nothing waited comes early, as in fq_codel
  * (https://www.rfc-editor.org/rfc/rfc8290#section-4.2): among fifty clients with twenty items each, one with a single item
- * would otherwise wait for fifty of theirs. Then come the clients of which nothing is under way, and of these those whose
- * items are under way for the shortest time. So one that sends a short item after the other stays ahead of
- * those whose items take long, also when several of its own have come to wait.
+ * would otherwise wait for fifty of theirs. A client that is known to send short items comes before fifty new
+ * ones. Then come the clients of which nothing is under way, and of these those whose items are under way for the
+ * shortest time.
  *
  * A client whose item took long then lets others pass for as long as it took; otherwise each item of a client with large
  * ones would be a long wait for all others. A client whose items are small gets several at once.
  */
 export class ClientQueue<Item> {
-  /** Clients that have had no turn since nothing of theirs waited. No list of items is empty. */
-  readonly #fresh = new Map<string, Item[]>()
-  /** All others of which nothing is under way, in the order of their next turns. */
-  readonly #calm = new Map<string, Item[]>()
-  /** Those of which something is under way, likewise. */
-  readonly #busy = new Map<string, Item[]>()
+  /** The clients of which something waits, in the order of their next turns. No list of items is empty. */
+  readonly #lists: Readonly<Record<Standing, Map<string, Item[]>>> = {
+    short: new Map(),
+    fresh: new Map(),
+    calm: new Map(),
+    busy: new Map(),
+  }
   /** How many items of a client are under way; a client with none is left out. */
   readonly #underWay = new Map<string, number>()
   /** For how many milliseconds an item of a client is under way, on average. */
@@ -56,9 +73,14 @@ export class ClientQueue<Item> {
 
   add(client: string, item: Item): void {
     this.#size += 1
-    const own = this.#busy.get(client) ?? this.#calm.get(client) ?? this.#fresh.get(client)
-    if (own) own.push(item)
-    else this.#fresh.set(client, [item])
+    for (const list of Object.values(this.#lists)) {
+      const own = list.get(client)
+      if (own) {
+        own.push(item)
+        return
+      }
+    }
+    this.#lists[this.#standing(client, 'fresh')].set(client, [item])
   }
 
   /**
@@ -94,7 +116,7 @@ export class ClientQueue<Item> {
   /** To be called when an item of the client was taken that goes on for a while. */
   begun(client: string): void {
     this.#underWay.set(client, (this.#underWay.get(client) ?? 0) + 1)
-    move(client, this.#calm, this.#busy)
+    this.#move(client, ['short', 'calm'])
   }
 
   /** To be called when such an item is over, with the time for which it was under way. */
@@ -107,14 +129,15 @@ export class ClientQueue<Item> {
       return
     }
     this.#underWay.delete(client)
-    move(client, this.#busy, this.#calm)
+    this.#move(client, ['busy'])
   }
 
-  /** Every client once, those that were asked for least first, or last. */
+  /** Every client once. */
   *#inTurn(): Generator<[string, Item[]]> {
+    const order = orders[this.#turns % orders.length] ?? []
     this.#turns += 1
-    const lists = [this.#fresh, this.#calm, this.#busy].map((list) => ({ list, unseen: list.size }))
-    for (const { list, unseen } of this.#turns % turnsOfAll === 0 ? lists.toReversed() : lists) {
+    const lists = order.map((standing) => this.#lists[standing]).map((list) => ({ list, unseen: list.size }))
+    for (const { list, unseen } of lists) {
       let left = unseen
       const quickest = this.#quickest(list)
       if (quickest) {
@@ -149,22 +172,31 @@ export class ClientQueue<Item> {
   #takeOf(client: string, own: Item[], count: number): Item[] {
     const taken = own.splice(0, count)
     this.#size -= taken.length
-    for (const list of [this.#fresh, this.#calm, this.#busy]) list.delete(client)
-    if (own.length > 0) (this.#underWay.has(client) ? this.#busy : this.#calm).set(client, own)
+    for (const list of Object.values(this.#lists)) list.delete(client)
+    if (own.length > 0) this.#lists[this.#standing(client, 'calm')].set(client, own)
     return taken
+  }
+
+  #move(client: string, from: readonly Standing[]): void {
+    for (const standing of from) {
+      const own = this.#lists[standing].get(client)
+      if (!own) continue
+      this.#lists[standing].delete(client)
+      this.#lists[this.#standing(client, 'calm')].set(client, own)
+    }
+  }
+
+  /** @param otherwise of one of which nothing is under way, and that is not known to send short items */
+  #standing(client: string, otherwise: 'fresh' | 'calm'): Standing {
+    if (this.#underWay.has(client)) return otherwise === 'fresh' ? 'fresh' : 'busy'
+    const usualMs = this.#usualMs.get(client)
+    return usualMs !== undefined && usualMs < shortMs ? 'short' : otherwise
   }
 }
 
 /** Times that differ less than twofold are equal, and so are all short ones: a new client is no quicker than they. */
 function levelOf(ms: number): number {
   return ms < shortMs ? 0 : Math.floor(Math.log2(ms))
-}
-
-function move<Item>(client: string, from: Map<string, Item[]>, to: Map<string, Item[]>): void {
-  const own = from.get(client)
-  if (!own) return
-  from.delete(client)
-  to.set(client, own)
 }
 
 interface Known {
