@@ -16,10 +16,18 @@ export function freeing<Task extends { readonly bytes: Uint8Array }, Result>(
     } finally {
       const { buffer } = task.bytes
       if (buffer instanceof ArrayBuffer) buffer.transfer(0)
-      const { total_heap_size: heap, external_memory: outside } = getHeapStatistics()
-      if (heap + outside > mostKeptBytes) globalThis.gc?.(wholeHeap)
+      freeAbove(mostKeptBytes)
     }
   }
+}
+
+/**
+ * Gives back all that this thread can spare if it has taken more than `mostBytes`. It takes a tenth of a second, so it is
+ * not for the thread that answers calls.
+ */
+export function freeAbove(mostBytes: number): void {
+  const { total_heap_size: heap, external_memory: outside } = getHeapStatistics()
+  if (heap + outside > mostBytes) globalThis.gc?.(wholeHeap)
 }
 
 /** About twice what an idle thread has. */

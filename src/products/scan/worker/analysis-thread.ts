@@ -1,3 +1,4 @@
+import { freeAbove } from '../../../platform/threads/freeing.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
 import type { Capture } from '../site/capture.ts'
 import type { Analyzed } from './analyze.ts'
@@ -24,8 +25,13 @@ export default async function analyzeTask({ capture, now }: AnalysisTask): Promi
   } catch (error) {
     if (error instanceof ScanFailure) return { kind: 'failed', code: error.code, message: error.message }
     throw error
+  } finally {
+    freeAbove(mostKeptBytes)
   }
 }
+
+/** A thread that has loaded the checks has 60 MB. */
+const mostKeptBytes = 70_000_000
 
 /** What a thread runs to read pages while a scan is fetching. */
 export { reading } from '../crawl/readings.ts'
