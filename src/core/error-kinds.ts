@@ -45,7 +45,7 @@ export const kinds = {
   NOT_FOUND: {
     status: 404,
     message:
-      'There is no endpoint at this path. Paths are case-sensitive and have no trailing slash. GET /pricing lists the endpoints.',
+      'There is no endpoint at this path. Paths are case-sensitive, and a slash at the end counts. GET /pricing lists the endpoints.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

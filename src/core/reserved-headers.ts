@@ -86,9 +86,9 @@ export function isReservedOfReply(name: string): boolean {
   return ours.has(plain) || isOfPayment(plain) || ownPrefixes.some((prefix) => plain.startsWith(prefix))
 }
 
-/** Servers that pass headers as variables (CGI, WSGI) cannot distinguish `x_payment` from `x-payment`. */
+/** Servers that pass headers as variables (CGI, WSGI) cannot distinguish `x_payment`, or `x.payment`, from `x-payment`. */
 export function plainName(name: string): string {
-  return name.includes('_') ? name.replaceAll('_', '-') : name
+  return name.replaceAll(/[^a-z\d-]/g, '-')
 }
 
 function isOfPayment(plain: string): boolean {

@@ -43,6 +43,11 @@ export function readsQuery(text: string): boolean {
   return compiledOf(text).readsQuery
 }
 
+/** Whether an expression reads the query by a computed name, or as a whole: `query[params.k]`, `query.size()`. */
+export function readsAnyOfQuery(text: string): boolean {
+  return compiledOf(text).readsAnyOfQuery
+}
+
 /**
  * Whether evaluating an expression can take more time than reading its input: it goes through lists, perhaps
  * one list for each entry of another, or matches a regular expression.
@@ -74,6 +79,7 @@ interface Compiled {
   readonly readsBody: boolean
   readonly readsFields: boolean
   readonly readsQuery: boolean
+  readonly readsAnyOfQuery: boolean
   readonly isSlow: boolean
   /** Whether it reads members of the body by name, and not only the body as a whole. */
   readonly readsMembers: boolean
@@ -81,6 +87,10 @@ interface Compiled {
 
 /** A method, such as `body.size()`, is called on lists and texts too. */
 const member = /\bbody\s*\.\s*\w+\b(?!\s*\()/
+
+/** The query with a member, a written name or `"name" in` is left out. Texts are replaced by `""` before. */
+const anyOfQuery = /(?<![.\w]|""\s+in\s+)query\b(?!\s*\.\s*\w+\b(?!\s*\()|\s*\[\s*""\s*\])/
+const writtenText = /"[^"]*"|'[^']*'/g
 
 const loop = /\.\s*(?:all|exists|exists_one|filter|map|matches)\s*\(|\bmatches\s*\(/
 
@@ -95,6 +105,7 @@ function compiledOf(text: string): Compiled {
     readsBody: !isValid(aboutTarget, text),
     readsFields: !isValid(aboutLength, text),
     readsQuery: !isValid(aboutCall, text),
+    readsAnyOfQuery: anyOfQuery.test(text.replaceAll(writtenText, '""')),
     isSlow: loop.test(text),
     readsMembers: member.test(text),
   }

@@ -9,6 +9,7 @@ import {
   countUnits,
   type ExpressionInput,
   holds,
+  readsAnyOfQuery,
   readsBody,
   readsFields,
   readsQuery,
@@ -51,7 +52,8 @@ export function requestPrice(price: ExpressionPrice, request: PricedRequest): Re
   const texts = textsOf(price)
   if (body === undefined && texts.some(readsBody)) return maximumOf(price, noBody)
   const words = wordsOf(texts)
-  if (texts.some(readsQuery) && !isPlainQuery(target, words)) return maximumOf(price, oddQuery)
+  if (texts.some(readsQuery) && !isPlainQuery(target, texts.some(readsAnyOfQuery) ? 'all' : words))
+    return maximumOf(price, oddQuery)
   const json = body && texts.some(readsFields) ? plainJson(body, headers, words) : noJson
   if (json === undefined) return maximumOf(price, oddBody)
   const input = { body: json.value, query, params, length: body?.byteLength ?? 0 }

@@ -1,17 +1,18 @@
 /**
  * Whether every server reads the priced parameters of a query in the same way as the gateway. The gateway
  * prices a query that an upstream reads again: servers disagree on which of two parameters with one name
- * counts, many accept `N`, `n[]`, `n[0]` or `n.0` for `n`, PHP reads `page.size` as `page_size`, some split at
+ * counts, many accept `N`, `n[]`, `[n]`, `n[0]` or `n.0` for `n`, PHP reads `page.size` as `page_size`, some split at
  * `;`, and some drop blanks. A caller could use each of these to pay the price of one request and get another.
  * @param target of the request, as received.
  * @param names of the parameters that the price depends on.
  */
-export function isPlainQuery(target: string, names: ReadonlySet<string>): boolean {
+export function isPlainQuery(target: string, names: ReadonlySet<string> | 'all'): boolean {
   const start = target.indexOf('?')
   if (start === -1) return true
   const query = target.slice(start + 1)
   if (partsOf(query) > maxParts || rareBytesIn(query) > maxRareBytes) return false
   const pairs = query.split('&')
+  if (names === 'all') return areAllPlain(pairs)
   const folded = new Set([...names].flatMap(meanings))
   const seen = new Set<string>()
   for (const pair of pairs) {
@@ -20,13 +21,33 @@ export function isPlainQuery(target: string, names: ReadonlySet<string>): boolea
     if (others.some((other) => mayMean(nameOf(other), folded))) return false
     const raw = nameOf(first)
     if (!mayMean(raw, folded)) continue
-    const name = decoded(raw)
-    const value = decoded(pair.slice(raw.length + 1))
-    if (name === undefined || value === undefined) return false
-    if (!names.has(name) || seen.has(name) || spelledOddly.test(raw) || blankAround.test(value)) return false
+    const name = plainName(pair, raw)
+    if (name === undefined || !names.has(name) || seen.has(name)) return false
     seen.add(name)
   }
   return true
+}
+
+/** Whether each name is in lower case and one that all servers read alike, and none occurs twice, also in another spelling. */
+function areAllPlain(pairs: readonly string[]): boolean {
+  const seen = new Set<string>()
+  for (const pair of pairs) {
+    if (pair === '') continue
+    const name = plainName(pair, nameOf(pair))
+    if (name === undefined || pair.includes(';') || !/^[a-z\d_-]+$/.test(name) || mutates(name)) return false
+    const meant = meanings(name)
+    if (meant.some((meaning) => seen.has(meaning))) return false
+    for (const meaning of meant) seen.add(meaning)
+  }
+  return true
+}
+
+/** The name of a parameter; undefined when servers may read the name or the value in different ways. */
+function plainName(pair: string, raw: string): string | undefined {
+  const name = decoded(raw)
+  const value = decoded(pair.slice(raw.length + 1))
+  const isOdd = name === undefined || value === undefined || spelledOddly.test(raw) || blankAround.test(value)
+  return isOdd ? undefined : name
 }
 
 /**
@@ -69,18 +90,27 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** A name that cannot be decoded may mean anything. */
+/** A name that cannot be decoded may mean anything, and one that sets members of all objects may set any. */
 function mayMean(raw: string, folded: ReadonlySet<string>): boolean {
   const name = decoded(raw)
-  return name === undefined || meanings(name).some((meaning) => folded.has(meaning))
+  return name === undefined || mutates(name) || meanings(name).some((meaning) => folded.has(meaning))
+}
+
+/** Parsers that build objects from names have let these set what every object then has. */
+function mutates(name: string): boolean {
+  return /__proto__|constructor|prototype/i.test(name)
 }
 
 /** What servers may take a name for: without its brackets or members, or with the marks written as `_`. */
 function meanings(name: string): string[] {
-  const bare = fold(name).trim()
-  const [base = ''] = bare.split(/[[.\0]/)
+  const bare = fold(name).replace(marksBefore, '').trim()
+  const [base = ''] = bare.split(/[[\].\0]/)
   return [base.trim(), bare.replaceAll(/[\s.[-]/g, '_')]
 }
+
+/** Some parsers read `[n]`, `]n` or `.n` as `n`, and some drop a second question mark or control characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see there.
+const marksBefore = /^[\s?[\].\0-\x1f]+/
 
 /**
  * A name as servers that are lenient may compare it. Through upper case, because some letters outside ASCII have an ASCII

@@ -67,7 +67,7 @@ export const forwardedPrefixesOfRequest: readonly string[] = ['openai-', 'anthro
  */
 const spoofable: readonly RegExp[] = [
   // The method: `x-http-method-override`, `x-override-method`, `x-method`, `x-http-verb`.
-  /^(?:x-)?(?:http-|tunneled-|request-|rest-)?(?:method|verb)$/,
+  /^(?:x-)?(?:http-|tunneled-|request-|http-request-|rest-)?(?:method|verb)$/,
   // CGI programs read `Proxy` as the proxy to use (httpoxy).
   /^proxy$/,
   // A name that CGI programs may take for the variable of another header: `HTTP_X_FORWARDED_FOR`.
@@ -81,24 +81,30 @@ const spoofable: readonly RegExp[] = [
   /^x-middleware-/,
   // The client's address or name: `x-real-ip`, `true-client-ip`, `x-azure-clientip`, `x-appengine-user-ip`,
   // `x-proxyuser-ip`, `cf-connecting-ipv6`, `cdn-src-ip`, `x-remote-addr`, `remote-user`.
-  /(?:^|-)(?:client|user|proxyuser|viewer|visitor|real|true|remote|connecting|connection|source|src|origin|originating|orig|peer|socket|for)-?(?:ip|ipv[46]|addr|address|ipport)(?:$|-)/,
+  /(?:^|-)(?:client|user|enduser|proxyuser|viewer|visitor|real|true|remote|connecting|connection|source|src|origin|originating|orig|peer|socket|for)-?(?:ip|ipv[46]|addr|address|ipport)(?:$|-)/,
   /^(?:x-)?(?:client|real|remote|source|cluster)-?(?:port|host)$/,
   /^(?:x-)?remote-(?:user|name|email|groups?|ident)$/,
   /^(?:x-)?(?:original|originating|original-forwarded)-(?:for|ip|host|proto)/,
+  /^(?:x-)?(?:\w+-)?(?:ipaddress|trueclientip|realip)$/,
+  /-forwarded-for$/,
   /^x-envoy-external-address$/,
   /^(?:via|x-request-id)$/,
 ]
 
 /**
  * What the platform in front of a server tells it: who the caller is by its certificate or sign-in, where it is,
- * which rule it passed. `*` does not pass them, because a caller could write them; the catalog can name one.
+ * which rule it passed. `*` does not pass them, because a caller could write them; the catalog can name one. Nor does it
+ * pass keys to other services.
  */
 const ofPlatforms: readonly string[] = [
   '$',
   'akamai-',
   'ali-',
+  'api-key',
+  'apikey',
   'cdn-',
   'cf-',
+  'client-cert',
   'cloudfront-',
   'fastly-',
   'fly-',
@@ -107,19 +113,28 @@ const ofPlatforms: readonly string[] = [
   'ssl-client-',
   'tailscale-',
   'wl-proxy-',
+  'x-access-token',
   'x-akamai-',
+  'x-amzn-mtls-',
   'x-amzn-oidc-',
   'x-amzn-request-context',
+  'x-anonymous-',
+  'x-apigateway-api-userinfo',
   'x-appengine-',
   'x-appgw-',
   'x-arr-',
   'x-auth-request-',
+  'x-auth-token',
+  'x-auth-user',
   'x-authenticated-',
   'x-azure-',
   'x-client-cert',
   'x-client-dn',
   'x-client-verify',
   'x-cluster-',
+  'x-consumer-',
+  'x-credential-',
+  'x-endpoint-api-userinfo',
   'x-envoy-',
   'x-fd-',
   'x-goog-authenticated-',
@@ -127,12 +142,16 @@ const ofPlatforms: readonly string[] = [
   'x-ms-client-principal',
   'x-nf-',
   'x-original-',
+  'x-pomerium-',
   'x-proxyuser-',
   'x-remote-',
   'x-rewrite-',
+  'x-serverless-authorization',
   'x-ssl-',
   'x-sucuri-',
+  'x-tailscale-',
   'x-vercel-',
+  'x-vouch-',
   'x-waws-',
   'x-webauth-',
 ]
@@ -144,7 +163,7 @@ export function isSpoofable(plain: string): boolean {
 
 /** @param plain a name in lower case, with hyphens for underscores. */
 export function isOfPlatform(plain: string): boolean {
-  return hasPrefix(plain, ofPlatforms)
+  return hasPrefix(plain, ofPlatforms) || /^x-ips?$/.test(plain)
 }
 
 /**

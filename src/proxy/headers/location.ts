@@ -60,6 +60,15 @@ export function toPublicLinks(links: string, toPublic: (location: string) => str
 const linkParts =
   /<([^<>"]*)>|(\banchor\s{0,9}=\s{0,9})(?:"((?:[^"\\]|\\.)*)"?|([^\s;,<"]+))|"(?:[^"\\]|\\.)*"?/gi
 
+/** Rewrites each whole address of a list that commas or blanks part. A single address may hold commas. */
+export function toPublicAddresses(list: string, toPublic: (location: string) => string): string {
+  return list
+    .trim()
+    .replace(/(?<!\S)((?:https?:)?\/\/\S*?)([,;]?)(?!\S)/gi, (_all, location: string, mark: string) => {
+      return `${toPublic(location)}${mark}`
+    })
+}
+
 /**
  * Rewrites the location in a Refresh header (`5; url=https://…`), as browsers read it:
  * https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh

@@ -13,7 +13,7 @@ import {
   recomputed,
   singleValued,
 } from './header-lists.ts'
-import { toPublicLinks, toPublicLocation, toPublicRefresh } from './location.ts'
+import { toPublicAddresses, toPublicLinks, toPublicLocation, toPublicRefresh } from './location.ts'
 import { pseudonym } from './request-headers.ts'
 
 const maxLines = 200
@@ -69,11 +69,14 @@ function publicHeaders(
   for (const [name, value] of Object.entries(passed)) {
     if (name === 'link') passed[name] = toPublicLinks(value, toPublic)
     else if (name === 'refresh') passed[name] = toPublicRefresh(value, toPublic)
+    else if (locations.has(name)) passed[name] = toPublic(value.trim())
     // Servers name addresses in headers of many names, such as Operation-Location and SourceMap.
-    else if (locations.has(name) || /^\s*(?:https?:)?\/\//i.test(value)) passed[name] = toPublic(value.trim())
+    else if (startsWithAddress.test(value)) passed[name] = toPublicAddresses(value, toPublic)
   }
   return passed
 }
+
+const startsWithAddress = /^\s*(?:https?:)?\/\//i
 
 /** As `publicHeaders`, for what comes before the final reply: which of the targets sends it is not known. */
 export function interimHeaders(

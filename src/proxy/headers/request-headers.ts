@@ -43,8 +43,9 @@ export function createRequestHeaders(
   for (const name in headers) {
     const lines = headers[name]
     if (lines === undefined || ofConnection.has(name) || !isPassed(name, upstream)) continue
-    // Some servers read an underscore as a hyphen, so this would replace the injected header.
-    if (name.includes('_') && Object.hasOwn(injected, plainName(name))) continue
+    // Some servers read other marks as a hyphen, so this would replace the injected header.
+    const plain = plainName(name)
+    if (plain !== name && Object.hasOwn(injected, plain)) continue
     sent[name] = lines.length === 1 || singleValued.has(name) ? (lines[0] ?? '') : lines
   }
   if (headers.te?.some((line) => /(?:^|,)\s*trailers\s*(?:,|$)/i.test(line))) sent.te = 'trailers'

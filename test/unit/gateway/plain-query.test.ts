@@ -42,6 +42,17 @@ test.each([
   ['a leading blank, encoded', 'n=1&%20n=50'],
   ['a trailing blank', 'n%20=50'],
   ['a null', 'n%00x=50'],
+  ['a null before it', '%00n=50'],
+  ['brackets around it', '[n]=50'],
+  ['encoded brackets around it', '%5Bn%5D=50'],
+  ['a closing bracket behind it', 'n=1&n]=50'],
+  ['an opening bracket before it', 'n=1&[n=50'],
+  ['a closing bracket before it', 'n=1&]n=50'],
+  ['a dot before it', 'n=1&.n=50'],
+  ['a second question mark', '?n=50'],
+  ['a second question mark, encoded', '%3Fn=50'],
+  ['a member of all objects', '__proto__[n]=50'],
+  ['a member of all objects, by another way', 'constructor[prototype][n]=50'],
   ['a wide letter', '%EF%BD%8E=50'],
   ['a semicolon', 'a=1;n=50'],
   ['a semicolon in its value', 'n=1;n=50'],
@@ -77,6 +88,24 @@ test('a name that the expression writes as a text is protected, too', () => {
   const asked = { ...price, count: '"page-size" in query ? int(query["page-size"]) : 1' }
   expect(priceOf('page-size=2', { 'page-size': '2' }, asked)).toBe('0.02')
   expect(priceOf('page-size=2&Page-Size=90', { 'page-size': '2' }, asked)).toBe('1.00')
+})
+
+test.each([
+  ['query[params.k]', ['N=50&n=1', 'n=1&n[]=50', '%6e=50', 'n=1;m=2', '__proto__=50', 'n.m=50', 'n=1&n=50']],
+  ['query.size()', ['a=1&a=2', 'a=1&A=2', 'a[]=1']],
+  ['params.k in query ? 1 : 2', ['N=1']],
+])('of a query that %s reads, every name must be plain', (read, odd) => {
+  const asked = { ...price, count: `int(${read})` }
+  const of = (text: string, query: Readonly<Record<string, unknown>>) =>
+    requestPrice(asked, {
+      target: `/draw?${text}`,
+      query,
+      params: { k: 'n' },
+      body: undefined,
+      headers: {},
+    }).price
+  expect(of('n=1&m-2=x%20y', { n: '1', 'm-2': 'x y' })).not.toBe('1.00')
+  for (const text of odd) expect(of(text, { n: '1' })).toBe('1.00')
 })
 
 test('a query that the price does not read is not looked at', () => {
