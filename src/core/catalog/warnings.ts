@@ -12,14 +12,25 @@ export interface CatalogWarning {
 }
 
 /**
- * Finds the protected routes of an upstream beside which a wider route costs less. Many servers answer `/premium`
+ * Finds the protected routes of a server beside which a wider route costs less. Many servers answer `/premium`
  * with the file of `/premium.html`, or `/premium.html` with that of `/premium.html/x`. No gateway can know which
  * names a server takes for one, so a call of the second name passes by the wider route, free or cheaper.
  */
-export function routeWarnings({ operations }: Pick<Catalog, 'operations'>): CatalogWarning[] {
+export function routeWarnings({
+  operations,
+  upstreams,
+}: Pick<Catalog, 'operations' | 'upstreams'>): CatalogWarning[] {
+  const isOneServer = (one: string, other: string) =>
+    one === other ||
+    (upstreams[one]?.targets ?? []).some((target) => upstreams[other]?.targets.includes(target))
   const routed = Object.entries(operations).flatMap(([id, operation]) => routedOf(id, operation))
   return routed.flatMap((one) => {
-    const wider = routed.filter((other) => isBeside(one, other) && isCheaper(other.operation, one.operation))
+    const wider = routed.filter(
+      (other) =>
+        isOneServer(one.upstream, other.upstream) &&
+        isBeside(one, other) &&
+        isCheaper(other.operation, one.operation),
+    )
     if (wider.length === 0) return []
     const names = wider.map(({ id, route }) => `${id} (${route.path})`).join(', ')
     const message = `an open or cheaper route stands beside it: ${names}. A server that has the same under another name, such as the path without its suffix, gives it away there. List what is open instead, or make sure that the server knows one name only`
@@ -58,7 +69,7 @@ function routedOf(id: string, operation: Operation): RoutedOperation[] {
 
 /** Whether `wide` serves other names of what `narrow` serves. */
 function isBeside(narrow: RoutedOperation, wide: RoutedOperation): boolean {
-  if (narrow.upstream !== wide.upstream || narrow.id === wide.id) return false
+  if (narrow.id === wide.id) return false
   if (!narrow.route.methods.some((method) => serves(wide.route, method))) return false
   const { length } = wide.segments
   if (wide.isOpen) return length <= narrow.segments.length && fits(wide.segments, narrow.segments)
@@ -92,6 +103,8 @@ function isCheaper(one: Operation, other: Operation): boolean {
   if (other.access === 'key') return isFree
   if (other.priced === undefined) return false
   if (one.access === 'open') return true
+  // A key's calls cost nothing each.
+  if (one.access === 'key') return other.access === 'price'
   if (isFree && (other.access === 'price' || one.priced === undefined)) return true
   return one.priced !== undefined && costsLess(one.priced, other.priced)
 }

@@ -55,6 +55,8 @@ export interface OwnEndpoints {
 }
 
 const maxBytes = 1_048_576
+/** A file with more is not read on: aliases of aliases grow without bounds. */
+const maxAliases = 5
 
 /** A catalog with what may be wrong in it, or what is. */
 type CheckedCatalog =
@@ -85,7 +87,8 @@ export async function loadCatalog(path: string, own: OwnEndpoints): Promise<Cata
 
 /**
  * Checks the text of a catalog and returns every fault, or every warning, sorted by line. When the text is not readable as
- * YAML, only that is reported: a check of a half-read file would report lines that are correct.
+ * YAML, only that is reported: a check of a half-read file would report lines that are correct. What an alias stands for is
+ * checked, too, although the alias is a fault.
  */
 export function checkCatalog(text: string, own: OwnEndpoints): CheckedCatalog {
   const lines = new LineCounter()
@@ -111,10 +114,12 @@ export function checkCatalog(text: string, own: OwnEndpoints): CheckedCatalog {
   const notes = [...document.errors, ...document.warnings]
   for (const note of notes) report(note.pos[0], [], note.message)
   let readable = notes.every((note) => note.code === 'DUPLICATE_KEY')
+  let aliases = 0
   const reason = 'a catalog has no anchors and no aliases: write the price of each operation in its own entry'
   visit(document, {
     Alias(_key, alias) {
-      readable = false
+      aliases += 1
+      readable &&= aliases <= maxAliases && alias.resolve(document) !== undefined
       report(alias.range?.[0] ?? 0, [], `*${alias.source}: ${reason}`)
     },
     Value(_key, { anchor, range }) {

@@ -79,9 +79,13 @@ test('pricing check warns of what is allowed and gives away what is sold, and ex
     `provider: { name: Example, description: An example. }
 upstreams:
   web: { prefix: /web, targets: ["https://web.example"] }
+  same: { prefix: /same, targets: ["https://web.example"] }
+  keys: { prefix: /keys, targets: ["https://keys.example"] }
 operations:
   buyPage: { access: price, upstream: web, route: GET /premium.html, price: "0.10", description: A page. }
-  getPages: { access: open, upstream: web, route: GET /*, description: All others. }
+  getPages: { access: open, upstream: same, route: GET /*, description: All others. }
+  buyFile: { access: price, upstream: keys, route: GET /file.html, price: "0.10", description: A file. }
+  getFiles: { access: key, upstream: keys, route: GET /*, description: All others. }
 `,
   )
 
@@ -89,7 +93,11 @@ operations:
 
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /generous\.yaml: no faults\n\S+generous\.yaml:5:51 operations\.buyPage\.route: warning: an open or cheaper route stands beside it: getPages \(\/\*\)\. /,
+    /generous\.yaml: no faults\n\S+generous\.yaml:7:51 operations\.buyPage\.route: warning: an open or cheaper route stands beside it: getPages \(\/\*\)\. /,
+  )
+  // A call with a key costs nothing by itself.
+  expect(stdout).toMatch(
+    /:9:52 operations\.buyFile\.route: warning: .* stands beside it: getFiles \(\/\*\)\. /,
   )
 })
 

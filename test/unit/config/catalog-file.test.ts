@@ -188,6 +188,17 @@ test('an anchor is refused at its own place, also where nothing refers to it', (
   expect(faultsOf(small.replace('An analysis.', '"Q&A, R &D *"'))).toEqual([])
 })
 
+test('an alias hides no other fault, also in what it stands for', () => {
+  const text = `provider: { name: a, description: b }
+operations:
+  readAll: &all { access: opne, description: c }
+  getPricing: *all
+extra: 1
+`
+  const places = faultsOf(text).map((fault) => fault.split(' ', 1).join())
+  expect(places).toEqual(['3:3', '3:12', '3:27', '4:3', '4:15', '5:1'])
+})
+
 describe('a file that is not valid YAML is refused with the line of the fault:', () => {
   test.each([
     ['several syntax errors', 'a: b: c\nd: "open\n', [1, 3]],
