@@ -186,6 +186,10 @@ test.each([
     },
   ],
   ['14 Harbour Street, Copyright 2026', { streetAddress: '14 Harbour Street' }],
+  ['서울특별시 강남구 테헤란로 123번지', { streetAddress: '테헤란로 123' }],
+  ['서울특별시 강남구 봉은사로 125번길 7, 2층', { streetAddress: '봉은사로 125번길 7' }],
+  ['지하철로 10분, 강남구 선릉로8길 15', { streetAddress: '선릉로8길 15' }],
+  ['電話 03-5550-1000 東京都世田谷区池尻2-31-5', { streetAddress: '東京都世田谷区池尻2-31-5' }],
 ])('the address in "%s" is read as it is written', (text, address) => {
   expect(postalAddressesIn(text)[0]?.address).toEqual(address)
 })
@@ -263,6 +267,55 @@ describe('the type of a business', () => {
     expect(online).toContain('"@type": "OnlineStore"')
     expect(online).not.toContain('openingHours')
   })
+})
+
+describe('the block of a business of East Asia', () => {
+  const agents = agentsOf('full').map(({ agent }) => agent)
+
+  test.each([
+    ['ko', '한빛치과의원', '서울특별시 강남구 테헤란로 123번지(역삼동)에 있습니다', '전화: 02-555-8321'],
+    ['ja', 'さくら歯科医院', '〒154-0001東京都世田谷区池尻2-31-5にあります', '電話 03-5550-8321'],
+    ['zh', '康美牙科诊所', '地址：北京市朝阳区建国路88号一层', '电话：010-8500 8321'],
+  ])(
+    'is that of a dentist with its street, and passes the check of contact facts: %s',
+    (lang, name, street, phone) => {
+      const page = (title: string) =>
+        `<html lang="${lang}"><title>${title}</title><main><h1>${name}</h1><p>${street}</p></main><footer>${name} ${street} ${phone}</footer>`
+      const one = site({ [at('/')]: page(name), [at('/contact')]: page(`${name} | ${name}`) })
+      const block = provenBlocks(one, readSignals(one), agents).find(({ settles }) =>
+        settles.includes('entity-trust/nap'),
+      )
+      expect(block?.block.text).toContain('"Dentist"')
+      const { streetAddress = '' } = factsOf(one).address ?? {}
+      expect(block?.block.text).toContain(`"streetAddress": "${streetAddress}"`)
+      const alone = site({
+        [at('/')]: page(name).replace(
+          '</footer>',
+          `</footer><script type="application/ld+json">${JSON.stringify({
+            '@context': 'https://schema.org',
+            '@type': 'Dentist',
+            name,
+            address: { '@type': 'PostalAddress', streetAddress },
+          })}</script>`,
+        ),
+      })
+      expect(runCheck(entityTrust, 'nap', alone).result).toBe('pass')
+    },
+  )
+
+  test.each(['동물병원', '한빛치과기공소', '佐藤歯科技工所', '康美牙科器材公司'])(
+    '%s is no dentist',
+    (name) => {
+      const one = site({
+        [at('/')]:
+          `<title>${name}</title><main><h1>${name}</h1></main><footer>${name} 서울특별시 강남구 테헤란로 123 전화: 02-555-8321</footer>`,
+      })
+      const [block] = provenBlocks(one, readSignals(one), agents).filter(({ block: { text } }) =>
+        text.includes('WebSite'),
+      )
+      expect(block?.block.text).not.toContain('"Dentist"')
+    },
+  )
 })
 
 describe('facts that pages of a site state in different ways', () => {

@@ -209,9 +209,9 @@ function spelled(address: string): string {
     .join(' ')
 }
 
-/** Chinese and Japanese write the street right behind the town, without a space. */
+/** Chinese and Japanese write the street right behind the town, and Korean a particle or "층" right behind the number. */
 function isUnspaced(value: string): boolean {
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(value)
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(value)
 }
 
 function squeezed(text: string): string {
