@@ -18,7 +18,7 @@ import { ownAddress } from './own-address.ts'
 import { ownPhone } from './own-phone.ts'
 import type { PostalAddress } from './postal-address.ts'
 import { statedHours } from './stated-hours.ts'
-import { upToSentence, wholeSentences } from './whole-sentences.ts'
+import { isKeywordList, upToSentence, wholeSentences } from './whole-sentences.ts'
 
 /**
  * What a site says of itself, for the blocks that its owner pastes. Every fact stands in the capture: in the markup
@@ -74,7 +74,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   return {
     name,
     url: home.url,
-    description: presentWhole(textOf(stated.description)) ?? descriptionOf(home),
+    description: saying(textOf(stated.description)) ?? descriptionOf(home),
     logo: addressOf(stated.logo, home) ?? logoOf(site, home),
     image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home),
     telephone,
@@ -140,19 +140,26 @@ function present(text: string): string | undefined {
   return line === '' || isFiller(line) ? undefined : line
 }
 
-function presentWhole(text: string): string | undefined {
-  return present(wholeSentences(text))
+/** A text that says something; undefined for filler and for a list of search words. */
+function saying(text: string): string | undefined {
+  return isKeywordList(text) ? undefined : present(wholeSentences(text))
 }
 
 const maxCharacters = 300
 
 /** The description of the page, else the first paragraph that is long enough to say something. */
 function descriptionOf(home: Page): string | undefined {
-  const written = presentWhole(home.description) ?? presentWhole(metaOf(home, 'og:description'))
+  const written = saying(home.description) ?? saying(metaOf(home, 'og:description'))
   if (written !== undefined) return written
-  const paragraph = home.mainPart.paragraphs.find((text) => text.length >= 50 && !isFiller(text))
+  const paragraph = home.mainPart.paragraphs.find((text) => isLong(text) && !isFiller(text))
   const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)
-  return sentences.length >= 50 ? sentences : undefined
+  return isLong(sentences) ? sentences : undefined
+}
+
+/** A Chinese, Japanese or Korean sign says as much as two letters. */
+function isLong(text: string): boolean {
+  const wide = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)
+  return text.length + (wide?.length ?? 0) >= 50
 }
 
 function addressOf(value: unknown, home: Page): string | undefined {
