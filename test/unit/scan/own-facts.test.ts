@@ -127,6 +127,48 @@ describe('the telephone number in a block', () => {
     expect(facts.telephone).toBe('+49 761 409627')
   })
 
+  test('is the one that most pages name, in whatever form each writes it', () => {
+    const page = (number: string) => `<title>Preise</title><footer>Telefon ${number}</footer>`
+    const one = practice('Telefon 0761 / 40 96 27', {
+      [at('/preise')]: page('+49 (0)761 409627'),
+      [at('/team')]: page('0761-409627'),
+      [at('/labor')]: page('0761 5550 88'),
+      [at('/material')]: page('0761 5550 88'),
+    })
+    expect(factsOf(one).telephone).toBe('0761 / 40 96 27')
+  })
+
+  test.each([
+    ['a fax', '<p>Telefax: <a href="tel:+49761409699">+49 761 409699</a></p>'],
+    [
+      'a chamber',
+      '<p>Zuständig ist die Landeszahnärztekammer, Albstadtweg 9, Stuttgart. Telefon 0711 2284 50</p>',
+    ],
+    ['a court', '<p>Amtsgericht Freiburg, Telefon 0761 2050 00</p>'],
+    ['the doctor on call of all of Germany', '<p>Am Wochenende: <a href="tel:116117">116117</a></p>'],
+  ])('is never that of %s', (_, imprint) => {
+    const facts = factsOf(practice('', { [at('/impressum')]: `<title>Impressum</title>${imprint}` }))
+    expect(facts.telephone).toBeUndefined()
+    expect(facts.conflicts.telephone).toBeUndefined()
+    const named = factsOf(
+      practice('Telefon 0761 4096 27', { [at('/impressum')]: `<title>Impressum</title>${imprint}` }),
+    )
+    expect(named).toMatchObject({ telephone: '0761 4096 27', conflicts: { telephone: undefined } })
+  })
+
+  test('is that of the business behind a court that keeps its register', () => {
+    const imprint = '<p>Amtsgericht Freiburg, HRB 7123, Telefon 0761 4096 27</p>'
+    expect(
+      factsOf(practice('', { [at('/impressum')]: `<title>Impressum</title>${imprint}` })).telephone,
+    ).toBe('0761 4096 27')
+  })
+
+  test('is that for emergencies only where there is no other', () => {
+    const notice = 'Notdienst: 0151 4096 8899'
+    expect(factsOf(practice(`${notice}. Telefon 0761 4096 27`)).telephone).toBe('0761 4096 27')
+    expect(factsOf(practice(`<p>Notdienst: Telefon 0151 4096 8899</p>`)).telephone).toBe('0151 4096 8899')
+  })
+
   test('is never that of a template, and the page that still shows one is named', () => {
     const facts = factsOf(practice('Telefon +977 98 0000 0000', contact('+977 984 552 6410')))
     expect(facts).toMatchObject({
