@@ -417,6 +417,31 @@ describe('facts that pages of a site state in different ways', () => {
     ])
   })
 
+  test('two names are left out, and the block asks for the right one', () => {
+    const other = (title: string) =>
+      `<title>${title}</title><main><h2>${title}</h2></main><footer>© 2026 Zahnarztpraxis Thal</footer>`
+    const pages = {
+      [at('/')]:
+        '<title>Dentalzentrum Berg</title><main><h1>Zähne</h1><p>Telefon 0761 4096 27</p></main><footer>© 2026 Zahnarztpraxis Thal</footer>',
+      [at('/team')]: other('Team'),
+      [at('/preise')]: other('Preise'),
+    }
+    const facts = factsOf(site(pages))
+    expect([facts.name, facts.conflicts.name?.length]).toEqual([undefined, 2])
+    const block = blockOf(pages)
+    expect(block?.text).toContain('"WRITE THE NAME OF YOUR BUSINESS HERE"')
+    expect(block?.missing.join()).not.toContain('(name)')
+    expect(block?.conflicts?.[0]).toMatch(/^The name: .*“Dentalzentrum Berg”.*“Zahnarztpraxis Thal”/)
+  })
+
+  test.each([
+    ['the name in short', '© 2026 Lind'],
+    ['the name with its legal form', '© 2026 Praxis Lind GmbH'],
+    ['a note', '© 2026 All rights reserved'],
+  ])('%s in the footer contradicts no name', (_, footer) => {
+    expect(factsOf(practice(footer)).name).toBe('Praxis Lind')
+  })
+
   test('where no title names the business, the name before its street does', () => {
     expect(factsOf(site({ [at('/')]: page('<p>Start</p>'), [at('/b')]: page('<p>B</p>') })).name).toBe(
       'Praxis Lind',

@@ -14,6 +14,7 @@ import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { commonest } from './commonest.ts'
 import { contactSources } from './contact-sources.ts'
 import { nameBeforeStreet } from './name-before-street.ts'
+import { nameConflict } from './name-conflict.ts'
 import { ownAddress } from './own-address.ts'
 import { ownPhone } from './own-phone.ts'
 import type { PostalAddress } from './postal-address.ts'
@@ -26,7 +27,7 @@ import { isKeywordList, upToSentence, wholeSentences } from './whole-sentences.t
  * would be published as the owner's own statement.
  */
 export interface SiteFacts {
-  /** Undefined where the site gives no name and only its domain is known. */
+  /** Undefined where the site gives no name and only its domain is known, and where its pages give two. */
   readonly name: string | undefined
   /** The home page. */
   readonly url: string
@@ -45,6 +46,7 @@ export interface SiteFacts {
     readonly address: readonly Evidence[] | undefined
     readonly openingHours: readonly Evidence[] | undefined
     readonly telephone: readonly Evidence[] | undefined
+    readonly name: readonly Evidence[] | undefined
   }
   /** A page that still shows the telephone number of its template. */
   readonly samplePhone: Evidence | undefined
@@ -63,6 +65,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const known = companyName(site)
   const sources = contactSources(site, home)
   const name = known === site.capture.domain ? nameBeforeStreet(site.pages, home.url) : known
+  const names = name === undefined ? undefined : nameConflict(site, home, name)
   const pages = sources.map(({ page }) => page)
   // An event gives the address and the number of the hall where it takes place.
   const isVenue = kindOfSite(site) === 'event'
@@ -72,7 +75,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const { address, conflict, isLeftOut } = ownAddress(sources, { name, telephone, email })
   const hours = statedHours(pages)
   return {
-    name,
+    name: names === undefined ? name : undefined,
     url: home.url,
     description: saying(textOf(stated.description)) ?? descriptionOf(home),
     logo: addressOf(stated.logo, home) ?? logoOf(site, home),
@@ -86,6 +89,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
       address: isVenue ? undefined : conflict,
       openingHours: hours.conflict,
       telephone: phone?.conflict,
+      name: names,
     },
     samplePhone: phone?.sample,
     profiles: profilesOf(site, home, stated.sameAs),
