@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
 import { entityTrust } from '../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { structuredData } from '../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { readFacts } from '../../../src/products/scan/report/blocks/facts/facts.ts'
 import { postalAddressesIn } from '../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { provenBlocks } from '../../../src/products/scan/report/blocks/proven-blocks.ts'
+import { stepsFor } from '../../../src/products/scan/report/work/steps.ts'
 import { companyName } from '../../../src/products/scan/signals/company-name.ts'
 import { readSignals } from '../../../src/products/scan/signals/signals.ts'
 import type { Site } from '../../../src/products/scan/site/site.ts'
@@ -286,6 +288,62 @@ describe('the sample name of a website system', () => {
   })
 })
 
+describe('entries on maps and portals', () => {
+  const practiceWith = (...urls: string[]) =>
+    practice(`Praxis Lind ${urls.map((url) => `<a href="${url}">Karte</a>`).join(' ')}`)
+
+  test.each([
+    'https://maps.app.goo.gl/abc123',
+    'https://g.page/praxis-lind',
+    'https://www.google.de/maps/place/Praxis+Lind/@48,7,17z',
+    'https://maps.google.com/?cid=123456',
+    'https://naver.me/xabc',
+    'https://map.naver.com/p/entry/place/123',
+    'https://place.map.kakao.com/123',
+    'https://j.map.baidu.com/a1/b2',
+    'https://2gis.ru/moscow/firm/70000001',
+    'https://yandex.ru/maps/org/lind/1234567',
+    'https://www.yelp.de/biz/praxis-lind',
+    'https://www.tripadvisor.co.uk/Restaurant_Review-g1-d2-Reviews-Lind.html',
+    'https://www.jameda.de/berlin/zahnarzt/lind',
+    'https://www.doctolib.de/zahnarzt/freiburg/lind',
+    'https://www.healthgrades.com/dentist/dr-lind-abc',
+  ])('%s stands in the block', (url) => {
+    expect(factsOf(practiceWith(url)).profiles).toEqual([url])
+  })
+
+  test.each([
+    ['directions', ['https://www.google.com/maps?daddr=Gartenweg+12']],
+    ['the search of a map', ['https://www.google.com/maps/search/?api=1&query=x']],
+    ['the form for a review', ['https://g.page/r/Cabc/review']],
+    ['a list of others', ['a', 'b', 'c'].map((name) => `https://www.yelp.de/biz/${name}`)],
+  ])('%s does not', (_, urls) => {
+    expect(factsOf(practiceWith(...urls)).profiles).toEqual([])
+  })
+
+  test.each([
+    ['a link to the form for reviews', '<a href="https://g.page/r/Cabc/review">Bewerten</a>', true],
+    ['a link to a portal', '<a href="https://www.jameda.de/freiburg/zahnarzt/lind">jameda</a>', true],
+    ['an embedded portal', '<iframe src="//www.yelp.de/biz/lind"></iframe>', true],
+    ['a link to a map', '<a href="https://maps.app.goo.gl/abc123">Anfahrt</a>', false],
+  ])('reviews elsewhere are seen or missing: %s', (_, html, isSeen) => {
+    const one = practice(`Praxis Lind, Gartenweg 12, 79098 Freiburg, Telefon 0761 4096 27 ${html}`, {
+      [at('/impressum')]: '<title>Impressum</title><p>Praxis Lind</p>',
+      [at('/datenschutz')]: privacy,
+    })
+    expect(runCheck(entityTrust, 'proof', one).result === 'pass').toBe(isSeen)
+  })
+
+  test('the owner is told which ones the pages link', () => {
+    const one = practiceWith('https://maps.app.goo.gl/abc123')
+    const finding = runCheck(structuredData, 'same-as', one)
+    const evidence = 'evidence' in finding ? finding.evidence : []
+    expect(
+      stepsFor('structured-data/same-as', { fix: '', page: at('/'), evidence, language: 'de' })?.[0],
+    ).toContain('already: https://maps.app.goo.gl/abc123.')
+  })
+})
+
 describe('the type of a business', () => {
   const agents = agentsOf('full').map(({ agent }) => agent)
   const shop = (footer: string) =>
@@ -429,7 +487,7 @@ describe('facts that pages of a site state in different ways', () => {
     const facts = factsOf(site(pages))
     expect([facts.name, facts.conflicts.name?.length]).toEqual([undefined, 2])
     const block = blockOf(pages)
-    expect(block?.text).toContain('"WRITE THE NAME OF YOUR BUSINESS HERE"')
+    expect(block?.text).toMatch(/"name": "WRITE THE NAME OF YOUR [A-Z]+ HERE"/)
     expect(block?.missing.join()).not.toContain('(name)')
     expect(block?.conflicts?.[0]).toMatch(/^The name: .*“Dentalzentrum Berg”.*“Zahnarztpraxis Thal”/)
   })

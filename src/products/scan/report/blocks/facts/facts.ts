@@ -1,3 +1,4 @@
+import { ownEntries } from '../../../agents/entity-trust/own-entries.ts'
 import { ownProfiles } from '../../../agents/entity-trust/own-profiles.ts'
 import { profilesIn } from '../../../agents/entity-trust/profile-addresses.ts'
 import type { Evidence } from '../../../findings/check.ts'
@@ -224,10 +225,11 @@ function isAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value.trim())
 }
 
-/** Those in the markup first, then those that the page links as its own. */
+/** Those in the markup first, then those that the page links as its own: profiles in networks, and entries on maps and portals. */
 function profilesOf(site: Site, home: Page, sameAs: unknown): string[] {
   const stated = [sameAs].flat().filter(isAddress)
   const known = profilesIn(stated)
   const added = [...ownProfiles(home, site)].filter(([key]) => !known.has(key)).map(([, url]) => url)
-  return [...stated.map((url) => url.trim()), ...added].slice(0, 20)
+  const entries = ownEntries(site, home).map(({ url }) => url)
+  return [...new Set([...stated.map((url) => url.trim()), ...added, ...entries])].slice(0, 20)
 }
