@@ -123,8 +123,14 @@ describe('what a script writes is not called missing', () => {
 })
 
 test('what could not be measured is named, with the reason', () => {
-  const open = (id: string, title: string, reason: string) =>
-    ({ id, title, reason, severity: 'unmeasured', evidence: [] }) as const
+  const open = (id: string, title: string, reason: string) => ({
+    id,
+    category: 'A',
+    title,
+    reason,
+    severity: 'unmeasured' as const,
+    evidence: [],
+  })
   const prose = open('content/prose', 'The text is easy to read', 'There are no measures for this language.')
   const wall = open('core/wall', 'Robots get in', 'No answer came.')
   expect(gapsIn([prose], false)).toBe(
