@@ -12,6 +12,13 @@ export function includedPart({ home }: Pick<Site, 'home'>): string | undefined {
   return part === undefined ? undefined : shown(part, 60)
 }
 
+/** Whether such a file is put between header and footer, where it may hold most of the text. */
+export function includesText({ elements }: Page): boolean {
+  return elements.some(
+    (element) => !/^(?:header|nav|footer)$/.test(element.region ?? '') && includeOf(element) !== '',
+  )
+}
+
 function includeOf({ name, node }: Page['elements'][number]): string {
   if (name === 'include-fragment') return attributeOf(node, 'src')
   const loads = /(?:^|[\s,])load(?:$|[\s,])/.test(attributeOf(node, 'hx-trigger'))

@@ -113,6 +113,13 @@ describe('what a script writes is not called missing', () => {
     })
   })
 
+  test('a footer that is put into the page hides no text of its main part', () => {
+    const of = (part: string) => home(`<main><h1>Nord</h1><p>${words(80)}</p></main>${part}`)
+    const depthOf = (part: string) => runCheck(contentAnswerability, 'depth', of(part)).result
+    expect(depthOf('<footer data-include-path="/parts/footer.html"></footer>')).toBe(depthOf(''))
+    expect(depthOf('<div data-include-path="/parts/text.html"></div>')).toBe('unmeasured')
+  })
+
   test.each(['data-include="true"', 'data-load="lazy"', 'data-partial="2"'])(
     'a page with %s includes no file',
     (attribute) => {
