@@ -128,6 +128,33 @@ describe('the block that describes the business', () => {
     for (const { block: other } of blocksOf(one)) expect(other.text).not.toMatch(/lorem/i)
   })
 
+  test.each([
+    [
+      '강남치과, 임플란트, 교정, 충치치료, 야간진료',
+      '우리 치과는 2009년부터 강남역 근처에서 가족의 치아를 돌보고 있습니다. 예약은 전화로 받습니다.',
+    ],
+    [
+      'dentist London, implants, braces, whitening, emergency',
+      'We have looked after the teeth of families near the harbour since 2009.',
+    ],
+  ])('a list of search words is no description: %s', (keywords, paragraph) => {
+    const one = site({
+      [at('/')]:
+        `<title>Smile Dental</title><meta name="description" content="${keywords}"><h1>Smile Dental</h1><main><p>${paragraph}</p></main>`,
+    })
+    const { block } = blockOf(one, 'core-snapshot/jsonld-any')
+    expect(businessOf(block.text)?.properties.description).toBe(paragraph)
+    for (const { block: other } of blocksOf(one)) expect(other.text).not.toContain(keywords)
+  })
+
+  test('a short list of what is sold is a description', () => {
+    const said = 'Bread, cakes and coffee, made by hand on the harbour of Northhaven since 1923'
+    const one = site({
+      [at('/')]: `<title>Lind Bakery</title><meta name="description" content="${said}"><h1>Lind Bakery</h1>`,
+    })
+    expect(blockOf(one, 'core-snapshot/jsonld-any').block.text).toContain(said)
+  })
+
   test('what the site’s own markup says stays', () => {
     const own =
       '{"@context":"https://schema.org","@type":"Dentist","@id":"#x","name":"Smile Dental Ltd","openingHours":"Mo 10:00-11:00","founder":{"@type":"Person","name":"Ann"}}'
@@ -334,6 +361,21 @@ none
       'agent-files/llms-structure',
     )
     expect(block.text).toContain(`- [Seite b](${at('/b')})\n- [Vorsorge](${at('/c')})\n`)
+  })
+
+  test('no two lines say the same: pages of one title have their headings, and a page at two addresses is named once', () => {
+    const page = (heading: string) =>
+      `<title>Praxis Lind</title><h1>${heading}</h1><main><p>${heading} bei uns.</p></main>`
+    const { block } = blockOf(
+      german('# Praxis Lind\n\nEine Praxis am Hafen, seit vielen Jahren.', {
+        [at('/a')]: page('Zahnersatz'),
+        [at('/b')]: page('Füllungen'),
+        [at('/c')]: page('Füllungen'),
+      }),
+      'agent-files/llms-structure',
+    )
+    expect(block.text).toContain(`- [Zahnersatz](${at('/a')})\n- [Füllungen](${at('/b')})\n`)
+    expect(block.text).not.toContain(at('/c'))
   })
 
   test('no sentence is cut', () => {

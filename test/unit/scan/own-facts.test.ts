@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
 import { entityTrust } from '../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { structuredData } from '../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { readFacts } from '../../../src/products/scan/report/blocks/facts/facts.ts'
 import { postalAddressesIn } from '../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { provenBlocks } from '../../../src/products/scan/report/blocks/proven-blocks.ts'
+import { stepsFor } from '../../../src/products/scan/report/work/steps.ts'
 import { companyName } from '../../../src/products/scan/signals/company-name.ts'
 import { readSignals } from '../../../src/products/scan/signals/signals.ts'
 import type { Site } from '../../../src/products/scan/site/site.ts'
@@ -127,6 +129,48 @@ describe('the telephone number in a block', () => {
     expect(facts.telephone).toBe('+49 761 409627')
   })
 
+  test('is the one that most pages name, in whatever form each writes it', () => {
+    const page = (number: string) => `<title>Preise</title><footer>Telefon ${number}</footer>`
+    const one = practice('Telefon 0761 / 40 96 27', {
+      [at('/preise')]: page('+49 (0)761 409627'),
+      [at('/team')]: page('0761-409627'),
+      [at('/labor')]: page('0761 5550 88'),
+      [at('/material')]: page('0761 5550 88'),
+    })
+    expect(factsOf(one).telephone).toBe('0761 / 40 96 27')
+  })
+
+  test.each([
+    ['a fax', '<p>Telefax: <a href="tel:+49761409699">+49 761 409699</a></p>'],
+    [
+      'a chamber',
+      '<p>Zuständig ist die Landeszahnärztekammer, Albstadtweg 9, Stuttgart. Telefon 0711 2284 50</p>',
+    ],
+    ['a court', '<p>Amtsgericht Freiburg, Telefon 0761 2050 00</p>'],
+    ['the doctor on call of all of Germany', '<p>Am Wochenende: <a href="tel:116117">116117</a></p>'],
+  ])('is never that of %s', (_, imprint) => {
+    const facts = factsOf(practice('', { [at('/impressum')]: `<title>Impressum</title>${imprint}` }))
+    expect(facts.telephone).toBeUndefined()
+    expect(facts.conflicts.telephone).toBeUndefined()
+    const named = factsOf(
+      practice('Telefon 0761 4096 27', { [at('/impressum')]: `<title>Impressum</title>${imprint}` }),
+    )
+    expect(named).toMatchObject({ telephone: '0761 4096 27', conflicts: { telephone: undefined } })
+  })
+
+  test('is that of the business behind a court that keeps its register', () => {
+    const imprint = '<p>Amtsgericht Freiburg, HRB 7123, Telefon 0761 4096 27</p>'
+    expect(
+      factsOf(practice('', { [at('/impressum')]: `<title>Impressum</title>${imprint}` })).telephone,
+    ).toBe('0761 4096 27')
+  })
+
+  test('is that for emergencies only where there is no other', () => {
+    const notice = 'Notdienst: 0151 4096 8899'
+    expect(factsOf(practice(`${notice}. Telefon 0761 4096 27`)).telephone).toBe('0761 4096 27')
+    expect(factsOf(practice(`<p>Notdienst: Telefon 0151 4096 8899</p>`)).telephone).toBe('0151 4096 8899')
+  })
+
   test('is never that of a template, and the page that still shows one is named', () => {
     const facts = factsOf(practice('Telefon +977 98 0000 0000', contact('+977 984 552 6410')))
     expect(facts).toMatchObject({
@@ -186,6 +230,10 @@ test.each([
     },
   ],
   ['14 Harbour Street, Copyright 2026', { streetAddress: '14 Harbour Street' }],
+  ['서울특별시 강남구 테헤란로 123번지', { streetAddress: '테헤란로 123' }],
+  ['서울특별시 강남구 봉은사로 125번길 7, 2층', { streetAddress: '봉은사로 125번길 7' }],
+  ['지하철로 10분, 강남구 선릉로8길 15', { streetAddress: '선릉로8길 15' }],
+  ['電話 03-5550-1000 東京都世田谷区池尻2-31-5', { streetAddress: '東京都世田谷区池尻2-31-5' }],
 ])('the address in "%s" is read as it is written', (text, address) => {
   expect(postalAddressesIn(text)[0]?.address).toEqual(address)
 })
@@ -240,6 +288,62 @@ describe('the sample name of a website system', () => {
   })
 })
 
+describe('entries on maps and portals', () => {
+  const practiceWith = (...urls: string[]) =>
+    practice(`Praxis Lind ${urls.map((url) => `<a href="${url}">Karte</a>`).join(' ')}`)
+
+  test.each([
+    'https://maps.app.goo.gl/abc123',
+    'https://g.page/praxis-lind',
+    'https://www.google.de/maps/place/Praxis+Lind/@48,7,17z',
+    'https://maps.google.com/?cid=123456',
+    'https://naver.me/xabc',
+    'https://map.naver.com/p/entry/place/123',
+    'https://place.map.kakao.com/123',
+    'https://j.map.baidu.com/a1/b2',
+    'https://2gis.ru/moscow/firm/70000001',
+    'https://yandex.ru/maps/org/lind/1234567',
+    'https://www.yelp.de/biz/praxis-lind',
+    'https://www.tripadvisor.co.uk/Restaurant_Review-g1-d2-Reviews-Lind.html',
+    'https://www.jameda.de/berlin/zahnarzt/lind',
+    'https://www.doctolib.de/zahnarzt/freiburg/lind',
+    'https://www.healthgrades.com/dentist/dr-lind-abc',
+  ])('%s stands in the block', (url) => {
+    expect(factsOf(practiceWith(url)).profiles).toEqual([url])
+  })
+
+  test.each([
+    ['directions', ['https://www.google.com/maps?daddr=Gartenweg+12']],
+    ['the search of a map', ['https://www.google.com/maps/search/?api=1&query=x']],
+    ['the form for a review', ['https://g.page/r/Cabc/review']],
+    ['a list of others', ['a', 'b', 'c'].map((name) => `https://www.yelp.de/biz/${name}`)],
+  ])('%s does not', (_, urls) => {
+    expect(factsOf(practiceWith(...urls)).profiles).toEqual([])
+  })
+
+  test.each([
+    ['a link to the form for reviews', '<a href="https://g.page/r/Cabc/review">Bewerten</a>', true],
+    ['a link to a portal', '<a href="https://www.jameda.de/freiburg/zahnarzt/lind">jameda</a>', true],
+    ['an embedded portal', '<iframe src="//www.yelp.de/biz/lind"></iframe>', true],
+    ['a link to a map', '<a href="https://maps.app.goo.gl/abc123">Anfahrt</a>', false],
+  ])('reviews elsewhere are seen or missing: %s', (_, html, isSeen) => {
+    const one = practice(`Praxis Lind, Gartenweg 12, 79098 Freiburg, Telefon 0761 4096 27 ${html}`, {
+      [at('/impressum')]: '<title>Impressum</title><p>Praxis Lind</p>',
+      [at('/datenschutz')]: privacy,
+    })
+    expect(runCheck(entityTrust, 'proof', one).result === 'pass').toBe(isSeen)
+  })
+
+  test('the owner is told which ones the pages link', () => {
+    const one = practiceWith('https://maps.app.goo.gl/abc123')
+    const finding = runCheck(structuredData, 'same-as', one)
+    const evidence = 'evidence' in finding ? finding.evidence : []
+    expect(
+      stepsFor('structured-data/same-as', { fix: '', page: at('/'), evidence, language: 'de' })?.[0],
+    ).toContain('already: https://maps.app.goo.gl/abc123.')
+  })
+})
+
 describe('the type of a business', () => {
   const agents = agentsOf('full').map(({ agent }) => agent)
   const shop = (footer: string) =>
@@ -263,6 +367,55 @@ describe('the type of a business', () => {
     expect(online).toContain('"@type": "OnlineStore"')
     expect(online).not.toContain('openingHours')
   })
+})
+
+describe('the block of a business of East Asia', () => {
+  const agents = agentsOf('full').map(({ agent }) => agent)
+
+  test.each([
+    ['ko', '한빛치과의원', '서울특별시 강남구 테헤란로 123번지(역삼동)에 있습니다', '전화: 02-555-8321'],
+    ['ja', 'さくら歯科医院', '〒154-0001東京都世田谷区池尻2-31-5にあります', '電話 03-5550-8321'],
+    ['zh', '康美牙科诊所', '地址：北京市朝阳区建国路88号一层', '电话：010-8500 8321'],
+  ])(
+    'is that of a dentist with its street, and passes the check of contact facts: %s',
+    (lang, name, street, phone) => {
+      const page = (title: string) =>
+        `<html lang="${lang}"><title>${title}</title><main><h1>${name}</h1><p>${street}</p></main><footer>${name} ${street} ${phone}</footer>`
+      const one = site({ [at('/')]: page(name), [at('/contact')]: page(`${name} | ${name}`) })
+      const block = provenBlocks(one, readSignals(one), agents).find(({ settles }) =>
+        settles.includes('entity-trust/nap'),
+      )
+      expect(block?.block.text).toContain('"Dentist"')
+      const { streetAddress = '' } = factsOf(one).address ?? {}
+      expect(block?.block.text).toContain(`"streetAddress": "${streetAddress}"`)
+      const alone = site({
+        [at('/')]: page(name).replace(
+          '</footer>',
+          `</footer><script type="application/ld+json">${JSON.stringify({
+            '@context': 'https://schema.org',
+            '@type': 'Dentist',
+            name,
+            address: { '@type': 'PostalAddress', streetAddress },
+          })}</script>`,
+        ),
+      })
+      expect(runCheck(entityTrust, 'nap', alone).result).toBe('pass')
+    },
+  )
+
+  test.each(['동물병원', '한빛치과기공소', '佐藤歯科技工所', '康美牙科器材公司'])(
+    '%s is no dentist',
+    (name) => {
+      const one = site({
+        [at('/')]:
+          `<title>${name}</title><main><h1>${name}</h1></main><footer>${name} 서울특별시 강남구 테헤란로 123 전화: 02-555-8321</footer>`,
+      })
+      const [block] = provenBlocks(one, readSignals(one), agents).filter(({ block: { text } }) =>
+        text.includes('WebSite'),
+      )
+      expect(block?.block.text).not.toContain('"Dentist"')
+    },
+  )
 })
 
 describe('facts that pages of a site state in different ways', () => {
@@ -320,6 +473,31 @@ describe('facts that pages of a site state in different ways', () => {
     expect(block?.conflicts).toEqual([
       `The address: ${at('/')} says “Gartenweg 12”. ${at('/kontakt')} says “Goetheweg 4”. Add the right one to the block. If the other is wrong, correct its page.`,
     ])
+  })
+
+  test('two names are left out, and the block asks for the right one', () => {
+    const other = (title: string) =>
+      `<title>${title}</title><main><h2>${title}</h2></main><footer>© 2026 Zahnarztpraxis Thal</footer>`
+    const pages = {
+      [at('/')]:
+        '<title>Dentalzentrum Berg</title><main><h1>Zähne</h1><p>Telefon 0761 4096 27</p></main><footer>© 2026 Zahnarztpraxis Thal</footer>',
+      [at('/team')]: other('Team'),
+      [at('/preise')]: other('Preise'),
+    }
+    const facts = factsOf(site(pages))
+    expect([facts.name, facts.conflicts.name?.length]).toEqual([undefined, 2])
+    const block = blockOf(pages)
+    expect(block?.text).toMatch(/"name": "WRITE THE NAME OF YOUR [A-Z]+ HERE"/)
+    expect(block?.missing.join()).not.toContain('(name)')
+    expect(block?.conflicts?.[0]).toMatch(/^The name: .*“Dentalzentrum Berg”.*“Zahnarztpraxis Thal”/)
+  })
+
+  test.each([
+    ['the name in short', '© 2026 Lind'],
+    ['the name with its legal form', '© 2026 Praxis Lind GmbH'],
+    ['a note', '© 2026 All rights reserved'],
+  ])('%s in the footer contradicts no name', (_, footer) => {
+    expect(factsOf(practice(footer)).name).toBe('Praxis Lind')
   })
 
   test('where no title names the business, the name before its street does', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Action, Analysis, Challenge, Opportunity } from '../../../src/products/scan/findings/results.ts'
+import { effortOf } from '../../../src/products/scan/playbook/area-skills.ts'
 import { makePlaybook } from '../../../src/products/scan/playbook/playbook.ts'
 import { playbookSchema } from '../../../src/products/scan/playbook/playbook-content.ts'
 
@@ -337,3 +338,8 @@ test('an area without an entry in the table still gets a skill', () => {
     steps: ['Fix new-agent/thing. (step 1 of the report)', expect.any(String)],
   })
 })
+
+test.each(['lead-capture', 'newsletter', 'crm-tags', 'hiring'])(
+  'a form or a service takes more than a line of one page: %s',
+  (check) => expect(effortOf(`workflow-automation/${check}`)).toBe('medium'),
+)

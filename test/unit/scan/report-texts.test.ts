@@ -302,3 +302,14 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 }
+
+test.each([
+  ['blog', true],
+  ['dentist', false],
+])(
+  'the report of %s says whether its messages are in another language than the site',
+  async (name, isSaid) => {
+    const { report } = await analysisOf(name, 'full')
+    expect(report.verdict?.includes('The messages in this report are in English.')).toBe(isSaid)
+  },
+)

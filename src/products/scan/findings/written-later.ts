@@ -3,7 +3,7 @@ import { isPlaceholderText } from '../site/html/opening-noise.ts'
 import { textWithin } from '../site/html/visible-text.ts'
 import { countWords } from '../site/html/words.ts'
 import type { Page } from '../site/site.ts'
-import { includedPart } from './included-parts.ts'
+import { includesText } from './included-parts.ts'
 import { isShellPage } from './shell.ts'
 
 /**
@@ -16,7 +16,7 @@ export function isWrittenLater(page: Page): boolean {
     isShellPage(page) ||
     page.lines.slice(0, 300).some(isPlaceholderText) ||
     hasEmptyMount(page) ||
-    includedPart({ home: page }) !== undefined
+    includesText(page)
   )
 }
 

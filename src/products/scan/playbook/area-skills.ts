@@ -203,7 +203,6 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       developerTools: ['n8n', 'Zapier'],
       effort: 'medium',
       except: {
-        low: ['lead-capture', 'newsletter', 'crm-tags', 'hiring'],
         high: ['commerce', 'integrations'],
       },
     },

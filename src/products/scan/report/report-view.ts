@@ -4,7 +4,7 @@ import { counted } from '../findings/share.ts'
 import { gainText } from './key-findings.ts'
 import { createExplainer, termsIn } from './terms.ts'
 import { hoursBasis } from './time-savings.ts'
-import { clearableChecks } from './work/clearable-checks.ts'
+import { gapsIn } from './work/clearable-checks.ts'
 import { type Message, messageOf } from './work/messages.ts'
 import { mainSteps, tasksOf } from './work/tasks.ts'
 import { isForDevelopers } from './work/who-acts.ts'
@@ -99,8 +99,6 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
     }
   })
   const isWalled = (report.gates ?? []).some(({ id }) => id === 'wall')
-  const open = challenges.filter(({ severity }) => severity === 'unmeasured').length
-  const clearable = clearableChecks(challenges).length
   return {
     verdict: report.verdict ?? '',
     barriers: (report.gates ?? []).map(({ reason }) => reason),
@@ -109,10 +107,7 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
     pagesRead: report.pagesRead ?? [],
     small: isForOwners ? smallFaults(challenges, [...actions, ...(report.later ? [report.later] : [])]) : '',
     later: report.later?.text ?? '',
-    gaps:
-      open === 0
-        ? ''
-        : `${counted(open, 'check')} could not be made.${open > clearable ? ` ${open - clearable} of them ${open - clearable === 1 ? 'does' : 'do'} not know the language of the site.` : ''} What was not measured counts neither for nor against the site.${isWalled ? ' Ask for a new scan once agents get in.' : ''}`,
+    gaps: gapsIn(challenges, isWalled),
     appendix: appendixOf(report.opportunities),
   }
 }

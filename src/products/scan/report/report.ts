@@ -6,12 +6,14 @@ import { keyFindings } from './key-findings.ts'
 import { type Area, countingAreas, type ScoredArea, scoreAgent, shareOf, totalOf } from './scoring.ts'
 import { type SummaryParts, summarize } from './summary.ts'
 import { formatTimeSavings, hoursBasis, timeSavings } from './time-savings.ts'
-import { firstStep, verdictOf } from './verdict.ts'
+import { firstStep, languageNote, verdictOf } from './verdict.ts'
 import { tasksOf } from './work/tasks.ts'
 
 export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'opportunities'> & {
   readonly workflows: readonly Workflow[]
   readonly later?: Report['later']
+  /** Of the site, such as `de`; undefined where it is not known. */
+  readonly language?: string | undefined
   /** In the order of their priority. */
   readonly opportunities: readonly Opportunity[]
 }
@@ -43,7 +45,7 @@ export function makeReport(parts: ReportParts): Report {
     aeoBreakdown: countingAreas(areas, 'aeo').map(breakdown),
     unscoredAreas: areas.flatMap(unscored),
     gates: [...gates],
-    verdict: [...verdictOf(judged), firstStep(actions)].join(' '),
+    verdict: [...verdictOf(judged), firstStep(actions), ...languageNote(actions, parts.language)].join(' '),
     executiveSummary: summarize({ ...parts, readinessScore, aeoScore }),
     keyFindings: keyFindings(actions),
     actions: [...actions],

@@ -37,6 +37,17 @@ export function firstStep([first]: readonly Action[]): string {
   return `Do this first: ${sentence}`
 }
 
+/** A message in a language that its reader does not know is not acted on. */
+export function languageNote(actions: readonly Action[], language: string | undefined): string[] {
+  const isForeign = language !== undefined && language !== 'en'
+  const hasMessage = actions.some(({ block, terms }) => block !== undefined && terms !== undefined)
+  return isForeign && hasMessage
+    ? [
+        'The messages in this report are in English. If their reader does not know English, have the sentences translated, and leave lines of code as they are.',
+      ]
+    : []
+}
+
 function ofReadiness(score: number): string {
   if (score >= 80) return 'can read this site and use most of it'
   return score >= 50

@@ -1,6 +1,7 @@
 import type { Evidence } from '../findings/check.ts'
 import { isSameSite, pathOf } from '../site/addresses.ts'
 import { ownFacts } from '../site/contact/contact-pages.ts'
+import { portalEntriesOf } from '../site/contact/portal-entries.ts'
 import { datesIn } from '../site/dates.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../site/html/elements.ts'
 import { mailAddressesOf } from '../site/html/forms.ts'
@@ -210,6 +211,8 @@ export function readReviews(
     if (testimonial) return testimonial
     const reviews = page.links.find(({ text, isInternal }) => !isInternal && reviewLink.test(text.trim()))
     if (reviews) return { url: page.url, value: `link "${reviews.text}"` }
+    const entry = portalEntriesOf(page).find(({ hasReviews }) => hasReviews)
+    if (entry) return { url: page.url, value: `reviews at ${entry.url}` }
     const [stars] = ratingSigns.exec(page.mainPart.prose.slice(0, 200_000)) ?? []
     return stars === undefined ? undefined : { url: page.url, value: `"${stars}"` }
   })

@@ -130,7 +130,7 @@ function beginningOf(title: string): string {
 }
 
 /** Parts that the titles of at least half of the other pages share. */
-function repeatedParts({ pages, home }: Site): string[] {
+export function repeatedParts({ pages, home }: Site): string[] {
   const others = pages.filter((page) => page !== home)
   const counts = new Map<string, number>()
   for (const page of others)

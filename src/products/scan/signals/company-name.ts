@@ -78,7 +78,8 @@ function trimmed(name: string): string {
   return name.replace(/^[\s:;,|·•»–—-]+|[\s:;,|·•«–—-]+$/gu, '')
 }
 
-function statedNames(site: Site): string[] {
+/** What the owner calls the site in its markup and for previews. */
+export function statedNames(site: Site): string[] {
   const marked = ownEntities(site).map(({ node }) => textOf(node.properties.name))
   return site.home === undefined ? marked : [...marked, metaOf(site.home, 'og:site_name')]
 }

@@ -1,5 +1,6 @@
 import type { Evidence } from '../findings/check.ts'
 import { addressKey, decodeEscapes, isPlaceholder } from '../site/addresses.ts'
+import { withoutExtension } from '../site/contact/same-phone.ts'
 import { addsToCart } from '../site/html/cart-words.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { type FormUse, formsOf, mailAddressesOf } from '../site/html/forms.ts'
@@ -38,7 +39,7 @@ function findDirectLink(page: Page): string | undefined {
       if (isPlaceholder(href)) return false
       const [, scheme = '', target = ''] = /^(tel|mailto):(?:\/\/)?([^?]*)/i.exec(href) ?? []
       return scheme.toLowerCase() === 'tel'
-        ? phones.has(target.slice(0, 40))
+        ? phones.has(withoutExtension(target.slice(0, 40)))
         : mails.has(target.trim().toLowerCase())
     })
 }

@@ -1,4 +1,5 @@
 import { decodeEscapes } from './addresses.ts'
+import { withoutExtension } from './contact/same-phone.ts'
 import { attributeOf, type PageElement } from './html/elements.ts'
 import { textWithin } from './html/visible-text.ts'
 import type { Page } from './site.ts'
@@ -33,7 +34,10 @@ export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly s
   const linked = elements
     .filter(({ name, node }) => name === 'a' && /^\s*tel:/i.test(node.attribs.href ?? ''))
     .map(({ node, region }) => ({
-      number: dialled(decodeEscapes(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40), node),
+      number: dialled(
+        withoutExtension(decodeEscapes(attributeOf(node, 'href').replace(/^\s*tel:/i, '')).slice(0, 40)),
+        node,
+      ),
       isOnEveryPage: region === 'header' || region === 'footer' || region === 'nav',
     }))
     .filter(({ number }) => /\d/.test(number))
@@ -108,7 +112,7 @@ const bare =
 
 /** Labels of registers, taxes, banks and fax. */
 const otherLabel =
-  /(?:(?<!\p{L})(?:(?:p\.?\s?i|c\.?\s?f|rea)\.?(?=[\s.:]{0,4}$)|(?:no|nr|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie|nip|regon|cnpj|cpf|dič|ičo|инн|огрн|кпп)[\p{L}-]{0,12})|idnr[\p{L}-]{0,12})[\s.:]{0,4}$/iu
+  /(?:(?<!\p{L})(?:(?:p\.?\s?i|c\.?\s?f|rea)\.?(?=[\s.:]{0,4}$)|(?:no|nr|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie|팩스|传真|傳真|ファックス|ファクス|факс|nip|regon|cnpj|cpf|dič|ičo|инн|огрн|кпп)[\p{L}-]{0,12})|idnr[\p{L}-]{0,12})[\s.:：]{0,4}$/iu
 
 /** The first of two numbers that follow one another. */
 function firstNumber(run: string): string {

@@ -74,6 +74,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     actions,
     later: laterOf(areas, beyond),
     pagesRead: site.pages.map(({ url }) => url),
+    language,
     isIndustryClear: industry.how !== 'unclear',
     ...workflowsAndOpportunities(site, signals),
   })

@@ -500,6 +500,13 @@ test.each<[string, string, Entries, string, string]>([
     'on https://site.example/haeufige-fragen',
   ],
   [
+    'the fix names a new page where a page about something else asks some questions',
+    'faq',
+    linked('/leistungen', 'Leistungen', questions(2)),
+    'fail',
+    'on a new page in the menu',
+  ],
+  [
     'a shop with accounts needs no integrations',
     'integrations',
     page('<a href="/login">Log in</a><a href="/cart">Cart</a>'),

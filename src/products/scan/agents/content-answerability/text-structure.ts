@@ -144,7 +144,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
     `${statement} Question and answer together are a passage that an answer engine can quote.`,
     questions.length >= 2 && misfit !== undefined
       ? `Give "${shown(misfit.heading, 100)}" on ${shown(misfit.url)} an answer of 20 to 80 words; it has ${counted(misfit.words, 'word')} now.`
-      : `On ${shown(faqUrl ?? questions[0]?.url ?? start)}, ${faqUrl === undefined ? 'write the questions visitors ask' : 'write the questions'} as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
+      : `On ${faqUrl === undefined ? 'a new page in the menu' : shown(faqUrl)}, write the questions visitors ask as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
     ...(evidence.length > 0
       ? evidence
       : [{ url: start, value: `no question heading on ${counted(asking.length, 'page')}` }]),

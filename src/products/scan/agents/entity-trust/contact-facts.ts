@@ -7,6 +7,7 @@ import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { currentPages, ownFacts } from '../../site/contact/contact-pages.ts'
+import { areSameDigits, significantDigits } from '../../site/contact/same-phone.ts'
 import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
@@ -119,21 +120,17 @@ interface Occurrence {
 function phoneFact(pages: readonly Page[], site: Site): Fact {
   const declared = declaredValues(site, 'telephone')
   const visible = ownFacts(site, ({ phones }) => phones)
-  const numbers = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)]
-  const isShown = (value: string) => numbers.some((one) => isSamePhone(one, value))
+  const numbers = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)].map(significantDigits)
+  const isShown = (value: string) => {
+    const wanted = significantDigits(value)
+    return numbers.some((one) => areSameDigits(one, wanted))
+  }
   return compare(
     { article: 'a', label: 'telephone number', property: 'telephone' },
     declared,
     visible,
     isShown,
   )
-}
-
-/** Compares numbers with and without country code. */
-function isSamePhone(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((text) => text.replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, ''))
-  if (!one || !other || Math.min(one.length, other.length) < 6) return false
-  return one.endsWith(other) || other.endsWith(one)
 }
 
 function numbersIn(page: Page): string[] {
@@ -209,9 +206,9 @@ function spelled(address: string): string {
     .join(' ')
 }
 
-/** Chinese and Japanese write the street right behind the town, without a space. */
+/** Chinese and Japanese write the street right behind the town, and Korean a particle or "층" right behind the number. */
 function isUnspaced(value: string): boolean {
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(value)
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(value)
 }
 
 function squeezed(text: string): string {

@@ -33,9 +33,11 @@ const streets: readonly RegExp[] = [
   /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:Cad(?:desi|\.)?|Sok(?:ak|ağı|\.)?|Bulvarı|Blv\.)[\s,]{1,3}(?:No ?[.:]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   /(?<!\p{L})(?:ул(?:\.|ица)|просп(?:\.|ект)|пр-т|пер(?:\.|еулок)|наб(?:\.|ережная)|шоссе|бульвар|б-р) ?[\p{L}\d][\p{L}\d.-]{0,30}(?: [\p{L}.-]{1,30}){0,3},? (?:д(?:\.|ом) ?)?\d{1,4}(?!\d)/giu,
   // Japanese, Korean and Chinese.
-  /[\p{Script=Han}ヶケ]{1,12}(?:\d{1,3}|[一二三四五六七八九十]{1,3})丁目\d{1,4}(?:番地?\d{0,4}号?|[－-]\d{1,4}){0,2}|[\p{Script=Hangul}\d]{1,12}(?:로|길) \d{1,4}(?:-\d{1,3})?(?!\d)|\p{Script=Han}{1,12}(?:路|街|大道|巷)(?:[一二三四五六七八九十]段)?\d{1,5}[号號]/gu,
+  /[\p{Script=Han}ヶケ]{1,12}(?:\d{1,3}|[一二三四五六七八九十]{1,3})丁目\d{1,4}(?:番地?\d{0,4}号?|[－-]\d{1,4}){0,2}|[\p{Script=Hangul}\d]{1,12}(?:로|길)(?: ?\d{1,4}번?길)? ?\d{1,4}(?:-\d{1,3})?(?![\d분개명년월일시원대회차세배인곳위%km]|번(?!지)| ?번?길)|\p{Script=Han}{1,12}(?:路|街|大道|巷)(?:[一二三四五六七八九十]段)?\d{1,5}[号號]/gu,
   // "町 9-25": the town is followed by the numbers of block and house.
   /[\p{Script=Han}ヶケ]{2,14}[町村区] ?\d{1,4}(?:[－-]\d{1,4}){1,3}(?!\d)/gu,
+  // "世田谷区池尻2-31-5": a quarter stands in between. Three numbers, because two may be hours.
+  /[\p{Script=Han}ヶケ]{2,14}[市区][\p{Script=Han}\p{Script=Katakana}ー]{1,8} ?[1-9]\d{0,2}(?:[－-]\d{1,3}){2}(?!\d|[－-])/gu,
   // Without a number: "Avda. de la Salud, s/n".
   /(?<!\p{L})(?:Av\.|Avda?\.|Avd\.|[Aa]venida|[Cc]alle|C\/|Plaza|Paseo|Camino|Carretera|Ctra\.|[Rr]ua|Praça|Estrada|Via|Strada) ?[\p{L}][\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? s\/[nº]\.?(?!\p{L})/gu,
   /(?<!\p{L})(?:Via|Viale|Piazza|Corso|[Cc]alle|[Aa]venida|Avda?\.|Avd\.|Plaza|Paseo|[Rr]ua|Praça|Largo|C\/) ?\p{Lu}[\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,

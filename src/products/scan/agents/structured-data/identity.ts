@@ -6,6 +6,7 @@ import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { isSameSite, pathOf, shown } from '../../site/addresses.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
+import { ownEntries } from '../entity-trust/own-entries.ts'
 import { hasProperty } from './required-properties.ts'
 
 /**
@@ -89,21 +90,31 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   }
   const evidence = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
   if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...evidence)
+  const linked = site.home === undefined ? [] : ownEntries(site, site.home)
+  const seen = linked
+    .slice(0, 4)
+    .map((entry) => ({ url: site.origin, value: `linked: ${shown(entry.url, 150)}` }))
   const fix = `List two or more full addresses of your profiles elsewhere, such as ${kindOfSite(site) === 'business' ? 'networks, maps or a trade register' : 'networks, repositories or directories'}. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
     return warn(
       'The markup links one profile elsewhere; with a second one engines can confirm who you are.',
       fix,
       ...evidence,
+      ...seen,
     )
   }
-  return fail('The markup links no profile elsewhere, so engines cannot confirm who you are.', fix, {
-    url,
-    value:
-      nodes.length === 0
-        ? 'no Organization or Person in the JSON-LD'
-        : `no absolute sameAs address in ${counted(nodes.length, 'node')}`,
-  })
+  return fail(
+    `The markup links no profile elsewhere, so engines cannot confirm who you are.${linked.length === 0 ? '' : ' The pages link what would do.'}`,
+    fix,
+    {
+      url,
+      value:
+        nodes.length === 0
+          ? 'no Organization or Person in the JSON-LD'
+          : `no absolute sameAs address in ${counted(nodes.length, 'node')}`,
+    },
+    ...seen,
+  )
 }
 
 /** The sameAs of a node that describes a page, as some programs write it. */

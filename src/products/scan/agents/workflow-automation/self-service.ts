@@ -42,10 +42,11 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
     faq.pairs === 0
       ? `No question with its answer was found on ${counted(site.pages.length, 'page')}`
       : `No page answers more than ${faq.pairs === 1 ? '1 question' : `${faq.pairs} questions`}`
-  const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 1 ? faq.evidence[0]?.url : undefined)
+  // A page of treatments or goods may ask two questions, and is no place for those about parking.
+  const place = pagesOfKind(site, 'faq')[0]?.url
   return fail(
     `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and visitors who find the answer there need not ask.`,
-    `Write the questions that you are asked most, at least ${minPairs}, as headings (h2 or h3) on ${place === undefined ? 'a page in the menu' : shown(place)}. Put an answer of 20 to 80 words below each.`,
+    `Write the questions that you are asked most, at least ${minPairs}, as headings (h2 or h3) on ${place === undefined ? 'a new page in the menu' : shown(place)}. Put an answer of 20 to 80 words below each.`,
     ...evidence,
   )
 }

@@ -39,7 +39,9 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       text,
       missing: isUnowned
         ? [
-            ...(facts.name === undefined ? ['the name, where the block asks for it (name)'] : []),
+            ...(facts.name === undefined && !facts.conflicts.name
+              ? ['the name, where the block asks for it (name)']
+              : []),
             'who writes the site, as a Person or an Organization (publisher)',
           ]
         : missingFacts(
@@ -123,8 +125,9 @@ function isPlaceOfBusiness(type: string): boolean {
 /** What two pages say in different ways is left out. The owner reads which pages, and corrects one of them. */
 function conflictsIn({ conflicts, ownNode, samplePhone }: SiteFacts): string[] {
   const stated = ownNode?.properties ?? {}
-  const { address, openingHours, telephone } = conflicts
+  const { address, openingHours, telephone, name } = conflicts
   return [
+    ...(name === undefined ? [] : [conflictOf('name', name)]),
     ...(telephone === undefined ? [] : [conflictOf('telephone number', telephone)]),
     ...(address === undefined || 'address' in stated ? [] : [conflictOf('address', address)]),
     ...(openingHours === undefined || 'openingHours' in stated || 'openingHoursSpecification' in stated
@@ -163,7 +166,9 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     facts.openingHours.length > 0 || 'openingHours' in stated || 'openingHoursSpecification' in stated
   const address = 'address' in stated ? undefined : facts.address
   return [
-    ...(facts.name === undefined ? ['the name, in both places where the block asks for it (name)'] : []),
+    ...(facts.name === undefined && !facts.conflicts.name
+      ? ['the name, in both places where the block asks for it (name)']
+      : []),
     ...(facts.logo === undefined ? ['the address of your logo (logo)'] : []),
     ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone
       ? ['your telephone number (telephone)']

@@ -38,8 +38,13 @@ function mainHeadings({ headings }: Page): string[] {
 }
 
 function tradeIn(text: string): string | undefined {
+  if (dentist.test(text)) return 'Dentist'
   return trades.find(([, words]) => words.test(text))?.[0]
 }
+
+/** Korean, Japanese and Chinese put no spaces between a word and the name. Laboratories, dealers and schools bear it, too. */
+const dentist =
+  /치과(?!기공|재료|기기|기자재|위생|대학|협회|의사회)|(?:歯|齒)科(?!技工|材料|器材|機器|衛生|大学|学校|医師会|学会|用品)|牙科(?!技工|材料|器材|耗材|设备|設備|器械|用品|大学|大學|学院|學院|学会|协会)/u
 
 /**
  * Where no address was read, the name itself has to say the trade, and a telephone number or hours that people can come.

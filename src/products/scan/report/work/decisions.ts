@@ -29,7 +29,8 @@ export function decisionBlock(id: string, change: Change, { page }: Wording): Bl
 }
 
 const profiles: Decision = {
-  steps: () => [
+  steps: ({ evidence }) => [
+    ...linkedEntries(evidence),
     'Write down where else you are listed: map services, networks, trade registers, chambers, portals of your trade.',
     'Open each entry and copy its full address from the browser. You need two or more.',
     'Check that name, address and telephone number are the same there as on your site.',
@@ -37,6 +38,14 @@ const profiles: Decision = {
   order:
     'Add these addresses to sameAs in the description of us (JSON-LD) on PAGE. Keep what stands in it. If there is no such description yet, wait until it is in place.',
   asks: ['the addresses of your entries'],
+}
+
+/** What the pages link already need not be looked for. */
+function linkedEntries(evidence: Wording['evidence']): string[] {
+  const linked = evidence.flatMap(({ value }) => /^linked: (https?:\/\/\S+)$/.exec(value)?.[1] ?? [])
+  return linked.length === 0
+    ? []
+    : [`Begin with what your pages link already: ${linked.join(', ')}. Check that it is your own entry.`]
 }
 
 const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([

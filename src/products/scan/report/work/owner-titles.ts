@@ -107,9 +107,10 @@ function securityFile(): string {
   return 'Have the file security.txt published. It tells where to report a security problem.'
 }
 
-function questions(_page: string, fix: string): string {
-  const [, page] = / on (https?:\/\/[^\s,;]*[^\s,;.:])/.exec(fix) ?? []
-  return `Write down the questions that you are asked most, at least 4, and publish them with short answers${page === undefined ? '' : ` on ${page}`}.`
+function questions(named: string, fix: string): string {
+  if (fix.startsWith('Give "')) return `Answer the questions on ${named} in 20 to 80 words each.`
+  const [, page] = /\bon (https?:\/\/[^\s,;]*[^\s,;.:])/i.exec(fix) ?? []
+  return `Write down the questions that you are asked most, at least 4, and publish them with short answers on ${page ?? 'a new page'}.`
 }
 
 /** Other pages may have another fault, so “the same” is not said of them. */

@@ -138,11 +138,18 @@ function headings(wording: Wording): readonly string[] {
   ]
 }
 
-function questions(): readonly string[] {
+function questions(wording: Wording): readonly string[] {
+  if (wording.fix.startsWith('Give "'))
+    return [
+      open(wording),
+      'Look for each heading that asks a question, and read the text right below it.',
+      'Make it two to four sentences, as you would answer on the telephone. That makes 20 to 80 words.',
+      save,
+    ]
   return [
     'Write down what you are asked most, by telephone, by e-mail and at the door. You need four questions or more.',
     'Answer each in two to four sentences, as you would on the telephone. That makes 20 to 80 words.',
-    'Put all of them on one page. Each question becomes a heading, and its answer stands right below.',
+    'Put all of them on one page that is about questions only. Each question becomes a heading, and its answer stands right below.',
     'Link the page from the menu.',
     save,
   ]

@@ -7,6 +7,7 @@ import { viewOf } from '../../../../../src/products/scan/report/report-view.ts'
 import { createExplainer, termsIn } from '../../../../../src/products/scan/report/terms.ts'
 import { factsFor } from '../../../../../src/products/scan/report/work/asked-facts.ts'
 import { messageOf } from '../../../../../src/products/scan/report/work/messages.ts'
+import { ownerTitle } from '../../../../../src/products/scan/report/work/owner-titles.ts'
 import { everySeen, faultyPlaces, seenIn } from '../../../../../src/products/scan/report/work/seen.ts'
 import { stepsFor } from '../../../../../src/products/scan/report/work/steps.ts'
 import { whoActs } from '../../../../../src/products/scan/report/work/who-acts.ts'
@@ -205,6 +206,15 @@ describe('how to do it fits the fix', () => {
     ).toBeUndefined()
     expect(whoActs('freshness-index/newest', true, 'Put datePublished on it.')).toMatch(/^Give this/)
     expect(steps('freshness-index/newest', 'Publish or revise something.')).toContain('something that is new')
+  })
+
+  test('questions that stand on a page get longer answers, and no new page', () => {
+    const fix =
+      'Give "Does it hurt?" on https://lind.example/x an answer of 20 to 80 words; it has 5 words now.'
+    expect(steps('content-answerability/question-blocks', fix)).not.toContain('most, by telephone')
+    expect(ownerTitle('content-answerability/question-blocks', fix, 'https://lind.example/x')).toBe(
+      'Answer the questions on https://lind.example/x in 20 to 80 words each.',
+    )
   })
 
   test('a description is asked for without a title', () => {

@@ -6,6 +6,7 @@ import { entityTrust } from '../../../../../src/products/scan/agents/entity-trus
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { gapsIn } from '../../../../../src/products/scan/report/work/clearable-checks.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
@@ -97,13 +98,55 @@ describe('what a script writes is not called missing', () => {
     expect(runCheck(entityTrust, 'about', read).result).toBe('unmeasured')
   })
 
-  test.each([
-    [entityTrust, 'about'],
-    [coreSnapshot, 'one-h1'],
-  ])('a file that is put into the page, %#', (agent, check) => {
-    const read = home(`<div w3-include-html="intro.html"></div><p>${words(80)}</p>`)
-    expect(runCheck(agent, check, read).result).toBe('unmeasured')
+  describe.each([
+    'w3-include-html="intro.html"',
+    'data-include="header"',
+    'data-include-path="/parts/menu.html"',
+    'data-partial="menu.html"',
+  ])('a file that is put into the page by %s', (attribute) => {
+    test.each([
+      [entityTrust, 'about'],
+      [coreSnapshot, 'one-h1'],
+    ])('%#', (agent, check) => {
+      const read = home(`<div ${attribute}></div><p>${words(80)}</p>`)
+      expect(runCheck(agent, check, read).result).toBe('unmeasured')
+    })
   })
+
+  test('a footer that is put into the page hides no text of its main part', () => {
+    const of = (part: string) => home(`<main><h1>Nord</h1><p>${words(80)}</p></main>${part}`)
+    const depthOf = (part: string) => runCheck(contentAnswerability, 'depth', of(part)).result
+    expect(depthOf('<footer data-include-path="/parts/footer.html"></footer>')).toBe(depthOf(''))
+    expect(depthOf('<div data-include-path="/parts/text.html"></div>')).toBe('unmeasured')
+  })
+
+  test.each(['data-include="true"', 'data-load="lazy"', 'data-partial="2"'])(
+    'a page with %s includes no file',
+    (attribute) => {
+      const read = home(`<div ${attribute}></div><p>${words(80)}</p>`)
+      expect(runCheck(coreSnapshot, 'one-h1', read).result).toBe('fail')
+    },
+  )
+})
+
+test('what could not be measured is named, with the reason', () => {
+  const open = (id: string, title: string, reason: string) => ({
+    id,
+    category: 'A',
+    title,
+    reason,
+    severity: 'unmeasured' as const,
+    evidence: [],
+  })
+  const prose = open('content/prose', 'The text is easy to read', 'There are no measures for this language.')
+  const wall = open('core/wall', 'Robots get in', 'No answer came.')
+  expect(gapsIn([prose], false)).toBe(
+    '1 check could not be made. We cannot judge “The text is easy to read” in the language of this site. What was not measured counts neither for nor against the site.',
+  )
+  expect(gapsIn([prose, wall], true)).toContain(
+    'For “Robots get in” the scan could not read what is asked. What was not measured counts neither for nor against the site. Ask for a new scan once agents get in.',
+  )
+  expect(gapsIn([], true)).toBe('')
 })
 
 describe('what microdata describes', () => {

@@ -1,3 +1,4 @@
+import { ownEntries } from '../../../agents/entity-trust/own-entries.ts'
 import { ownProfiles } from '../../../agents/entity-trust/own-profiles.ts'
 import { profilesIn } from '../../../agents/entity-trust/profile-addresses.ts'
 import type { Evidence } from '../../../findings/check.ts'
@@ -14,11 +15,12 @@ import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { commonest } from './commonest.ts'
 import { contactSources } from './contact-sources.ts'
 import { nameBeforeStreet } from './name-before-street.ts'
+import { nameConflict } from './name-conflict.ts'
 import { ownAddress } from './own-address.ts'
 import { ownPhone } from './own-phone.ts'
 import type { PostalAddress } from './postal-address.ts'
 import { statedHours } from './stated-hours.ts'
-import { upToSentence, wholeSentences } from './whole-sentences.ts'
+import { isKeywordList, upToSentence, wholeSentences } from './whole-sentences.ts'
 
 /**
  * What a site says of itself, for the blocks that its owner pastes. Every fact stands in the capture: in the markup
@@ -26,7 +28,7 @@ import { upToSentence, wholeSentences } from './whole-sentences.ts'
  * would be published as the owner's own statement.
  */
 export interface SiteFacts {
-  /** Undefined where the site gives no name and only its domain is known. */
+  /** Undefined where the site gives no name and only its domain is known, and where its pages give two. */
   readonly name: string | undefined
   /** The home page. */
   readonly url: string
@@ -45,6 +47,7 @@ export interface SiteFacts {
     readonly address: readonly Evidence[] | undefined
     readonly openingHours: readonly Evidence[] | undefined
     readonly telephone: readonly Evidence[] | undefined
+    readonly name: readonly Evidence[] | undefined
   }
   /** A page that still shows the telephone number of its template. */
   readonly samplePhone: Evidence | undefined
@@ -63,6 +66,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const known = companyName(site)
   const sources = contactSources(site, home)
   const name = known === site.capture.domain ? nameBeforeStreet(site.pages, home.url) : known
+  const names = name === undefined ? undefined : nameConflict(site, home, name)
   const pages = sources.map(({ page }) => page)
   // An event gives the address and the number of the hall where it takes place.
   const isVenue = kindOfSite(site) === 'event'
@@ -72,9 +76,9 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const { address, conflict, isLeftOut } = ownAddress(sources, { name, telephone, email })
   const hours = statedHours(pages)
   return {
-    name,
+    name: names === undefined ? name : undefined,
     url: home.url,
-    description: presentWhole(textOf(stated.description)) ?? descriptionOf(home),
+    description: saying(textOf(stated.description)) ?? descriptionOf(home),
     logo: addressOf(stated.logo, home) ?? logoOf(site, home),
     image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home),
     telephone,
@@ -86,6 +90,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
       address: isVenue ? undefined : conflict,
       openingHours: hours.conflict,
       telephone: phone?.conflict,
+      name: names,
     },
     samplePhone: phone?.sample,
     profiles: profilesOf(site, home, stated.sameAs),
@@ -140,19 +145,26 @@ function present(text: string): string | undefined {
   return line === '' || isFiller(line) ? undefined : line
 }
 
-function presentWhole(text: string): string | undefined {
-  return present(wholeSentences(text))
+/** A text that says something; undefined for filler and for a list of search words. */
+function saying(text: string): string | undefined {
+  return isKeywordList(text) ? undefined : present(wholeSentences(text))
 }
 
 const maxCharacters = 300
 
 /** The description of the page, else the first paragraph that is long enough to say something. */
 function descriptionOf(home: Page): string | undefined {
-  const written = presentWhole(home.description) ?? presentWhole(metaOf(home, 'og:description'))
+  const written = saying(home.description) ?? saying(metaOf(home, 'og:description'))
   if (written !== undefined) return written
-  const paragraph = home.mainPart.paragraphs.find((text) => text.length >= 50 && !isFiller(text))
+  const paragraph = home.mainPart.paragraphs.find((text) => isLong(text) && !isFiller(text))
   const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)
-  return sentences.length >= 50 ? sentences : undefined
+  return isLong(sentences) ? sentences : undefined
+}
+
+/** A Chinese, Japanese or Korean sign says as much as two letters. */
+function isLong(text: string): boolean {
+  const wide = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)
+  return text.length + (wide?.length ?? 0) >= 50
 }
 
 function addressOf(value: unknown, home: Page): string | undefined {
@@ -213,10 +225,11 @@ function isAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value.trim())
 }
 
-/** Those in the markup first, then those that the page links as its own. */
+/** Those in the markup first, then those that the page links as its own: profiles in networks, and entries on maps and portals. */
 function profilesOf(site: Site, home: Page, sameAs: unknown): string[] {
   const stated = [sameAs].flat().filter(isAddress)
   const known = profilesIn(stated)
   const added = [...ownProfiles(home, site)].filter(([key]) => !known.has(key)).map(([, url]) => url)
-  return [...stated.map((url) => url.trim()), ...added].slice(0, 20)
+  const entries = ownEntries(site, home).map(({ url }) => url)
+  return [...new Set([...stated.map((url) => url.trim()), ...added, ...entries])].slice(0, 20)
 }

@@ -1,10 +1,10 @@
 import type { Evidence } from '../../../findings/check.ts'
 import { shown } from '../../../site/addresses.ts'
+import { isSamePhone } from '../../../site/contact/same-phone.ts'
 import { textWithin } from '../../../site/html/visible-text.ts'
-import { linkedPhonesOf } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'
-import { commonest } from './commonest.ts'
 import type { ContactSource } from './contact-sources.ts'
+import { ownNumbers, type PagePhones } from './phone-owner.ts'
 
 export interface OwnPhone {
   readonly telephone: string | undefined
@@ -27,14 +27,21 @@ export function ownPhone(sources: readonly ContactSource[], home: Page, stated: 
     )
     .at(0)
   const own = isTemplatePhone(stated) ? '' : stated
-  const main = sources.filter(({ page, isTrusted }) => page === home || isTrusted).map(({ page }) => page)
-  const conflict = conflictIn(main)
+  const numbers = ownNumbers(pages).map(({ page, all, linked }) => ({
+    page,
+    all: real(all),
+    linked: real(linked),
+  }))
+  const main = new Set(
+    sources.filter(({ page, isTrusted }) => page === home || isTrusted).map(({ page }) => page),
+  )
+  const conflict = conflictIn(numbers.filter(({ page }) => main.has(page)))
   if (conflict !== undefined)
     return own === ''
       ? { telephone: undefined, conflict, sample }
       : { telephone: shown(own, 40), conflict: undefined, sample }
   const found =
-    commonest(pages.map((page) => real(linkedPhonesOf(page)))) ?? commonest(pages.map(realOn)) ?? own
+    mostNamed(numbers.map(({ linked }) => linked)) ?? mostNamed(numbers.map(({ all }) => all)) ?? own
   const telephone = found === '' ? undefined : shown(asShown(found, pages), 40)
   return { telephone, conflict: undefined, sample }
 }
@@ -53,28 +60,33 @@ function asShown(number: string, pages: readonly Page[]): string {
 }
 
 /** The first two pages whose numbers have none in common. */
-function conflictIn(pages: readonly Page[]): readonly Evidence[] | undefined {
-  const named = pages.filter((page) => realOn(page).length > 0)
+function conflictIn(numbers: readonly PagePhones[]): readonly Evidence[] | undefined {
+  const named = numbers.filter(({ all }) => all.length > 0)
   for (const [place, one] of named.entries()) {
-    const ends = new Set(realOn(one).map(endOf))
-    const other = named.slice(place + 1).find((next) => !realOn(next).some((phone) => ends.has(endOf(phone))))
+    const isShared = ({ all }: PagePhones) =>
+      all.some((phone) => one.all.some((own) => isSamePhone(own, phone)))
+    const other = named.slice(place + 1).find((next) => !isShared(next))
     if (other !== undefined)
-      return [one, other].map((page) => ({ url: page.url, value: shown(realOn(page)[0] ?? '', 40) }))
+      return [one, other].map(({ page, all }) => ({ url: page.url, value: shown(all[0] ?? '', 40) }))
   }
   return undefined
 }
 
-function realOn({ phones }: Page): readonly string[] {
-  return real(phones)
+/** The number that most pages have, in its first writing; of equal ones the first. */
+function mostNamed(lists: readonly (readonly string[])[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const list of lists) {
+    const onPage = new Set(
+      list.map((phone) => [...counts.keys()].find((known) => isSamePhone(known, phone)) ?? phone),
+    )
+    for (const phone of onPage) counts.set(phone, (counts.get(phone) ?? 0) + 1)
+  }
+  const [best] = [...counts].toSorted(([, one], [, other]) => other - one)
+  return best?.[0]
 }
 
 function real(phones: readonly string[]): readonly string[] {
   return phones.filter((phone) => !isTemplatePhone(phone))
-}
-
-/** One number may be written with its country code and without. */
-function endOf(phone: string): string {
-  return phone.replace(/\D/g, '').slice(-7)
 }
 
 /** "+39 02 1234 5678": probably the number that came with a template, so it is never published. */

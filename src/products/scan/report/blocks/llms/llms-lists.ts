@@ -4,7 +4,7 @@ import { depthBelowHome } from '../../../site/below-home.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../../site/page-kinds.ts'
 import type { Page, Site } from '../../../site/site.ts'
-import { wholeSentences } from '../facts/whole-sentences.ts'
+import { isKeywordList, wholeSentences } from '../facts/whole-sentences.ts'
 import { listedPages } from '../listed-pages.ts'
 
 /** The lists of pages in an llms.txt: those that the block adds, and those that a file of the site has already. */
@@ -53,11 +53,12 @@ function section(heading: string, pages: readonly Page[], site: Site): string {
 
 /** The home page and what the menu leads to, then posts of a blog, then notices. */
 export function sortedPages(site: Site, home: Page) {
-  const seen = new Set([addressKey(home.url)])
+  const seen = new Set([addressKey(home.url), contentOf(home)])
   const listed = listedPages(site.pages).filter((page) => {
-    const key = addressKey(page.url)
-    if (seen.has(key) || page.title === '') return false
-    return seen.add(key)
+    const keys = [addressKey(page.url), contentOf(page)]
+    if (page.title === '' || keys.some((key) => seen.has(key))) return false
+    for (const key of keys) seen.add(key)
+    return true
   })
   const notices = new Set(legalKinds.flatMap((kind) => pagesOfKind(site, kind)))
   const isArticle = ({ url }: Page) => isPathOfKind(url, 'blog') && depthBelowHome(url, site) > 1
@@ -69,13 +70,32 @@ export function sortedPages(site: Site, home: Page) {
   }
 }
 
+/** By which one page at two addresses is known. Named twice it would be two equal lines. */
+function contentOf({ title, mainText }: Page): string {
+  return `${title}\n${mainText}`
+}
+
 const legalKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
 
 /** A description that several pages share tells nothing of the one, so such a line has the title alone. */
-export function line({ url, title, description }: Page, { pages }: Pick<Site, 'pages'>): string {
+export function line(page: Page, { pages }: Pick<Site, 'pages'>): string {
+  const { url, description } = page
   const isShared = pages.filter((page) => page.description === description).length > 1
-  const said = isShared ? '' : wholeSentences(description)
-  return `${link(title, url)}${said === '' ? '' : `: ${said}`}`
+  const said = isShared || isKeywordList(description) ? '' : wholeSentences(description)
+  return `${link(nameOf(page, pages), url)}${said === '' ? '' : `: ${said}`}`
+}
+
+/**
+ * The title, else the main heading where several pages have the same title: two lines with equal words tell an assistant
+ * nothing of the difference.
+ */
+function nameOf(page: Page, pages: readonly Page[]): string {
+  const { title, headings: own } = page
+  const others = pages.filter((other) => contentOf(other) !== contentOf(page))
+  if (others.every((other) => other.title !== title)) return title
+  const heading = own.find(({ level }) => level === 1)?.text.trim() ?? ''
+  const isOwn = others.every(({ headings: theirs }) => theirs.every(({ text }) => text !== heading))
+  return heading !== '' && isOwn ? heading : title
 }
 
 function link(name: string, url: string): string {

@@ -97,11 +97,13 @@ function withoutYear(line: string, year: string): string {
 
 /** Without a fact of the site it would be an empty form, in a language that the reader may not know. */
 function questions({ site, facts, change }: SnippetParts): Block | undefined {
+  // The questions stand there, and only their answers are too short or too long.
+  if (change.fix.startsWith('Give "')) return undefined
   const page = pageNamedIn(change.fix)
   const lines = questionLines(siteLanguage(site), facts)
   if (lines.length === 0) return undefined
   return html(
-    `Begin with ${lines.length === 1 ? 'this one' : 'these'}, on ${page ?? 'a page of its own with a link in the menu'}. Write your other questions and answers in the same form. ${written}`,
+    `Begin with ${lines.length === 1 ? 'this one' : 'these'}, on ${page ?? 'a new page with a link in the menu'}. Write your other questions and answers in the same form. ${written}`,
     lines.flatMap(({ question, answer }) => [`<h2>${escaped(question)}</h2>`, `<p>${escaped(answer)}</p>`]),
   )
 }

@@ -1,0 +1,51 @@
+import type { Evidence } from '../../../findings/check.ts'
+import { copyrightNamesOf, normalized, repeatedParts } from '../../../signals/brand-name.ts'
+import { statedNames } from '../../../signals/company-name.ts'
+import { isGeneric } from '../../../signals/generic-titles.ts'
+import { countSources } from '../../../signals/name-sources.ts'
+import { shown } from '../../../site/addresses.ts'
+import type { Page, Site } from '../../../site/site.ts'
+
+/**
+ * Another name that the pages give as often as the one that was read. Which of the two is right only the owner knows: a
+ * block with the name of the predecessor, or of the maker of the pages, would publish it as the owner's.
+ * @param name the one that was read
+ */
+export function nameConflict(site: Site, home: Page, name: string): readonly Evidence[] | undefined {
+  // What the owner states for machines is the name.
+  if (statedNames(site).some((stated) => stated !== '' && !isGeneric(stated))) return undefined
+  const sources = countSources(name, site)
+  const rival = rivalsOf(site, home).find(
+    ({ value }) => !isSimilar(value, name) && (sources < 2 || countSources(value, site) > sources),
+  )
+  return rival && [{ url: home.url, value: shown(name, 60) }, rival]
+}
+
+/** Names that are signed with a copyright sign, and those that the titles of other pages share. */
+function rivalsOf(site: Site, home: Page): Evidence[] {
+  const signed = copyrightNamesOf(home).map((value) => ({ url: home.url, value }))
+  const shared = repeatedParts(site).map((value) => ({
+    url: site.pages.find((page) => page !== home && page.title.includes(value))?.url ?? home.url,
+    value,
+  }))
+  return [...signed, ...shared]
+    .filter(({ value }) => isWritten(value) && !isGeneric(value))
+    .map(({ url, value }) => ({ url, value: shown(value, 60) }))
+}
+
+/** A short text that begins as a name does and is no sentence. */
+function isWritten(value: string): boolean {
+  const words = value.trim().split(/\s+/)
+  return (
+    value.length >= 3 && words.length <= 6 && /^[\p{Lu}\p{Lo}\p{N}]/u.test(value) && !/[!?。]/.test(value)
+  )
+}
+
+/** "Lind Bakery" and "Lind Bakery Ltd", "Dr. Lind" and "Praxis Dr. Anna Lind": one of them is the other in short. */
+function isSimilar(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((name) => normalized(name).split(' ').filter(Boolean))
+  if (a === undefined || b === undefined) return false
+  const [less, more] = a.length <= b.length ? [a, b] : [b, a]
+  const joined = more.join('')
+  return less.every((word) => more.includes(word) || joined.includes(word))
+}

@@ -1,0 +1,29 @@
+/**
+ * Whether two writings are one telephone number: with and without country code, area code, spaces, an extension, or the
+ * digit that is dialled within a country only (0 in Germany, Korea and Japan, 8 in Russia).
+ */
+export function isSamePhone(one: string, other: string): boolean {
+  return areSameDigits(significantDigits(one), significantDigits(other))
+}
+
+/** @param one of `significantDigits`, which is read once where many numbers are compared. */
+export function areSameDigits(one: string, other: string): boolean {
+  if (Math.min(one.length, other.length) < 6) return false
+  return one.endsWith(other) || other.endsWith(one)
+}
+
+/** A number without the extension behind it: "ext. 12", ";ext=12", "x12". */
+export function withoutExtension(phone: string): string {
+  return phone.replace(extension, '').trim()
+}
+
+const extension =
+  /[\s,;.(]*(?:(?<=\d\s?)x|(?<!\p{L})(?:extension|ext|extn|durchwahl|dw|poste|int(?:erno)?|доб(?:авочный)?|内線|内线|分机|내선))[\s.:=#]{0,3}\d{1,6}\)?\s*$|[;,].*$/iu
+
+/** The digits of a number that are dialled from everywhere, as far as it has them. */
+export function significantDigits(phone: string): string {
+  const main = withoutExtension(phone.slice(0, 100).normalize('NFKC'))
+  // "+49 (0)8161", "+49 (08161)": not dialled behind a country code.
+  const digits = main.replace(/^(\s*(?:\+|00)[\d\s.-]{1,5})\(0/, '$1(').replace(/\D/g, '')
+  return /^8\d{10}$/.test(digits) && !main.startsWith('+') ? digits.slice(1) : digits.replace(/^0+/, '')
+}
