@@ -1,4 +1,5 @@
 import { decodedPathOf } from './addresses.ts'
+import { isNoticeOfProvider, noticeWords, publishesNotices } from './contact/legal-hosts.ts'
 import { isPathPartOfKind, isTextOfKind } from './kind-phrases.ts'
 
 /**
@@ -124,6 +125,10 @@ export function isLinkOfKind(link: KindOfLink, kind: PageKind): boolean {
   if (link.isInternal && kind !== 'blog' && isBelowBlog(link.url)) return false
   if (link.isInternal && isNotice(kind) && isBelowServices(link.url)) return false
   const text = link.text.replace(/[\s→›»>]+$/, '')
+  if (!link.isInternal && isNotice(kind)) {
+    if (isNoticeOfProvider(link.url)) return false
+    if ((publishesNotices(link.url) || noticeWords.test(text)) && isPathOfKind(link.url, kind)) return true
+  }
   return (text.length <= 50 && kinds[kind].text.test(text)) || isTextOfKind(text, kind)
 }
 

@@ -9,6 +9,7 @@ import type { Signals } from '../../signals/signals.ts'
 import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { homeAddress, rootNote } from '../../site/below-home.ts'
+import { atBottomOf } from '../../site/contact/footers.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { templateTextIn } from '../../site/html/template-text.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
@@ -103,7 +104,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
     )
     return fail(
       `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for a page about privacy and one with terms or a legal notice.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
-      `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} from the footer of ${shown(homeAddress(site))}.`,
+      `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} ${atBottomOf(site)}.`,
       ...evidence,
     )
   }
