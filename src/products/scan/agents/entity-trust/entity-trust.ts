@@ -11,7 +11,10 @@ import { shown } from '../../site/addresses.ts'
 import { homeAddress, rootNote } from '../../site/below-home.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { formsOf } from '../../site/html/forms.ts'
+import { sectionsOfKind } from '../../site/html/page-sections.ts'
 import { templateTextIn } from '../../site/html/template-text.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, noticesOf, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
@@ -207,7 +210,7 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
       url: page.url,
       value: shown(page.title) || 'status 200',
     })
-  const section = legalSection(site, 'imprint')
+  const section = legalSection(site, 'imprint') ?? imprintPart(site)
   if (section) return pass('A section tells who answers for the site.', section)
   const [linked] = kinds.flatMap((kind) =>
     linksToKind(site, kind).map((link) => ({ link, answer: replyAt(site, link.url) })),
@@ -232,6 +235,17 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
     { url: site.origin, value: `no imprint or trust page linked on ${counted(site.pages.length, 'page')}` },
     ...(contact ? [{ url: contact.url, value: `general contact: ${shown(contact.value)}` }] : []),
   )
+}
+
+/** An imprint often stands below the contact form, or in a part that the menu leads to. */
+function imprintPart({ pages }: Site): Evidence | undefined {
+  for (const page of pages) {
+    const heading = page.headings.find(({ text }) => text.length <= 60 && isTextOfKind(text, 'imprint'))
+    if (heading) return { url: page.url, value: `heading "${shown(heading.text, 80)}"` }
+    const part = sectionsOfKind(page, 'imprint').find(({ element }) => countWords(textWithin([element])) >= 5)
+    if (part) return { url: page.url, value: `section "${shown(part.label, 80)}"` }
+  }
+  return undefined
 }
 
 function securityContacts(site: Site): Evidence[] {
