@@ -706,3 +706,15 @@ describe('text', () => {
     expect(decodeBody(bytes, type)).toBe(expected)
   })
 })
+
+test('a feed that only a page of the blog names is fetched', async () => {
+  const { fetcher } = await open(
+    routes({
+      ...open200,
+      '/': page('<a href="/blog/">Blog</a>'),
+      '/blog/': page('<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml"><h1>Blog</h1>'),
+      '/blog/feed.xml': { headers: xml, body: '<rss><channel><item></item></channel></rss>' },
+    }),
+  )
+  expect(urlsOf(await capture(fetcher, 'full'), 'feed')).toEqual(['/blog/feed.xml'])
+})

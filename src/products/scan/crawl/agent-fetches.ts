@@ -47,12 +47,16 @@ export function agentFetches(
         headers: { accept: 'application/json,*/*;q=0.8' },
       }),
     ),
-    ...(references?.feed ? [{ purpose: 'feed' as const, url: references.feed, keepBytes: keep.page }] : []),
+    ...(references?.feed ? [feedFetch(references.feed)] : []),
     ...(references?.scripts ?? [])
       .slice(0, 3)
       .map((url): PlannedFetch => ({ purpose: 'script', url, keepBytes: keep.script })),
     ...(references?.hashedAssets ?? []).slice(0, 5).map((url) => statusFetch('asset', url)),
   ]
+}
+
+export function feedFetch(url: string): PlannedFetch {
+  return { purpose: 'feed', url, keepBytes: keep.page }
 }
 
 /** Of each kind of document that the site names by itself. */

@@ -67,6 +67,8 @@ interface Further {
   readonly pages: readonly string[]
   /** To pages of the site, without repetitions. */
   readonly links: readonly string[]
+  /** The first feed that one of the pages names. */
+  readonly feed: string | undefined
 }
 
 /** Reads in this thread. */
@@ -107,7 +109,9 @@ const readings: {
   },
 
   further({ depth, home, replies, sample, productToken, robots }) {
-    const links = replies.flatMap((reply) => pageLinks(readPage(reply), home))
+    const read = replies.map(readPage)
+    const links = read.flatMap((page) => pageLinks(page, home))
+    const [feed] = read.flatMap((page) => readReferences(page).feed ?? [])
     const sources = {
       home,
       links: [...sample.rest.map((url) => ({ url, isNavigation: false })), ...links],
@@ -117,7 +121,7 @@ const readings: {
     }
     const room = captureBudgets[depth].pages - sample.named.length
     const { named, rest } = samplePages(sources, topicsOf(depth), room)
-    return { pages: [...named, ...rest], links: [...new Set(links.map(({ url }) => url))] }
+    return { pages: [...named, ...rest], links: [...new Set(links.map(({ url }) => url))], feed }
   },
 }
 

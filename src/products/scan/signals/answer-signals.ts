@@ -11,7 +11,7 @@ import { type Element, isElement } from '../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../site/html/words.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
 import { linksToKind, noticesOf } from '../site/linked-pages.ts'
-import { isByVisitors } from '../site/page-kinds.ts'
+import { isByVisitors, isPathOfKind } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
 import { findMessenger } from './contact/messengers.ts'
 import { findPressQuote } from './reviews/press-quotes.ts'
@@ -126,9 +126,15 @@ function countVisiblePairs(page: Page): number {
   const bold = asked(
     ({ name, node }) => (name === 'p' && isAllBold(node)) || name === 'strong' || name === 'b',
   )
+  // Notes beside the lines of a program ask what the next line does.
+  const isSource = page.mainPart.codeWords * 2 > countWords(page.mainText) && !isPathOfKind(page.url, 'faq')
   const headed = page.mainPart.sections.filter(
-    ({ level, heading, words, isTeaser }) =>
-      level >= 2 && words > 0 && !isTeaser && (isCommon(heading) || (words >= 10 && asksQuestion(heading))),
+    ({ level, heading, words, codeWords, isTeaser }) =>
+      level >= 2 &&
+      words > 0 &&
+      !isTeaser &&
+      (codeWords === 0 || words - codeWords >= 10) &&
+      (isCommon(heading) || (words >= 10 && asksQuestion(heading))),
   ).length
   const classed = asked(
     ({ name, node }) =>
@@ -137,7 +143,9 @@ function countVisiblePairs(page: Page): number {
         attributeOf(node, 'class').slice(0, 300),
       ),
   )
-  return Math.max(folded, defined, headed, buttons, bold, classed, countBoxes(elements))
+  return isSource
+    ? Math.max(folded, buttons, classed)
+    : Math.max(folded, defined, headed, buttons, bold, classed, countBoxes(elements))
 }
 
 /**

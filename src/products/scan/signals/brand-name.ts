@@ -1,6 +1,7 @@
+import { footersOf } from '../site/contact/footers.ts'
 import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
-import { around, linesWithin, textWithin } from '../site/html/visible-text.ts'
+import { linesWithin, textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
 import { isGeneric } from './generic-titles.ts'
 import { withoutGreeting } from './greetings.ts'
@@ -17,7 +18,7 @@ export function agreedName(home: Page, site: Site): string | undefined {
   const wanted = normalized(best.name)
   const spellings = [...places]
     .reverse()
-    .filter(({ label }) => label !== 'the footer')
+    .filter(({ isBottom }) => !isBottom)
     .flatMap(({ names }) => names)
     .concat(best.name)
     .filter((name) => normalized(name) === wanted)
@@ -52,6 +53,8 @@ function commonestName(
 
 export interface Place {
   readonly label: string
+  /** The footer, or the end of a page that has none. */
+  readonly isBottom: boolean
   /** Candidates for the name in this place. */
   readonly names: readonly string[]
   /** What to quote when the place lacks the name. */
@@ -63,7 +66,13 @@ export interface Place {
 export function placesOf(home: Page, site: Site): Place[] {
   const exactly = (label: string, written: readonly string[]): Place => {
     const names = [...new Set(written)].filter((name) => name !== '')
-    return { label, names, texts: names, hasName: (name) => names.some((one) => normalized(one) === name) }
+    return {
+      label,
+      isBottom: false,
+      names,
+      texts: names,
+      hasName: (name) => names.some((one) => normalized(one) === name),
+    }
   }
   const footer = footerOf(home)
   const signed = copyrightNames(footerLines(home))
@@ -92,7 +101,9 @@ export function placesOf(home: Page, site: Site): Place[] {
         .flatMap((name) => [name, ...nameParts(name)]),
     ),
     {
-      label: 'the footer',
+      // A page without a footer can say the name in its last lines.
+      label: footersOf(home).length > 0 ? 'the footer' : 'the last lines',
+      isBottom: true,
       names: signed,
       texts: signed.length > 0 || !hasFooter(home) ? signed : [footer.slice(0, 200)],
       hasName: (name) => words.includes(` ${name} `),
@@ -138,27 +149,6 @@ export function repeatedParts({ pages, home }: Site): string[] {
   return [...counts]
     .filter(([part, count]) => part !== '' && count >= 2 && count * 2 >= others.length)
     .map(([part]) => part)
-}
-
-function footersOf(home: Page): Page['elements'] {
-  return home.elements.filter(
-    ({ node, isHidden }) =>
-      !isHidden &&
-      isFooter(node) &&
-      // The card of an article has a footer of its own.
-      !around(node).some(({ name }) => name === 'article' || name === 'li'),
-  )
-}
-
-/** Whatever its element is: older pages have a part of that name near their end. */
-function isFooter({ name, attribs }: Page['elements'][number]['node']): boolean {
-  if (name === 'footer' || attribs.role === 'contentinfo') return true
-  return (
-    (name === 'section' || name === 'div') &&
-    /(?:^|\s)(?:site-?|main-?|page-?)?footer(?:-?(?:new|main|area|section|wrapper|bottom|container))?(?:$|\s)/i.test(
-      `${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`,
-    )
-  )
 }
 
 /** A logo in the footer says the name by its alternative text. */

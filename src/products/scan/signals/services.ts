@@ -48,7 +48,9 @@ function fits(marks: Fingerprint, trace: Trace): boolean {
         (marks.path !== undefined && trace.path.includes(marks.path))
       )
     case 'links':
-      return (marks.links ?? []).some((mark) => isAt(trace, mark) && !isFront(trace, mark))
+      return (marks.links ?? []).some(
+        (mark) => isAt(trace, mark) && !isFront(trace, mark) && !tellsOfService(trace, mark),
+      )
     case 'generator':
       return marks.generator !== undefined && trace.value.toLowerCase().startsWith(marks.generator)
     case 'form':
@@ -73,6 +75,14 @@ function isAt({ host, path }: { host: string; path: string }, mark: string): boo
 function isFront({ host, path }: { host: string; path: string }, mark: string): boolean {
   return path === '/' && host.replace(/^www\./, '') === mark.replace(/^www\./, '').replace(/\/$/, '')
 }
+
+/** What the service says of itself. A review of it or the work of its designer links that, and books nothing there. */
+function tellsOfService({ host, path }: { host: string; path: string }, mark: string): boolean {
+  return host.replace(/^www\./, '') === mark.replace(/^www\./, '') && ofService.test(path)
+}
+
+const ofService =
+  /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:about(?:-us)?|features?|pricing|prices?|plans|products?|solutions?|platform|blog|news|press|media|careers|jobs|company|legal|terms|privacy|help|support|docs?|documentation|developers?|api|integrations?|customers?|case-stud(?:y|ies)|stories|compare|vs|enterprise|resources|guides?|learn|academy|download)(?:\/|$)/i
 
 /** The limit for one page, which may name any number of addresses. */
 const maxTraces = 1_000

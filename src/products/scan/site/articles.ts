@@ -15,6 +15,8 @@ export interface Article {
   /** By its markup, in Unix milliseconds; so is the next one. */
   readonly published: number | undefined
   readonly modified: number | undefined
+  /** What its markup gives for a date and is none: "2026-13-45", "{{ date }}". */
+  readonly noDate: string | undefined
 }
 
 /**
@@ -36,8 +38,16 @@ export function articlesOf(site: Site): readonly Article[] {
     if (!isDeclared && isListOfTeasers(page)) return []
     const published = textOf(node?.properties.datePublished) || metaOf(page, 'article:published_time')
     const modified = textOf(node?.properties.dateModified) || metaOf(page, 'article:modified_time')
-    return [{ page, node, published: readDate(published), modified: readDate(modified) }]
+    const noDate = [published, modified].find(isNoDate)
+    return [{ page, node, published: readDate(published), modified: readDate(modified), noDate }]
   })
+}
+
+/** Other forms of ISO 8601 than those that are read here, such as a year alone, are dates as well. */
+function isNoDate(text: string): boolean {
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? []
+  if (day !== undefined) return readDate(day) === undefined
+  return text !== '' && readDate(text) === undefined && !/^\d{4}(?:$|\d{4}|-W?\d{2,3}(?!\d))/.test(text)
 }
 
 /** The site's own feed lists the page, or its theme marks the date on which it was published. */

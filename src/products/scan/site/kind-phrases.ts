@@ -10,7 +10,7 @@ export function isTextOfKind(text: string, kind: string): boolean {
 }
 
 /**
- * "Rendez-vous en 2014", "Reservations about the new law", "Appointment of a director": a year, or a word that says of
+ * "Rendez-vous en 2014", "Reservations about the new law", "About version 2": a year, or a word that says of
  * what, makes it the title of a text. "Rendez-vous en ligne" asks for one.
  */
 export function isTitle(text: string, kind: string): boolean {
@@ -28,6 +28,8 @@ const maxCharacters = 80
 
 /** Of texts as `folded` writes them. */
 const titles: Readonly<Partial<Record<string, RegExp>>> = {
+  about:
+    /^(?:about|uber|a propos de|acerca de|sobre|over) (?:(?:this|the|diese|dieses|cette|esta|este|deze) )?(?:(?:latest|new|current|neue) )?(?:release|version|versie|update|upgrade|ausgabe|changes|changelog|v ?\d|\d)/u,
   booking:
     /(?:^| )(?:19|20)\d{2}(?: |$)|^(?:rendez vous (?:en(?! ligne)|au(?! (?:cabinet|salon))|aux|a(?! domicile)|dans|du|des|le|demain|sur(?! (?:internet|doctolib)))|(?:an? )?appointments? (?:of|to|as)|reservations? (?:about|on the|of)|appuntament[oi] (?:con(?! (?:il |la )?(?:medico|dottor))|al|alla|in)|citas? (?:con(?! (?:el |la )?(?:medico|doctor))|a ciegas)|encontros? (?:com|de)|afspraken (?:over|met)|termine (?:der|des|im|am))(?: |$)/u,
 }

@@ -1,5 +1,6 @@
 import { decodedPathOf } from './addresses.ts'
-import { isPathPartOfKind, isTextOfKind } from './kind-phrases.ts'
+import { isNoticeOfProvider, noticeWords, publishesNotices } from './contact/legal-hosts.ts'
+import { isPathPartOfKind, isTextOfKind, isTitle } from './kind-phrases.ts'
 
 /**
  * The kinds of pages that a site links: a contact page, a price list, a privacy notice. Words in the address
@@ -21,6 +22,7 @@ export function isPathOfKind(url: string, kind: PageKind): boolean {
   if (before.some((part) => grouping.test(part))) return false
   if (kind === 'shop' && before.some((part) => reference.test(part))) return false
   if (isNotice(kind) && before.slice(0, -1).some((part) => servicing.test(part))) return false
+  if (kind === 'about' && before.some((part) => releases.test(part))) return false
   // Below "company" or "people" stand the entries of a catalogue.
   const own = kind === 'about' ? before.filter((part) => part !== 'index').slice(-1) : before
   return own.some((part) => kinds[kind].path.test(part) || isPathPartOfKind(part, kind))
@@ -30,6 +32,9 @@ const grouping = /^(?:tags?|categor(?:y|ies)|topics?|authors?|archives?)$/
 
 /** Where "collections" are those of a program. */
 const reference = /^(?:api|docs|documentation|reference|javadoc)$/
+
+/** Where texts are about versions of a program. */
+const releases = /^(?:releases?|release-notes|changelog|versions?|whats-new)$/
 
 /** What a law office writes about the protection of data is an offer and not its own notice. */
 const servicing =
@@ -124,7 +129,13 @@ export function isLinkOfKind(link: KindOfLink, kind: PageKind): boolean {
   if (link.isInternal && kind !== 'blog' && isBelowBlog(link.url)) return false
   if (link.isInternal && isNotice(kind) && isBelowServices(link.url)) return false
   const text = link.text.replace(/[\s→›»>]+$/, '')
-  return (text.length <= 50 && kinds[kind].text.test(text)) || isTextOfKind(text, kind)
+  if (!link.isInternal && isNotice(kind)) {
+    if (isNoticeOfProvider(link.url)) return false
+    if ((publishesNotices(link.url) || noticeWords.test(text)) && isPathOfKind(link.url, kind)) return true
+  }
+  return (
+    (text.length <= 50 && !isTitle(text, kind) && kinds[kind].text.test(text)) || isTextOfKind(text, kind)
+  )
 }
 
 /** An article, whatever its title says. */

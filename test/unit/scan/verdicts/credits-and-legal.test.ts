@@ -218,3 +218,43 @@ test('a form that is sent to a placeholder is quoted with what to replace', () =
   expect(quotesOf(outcome)).toContain('YOUR_FORM_ID')
   expect(outcome).toMatchObject({ fix: expect.stringContaining('Replace the placeholder') })
 })
+
+test.each([
+  ['a service for notices', 'https://www.iubenda.com/privacy-policy/123', 'Privacy Policy'],
+  ['a service that the link does not name', 'https://app.termly.io/document/privacy-policy/abc', 'Read it'],
+  ['the group of the firm', 'https://group.example/datenschutz', 'Datenschutz'],
+  ['the group, as one of its policies', 'https://group.example/privacy-policy', 'Policies'],
+])('a notice on another domain is not missing: %s', (_, url, text) => {
+  const footer = `<footer><a href="${url}">${text}</a> <a href="/terms">Terms</a></footer>`
+  expect(runCheck(entityTrust, 'legal', site(home(footer))).result).toBe('unmeasured')
+})
+
+test.each([
+  'https://policies.google.com/privacy',
+  'https://www.hcaptcha.com/privacy',
+  'https://stripe.com/privacy',
+])('the notice of a firm behind a form is not that of the site: %s', (url) => {
+  const form = `<p>Protected by a captcha. <a href="${url}">Privacy Policy</a></p><a href="/terms">Terms</a>`
+  expect(runCheck(entityTrust, 'legal', site(home(form)))).toMatchObject({
+    result: 'fail',
+    reason: expect.stringContaining('privacy'),
+  })
+})
+
+test.each([
+  ['with a footer', '<footer>© Lind</footer>', 'in the footer of https://site.example/'],
+  [
+    'with a part called footer',
+    '<div class="site-footer">© Lind</div>',
+    'in the footer of https://site.example/',
+  ],
+  ['without a footer', '<p>© Lind</p>', 'at the end of https://site.example/'],
+])('advice names a place that the page has: %s', (_, html, place) => {
+  const one = site(home(`<h2>Our services</h2>${html}`))
+  for (const check of ['legal', 'nap'])
+    expect(runCheck(entityTrust, check, one)).toMatchObject({ fix: expect.stringContaining(place) })
+  const name = site(home(`<title>Lind Ltd</title><meta property="og:site_name" content="Lind Ltd">${html}`))
+  expect(quotesOf(runCheck(entityTrust, 'brand-name', name))).toContain(
+    place.includes('footer') ? 'the footer' : 'the last lines',
+  )
+})

@@ -4,6 +4,8 @@ import { agentProtocols } from '../../../../src/products/scan/agents/agent-proto
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { structuredData } from '../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { businessBlock } from '../../../../src/products/scan/report/blocks/business-block.ts'
+import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { industryOf, readIndustry } from '../../../../src/products/scan/signals/industry/industry.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { runCheck } from '../../../support/scans/checks.ts'
@@ -134,4 +136,55 @@ describe('the industry', () => {
     const read = readIndustry(site(home(`<title>${title}</title>`)))
     expect(read).toEqual({ slug, how: 'words' })
   })
+})
+
+describe('a site of one person', () => {
+  const entries = home(
+    `<title>Mia Lind</title><main><h1>Mia Lind</h1><p>My name is Mia Lind, and I study bees. ${'word '.repeat(60)}</p></main>`,
+  )
+
+  test('needs its profiles at a Person, in each check and in the block to paste', () => {
+    const one = site(entries)
+    for (const check of ['organization', 'same-as'])
+      expect(runCheck(structuredData, check, one)).toMatchObject({
+        fix: expect.stringContaining('a Person node'),
+      })
+    if (one.home === undefined) throw new Error('There is no home page.')
+    const text = businessBlock(one, one.home, readFacts(one, one.home))?.block.text
+    expect(text).not.toContain('Organization')
+  })
+
+  test.each([
+    ['ORCID', '<a href="https://orcid.org/0000-0002-1825-0097">ORCID</a>'],
+    ['ResearchGate', '<a href="https://www.researchgate.net/profile/Mia-Lind">RG</a>'],
+    ['Google Scholar', '<a href="https://scholar.google.com/citations?user=abc&hl=en">Scholar</a>'],
+    ['a server of Mastodon', '<a rel="me" href="https://fosstodon.org/@mia">Mastodon</a>'],
+    ['rel="me" in the head', '<link rel="me" href="https://mia.codes/">'],
+  ])('has a profile at %s', (_, html) =>
+    expect(result(entityTrust, 'profiles', home(`${Object.values(entries)[0]}${html}`))).toBe('fail'),
+  )
+
+  test('has it in sameAs as well', () => {
+    const node = {
+      '@context': 'https://schema.org',
+      '@type': 'Person',
+      name: 'Mia Lind',
+      sameAs: [
+        'https://scholar.google.com/citations?hl=de&user=ABC',
+        'https://orcid.org/0000-0002-1825-0097/',
+      ],
+    }
+    const html = `<script type="application/ld+json">${JSON.stringify(node)}</script><p>My name is Mia Lind.</p><a href="https://scholar.google.com/citations?user=ABC&hl=en">Scholar</a>`
+    expect(result(entityTrust, 'profiles', home(html))).toBe('pass')
+  })
+
+  test.each([
+    [
+      'the profiles of coauthors',
+      '<a href="https://orcid.org/0000-0002-1825-0097">A</a><a href="https://orcid.org/0000-0001-5109-3700">B</a>',
+    ],
+    ['its own pages', '<a rel="me" href="/about">About me</a>'],
+  ])('has none in %s', (_, html) =>
+    expect(result(entityTrust, 'profiles', home(`${Object.values(entries)[0]}${html}`))).toBe('na'),
+  )
 })

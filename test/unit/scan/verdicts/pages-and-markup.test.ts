@@ -196,3 +196,27 @@ const rows: readonly Row[] = [
 test.each(rows)('%s', (_, agent, check, entries, result) => {
   expect(runCheck(agent, check, site(entries))).toMatchObject({ result })
 })
+
+test.each([
+  '<div class="modal-backdrop" role="button"></div>',
+  '<div class="menuOverlay" role="button" onclick="closeMenu()"></div>',
+  '<div class="lightbox" id="lightbox" onclick="closeLightbox()"><img id="shown"><button>Close</button></div>',
+  '<div id="imageModal" class="modal" onclick="if (event.target === this) hide()"><p>x</p></div>',
+  '<div class="nav-bg" onclick="closeNav()"></div>',
+  '<div class="popup" style="display:none" onclick="this.remove()"><p>x</p></div>',
+])('the area behind a dialog is no control: %s', (html) => {
+  const one = site(home(`<a href="/a">A</a>${html}`))
+  expect(runCheck(accessibilityActionability, 'names', one).result).toBe('pass')
+  expect(runCheck(accessibilityActionability, 'real-controls', one).result).toBe('pass')
+})
+
+test.each([
+  '<div class="lightbox" onclick="openLightbox(1)"><img src="a.jpg" alt="A"></div>',
+  '<span class="modal-close" onclick="closeModal()">×</span>',
+  '<div class="menu-item" onclick="show(2)">Prices</div>',
+  '<div class="x" onclick="closeModal()"></div>',
+])('a control that is no button is told: %s', (html) =>
+  expect(
+    runCheck(accessibilityActionability, 'real-controls', site(home(`<a href="/a">A</a>${html}`))).result,
+  ).toBe('fail'),
+)

@@ -4,12 +4,13 @@ import { scriptThatWrites } from '../../findings/scripted-parts.ts'
 import { andTheRest, counted } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
-import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
 import { scriptedTargets } from '../../site/html/scripted-targets.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeAria } from './aria.ts'
 import { judgeAutocomplete } from './autocomplete.ts'
+import { isBackdrop } from './backdrops.ts'
 import { findCallToAction } from './call-to-action.ts'
 import { judgeLanguage } from './declared-language.ts'
 import { judgeAlternatives, judgeLabels, judgeNames } from './element-names.ts'
@@ -44,12 +45,6 @@ export const accessibilityActionability: Agent = {
     { id: 'cta', title: 'The next step can be operated', weight: 2, run: needsHome(judgeCallToAction) },
     { id: 'iframes', title: 'Frames have titles', weight: 1, run: needsPages(judgeFrames) },
   ],
-}
-
-/** A click beside a dialog closes it; the dialog has a button for that. */
-function isBackdrop(node: PageElement['node']): boolean {
-  const named = `${attributeOf(node, 'id')} ${attributeOf(node, 'class').slice(0, 500)}`
-  return /(?:^|[\s_-])(?:overlay|backdrop|scrim)(?:$|[\s_-])/i.test(named)
 }
 
 /** An empty handler, as some pages have for touch screens, is no action. Nor is one that only stops a click. */

@@ -1,6 +1,6 @@
 import { absolute, addressKey } from '../../site/addresses.ts'
 import { attributeOf, type PageElement, spokenText } from '../../site/html/elements.ts'
-import { around } from '../../site/html/visible-text.ts'
+import { around, isElement } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { startTag } from './markup.ts'
 
@@ -19,7 +19,11 @@ interface CallToAction {
 export function findCallToAction(page: Page): CallToAction | undefined {
   const steps = page.elements.filter(
     (element) =>
-      !element.isHidden && isControl(element) && !leadsHome(element, page) && isStep(textOf(element)),
+      !element.isHidden &&
+      isControl(element) &&
+      !leadsHome(element, page) &&
+      isStep(textOf(element)) &&
+      !(element.name === 'a' && (isCode(element) || isInSentence(element))),
   )
   const step = steps.find(({ region }) => region !== 'nav' && region !== 'footer') ?? steps[0]
   if (step === undefined) return undefined
@@ -80,15 +84,44 @@ function textOf({ name, node }: PageElement): string {
   return spokenText(node, 50) || attributeOf(node, 'aria-label')
 }
 
+/** "get(key)" and "request" of a reference are names in a program. */
+function isCode({ node }: PageElement): boolean {
+  return (
+    around(node).some(({ name }) => name === 'code' || name === 'pre') ||
+    (node.children.length === 1 &&
+      node.children.some((child) => isElement(child) && child.name === 'code')) ||
+    /^#.*(?:\w\.\w|\(|::)/.test(attributeOf(node, 'href'))
+  )
+}
+
+/** "You can get started reading the docs": a link in the middle of a sentence asks for nothing. */
+function isInSentence({ node }: PageElement): boolean {
+  if (!/^\p{Ll}/u.test(spokenText(node, 50))) return false
+  const { prev } = node
+  return prev !== null && !isElement(prev) && 'data' in prev && /\p{L}[,;:]?\s+$/u.test(prev.data)
+}
+
 function isStep(text: string): boolean {
-  if (text.length > 60) return false
+  if (text.length > 60 || noSteps.test(text)) return false
   return stepWords.test(text.replace(/^[^\p{L}\p{N}]+/u, '')) || unspacedSteps.test(text)
 }
+
+/**
+ * What begins with the word of a step and is none: a request, a function, the title of a text or a thing ("Book of
+ * abstracts", "Call for papers", "Order of service").
+ */
+const noSteps =
+  /^\P{L}*(?:(?:GET|POST|PUT|PATCH|DELETE)(?: \/|\s*$)|[\w.]+\(|book (?:of|reviews?|lists?|clubs?|chapters?|series|stores?|shops?|fairs?|launch|cover)(?!\p{L})|order of(?!\p{L})|call (?:of|to prayer|for (?:\p{L}+ )?(?:papers|abstracts|proposals|participation|submissions|contributions|posters|speakers|tenders|entries|chapters|nominations|applications|sponsors))(?!\p{L})|request (?:headers?|body|bodies|objects?|parameters?|params|methods?|limits?|for comments?)(?!\p{L})|register of(?!\p{L})|start (?:page|date|time|of|menu|screen|list)(?!\p{L})|start-ups?|try[ -]?(?:catch|except|outs?)|shop (?:floor|window|talk)|create (?:table|index|view)(?!\p{L}))/iu
+
+/** "get" asks for something only with what one gets; "Get item by id" is a line of a reference. */
+const gets =
+  'get (?:in touch|in contact|started|involved|going|help|support|access|tickets?|quotes?|prices?|pricing|directions|it|your?|our|a|an|the|this|that|my|me|now|more|free|early|instant|updates?|notified|certified|listed|paid|on|new|back|demo|app|\\d|[\\p{L}\\d.-]{2,20}(?: [\\p{L}\\d.-]{2,20})? (?:now|today|free|here|for (?:free|\\p{L}{3,10})|pro|plus|premium|\\d))|get$'
 
 /** How a next step begins. */
 const stepWords = new RegExp(
   `^(?:${[
-    'book|buy|order|shop|get|start|try|sign up|join|request|schedule (?:an?|your|now|online)|contact|call|reserve|subscribe|download|add to|see (?:plans|pricing)|view (?:plans|pricing)|talk to|speak to|apply|donate|register|create|make an? |free trial|learn more',
+    gets,
+    'book|buy|order|shop|start|try|sign up|join|request|schedule (?:an?|your|now|online)|contact|call|reserve|subscribe|download|add to|see (?:plans|pricing)|view (?:plans|pricing)|talk to|speak to|apply|donate|register|create|make an? |free trial|learn more',
     'jetzt(?! bewerten)|termin|kontakt|buchen|kaufen|bestellen|anfragen',
     'acheter|commander|réserver|contactez|essayer|prendre rendez|demander|obtenir|télécharger|s.inscrire',
     'comprar|reservar|contactar|contáctanos|pedir|pide|reserva|agenda|solicita|regístrate|descargar|descarga',

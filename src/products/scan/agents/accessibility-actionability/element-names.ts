@@ -4,6 +4,7 @@ import { shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
+import { isBackdrop } from './backdrops.ts'
 import { markupOf } from './markup.ts'
 
 /**
@@ -53,7 +54,7 @@ export function judgeNames(pages: readonly Page[]): Outcome {
       name === 'button' ||
       (name === 'a' && hasAttribute(node, 'href')) ||
       (name === 'input' && /^(?:submit|button|reset|image)$/i.test(attributeOf(node, 'type'))) ||
-      ['button', 'link'].includes(attributeOf(node, 'role').toLowerCase()),
+      (['button', 'link'].includes(attributeOf(node, 'role').toLowerCase()) && !isBackdrop(node)),
     isGood: (page) => {
       const names = namesOn(page)
       return ({ node }) => names.ofControl(node) !== ''

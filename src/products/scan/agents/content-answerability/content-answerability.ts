@@ -5,10 +5,11 @@ import { isWrittenLater } from '../../findings/written-later.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
-import { addressKey, shown } from '../../site/addresses.ts'
+import { absolute, addressKey, shown } from '../../site/addresses.ts'
 import { isArchive } from '../../site/contact/contact-pages.ts'
 import { hasClosedText } from '../../site/html/closed-text.ts'
-import { around, textWithin } from '../../site/html/visible-text.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { around, labelOf, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
@@ -183,16 +184,24 @@ function judgeLinkText({ pages, home }: Site, signals: Signals): Outcome {
   // "Start" in a menu is the name of a page, and that of the home page in many languages.
   const isMenuItem = (page: Page, link: Link) =>
     link.isNavigation || (page !== home && addressKey(link.url) === start)
-  const links = pages.flatMap((page) =>
-    page.links
+  const links = pages.flatMap((page) => {
+    const language = languageOf(page).code
+    const isNamed = namedLinks(page, language)
+    const here = addressKey(page.url)
+    return page.links
       .filter(({ text }) => text !== '')
       .map((link) => ({
         url: page.url,
         text: link.text,
         target: link.url,
-        isGeneric: !isMenuItem(page, link) && isGenericLinkText(link.text, languageOf(page).code),
-      })),
-  )
+        // A link to a part of the same page leads to what was read already.
+        isGeneric:
+          addressKey(link.url) !== here &&
+          !isMenuItem(page, link) &&
+          isGenericLinkText(link.text, language) &&
+          !isNamed(link),
+      }))
+  })
   if (links.length === 0) return notApplicable('The pages have no links with text.')
   const generic = links.filter(({ isGeneric }) => isGeneric)
   const reason = `${portion(generic.length, links.length, 'link', 'has', 'have')} a text such as "read more" that says nothing about the target.`
@@ -216,4 +225,22 @@ function judgeLinkText({ pages, home }: Site, signals: Signals): Outcome {
     `On ${shown(first.url)}, let the text of the link to ${shown(first.target)} say what is there, in place of "${shown(first.text, 40)}".`,
     ...evidence,
   )
+}
+
+/** Whether a link has a better name than its text: "More" is read as "More about bees" where an attribute says so. */
+function namedLinks(page: Page, language: string | undefined): (link: Link) => boolean {
+  const key = (url: string, text: string) => `${addressKey(url)} ${text}`
+  const named = new Set(
+    page.elements.flatMap(({ name, node }) => {
+      const target = name === 'a' ? absolute(attributeOf(node, 'href'), page.url) : undefined
+      if (target === undefined) return []
+      const label = attributeOf(node, 'aria-label') || attributeOf(node, 'title')
+      const isTold =
+        attributeOf(node, 'aria-labelledby') !== '' ||
+        attributeOf(node, 'aria-describedby') !== '' ||
+        (label !== '' && !isGenericLinkText(label, language))
+      return isTold ? [key(target, labelOf(node))] : []
+    }),
+  )
+  return ({ url, text }) => named.has(key(url, text))
 }

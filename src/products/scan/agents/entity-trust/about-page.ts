@@ -23,9 +23,11 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const notices = noticesOf(site)
   const sections = [
     ...own
-      .filter((page) => page !== left && isOpen(page))
+      .filter((page) => page !== left && isOpen(page) && !listsReleases(page))
       .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
-    ...pages.flatMap((page, at) => (notices.has(page) ? [] : aboutSections(page, at === 0))),
+    ...pages.flatMap((page, at) =>
+      notices.has(page) || listsReleases(page) ? [] : aboutSections(page, at === 0),
+    ),
     ...(isOnePersons(site) || isCalledAbout(site)
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
       : []),
@@ -82,6 +84,15 @@ function isCalledAbout({ home, pages }: Site): boolean {
 /** Behind a login a board keeps its work, not what it says of itself. */
 function isOpen(page: Page): boolean {
   return formsOf(page).every(({ use }) => use !== 'login' && use !== 'account')
+}
+
+/** "History" may be that of a program: its headings are versions. */
+function listsReleases({ headings }: Page): boolean {
+  return (
+    headings.filter(({ text }) =>
+      /^\W{0,2}(?:version |release |v\.? ?)?\d{1,4}\.\d{1,4}(?:\.|\s|\W|$)/i.test(text),
+    ).length >= 2
+  )
 }
 
 /** `https://example.com/` on app.example.com: the maker of an app tells there who he is. */

@@ -5,11 +5,11 @@ import { registrableDomain, shown } from '../../site/addresses.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
 import { attributeOf, metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
-import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { linksToKind } from '../../site/linked-pages.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import type { Page, Site } from '../../site/site.ts'
+import { hasByline } from './bylines.ts'
 import { isSocial } from './profile-addresses.ts'
 
 /** The checks of articles: their authors and their sources. */
@@ -21,14 +21,14 @@ export function judgeAuthorship(_pages: readonly Page[], site: Site): Outcome {
     goodMany: 'name their author to readers and in their markup',
     loss: 'Engines weigh who says something; they cannot attribute the others.',
     fix: (url, { page, node }) =>
-      bylineOf(page, authorOf(page, node, site))
+      hasByline(page, authorOf(page, node, site))
         ? `Put author with a Person into the markup of ${url}. Readers see the name there already, and programs do not.`
         : isDeclared({ page, node }, site)
           ? `Put a line "By …" with a link to the author under the title of ${url}. The markup has the name already.`
           : `Put a line "By …" with a link to the author under the title of ${url}, and author with a Person into its markup.`,
     describe: ({ page, node }) => {
       const author = authorOf(page, node, site)
-      return `${author === '' ? 'no author in the JSON-LD' : `author "${shown(author, 60)}"`}, ${bylineOf(page, author) ? 'a name for readers' : 'no name for readers'}`
+      return `${author === '' ? 'no author in the JSON-LD' : `author "${shown(author, 60)}"`}, ${hasByline(page, author) ? 'a name for readers' : 'no name for readers'}`
     },
   })
 }
@@ -109,7 +109,7 @@ function judgeArticles(site: Site, rule: ArticleRule): Outcome {
 /** The article shows a byline to readers and declares an author to programs. */
 function hasAuthor(article: Article, site: Site): boolean {
   const { page, node } = article
-  return isDeclared(article, site) && bylineOf(page, authorOf(page, node, site))
+  return isDeclared(article, site) && hasByline(page, authorOf(page, node, site))
 }
 
 function isDeclared({ page, node }: Pick<Article, 'page' | 'node'>, site: Site): boolean {
@@ -141,30 +141,6 @@ function authorOf(page: Page, own: Article['node'], site: Site): string {
           .flatMap(({ jsonLd }) => jsonLd.nodes)
           .find(({ properties }) => properties['@id'] === id && textOf(properties.name) !== '')
   return textOf(person?.properties.name) || metaOf(page, 'author')
-}
-
-function bylineOf(page: Page, author: string): boolean {
-  if (author.length >= 3 && page.text.toLowerCase().includes(author.toLowerCase())) return true
-  if (
-    /(?:^|[\s.·|])(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Ww]ritten by|[Aa]uthor:)\s\p{Lu}[\p{L}.'’-]{1,30}\s\p{Lu}/u.test(
-      page.mainText.slice(0, 1_500),
-    )
-  ) {
-    return true
-  }
-  return page.elements.some(
-    ({ node, isHidden, region }) =>
-      !isHidden &&
-      region !== 'nav' &&
-      node.name !== 'link' &&
-      node.name !== 'meta' &&
-      (/\bauthor\b|\bbyline\b/i.test(
-        `${attributeOf(node, 'rel')} ${attributeOf(node, 'itemprop')} ${attributeOf(node, 'class').slice(0, 300)}`,
-      ) ||
-        (node.name === 'a' &&
-          /\/(?:authors?|autor(?:en)?|auteurs?|autore)\/[^/]/i.test(attributeOf(node, 'href')))) &&
-      textWithin([node]).length >= 3,
-  )
 }
 
 /** Lists the other sites that the article links, each once and without links for sharing. */

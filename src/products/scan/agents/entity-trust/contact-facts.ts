@@ -7,6 +7,7 @@ import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { currentPages, ownFacts } from '../../site/contact/contact-pages.ts'
+import { atBottomOf } from '../../site/contact/footers.ts'
 import { areSameDigits, significantDigits } from '../../site/contact/same-phone.ts'
 import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
@@ -62,13 +63,13 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
   if (declared.length > 0) {
     return fail(
       `The JSON-LD gives ${withArticles(declared)} that ${declared.length === 1 ? 'was' : 'were'} not found in the text of ${counted(pages.length, 'page')}. Engines cannot confirm ${declared.length === 1 ? 'it' : 'them'} by the text.`,
-      `Show the ${name(declared)} of the JSON-LD in the footer or on the contact page.`,
+      `Show the ${name(declared)} of the JSON-LD ${atBottomOf(site)} or on the page for contact.`,
       ...evidence,
     )
   }
   return fail(
     `No telephone number, e-mail address or street address was found on ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
-    `Show telephone number, e-mail address and street address in the footer of ${shown(homeAddress(site))}. Repeat what applies as telephone, email and address of the Organization node.`,
+    `Show telephone number, e-mail address and street address ${atBottomOf(site)}. Repeat what applies as telephone, email and address of the Organization node.`,
     { url: site.origin, value: `no contact facts on ${counted(pages.length, 'page')}` },
   )
 }
@@ -90,7 +91,7 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
     })
   return fail(
     `No e-mail address, contact form or profile was found on ${currentPages(site)}. An agent cannot ask about what the site says.`,
-    `Show an e-mail address in the footer of ${shown(homeAddress(site))}, or link a contact form or a profile there.`,
+    `Show an e-mail address ${atBottomOf(site)}, or link a contact form or a profile there.`,
     { url: site.origin, value: `no way to reach its owner on ${currentPages(site)}` },
   )
 }

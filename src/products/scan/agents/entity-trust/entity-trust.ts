@@ -9,8 +9,12 @@ import type { Signals } from '../../signals/signals.ts'
 import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { homeAddress, rootNote } from '../../site/below-home.ts'
+import { atBottomOf } from '../../site/contact/footers.ts'
 import { formsOf } from '../../site/html/forms.ts'
+import { sectionsOfKind } from '../../site/html/page-sections.ts'
 import { templateTextIn } from '../../site/html/template-text.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, noticesOf, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
@@ -103,7 +107,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
     )
     return fail(
       `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for a page about privacy and one with terms or a legal notice.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
-      `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} from the footer of ${shown(homeAddress(site))}.`,
+      `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} ${atBottomOf(site)}.`,
       ...evidence,
     )
   }
@@ -206,7 +210,7 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
       url: page.url,
       value: shown(page.title) || 'status 200',
     })
-  const section = legalSection(site, 'imprint')
+  const section = legalSection(site, 'imprint') ?? imprintPart(site)
   if (section) return pass('A section tells who answers for the site.', section)
   const [linked] = kinds.flatMap((kind) =>
     linksToKind(site, kind).map((link) => ({ link, answer: replyAt(site, link.url) })),
@@ -231,6 +235,17 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
     { url: site.origin, value: `no imprint or trust page linked on ${counted(site.pages.length, 'page')}` },
     ...(contact ? [{ url: contact.url, value: `general contact: ${shown(contact.value)}` }] : []),
   )
+}
+
+/** An imprint often stands below the contact form, or in a part that the menu leads to. */
+function imprintPart({ pages }: Site): Evidence | undefined {
+  for (const page of pages) {
+    const heading = page.headings.find(({ text }) => text.length <= 60 && isTextOfKind(text, 'imprint'))
+    if (heading) return { url: page.url, value: `heading "${shown(heading.text, 80)}"` }
+    const part = sectionsOfKind(page, 'imprint').find(({ element }) => countWords(textWithin([element])) >= 5)
+    if (part) return { url: page.url, value: `section "${shown(part.label, 80)}"` }
+  }
+  return undefined
 }
 
 function securityContacts(site: Site): Evidence[] {

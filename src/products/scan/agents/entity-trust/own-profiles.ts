@@ -1,10 +1,11 @@
 import { companyName } from '../../signals/company-name.ts'
-import { absolute } from '../../site/addresses.ts'
+import { isOnePersons } from '../../signals/site-kind/one-person.ts'
+import { absolute, isSameSite } from '../../site/addresses.ts'
 import { isBesideContacts } from '../../site/contact/contact-text.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { isElement, type Node } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { networkOf, profilesIn } from './profile-addresses.ts'
+import { isScholarProfile, isSocial, keyElsewhere, networkOf, profilesIn } from './profile-addresses.ts'
 
 /**
  * The profiles that the home page links as those of the site itself: in its header, footer or a part for contact, or
@@ -15,14 +16,16 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
   const words = wordsOf(`${companyName(site)} ${site.registrableDomain.split('.')[0] ?? ''}`)
   const wholes = [companyName(site), site.registrableDomain.split('.')[0] ?? ''].map(letters)
   const isNamed = (key: string) => words.some((word) => key.slice(networkOf(key).length).includes(word))
+  const isPersons = isOnePersons(site)
   const found = new Map<string, { url: string; isPlaced: boolean }>()
   for (const element of home.elements) {
-    if (element.name !== 'a' || isCredited(element.node)) continue
-    const target = absolute(attributeOf(element.node, 'href'), home.url)
-    const [profile] = target === undefined ? [] : profilesIn([target])
+    const isMe = /(?:^|\s)me(?:\s|$)/i.test(attributeOf(element.node, 'rel'))
+    if (!(element.name === 'a' || (isMe && element.name === 'link')) || isCredited(element.node)) continue
+    const profile = profileAt(absolute(attributeOf(element.node, 'href'), home.url), isMe, site)
     if (profile === undefined) continue
     const [key, url] = profile
-    found.set(key, { url, isPlaced: found.get(key)?.isPlaced === true || isPlaced(element) })
+    const isOwn = isMe || isPlaced(element) || (isPersons && isScholarProfile(url))
+    found.set(key, { url, isPlaced: found.get(key)?.isPlaced === true || isOwn })
   }
   const candidates = [...found].filter(
     ([key, { isPlaced: placed }]) => placed || wholes.includes(letters(handleOf(key))),
@@ -34,6 +37,19 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
     ([key, one]) => isAlone(key, candidates) || (one.isPlaced && (isAlone(key, placed) || isNamed(key))),
   )
   return new Map(own.map(([key, { url }]) => [key, url]))
+}
+
+/** In a network, in a register of researchers, or wherever the page says by rel="me" that it is the same person. */
+function profileAt(
+  target: string | undefined,
+  isMe: boolean,
+  site: Site,
+): readonly [string, string] | undefined {
+  if (target === undefined) return undefined
+  const [profile] = profilesIn([target])
+  if (profile !== undefined) return profile
+  const isElsewhere = (isMe && !isSameSite(target, site.origin)) || isScholarProfile(target)
+  return isElsewhere && !isSocial(target) ? [keyElsewhere(target), target] : undefined
 }
 
 /** "lindlab" of "bluesky/profile/lindlab.bsky.social", and of "facebook/pages/lindlab/123": the number behind a name is none. */

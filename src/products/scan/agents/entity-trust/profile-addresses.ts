@@ -12,7 +12,15 @@ export function isScholarProfile(url: string): boolean {
   )
 }
 
-/** @param key of `profilesIn`. */
+/** For a profile outside of the networks, where each site has addresses of its own form: "orcid.org/0000-0001". */
+export function keyElsewhere(url: string): string {
+  const { hostname, pathname, searchParams } = new URL(url)
+  const account = searchParams.get('user') ?? searchParams.get('id')
+  const key = `${hostname.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}${account === null ? '' : `?${account}`}`
+  return key.toLowerCase()
+}
+
+/** @param key of `profilesIn` or `keyElsewhere`. */
 export function networkOf(key: string): string {
   return key.split('/', 1)[0] ?? ''
 }

@@ -1,11 +1,12 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
+import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { shown } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { ownProfiles } from './own-profiles.ts'
-import { profilesIn } from './profile-addresses.ts'
+import { keyElsewhere, profilesIn } from './profile-addresses.ts'
 
 /**
  * Judges whether the profiles that the home page links equal those in sameAs. From two different lists an
@@ -14,17 +15,16 @@ import { profilesIn } from './profile-addresses.ts'
  */
 export function judgeProfiles(home: Page, site: Site): Outcome {
   const linked = ownProfiles(home, site)
-  const declared = profilesIn(
-    [
-      ...ownEntities(site).map(({ node }) => node),
-      ...nodesOf(home, 'WebPage', 'ProfilePage', 'AboutPage').filter(({ isTop }) => isTop),
-    ].flatMap(({ properties }) => textsOf(properties.sameAs)),
-  )
+  const stated = [
+    ...ownEntities(site).map(({ node }) => node),
+    ...nodesOf(home, 'WebPage', 'ProfilePage', 'AboutPage').filter(({ isTop }) => isTop),
+  ].flatMap(({ properties }) => textsOf(properties.sameAs))
+  const declared = new Map([...profilesIn(stated), ...statedElsewhere(stated, linked)])
   if (linked.size === 0 && declared.size === 0)
     return notApplicable(
       'The home page links no profile of its own on a social network, and its markup names none.',
     )
-  const anywhere = profilesIn(home.links.map(({ url }) => url))
+  const anywhere = new Set([...linked.keys(), ...profilesIn(home.links.map(({ url }) => url)).keys()])
   const undeclared = [...linked].filter(([key]) => !declared.has(key)).map(([, url]) => url)
   const unlinked = [...declared].filter(([key]) => !anywhere.has(key)).map(([, url]) => url)
   if (undeclared.length === 0 && unlinked.length === 0) {
@@ -38,7 +38,7 @@ export function judgeProfiles(home: Page, site: Site): Outcome {
     `${listed([
       ...(undeclared.length > 0
         ? [
-            `${undeclared.length} of ${counted(linked.size, 'profile')} in networks that the page links ${undeclared.length === 1 ? 'is' : 'are'} not in sameAs of ${hasMarkup ? 'its JSON-LD' : 'any JSON-LD, because it has none'}`,
+            `${undeclared.length} of ${counted(linked.size, 'profile')} that the page links ${undeclared.length === 1 ? 'is' : 'are'} not in sameAs of ${hasMarkup ? 'its JSON-LD' : 'any JSON-LD, because it has none'}`,
           ]
         : []),
       ...(unlinked.length > 0
@@ -53,7 +53,7 @@ export function judgeProfiles(home: Page, site: Site): Outcome {
           .map((url) => shown(url))
           .join(
             ' and ',
-          )} to sameAs of ${hasMarkup ? 'the node that describes you' : 'an Organization or Person node that describes you'}.`
+          )} to sameAs of ${hasMarkup ? 'the node that describes you' : isOnePersons(site) ? 'a Person node that describes you' : 'an Organization or Person node that describes you'}.`
       : `Link ${unlinked
           .slice(0, 3)
           .map((url) => shown(url))
@@ -63,6 +63,17 @@ export function judgeProfiles(home: Page, site: Site): Outcome {
       .map((url) => ({ url: home.url, value: `linked, not in sameAs: ${shown(url)}` })),
     ...unlinked.slice(0, 2).map((url) => ({ url: home.url, value: `in sameAs, not linked: ${shown(url)}` })),
   )
+}
+
+/** Registers of researchers and the like count where the page links them as well. */
+function statedElsewhere(
+  stated: readonly string[],
+  linked: ReadonlyMap<string, string>,
+): readonly (readonly [string, string])[] {
+  return stated
+    .filter((url) => URL.canParse(url))
+    .map((url) => [keyElsewhere(url), url] as const)
+    .filter(([key]) => linked.has(key))
 }
 
 function textsOf(value: unknown): string[] {

@@ -5,6 +5,7 @@ import { counted } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import { type Exchange, repliesFor } from '../../site/capture.ts'
+import { atBottomOf } from '../../site/contact/footers.ts'
 import {
   type DatedItem,
   datedItems,
@@ -207,7 +208,7 @@ function judgeYear(home: Page, site: Site): Outcome {
   if (year === current || year === current - 1) return pass(`The footer names the year ${year}.`, evidence)
   return fail(
     `The footer names the year ${year}, and it is ${current}. To readers and engines that is a sign of an old page.`,
-    `Let the footer of ${shown(home.url)} write the current year by itself, or leave the year out.`,
+    `Let a program write the current year ${atBottomOf(site)}, or leave the year out.`,
     evidence,
   )
 }

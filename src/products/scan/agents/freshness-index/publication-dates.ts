@@ -18,6 +18,16 @@ import type { Page, Site } from '../../site/site.ts'
  */
 
 export function judgeDates(_pages: readonly Page[], site: Site): Outcome {
+  const undated = articlesOf(site).flatMap(({ page: { url }, noDate }) =>
+    noDate === undefined ? [] : [{ url, value: `declared "${shown(noDate, 60)}"` }],
+  )
+  const [misdated] = undated
+  if (misdated)
+    return fail(
+      `The markup of ${counted(undated.length, 'article')} gives a date that programs cannot read, so engines take ${undated.length === 1 ? 'it' : 'them'} for undated.`,
+      `Write the dates in the markup of ${shown(misdated.url)} in the form ${dayOf(site.now)}.`,
+      ...undated.slice(0, 5),
+    )
   const compared = articlesOf(site).flatMap(({ page, published, modified }) => {
     const declared = [published, modified].filter((date) => date !== undefined)
     const top = visibleDates(page)

@@ -68,7 +68,6 @@ function lack(missing: readonly string[]): string {
 export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   const { origin } = site
   const nodes = ownEntities(site).map(({ node }) => node)
-  const isPerson = nodes.length > 0 && nodes.every(({ types }) => types.includes('Person'))
   const works = pages.flatMap((page) =>
     nodesOf(page, 'WebSite', 'SoftwareApplication', 'WebApplication', 'MobileApplication').filter(
       ({ isTop }) => isTop,
@@ -76,7 +75,7 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   )
   const profiles = new Set([...nodes, ...works].flatMap((node) => profilesOf(node, origin)))
   const url = pages[0]?.url ?? origin
-  const isOne = isPerson || (nodes.length === 0 && kindOfSite(site) === 'person')
+  const isOne = isOnePersons(site)
   const target = `${nodes.length > 0 ? 'the' : isOne ? 'a' : 'an'} ${isOne ? 'Person' : 'Organization'} node`
   const misplaced = pageProfiles(pages, origin)
   if (profiles.size === 0 && misplaced !== undefined) {

@@ -5,6 +5,7 @@ import { findMessenger } from '../../signals/contact/messengers.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
+import { atBottomOf } from '../../site/contact/footers.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Site } from '../../site/site.ts'
@@ -24,7 +25,7 @@ export function judgeSupport(signals: Signals, site: Site): Outcome {
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(
     `No known chat or helpdesk service, help centre, FAQ page or documentation was found on ${counted(pages.length, 'page')} or in the links there. Agents look for them to find answers to pass on.`,
-    'Start pages of help with the ten questions you answer most, and link them from the footer.',
+    `Start pages of help with the ten questions you answer most, and link them ${atBottomOf(site)}.`,
     ...mailbox,
     ...evidence,
   )
@@ -87,7 +88,8 @@ export function judgeIntegrations({ api, shop }: Signals, { origin, profile, pag
   )
 }
 
-export function judgeNewsletter({ newsletter }: Signals, { pages, profile }: Site): Outcome {
+export function judgeNewsletter({ newsletter }: Signals, site: Site): Outcome {
+  const { pages, profile } = site
   if (newsletter.how === 'unknown') return notRead('whether one can subscribe', newsletter.evidence)
   const evidence = quoted(newsletter.evidence)
   if (newsletter.how !== 'none') return pass('Visitors can subscribe to news.', ...evidence)
@@ -97,7 +99,7 @@ export function judgeNewsletter({ newsletter }: Signals, { pages, profile }: Sit
     )
   return fail(
     `No form to subscribe and no known mailing service was found on ${counted(pages.length, 'page')}. A newsletter is a way to visitors that does not depend on search engines or networks.`,
-    'Put a form with one e-mail field, connected to a mailing service, into the footer.',
+    `Put a form with one e-mail field, connected to a mailing service, ${atBottomOf(site)}.`,
     ...evidence,
   )
 }

@@ -101,7 +101,8 @@ function organizationOf(
     ...stated,
     name: stated.name ?? facts.name,
     url: stated.url ?? facts.url,
-    ...given('logo', stated.logo ?? facts.logo),
+    // schema.org knows no logo of a person.
+    ...(type === 'Person' ? {} : given('logo', stated.logo ?? facts.logo)),
     ...given('image', stated.image ?? facts.image),
     ...given('description', stated.description ?? facts.description),
     ...given('telephone', stated.telephone ?? facts.telephone),
@@ -169,7 +170,13 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     ...(facts.name === undefined && !facts.conflicts.name
       ? ['the name, in both places where the block asks for it (name)']
       : []),
-    ...(facts.logo === undefined ? ['the address of your logo (logo)'] : []),
+    ...(type === 'Person'
+      ? facts.image === undefined
+        ? ['the address of a picture of you (image)']
+        : []
+      : facts.logo === undefined
+        ? ['the address of your logo (logo)']
+        : []),
     ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone
       ? ['your telephone number (telephone)']
       : []),

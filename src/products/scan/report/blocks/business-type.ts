@@ -1,3 +1,4 @@
+import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { typesBelow } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -16,6 +17,7 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   if (own !== undefined && !general.has(own)) return own
   const meant = isKnown ? undefined : tradeIn((stated ?? '').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
   if (meant !== undefined) return meant
+  if (own === undefined && isOnePersons(site)) return 'Person'
   if (kindOfSite(site) !== 'business') return own ?? 'Organization'
   // Two addresses that contradict each other are left out, and it is a place all the same.
   const hasAddress = facts.address !== undefined || facts.conflicts.address !== undefined

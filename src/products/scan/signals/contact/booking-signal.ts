@@ -7,9 +7,17 @@ import { unreadForm } from '../../site/linked-pages.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import { isLinkOfKind } from '../../site/page-kinds.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
-import { firstService, type Service } from '../services.ts'
+import { firstService, readServices, type Service } from '../services.ts'
 import { firstOf, type Signal, unreadSignal } from '../signal.ts'
-import { findForm, findOwnMail, findPhone, findWords, unknown, withoutArticles } from './contact-finders.ts'
+import {
+  findForm,
+  findOwnMail,
+  findPhone,
+  findWords,
+  isWorkShown,
+  unknown,
+  withoutArticles,
+} from './contact-finders.ts'
 import { findMessenger } from './messengers.ts'
 
 /**
@@ -22,7 +30,8 @@ export interface BookingSignal extends Signal<'scheduler' | 'form' | 'contact' |
 
 export function readBooking(site: Site, services: readonly Service[]): BookingSignal {
   const ways: readonly string[] = []
-  const scheduler = firstService(services, 'scheduler') ?? firstOf(site.pages, findBookingFrame)
+  const own = withoutArticles(site)
+  const scheduler = ownScheduler(site, services, own) ?? firstOf(site.pages, findBookingFrame)
   if (scheduler) return { how: 'scheduler', evidence: [scheduler], ways }
   const form = findForm(site.pages, 'booking')
   if (form) return { how: 'form', evidence: [form], ways }
@@ -31,7 +40,7 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   const unread = unreadPlace(site, 'booking')
   if (unread) return { ...unreadSignal(unread), ways }
   if (site.pages.length === 0 || elsewhere) return { ...unknown(elsewhere?.link), ways }
-  const words = firstOf(withoutArticles(site), findAppointmentWords)
+  const words = firstOf(own, findAppointmentWords)
   if (!words) return { how: 'absent', evidence: [], ways }
   // A form or a calendar for appointments often stands on the page for contact.
   const unreadContact = unreadPlace(site, 'contact')
@@ -42,6 +51,13 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   const evidence = [words, ...contacts.map(({ place }) => place)]
   if (contacts.length > 0) return { how: 'contact', evidence, ways: contacts.map(({ way }) => way) }
   return { how: 'none', evidence, ways }
+}
+
+/** A review compares such services, and a designer shows one that he worked for: neither takes bookings there. */
+function ownScheduler(site: Site, services: readonly Service[], own: readonly Page[]): Evidence | undefined {
+  const found = firstService(services, 'scheduler')
+  const page = site.pages.find(({ url }) => url === found?.url)
+  return page === undefined || own.includes(page) ? found : firstService(readServices(own), 'scheduler')
 }
 
 /** A page of another host that is embedded for booking, by its address: many a program for practices has its own host. */
@@ -119,19 +135,24 @@ function findAppointmentWords(page: Page): Evidence | undefined {
   const link = page.links.find(
     (one) =>
       one.text.length <= 40 &&
+      !isWorkShown(one.url) &&
       !isTitle(one.text, 'booking') &&
       (isLinkOfKind(one, 'booking') || appointment.test(one.text)),
   )
   if (link) return { url: page.url, value: `link "${link.text}"` }
+  // What a heading in a link announces stands on the page behind it.
+  const teasers = new Set(page.mainPart.sections.flatMap((one) => (one.isTeaser ? [one.heading] : [])))
   const heading = page.headings.find(
     ({ text }) =>
       text.length <= 60 &&
+      !teasers.has(text) &&
       !isClause(text) &&
       !isTitle(text, 'booking') &&
       (isTextOfKind(text, 'booking') || appointment.test(text)),
   )
   if (heading) return { url: page.url, value: `heading "${heading.text}"` }
-  return isBylined(page) ? undefined : findWords(page, request)
+  const works = new Set(page.links.flatMap(({ url, text }) => (isWorkShown(url) ? [text] : [])))
+  return isBylined(page) ? undefined : findWords(page, request, (line) => works.has(line))
 }
 
 /** "第10条（予約代行の範囲）", "§ 4 Reservations": a heading of terms says what is agreed, not what is offered. */

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../findings/check.ts'
-import { shown } from '../../site/addresses.ts'
+import { decodedPathOf, shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { ownFacts } from '../../site/contact/contact-pages.ts'
 import { beginsWithDay } from '../../site/contact/opening-days.ts'
@@ -38,21 +38,37 @@ export function findPhone(site: Site): Evidence | undefined {
   return isLinked ? { ...phone, value: `tel:${phone.value}` } : phone
 }
 
-/** An article, or the beginning of one in a list, may tell of prices and appointments that are not those of the business. */
+/**
+ * An article, the beginning of one in a list, or a work that is shown may tell of prices and appointments that are not those
+ * of the business.
+ */
 export function withoutArticles(site: Site): readonly Page[] {
   const articles = new Set([...articlesOf(site).map(({ page }) => page), ...pagesOfKind(site, 'blog')])
-  return site.pages.filter((page) => !articles.has(page) && !isPathOfKind(page.url, 'blog'))
+  return site.pages.filter(
+    (page) => !articles.has(page) && !isPathOfKind(page.url, 'blog') && !isWorkShown(page.url),
+  )
+}
+
+/** A page below "portfolio" or "projects": what was made for somebody else. */
+export function isWorkShown(url: string): boolean {
+  return /\/(?:portfolio|projects?|works?|our-work|case-stud(?:y|ies)|referenzen|projekte|réalisations|realisations|proyectos|trabajos|progetti|lavori|projetos|projecten)\/[^/]/i.test(
+    decodedPathOf(url),
+  )
 }
 
 /**
  * Quotes the first match with up to three words that follow it in its line. Opening hours ("Sa: by appointment") say
  * when the door is open, not that appointments are what the business sells.
  */
-export function findWords(page: Page, pattern: RegExp): Evidence | undefined {
+export function findWords(
+  page: Page,
+  pattern: RegExp,
+  isLeftOut: (line: string) => boolean = () => false,
+): Evidence | undefined {
   const lines = page.lines.slice(0, maxLines)
   for (const [at, line] of lines.entries()) {
     const match = pattern.exec(line)
-    if (match === null || beginsWithDay(line) || isDayAlone(lines[at - 1] ?? '')) continue
+    if (match === null || beginsWithDay(line) || isDayAlone(lines[at - 1] ?? '') || isLeftOut(line)) continue
     const rest = line.slice(match.index + match[0].length)
     const [more = ''] = /^(?:\s[\p{L}\p{N}'’-]{1,30}){0,3}/u.exec(rest.slice(0, 130)) ?? []
     return { url: page.url, value: `"${match[0]}${more}"` }

@@ -4,6 +4,7 @@ import { pathOf } from '../../site/addresses.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
 import { pagesOfKind, unreadForm, unreadOfKind } from '../../site/linked-pages.ts'
+import { isPathOfKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import {
   findAmounts,
@@ -102,7 +103,10 @@ export function readHiring(
   site: Site,
   services: readonly Service[],
 ): Signal<'form' | 'service' | 'mailto' | 'none' | 'absent'> {
-  const pages = pagesOfKind(site, 'careers').filter((page) => !isEmptyBesideFooter(page, site))
+  const pages = pagesOfKind(site, 'careers').filter(
+    (page) =>
+      !isEmptyBesideFooter(page, site) && (namesJobs(page) || hires.test(page.text.slice(0, 100_000))),
+  )
   const service = firstService(services, 'hiring')
   if (service) return { how: 'service', evidence: [service] }
   const form =
@@ -116,6 +120,17 @@ export function readHiring(
   if (site.pages.length === 0 || unread) return unknown(unread)
   return { how: 'absent', evidence: [] }
 }
+
+function namesJobs({ url }: Page): boolean {
+  return (
+    isPathOfKind(url, 'careers') &&
+    !/\/(?:karriere|career|carri[eè]re|carriera|carrera|kariyer)(?:\.\w{2,5})?\/?$/i.test(pathOf(url))
+  )
+}
+
+/** "Karriere" may also head the life of a singer. A page about jobs speaks of jobs or of applying. */
+const hires =
+  /(?<!\p{L})(?:jobs?|hiring|vacanc(?:y|ies)|appl(?:y|ications?|icants?)|openings?|positions?|roles?|interns?(?:hips?)?|recruit\p{L}*|work (?:with|for) us|join (?:us|our)|resumes?|résumés?|bewerb\p{L}*|bewirb|stellen?|\p{L}*stellen(?:angebot|anzeige)\p{L}*|ausbildung\p{L}*|wir suchen|mitarbeiter\p{L}* gesucht|verstärkung|praktik\p{L}*|emplois?|postes?|postule[rz]?|candidat\p{L}*|recrut\p{L}*|embauch\p{L}*|cv|empleos?|vacantes?|trabaj[aeo]\p{L}*|puestos?|currículum|lavor[aoi]\p{L}*|curriculum|assunzion\p{L}*|vagas?|emprego|trabalh\p{L}*|vacatures?|solliciteer|solliciteren|sollicitatie|iş (?:ilan|başvuru)\p{L}*|başvur\p{L}*|pozisyon\p{L}*|ваканси\p{L}*|резюме|работ\p{L}*|praca|oferty pracy|pracovn\p{L}*|stilling\p{L}*|jobb|وظائف|وظيفة|توظيف|التوظيف|سيرة)(?!\p{L})|採用|求人|応募|募集|채용|지원|모집|招聘|应聘|應徵|职位|職缺|加入我/iu
 
 /** A page that is still empty gives no address of its own: its footer is that of all pages. */
 function isEmptyBesideFooter(page: Page, { home }: Site): boolean {

@@ -95,12 +95,35 @@ export function asideRule($: CheerioAPI): (element: Element) => boolean {
     for (const outer of around(element)) if (outer.name === 'form') wrapping.add(outer)
   }
   const content = contentAsides($)
+  const menus = menuBoxes($)
   return (element) =>
     !content.has(element) &&
-    (asides.has(element.name) ||
+    (menus.has(element) ||
+      asides.has(element.name) ||
       asideRoles.has(element.attribs.role ?? '') ||
       (element.name === 'form' && !wrapping.has(element)))
 }
+
+/**
+ * Menus that no element marks, by their class: `div.navbar`. Nearly all their words are links. A page that is a list of links
+ * alone keeps it.
+ */
+function menuBoxes($: CheerioAPI): ReadonlySet<Element> {
+  const boxes = $('div[class], div[id], ul[class], ul[id], table[class], td[class], center[class]')
+    .toArray()
+    .slice(0, maxBoxes)
+    .filter(({ attribs }) => menuName.test(`${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`))
+    .filter((box) => $(box).find('a[href]').length >= 3 && $(box).find('h1, main, article').length === 0)
+    .filter((box) => linkedWords(box) * 5 >= countWords(textWithin([box])) * 4)
+  if (boxes.length === 0) return new Set()
+  const isInner = (box: Element) => around(box).some((outer) => boxes.includes(outer))
+  const words = countWords(textWithin(boxes.filter((box) => !isInner(box))))
+  return words * 2 < countWords(textWithin($('body').toArray())) ? new Set(boxes) : new Set()
+}
+
+const maxBoxes = 3_000
+const menuName =
+  /(?:^|\s)(?:(?:main|top|site|primary|header|side|left|global)[-_]?)?(?:nav|navbar|navigation|menu|navmenu|menubar|topnav|sidenav)(?:[-_]?(?:bar|main|menu|top|wrapper|container|list|links|primary|header|fixed-top))?(?:$|\s)/i
 
 /**
  * An aside within the main element that holds most of its words: the description of a product beside its pictures. Left
@@ -115,6 +138,10 @@ function contentAsides($: CheerioAPI): ReadonlySet<Element> {
 
 /** Not a list of links. */
 function isProse(aside: Element): boolean {
+  return linkedWords(aside) * 2 < countWords(textWithin([aside]))
+}
+
+function linkedWords(box: Element): number {
   let linked = 0
   const visit = (element: Element) => {
     for (const child of element.children) {
@@ -123,8 +150,8 @@ function isProse(aside: Element): boolean {
       else visit(child)
     }
   }
-  visit(aside)
-  return linked * 2 < countWords(textWithin([aside]))
+  visit(box)
+  return linked
 }
 
 const asides: ReadonlySet<string> = new Set(['nav', 'footer', 'aside'])

@@ -93,10 +93,16 @@ export function asksQuestion(text: string): boolean {
     (/[?？؟⸮][^\p{L}]{0,8}$|\p{Script=Greek}[;\u037e]$/u.test(asked) ||
       (asked.length <= 120 && (asksWithoutMark.test(asked) || asksInEastAsian.test(asked)))) &&
     !isFiller(asked) &&
+    !isCodeName(asked) &&
     !rhetorical.test(asked) &&
     !/ませんか[?？]?$/u.test(asked) &&
     !offersHelp.test(asked)
   )
+}
+
+/** `Array#empty?`, `start_with? (prefix)`: names of functions end in the mark in some languages. */
+function isCodeName(text: string): boolean {
+  return /^\S*[\w)](?:#|::|\.|_)\w[\w.:]*\?|^#\w+\?|^\w+\?\s?(?:\(|→|=>|->)/.test(text)
 }
 
 /** Headings often leave the mark out: "Cos’è una bonifica". */

@@ -1,6 +1,6 @@
 import { ownEntries } from '../../../agents/entity-trust/own-entries.ts'
 import { ownProfiles } from '../../../agents/entity-trust/own-profiles.ts'
-import { profilesIn } from '../../../agents/entity-trust/profile-addresses.ts'
+import { keyElsewhere, profilesIn } from '../../../agents/entity-trust/profile-addresses.ts'
 import type { Evidence } from '../../../findings/check.ts'
 import { companyName } from '../../../signals/company-name.ts'
 import { kindOfSite } from '../../../signals/site-kind/site-kind.ts'
@@ -229,7 +229,12 @@ function isAddress(value: unknown): value is string {
 function profilesOf(site: Site, home: Page, sameAs: unknown): string[] {
   const stated = [sameAs].flat().filter(isAddress)
   const known = profilesIn(stated)
-  const added = [...ownProfiles(home, site)].filter(([key]) => !known.has(key)).map(([, url]) => url)
+  const elsewhere = new Set(
+    stated.filter((url) => URL.canParse(url.trim())).map((url) => keyElsewhere(url.trim())),
+  )
+  const added = [...ownProfiles(home, site)]
+    .filter(([key]) => !known.has(key) && !elsewhere.has(key))
+    .map(([, url]) => url)
   const entries = ownEntries(site, home).map(({ url }) => url)
   return [...new Set([...stated.map((url) => url.trim()), ...added, ...entries])].slice(0, 20)
 }

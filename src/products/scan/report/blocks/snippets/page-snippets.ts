@@ -1,6 +1,7 @@
 import type { Block } from '../../../findings/results.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { shown } from '../../../site/addresses.ts'
+import { atBottomOf } from '../../../site/contact/footers.ts'
 import { metaOf } from '../../../site/html/elements.ts'
 import { imageOf } from '../facts/facts.ts'
 import { meta } from '../head-block.ts'
@@ -38,7 +39,7 @@ function contactLinks({ site, facts }: SnippetParts): Block | undefined {
       : [`<a href="tel:${telephone.replace(/[^\d+]/g, '')}">${escaped(telephone)}</a>`]),
     ...(email === undefined ? [] : [`<a href="mailto:${escaped(email)}">${escaped(email)}</a>`]),
   ]
-  return lines.length === 0 ? undefined : html(`Put it into the footer of ${site.origin}/.`, lines)
+  return lines.length === 0 ? undefined : html(`Put it ${atBottomOf(site)}.`, lines)
 }
 
 function preview({ site, facts }: SnippetParts): Block | undefined {
@@ -75,7 +76,7 @@ function footerYear({ site, change }: SnippetParts): Block | undefined {
   const line = year === undefined ? undefined : lineWith(year, site.home?.lines ?? [])
   if (year === undefined || line === undefined) return undefined
   return html(
-    `In the footer of all pages, take the year out of the line “${line}”, and keep all else in it, also its links. It then reads as below, and never grows old. A program can write the year there instead.`,
+    `At the end of all pages, take the year out of the line “${line}”, and keep all else in it, also its links. It then reads as below, and never grows old. A program can write the year there instead.`,
     [escaped(withoutYear(line, year))],
   )
 }

@@ -1,0 +1,32 @@
+import { shown } from '../addresses.ts'
+import { homeAddress } from '../below-home.ts'
+import { around } from '../html/visible-text.ts'
+import type { Page, Site } from '../site.ts'
+
+/** The footers of a page. Many small pages have none, and advice that names one would send their owners to look for it. */
+export function footersOf(home: Page): Page['elements'] {
+  return home.elements.filter(
+    ({ node, isHidden }) =>
+      !isHidden &&
+      isFooter(node) &&
+      // The card of an article has a footer of its own.
+      !around(node).some(({ name }) => name === 'article' || name === 'li'),
+  )
+}
+
+/** Whatever its element is: older pages have a part of that name near their end. */
+function isFooter({ name, attribs }: Page['elements'][number]['node']): boolean {
+  if (name === 'footer' || attribs.role === 'contentinfo') return true
+  return (
+    (name === 'section' || name === 'div') &&
+    /(?:^|\s)(?:site-?|main-?|page-?)?footer(?:-?(?:new|main|area|section|wrapper|bottom|container))?(?:$|\s)/i.test(
+      `${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`,
+    )
+  )
+}
+
+/** Where advice puts what belongs to the bottom of the home page: "in the footer of example.com/", or at its end. */
+export function atBottomOf(site: Pick<Site, 'home' | 'origin'>): string {
+  const hasFooter = site.home !== undefined && footersOf(site.home).length > 0
+  return `${hasFooter ? 'in the footer' : 'at the end'} of ${shown(homeAddress(site))}`
+}
