@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../../src/core/log.ts'
 import { createFetcher, type Fetcher } from '../../../src/platform/net/fetch.ts'
 import { SiteReader } from '../../../src/products/site-facts/site-reader.ts'
@@ -17,21 +17,45 @@ const engine = createLocalEngine()
 const { signal } = new AbortController()
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
-let opened: { site: SiteServer; fetcher: Fetcher; reader: SiteReader } | undefined
+interface Opened {
+  readonly site: SiteServer
+  readonly fetcher: Fetcher
+  readonly reader: SiteReader
+}
+
+/** For the tests that only read the small sites: each reader starts a thread. */
+let shared: Opened
+let opened: Opened | undefined
 let now = Date.parse('2026-11-23T12:00:00Z')
 
+beforeAll(async () => {
+  shared = await start(answerAsSmallSite)
+})
+
 afterEach(async () => {
-  await opened?.reader.close()
-  await opened?.fetcher.close()
-  await opened?.site.close()
+  if (opened) await close(opened)
   opened = undefined
 })
 
-async function open(
+afterAll(() => close(shared))
+
+/** Opens a reader of its own for one test. */
+async function open(...settings: Parameters<typeof start>): Promise<Opened> {
+  opened = await start(...settings)
+  return opened
+}
+
+async function close({ reader, fetcher, site }: Opened): Promise<void> {
+  await reader.close()
+  await fetcher.close()
+  await site.close()
+}
+
+async function start(
   answer: (request: SiteRequest) => SiteAnswer,
   names: readonly string[] = Object.keys(smallSites),
   deadlineMs = 30_000,
-) {
+): Promise<Opened> {
   const site = await startSite(names, answer)
   const fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
   const reader = new SiteReader({
@@ -41,8 +65,7 @@ async function open(
     log: createLog('silent'),
     deadlineMs,
   })
-  opened = { site, fetcher, reader }
-  return opened
+  return { site, fetcher, reader }
 }
 
 async function read(reader: SiteReader, website: string): Promise<SiteReading> {
@@ -51,7 +74,7 @@ async function read(reader: SiteReader, website: string): Promise<SiteReading> {
 }
 
 test('what a site offers, costs, says and where it is stands in the analysis, in its own words', async () => {
-  const { reader } = await open(answerAsSmallSite)
+  const { reader } = shared
   const site = await read(reader, 'harbor-dental.example')
   const { insights } = await engine.analyze(
     { businessName: 'Harbor Dental Studio', website: 'harbor-dental.example', site },
@@ -71,7 +94,7 @@ test('what a site offers, costs, says and where it is stands in the analysis, in
 })
 
 test('a lead profile says what was seen on the site, and opens with it', async () => {
-  const { reader } = await open(answerAsSmallSite)
+  const { reader } = shared
   const site = await read(reader, 'https://stride-shoes.example/')
   const { research } = await engine.research(
     { companyName: 'Stride', website: 'stride-shoes.example', site },
@@ -83,7 +106,7 @@ test('a lead profile says what was seen on the site, and opens with it', async (
 })
 
 test('the industry of a business with a plain name comes from its site', async () => {
-  const { reader } = await open(answerAsSmallSite)
+  const { reader } = shared
   const site = await read(reader, 'lakeside-implants.example')
   const { industry, insights } = await engine.analyze(
     { businessName: 'Lakeside', website: 'lakeside-implants.example', site },
@@ -94,7 +117,7 @@ test('the industry of a business with a plain name comes from its site', async (
 })
 
 test('a bookshop with orders of schools is a shop: what it says of itself comes before what it lists', async () => {
-  const { reader } = await open(answerAsSmallSite)
+  const { reader } = shared
   const site = await read(reader, 'northlight-books.example')
   expect(site).toMatchObject({ facts: { industry: 'retail' } })
 })
@@ -107,7 +130,7 @@ const pairs = Object.entries(smallSites).flatMap(([host, one], index, all) => {
 test.each(pairs)(
   'two businesses of %s share less than 0.4 of their five-word runs: %s and %s',
   async (industry, ...hosts) => {
-    const { reader } = await open(answerAsSmallSite)
+    const { reader } = shared
     const [one, other] = await Promise.all(
       hosts.map(async (website) => {
         const site = await read(reader, website)

@@ -15,6 +15,8 @@ const server = new EmbeddedPostgres({
   databaseDir: await mkdtemp(join(tmpdir(), 'tollgate-postgres-')),
   user: 'postgres',
   password: 'postgres',
+  // A run opens thousands of connections, and SCRAM makes each check of the password slow on purpose.
+  initdbFlags: ['--set=password_encryption=md5'],
   port,
   persistent: false,
   // PostgreSQL refuses to run as root; CI is root.

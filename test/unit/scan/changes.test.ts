@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { capped } from '../../../src/products/scan/report/gates.ts'
+import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
+import { capped, gatesOf } from '../../../src/products/scan/report/gates.ts'
 import { areasOfSite, totalOf } from '../../../src/products/scan/report/scoring.ts'
-import { type Depth, depths } from '../../../src/products/scan/site/capture.ts'
+import { readSignals } from '../../../src/products/scan/signals/signals.ts'
+import { type Capture, type Depth, depths } from '../../../src/products/scan/site/capture.ts'
 import { readSite } from '../../../src/products/scan/site/read-site.ts'
 import { analyze } from '../../../src/products/scan/worker/analyze.ts'
+import { runAgents } from '../../../src/products/scan/worker/run-agents.ts'
 import { breaks } from '../../support/scans/breaks.ts'
 import { defaultNow } from '../../support/scans/captured.ts'
 import { fixes } from '../../support/scans/fixes.ts'
@@ -40,9 +43,10 @@ const tolerance = 1e-9
 async function differences(name: string, { make, seen }: Rated) {
   const least = typeof seen === 'string' ? seen : (seen[name] ?? 'never')
   const rows: { depth: Depth; isSeen: boolean; readiness: number; aeo: number }[] = []
+  const changed = make(loadSite(name))
   for (const depth of depths) {
     const before = await unchanged(name, depth)
-    const after = await scoresOf(make(loadSite(name)), depth, before)
+    const after = await scoresOf(changed, depth, before)
     const isSeen = least !== 'never' && depths.indexOf(depth) >= depths.indexOf(least)
     rows.push({
       depth,
@@ -65,11 +69,28 @@ async function scoresOf(site: SavedSite, depth: Depth, before?: Scores): Promise
   const capture = await captureInMemory(site, depth)
   const captured = JSON.stringify(capture)
   if (captured === before?.captured) return before
-  const { analysis, findings, faults } = analyze(capture, defaultNow)
+  // A scan of full depth makes its report as well, which reads all of the site.
+  const { areas, gates, faults } = depth === 'full' ? report(capture) : judge(capture)
   expect(faults).toEqual([])
-  const areas = areasOfSite(readSite(capture, defaultNow), findings)
-  const total = (by: 'readiness' | 'aeo') => capped(totalOf(areas, by) ?? 0, analysis.report.gates ?? [])
+  const total = (by: 'readiness' | 'aeo') => capped(totalOf(areas, by) ?? 0, gates)
   return { readiness: total('readiness'), aeo: total('aeo'), captured }
+}
+
+function report(capture: Capture) {
+  const { analysis, findings, faults } = analyze(capture, defaultNow)
+  return {
+    areas: areasOfSite(readSite(capture, defaultNow), findings),
+    gates: analysis.report.gates ?? [],
+    faults,
+  }
+}
+
+/** What the totals are made of, without the texts and the blocks of a report, which take more time than the checks. */
+function judge(capture: Capture) {
+  const site = readSite(capture, defaultNow)
+  const agents = agentsOf(capture.depth).map(({ agent }) => agent)
+  const { findings, faults } = runAgents(site, readSignals(site), agents)
+  return { areas: areasOfSite(site, findings), gates: gatesOf(site), faults }
 }
 
 const known = new Map<string, Promise<Scores>>()

@@ -39,7 +39,7 @@ interface Phrases {
   /** Without spaces, as addresses write them: `aboutus`. Only of two words or more. */
   readonly joined: ReadonlySet<string>
   /** May stand within a longer text. */
-  readonly within: readonly string[]
+  readonly within: ReadonlySet<string>
 }
 
 /** How many words a text with a phrase in it may have, and where the phrase may stand. Other kinds: none. */
@@ -59,13 +59,19 @@ function isMatch(text: string, kind: string): boolean {
   if (phrases.all.has(text) || compounds[kind]?.test(text) === true) return true
   const space = room[kind]
   if (space === undefined) return false
-  if (isUnspaced(text)) return text.length <= 16 && phrases.within.some((phrase) => text.includes(phrase))
-  if (text.split(' ').length > space.words) return false
-  const padded = ` ${text} `
-  return phrases.within.some((phrase) => {
-    const at = padded.indexOf(` ${phrase} `)
-    return at === 0 || (at > 0 && (space.isAnywhere || at + phrase.length + 2 === padded.length))
-  })
+  if (isUnspaced(text))
+    return text.length <= 16 && [...phrases.within].some((phrase) => text.includes(phrase))
+  const words = text.split(' ')
+  if (words.length > space.words) return false
+  // A text has at most 28 such parts, and a kind hundreds of phrases.
+  return words.some((_, from) =>
+    words.some(
+      (_, last) =>
+        from <= last &&
+        (space.isAnywhere || from === 0 || last === words.length - 1) &&
+        phrases.within.has(words.slice(from, last + 1).join(' ')),
+    ),
+  )
 }
 
 /**
@@ -99,7 +105,7 @@ function phrasesOf(kind: string): Phrases {
   const phrases = {
     all: new Set(plain),
     joined: new Set(plain.filter((phrase) => phrase.includes(' ')).map((one) => one.replaceAll(' ', ''))),
-    within: [...new Set(written.filter((phrase) => !phrase.startsWith('=')).map(folded))],
+    within: new Set(written.filter((phrase) => !phrase.startsWith('=')).map(folded)),
   }
   byKind().set(kind, phrases)
   return phrases
