@@ -16,20 +16,29 @@ export function freeing<Task extends { readonly bytes: Uint8Array }, Result>(
     } finally {
       const { buffer } = task.bytes
       if (buffer instanceof ArrayBuffer) buffer.transfer(0)
-      freeAbove(mostKeptBytes)
+      freeGarbage()
     }
   }
 }
 
 /**
- * Gives back all that this thread can spare if it has taken more than `mostBytes`. It takes a tenth of a second, so it is
- * not for the thread that answers calls.
+ * Gives back all that this thread can spare, if it has taken much since it last did so. It takes a tenth of a second, so it
+ * is not for the thread that answers calls.
  */
-export function freeAbove(mostBytes: number): void {
-  const { total_heap_size: heap, external_memory: outside } = getHeapStatistics()
-  if (heap + outside > mostBytes) globalThis.gc?.(wholeHeap)
+export function freeGarbage(): void {
+  if (taken() <= Math.max(mostKeptBytes, keptBytes * growth)) return
+  globalThis.gc?.(wholeHeap)
+  keptBytes = taken()
 }
 
+function taken(): number {
+  const { total_heap_size: heap, external_memory: outside } = getHeapStatistics()
+  return heap + outside
+}
+
+/** What this thread could not spare the last time: the programs that it has loaded. */
+let keptBytes = 0
+const growth = 1.3
 /** About twice what an idle thread has. */
 const mostKeptBytes = 40_000_000
 /** Frees all that it can, and returns it to the system. */

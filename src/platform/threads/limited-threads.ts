@@ -6,6 +6,8 @@ interface ThreadSettings {
   readonly program: URL
   readonly threads: number
   readonly maxHeapMb: number
+  /** How long an idle thread is kept for the next task; 20 s by default. */
+  readonly idleMs?: number
   /** What the threads do, for the log: `reads websites`. */
   readonly work: string
 }
@@ -28,8 +30,7 @@ export class TaskTooLarge extends Error {
 
 /** Linux gives such a thread a third of the processor share of the gateway's own; other systems ignore it. */
 const niceness = 5
-/** An idle thread is kept this long for the next task. */
-const idleMs = 20_000
+const usualIdleMs = 20_000
 /** For values that were just made. V8 would let each thread take 48. */
 const maxYoungMb = 16
 
@@ -45,7 +46,7 @@ export class LimitedThreads {
    */
   #lastDeath: { readonly cause: unknown } | undefined
 
-  constructor({ program, threads, maxHeapMb, work }: ThreadSettings, log: Log) {
+  constructor({ program, threads, maxHeapMb, idleMs = usualIdleMs, work }: ThreadSettings, log: Log) {
     this.#pool = new Piscina({
       filename: program.href,
       minThreads: 0,

@@ -27,6 +27,8 @@ const defaults: PoolSettings = {
 /** One judges full scans, one judges all others, and one reads: `turns.ts` admits no more work at a time. */
 const threads = 3
 const maxHeapMb = 256
+/** A thread with the checks takes 70 MB, and the next one is ready in a third of a second. */
+const idleMs = 5_000
 
 /**
  * Reads and judges fetched pages in separate threads. Pages take seconds to parse, and a hostile one may take
@@ -41,7 +43,7 @@ export class AnalysisPool {
   constructor(log: Log, settings: Partial<PoolSettings> = {}) {
     this.#settings = { ...defaults, ...settings }
     const { program } = this.#settings
-    this.#threads = new LimitedThreads({ program, threads, maxHeapMb, work: 'reads websites' }, log)
+    this.#threads = new LimitedThreads({ program, threads, maxHeapMb, idleMs, work: 'reads websites' }, log)
   }
 
   /**

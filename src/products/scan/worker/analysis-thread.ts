@@ -1,4 +1,5 @@
-import { freeAbove } from '../../../platform/threads/freeing.ts'
+import { freeGarbage } from '../../../platform/threads/freeing.ts'
+import { reading as read } from '../crawl/readings.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
 import type { Capture } from '../site/capture.ts'
 import type { Analyzed } from './analyze.ts'
@@ -26,12 +27,15 @@ export default async function analyzeTask({ capture, now }: AnalysisTask): Promi
     if (error instanceof ScanFailure) return { kind: 'failed', code: error.code, message: error.message }
     throw error
   } finally {
-    freeAbove(mostKeptBytes)
+    freeGarbage()
   }
 }
 
-/** A thread that has loaded the checks has 60 MB. */
-const mostKeptBytes = 70_000_000
-
 /** What a thread runs to read pages while a scan is fetching. */
-export { reading } from '../crawl/readings.ts'
+export function reading(...task: Parameters<typeof read>): ReturnType<typeof read> {
+  try {
+    return read(...task)
+  } finally {
+    freeGarbage()
+  }
+}
