@@ -123,6 +123,22 @@ describe('appointments', () => {
     '<a href="https://lind.gettimely.com/features">Book</a>',
     '<iframe src="https://calendly.com/lind"></iframe>',
   ])('are offered by %s', (html) => expect(booked(home(html))).toBe('pass'))
+
+  test.each([
+    '<iframe src="https://pages.example/flip-book/60.html"></iframe>',
+    '<h2>Reserva natural</h2>',
+    '<h2>Boek van de week</h2>',
+  ])('are not offered by %s', (html) => expect(booked(home(html))).toBe('na'))
+
+  test.each([
+    '<button data-url="/tour">¡Reserva YA!</button>',
+    '<a href="/tour">Reservar Tour</a>',
+    '<p>Sie bekommen einen Terminvorschlag.</p>',
+    '<h3>Vor-Ort-Termin</h3>',
+    '<p>Termine in Ulm vergeben wir kurzfristig.</p>',
+  ])('are spoken of by %s', (html) =>
+    expect(booked(home(`${html}<a href="tel:+443069990001">call</a>`))).toBe('warn'),
+  )
 })
 
 describe('a link text that says nothing', () => {
