@@ -68,6 +68,13 @@ describe('a next step', () => {
     '<a href="/c">Book</a>',
     '<a href="/c">Call for a quote</a>',
     '<p>Questions? <a href="/c">Contact us</a></p>',
+    '<a href="/c">WhatsApp ile Teklif Al</a>',
+    '<a href="/c">E-İmza Satın Al →</a>',
+    '<a href="/c">Unverbindliches Angebot anfordern</a>',
+    '<a href="/c">Vrijblijvend offerte aanvragen</a>',
+    '<a href="/c">Vai ai contatti</a>',
+    '<a href="https://mall.example/">공식몰 이동</a>',
+    '<a href="https://mall.example/">온라인 스토어 바로가기</a>',
   ])('is asked for by %s', (link) => expect(asked(link)).toBe('pass'))
 
   test.each([
@@ -81,6 +88,8 @@ describe('a next step', () => {
     '<a href="/posts/3">Start-ups that changed Berlin</a>',
     '<a href="/mass">Order of service</a>',
     '<a href="/docs/headers">Request headers</a>',
+    '<a href="#main">본문 바로가기</a>',
+    '<a href="/kaynak">Yeni dal</a>',
   ])('is not asked for by %s', (link) => expect(asked(link)).toBe('na'))
 })
 
