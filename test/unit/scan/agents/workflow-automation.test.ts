@@ -460,12 +460,12 @@ test.each<[string, string, Entries, string, string]>([
     'FAQPage markup counts as help',
     'support',
     page(
-      jsonLd({
+      `<p>Why so? So.</p>${jsonLd({
         '@type': 'FAQPage',
         mainEntity: [
           { '@type': 'Question', name: 'Why so?', acceptedAnswer: { '@type': 'Answer', text: 'So.' } },
         ],
-      }),
+      })}`,
     ),
     'pass',
     'FAQPage',

@@ -257,6 +257,34 @@ describe('headings with a question mark', () => {
   const headed = (questions: readonly string[], answer: string) =>
     questions.map((one) => `<h3>${one}</h3>${answer}`).join('')
 
+  const guest = ['What do you do?', 'Where do you live?', 'When did you begin?', 'Why did you come?']
+  const told = (html: string) => {
+    const entries = {
+      ...home('<title>Lark Ltd</title><a href="/blog/">Blog</a>'),
+      [`${at}/blog/anna`]: `<h1>Anna</h1>${html}`,
+    }
+    return runCheck(workflowAutomation, 'faq', site(entries)).result
+  }
+
+  test('are no list of questions in an interview', () =>
+    expect(told(headed(guest, `<p>${words(30)}</p>`))).toBe('fail'))
+
+  test('are one below a heading of an article that says so', () =>
+    expect(told(`<h2>FAQ</h2>${headed(guest, `<p>${words(30)}</p>`)}`)).toBe('pass'))
+
+  test.each([
+    ['fail', ''],
+    ['pass', guest.join(' ')],
+  ] as const)('in markup are one only where the text has them: %s', (result, text) => {
+    const mainEntity = guest.map((name) => ({
+      '@type': 'Question',
+      name,
+      acceptedAnswer: { '@type': 'Answer', text: 'So.' },
+    }))
+    const json = JSON.stringify({ '@context': 'https://schema.org', '@type': 'FAQPage', mainEntity })
+    expect(judged(`<script type="application/ld+json">${json}</script><p>${text}</p>`)).toBe(result)
+  })
+
   test.each([
     [
       'notes beside a program',
