@@ -24,6 +24,8 @@ test.each([
   ['Paroisses du Pays de Châteaubriant', 'faith'],
   ['Parrocchie di Bergamo', 'faith'],
   ['The Parishes of Hull', 'faith'],
+  ['Holy Family Syro Malabar Catholic Mission', 'faith'],
+  ['Holy Family, Mass times', 'faith'],
   ['Приход святого Николая', 'faith'],
   ['ICSC (International Conference on Social Computing)', 'event'],
   ['第12回国際会議', 'event'],
