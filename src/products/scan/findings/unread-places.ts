@@ -1,4 +1,4 @@
-import { addressKey, depthOf, isSameSite, pathOf, shown } from '../site/addresses.ts'
+import { addressKey, depthOf, isFeedAddress, isSameSite, pathOf, shown } from '../site/addresses.ts'
 import { isPlaceOnly } from '../site/contact/contact-links.ts'
 import { scriptedTargets } from '../site/html/scripted-targets.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
@@ -31,7 +31,7 @@ export function unreadPlace(site: Site, kind: PageKind): UnreadPlace | undefined
       reason: `a script of the page opens ${shown(button)}, which no link leads to and which was not read`,
     }
   const scripted = pagesNamedByScripts(site).find(
-    ({ url }) => isPathOfKind(url, kind) && !isSettled(site, url),
+    ({ url }) => isPathOfKind(url, kind) && !takesForms.test(pathOf(url)) && !isSettled(site, url),
   )
   if (scripted)
     return {
@@ -45,6 +45,10 @@ export function unreadPlace(site: Site, kind: PageKind): UnreadPlace | undefined
 }
 
 const maxEntries = 2_000
+
+/** A program that a form is sent to: `/mail/contact_me.php`. */
+const takesForms =
+  /\/(?:mail|mailer|cgi-bin|ajax|php|forms?|includes?)\/[^/]+\.(?:php|cgi|pl|aspx?)$|\/(?:send|mail|submit|process)[\w-]*\.(?:php|cgi|pl)$/i
 
 function isOwnPage(url: string, { origin }: Site): boolean {
   return URL.canParse(url) && isSameSite(url, origin) && depthOf(url) > 0 && depthOf(url) <= 2
@@ -75,6 +79,8 @@ export function unreadEntry(home: Page, site: Site): UnreadPlace | undefined {
       depthOf(link.url) === 1 &&
       !isForMembers.test(pathOf(link.url)) &&
       isSameSite(link.url, site.origin) &&
+      !isFeedAddress(link.url) &&
+      !isOnCookies.test(`${link.text} ${pathOf(link.url)}`) &&
       !isSettled(site, link.url) &&
       !pageKinds.some((kind) => isLinkOfKind(link, kind)),
   )
@@ -85,6 +91,8 @@ export function unreadEntry(home: Page, site: Site): UnreadPlace | undefined {
     }
   )
 }
+
+const isOnCookies = /(?<!\p{L})cookies?(?!\p{L})/iu
 
 /** What only members, buyers or a search open. */
 const isForMembers =
