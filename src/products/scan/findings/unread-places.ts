@@ -31,7 +31,7 @@ export function unreadPlace(site: Site, kind: PageKind): UnreadPlace | undefined
       reason: `a script of the page opens ${shown(button)}, which no link leads to and which was not read`,
     }
   const scripted = pagesNamedByScripts(site).find(
-    ({ url }) => isPathOfKind(url, kind) && !takesForms.test(pathOf(url)) && !isSettled(site, url),
+    ({ url }) => isPathOfKind(url, kind) && !isSettled(site, url),
   )
   if (scripted)
     return {
@@ -45,10 +45,6 @@ export function unreadPlace(site: Site, kind: PageKind): UnreadPlace | undefined
 }
 
 const maxEntries = 2_000
-
-/** A program that a form is sent to: `/mail/contact_me.php`. */
-const takesForms =
-  /\/(?:mail|mailer|cgi-bin|ajax|php|forms?|includes?)\/[^/]+\.(?:php|cgi|pl|aspx?)$|\/(?:send|mail|submit|process)[\w-]*\.(?:php|cgi|pl)$/i
 
 function isOwnPage(url: string, { origin }: Site): boolean {
   return URL.canParse(url) && isSameSite(url, origin) && depthOf(url) > 0 && depthOf(url) <= 2
