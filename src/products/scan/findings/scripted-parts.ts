@@ -108,9 +108,9 @@ export function pagesNamedByScripts(site: Site): readonly NamedPage[] {
 
 const maxNamed = 200
 
-/** What a script calls or loads. */
+/** What a script calls or loads, such as the program that sends a form: `/mail/contact_me.php`. */
 const noPage =
-  /^\/(?:api|ajax|wp-json|graphql|rest|static|assets|images?|img|js|css|fonts?|media)\/|\.(?!html?$|php$)[a-z0-9]{2,5}$/i
+  /^\/(?:api|ajax|wp-json|graphql|rest|static|assets|images?|img|js|css|fonts?|media|mail|mailer|cgi-bin)\/|\.(?!html?$|php$)[a-z0-9]{2,5}$/i
 
 /** A value of a list of links: `link: "/team"`, `href="about.html"`. A bare string of code may be anything. */
 const pageAddress =

@@ -1,4 +1,4 @@
-import { addressKey, depthOf, isSameSite, pathOf, shown } from '../site/addresses.ts'
+import { addressKey, depthOf, isFeedAddress, isSameSite, pathOf, shown } from '../site/addresses.ts'
 import { isPlaceOnly } from '../site/contact/contact-links.ts'
 import { scriptedTargets } from '../site/html/scripted-targets.ts'
 import { isTextOfKind } from '../site/kind-phrases.ts'
@@ -75,6 +75,8 @@ export function unreadEntry(home: Page, site: Site): UnreadPlace | undefined {
       depthOf(link.url) === 1 &&
       !isForMembers.test(pathOf(link.url)) &&
       isSameSite(link.url, site.origin) &&
+      !isFeedAddress(link.url) &&
+      !isOnCookies.test(`${link.text} ${pathOf(link.url)}`) &&
       !isSettled(site, link.url) &&
       !pageKinds.some((kind) => isLinkOfKind(link, kind)),
   )
@@ -85,6 +87,8 @@ export function unreadEntry(home: Page, site: Site): UnreadPlace | undefined {
     }
   )
 }
+
+const isOnCookies = /(?<!\p{L})cookies?(?!\p{L})/iu
 
 /** What only members, buyers or a search open. */
 const isForMembers =

@@ -1,5 +1,6 @@
 import type { Evidence } from '../findings/check.ts'
 import { isSameSite, pathOf } from '../site/addresses.ts'
+import { articlesOf } from '../site/articles.ts'
 import { ownFacts } from '../site/contact/contact-pages.ts'
 import { portalEntriesOf } from '../site/contact/portal-entries.ts'
 import { datesIn } from '../site/dates.ts'
@@ -9,7 +10,7 @@ import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { sectionsOfKind } from '../site/html/page-sections.ts'
 import { type Element, isElement } from '../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../site/html/words.ts'
-import { isTextOfKind } from '../site/kind-phrases.ts'
+import { folded, isTextOfKind } from '../site/kind-phrases.ts'
 import { linksToKind, noticesOf } from '../site/linked-pages.ts'
 import { isByVisitors, isPathOfKind } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
@@ -66,12 +67,13 @@ export interface FaqSignal extends Signal<'pairs' | 'none'> {
 }
 
 export function readFaq(site: Site): FaqSignal {
-  const isMarkedUp = site.pages.some((page) => countMarkedPairs(page) > 0)
+  const isMarkedUp = site.pages.some((page) => markedQuestions(page).length > 0)
   let best: { page: Page; pairs: number } | undefined
   // The headings of a privacy notice ask nothing that a customer would.
   const notices = noticesOf(site)
+  const articles = new Set(articlesOf(site).map(({ page }) => page))
   for (const page of site.pages.filter((one) => !(notices.has(one) || isByVisitors(one.url)))) {
-    const pairs = Math.max(countMarkedPairs(page), countVisiblePairs(page))
+    const pairs = Math.max(countMarkedPairs(page), countVisiblePairs(page, articles.has(page)))
     if (pairs > (best?.pairs ?? 0)) best = { page, pairs }
   }
   const evidence = best && [
@@ -91,20 +93,41 @@ export function readFaq(site: Site): FaqSignal {
 /** A page with fewer questions does not count as an FAQ. */
 export const minPairs = 4
 
+/** Visitors read no markup: a question that stands only there is answered to none of them. */
 function countMarkedPairs(page: Page): number {
-  if (nodesOf(page, 'FAQPage').length === 0) return 0
-  return nodesOf(page, 'Question').filter(
-    ({ properties }) => textOf(properties.name) !== '' && properties.acceptedAnswer !== undefined,
-  ).length
+  return markedQuestions(page).filter((question) => isInText(question, page)).length
+}
+
+function markedQuestions(page: Page): readonly string[] {
+  if (nodesOf(page, 'FAQPage').length === 0) return []
+  return nodesOf(page, 'Question').flatMap(({ properties }) => {
+    const question = textOf(properties.name)
+    return question === '' || properties.acceptedAnswer === undefined ? [] : [question]
+  })
+}
+
+function isInText(question: string, page: Page): boolean {
+  const wanted = folded(question.slice(0, 200))
+  return wanted !== '' && foldedText(page).includes(wanted)
+}
+
+const foldedTexts = new WeakMap<Page, string>()
+
+function foldedText(page: Page): string {
+  const known = foldedTexts.get(page)
+  if (known !== undefined) return known
+  const text = folded(page.text.slice(0, 500_000))
+  foldedTexts.set(page, text)
+  return text
 }
 
 /**
  * Counts questions in `details` elements, in definition lists, in headings, in buttons that unfold an answer,
- * and in bold type, and returns the largest of the counts.
+ * and in bold type, and returns the largest of the counts. The headings of an interview ask a guest.
  */
-function countVisiblePairs(page: Page): number {
+function countVisiblePairs(page: Page, isArticle: boolean): number {
   const elements = page.elements
-  const folded = elements.filter(
+  const unfolding = elements.filter(
     ({ name, node, isHidden }) =>
       !isHidden &&
       name === 'details' &&
@@ -143,9 +166,10 @@ function countVisiblePairs(page: Page): number {
         attributeOf(node, 'class').slice(0, 300),
       ),
   )
-  return isSource
-    ? Math.max(folded, buttons, classed)
-    : Math.max(folded, defined, headed, buttons, bold, classed, countBoxes(elements))
+  const isTold = isArticle && !page.headings.some(({ text }) => isTextOfKind(text, 'faq'))
+  return isSource || isTold
+    ? Math.max(unfolding, buttons, classed)
+    : Math.max(unfolding, defined, headed, buttons, bold, classed, countBoxes(elements))
 }
 
 /**

@@ -4,9 +4,10 @@ import { withoutExtension } from '../site/contact/same-phone.ts'
 import { addsToCart } from '../site/html/cart-words.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { type FormUse, formsOf, mailAddressesOf } from '../site/html/forms.ts'
+import { countWords } from '../site/html/words.ts'
 import { isLinkOfKind } from '../site/page-kinds.ts'
 import { linkedPhonesOf } from '../site/phone-numbers.ts'
-import type { Page } from '../site/site.ts'
+import type { Link, Page } from '../site/site.ts'
 import { findMessenger } from './contact/messengers.ts'
 import { firstService, readServices } from './services.ts'
 
@@ -15,18 +16,54 @@ import { firstService, readServices } from './services.ts'
  * that can be sent, a messenger, a link to a page for contact, booking, quotes or demos, a chat, or a cart.
  * Forms that search or log in do not count, because they reach no person.
  */
-export function findContactPath(page: Page): Evidence | undefined {
-  const value =
-    findDirectLink(page) ??
-    findForm(page) ??
-    findMessenger(page)?.value ??
-    findContactLink(page) ??
-    findOrderButton(page) ??
-    mailAddressesOf(page)[0] ??
-    page.phones[0]
-  if (value !== undefined) return { url: page.url, value }
+export function findContactPath(page: Page, pages: readonly Page[]): Evidence | undefined {
+  const isDead = deadEnds(pages)
+  return (
+    firstWay(page, [findDirectLink, findForm, findMessage, (one) => findContactLink(one, isDead)]) ??
+    firstWay(page, [findOrderButton, findAddress]) ??
+    findService(page)
+  )
+}
+
+function firstWay(page: Page, ways: readonly ((page: Page) => string | undefined)[]): Evidence | undefined {
+  for (const find of ways) {
+    const value = find(page)
+    if (value !== undefined) return { url: page.url, value }
+  }
+  return undefined
+}
+
+function findMessage(page: Page): string | undefined {
+  return findMessenger(page)?.value
+}
+
+function findAddress(page: Page): string | undefined {
+  return mailAddressesOf(page)[0] ?? page.phones[0]
+}
+
+function findService(page: Page): Evidence | undefined {
   return firstService(readServices([page]), 'chat', 'helpdesk', 'scheduler', 'form')
 }
+
+/**
+ * Whether a link leads to a page that was read and has no way to write, call or order: "A telephone number can be put
+ * here". What a frame or a script shows there was not read, so such a page is none.
+ */
+function deadEnds(pages: readonly Page[]): (url: string) => boolean {
+  return (url) => {
+    const key = addressKey(url)
+    const page = pages.find((one) => addressKey(one.url) === key)
+    return (
+      page !== undefined &&
+      countWords(page.mainText) >= minWords &&
+      !page.elements.some(({ name }) => name === 'iframe' || name === 'form') &&
+      firstWay(page, [findDirectLink, findMessage, findOrderButton, findAddress]) === undefined &&
+      findService(page) === undefined
+    )
+  }
+}
+
+const minWords = 20
 
 function findDirectLink(page: Page): string | undefined {
   const phones = new Set(linkedPhonesOf(page))
@@ -55,8 +92,11 @@ const submit = 'button:not([type]), button[type=submit i], input[type=submit i],
 /**
  * By the text of the link or a part of its path. Long texts are headlines that contain the word by chance.
  */
-function findContactLink({ links, url: pageUrl }: Page): string | undefined {
-  const link = links.find((one) => {
+function findContactLink(
+  { links, url: pageUrl }: Page,
+  isDead: (url: string) => boolean,
+): string | undefined {
+  const isContactLink = (one: Link) => {
     // An anchor on this page: what it leads to was looked for already.
     if (addressKey(one.url) === addressKey(pageUrl)) return false
     if (isLinkOfKind(one, 'contact') || isLinkOfKind(one, 'booking')) return true
@@ -65,7 +105,8 @@ function findContactLink({ links, url: pageUrl }: Page): string | undefined {
     const { url, text } = one
     const parts = partsOf(url)
     return isContact(text) || parts.some(isContact) || isOrder(text) || parts.some(isCart)
-  })
+  }
+  const link = links.find((one) => isContactLink(one) && !isDead(one.url))
   return link === undefined ? undefined : `link "${link.text}" to ${link.url}`
 }
 

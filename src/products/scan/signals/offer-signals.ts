@@ -7,8 +7,9 @@ import { formsOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { linksToKind } from '../site/linked-pages.ts'
 import { isLinkOfKind } from '../site/page-kinds.ts'
-import { emptyCart } from '../site/profile.ts'
+import { comparesGoods, emptyCart } from '../site/profile.ts'
 import type { Link, Page, Site } from '../site/site.ts'
+import { unknown } from './contact/contact-finders.ts'
 import { isOrder } from './contact-path.ts'
 import { readOpenApi } from './openapi.ts'
 import { firstService, type Service } from './services.ts'
@@ -33,9 +34,12 @@ export function readShop(site: Site, services: readonly Service[]): ShopSignal {
   const shop = firstOf(site.pages, findCart) ?? firstService(platforms, 'shop')
   if (shop) return { how: 'shop', evidence: [shop], productMarkup }
   if (site.pages.length === 0) return { how: 'unknown', evidence: [], productMarkup }
+  const own = findOwnShop(site)
+  if (own && !isShopHost(own.link.url)) return { ...unknown(own.link), productMarkup }
+  if (own) return { how: 'shop', evidence: [own.evidence], productMarkup }
   const offer = site.profile.shop ? firstOf(site.pages, findOffer) : undefined
   if (offer) return { how: 'offers', evidence: [offer], productMarkup }
-  const goods = firstOf(site.pages, findProduct)
+  const goods = comparesGoods(site.pages) ? undefined : firstOf(site.pages, findProduct)
   if (goods || site.profile.shop)
     return {
       how: 'goods',
@@ -110,6 +114,34 @@ function findCart(page: Page): Evidence | undefined {
   if (button) return { url: page.url, value: `button "${spokenText(button.node, 20)}"` }
   const [words] = emptyCart.exec(page.text.slice(0, 200_000)) ?? []
   return words === undefined ? undefined : { url: page.url, value: `"${words}"` }
+}
+
+/** A link "Shop" to another host: the own shop, which was not read. */
+function findOwnShop({ home, pages }: Site): { link: Link; evidence: Evidence } | undefined {
+  return firstOf(pages, (page) => {
+    const link = page.links.find(
+      ({ url, text, isInternal, isNavigation }) =>
+        !isInternal && (isNavigation || page === home) && ownShop.test(text.trim()) && !isAppStore.test(url),
+    )
+    return link && { link, evidence: { url: page.url, value: `link "${link.text}" to ${link.url}` } }
+  })
+}
+
+const isAppStore = /^https?:\/\/(?:[\w-]+\.)*(?:google|apple|microsoft|steampowered|mozilla)\.(?:com|org)\//i
+
+/** The whole text of the link. */
+const ownShop =
+  /^(?:(?:our |visit (?:our|the) |to the |zum |official )?(?:online[- ]?)?(?:shop|store|webshop)|onlineshop|zum shop|(?:notre |la )?boutique(?: en ligne)?|(?:nuestra )?tienda(?: online)?|(?:il nostro )?negozio online|(?:nossa )?loja(?: online| virtual)?|(?:onze )?webwinkel|(?:online )?mağaza(?:mız)?|(?:интернет-)?магазин|المتجر|متجرنا|(?:公式|オンライン)?(?:ショップ|ストア)|通販サイト|(?:공식|온라인)\s?(?:몰|쇼핑몰|스토어)(?: 이동| ?바로가기)?|쇼핑몰(?: 이동| ?바로가기)?|(?:官方|在线|線上)?(?:商城|商店|网店|網店))\s*[→›»>↗]?$/iu
+
+/** By its address: `roseeshop.com`, `store.example.com`, an account at a place where many sell. */
+function isShopHost(url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? ''
+  return (
+    /(?:shop|store|mall|boutique|tienda|loja)(?:$|[.-])|(?:^|\.)(?:shop|store)/i.test(host) ||
+    /(?:^|\.)(?:etsy\.com|ebay\.\w+|smartstore\.naver\.com|base\.shop|stores\.jp|taobao\.com|tmall\.com|bigcartel\.com|ecwid\.com)$/i.test(
+      host,
+    )
+  )
 }
 
 /** `found`: the site offers an HTTP API, as its documentation or a description of it shows. */

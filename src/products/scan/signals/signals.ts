@@ -62,7 +62,7 @@ export function readSignals(site: Site): Signals {
     contactPath:
       firstOf(
         site.pages.filter((page) => page === site.home || !isArchive(page.url, site.now)),
-        findContactPath,
+        (page) => findContactPath(page, site.pages),
       ) ?? findProjectContact(site),
     leads: readLeads(site, services),
     booking: readBooking(site, services),

@@ -1,5 +1,5 @@
 import { decodedPathOf } from './addresses.ts'
-import { isNoticeOfProvider, noticeWords, publishesNotices } from './contact/legal-hosts.ts'
+import { isFrontOfService, isNoticeOfProvider, noticeWords, publishesNotices } from './contact/legal-hosts.ts'
 import { isPathPartOfKind, isTextOfKind, isTitle } from './kind-phrases.ts'
 
 /**
@@ -130,7 +130,7 @@ export function isLinkOfKind(link: KindOfLink, kind: PageKind): boolean {
   if (link.isInternal && isNotice(kind) && isBelowServices(link.url)) return false
   const text = link.text.replace(/[\s→›»>]+$/, '')
   if (!link.isInternal && isNotice(kind)) {
-    if (isNoticeOfProvider(link.url)) return false
+    if (isNoticeOfProvider(link.url) || isFrontOfService(link.url)) return false
     if ((publishesNotices(link.url) || noticeWords.test(text)) && isPathOfKind(link.url, kind)) return true
   }
   return (

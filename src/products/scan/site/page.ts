@@ -149,11 +149,12 @@ function isNavigation({ name, attribs }: Element): boolean {
   return name === 'nav' || name === 'header' || attribs.role === 'navigation' || attribs.role === 'banner'
 }
 
-/** The name of a link without text: its aria-label, or the alt of its image. */
+/** The name of a link without text: its aria-label, the alt of its image, or its title, as of a link with an icon alone. */
 function nameOf($: CheerioAPI, element: Element): string {
   return (
     oneLine(element.attribs['aria-label'] ?? '') ||
-    oneLine($(element).find('img[alt]').first().attr('alt') ?? '')
+    oneLine($(element).find('img[alt]').first().attr('alt') ?? '') ||
+    oneLine(element.attribs.title ?? '')
   )
 }
 

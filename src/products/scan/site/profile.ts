@@ -1,7 +1,7 @@
-import { addressKey, pathOf } from './addresses.ts'
+import { addressKey, isSameSite, pathOf } from './addresses.ts'
 import { type Capture, repliesFor } from './capture.ts'
 import { metaOf } from './html/elements.ts'
-import { nodesOf } from './html/json-ld.ts'
+import { nodesOf, textOf } from './html/json-ld.ts'
 import type { Link, Page, Profile } from './site.ts'
 
 /**
@@ -179,13 +179,16 @@ function isInvitation({ url, text }: Link): boolean {
 }
 
 function isShop(pages: readonly Page[], links: readonly Link[]): boolean {
+  const compares = comparesGoods(pages)
   return (
     pages.some(
       (page) =>
-        nodesOf(page, 'Product', 'OnlineStore').length > 0 ||
-        nodesOf(page, 'Offer').some(({ properties }) => 'price' in properties && 'sku' in properties) ||
-        page.$('meta[property="og:type"][content="product" i], meta[property^="product:price"]').length > 0 ||
-        page.$('form[action*="/cart" i], [class~="add_to_cart_button"], [data-add-to-cart]').length > 0,
+        !compares &&
+        (nodesOf(page, 'Product', 'OnlineStore').length > 0 ||
+          nodesOf(page, 'Offer').some(({ properties }) => 'price' in properties && 'sku' in properties) ||
+          page.$('meta[property="og:type"][content="product" i], meta[property^="product:price"]').length >
+            0 ||
+          page.$('form[action*="/cart" i], [class~="add_to_cart_button"], [data-add-to-cart]').length > 0),
     ) ||
     links.some((link) =>
       /^\/(?:[a-z]{2}\/)?(?:cart|basket|checkout|warenkorb|panier|carrito|carrinho|carrello|winkelwagen|winkelmand|sepet|sepetim|korzina|koszyk)(?:[/.]|$)/i.test(
@@ -194,6 +197,16 @@ function isShop(pages: readonly Page[], links: readonly Link[]): boolean {
     ) ||
     pages.some((page) => emptyCart.test(page.text.slice(0, 200_000)))
   )
+}
+
+/** Whether the pages compare goods: all offers in their markup, beside ranges of prices, are those of other sites. */
+export function comparesGoods(pages: readonly Page[]): boolean {
+  const offers = pages.flatMap((page) =>
+    nodesOf(page, 'Offer').flatMap(({ types, properties }) =>
+      types.includes('AggregateOffer') ? [] : [{ url: textOf(properties.url), page }],
+    ),
+  )
+  return offers.length > 0 && offers.every(({ url, page }) => URL.canParse(url) && !isSameSite(url, page.url))
 }
 
 /** What a cart says before anything is in it. */

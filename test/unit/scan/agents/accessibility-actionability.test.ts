@@ -134,6 +134,13 @@ test.each<[string, string, string, string, string]>([
     'fail',
     'lost',
   ],
+  [
+    'a drawing with a name counts as an image that has one',
+    'alt',
+    `${many(9, '<svg role="img"><title>A tooth</title></svg>')}<img src=b>`,
+    'pass',
+    '9 of 10',
+  ],
   ['a file name is not an alternative text', 'alt', '<img src=a alt="IMG_2041.jpg">', 'fail', '0 of 1'],
   [
     'decoration needs no alternative text',

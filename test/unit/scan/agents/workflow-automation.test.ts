@@ -233,6 +233,40 @@ test.each<[string, string, Entries, string, string]>([
     'Offer',
   ],
   [
+    'goods whose offers are those of another site are compared and not sold',
+    'commerce',
+    page(
+      jsonLd({
+        '@type': 'Product',
+        name: 'Mug',
+        offers: { '@type': 'Offer', price: 9, url: 'https://mugs.example/mug' },
+      }),
+    ),
+    'na',
+    '',
+  ],
+  [
+    'a link to the own shop on a host of that name lets order',
+    'commerce',
+    page('<a href="https://lindshop.example/">공식몰</a>'),
+    'pass',
+    'lindshop.example',
+  ],
+  [
+    'a link "Shop" to a host of another name leads to what was not read',
+    'commerce',
+    page('<nav><a href="https://lind.example/">Onlineshop</a></nav>'),
+    'unmeasured',
+    'lind.example',
+  ],
+  [
+    'a link to a store of apps is no shop',
+    'commerce',
+    page('<a href="https://play.google.com/store/apps/details?id=a">Store</a>'),
+    'na',
+    '',
+  ],
+  [
     'prices of services do not make a shop',
     'commerce',
     page(jsonLd({ '@type': 'Service', name: 'Check-up', offers: { '@type': 'Offer', price: 9 } })),
@@ -460,12 +494,12 @@ test.each<[string, string, Entries, string, string]>([
     'FAQPage markup counts as help',
     'support',
     page(
-      jsonLd({
+      `<p>Why so? So.</p>${jsonLd({
         '@type': 'FAQPage',
         mainEntity: [
           { '@type': 'Question', name: 'Why so?', acceptedAnswer: { '@type': 'Answer', text: 'So.' } },
         ],
-      }),
+      })}`,
     ),
     'pass',
     'FAQPage',

@@ -7,6 +7,7 @@ import { structuredData } from '../../../../src/products/scan/agents/structured-
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { readSignals } from '../../../../src/products/scan/signals/signals.ts'
+import { templateTextIn } from '../../../../src/products/scan/site/html/template-text.ts'
 import type { Site } from '../../../../src/products/scan/site/site.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
@@ -233,6 +234,7 @@ test.each([
   'https://policies.google.com/privacy',
   'https://www.hcaptcha.com/privacy',
   'https://stripe.com/privacy',
+  'https://datenschutz-generator.de/',
 ])('the notice of a firm behind a form is not that of the site: %s', (url) => {
   const form = `<p>Protected by a captcha. <a href="${url}">Privacy Policy</a></p><a href="/terms">Terms</a>`
   expect(runCheck(entityTrust, 'legal', site(home(form)))).toMatchObject({
@@ -240,6 +242,15 @@ test.each([
     reason: expect.stringContaining('privacy'),
   })
 })
+
+test.each(['<à compléter>', '[TODO]', '{da completare}', 'XXX XXX XXX'])(
+  '%s is text that the template left',
+  (text) => expect(templateTextIn(`SIRET : ${text}.`)).toBe(text),
+)
+
+test.each(['Article XXX', '[email protected]', '<5 %>'])('%s is no text of a template', (text) =>
+  expect(templateTextIn(text)).toBeUndefined(),
+)
 
 test.each([
   ['with a footer', '<footer>© Lind</footer>', 'in the footer of https://site.example/'],

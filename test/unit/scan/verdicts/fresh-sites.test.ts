@@ -375,6 +375,16 @@ test('a way to call on a page of a past year is not one to reach the site', () =
   expect(runCheck(coreSnapshot, 'contact-path', site(entries)).result).toBe('fail')
 })
 
+test.each([
+  ['fail', `<p>A telephone number can be put here. ${words(30)}</p>`],
+  ['pass', `<p>+44 306 999 0001 ${words(30)}</p>`],
+  ['pass', `<p>${words(30)}</p><iframe src="https://forms.example/7"></iframe>`],
+  ['pass', '<div id="app"></div>'],
+] as const)('a link to a contact page is a %s where the page that was read has %s', (result, contact) => {
+  const entries = { ...home('<a href="/contact">Contact</a>'), [`${at}/contact`]: contact }
+  expect(runCheck(coreSnapshot, 'contact-path', site(entries)).result).toBe(result)
+})
+
 test('pages of this year and the last are no archive', () => {
   const entries = {
     ...home('<a href="/2025/">2025</a>'),

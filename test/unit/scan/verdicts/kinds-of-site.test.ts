@@ -132,6 +132,11 @@ describe('the industry', () => {
   test.each([
     ['Zwemvereniging EVZV Voorschoten', 'other'],
     ['Impressão 3D sob medida', 'manufacturing'],
+    ['Dra. Ana Lima — Cirurgias Oftalmológicas', 'healthcare'],
+    ['Augenärztin in Ulm', 'healthcare'],
+    ['LİND BİLİŞİM', 'technology'],
+    ['Lind Password Manager', 'technology'],
+    ['山东靖达智能装备有限公司', 'manufacturing'],
   ])('%s is %s', (title, slug) => {
     const read = readIndustry(site(home(`<title>${title}</title>`)))
     expect(read).toEqual({ slug, how: 'words' })

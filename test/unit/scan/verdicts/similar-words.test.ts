@@ -68,6 +68,13 @@ describe('a next step', () => {
     '<a href="/c">Book</a>',
     '<a href="/c">Call for a quote</a>',
     '<p>Questions? <a href="/c">Contact us</a></p>',
+    '<a href="/c">WhatsApp ile Teklif Al</a>',
+    '<a href="/c">E-İmza Satın Al →</a>',
+    '<a href="/c">Unverbindliches Angebot anfordern</a>',
+    '<a href="/c">Vrijblijvend offerte aanvragen</a>',
+    '<a href="/c">Vai ai contatti</a>',
+    '<a href="https://mall.example/">공식몰 이동</a>',
+    '<a href="https://mall.example/">온라인 스토어 바로가기</a>',
   ])('is asked for by %s', (link) => expect(asked(link)).toBe('pass'))
 
   test.each([
@@ -81,6 +88,8 @@ describe('a next step', () => {
     '<a href="/posts/3">Start-ups that changed Berlin</a>',
     '<a href="/mass">Order of service</a>',
     '<a href="/docs/headers">Request headers</a>',
+    '<a href="#main">본문 바로가기</a>',
+    '<a href="/kaynak">Yeni dal</a>',
   ])('is not asked for by %s', (link) => expect(asked(link)).toBe('na'))
 })
 
@@ -123,6 +132,22 @@ describe('appointments', () => {
     '<a href="https://lind.gettimely.com/features">Book</a>',
     '<iframe src="https://calendly.com/lind"></iframe>',
   ])('are offered by %s', (html) => expect(booked(home(html))).toBe('pass'))
+
+  test.each([
+    '<iframe src="https://pages.example/flip-book/60.html"></iframe>',
+    '<h2>Reserva natural</h2>',
+    '<h2>Boek van de week</h2>',
+  ])('are not offered by %s', (html) => expect(booked(home(html))).toBe('na'))
+
+  test.each([
+    '<button data-url="/tour">¡Reserva YA!</button>',
+    '<a href="/tour">Reservar Tour</a>',
+    '<p>Sie bekommen einen Terminvorschlag.</p>',
+    '<h3>Vor-Ort-Termin</h3>',
+    '<p>Termine in Ulm vergeben wir kurzfristig.</p>',
+  ])('are spoken of by %s', (html) =>
+    expect(booked(home(`${html}<a href="tel:+443069990001">call</a>`))).toBe('warn'),
+  )
 })
 
 describe('a link text that says nothing', () => {
@@ -231,6 +256,34 @@ describe('headings with a question mark', () => {
     runCheck(workflowAutomation, 'faq', site(home(`<title>Lark Ltd</title>${html}`))).result
   const headed = (questions: readonly string[], answer: string) =>
     questions.map((one) => `<h3>${one}</h3>${answer}`).join('')
+
+  const guest = ['What do you do?', 'Where do you live?', 'When did you begin?', 'Why did you come?']
+  const told = (html: string) => {
+    const entries = {
+      ...home('<title>Lark Ltd</title><a href="/blog/">Blog</a>'),
+      [`${at}/blog/anna`]: `<h1>Anna</h1>${html}`,
+    }
+    return runCheck(workflowAutomation, 'faq', site(entries)).result
+  }
+
+  test('are no list of questions in an interview', () =>
+    expect(told(headed(guest, `<p>${words(30)}</p>`))).toBe('fail'))
+
+  test('are one below a heading of an article that says so', () =>
+    expect(told(`<h2>FAQ</h2>${headed(guest, `<p>${words(30)}</p>`)}`)).toBe('pass'))
+
+  test.each([
+    ['fail', ''],
+    ['pass', guest.join(' ')],
+  ] as const)('in markup are one only where the text has them: %s', (result, text) => {
+    const mainEntity = guest.map((name) => ({
+      '@type': 'Question',
+      name,
+      acceptedAnswer: { '@type': 'Answer', text: 'So.' },
+    }))
+    const json = JSON.stringify({ '@context': 'https://schema.org', '@type': 'FAQPage', mainEntity })
+    expect(judged(`<script type="application/ld+json">${json}</script><p>${text}</p>`)).toBe(result)
+  })
 
   test.each([
     [

@@ -24,6 +24,8 @@ test.each([
   ['Paroisses du Pays de Châteaubriant', 'faith'],
   ['Parrocchie di Bergamo', 'faith'],
   ['The Parishes of Hull', 'faith'],
+  ['Holy Family Syro Malabar Catholic Mission', 'faith'],
+  ['Holy Family, Mass times', 'faith'],
   ['Приход святого Николая', 'faith'],
   ['ICSC (International Conference on Social Computing)', 'event'],
   ['第12回国際会議', 'event'],
@@ -121,6 +123,25 @@ describe('a site whose own script writes header and footer', () => {
     })
   })
 })
+
+test.each([
+  ['/contact.php', 'unmeasured'],
+  ['/mail/contact.php', 'fail'],
+] as const)(
+  '%s in a script is %s: facts stand on a page, and not in a program that takes a form',
+  (path, result) => {
+    const entries = {
+      [`${at}/`]: `<title>Moser Ltd</title><script src="/a.js"></script><nav><a href="/a">A</a></nav><p>${words(80)}</p><a href="tel:+443069990001">x</a>`,
+      [`${at}/a`]: '<p>A</p>',
+      [`${at}/a.js`]: {
+        purpose: 'script' as const,
+        body: `$.ajax({ url: "${path}" })`,
+        headers: { 'content-type': 'text/javascript' },
+      },
+    }
+    expect(runCheck(entityTrust, 'nap', site(entries)).result).toBe(result)
+  },
+)
 
 test('a site with its menu in a div has one', () => {
   const entries = {

@@ -91,6 +91,20 @@ describe('a page about the people', () => {
     })
   })
 
+  test.each([
+    ['a feed', '<a href="/atom.xml">RSS</a>'],
+    ['what it says of cookies', '<a href="/cookies">Política de cookies</a>'],
+  ])('cannot stand in %s', (_, link) => {
+    const read = home(`<title>Nord Ltd</title><nav>${link}</nav><p>${words(50)}`)
+    expect(runCheck(entityTrust, 'about', read).result).toBe('fail')
+  })
+
+  test('is found behind an icon whose link has a title', () => {
+    const link = '<a href="/x7.html" title="Über uns"><i></i></a>'
+    const read = home(`<title>Nord</title>${link}`, { '/x7.html': `<p>${words(200)}</p>` })
+    expect(runCheck(entityTrust, 'about', read).result).toBe('pass')
+  })
+
   test('is missing where all of the menu was read', () => {
     const read = home(services, { '/services': `<p>${words(50)}` })
     expect(runCheck(entityTrust, 'about', read).result).toBe('fail')

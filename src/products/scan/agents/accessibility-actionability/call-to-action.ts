@@ -103,7 +103,9 @@ function isInSentence({ node }: PageElement): boolean {
 
 function isStep(text: string): boolean {
   if (text.length > 60 || noSteps.test(text)) return false
-  return stepWords.test(text.replace(/^[^\p{L}\p{N}]+/u, '')) || unspacedSteps.test(text)
+  return (
+    stepWords.test(text.replace(/^[^\p{L}\p{N}]+/u, '')) || lastWords.test(text) || unspacedSteps.test(text)
+  )
 }
 
 /**
@@ -125,7 +127,7 @@ const stepWords = new RegExp(
     'jetzt(?! bewerten)|termin|kontakt|buchen|kaufen|bestellen|anfragen',
     'acheter|commander|réserver|contactez|essayer|prendre rendez|demander|obtenir|télécharger|s.inscrire',
     'comprar|reservar|contactar|contáctanos|pedir|pide|reserva|agenda|solicita|regístrate|descargar|descarga',
-    'prenota|acquista|contattaci|richiedi|ordina|iscriviti|scarica|scopri',
+    'prenota|acquista|contatta(?:ci|mi)?|richiedi|ordina|iscriviti|scarica|scopri|scrivi(?:ci|mi)|chiama(?:ci|mi)?|vai (?:ai contatti|alla pagina contatti|allo shop|al negozio)',
     'agende|agendar|compre|solicite|entre em contato|fale conosco|cadastre-se|baixar|baixe',
     'bestel|koop|boek|maak een afspraak|afspraak|aanvragen|offerte|probeer|aanmelden|reserveer|neem contact',
     'satın al|sipariş|randevu|teklif al|hemen|rezervasyon|kayıt ol|bize ulaş|iletişime geç|ara|whatsapp.tan yaz\\p{L}*',
@@ -135,6 +137,16 @@ const stepWords = new RegExp(
   'iu',
 )
 
-/** Languages that are written without spaces put the verb last. */
+/** How a next step ends where the verb stands last: "WhatsApp ile Teklif Al", "Unverbindliches Angebot anfordern". */
+const lastWords = new RegExp(
+  `^(?:[^\\s]+\\s+){1,4}(?:${[
+    '(?:satın|teklif|randevu|fiyat|bilgi|destek) al|sipariş ver|rezervasyon yap|başvuru yap|kayıt ol|iletişime geç|bize ulaş|hemen ara|başvur|indir',
+    'buchen|bestellen|anfordern|anfragen|vereinbaren|reservieren|kontaktieren|herunterladen|aufnehmen',
+    'aanvragen|boeken|reserveren|downloaden|opnemen|afspraak maken',
+  ].join('|')})[\\s!→›»>]*$`,
+  'iu',
+)
+
+/** Languages that are written without spaces put the verb last, and Korean the name of the shop before it. */
 const unspacedSteps =
-  /お問い合わせ|お問合せ|予約する|ご予約|購入|注文する|申し込|資料請求|ダウンロード|会員登録|문의하기|상담 ?신청|예약하기|구매|주문하기|신청하기|시작하기|다운로드|가입하기|立即|预约|預約|购买|購買|下单|免费试用|免費試用|注册|註冊|下载|下載/
+  /お問い合わせ|お問合せ|予約する|ご予約|購入|注文する|申し込|資料請求|ダウンロード|会員登録|문의하기|상담 ?신청|예약하기|구매|주문하기|신청하기|시작하기|다운로드|가입하기|(?:몰|샵|숍|스토어|쇼핑|구매|신청|문의|상담|예약)\s?(?:으로\s?|로\s?)?(?:바로\s?가기|이동)|立即|预约|預約|购买|購買|下单|免费试用|免費試用|注册|註冊|下载|下載/

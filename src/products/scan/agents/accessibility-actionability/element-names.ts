@@ -1,7 +1,8 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { andTheRest, counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
+import { isElement } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
 import { isBackdrop } from './backdrops.ts'
@@ -75,11 +76,14 @@ export function judgeNames(pages: readonly Page[]): Outcome {
 
 export function judgeAlternatives(pages: readonly Page[]): Outcome {
   return judgeRatio(pages, {
-    applies: ({ name, node }) => name === 'img' && isPicture(node) && !isDecoration(node.attribs),
+    applies: ({ name, node }) =>
+      (name === 'img' && isPicture(node) && !isDecoration(node.attribs)) || isNamedDrawing(name, node),
     isGood:
       () =>
-      ({ node }) =>
-        isAlternative(attributeOf(node, 'alt')) || attributeOf(node, 'aria-label') !== '',
+      ({ name, node }) =>
+        isAlternative(attributeOf(node, 'alt')) ||
+        attributeOf(node, 'aria-label') !== '' ||
+        isNamedDrawing(name, node),
     minPercent: 90,
     none: 'No page that was read has an image that is more than decoration.',
     noun: 'content image',
@@ -89,6 +93,16 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
       `Say in the alt attribute of ${first} what it shows; alt="" is right for mere decoration.`,
     lacking: 'picture',
   })
+}
+
+/** A picture drawn in the page that says what it shows. */
+function isNamedDrawing(name: string, node: PageElement['node']): boolean {
+  return (
+    name === 'svg' &&
+    attributeOf(node, 'role') === 'img' &&
+    (attributeOf(node, 'aria-label') !== '' ||
+      node.children.some((child) => isElement(child) && child.name === 'title' && spokenText(child) !== ''))
+  )
 }
 
 /** The box in which a script shows a picture later has no picture yet. */

@@ -120,8 +120,8 @@ export function judgeContact({ contactPath }: Signals, site: Site): Outcome {
     })
   }
   return fail(
-    `No telephone number, e-mail address, messenger, form, cart or link to contact or booking was found in the HTML of ${currentPages(site)}. An agent finds no place here to write, book or order.`,
-    `Link a contact or booking page from ${shown(home.url)}, or add a tel: or mailto: link.`,
+    `No telephone number, e-mail address, messenger, form or cart was found in the HTML of ${currentPages(site)}, nor a link to one. An agent finds no place here to write, book or order.`,
+    `Add a tel: or mailto: link to ${shown(home.url)}, or link a contact or booking page that has one.`,
     { url: home.url, value: 'no telephone number, e-mail address, form, cart or contact link' },
   )
 }

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../findings/check.ts'
 import { unreadPlace } from '../../findings/unread-places.ts'
 import { isBylined } from '../../site/articles.ts'
-import { attributeOf } from '../../site/html/elements.ts'
+import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { isTextOfKind, isTitle } from '../../site/kind-phrases.ts'
 import { unreadForm } from '../../site/linked-pages.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
@@ -60,7 +60,10 @@ function ownScheduler(site: Site, services: readonly Service[], own: readonly Pa
   return page === undefined || own.includes(page) ? found : firstService(readServices(own), 'scheduler')
 }
 
-/** A page of another host that is embedded for booking, by its address: many a program for practices has its own host. */
+/**
+ * A page of another host that is embedded for booking, by its address: many a program for practices has its own host.
+ * A "flip-book" is read.
+ */
 function findBookingFrame(page: Page): Evidence | undefined {
   const frame = page.elements.find(
     ({ name, node }) => name === 'iframe' && isBooking(attributeOf(node, 'src'), page.url),
@@ -75,7 +78,7 @@ function isBooking(src: string, page: string): boolean {
   return (
     url !== null &&
     url.host !== new URL(page).host &&
-    /(?:^|[./_-])(?:book(?:ing|ings|now)?|appointments?|termin(?:e|buchung|vereinbarung)?|reserv(?:ation|ations|ierung|e)|rendez-?vous|prenota(?:zioni)?|citas?)(?:$|[./_-])/i.test(
+    /(?:(?:^|[./])book|(?:^|[./_-])(?:book(?:ing|ings|now)|appointments?|termin(?:e|buchung|vereinbarung)?|reserv(?:ation|ations|ierung|e)|rendez-?vous|prenota(?:zioni)?|citas?))(?:$|[./_-])/i.test(
       `${url.host}${url.pathname}`.slice(0, 500),
     )
   )
@@ -108,7 +111,7 @@ const bookingVerb =
   /^(?:book|reserve|buchen|reservieren|réservez|réserver|reserva|reservar|prenota|agende|reserveer|boek|boeken|boka|rezerwuj|zarezerwuj|umów|забронировать|записаться|rezervasyon|randevu|احجز|đặt lịch)(?!\p{L})/iu
 
 const bookingAddress =
-  /[/._-](?:book(?:ing|ings)?|reserv\p{L}{0,12}|appointments?|\p{L}{0,20}termin\p{L}{0,12}|rendez-?vous|afspra\p{L}{0,4}|boka|rezerw\p{L}{0,6}|randevu|yoyaku|prenota\p{L}{0,6}|agendamento|schedule)(?=[/.?&#_-]|$)/iu
+  /(?:[/.]book|[/._-](?:book(?:ing|ings)|reserv\p{L}{0,12}|appointments?|\p{L}{0,20}termin\p{L}{0,12}|rendez-?vous|afspra\p{L}{0,4}|boka|rezerw\p{L}{0,6}|randevu|yoyaku|prenota\p{L}{0,6}|agendamento|schedule))(?=[/.?&#_-]|$)/iu
 
 function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {
   return [
@@ -137,9 +140,13 @@ function findAppointmentWords(page: Page): Evidence | undefined {
       one.text.length <= 40 &&
       !isWorkShown(one.url) &&
       !isTitle(one.text, 'booking') &&
-      (isLinkOfKind(one, 'booking') || appointment.test(one.text)),
+      (isLinkOfKind(one, 'booking') || asksToBook(one.text)),
   )
   if (link) return { url: page.url, value: `link "${link.text}"` }
+  const button = page.elements
+    .flatMap(({ name, node }) => (name === 'button' ? [spokenText(node, 50)] : []))
+    .find((text) => text.length <= 40 && (isTextOfKind(text, 'booking') || asksToBook(text)))
+  if (button !== undefined) return { url: page.url, value: `button "${button}"` }
   // What a heading in a link announces stands on the page behind it.
   const teasers = new Set(page.mainPart.sections.flatMap((one) => (one.isTeaser ? [one.heading] : [])))
   const heading = page.headings.find(
@@ -148,7 +155,7 @@ function findAppointmentWords(page: Page): Evidence | undefined {
       !teasers.has(text) &&
       !isClause(text) &&
       !isTitle(text, 'booking') &&
-      (isTextOfKind(text, 'booking') || appointment.test(text)),
+      (isTextOfKind(text, 'booking') || asksToBook(text)),
   )
   if (heading) return { url: page.url, value: `heading "${heading.text}"` }
   const works = new Set(page.links.flatMap(({ url, text }) => (isWorkShown(url) ? [text] : [])))
@@ -162,10 +169,18 @@ function isClause(heading: string): boolean {
   )
 }
 
+function asksToBook(text: string): boolean {
+  return appointment.test(text) || commands.test(text.replace(/^[^\p{L}]+/u, ''))
+}
+
+/** How a short text begins. "Reserva natural" and "Boeken" alone are something else. */
+const commands =
+  /^(?:reservar \p{L}+|reserva (?:ya|tus?|sus?|aquí|hoy|una?|el|la)|reserve (?:já|agora|o seu|a sua|your|yours)|buchen sie|reservieren sie|réservez|réserver|agende|reserveer|boek (?:nu|je|uw|een|hier|online)|rezerwuj|zarezerwuj|umów|забронировать|записаться|احجز|đặt lịch)(?!\p{L})/iu
+
 /** In the short text of a link or heading. Dutch and German join words: "Behandlungstermin buchen". */
 const appointment =
   /(?<!\p{L})(?:(?<!(?:age at|after|since|upon|his|her|their) )appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your) (?!a )|(?:book|request|arrange|free)(?: (?:an?|your|our))?(?: [\p{L}-]{2,15})? consultations?|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})|(?:termine?|afspraak) (?:online )?(?:buchen|vereinbaren|anfragen|maken|boeken)(?!\p{L})/iu
 
 /** In running text: words that ask the reader. */
 const request =
-  /(?<!\p{L})(?:(?:book|schedule|make|request|arrange|reserve)(?: (?:an?|your|the))?(?: [\p{L}-]{2,15}){0,2} (?:appointments?|reservations?|consultations?|visit|table)|(?:by|for|without) (?:an )?appointment(?: only)?|appointments? (?:are |is )?(?:available|required|necessary|preferred)|termin (?:buchen|vereinbaren)|nach (?:vereinbarung|terminvereinbarung)|terminvereinbarung|vereinbaren sie (?:einen|ihren) termin|sur rendez-vous|prendre rendez-vous|prenez rendez-vous|con cita previa|pedir cita|pide tu cita|su appuntamento|prenota (?:un|una|il|la) \p{L}{3,15}|op afspraak|maak een afspraak|запишитесь|записаться на|вызовите (?:мастера|специалиста|технолога)|randevu al(?:ın|abilirsiniz)?|احجز موعد\p{L}*|marque (?:a )?sua consulta)(?!\p{L})/iu
+  /(?<!\p{L})(?:(?:book|schedule|make|request|arrange|reserve)(?: (?:an?|your|the))?(?: [\p{L}-]{2,15}){0,2} (?:appointments?|reservations?|consultations?|visit|table)|(?:by|for|without) (?:an )?appointment(?: only)?|appointments? (?:are |is )?(?:available|required|necessary|preferred)|termin (?:buchen|vereinbaren)|nach (?:vereinbarung|terminvereinbarung)|terminvorschl(?:ag|äge)|vor-ort-termine?|termine [^.]{0,60}vergeben wir|wir vergeben (?:ihre )?termine|terminvereinbarung|vereinbaren sie (?:einen|ihren) termin|sur rendez-vous|prendre rendez-vous|prenez rendez-vous|con cita previa|pedir cita|pide tu cita|su appuntamento|prenota (?:un|una|il|la) \p{L}{3,15}|op afspraak|maak een afspraak|запишитесь|записаться на|вызовите (?:мастера|специалиста|технолога)|randevu al(?:ın|abilirsiniz)?|احجز موعد\p{L}*|marque (?:a )?sua consulta)(?!\p{L})/iu

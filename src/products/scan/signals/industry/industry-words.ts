@@ -12,10 +12,10 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'dentist|dentists|dental|dentistry|orthodont*|clinic|clinics|hospital|hospitals|doctor|doctors|physician|physicians|physiotherap*|psychotherap*|psycholog*|' +
     'pharmacy|medical practice|medical center|medical centre|surgery clinic|veterinar*|vet|optician|optometr*|chiropract*|dermatolog*|pediatric*|nursing home|patients|' +
     'medicine|medical|healthcare|health care|midwife|podiatr*|osteopath*|audiolog*|speech therap*|speech language patholog*|zahnarzt*|zahnärzt*|zahnmedizin*|arztpraxis|hausarzt*|facharzt*|ärzt*|klinik*|krankenhaus|apotheke*|physiotherapie*|' +
-    'heilprakti*|logopäd*|tierarzt*|augenarzt*|hebamme*|kieferorthop*|dentiste|cabinet dentaire|médecin|clinique|hôpital|pharmacie|kinésithérap*|ostéopath*|vétérinaire|' +
+    'heilprakti*|logopäd*|tierarzt*|augenarzt*|augenärzt*|augenheilkund*|augenklinik*|oftalm*|ophthalm*|ophtalm*|chirurg*|cirurgi*|cirujan*|hebamme*|kieferorthop*|dentiste|cabinet dentaire|médecin|clinique|hôpital|pharmacie|kinésithérap*|ostéopath*|vétérinaire|' +
     'psychologue|orthophonist*|dentista|clínica|médico|médica|hospital|farmacia|fisioterap*|psicólog*|odonto*|logopeda|fonoaudiolog*|veterinari*|studio dentistico|medico|ospedale|fisioterapista|' +
     'psicologo|logopedista|clinica dentaria|médicos|farmácia|tandarts*|mondzorg*|mondhygiën*|logoped*|huisarts*|kliniek|apotheek|fysiotherap*|dierenarts|diş*|klinik|kliniği|hastane*|doktor|eczane|veteriner*|medikal|tıbbi|' +
-    'стоматолог*|клиник*|больниц*|врач*|аптек*|ветеринар*|медицин*|зубн*|طبيب|عيادة|عيادات|مستشفى|أسنان|صيدلية|طبي|' +
+    'стоматолог*|офтальмолог*|хирург*|клиник*|больниц*|врач*|аптек*|ветеринар*|медицин*|зубн*|طبيب|عيادة|عيادات|مستشفى|أسنان|صيدلية|طبي|' +
     '歯科|クリニック|病院|医院|診療|整骨院|接骨院|薬局|動物病院|치과|병원|의원|한의원|클리닉|약국|동물병원|피부과|牙科|诊所|診所|医院|醫院|药房|藥局|中医|中醫',
   finance:
     'bank|banks|banking|insurance|insurer|mortgage|mortgages|loans|credit union|wealth management|investment fund|asset management|financial advisor|financial adviser|financial planning|' +
@@ -37,8 +37,9 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     '法律事務所|弁護士|司法書士|行政書士|建築事務所|設計事務所|법무법인|변호사|법률사무소|건축사|律师|律師|律师事务所|建筑设计事务所|公证|公證',
   technology:
     'saas|software|software company|software engineer*|automation engineer*|ai automation|ai consultant*|ai consulting|it consultant*|ki berat*|it berat*|web developer*|app|mobile app|open source|developer tools|developer platform|developers|api|apis|sdk|cloud platform|cloud hosting|cybersecurity|web hosting|data platform|machine learning platform|ai agent|ai agents|llm|' +
+    'password manager|password managers|passwort manager|gestor de contraseñas|gestionnaire de mots de passe|gestore di password|gerenciador de senhas|wachtwoordmanager|менеджер паролей|text editor|file manager|browser extension|desktop app|web app|mac app|ios app|android app|iphone app|remote desktop|vpn|antivirus|' +
     'command line tool|static site generator|documentation generator|blockchain|it services|it support|it solutions|web development|app development|software development|devops|data recovery|programming library|javascript library|python library|hacker|security research|' +
-    'softwareentwicklung|softwarelösung*|it dienstleist*|webentwicklung|logiciel|logiciels|développement web|informatique|software a medida|desarrollo web|desarrollo de software|sviluppo software|sviluppo web|desenvolvimento de software|desenvolvimento web|softwareontwikkeling|webontwikkeling|yazılım*|web tasarım|' +
+    'softwareentwicklung|softwarelösung*|it dienstleist*|webentwicklung|logiciel|logiciels|développement web|informatique|software a medida|desarrollo web|desarrollo de software|sviluppo software|sviluppo web|desenvolvimento de software|desenvolvimento web|softwareontwikkeling|webontwikkeling|yazılım*|bilişim*|e imza|elektronik imza|siber güvenlik|web tasarım|' +
     'разработка сайтов|программное обеспечение|разработка по|برمجيات|تطوير المواقع|تطوير التطبيقات|برمجة|استعادة البيانات|استعادة بيانات|ソフトウェア|システム開発|アプリ開発|ウェブ開発|소프트웨어|앱 개발|웹 개발|软件|軟體|软件开发|网站开发|開源|开源',
   education:
     'school|schools|university|college|academy|kindergarten|preschool|tutoring|tutor|tutors|students|bootcamp|curriculum|online courses|e-learning|textbook|lecture notes|language school|driving school|music school|' +
@@ -48,7 +49,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
   manufacturing:
     'manufacturer|manufacturers|manufacturing|factory|factories|machine shop|cnc|industrial machinery|oem|foundry|injection molding|3d printing|3d print|3d druck|impressão 3d|impresión 3d|impression 3d|stampa 3d|3d baskı|3d печать|3dプリント|3d 프린팅|3d打印|3d列印|production plant|hersteller|fertigung|maschinenbau|fabrik|produktion von|werkzeugbau|fabricant|usine|fabrication|' +
     'fabricante|fábrica|fabricación|produttore|fabbrica|officina meccanica|produzione|fabricante|indústria|fabrikant|fabriek|machinebouw|üretici|imalat*|fabrika*|производител*|завод|фабрика|производство|مصنع|تصنيع|' +
-    '製造会社|メーカー|製作所|제조업|제조사|제조공장|工厂|工廠|生产厂家|厂家|制造商|製造商|制造有限公司',
+    '製造会社|メーカー|製作所|제조업|제조사|제조공장|工厂|工廠|生产厂家|厂家|制造商|製造商|制造有限公司|智能装备|装备制造|装备有限公司|设备制造|研发与制造|研发制造|研發製造|機械製造',
   'real-estate':
     'real estate|realtor|realtors|realty|estate agent|estate agents|homes for sale|property management|apartments for rent|apartments for sale|letting agent|lettings|condos for sale|immobilien*|makler|immobilienmakler|hausverwaltung|' +
     'immobilier|agence immobilière|inmobiliari*|agenzia immobiliare|immobiliare|imobiliári*|makelaar*|vastgoed|emlak*|gayrimenkul|недвижимост*|риелтор*|عقارات|عقار|العقارية|不動産|부동산|房地产|房地產|房产|房屋仲介|不動產',

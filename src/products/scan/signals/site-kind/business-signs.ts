@@ -20,12 +20,27 @@ export function isBusiness(site: Site): boolean {
   const { home, pages, profile } = site
   if (home === undefined || profile.shop || profile.app) return true
   if (home.links.some(({ url }) => checkout.test(url))) return true
-  return isTrade(site, home) || isCompany(home) || namesOffer(home, pages) || pages.some(hasOrderButton)
+  return (
+    isTrade(site, home) ||
+    sellsApp(home) ||
+    isCompany(home) ||
+    namesOffer(home, pages) ||
+    pages.some(hasOrderButton)
+  )
 }
 
 /** A page of one product at a service that takes the payment. */
 const checkout =
   /^https?:\/\/(?:[\w-]+\.gumroad\.com\/l\/|gumroad\.com\/l\/|buy\.stripe\.com\/|payhip\.com\/b\/|[\w-]+\.lemonsqueezy\.com\/(?:buy|checkout)\/|sellfy\.com\/p\/|[\w-]+\.sellfy\.store\/p\/|square\.link\/u\/|pay\.hotmart\.com\/|buy\.paddle\.com\/|[\w-]+\.onfastspring\.com\/|[\w-]+\.itch\.io\/[\w-]+\/purchase)/i
+
+/** An app in a store, which is paid for by subscription or once. */
+function sellsApp({ links, text }: Page): boolean {
+  return links.some(({ url }) => appStore.test(url)) && paidApp.test(text.slice(0, 100_000))
+}
+
+const appStore = /^https?:\/\/(?:apps\.apple\.com|itunes\.apple\.com|play\.google\.com\/store\/apps)\//i
+const paidApp =
+  /(?<!\p{L})(?:(?:your|our|a|the|monthly|yearly|annual|paid|premium|pro) subscriptions?|subscriptions? plans?|in-app purchases?|lifetime (?:licen[cs]e|purchase|access)|one-time purchase|(?:ihr|dein|im)e? abonnement|abonnement (?:mensuel|annuel)|suscripción (?:mensual|anual)|abbonamento (?:mensile|annuale)|assinatura (?:mensal|anual))(?!\p{L})/iu
 
 /** Industries that consist of businesses. Schools and software do not: courses of students and notes belong there, too. */
 function isTrade(site: Site, home: Page): boolean {
@@ -34,9 +49,10 @@ function isTrade(site: Site, home: Page): boolean {
   return how !== 'unclear' && !(['education', 'technology'] as const).some((one) => one === slug)
 }
 
-/** By the legal form in its own name, or by its VAT number. Elsewhere stand the names of hosts, printers and customers. */
+/** By the legal form in its own name, or by its number with the tax office or the register. Elsewhere stand the names of hosts, printers and customers. */
 function isCompany(home: Page): boolean {
-  if (vatNumber.test(home.text.slice(-2_000))) return true
+  const end = home.text.slice(-2_000)
+  if (vatNumber.test(end) || registerNumber.test(end)) return true
   const names = [
     home.title,
     metaOf(home, 'og:site_name'),
@@ -55,6 +71,10 @@ const companyForm =
 
 const vatNumber =
   /(?<!\p{L})(?:p\.?\s?iva|partita iva|ust\.?-?id(?:nr|entifikationsnummer)?|vat (?:no|number|reg(?:istration)?)|btw(?:-?nummer|-?nr)?|moms(?:reg)?(?:nr|nummer)?|tva intracommunautaire)[\s.:°º]{1,6}(?:n[°º.]?\s)?(?:[a-z]{2}\s?)?\d{3}/iu
+
+/** Of companies, by the name of the number in Belgium, France, Poland, Russia, Australia, Spain, the Netherlands, Brazil and Turkey. */
+const registerNumber =
+  /(?<![\p{L}\p{N}])(?:BCE|KBO|SIRE[NT]|RCS(?: \p{Lu}[\p{L}-]{2,20})?|NIP|REGON|ОГРН(?:ИП)?|ИНН|ABN|CIF|K[Vv]K(?:-?(?:nr|nummer))?|CNPJ|[Vv]ergi (?:[Nn]o|[Nn]umarası)|(?:MERSİS|Mersis)(?: [Nn]o)?)[\s.:°º]{1,6}(?:[Nn][°º.]?\s)?(?:[A-Z]{1,2}[\s-]?)?\d[\d.\s]{6}/u
 
 /** By the headings of the home page, and the texts and addresses of its links and of all menus: "Our services", `/produkte.html`, "サービス内容". */
 function namesOffer({ links, headings }: Page, pages: readonly Page[]): boolean {

@@ -39,6 +39,7 @@ export const namedKinds: readonly KindNames[] = [
     names: anywhere(
       words(
         'parish(?:es)?|church(?:es)?(?! (?:street|st|road|rd|lane|hill|farm))|cathedral|congregation|mosque|synagogue|islamic cent(?:er|re)',
+        '(?:catholic|orthodox|lutheran|methodist|baptist|presbyterian|anglican|pentecostal|evangelical) (?:mission|community|fellowship|ministry|ministries)|christian fellowship',
         '(?:pfarr|kirch)gemeinden?|kirchengemeinden?|kirche|pfarrei(?:en)?|seelsorgeeinheit|moschee',
         'paroisses?|église|diocèse|parroquias?|iglesia|catedral|diócesis',
         'parrocchi[ae]|chiesa|diocesi|unità pastorale|paróquias?|igreja|diocese|paroki?es?|parochies?|kerk',
@@ -46,7 +47,9 @@ export const namedKinds: readonly KindNames[] = [
       ),
       '教会|教會|神社|교회|성당',
     ),
-    statements: words('parish|parrocchia|parroquia|paroisse|parochie|kirchengemeinde|pfarrei|приход'),
+    statements: words(
+      'parish|parrocchia|parroquia|paroisse|parochie|kirchengemeinde|pfarrei|приход|(?:holy )?mass (?:times|schedule)|gottesdienstzeiten|horaires des messes|horarios? de misas?|orari(?:o)? (?:delle |s\\. ?)?messe',
+    ),
   },
   {
     kind: 'association',

@@ -1,4 +1,4 @@
-import { registrableDomain } from '../addresses.ts'
+import { depthOf, registrableDomain } from '../addresses.ts'
 
 /**
  * Legal pages on other domains. A service or the group that a firm belongs to may publish the notice of the site, and
@@ -8,6 +8,11 @@ import { registrableDomain } from '../addresses.ts'
 /** A service that writes and publishes notices for other sites: iubenda, Termly. */
 export function publishesNotices(url: string): boolean {
   return services.has(registrableDomain(url))
+}
+
+/** What a notice credits at its end: "Made with Datenschutz-Generator.de". The service tells there of itself. */
+export function isFrontOfService(url: string): boolean {
+  return publishesNotices(url) && depthOf(url) === 0
 }
 
 const services: ReadonlySet<string> = new Set(

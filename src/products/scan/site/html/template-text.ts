@@ -5,8 +5,13 @@
 
 /** The first text in brackets that asks to be replaced; undefined where there is none. */
 export function templateTextIn(text: string): string | undefined {
-  return bracketed.exec(text.slice(0, 200_000))?.[0]
+  const start = text.slice(0, 200_000)
+  return bracketed.exec(start)?.[0] ?? unfinished.exec(start)?.[0]
 }
+
+/** In brackets of any kind: "<à compléter>", "[TODO]"; and what stands for digits: "XXXX", "XXX XXX". */
+const unfinished =
+  /[[<{(](?:todo|tbd|tba|placeholder|platzhalter|to be (?:completed|added|filled in)|(?:bitte |noch )?(?:zu )?ergänzen|(?:à|a) (?:compléter|remplir|renseigner)|(?:a|por) (?:completar|rellenar|preencher)|da (?:completare|compilare)|(?:nog )?in te vullen|doldurulacak|заполнить)(?!\p{L})[^[\]<>{}()]{0,60}[\]>})]|(?<![\p{L}\p{N}])(?:X{4,}|XXX(?:[\s./-]XXX?)+)(?![\p{L}\p{N}])/iu
 
 const bracketed =
   /\[(?:(?:insert|enter|your|votre|vos|ihre?|dein|tu|su|il tuo|seu|uw)(?![\p{L}])[^[\]]{0,60}|(?:full |company |business |firmen|vollständige[rn]? )?(?:name|address|anschrift)(?: (?:of|des|der)(?![\p{L}])[^[\]]{0,60})?|(?:nom|adresse|raison sociale|nombre|dirección|nome|indirizzo|naam|adres)(?: (?:complète|postale|completa|completo|de|du|des|del|della|van)(?![\p{L}])[^[\]]{0,60})?|à (?:compléter|adapter|remplir)[^[\]]{0,60})\]/iu
