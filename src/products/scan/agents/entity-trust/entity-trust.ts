@@ -10,10 +10,11 @@ import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { homeAddress, rootNote } from '../../site/below-home.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
+import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { sectionsOfKind } from '../../site/html/page-sections.ts'
 import { templateTextIn } from '../../site/html/template-text.ts'
-import { textWithin } from '../../site/html/visible-text.ts'
+import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, noticesOf, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
@@ -164,11 +165,37 @@ function privacyPart(site: Site): Evidence | undefined {
   for (const page of site.pages.filter((one) => notices.has(one) || formsOf(one).length > 0)) {
     const heading = page.headings.find(
       ({ level, text }) =>
-        level > 1 && text.length <= 100 && (isTextOfKind(text, 'privacy') || lawOnPrivacy.test(text)),
+        level > 1 &&
+        text.length <= 100 &&
+        (isTextOfKind(text, 'privacy') || lawOnPrivacy.test(text)) &&
+        !announces(page, text),
     )
     if (heading) return { url: page.url, value: `heading "${shown(heading.text, 80)}"` }
   }
   return undefined
+}
+
+/** The heading leads to another page, or is the title of an article: "Lunch and learn: the GDPR". */
+function announces({ elements }: Page, heading: string): boolean {
+  const places = elements.filter(
+    ({ name, node }) => /^h[2-6]$/.test(name) && spokenText(node, 50) === heading,
+  )
+  return (
+    places.length > 0 &&
+    places.every(({ node }) => {
+      const outer = around(node)
+      return (
+        outer.some(({ name }) => name === 'article') ||
+        [...outer, ...elementsWithin(node)].some(
+          (one) => one.name === 'a' && /^[^#]/.test(attributeOf(one, 'href')),
+        )
+      )
+    })
+  )
+}
+
+function elementsWithin(node: Element): readonly Element[] {
+  return node.children.filter(isElement).flatMap((child) => [child, ...elementsWithin(child)])
 }
 
 /** Laws on the protection of data, by the short names that notices bear. */
