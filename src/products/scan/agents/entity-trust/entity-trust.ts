@@ -25,8 +25,9 @@ import { judgeAbout } from './about-page.ts'
 import { judgeAuthorship, judgeCitations } from './authorship.ts'
 import { judgeBrandName } from './brand-name.ts'
 import { judgeContactFacts } from './contact-facts.ts'
-import { legalSection } from './legal-sections.ts'
+import { deadLink, legalDialog, legalSection } from './legal-sections.ts'
 import { judgeProfiles } from './social-profiles.ts'
+import { statedOwner } from './stated-owner.ts'
 
 /** Whether engines can tell who runs the site and find others who confirm it. */
 export const entityTrust: Agent = {
@@ -101,10 +102,14 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
     { name: 'terms', ...legalPage(site, 'terms') },
   ]
   const evidence = legalPages.map(({ evidence: quote }) => quote)
-  const missing = legalPages.filter(({ state }) => state === 'missing' || state === 'broken')
+  const missing = legalPages.filter(({ state }) => state !== 'open' && state !== 'unread')
   if (missing.length > 0) {
     const faults = missing.map(({ name, state }) =>
-      state === 'broken' ? `the page about ${name} does not open` : `no page about ${name} is linked`,
+      state === 'broken'
+        ? `the page about ${name} does not open`
+        : state === 'nowhere'
+          ? `a link about ${name} leads nowhere`
+          : `no page about ${name} is linked`,
     )
     return fail(
       `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for a page about privacy and one with terms or a legal notice.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
@@ -121,7 +126,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
 }
 
 interface LegalPage {
-  readonly state: 'open' | 'broken' | 'unread' | 'missing'
+  readonly state: 'open' | 'broken' | 'unread' | 'missing' | 'nowhere'
   readonly evidence: Evidence
 }
 
@@ -140,7 +145,7 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (page) return { state: 'open', evidence: { url: page.url, value: 'status 200' } }
   const part = kind === 'privacy' ? privacyPart(site) : undefined
   if (part) return { state: 'open', evidence: part }
-  const section = legalSection(site, kind)
+  const section = legalSection(site, kind) ?? legalDialog(site, kind)
   if (section) return { state: 'open', evidence: section }
   const links = linksToKind(site, kind)
   const answers = links.flatMap(({ url }) => {
@@ -153,6 +158,8 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (answer) return { state: 'broken', evidence: { url: answer.url, value: `status ${answer.status}` } }
   const [link] = links
   if (link) return { state: 'unread', evidence: { url: link.url, value: 'linked, and not read' } }
+  const dead = deadLink(site, kind)
+  if (dead) return { state: 'nowhere', evidence: dead }
   return {
     state: 'missing',
     evidence: { url: site.origin, value: `no link about ${kind} on ${counted(site.pages.length, 'page')}` },
@@ -237,7 +244,7 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
       url: page.url,
       value: shown(page.title) || 'status 200',
     })
-  const section = legalSection(site, 'imprint') ?? imprintPart(site)
+  const section = legalSection(site, 'imprint') ?? imprintPart(site) ?? statedOwner(site)
   if (section) return pass('A section tells who answers for the site.', section)
   const [linked] = kinds.flatMap((kind) =>
     linksToKind(site, kind).map((link) => ({ link, answer: replyAt(site, link.url) })),
