@@ -241,7 +241,7 @@ function withoutBracket(name: string): string {
 }
 
 const legalForms: ReadonlySet<string> = new Set(
-  'inc incorporated llc ltd limited corp corporation co company gmbh ag kg ug plc sa sas sarl srl spa bv nv oy ab pty llp şti ooo ооо ип'.split(
+  'inc incorporated llc ltd limited corp corporation co company gmbh ag kg ug plc sa sas sarl srl spa bv nv oy ab pty llp sti ooo ооо ип'.split(
     ' ',
   ),
 )

@@ -159,7 +159,7 @@ export function accented(name: string, { text }: Page): string {
   for (let at = letters.indexOf(wanted); at !== -1; at = letters.indexOf(wanted, at + 1)) {
     const found = start.slice(at, at + name.length)
     const isWhole = !/[\p{L}\p{N}]/u.test(`${start[at - 1] ?? ' '}${start[at + name.length] ?? ' '}`)
-    if (isWhole && plain(found) === name) return found
+    if (isWhole && found !== name && plain(found) === name) return found
   }
   return name
 }

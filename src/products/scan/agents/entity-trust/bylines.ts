@@ -31,7 +31,7 @@ function isShown(page: Page, author: string, site: Site): boolean {
 
 function isSiteName(author: string, site: Site): boolean {
   const [own, name] = [author, companyName(site)].map(normalized)
-  return own === name || ` ${name} `.includes(` ${own} `)
+  return ` ${name} `.includes(` ${own} `) || own === site.registrableDomain.split('.')[0]
 }
 
 const signsWith =

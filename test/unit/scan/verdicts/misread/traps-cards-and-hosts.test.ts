@@ -152,8 +152,14 @@ describe('who stands behind the site', () => {
       '<title>Tu Guia en Brujas</title><meta property="og:site_name" content="Tu Guía en Brujas"><h1>Tours</h1><footer>© 2026 Tu Guía en Brujas</footer>'
     expect(runCheck(entityTrust, 'brand-name', site(home(page))).result).toBe('pass')
     const plain =
-      '<title>Cafe Lind</title><h1>Kuchen</h1><p>Das Café Lind hat Kuchen.</p><footer>Café Lind</footer>'
+      '<title>Cafe Lind</title><h1>Kuchen</h1><p>Cafe Lind heißt auch Café Lind.</p><footer>Café Lind</footer>'
     expect(companyName(site(home(plain)))).toBe('Café Lind')
+  })
+
+  test('a Turkish legal form is no part of the name', () => {
+    const page =
+      '<title>Lind Bilişim</title><meta property="og:site_name" content="Lind Bilişim Ltd. Şti."><footer>© 2026 Lind Bilişim Ltd. Şti.</footer>'
+    expect(runCheck(entityTrust, 'brand-name', site(home(page))).result).toBe('pass')
   })
 
   test('a mark on a Japanese letter makes another name', () => {
@@ -289,6 +295,11 @@ describe('the author of an article', () => {
 
   test('is not told by the name of the site in its header or text', () => {
     const outcome = runCheck(entityTrust, 'authorship', post('<p>Lind keeps your passwords.</p>', 'Lind'))
+    expect(quotesOf(outcome)).toContain('no name for readers')
+  })
+
+  test('is not told by the name of its domain in the text', () => {
+    const outcome = runCheck(entityTrust, 'authorship', post('<p>Site keeps your passwords.</p>', 'Site'))
     expect(quotesOf(outcome)).toContain('no name for readers')
   })
 
