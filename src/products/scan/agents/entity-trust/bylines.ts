@@ -26,7 +26,12 @@ function isShown(page: Page, author: string, site: Site): boolean {
   return page.lines
     .slice(0, maxLines)
     .map((line) => line.toLowerCase().slice(0, maxCharacters))
-    .some((line) => signsWith.test(line.slice(0, Math.max(0, line.indexOf(name)))))
+    .some((line) => {
+      const start = line.slice(0, Math.max(0, line.indexOf(name)))
+      const sign = signsWith.exec(start)
+      const before = sign === null ? '' : start.slice(0, sign.index).trim()
+      return sign !== null && (isOpen(before) || writes.test(before))
+    })
 }
 
 function isSiteName(author: string, site: Site): boolean {

@@ -294,7 +294,11 @@ describe('the author of an article', () => {
   })
 
   test('is not told by the name of the site in its header or text', () => {
-    const outcome = runCheck(entityTrust, 'authorship', post('<p>Lind keeps your passwords.</p>', 'Lind'))
+    const outcome = runCheck(
+      entityTrust,
+      'authorship',
+      post('<p>Lind keeps your passwords.</p><p>Vault, developed by Lind</p>', 'Lind'),
+    )
     expect(quotesOf(outcome)).toContain('no name for readers')
   })
 
