@@ -84,13 +84,21 @@ function isBuilt(url: string): boolean {
   )
 }
 
-/** True for `app.3f9a2b1c.js` and `index-BxQ3f9aZ.css`, false for `jquery-3.6.0.min.js`. */
+/**
+ * True for `app.3f9a2b1c.js` and `index-BxQ3f9aZ.css`, false for `jquery-3.6.0.min.js`. Build tools write the hash last;
+ * in `ld-export-f1ad00d0-600x750.webp` it is the number of a picture. Their own folders hold nothing but hashed files.
+ */
 function isHashed(url: string): boolean {
-  const name = new URL(url).pathname.split('/').at(-1) ?? ''
-  return name.split(/[.\-_~]/).some((part) => {
-    if (part.length < 8 || part.length > 64 || !/\d/.test(part)) return false
-    return /^[0-9a-f]+$/.test(part)
-      ? /[a-f]/.test(part)
-      : /^[0-9A-Za-z]+$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part)
-  })
+  const { pathname } = new URL(url)
+  const name = pathname.split('/').at(-1) ?? ''
+  const stem = name.replace(/(?:\.(?:min|chunk|bundle|module|legacy))*\.\w{2,5}$/i, '')
+  const parts = stem.split(/[.\-_~]/)
+  return (/\/(?:_next|_nuxt|_astro)\//.test(pathname) ? parts : parts.slice(-1)).some(isHash)
+}
+
+function isHash(part: string): boolean {
+  if (part.length < 8 || part.length > 64 || !/\d/.test(part)) return false
+  return /^[0-9a-f]+$/.test(part)
+    ? /[a-f]/.test(part)
+    : /^[0-9A-Za-z]+$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part)
 }

@@ -231,12 +231,16 @@ export function readReviews(
   const service = firstService(services, 'reviews')
   if (service) return { how: 'service', evidence: [service] }
   const section = firstOf(site.pages, (page) => {
+    if (invented.test(page.mainText.slice(0, 200_000))) return undefined
     const heading = page.headings.find(
       ({ text }) =>
         (page === site.home || !isBibliography.test(text.trim())) &&
         (proofWords.test(text.slice(0, 200)) || isTextOfKind(text, 'proof')),
     )
     if (heading) return { url: page.url, value: `heading "${heading.text}"` }
+    const label = page.lines.find((line) => line.length <= 30 && quoteLabel.test(line.trim()))
+    if (label && ratingSigns.test(page.mainPart.prose.slice(0, 200_000)))
+      return { url: page.url, value: `"${label}" above ratings` }
     const [part] = sectionsOfKind(page, 'proof')
     if (part) return { url: page.url, value: `section "${part.label}"` }
     const testimonial = findTestimonial(page) ?? findPressQuote(page)
@@ -262,7 +266,15 @@ const isBibliography =
   /^(?:references|références|referências|referencias|referenze|referenties|参考文献|참고문헌)$/i
 
 const proofWords =
-  /testimonial|(?:customer|client|patient|guest|member)(?:s|['’]s|s['’])? voices|google reviews?\b|(?:customer|client|patient|guest|our|what) .{0,20}(?:reviews?\b|stories|say\b|saying)|\breviews\b|(?:^|our |customer |client )case stud(?:y|ies)$|success stor|trusted by|kundenstimmen|referenzen|témoignages|avis (?:clients|google)|testimoni(?:os|anze)|dicono di noi|recensioni|depoimentos|отзыв|müşteri yorum|referans|آراء|お客様の声|(?:活用|導入|施工|成功|制作|開発)事例|事例(?:の?ご?紹介|一覧|について|集)|患者様の声|口コミ|후기|客户评价|客戶評價/i
+  /testimonial|(?:customer|client|patient|guest|member)(?:s|['’]s|s['’])? voices|google reviews?\b|(?:customer|client|patient|guest|our|what) .{0,20}(?:reviews?\b|stories|say\b|saying)|\breviews\b|(?:^|our |customer |client )case stud(?:y|ies)$|success stor|trusted by|kundenstimmen|referenzen|témoignages|avis (?:clients|google)|testimoni(?:os|anze)|dicono di noi|recensioni|depoimentos|отзыв|müşteri yorum|referans|آراء|お客様の声|(?:活用|導入|施工|成功|制作|開発)事例|事例(?:の?ご?紹介|一覧|について|集)|患者様の声|口コミ|후기|客户评价|客戶評價|o que (?:os |as |nossos |nossas )?(?:\p{L}{3,15} )?(?:dizem|falam|acham)|(?:lo|qué) (?:que )?(?:nos )?(?:dicen|opinan)|(?:^|nuestras |las )(?:opiniones|reseñas)(?: de .{3,20})?$|ce que (?:disent|pensent)|(?:nos|mes) (?:clients|patients) (?:témoignent|parlent|disent)|cosa (?:dicono|pensano)|das sagen (?:unsere|meine)|was (?:unsere |meine )?\p{L}{3,20} sagen|wat (?:onze )?\p{L}{3,15} zeggen|(?:klant|patiënt)ervaringen|ne diyor|что (?:о нас )?говорят|患者さまの声|avaliações/iu
+
+/** A label above quotes is often no heading. */
+const quoteLabel =
+  /^(?:testimonials|kundenstimmen|patientenstimmen|témoignages|testimonios|testimonianze|recensioni|depoimentos|avaliações|отзывы|müşteri yorumları)$/i
+
+/** The page says that its quotes are samples: "Depoimentos ilustrativos". */
+const invented =
+  /(?<!\p{L})(?:depoimentos|relatos|testimonios|testimonianze|reseñas|opiniones) (?:\p{L}{2,6} ){0,2}(?:ilustrativ[oa]s|illustrativ[ei]|fict[ií]ci[oa]s|fittizie)|(?:illustrative|fictional|sample|example|placeholder) (?:testimonials|reviews|quotes)|(?:testimonials|reviews|quotes) (?:shown |above |here )?(?:are|is) (?:illustrative|fictional|examples|samples|placeholders)|témoignages (?:fictifs|illustratifs|d['’]exemple)|(?:beispielhafte|fiktive) (?:kundenstimmen|bewertungen|zitate)|(?:kundenstimmen|bewertungen|zitate) (?:sind|dienen) (?:beispiel|fiktiv|nur als)|вымышленные отзывы/iu
 
 /** To reviews on another site. */
 const reviewLink =
@@ -270,7 +282,7 @@ const reviewLink =
 
 /** Stars, and grades out of five with the number of reviews. */
 const ratingSigns =
-  /事例(?:について|を)ご?紹介|(?:★|⭐){4,5}|[345][.,]\d\s?(?:★|⭐|\/\s?5|(?:von|out of|sur|su|de) 5)/u
+  /事例(?:について|を)ご?紹介|(?:(?:★|⭐)\s?){4,5}|[345][.,]\d\s?(?:★|⭐|\/\s?5|(?:von|out of|sur|su|de) 5)/u
 
 /** At the domain of the site: an imprint names mailboxes of chambers and authorities, too. */
 function findMailbox(site: Site): Evidence | undefined {

@@ -217,16 +217,21 @@ const reserved =
 
 /** For comparison: lower case, without punctuation and without the legal form. */
 export function normalized(name: string): string {
-  return withoutBracket(name)
-    .replace(/[™®©℠]/g, ' ')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll('\u0307', '')
-    .replace(/&/g, ' and ')
-    .replace(/株式会社|有限会社|合同会社|주식회사|有限公司/g, ' ')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !legalForms.has(word))
-    .join(' ')
+  return (
+    withoutBracket(name)
+      .replace(/[™®©℠]/g, ' ')
+      .normalize('NFKC')
+      .toLowerCase()
+      .normalize('NFD')
+      // "Café" and "Cafe" are one name. A mark on a Japanese letter makes it another one.
+      .replace(/(?<=\p{Script=Latin})[\u0300-\u036f]+/gu, '')
+      .normalize('NFC')
+      .replace(/&/g, ' and ')
+      .replace(/株式会社|有限会社|合同会社|주식회사|有限公司/g, ' ')
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '' && !legalForms.has(word))
+      .join(' ')
+  )
 }
 
 /** "Society of Rowing" of "Society of Rowing (SR)": an abbreviation or a translation behind the name. */
@@ -236,7 +241,7 @@ function withoutBracket(name: string): string {
 }
 
 const legalForms: ReadonlySet<string> = new Set(
-  'inc incorporated llc ltd limited corp corporation co company gmbh ag kg ug plc sa sas sarl srl spa bv nv oy ab pty llp şti ooo ооо ип'.split(
+  'inc incorporated llc ltd limited corp corporation co company gmbh ag kg ug plc sa sas sarl srl spa bv nv oy ab pty llp sti ooo ооо ип'.split(
     ' ',
   ),
 )

@@ -6,6 +6,7 @@ import { agreedName, copyrightNamesOf, withoutDocs } from './brand-name.ts'
 import { isGeneric } from './generic-titles.ts'
 import { withoutGreeting } from './greetings.ts'
 import {
+  accented,
   brandLinksOf,
   countSources,
   folded,
@@ -55,7 +56,9 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
     : [...new Set(all)].slice(0, 40).find((name) => countSources(name, site) >= 2)
   const found = agreed ?? (trustsCopyright ? all : [...named, spelled]).find((one) => one !== '')
   const name = found === undefined || isStated ? found : (longerName(site, found) ?? found)
-  return name === undefined ? undefined : shown(trimmed(name), maxLength)
+  if (name === undefined) return undefined
+  const written = shown(trimmed(name), maxLength)
+  return isStated || site.home === undefined ? written : accented(written, site.home)
 }
 
 const maxLength = 100

@@ -20,7 +20,7 @@ function isName(amount: string): boolean {
 
 /** The capital of a firm, which the law has it name: "SAS au capital de 34 000 €". */
 function isCapital({ input, index }: RegExpMatchArray): boolean {
-  return /(?:capital(?: social)?(?: variable)?|share capital|stammkapital|grundkapital|capitale sociale|kapitał zakładowy|capital)(?: (?:de|von|of|i\.v\.|pari a|w wysokości))?\s?:?\s{0,2}$/iu.test(
+  return /(?:capital(?: social)?(?: variable)?|share capital|stammkapital|grundkapital|capitale sociale|kapitał zakładowy|capital|資本金|资本金|注册资本|註冊資本|자본금)(?: (?:de|von|of|i\.v\.|pari a|w wysokości))?\s?[:：]?\s{0,2}$/iu.test(
     (input ?? '').slice(Math.max(0, (index ?? 0) - 60), index),
   )
 }
@@ -84,7 +84,8 @@ const after =
   'دينارا?ً?|دولارا?ً?|ليرة|يورو|บาท|đồng|đ|rupees?|ruppees|تومان|ש"ח'
 
 const digits = '[\\d٠-٩۰-۹０-９]'
-const number = `${digits}(?:[\\d٠-٩۰-۹０-９.,，'’٬٫ \\u00a0\\u202f]{0,14}${digits})?`
+/** A blank stands before three digits only: "18,0 32,00 €" are two cells of a table. */
+const number = `${digits}(?:(?:[\\d٠-٩۰-۹０-９.,，'’٬٫]|[ \\u00a0\\u202f](?=${digits}{3}(?!${digits}))){0,14}${digits})?`
 
 const amount = new RegExp(
   `(?:(?:(?<![\\p{L}\\d/_.])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +

@@ -1,6 +1,6 @@
 import { addressKey, decodeEscapes, pathOf } from './addresses.ts'
 import { repliesFor } from './capture.ts'
-import { readDate } from './dates.ts'
+import { datesIn, dayMs, readDate } from './dates.ts'
 import { metaOf } from './html/elements.ts'
 import { nodesOf, textOf } from './html/json-ld.ts'
 import { countWords } from './html/words.ts'
@@ -31,7 +31,10 @@ export function articlesOf(site: Site): readonly Article[] {
     const headlines = new Set(nodes.map(({ properties }) => textOf(properties.headline)))
     const [node] = headlines.size === 1 ? nodes : []
     const isAddressed = isBelowBlog(page.url)
-    const isDeclared = metaOf(page, 'og:type') === 'article' && metaOf(page, 'article:published_time') !== ''
+    const isDeclared =
+      metaOf(page, 'og:type') === 'article' &&
+      metaOf(page, 'article:published_time') !== '' &&
+      (isAddressed || isNamed(page, posts) || showsArticle(page))
     const isPost = (isAddressed || isNamed(page, posts)) && headlines.size === 0 && !hasHeadings(page)
     if (!node && !isDeclared && !isPost) return []
     // A teaser for each of several texts, or none of them: the page is their list.
@@ -41,6 +44,34 @@ export function articlesOf(site: Site): readonly Article[] {
     const noDate = [published, modified].find(isNoDate)
     return [{ page, node, published: readDate(published), modified: readDate(modified), noDate }]
   })
+}
+
+/**
+ * Themes of Hugo declare every page an article with a date. A text that is one shows it to readers, too: the day on which
+ * it appeared, or who wrote it.
+ */
+function showsArticle(page: Page): boolean {
+  const published = readDate(metaOf(page, 'article:published_time'))
+  return (
+    page.elements.some(
+      ({ name, node, isHidden, region }) =>
+        !isHidden &&
+        region !== 'footer' &&
+        region !== 'nav' &&
+        (name === 'time' ||
+          /(?:^|[\s_-])(?:byline|author|posted-on|published|post-date|entry-date)(?:$|[\s_-])/i.test(
+            (node.attribs.class ?? '').slice(0, 300),
+          )),
+    ) ||
+    page.lines.slice(0, 200).some((line) => line.length <= 200 && byline.test(line)) ||
+    (published !== undefined &&
+      page.lines
+        .slice(0, 300)
+        .some(
+          (line) =>
+            line.length <= 120 && datesIn(line, 3).some((date) => Math.abs(date - published) <= dayMs),
+        ))
+  )
 }
 
 /** Other forms of ISO 8601 than those that are read here, such as a year alone, are dates as well. */

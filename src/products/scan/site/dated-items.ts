@@ -1,4 +1,4 @@
-import { pathOf } from './addresses.ts'
+import { isSameSite, pathOf } from './addresses.ts'
 import { articlesOf } from './articles.ts'
 import { repliesFor, type SiteReply } from './capture.ts'
 import { datesIn, dayMs, readDate } from './dates.ts'
@@ -95,7 +95,8 @@ function isCalendar(url: string): boolean {
 
 /** A date that a sitemap gives to all its addresses: perhaps the day on which it was made. */
 export function uniformLastmods(site: Site): readonly DatedItem[] {
-  return site.sitemap.urls.slice(0, 1).flatMap(({ loc, lastmod }) => {
+  const [first] = site.sitemap.urls.filter(({ loc }) => isSameSite(loc, site.origin))
+  return (first === undefined ? [] : [first]).flatMap(({ loc, lastmod }) => {
     const date = lastmod === undefined ? undefined : readDate(lastmod)
     return date === undefined || date > site.now + dayMs
       ? []
@@ -104,7 +105,9 @@ export function uniformLastmods(site: Site): readonly DatedItem[] {
 }
 
 function fromSitemap(site: Site): DatedItem[] {
-  const items = site.sitemap.urls.flatMap(({ loc, lastmod }) => {
+  // A page at another site says nothing of this one.
+  const own = site.sitemap.urls.filter(({ loc }) => isSameSite(loc, site.origin))
+  const items = own.flatMap(({ loc, lastmod }) => {
     const date = lastmod === undefined ? undefined : readDate(lastmod)
     return date === undefined ? [] : [{ url: loc, date, source: 'lastmod in the sitemap' }]
   })

@@ -102,7 +102,7 @@ export const kindWords: Readonly<Record<string, Readonly<Record<string, string>>
     it: 'note legali|informazioni legali|dati societari',
     pt: 'aviso legal|informações legais',
     nl: 'colofon|bedrijfsgegevens',
-    tr: 'künye|yasal uyarı',
+    tr: 'künye|yasal uyarı|firma bilgileri|şirket bilgileri|ticari bilgiler',
     ru: 'реквизиты|правовая информация|сведения об организации',
     ar: 'بيانات الشركة',
     ja: '特定商取引法に基づく表記|特定商取引法に基づく表示|特定商取引法に基づく記載|特定商取引に関する法律に基づく表記|特定商取引に関する法律に基づく表示|特定商取引に関する法律に基づく記載|特定商取引に関する法律|特定商取引に関する表示|特定商取引に関する表記|特定商取引法について|特定商取引法|特商法表記|特商法|運営会社|運営者情報',

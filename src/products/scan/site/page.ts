@@ -130,7 +130,7 @@ function placeholderRule($: CheerioAPI): (href: string) => boolean {
       .flatMap(({ attribs }) => [attribs.id, attribs.name]),
   )
   return (href) => {
-    if (isPlaceholder(href)) return true
+    if (isPlaceholder(href) || href.trim() === '') return true
     const fragment = /^\s*#(.*)$/s.exec(href)?.[1]?.trim()
     if (fragment === undefined || fragment === 'top') return false
     return fragment === '' || !parts.has(decoded(fragment))

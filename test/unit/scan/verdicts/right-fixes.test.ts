@@ -91,7 +91,7 @@ describe('addresses of the sitemap on another host', () => {
 
   test('get the right host when all name the same wrong one', () =>
     expect(
-      runCheck(crawlAccess, 'sitemap-quality', site(entries('https://old.test/a', 'https://old.test/b'))),
+      runCheck(coreSnapshot, 'sitemap', site(entries('https://old.test/a', 'https://old.test/b'))),
     ).toMatchObject({ fix: expect.stringContaining(`with ${at}, for example ${at}/a.`) }))
 
   test('are taken out when they are the exception', () =>

@@ -2,6 +2,7 @@ import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
+import { isTrap } from '../../site/html/fields/trap-fields.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
@@ -17,7 +18,7 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
     return page.elements.flatMap((element) => {
       const { name, node, isHidden } = element
       const token =
-        name === 'input' && !isHidden
+        name === 'input' && !isHidden && !isTrap(element)
           ? (expectedToken(node) ?? labelledToken(node, names.ofField(element)))
           : undefined
       return token === undefined ||

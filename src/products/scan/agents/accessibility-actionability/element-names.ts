@@ -2,6 +2,7 @@ import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts
 import { andTheRest, counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
+import { isTrap } from '../../site/html/fields/trap-fields.ts'
 import { isElement } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
@@ -14,7 +15,7 @@ import { markupOf } from './markup.ts'
  */
 export function judgeLabels(pages: readonly Page[]): Outcome {
   return judgeRatio(pages, {
-    applies: (field) => !isToggle(field) && isAsked(field),
+    applies: (field) => !isToggle(field) && isAsked(field) && !isTrap(field),
     isGood: (page) => {
       const names = namesOn(page)
       return (field) => names.ofField(field) !== ''

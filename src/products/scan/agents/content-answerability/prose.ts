@@ -83,8 +83,16 @@ function figuresIn(written: string): readonly string[] {
   const measured = [...text.matchAll(figure)].filter(
     (match) => !isTime(match[0]) && !isYear(match[0]) && !isQuoted(text, match) && !isLabel(text, match),
   )
-  return [...amountsIn(text, 10_000), ...measured.map(([one]) => one)]
+  return [
+    ...amountsIn(text, 10_000),
+    ...measured.map(([one]) => one),
+    ...Array.from(text.matchAll(spelled), ([one]) => one),
+  ]
 }
+
+/** How long somebody has done something is often written in words: "más de cinco años". "One day" tells nothing. */
+const spelled =
+  /(?<!\p{L})(?:(?:two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|fifty) years|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|fünfzehn|zwanzig|dreißig|vierzig|fünfzig) jahren?|(?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|quince|veinte|treinta|cuarenta|cincuenta) años|(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|quinze|vingt|trente|quarante|cinquante) ans|(?:due|tre|quattro|cinque|sei|sette|otto|nove|dieci|quindici|venti|trenta|quaranta|cinquanta) anni|(?:dois|três|quatro|cinco|seis|sete|oito|nove|dez|quinze|vinte|trinta|quarenta|cinquenta) anos|(?:twee|drie|vier|vijf|zes|zeven|acht|negen|tien|vijftien|twintig|dertig|veertig|vijftig) jaar)(?!\p{L})/giu
 
 /** What a theme writes beside the date of an article: "1 min · Jane Doe", "5 min read". */
 const readingTime =
@@ -129,11 +137,13 @@ const units =
   'jaar|dagen|uur|minuten|seconden|maanden|weken|yıl|yıllık|gün|saat|dakika|saniye|ay|hafta|kişi|лет|года?|год|месяц(?:ев|а)?|час(?:ов|а)?|минут[аы]?|дней|дня|день|секунд|недел[иь]|шт|чел|' +
   'سنة|سنوات|عاما?|أعوام|يوما?|أيام|ساعة|ساعات|دقيقة|دقائق|شهرا?|أشهر|أسبوع|أسابيع|عميل|مشروع|' +
   'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
-  'customers?|clients?|users?|patients?|projects?|employees?|people|countries|kunden|mitarbeiter(?:innen)?|personen|clienti|clientes|pessoas|personas|personnes|medewerkers'
+  'customers?|clients?|users?|patients?|projects?|employees?|people|countries|kunden|mitarbeiter(?:innen)?|personen|clienti|clientes|pessoas|personas|personnes|medewerkers|' +
+  'guests?|reviews?|gäste|bewertungen|ospiti|recensioni|huéspedes|reseñas|opiniones|hóspedes|avaliações|invités|avis|gasten|beoordelingen|misafir|yorum|гост(?:ь|я|ей)|отзыв(?:а|ов)?|' +
+  'pollici|pulgadas|polegadas|zoll|pouces|дюйм(?:а|ов)?|inç'
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */
 const counters =
-  '年間?|[ヶか个個]月間?|月間|日間|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|万|萬|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만|배|％'
+  '年間?|[ヶか个個]月間?|月間|日間|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|[万萬](?![円元圓圆])|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만(?!원)|배|％'
 
 /**
  * Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. Single letters stuck to a number ("4v") are names in code and formulas, the

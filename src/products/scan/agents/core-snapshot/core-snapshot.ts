@@ -5,6 +5,7 @@ import { needsHome } from '../../findings/needs.ts'
 import { scriptedMenu } from '../../findings/scripted-parts.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
+import { straySitemap } from '../../findings/stray-sitemap.ts'
 import { shown } from '../../site/addresses.ts'
 import { homeAddress, rootNote, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
@@ -137,6 +138,8 @@ function judgeSitemap(site: Site): Outcome {
       return unmeasured(
         `The sitemap index ${shown(read.url)} can be read. None of the sitemaps that it names was read at this site, so their pages are not known.`,
       )
+    const stray = straySitemap(site)
+    if (stray !== undefined) return fail(stray.reason, stray.fix, { url: read.url, value: stray.quote })
     return pass(`The sitemap can be read and lists ${pages}.`, {
       url: read.url,
       value: `${read.kind ?? 'list'}, ${pages}`,

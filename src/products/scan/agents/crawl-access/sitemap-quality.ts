@@ -10,6 +10,7 @@ import {
 } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { counted } from '../../findings/share.ts'
+import { straySitemap } from '../../findings/stray-sitemap.ts'
 import { absolute, isSameSite, shown } from '../../site/addresses.ts'
 import { type Capture, repliesFor, type SiteReply } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
@@ -21,7 +22,8 @@ import type { Site } from '../../site/site.ts'
  * Judges whether the addresses in the sitemap are on this host, answer and may be indexed. A crawler that
  * meets dead ends trusts the others less and returns less often.
  */
-export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome {
+export function judgeSitemapQuality(site: Site): Outcome {
+  const { capture, sitemap, origin } = site
   const file = sitemap.files.find(({ state }) => state === 'ok')
   if (file === undefined) {
     const isUnread = capture.exchanges.some(
@@ -40,6 +42,9 @@ export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome
       { url: big, value: 'more than 50,000 addresses or 50 MiB' },
     )
   }
+  const stray = straySitemap(site)
+  if (stray !== undefined)
+    return notApplicable(`The addresses in the sitemap are not of this site: ${stray.quote}.`)
   const host = new URL(origin).host
   const foreignUrls = sitemap.urls.filter(({ loc }) => URL.parse(loc)?.host !== host)
   const answers = repliesFor(capture, 'sitemap-url')

@@ -17,7 +17,9 @@ import type { Page, Site } from '../../site/site.ts'
 export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const kind = kindOfSite(site)
   const noun = nounOf(kind)
-  const own = pagesOfKind(site, 'about')
+  // The home page in another language is a home page.
+  const isOtherHome = (page: Page) => page !== site.home && isLanguageRoot(page.url)
+  const own = pagesOfKind(site, 'about').filter((page) => !isOtherHome(page))
   const left = own.find(({ text }) => isTemplateText(text))
   // A privacy notice begins with "Who we are", too.
   const notices = noticesOf(site)
@@ -26,7 +28,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
       .filter((page) => page !== left && isOpen(page) && !listsReleases(page))
       .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
     ...pages.flatMap((page, at) =>
-      notices.has(page) || listsReleases(page) ? [] : aboutSections(page, at === 0),
+      notices.has(page) || listsReleases(page) || isOtherHome(page) ? [] : aboutSections(page, at === 0),
     ),
     ...(isOnePersons(site) || isCalledAbout(site)
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
@@ -65,6 +67,11 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     `Write at least 150 words about who runs the ${noun} on a page of its own, and link it from the menu.`,
     { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
   )
+}
+
+/** `/fr/`, `/pt-br/index.html`. */
+function isLanguageRoot(url: string): boolean {
+  return /^\/[a-z]{2}(?:[-_][a-z]{2,4})?(?:\/(?:index\.\w{2,5})?)?$/i.test(new URL(url).pathname)
 }
 
 /** "About" in the menu leads to the home page itself, and not to a section of it. */
@@ -106,7 +113,11 @@ function parentSite({ pages, origin, registrableDomain: domain }: Site): string 
 
 /** A site of one page may have a section for it, and so may another page, under a heading. */
 function aboutSections(home: Page, isHome: boolean): { url: string; words: number }[] {
-  const named = new Set(sectionsOfKind(home, 'about').map(({ element }) => element))
+  const named = new Set(
+    sectionsOfKind(home, 'about')
+      .map(({ element }) => element)
+      .filter((element) => !isHero(element, home)),
+  )
   // "Our mission" on each of four cards is a template's word for what the card offers.
   const labels = home.elements.filter(
     (element) => isAboutLabel(element) && (isHome || /^h[1-6]$/.test(element.name)),
@@ -120,6 +131,18 @@ function aboutSections(home: Page, isHome: boolean): { url: string; words: numbe
       .slice(0, 5)
       .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))
       .filter(({ words }) => words > 0)
+  )
+}
+
+/** The part with the main heading, called "Presentation" for programs that read aloud: it greets, and tells of nobody. */
+function isHero(section: Element, { elements }: Page): boolean {
+  return (
+    attributeOf(section, 'aria-label') !== '' &&
+    attributeOf(section, 'id') === '' &&
+    elements.some(
+      ({ name, node }) =>
+        name === 'h1' && around(node).includes(section) && !isTextOfKind(textWithin([node]), 'about'),
+    )
   )
 }
 

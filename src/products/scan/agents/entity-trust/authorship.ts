@@ -9,7 +9,7 @@ import { countWords } from '../../site/html/words.ts'
 import { linksToKind } from '../../site/linked-pages.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { hasByline } from './bylines.ts'
+import { hasByline, isAccount } from './bylines.ts'
 import { isSocial } from './profile-addresses.ts'
 
 /** The checks of articles: their authors and their sources. */
@@ -21,14 +21,14 @@ export function judgeAuthorship(_pages: readonly Page[], site: Site): Outcome {
     goodMany: 'name their author to readers and in their markup',
     loss: 'Engines weigh who says something; they cannot attribute the others.',
     fix: (url, { page, node }) =>
-      hasByline(page, authorOf(page, node, site))
+      hasByline(page, authorOf(page, node, site), site)
         ? `Put author with a Person into the markup of ${url}. Readers see the name there already, and programs do not.`
         : isDeclared({ page, node }, site)
           ? `Put a line "By …" with a link to the author under the title of ${url}. The markup has the name already.`
           : `Put a line "By …" with a link to the author under the title of ${url}, and author with a Person into its markup.`,
     describe: ({ page, node }) => {
       const author = authorOf(page, node, site)
-      return `${author === '' ? 'no author in the JSON-LD' : `author "${shown(author, 60)}"`}, ${hasByline(page, author) ? 'a name for readers' : 'no name for readers'}`
+      return `${author === '' ? 'no author in the JSON-LD' : `author "${shown(author, 60)}"`}, ${hasByline(page, author, site) ? 'a name for readers' : 'no name for readers'}`
     },
   })
 }
@@ -109,13 +109,17 @@ function judgeArticles(site: Site, rule: ArticleRule): Outcome {
 /** The article shows a byline to readers and declares an author to programs. */
 function hasAuthor(article: Article, site: Site): boolean {
   const { page, node } = article
-  return isDeclared(article, site) && hasByline(page, authorOf(page, node, site))
+  return isDeclared(article, site) && hasByline(page, authorOf(page, node, site), site)
+}
+
+function isName(author: string): boolean {
+  return author !== '' && !isAccount(author)
 }
 
 function isDeclared({ page, node }: Pick<Article, 'page' | 'node'>, site: Site): boolean {
   return (
-    authorOf(page, node, site) !== '' ||
-    metaOf(page, 'author') !== '' ||
+    isName(authorOf(page, node, site)) ||
+    isName(metaOf(page, 'author')) ||
     page.elements.some(({ node: element }) =>
       /\bauthor\b/.test(`${attributeOf(element, 'rel')} ${attributeOf(element, 'itemprop')}`),
     )

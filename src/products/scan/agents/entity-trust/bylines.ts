@@ -1,19 +1,51 @@
+import { normalized } from '../../signals/brand-name.ts'
+import { companyName } from '../../signals/company-name.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
-import type { Page } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 
 /**
  * Whether readers see who wrote a page: the name that its markup gives, a line "By Anna Lind", or an element for the
  * author. "Back by Popular Demand" and "Powered by Google Cloud" have the form of such a line and name no person.
  */
-export function hasByline(page: Page, author: string): boolean {
-  if (author.length >= 3 && page.text.toLowerCase().includes(author.toLowerCase())) return true
+export function hasByline(page: Page, author: string, site: Site): boolean {
+  if (author.length >= 3 && !isAccount(author) && isShown(page, author, site)) return true
   const start = page.mainText.slice(0, 1_500)
   return (
     page.lines
       .slice(0, maxLines)
       .some((line) => line.length <= maxCharacters && start.includes(line) && isByline(line)) ||
     page.elements.some(isForAuthor)
+  )
+}
+
+/** The name of the site stands in every header and many sentences, so only a line that signs with it counts. */
+function isShown(page: Page, author: string, site: Site): boolean {
+  const name = author.toLowerCase()
+  if (!isSiteName(author, site)) return page.text.toLowerCase().includes(name)
+  return page.lines
+    .slice(0, maxLines)
+    .map((line) => line.toLowerCase().slice(0, maxCharacters))
+    .some((line) => {
+      const start = line.slice(0, Math.max(0, line.indexOf(name)))
+      const sign = signsWith.exec(start)
+      const before = sign === null ? '' : start.slice(0, sign.index).trim()
+      return sign !== null && (isOpen(before) || writes.test(before))
+    })
+}
+
+function isSiteName(author: string, site: Site): boolean {
+  const [own, name] = [author, companyName(site)].map(normalized)
+  return ` ${name} `.includes(` ${own} `) || own === site.registrableDomain.split('.')[0]
+}
+
+const signsWith =
+  /(?:^|[\s·•|,])(?:(?:by|von|par|por|di|da|door|av|от)\s+(?:the\s)?|(?:author|autor(?:in)?|auteur|autore|auteure|yazar|автор|作者|著者|글쓴이)\s?[:：]\s?)$/u
+
+/** What a program calls the account that published: no reader learns from it who wrote. */
+export function isAccount(author: string): boolean {
+  return /^(?:admin(?:istrator)?|root|web-?master|authors?|user(?:name)?|editor|test|default|guest|anonymous|管理员|管理員|管理者|관리자|админ)\d{0,3}$/iu.test(
+    author.trim(),
   )
 }
 
@@ -80,6 +112,7 @@ function isForAuthor({ node, isHidden, region }: PageElement): boolean {
     ) ||
       (node.name === 'a' &&
         /\/(?:authors?|autor(?:en)?|auteurs?|autore)\/[^/]/i.test(attributeOf(node, 'href')))) &&
-    textWithin([node]).length >= 3
+    textWithin([node]).length >= 3 &&
+    !isAccount(textWithin([node]))
   )
 }

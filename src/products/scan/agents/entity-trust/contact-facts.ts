@@ -80,7 +80,11 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
   const [found] = facts
     .toSorted((one, other) => Number(other.property === 'email') - Number(one.property === 'email'))
     .flatMap(({ state, evidence }) => (state === 'none' ? [] : evidence))
-  const links = site.pages.flatMap((page) => page.links.map(({ url }) => url))
+  // "https://github.com/lind" as a line of text tells it as well as a link.
+  const links = site.pages.flatMap((page) => [
+    ...page.links.map(({ url }) => url),
+    ...Array.from(page.text.slice(0, 100_000).matchAll(writtenAddress), ([url]) => url),
+  ])
   const profile = [...profilesIn(links).values()][0] ?? links.find(isScholarProfile)
   const way =
     found ?? contactPath ?? (profile === undefined ? undefined : { url: site.origin, value: profile })
@@ -95,6 +99,8 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
     { url: site.origin, value: `no way to reach its owner on ${currentPages(site)}` },
   )
 }
+
+const writtenAddress = /https?:\/\/[\w.-]{4,80}\/[\w.@/-]{1,100}[\w]/g
 
 /** The node that describes who runs the site, by the type that it has. */
 function targetNode(site: Site): string {

@@ -10,10 +10,11 @@ import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { homeAddress, rootNote } from '../../site/below-home.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
+import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { sectionsOfKind } from '../../site/html/page-sections.ts'
 import { templateTextIn } from '../../site/html/template-text.ts'
-import { textWithin } from '../../site/html/visible-text.ts'
+import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, noticesOf, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
@@ -24,8 +25,9 @@ import { judgeAbout } from './about-page.ts'
 import { judgeAuthorship, judgeCitations } from './authorship.ts'
 import { judgeBrandName } from './brand-name.ts'
 import { judgeContactFacts } from './contact-facts.ts'
-import { legalSection } from './legal-sections.ts'
+import { deadLink, legalDialog, legalSection } from './legal-sections.ts'
 import { judgeProfiles } from './social-profiles.ts'
+import { statedOwner } from './stated-owner.ts'
 
 /** Whether engines can tell who runs the site and find others who confirm it. */
 export const entityTrust: Agent = {
@@ -100,10 +102,14 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
     { name: 'terms', ...legalPage(site, 'terms') },
   ]
   const evidence = legalPages.map(({ evidence: quote }) => quote)
-  const missing = legalPages.filter(({ state }) => state === 'missing' || state === 'broken')
+  const missing = legalPages.filter(({ state }) => state !== 'open' && state !== 'unread')
   if (missing.length > 0) {
     const faults = missing.map(({ name, state }) =>
-      state === 'broken' ? `the page about ${name} does not open` : `no page about ${name} is linked`,
+      state === 'broken'
+        ? `the page about ${name} does not open`
+        : state === 'nowhere'
+          ? `a link about ${name} leads nowhere`
+          : `no page about ${name} is linked`,
     )
     return fail(
       `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for a page about privacy and one with terms or a legal notice.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
@@ -120,7 +126,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
 }
 
 interface LegalPage {
-  readonly state: 'open' | 'broken' | 'unread' | 'missing'
+  readonly state: 'open' | 'broken' | 'unread' | 'missing' | 'nowhere'
   readonly evidence: Evidence
 }
 
@@ -139,7 +145,7 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (page) return { state: 'open', evidence: { url: page.url, value: 'status 200' } }
   const part = kind === 'privacy' ? privacyPart(site) : undefined
   if (part) return { state: 'open', evidence: part }
-  const section = legalSection(site, kind)
+  const section = legalSection(site, kind) ?? legalDialog(site, kind)
   if (section) return { state: 'open', evidence: section }
   const links = linksToKind(site, kind)
   const answers = links.flatMap(({ url }) => {
@@ -152,6 +158,8 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (answer) return { state: 'broken', evidence: { url: answer.url, value: `status ${answer.status}` } }
   const [link] = links
   if (link) return { state: 'unread', evidence: { url: link.url, value: 'linked, and not read' } }
+  const dead = deadLink(site, kind)
+  if (dead) return { state: 'nowhere', evidence: dead }
   return {
     state: 'missing',
     evidence: { url: site.origin, value: `no link about ${kind} on ${counted(site.pages.length, 'page')}` },
@@ -164,11 +172,37 @@ function privacyPart(site: Site): Evidence | undefined {
   for (const page of site.pages.filter((one) => notices.has(one) || formsOf(one).length > 0)) {
     const heading = page.headings.find(
       ({ level, text }) =>
-        level > 1 && text.length <= 100 && (isTextOfKind(text, 'privacy') || lawOnPrivacy.test(text)),
+        level > 1 &&
+        text.length <= 100 &&
+        (isTextOfKind(text, 'privacy') || lawOnPrivacy.test(text)) &&
+        !announces(page, text),
     )
     if (heading) return { url: page.url, value: `heading "${shown(heading.text, 80)}"` }
   }
   return undefined
+}
+
+/** The heading leads to another page, or is the title of an article: "Lunch and learn: the GDPR". */
+function announces({ elements }: Page, heading: string): boolean {
+  const places = elements.filter(
+    ({ name, node }) => /^h[2-6]$/.test(name) && spokenText(node, 50) === heading,
+  )
+  return (
+    places.length > 0 &&
+    places.every(({ node }) => {
+      const outer = around(node)
+      return (
+        outer.some(({ name }) => name === 'article') ||
+        [...outer, ...elementsWithin(node)].some(
+          (one) => one.name === 'a' && /^[^#]/.test(attributeOf(one, 'href')),
+        )
+      )
+    })
+  )
+}
+
+function elementsWithin(node: Element): readonly Element[] {
+  return node.children.filter(isElement).flatMap((child) => [child, ...elementsWithin(child)])
 }
 
 /** Laws on the protection of data, by the short names that notices bear. */
@@ -210,7 +244,7 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
       url: page.url,
       value: shown(page.title) || 'status 200',
     })
-  const section = legalSection(site, 'imprint') ?? imprintPart(site)
+  const section = legalSection(site, 'imprint') ?? imprintPart(site) ?? statedOwner(site)
   if (section) return pass('A section tells who answers for the site.', section)
   const [linked] = kinds.flatMap((kind) =>
     linksToKind(site, kind).map((link) => ({ link, answer: replyAt(site, link.url) })),

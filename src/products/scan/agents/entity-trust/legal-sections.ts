@@ -1,8 +1,9 @@
 import type { Evidence } from '../../findings/check.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
-import { around, type Element } from '../../site/html/visible-text.ts'
-import { isTextOfKind } from '../../site/kind-phrases.ts'
+import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
+import { isPathPartOfKind, isTextOfKind } from '../../site/kind-phrases.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 type LegalKind = 'privacy' | 'terms' | 'imprint'
@@ -34,6 +35,48 @@ export function legalSection(site: Site, kind: LegalKind): Evidence | undefined 
       const word = title.name === 'summary' ? 'summary' : 'heading'
       return { url: page.url, value: `${word} "${shown(spokenText(title.node, 50), 80)}"` }
     }
+  }
+  return undefined
+}
+
+/** A notice in a dialog that a script opens: hidden in the HTML, and a visitor reads it after one click. */
+export function legalDialog(site: Site, kind: LegalKind): Evidence | undefined {
+  for (const page of site.pages) {
+    const dialog = page.elements.find(
+      ({ node, isHidden }) =>
+        isHidden &&
+        isPathPartOfKind(dialogName(attributeOf(node, 'id').slice(0, 60)), kind) &&
+        countWords(textWithin(node.children.filter(isElement))) >= minDialogWords,
+    )
+    if (dialog) return { url: page.url, value: `dialog "${shown(attributeOf(dialog.node, 'id'), 60)}"` }
+  }
+  return undefined
+}
+
+/** A single sentence asks for consent, and is no notice. */
+const minDialogWords = 50
+
+/** "privacy" of "privacyModal". */
+function dialogName(id: string): string {
+  return id
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()
+    .replace(/-?(?:modal|dialog|popup|overlay|lightbox)(?:-|$)/, '')
+}
+
+/** A link that bears the name of the kind and has no address: that of a template that was not filled in. */
+export function deadLink(site: Site, kind: LegalKind): Evidence | undefined {
+  for (const page of site.pages) {
+    const link = page.elements.find(
+      ({ name, node, isHidden }) =>
+        name === 'a' &&
+        !isHidden &&
+        /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'href').slice(0, 100)) &&
+        isTextOfKind(spokenText(node, 50), kind),
+    )
+    if (link)
+      return { url: page.url, value: `link "${shown(spokenText(link.node, 50), 80)}" without an address` }
   }
   return undefined
 }

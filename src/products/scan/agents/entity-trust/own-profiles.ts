@@ -74,10 +74,24 @@ function isPlaced({ node, region }: PageElement): boolean {
   return region === 'header' || region === 'footer' || region === 'nav' || isBesideContacts(node)
 }
 
-/** A link behind "Photos by" or the Dutch "door" names the photographer or the designer, not the site. */
+/**
+ * A link behind "Photos by" or the Dutch "door" names the photographer or the designer, not the site. So does the second
+ * one of "by @ann and @bob".
+ */
 function isCredited(link: PageElement['node']): boolean {
-  return credit.test(textBefore(link))
+  let one = link
+  for (let count = 0; count < maxNames; count++) {
+    const text = textBefore(one)
+    if (credit.test(text)) return true
+    const before = one.prev?.prev
+    if (!joins.test(text) || !isElement(before) || before.name !== 'a') return false
+    one = before
+  }
+  return false
 }
+
+const maxNames = 10
+const joins = /^\s*(?:,|&|and|und|et|y|e|en|ve|и|, and)\s*$/iu
 
 const credit = /(?<!\p{L})(?:by|von|par|por|da|door|av|przez|©|photos?|fotos?|foto['’]s|bilder)[\s:]{0,3}$/iu
 

@@ -1,5 +1,6 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
+import { straySitemap } from '../../findings/stray-sitemap.ts'
 import { addressKey, isFeedAddress, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { dayMs, dayOf, readDate } from '../../site/dates.ts'
@@ -22,6 +23,9 @@ export function judgeLastmod(site: Site): Outcome {
       file === undefined ? 'No sitemap was read.' : `No address could be read from ${shown(file.url)}.`,
     )
   }
+  const stray = straySitemap(site)
+  if (stray !== undefined)
+    return notApplicable(`The addresses in the sitemap are not of this site: ${stray.quote}.`)
   const dates = urls.flatMap(({ lastmod }) => {
     const date = lastmod === undefined ? undefined : readDate(lastmod)
     return date === undefined ? [] : [date]
@@ -79,6 +83,9 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
       ? notApplicable('The site has no sitemap.')
       : unmeasured('No sitemap could be read.')
   }
+  const stray = straySitemap(site)
+  if (stray !== undefined)
+    return notApplicable(`The addresses in the sitemap are not of this site: ${stray.quote}.`)
   const pages = new Map(
     home.links
       .filter(

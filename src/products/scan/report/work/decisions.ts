@@ -8,7 +8,7 @@ interface Decision {
   /** The order for the web person. Without one the fix itself is the order. */
   readonly order?: string
   /** What the owner adds to the message. */
-  readonly asks?: readonly string[]
+  readonly asks?: readonly string[] | ((fix: string) => readonly string[])
 }
 
 /** How the owner comes to the decision. */
@@ -24,7 +24,7 @@ export function decisionBlock(id: string, change: Change, { page }: Wording): Bl
   const decision = decisions.get(id)
   if (decision === undefined) return undefined
   const fix = decision.order?.replaceAll('PAGE', page) ?? change.fix
-  const { asks } = decision
+  const asks = typeof decision.asks === 'function' ? decision.asks(change.fix) : decision.asks
   return handOnBlock({ ...change, fix, asks, ...(decision.order !== undefined && { evidence: [] }) })
 }
 
@@ -89,12 +89,19 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'entity-trust/nap',
     {
-      steps: () => [
-        'Write down the one telephone number, e-mail address and street address that are right today.',
-        'Compare them with every page of your site, above all the footer, the contact page and the legal notice.',
-        'Add what is right to the message.',
+      steps: ({ fix }) =>
+        asksOneWay(fix)
+          ? ['Decide how strangers may write to you: one way is enough, and need not be your private one.']
+          : [
+              'Write down the one telephone number, e-mail address and street address that are right today.',
+              'Compare them with every page of your site, above all the footer, the contact page and the legal notice.',
+              'Add what is right to the message.',
+            ],
+      asks: (fix) => [
+        asksOneWay(fix)
+          ? 'the e-mail address, or the address of the form or profile'
+          : 'what is right: telephone number, e-mail address, street address with postal code and town',
       ],
-      asks: ['what is right: telephone number, e-mail address, street address with postal code and town'],
     },
   ],
   [
@@ -188,3 +195,8 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     },
   ],
 ])
+
+/** Of a person or a project neither a street nor a telephone number is asked. */
+export function asksOneWay(fix: string): boolean {
+  return fix.startsWith('Show an e-mail address')
+}

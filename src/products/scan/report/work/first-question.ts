@@ -1,4 +1,5 @@
 import type { Action, Block } from '../../findings/results.ts'
+import { straySitemap } from '../../findings/stray-sitemap.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Site } from '../../site/site.ts'
 import { otherDomainOf } from '../blocks/hosting/other-domain.ts'
@@ -27,7 +28,11 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
     title: `Decide whether ${other} is your true address.`,
     why: `Your pages and files name ${other} as the address of this site, and ${own} was scanned. Engines credit the address that is named.`,
     seen: `${site.origin}/: ${other} is named`,
-    settles: ['crawl-access/canonical', 'crawl-access/sitemap-quality'],
+    settles: [
+      'crawl-access/canonical',
+      'crawl-access/sitemap-quality',
+      ...(straySitemap(site) === undefined ? [] : ['core-snapshot/sitemap']),
+    ],
     steps: [
       `Is ${other} your true address? Then have that one scanned, and do nothing of what stands below. Tell whoever looks after your website that ${own} should lead there.`,
       `Is ${own} your true address? Then send the message below first.`,

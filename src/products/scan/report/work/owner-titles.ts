@@ -1,3 +1,5 @@
+import { asksOneWay } from './decisions.ts'
+
 /**
  * Says in plain words what an action is, to owners of other trades. The fix names elements and attributes, and stands in
  * the message to the person who changes them. As a title it tells the owner of a practice nothing.
@@ -52,7 +54,10 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ['entity-trust/profiles', () => 'Have your entries elsewhere named in the form that machines read.'],
   [
     'entity-trust/nap',
-    () => 'Have the same telephone number, e-mail address and street address written everywhere.',
+    (_, fix) =>
+      asksOneWay(fix)
+        ? 'Show one way to reach you, such as an e-mail address or a profile.'
+        : 'Have the same telephone number, e-mail address and street address written everywhere.',
   ],
   ['entity-trust/accountability', securityFile],
   ['security-safety/security-txt', securityFile],

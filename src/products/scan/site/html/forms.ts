@@ -5,7 +5,8 @@ import type { Page } from '../site.ts'
 import { addsToCart } from './cart-words.ts'
 import { creditLinesOf } from './credit-lines.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from './elements.ts'
-import { looseFields } from './loose-fields.ts'
+import { looseFields } from './fields/loose-fields.ts'
+import { isTrap } from './fields/trap-fields.ts'
 import { isTemplateTarget } from './template-text.ts'
 import { around, type Element, isElement, textWithin } from './visible-text.ts'
 
@@ -63,7 +64,9 @@ const maxForms = 50
 const maxFields = 100
 
 /** Whether a person fills it in. */
-function isField({ name, node }: PageElement): boolean {
+function isField(element: PageElement): boolean {
+  const { name, node } = element
+  if (isTrap(element)) return false
   if (name === 'select' || name === 'textarea') return true
   return name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())
 }

@@ -23,12 +23,15 @@ export function textWithin(elements: readonly Element[], isLeftOut: LeftOut = ()
 /**
  * Sets numbers apart that stand in two elements without a space, as in `<time>30 Jul 2026</time>6 min read`: style sheets
  * draw a gap there, and read as one they are a third number. Short ones are the digits of a counter.
+ * A label and its value are such a pair, too: "Sessions" and "50 minutes".
  */
 function withNumbersApart(pieces: readonly string[]): string[] {
   let last = ''
   return pieces.flatMap((piece) => {
     if (piece === '') return []
-    const isStuck = /\d$/.test(last) && /^\d/.test(piece) && last.trim().length + piece.trim().length > 4
+    const isStuck =
+      (/\d$/.test(last) && /^\d/.test(piece) && last.trim().length + piece.trim().length > 4) ||
+      (/\p{L}{3}$/u.test(last) && /^\d{1,4}\s\p{L}/u.test(piece))
     last = piece
     return isStuck ? [' ', piece] : [piece]
   })

@@ -107,7 +107,7 @@ function isCodeName(text: string): boolean {
 
 /** Headings often leave the mark out: "Cos’è una bonifica". */
 const asksWithoutMark =
-  /^(?:what (?:is|are) (?:an? |the )?\p{L}|how (?:do i|can i|much|many|long|often|does) |can i |do i |what (?:do|does) |was (?:ist|sind) |qu['’]est-ce qu|que sont |qué (?:es|son) |(?:che )?cos['’]è |o que (?:é|são) |wat (?:is|zijn) |что такое )/iu
+  /^(?:what (?:is|are) (?:an? |the )?\p{L}|how (?:do i|can i|much|many|long|often|does) |can i |do i |what (?:do|does) |was (?:ist|sind) |qu['’]est-ce qu|que sont |qué (?:es|son) |(?:che )?cos['’]è |o que (?:é|são) |wat (?:is|zijn) |что такое |(?:de|por|para|con) qué |qué (?:pasa|significa|incluye|hacer|necesito|debo) |cuánt[oa]s? |cuándo |dónde (?:está|se) |cómo (?:funciona|se |puedo|saber|elegir)|por que |quanto (?:custa|tempo|costa|dura)|como funciona|pourquoi |combien |à quoi sert|comment (?:ça |se |fonctionne|choisir|puis-je)|perché |come (?:funziona|si )|warum |wie (?:funktioniert|viel|lange|oft|läuft) |was kostet |wozu |waarom |hoe (?:werkt|lang|vaak|veel) |wat kost|почему |зачем |сколько (?:стоит|времени|длится)|как (?:выбрать|работает|проходит)|dlaczego |ile (?:kosztuje|trwa)|jak (?:działa|długo|wygląda) |czym (?:jest|są) )/iu
 
 /** Japanese, Korean, Chinese and Thai have words for the mark. */
 const asksInEastAsian =
@@ -119,4 +119,4 @@ const rhetorical =
 
 /** Whether somebody needs help or has questions is asked of visitors in every language, and answered by a button. */
 const offersHelp =
-  /^[^\p{L}\p{N}]{0,4}(?:brauch(?:en sie|st du) (?:\p{L}{2,20} ){0,2}(?:hilfe|unterstützung|beratung)|¿?necesitas? (?:\p{L}{2,20} ){0,2}(?:ayuda|asesoramiento)|hai bisogno di|serve aiuto|precisa de (?:\p{L}{2,20} )?(?:ajuda|apoio)|hulp nodig|(?:heb je|heeft u) (?:nog )?(?:vragen|hulp)|yardıma mı ihtiyac|нужна (?:помощь|консультация)|потрібна (?:допомога|консультація)|هل (?:تحتاج|لديك (?:أسئلة|سؤال|استفسار)))|^[^\p{L}\p{N}]{0,4}(?:お困り|ご不明な点|ご質問(?:は|が)|お悩み|도움이 필요|궁금한 점|문의 ?사항이 있|需要(?:帮助|幫助|协助|協助)|有(?:疑问|疑問|问题|問題)吗?|ต้องการความช่วยเหลือ|มีคำถาม)/iu
+  /^[^\p{L}\p{N}]{0,4}(?:(?:how|what) (?:can|may) we (?:help|do for)|(?:ihre|deine) frage (?:war )?nicht dabei|wie können wir (?:ihnen |dir )?helfen|(?:en|¿en) qué (?:te |le |os )?podemos ayudar|comment pouvons-nous vous aider|come possiamo aiutar|como podemos ajud|hoe kunnen we (?:je |u )?helpen|чем (?:мы )?(?:можем|могу) (?:вам )?помочь|brauch(?:en sie|st du) (?:\p{L}{2,20} ){0,2}(?:hilfe|unterstützung|beratung)|¿?necesitas? (?:\p{L}{2,20} ){0,2}(?:ayuda|asesoramiento)|hai bisogno di|serve aiuto|precisa de (?:\p{L}{2,20} )?(?:ajuda|apoio)|hulp nodig|(?:heb je|heeft u) (?:nog )?(?:vragen|hulp)|yardıma mı ihtiyac|нужна (?:помощь|консультация)|потрібна (?:допомога|консультація)|هل (?:تحتاج|لديك (?:أسئلة|سؤال|استفسار)))|^[^\p{L}\p{N}]{0,4}(?:お困り|ご不明な点|ご質問(?:は|が)|お悩み|도움이 필요|궁금한 점|문의 ?사항이 있|需要(?:帮助|幫助|协助|協助)|有(?:疑问|疑問|问题|問題)吗?|ต้องการความช่วยเหลือ|มีคำถาม)/iu

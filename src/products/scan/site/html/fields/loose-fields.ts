@@ -1,5 +1,5 @@
-import { attributeOf, type PageElement } from './elements.ts'
-import { around, type Element } from './visible-text.ts'
+import { attributeOf, type PageElement } from '../elements.ts'
+import { around, type Element } from '../visible-text.ts'
 
 /**
  * Groups of fields that stand outside any form element and have a button of their own: a form that only a script sends.
