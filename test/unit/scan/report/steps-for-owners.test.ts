@@ -189,6 +189,17 @@ describe('“Seen” shows the fault', () => {
   })
 })
 
+test('a button of the home page that shows no page is the first step, and is led to the right page', () => {
+  const { report } = analysisOf({
+    ...practice,
+    [at('/')]: `<html><head><title>Lind Dental Practice</title></head><body><h1>Lind Dental Practice</h1><p>${words(320)}</p><p>Call 01803 496 021</p><a class="btn" href="/html/team">Book now</a><a href="/team">Team</a></body></html>`,
+    [at('/html/team')]: { purpose: 'link', status: 404 },
+  })
+  const [first] = report.actions ?? []
+  expect(first?.title).toContain(`Let the button "Book now" on ${at('/')} lead to ${at('/team')}`)
+  expect(JSON.stringify(report)).not.toMatch(/Remove or correct the links/)
+})
+
 test('work of the owner comes before code that gains a little more, and what gains next to nothing is left out', () => {
   const worth = actions.map(({ gain, aeoGain }) => gain + aeoGain)
   expect(Math.min(...worth)).toBeGreaterThanOrEqual(0.2)
