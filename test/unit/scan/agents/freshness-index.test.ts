@@ -195,7 +195,8 @@ test.each<[string, string, Entries, string, string]>([
     'a button to another folder than that of its page is led to the page of the same name',
     'internal-links',
     {
-      [`${at}/`]: '<p>x<a class="cta-button" href=/html/contact.html>Book</a><a href=/contact.html>Contact</a>',
+      [`${at}/`]:
+        '<p>x<a class="cta-button" href=/html/contact.html>Book</a><a href=/contact.html>Contact</a>',
       [`${at}/contact.html`]: '<p>y',
       [`${at}/html/contact.html`]: { purpose: 'link', status: 404 },
       ...links(0, 60),

@@ -1,4 +1,12 @@
-import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import {
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { andTheRest, counted } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown } from '../../site/addresses.ts'
@@ -84,10 +92,9 @@ function correction({ url, place, right }: Broken): string {
 }
 
 function evidenceOf({ url, value, place, right }: Broken): Evidence {
-  const where = place && { menu: 'linked in the menu of', button: 'a button of', link: 'linked on' }[place.kind]
-  const linked = place
-    ? `, ${where} ${place.page}${place.text === '' ? '' : ` as "${place.text}"`}`
-    : ''
+  const where =
+    place && { menu: 'linked in the menu of', button: 'a button of', link: 'linked on' }[place.kind]
+  const linked = place ? `, ${where} ${place.page}${place.text === '' ? '' : ` as "${place.text}"`}` : ''
   return { url, value: `${value}${linked}${right === undefined ? '' : `; the page is ${shown(right)}`}` }
 }
 
