@@ -1,14 +1,13 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
-import { andTheRest, counted } from '../../findings/share.ts'
+import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
-import { isBackdrop } from './backdrops.ts'
 import { markupOf } from './markup.ts'
 
 /**
- * The checks of names in the accessibility tree: labels of fields, names of controls, alternative texts. Each
+ * The checks of names in the accessibility tree: labels of fields and alternative texts. Each
  * requires a share of all elements of its kind.
  */
 export function judgeLabels(pages: readonly Page[]): Outcome {
@@ -47,31 +46,6 @@ function isToggle({ name, node, form }: PageElement): boolean {
 }
 
 const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
-
-export function judgeNames(pages: readonly Page[]): Outcome {
-  return judgeRatio(pages, {
-    applies: ({ name, node }) =>
-      name === 'button' ||
-      (name === 'a' && hasAttribute(node, 'href')) ||
-      (name === 'input' && /^(?:submit|button|reset|image)$/i.test(attributeOf(node, 'type'))) ||
-      (['button', 'link'].includes(attributeOf(node, 'role').toLowerCase()) && !isBackdrop(node)),
-    isGood: (page) => {
-      const names = namesOn(page)
-      return ({ node }) => names.ofControl(node) !== ''
-    },
-    minPercent: 95,
-    none: 'No page that was read has a button or a link.',
-    noun: 'control',
-    plural: 'buttons and links',
-    good: 'a name',
-    loss: 'Without one an agent cannot tell what a control does.',
-    fix: (first) =>
-      first.includes('href="#"')
-        ? `Give ${first} an address and a text, or take it out.`
-        : `Put text into ${first}, or give it an aria-label that says what it does.`,
-    lacking: 'control',
-  })
-}
 
 export function judgeAlternatives(pages: readonly Page[]): Outcome {
   return judgeRatio(pages, {
@@ -117,7 +91,6 @@ interface Ratio {
   readonly minPercent: number
   readonly none: string
   readonly noun: string
-  readonly plural?: string
   readonly good: string
   readonly loss: string
   readonly fix: (first: string) => string
@@ -140,15 +113,17 @@ function judgeRatio(pages: readonly Page[], ratio: Ratio): Outcome {
     }
   }
   if (all === 0) return notApplicable(ratio.none)
-  const noun = all === 1 ? ratio.noun : (ratio.plural ?? `${ratio.noun}s`)
+  const noun = all === 1 ? ratio.noun : `${ratio.noun}s`
   const statement = `${good} of ${all} ${noun} ${all === 1 || good === 1 ? 'has' : 'have'} ${ratio.good}`
   const [first] = bad
-  const evidence = bad.slice(0, 4).map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
+  const evidence = bad
+    .slice(0, maxPlaces)
+    .map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
   if (good * 100 >= all * ratio.minPercent || first === undefined) {
     return pass(
       `${statement}.`,
       { url: pages[0]?.url ?? '', value: `${statement} on ${counted(pages.length, 'page')}` },
-      ...evidence,
+      ...evidence.slice(0, 4),
     )
   }
   return fail(

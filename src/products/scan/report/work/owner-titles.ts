@@ -94,6 +94,11 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
     (page) => `Have the fields of your forms say what belongs into them, beginning with ${page}.`,
   ],
   [
+    'accessibility-actionability/names',
+    (page, fix) =>
+      `Have each button and link named for programs${/address that it shall open/.test(fix) ? ', and links that lead nowhere given an address' : ''}, beginning with ${page}.`,
+  ],
+  [
     'accessibility-actionability/labels',
     (page) => `Have the fields of your forms named, beginning with ${page}.`,
   ],
