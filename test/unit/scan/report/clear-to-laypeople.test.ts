@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { ownerTitle } from '../../../../src/products/scan/report/work/owner-titles.ts'
 import { whoActs } from '../../../../src/products/scan/report/work/who-acts.ts'
 import { readIndustry } from '../../../../src/products/scan/signals/industry/industry.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
@@ -102,6 +104,28 @@ test('advice to add figures quotes first the page that lacks most', () => {
   const outcome = runCheck(contentAnswerability, 'evidence', one)
   expect(outcome.result).toBe('fail')
   expect(quotesOf(outcome)).toMatch(/^0 figures/)
+})
+
+describe('what a report says of a page', () => {
+  test('counts the pages with a fault, not those without', () => {
+    const bad = (n: number) => `<main><h1>Page ${n}</h1><h3>Skipped</h3><p>${words(200)}</p></main>`
+    const one = site({ [at('/')]: bad(1), [at('/b')]: bad(2) })
+    const outcome = runCheck(contentAnswerability, 'hierarchy', one)
+    expect(outcome.reason).toMatch(/^2 of 2 content pages have headings out of order/)
+  })
+
+  test('is true for the eye where a label stands beside its field and is not tied to it', () => {
+    const one = site({ [at('/')]: '<form><label>Name</label><input name="n"></form>' })
+    const outcome = runCheck(accessibilityActionability, 'labels', one)
+    expect(outcome.reason).toContain('0 of 1 form field has a label or a placeholder that programs find')
+    expect(outcome.reason).toContain('Words that only stand beside a field are not tied to it')
+  })
+
+  test('asks for contact facts in the markup where the pages agree', () => {
+    expect(ownerTitle('entity-trust/nap', 'Add telephone to the node of X.', 'X')).toBe(
+      'Have your contact facts written into X in the form that machines read.',
+    )
+  })
 })
 
 describe('a report', () => {

@@ -20,9 +20,10 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
     minPercent: 95,
     none: 'No page that was read has a field to fill in.',
     noun: 'form field',
-    good: 'a label or a placeholder',
-    loss: 'An agent that fills in a form cannot tell what belongs into a field without one.',
-    fix: (first) => `Give ${first} an id that a label names in its for, or an aria-label.`,
+    good: 'a label or a placeholder that programs find',
+    loss: 'Words that only stand beside a field are not tied to it, so an agent cannot tell what belongs into the field.',
+    fix: (first) =>
+      `Tie ${first} to its label: give the field an id, and the label a for with the same id. Where there is no label, give the field an aria-label.`,
     lacking: 'field',
   })
 }

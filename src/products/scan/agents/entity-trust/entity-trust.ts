@@ -40,7 +40,7 @@ export const entityTrust: Agent = {
     },
     {
       id: 'nap',
-      title: 'Contact facts agree',
+      title: 'Contact facts stand in the markup as on the pages',
       weight: 4,
       run: bySignals((signals, site) =>
         unlessMicrodata(['Organization', 'Person', 'PostalAddress', 'ContactPoint'], (pages) =>

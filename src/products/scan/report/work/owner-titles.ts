@@ -52,7 +52,10 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ['entity-trust/profiles', () => 'Have your entries elsewhere named in the form that machines read.'],
   [
     'entity-trust/nap',
-    () => 'Have the same telephone number, e-mail address and street address written everywhere.',
+    (page, fix) =>
+      fix.startsWith('Add ')
+        ? `Have your contact facts written into ${page} in the form that machines read.`
+        : 'Have the same telephone number, e-mail address and street address written everywhere.',
   ],
   ['entity-trust/accountability', securityFile],
   ['security-safety/security-txt', securityFile],
@@ -100,7 +103,7 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ],
   [
     'accessibility-actionability/labels',
-    (page) => `Have the fields of your forms named, beginning with ${page}.`,
+    (page) => `Have the label of each form field tied to its field, beginning with ${page}.`,
   ],
   [
     'accessibility-actionability/iframes',
