@@ -24,7 +24,7 @@ export function silentFormsOf(site: Site): readonly Form[] {
 const known = new WeakMap<Site, readonly Form[]>()
 
 /** Whether only a script can send a form for enquiries: it names no address and no service. */
-export function isLeftToScripts({ node, use }: Form): boolean {
+function isLeftToScripts({ node, use }: Form): boolean {
   return (
     node.name === 'form' &&
     contactUses.has(use) &&

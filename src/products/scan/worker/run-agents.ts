@@ -67,11 +67,13 @@ function bounded(outcome: Outcome): Outcome {
   const reason = inWords(shown(outcome.reason, maxSentences))
   if (outcome.result === 'na' || outcome.result === 'unmeasured') return { ...outcome, reason }
   const limit = outcome.result === 'pass' ? 5 : maxPlaces
-  const evidence = onceEach(
-    outcome.evidence.slice(0, Math.max(20, limit)).map(({ url, value }) => ({
-      url: shown(url, maxUrl).replace(/^https?:\/\/[^/?#]{1,500}$/, '$&/'),
-      value: shown(value, maxValue).replace(/("[^"]{1,200}")(?:, \1){1,99}/g, '$1'),
-    })),
+  const evidence = asFits(
+    onceEach(
+      outcome.evidence.slice(0, Math.max(20, limit)).map(({ url, value }) => ({
+        url: shown(url, maxUrl).replace(/^https?:\/\/[^/?#]{1,500}$/, '$&/'),
+        value: shown(value, maxValue).replace(/("[^"]{1,200}")(?:, \1){1,99}/g, '$1'),
+      })),
+    ),
   ).slice(0, limit)
   if (outcome.result === 'pass') return { ...outcome, reason, evidence }
   return { ...outcome, reason, evidence, fix: inWords(shown(outcome.fix, maxSentences)) }
@@ -93,6 +95,16 @@ function onceEach(evidence: readonly Evidence[]): Evidence[] {
   )
 }
 
+/** The first places of a finding, as far as they are short enough together. A hostile site has long ones. */
+function asFits(evidence: readonly Evidence[]): Evidence[] {
+  let room = maxTogether
+  return evidence.filter(({ url, value }, at) => {
+    room -= url.length + value.length
+    return at < 5 || room >= 0
+  })
+}
+
+const maxTogether = 10_000
 const maxSentences = 600
 const maxUrl = 500
 const maxValue = 200

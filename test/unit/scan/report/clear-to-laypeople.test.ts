@@ -6,6 +6,7 @@ import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/e
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { ownerTitle } from '../../../../src/products/scan/report/work/owner-titles.ts'
+import { stepsFor } from '../../../../src/products/scan/report/work/steps.ts'
 import { whoActs } from '../../../../src/products/scan/report/work/who-acts.ts'
 import { readIndustry } from '../../../../src/products/scan/signals/industry/industry.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
@@ -119,6 +120,37 @@ describe('what a report says of a page', () => {
     const outcome = runCheck(accessibilityActionability, 'labels', one)
     expect(outcome.reason).toContain('0 of 1 form field has a label or a placeholder that programs find')
     expect(outcome.reason).toContain('Words that only stand beside a field are not tied to it')
+  })
+
+  test('leaves a long title as it is where og:site_name is enough for the name', () => {
+    const title = 'Pottery in Kriens | Bowls, mugs, plates and courses | 041 555 01 42'
+    const ld =
+      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Lind Keramik"}</script>'
+    const named = (text: string) =>
+      runCheck(
+        entityTrust,
+        'brand-name',
+        site({ [at('/')]: `<title>${text}</title>${ld}<footer>© Lind Keramik</footer>` }),
+      )
+    const [long, short] = [named(title), named('Pottery in Kriens')]
+    expect('fix' in long && long.fix).toBe(
+      `Write "Lind Keramik" in the same spelling into og:site_name of ${at('/')}.`,
+    )
+    expect('fix' in short && short.fix).toContain('into the title and og:site_name')
+  })
+
+  test('has a description that is too long made shorter, and not written anew', () => {
+    const head = `<title>Lind Pottery</title><meta name="description" content="${'Bowls and mugs. '.repeat(12)}">`
+    const outcome = runCheck(coreSnapshot, 'title-desc', site({ [at('/')]: head }))
+    const fix = 'fix' in outcome ? outcome.fix : ''
+    expect(fix).toMatch(
+      /^Leave a few words out of the description of .+ 170 characters or fewer in place of 191\.$/,
+    )
+    const steps = stepsFor('core-snapshot/title-desc', { fix, page: at('/'), evidence: [], language: 'en' })
+    expect(steps?.join(' ')).toContain(
+      'Leave a few words out of the description, so that it has 170 characters',
+    )
+    expect(steps?.join(' ')).not.toMatch(/Write (?:one or two sentences|a title)/)
   })
 
   test('asks for contact facts in the markup where the pages agree', () => {
