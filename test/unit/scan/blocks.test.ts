@@ -608,6 +608,25 @@ describe('header lines', () => {
     expect(served({ server: 'nginx' }).block).toMatchObject({ kind: 'headers' })
   })
 
+  test.each([
+    ['smile.netlify.app', '/*\n  Strict-Transport-Security: max-age=31536000\n', '_headers'],
+    ['smile.pages.dev', '/*\n  Strict-Transport-Security: max-age=31536000\n', '_headers'],
+    ['smile.vercel.app', '"headers"', 'vercel.json'],
+  ])('below %s have the form of that service, without a header that says it', (host, text, file) => {
+    const { block } = blockOf(
+      site({ [`https://${host}/`]: '<title>Smile</title><h1>Smile</h1>' }),
+      'security-safety/headers',
+    )
+    expect(block.text).toContain(text)
+    expect(block.text).not.toMatch(/Apache|nginx/)
+    expect(block.where).toContain(file)
+  })
+
+  test('are no block below github.io, which cannot send them', () => {
+    const home = site({ 'https://smile.github.io/': '<title>Smile</title><h1>Smile</h1>' })
+    expect(() => blockOf(home, 'security-safety/headers')).toThrow('no block')
+  })
+
   test('that name llms.txt are not said to protect anybody', () => {
     const sent = {
       'strict-transport-security': 'max-age=31536000',

@@ -3,6 +3,7 @@ import type { Analysis } from '../../../src/products/scan/findings/results.ts'
 import { makePlaybook } from '../../../src/products/scan/playbook/playbook.ts'
 import { scanMail } from '../../../src/products/scan/report/mail-report.ts'
 import { reportPage } from '../../../src/products/scan/report/report-page.ts'
+import { failsVisitors } from '../../../src/products/scan/report/work/broken-first.ts'
 import { depths } from '../../../src/products/scan/site/capture.ts'
 import { scanInMemory } from '../../support/scans/scan-in-memory.ts'
 import { loadSite, siteNames } from '../../support/servers/saved-site.ts'
@@ -26,13 +27,17 @@ function mailOf(analysis: Analysis): string {
 }
 
 describe.each(cases)('the report of %s (%s)', (name, depth) => {
-  test('begins with what keeps agents out and goes on by what the actions gain, task by task from the fourth on, the work of owners first where gains differ little', async () => {
+  test('begins with what keeps agents out, then what fails visitors, and goes on by what the actions gain, task by task from the fourth on, the work of owners first where gains differ little', async () => {
     const { report, audience } = await analysisOf(name, depth)
     const { actions = [], gates = [], executiveSummary } = report
     expect(actions.filter(({ keepsOut }) => keepsOut)).toEqual(actions.slice(0, gates.length))
+    const isBroken = (id: string, seen: string) =>
+      audience === 'owners' &&
+      failsVisitors({ check: id.split('/')[1] ?? '', fix: '', evidence: [{ url: '', value: seen }] })
     const gainsOf = (some: typeof actions) =>
       some
         .filter(({ keepsOut }) => !keepsOut)
+        .filter(({ id, seen }) => !isBroken(id, seen))
         .map(
           ({ gain, aeoGain, who }) =>
             (gain + aeoGain) * (audience === 'owners' && who?.startsWith('You ') ? 1.4 : 1),

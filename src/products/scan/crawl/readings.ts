@@ -1,3 +1,4 @@
+import { formScriptsOf } from '../findings/silent-forms.ts'
 import { absolute, isAction } from '../site/addresses.ts'
 import type { Depth, SiteReply } from '../site/capture.ts'
 import { scriptedTargets } from '../site/html/scripted-targets.ts'
@@ -69,6 +70,8 @@ interface Further {
   readonly links: readonly string[]
   /** The first feed that one of the pages names. */
   readonly feed: string | undefined
+  /** That may send the forms of these pages. */
+  readonly scripts: readonly string[]
 }
 
 /** Reads in this thread. */
@@ -121,9 +124,16 @@ const readings: {
     }
     const room = captureBudgets[depth].pages - sample.named.length
     const { named, rest } = samplePages(sources, topicsOf(depth), room)
-    return { pages: [...named, ...rest], links: [...new Set(links.map(({ url }) => url))], feed }
+    return {
+      pages: [...named, ...rest],
+      links: [...new Set(links.map(({ url }) => url))],
+      feed,
+      scripts: [...new Set(read.flatMap(formScriptsOf))].slice(0, maxScripts),
+    }
   },
 }
+
+const maxScripts = 4
 
 function topicsOf(depth: Depth): readonly Topic[] {
   return depth === 'full' ? fullTopics : basicTopics

@@ -5,7 +5,7 @@ import { absolute, isSameSite, siteDomain } from '../site/addresses.ts'
 import { siteFolder } from '../site/below-home.ts'
 import type { Capture, Depth, Exchange, Purpose, SiteReply } from '../site/capture.ts'
 import { isHtml } from '../site/files/headers.ts'
-import { feedFetch } from './agent-fetches.ts'
+import { feedFetch, scriptFetch } from './agent-fetches.ts'
 import { captureBudgets, keep } from './capture-budget.ts'
 import { linkFetches, namedFetches, siteFetches, surroundingFetches } from './capture-plan.ts'
 import { CaptureRun } from './capture-run.ts'
@@ -120,7 +120,9 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   // Many a blog names its feed on its own pages alone.
   const feeds = references?.feed === undefined && further.feed !== undefined ? [feedFetch(further.feed)] : []
   const siteAndTwins = siteFetches(depth, { ...site, read: sample.named, pages: further.pages })
-  await run.fetchAll([...feeds, ...siteAndTwins], between(0.7, 0.85))
+  const fetched = new Set(run.exchanges.map(({ url }) => url))
+  const scripts = further.scripts.filter((url) => !fetched.has(url)).map(scriptFetch)
+  await run.fetchAll([...feeds, ...siteAndTwins, ...scripts], between(0.7, 0.85))
   const linked = new Set([...links.map(({ url }) => url), ...further.links])
   const limits = {
     maxLinks: budget.links,

@@ -10,10 +10,13 @@ export function judgeShare(
   texts: { readonly reason: string; readonly fix: string },
   evidence: readonly Evidence[],
 ): Outcome {
-  const quoted = evidence.slice(0, 5)
-  if (good === all) return pass(texts.reason, ...quoted)
+  if (good === all) return pass(texts.reason, ...evidence.slice(0, 5))
+  const quoted = evidence.slice(0, maxPlaces)
   return (isMost(good, all) ? warn : fail)(texts.reason, texts.fix, ...quoted)
 }
+
+/** So many places of a fault are listed. Who mends it must not have to search for them. */
+export const maxPlaces = 60
 
 /** 60 % or more. */
 export function isMost(good: number, all: number): boolean {

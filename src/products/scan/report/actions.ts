@@ -9,6 +9,7 @@ import { type Area, costOf, faultsOf, type Issue, idOf, isIssue } from './scorin
 import { leadersOf } from './shared-causes.ts'
 import { termsIn } from './terms.ts'
 import { factsFor } from './work/asked-facts.ts'
+import { failsVisitors } from './work/broken-first.ts'
 import { decisionBlock } from './work/decisions.ts'
 import type { FirstQuestion } from './work/first-question.ts'
 import { ownerTitle } from './work/owner-titles.ts'
@@ -42,8 +43,8 @@ export interface ActionParts {
  * One action may settle several findings: those with one cause, and those that one block settles. Behind a gate all
  * other gains are those that count once the gate is open; before that they would all be nothing.
  *
- * For owners, what they can do themselves comes before code of about the same gain, and what gains next to nothing is
- * left out.
+ * For owners, what fails their visitors today comes first, what they can do themselves comes before code of about the same
+ * gain, and what gains next to nothing is left out.
  */
 export function actionsOf({
   areas,
@@ -90,6 +91,7 @@ export function actionsOf({
       (one, other) =>
         Number(other.group.gate !== undefined) - Number(one.group.gate !== undefined) ||
         Number(other.group.isFirst === true) - Number(one.group.isFirst === true) ||
+        Number(other.group.isBroken === true) - Number(one.group.isBroken === true) ||
         (one.group.gate === undefined ? worthOf(other, isForOwners) - worthOf(one, isForOwners) : 0) ||
         other.group.cost - one.group.cost,
     )
@@ -176,6 +178,8 @@ interface Group {
   readonly cost: number
   /** Before it is answered, the owner cannot tell whether the other steps are right. */
   readonly isFirst?: boolean
+  /** Visitors meet it today, so an owner mends it before anything that is only missing. */
+  readonly isBroken?: boolean
   /** The block of another action that does the rest of this one. */
   readonly rest?: Block
   readonly gate?: Gate
@@ -280,6 +284,7 @@ function groupsOf(
         seen: / Do the same |\d more(?:,|\.| )/.test(lead.fix) ? everySeen(lead) : seenIn([lead]),
         settles: taken.map(idOf),
         cost: costOfAll(taken),
+        isBroken: isForOwners && failsVisitors(lead),
         ...(block && { block: isForOwners && isForWriter(who) ? inWordsOnly(block) : block }),
         ...(steps && { steps }),
       },

@@ -3,6 +3,7 @@ import { isExtra } from '../agents/extras.ts'
 import { type Evidence, type Finding, type Outcome, unmeasured } from '../findings/check.ts'
 import { isRefusal } from '../findings/document.ts'
 import { inWords } from '../findings/in-words.ts'
+import { maxPlaces } from '../findings/share.ts'
 import type { Signals } from '../signals/signals.ts'
 import { shown } from '../site/addresses.ts'
 import type { Site } from '../site/site.ts'
@@ -65,24 +66,45 @@ function isOfRefusals({ capture }: Site, evidence: readonly Evidence[]): boolean
 function bounded(outcome: Outcome): Outcome {
   const reason = inWords(shown(outcome.reason, maxSentences))
   if (outcome.result === 'na' || outcome.result === 'unmeasured') return { ...outcome, reason }
-  const evidence = onceEach(
-    outcome.evidence.slice(0, 20).map(({ url, value }) => ({
-      url: shown(url, maxUrl).replace(/^https?:\/\/[^/?#]{1,500}$/, '$&/'),
-      value: shown(value, maxValue).replace(/("[^"]{1,200}")(?:, \1){1,99}/g, '$1'),
-    })),
-  ).slice(0, 5)
+  const limit = outcome.result === 'pass' ? 5 : maxPlaces
+  const evidence = asFits(
+    onceEach(
+      outcome.evidence.slice(0, Math.max(20, limit)).map(({ url, value }) => ({
+        url: shown(url, maxUrl).replace(/^https?:\/\/[^/?#]{1,500}$/, '$&/'),
+        value: shown(value, maxValue).replace(/("[^"]{1,200}")(?:, \1){1,99}/g, '$1'),
+      })),
+    ),
+  ).slice(0, limit)
   if (outcome.result === 'pass') return { ...outcome, reason, evidence }
   return { ...outcome, reason, evidence, fix: inWords(shown(outcome.fix, maxSentences)) }
 }
 
 /**
  * The slash behind a bare host was added before, so `https://a.example` and `https://a.example/` are one
- * address.
+ * address. Of elements the number is kept, so that all of them can be found.
  */
 function onceEach(evidence: readonly Evidence[]): Evidence[] {
-  return [...new Map(evidence.map((seen) => [`${seen.url} ${seen.value}`, seen])).values()]
+  const byText = new Map<string, { readonly seen: Evidence; times: number }>()
+  for (const seen of evidence) {
+    const known = byText.get(`${seen.url} ${seen.value}`)
+    if (known === undefined) byText.set(`${seen.url} ${seen.value}`, { seen, times: 1 })
+    else known.times += 1
+  }
+  return Array.from(byText.values(), ({ seen, times }) =>
+    times > 1 && /<[a-z]/i.test(seen.value) ? { ...seen, value: `${seen.value} (${times} times)` } : seen,
+  )
 }
 
+/** The first places of a finding, as far as they are short enough together. A hostile site has long ones. */
+function asFits(evidence: readonly Evidence[]): Evidence[] {
+  let room = maxTogether
+  return evidence.filter(({ url, value }, at) => {
+    room -= url.length + value.length
+    return at < 5 || room >= 0
+  })
+}
+
+const maxTogether = 10_000
 const maxSentences = 600
 const maxUrl = 500
 const maxValue = 200

@@ -191,6 +191,37 @@ test.each<[string, string, Entries, string, string]>([
     'unmeasured',
     '',
   ],
+  [
+    'a button to another folder than that of its page is led to the page of the same name',
+    'internal-links',
+    {
+      [`${at}/`]:
+        '<p>x<a class="cta-button" href=/html/contact.html>Book</a><a href=/contact.html>Contact</a>',
+      [`${at}/contact.html`]: '<p>y',
+      [`${at}/html/contact.html`]: { purpose: 'link', status: 404 },
+      ...links(0, 60),
+    },
+    'fail',
+    `Let the button \\"Book\\" on ${at}/ lead to ${at}/contact.html. It leads to ${at}/html/contact.html now`,
+  ],
+  [
+    'one dead link of the menu fails, however many others answer',
+    'internal-links',
+    { ...nav('/gone'), [`${at}/gone`]: { purpose: 'link', status: 404 }, ...links(0, 60) },
+    'fail',
+    `Correct the address of the link \\"x\\" on ${at}/`,
+  ],
+  [
+    'a page of another language is no right address for a dead link',
+    'internal-links',
+    {
+      [`${at}/`]: '<p>x<a href=/de/kontakt>k</a>',
+      [`${at}/fr/kontakt`]: '<p>y',
+      [`${at}/de/kontakt`]: { purpose: 'link', status: 404 },
+    },
+    'fail',
+    'redirect that address to the page that took its place',
+  ],
   ['internal-links does not apply to a page without links', 'internal-links', home, 'na', ''],
   [
     'a visible date in words agrees with the declared one',

@@ -576,3 +576,57 @@ test('no text claims what people do or can do without having seen it', () => {
     .join(' ')
   expect(json).not.toMatch(/[Ss]omebody|neither|nobody|cannot be reached|again and again/)
 })
+
+const thanks = (body: string) =>
+  `${lead}<script>document.getElementById("write").addEventListener("submit", (e) => { e.preventDefault(); ${body} })</script>`
+const played = 'setTimeout(() => { alert("Thank you!"); e.target.reset() }, 500)'
+
+test.each<[string, Entries, string]>([
+  ['a form whose script only thanks takes no enquiries', page(thanks(played)), 'fail'],
+  [
+    'a script in a file that only thanks takes no enquiries',
+    {
+      ...page(`${lead}<script src=/js/main.js></script>`),
+      [`${at}/js/main.js`]: {
+        purpose: 'script',
+        body: 'document.querySelectorAll("form").forEach((f) => f.addEventListener("submit", (e) => { e.preventDefault(); alert("Sent") }))',
+      },
+    },
+    'fail',
+  ],
+  ['a form that is sent by a request takes enquiries', page(thanks(`fetch("/send"); ${played}`)), 'pass'],
+  ['a form that a function sends takes enquiries', page(thanks(`sendMessage(e); ${played}`)), 'pass'],
+  [
+    'a form whose handler calls a function of a script that sends takes enquiries',
+    page(`${thanks(`deliver(e); ${played}`)}<script>function deliver() { fetch("/in") }</script>`),
+    'pass',
+  ],
+  [
+    'a form beside a script that was not read is not said to send nothing',
+    page(`${thanks(played)}<script src=/js/other.js></script>`),
+    'pass',
+  ],
+  [
+    'a form of a hosting service is not said to send nothing',
+    page(thanks(played).replace('<form', '<form data-netlify="true"')),
+    'pass',
+  ],
+  [
+    'a form with an address is not said to send nothing',
+    page(thanks(played).replace('<form', '<form action="/send"')),
+    'pass',
+  ],
+])('%s', (_title, entries, result) => {
+  const { outcome, json } = run('lead-capture', entries)
+  expect(outcome.result).toBe(result)
+  expect(json.includes('Send yourself one test through each form')).toBe(result === 'fail')
+})
+
+test('a form for appointments that sends nothing is no way to book, and has the step of the form for enquiries', () => {
+  const dated = page(
+    `Book an appointment${thanks(played).replace('<textarea', '<input type="date" name="day"><textarea')}`,
+  )
+  const [booking, leads] = [run('booking', dated).outcome, run('lead-capture', dated).outcome]
+  expect([booking.result, leads.result]).toEqual(['fail', 'fail'])
+  expect('fix' in booking && 'fix' in leads && booking.fix === leads.fix).toBe(true)
+})

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { ownerTitle } from '../../../../src/products/scan/report/work/owner-titles.ts'
+import { stepsFor } from '../../../../src/products/scan/report/work/steps.ts'
 import { whoActs } from '../../../../src/products/scan/report/work/who-acts.ts'
 import { readIndustry } from '../../../../src/products/scan/signals/industry/industry.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
@@ -102,6 +105,59 @@ test('advice to add figures quotes first the page that lacks most', () => {
   const outcome = runCheck(contentAnswerability, 'evidence', one)
   expect(outcome.result).toBe('fail')
   expect(quotesOf(outcome)).toMatch(/^0 figures/)
+})
+
+describe('what a report says of a page', () => {
+  test('counts the pages with a fault, not those without', () => {
+    const bad = (n: number) => `<main><h1>Page ${n}</h1><h3>Skipped</h3><p>${words(200)}</p></main>`
+    const one = site({ [at('/')]: bad(1), [at('/b')]: bad(2) })
+    const outcome = runCheck(contentAnswerability, 'hierarchy', one)
+    expect(outcome.reason).toMatch(/^2 of 2 content pages have headings out of order/)
+  })
+
+  test('is true for the eye where a label stands beside its field and is not tied to it', () => {
+    const one = site({ [at('/')]: '<form><label>Name</label><input name="n"></form>' })
+    const outcome = runCheck(accessibilityActionability, 'labels', one)
+    expect(outcome.reason).toContain('0 of 1 form field has a label or a placeholder that programs find')
+    expect(outcome.reason).toContain('Words that only stand beside a field are not tied to it')
+  })
+
+  test('leaves a long title as it is where og:site_name is enough for the name', () => {
+    const title = 'Pottery in Kriens | Bowls, mugs, plates and courses | 041 555 01 42'
+    const ld =
+      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Lind Keramik"}</script>'
+    const named = (text: string) =>
+      runCheck(
+        entityTrust,
+        'brand-name',
+        site({ [at('/')]: `<title>${text}</title>${ld}<footer>© Lind Keramik</footer>` }),
+      )
+    const [long, short] = [named(title), named('Pottery in Kriens')]
+    expect('fix' in long && long.fix).toBe(
+      `Write "Lind Keramik" in the same spelling into og:site_name of ${at('/')}.`,
+    )
+    expect('fix' in short && short.fix).toContain('into the title and og:site_name')
+  })
+
+  test('has a description that is too long made shorter, and not written anew', () => {
+    const head = `<title>Lind Pottery</title><meta name="description" content="${'Bowls and mugs. '.repeat(12)}">`
+    const outcome = runCheck(coreSnapshot, 'title-desc', site({ [at('/')]: head }))
+    const fix = 'fix' in outcome ? outcome.fix : ''
+    expect(fix).toMatch(
+      /^Leave a few words out of the description of .+ 170 characters or fewer in place of 191\.$/,
+    )
+    const steps = stepsFor('core-snapshot/title-desc', { fix, page: at('/'), evidence: [], language: 'en' })
+    expect(steps?.join(' ')).toContain(
+      'Leave a few words out of the description, so that it has 170 characters',
+    )
+    expect(steps?.join(' ')).not.toMatch(/Write (?:one or two sentences|a title)/)
+  })
+
+  test('asks for contact facts in the markup where the pages agree', () => {
+    expect(ownerTitle('entity-trust/nap', 'Add telephone to the node of X.', 'X')).toBe(
+      'Have your contact facts written into X in the form that machines read.',
+    )
+  })
 })
 
 describe('a report', () => {

@@ -65,7 +65,9 @@ describe('a snippet', () => {
   test('for robots.txt leaves the decision about training to the owner: two lines, of which one is deleted', () => {
     const block = snippet('crawl-access/training-stance', { [at('/')]: home('') })
     expect(block?.text).toBe('Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\n')
-    expect(block?.where).toMatch(/^Put the line that is left below/)
+    expect(block?.where).toMatch(
+      /^Put the one line that stands here below .+ If two lines stand here, put in neither, /,
+    )
     expect(block?.where).not.toMatch(/choose|decide/i)
   })
 

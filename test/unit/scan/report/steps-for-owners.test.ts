@@ -116,13 +116,20 @@ describe('a message', () => {
   const places = (count: number, value: string) =>
     Array.from({ length: count }, (_, place) => ({ url: at(`/${place}`), value }))
 
-  test('names all places, how many more there are, and how to find them', () => {
+  test('names all places, and how many more there are', () => {
     const fix = `Add width to the picture a.jpg at ${at('/')}. Do the same with 13 more pictures.`
     const { text } = handOnBlock({ fix, evidence: places(12, '<img src="a.jpg">') })
     expect(text.match(/^- https/gm)).toHaveLength(12)
-    expect(text).toContain(
-      'and 2 more that the scan did not list. To find them, search the code of all pages for “<img”.',
-    )
+    expect(text).toContain('and 2 more of the same kind')
+    expect(text).not.toContain('search the code')
+  })
+
+  test('lists many places page by page, and none that is missing', () => {
+    const fix = `Put text into the button. Do the same with 3 more buttons. Give the link a text. Do the same with 3 more links.`
+    const evidence = [...places(4, '<button id="a">'), ...places(4, '<a href="/">')]
+    const { text } = handOnBlock({ fix, evidence })
+    expect(text).toContain(`On ${at('/0')}:\n- <button id="a">\n- <a href="/">\nOn ${at('/1')}:`)
+    expect(text).not.toContain('more of the same kind')
   })
 
   test('has one order for each kind of fault', () => {
@@ -187,6 +194,18 @@ describe('“Seen” shows the fault', () => {
   test('and lists at most five places', () => {
     expect(everySeen(issue('alt', 'F', ...'abcdefg'.split('')))).toMatch(/: e; and 2 more$/)
   })
+})
+
+test('a button of the home page that shows no page is the first step, and is led to the right page', () => {
+  const { report } = analysisOf({
+    ...practice,
+    [at('/')]:
+      `<html><head><title>Lind Dental Practice</title></head><body><h1>Lind Dental Practice</h1><p>${words(320)}</p><p>Call 01803 496 021</p><a class="btn" href="/html/team">Book now</a><a href="/team">Team</a></body></html>`,
+    [at('/html/team')]: { purpose: 'link', status: 404 },
+  })
+  const [first] = report.actions ?? []
+  expect(first?.title).toContain(`Let the button "Book now" on ${at('/')} lead to ${at('/team')}`)
+  expect(JSON.stringify(report)).not.toMatch(/Remove or correct the links/)
 })
 
 test('work of the owner comes before code that gains a little more, and what gains next to nothing is left out', () => {

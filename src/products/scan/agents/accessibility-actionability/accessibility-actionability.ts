@@ -1,7 +1,7 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { scriptThatWrites } from '../../findings/scripted-parts.ts'
-import { andTheRest, counted } from '../../findings/share.ts'
+import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
@@ -12,8 +12,9 @@ import { judgeAria } from './aria.ts'
 import { judgeAutocomplete } from './autocomplete.ts'
 import { isBackdrop } from './backdrops.ts'
 import { findCallToAction } from './call-to-action.ts'
+import { judgeNames } from './control-names.ts'
 import { judgeLanguage } from './declared-language.ts'
-import { judgeAlternatives, judgeLabels, judgeNames } from './element-names.ts'
+import { judgeAlternatives, judgeLabels } from './element-names.ts'
 import { markupOf } from './markup.ts'
 
 /**
@@ -93,7 +94,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
     return fail(
       `${counted(opening.length, 'control')} ${opening.length === 1 ? 'opens a page' : 'open pages'} by a script and ${opening.length === 1 ? 'is no link' : 'are no links'}. Crawlers and agents that run no scripts do not find these pages.`,
       `Turn what opens a page into a link with its address; begin with ${opening[0].value} on ${shown(opening[0].url)}.`,
-      ...opening.slice(0, 5),
+      ...opening.slice(0, maxPlaces),
     )
   const [first] = [...fake, ...ordered]
   if (first === undefined) {
@@ -119,7 +120,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
         : []),
     ].join(' '),
     `${fake.length > 0 ? 'Turn elements with onclick into <button> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value} on ${shown(first.url)}.`,
-    ...[...fake.slice(0, 3), ...ordered.slice(0, 2)],
+    ...[...fake, ...ordered].slice(0, maxPlaces),
   )
 }
 
@@ -158,7 +159,7 @@ function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
   return fail(
     `${unmarked.length} of ${counted(pages.length, 'page')} ${unmarked.length === 1 ? 'lacks' : 'lack'} ${lacked.map((name) => `a <${name}>`).join(' or ')}, so an agent has to guess where the ${lacked.includes('main') ? 'content begins' : 'menu is'}.`,
     `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}${unmarked.length > 1 ? ', in the template of all pages' : ''}.`,
-    ...unmarked.slice(0, 5).map(({ url, value }): Evidence => ({ url, value })),
+    ...unmarked.slice(0, maxPlaces).map(({ url, value }): Evidence => ({ url, value })),
   )
 }
 
@@ -191,7 +192,7 @@ function judgeFrames(pages: readonly Page[]): Outcome {
   )
   const [first] = unnamed
   const quote = (list: typeof frames) =>
-    list.slice(0, 5).map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
+    list.slice(0, maxPlaces).map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
   if (first === undefined)
     return pass(
       `${frames.length === 1 ? 'The frame' : `Each of ${frames.length} frames`} has a title.`,

@@ -1,5 +1,5 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
-import { counted } from '../../findings/share.ts'
+import { counted, maxPlaces } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { isTrap } from '../../site/html/fields/trap-fields.ts'
@@ -31,7 +31,7 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   if (fields.length === 0)
     return notApplicable('No page that was read asks for a name, an e-mail address or a telephone number.')
   const quote = (list: typeof fields) =>
-    list.slice(0, 5).map(({ page, node }) => ({ url: page.url, value: describeInput(node) }))
+    list.slice(0, maxPlaces).map(({ page, node }) => ({ url: page.url, value: describeInput(node) }))
   const lacking = fields.filter(({ node }) => !isValid(attributeOf(node, 'autocomplete')))
   const [first] = lacking
   const good = fields.length - lacking.length

@@ -1,16 +1,15 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
-import { andTheRest, counted } from '../../findings/share.ts'
+import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { isTrap } from '../../site/html/fields/trap-fields.ts'
 import { isElement } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
-import { isBackdrop } from './backdrops.ts'
 import { markupOf } from './markup.ts'
 
 /**
- * The checks of names in the accessibility tree: labels of fields, names of controls, alternative texts. Each
+ * The checks of names in the accessibility tree: labels of fields and alternative texts. Each
  * requires a share of all elements of its kind.
  */
 export function judgeLabels(pages: readonly Page[]): Outcome {
@@ -23,9 +22,10 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
     minPercent: 95,
     none: 'No page that was read has a field to fill in.',
     noun: 'form field',
-    good: 'a label or a placeholder',
-    loss: 'An agent that fills in a form cannot tell what belongs into a field without one.',
-    fix: (first) => `Give ${first} an id that a label names in its for, or an aria-label.`,
+    good: 'a label or a placeholder that programs find',
+    loss: 'Words that only stand beside a field are not tied to it, so an agent cannot tell what belongs into the field.',
+    fix: (first) =>
+      `Tie ${first} to its label: give the field an id, and the label a for with the same id. Where there is no label, give the field an aria-label.`,
     lacking: 'field',
   })
 }
@@ -49,31 +49,6 @@ function isToggle({ name, node, form }: PageElement): boolean {
 }
 
 const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
-
-export function judgeNames(pages: readonly Page[]): Outcome {
-  return judgeRatio(pages, {
-    applies: ({ name, node }) =>
-      name === 'button' ||
-      (name === 'a' && hasAttribute(node, 'href')) ||
-      (name === 'input' && /^(?:submit|button|reset|image)$/i.test(attributeOf(node, 'type'))) ||
-      (['button', 'link'].includes(attributeOf(node, 'role').toLowerCase()) && !isBackdrop(node)),
-    isGood: (page) => {
-      const names = namesOn(page)
-      return ({ node }) => names.ofControl(node) !== ''
-    },
-    minPercent: 95,
-    none: 'No page that was read has a button or a link.',
-    noun: 'control',
-    plural: 'buttons and links',
-    good: 'a name',
-    loss: 'Without one an agent cannot tell what a control does.',
-    fix: (first) =>
-      first.includes('href="#"')
-        ? `Give ${first} an address and a text, or take it out.`
-        : `Put text into ${first}, or give it an aria-label that says what it does.`,
-    lacking: 'control',
-  })
-}
 
 export function judgeAlternatives(pages: readonly Page[]): Outcome {
   return judgeRatio(pages, {
@@ -132,7 +107,6 @@ interface Ratio {
   readonly minPercent: number
   readonly none: string
   readonly noun: string
-  readonly plural?: string
   readonly good: string
   readonly loss: string
   readonly fix: (first: string) => string
@@ -155,15 +129,17 @@ function judgeRatio(pages: readonly Page[], ratio: Ratio): Outcome {
     }
   }
   if (all === 0) return notApplicable(ratio.none)
-  const noun = all === 1 ? ratio.noun : (ratio.plural ?? `${ratio.noun}s`)
+  const noun = all === 1 ? ratio.noun : `${ratio.noun}s`
   const statement = `${good} of ${all} ${noun} ${all === 1 || good === 1 ? 'has' : 'have'} ${ratio.good}`
   const [first] = bad
-  const evidence = bad.slice(0, 4).map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
+  const evidence = bad
+    .slice(0, maxPlaces)
+    .map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
   if (good * 100 >= all * ratio.minPercent || first === undefined) {
     return pass(
       `${statement}.`,
       { url: pages[0]?.url ?? '', value: `${statement} on ${counted(pages.length, 'page')}` },
-      ...evidence,
+      ...evidence.slice(0, 4),
     )
   }
   return fail(

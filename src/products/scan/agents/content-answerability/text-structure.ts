@@ -31,7 +31,11 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
     good,
     pages.length,
     {
-      reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${maxWordsBetweenH2} words. Such headings let passages be cut out cleanly.`,
+      reason: `${
+        faulty.length === 0
+          ? `${portion(good, pages.length, 'content page', 'has', 'have')} headings in order and often enough`
+          : `${portion(faulty.length, pages.length, 'content page', 'has', 'have')} headings out of order, or more than ${maxWordsBetweenH2} words without a subheading (h2)`
+      }. Programs quote what stands below a heading, and see by the next one where it ends.`,
       fix: `${headingFix(first?.url ?? '', first?.value ?? '')}${andOthers(faulty.length)}`,
     },
     first === undefined ? pages.map(describeHeadings) : faulty,

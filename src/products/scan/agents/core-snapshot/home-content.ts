@@ -94,9 +94,21 @@ export function judgeTitle(home: Page): Outcome {
   const unfit = parts.filter(({ isFit }) => !isFit)
   if (unfit.length === 0)
     return pass('Title and description have lengths that engines can show whole.', ...evidence)
+  const long = unfit.filter(({ length, max }) => length > max)
+  const wanting = unfit.filter((part) => !long.includes(part))
   return (unfit.length === 1 ? warn : fail)(
     `The page has ${listed(unfit.map(({ name, length }) => (length === 0 ? `no ${name}` : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
-    `On ${shown(home.url)}, write ${listed(unfit.map(({ name, min, max }) => `a ${name} of ${min} to ${max} characters`))} to say what the site offers.`,
+    [
+      ...(wanting.length === 0
+        ? []
+        : [
+            `On ${shown(home.url)}, write ${listed(wanting.map(({ name, min, max }) => `a ${name} of ${min} to ${max} characters`))} to say what the site offers.`,
+          ]),
+      ...long.map(
+        ({ name, length, max }) =>
+          `Leave a few words out of the ${name} of ${shown(home.url)}, so that it has ${max} characters or fewer in place of ${length}.`,
+      ),
+    ].join(' '),
     ...evidence,
   )
 }

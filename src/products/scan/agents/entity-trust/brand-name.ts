@@ -38,7 +38,12 @@ export function judgeBrandName(home: Page, site: Site, { name: known }: Signals)
     )
   if (sample === undefined && hasMicrodata(home, 'Organization', 'Person', 'WebSite') && !isMarked(home))
     return unmeasured('The page says a name in microdata. This check compares names in JSON-LD only.')
-  const write = `Write ${known === undefined ? 'the name of the business' : `"${name}"`} in the same spelling into ${listed(missing.map(({ label }) => label))} of ${shown(home.url)}.`
+  // Where the other places are enough, a title that would grow too long for engines stays as it is.
+  const isFull = ({ label }: Place) =>
+    label === 'the title' &&
+    holders.length + missing.length > 3 &&
+    home.title.length + (known ?? '').length + ' | '.length > maxTitle
+  const write = `Write ${known === undefined ? 'the name of the business' : `"${name}"`} in the same spelling into ${listed(missing.filter((place) => !isFull(place)).map(({ label }) => label))} of ${shown(home.url)}.`
   if (sample !== undefined)
     return fail(
       `The site calls itself "${shown(sample, 60)}", the sample name of a website system. Engines can hardly tell whose site it is.`,
@@ -53,6 +58,9 @@ export function judgeBrandName(home: Page, site: Site, { name: known }: Signals)
     ...evidence,
   )
 }
+
+/** The longest title that `title-desc` lets pass. */
+const maxTitle = 70
 
 /** A name that one place alone has may be a slogan or the text of a picture. Advice to write that everywhere would do harm. */
 function isUncertain(known: string | undefined, places: readonly Place[], site: Site): boolean {

@@ -42,7 +42,7 @@ export const entityTrust: Agent = {
     },
     {
       id: 'nap',
-      title: 'Contact facts agree',
+      title: 'Contact facts stand in the markup as on the pages',
       weight: 4,
       run: bySignals((signals, site) =>
         unlessMicrodata(['Organization', 'Person', 'PostalAddress', 'ContactPoint'], (pages) =>
@@ -258,7 +258,7 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   }
   const [found] = leads.how === 'none' || leads.how === 'unknown' ? [] : leads.evidence
   // A linked form may collect answers to a survey, and the own address takes all that is written.
-  const contact = findForm(site.pages, 'lead') === undefined ? (findOwnMail(site) ?? found) : found
+  const contact = findForm(site, 'lead') === undefined ? (findOwnMail(site) ?? found) : found
   return fail(
     `No security.txt was found, and no imprint or trust page is linked on ${counted(site.pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
     `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.${rootNote(site)}`,

@@ -3,8 +3,8 @@ import { isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
-import { addressKey, shown } from '../../site/addresses.ts'
-import { type Exchange, repliesFor } from '../../site/capture.ts'
+import { shown } from '../../site/addresses.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import {
   type DatedItem,
@@ -19,6 +19,7 @@ import { attributeOf } from '../../site/html/elements.ts'
 import { oneLine, textWithin } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
+import { judgeLinks } from './internal-links.ts'
 import { judgeDates, judgeFeed } from './publication-dates.ts'
 import { judgeCoverage, judgeLastmod } from './sitemap-freshness.ts'
 
@@ -95,69 +96,6 @@ function judgeAge(newest: DatedItem, site: Site): Outcome {
 function monthOf(date: number): string {
   return new Date(date).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
-
-/** A refusal, a timeout or a skipped request says nothing about the link. */
-function judgeLinks({ capture, pages, home }: Site): Outcome {
-  const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'link')
-  if (exchanges.length === 0) {
-    const start = home && addressKey(home.url)
-    const hasLinks = pages.some((page) =>
-      page.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== start),
-    )
-    return home && !hasLinks
-      ? notApplicable('The pages that were read have no links to other pages of the site.')
-      : unmeasured('No internal link was followed.')
-  }
-  const links = exchanges.flatMap((exchange) => {
-    const state = stateOf(exchange)
-    return state === undefined ? [] : [{ url: exchange.url, ...state }]
-  })
-  if (links.length === 0)
-    return unmeasured(
-      `None of ${counted(exchanges.length, 'sampled link')} gave an answer that says whether it works.`,
-    )
-  const broken = links.filter(({ isBroken }) => isBroken)
-  const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 || links.length === 1 ? 'is' : 'are'} broken`
-  const [first] = broken
-  if (first === undefined)
-    return pass(`${statement}.`, {
-      url: links[0]?.url ?? capture.url,
-      value: `${links.length} of ${links.length} links answered`,
-    })
-  const evidence = broken
-    .slice(0, 5)
-    .map(({ url, value }) => ({ url, value: `${value}${linkedOn(pages, url)}` }))
-  if (broken.length * 100 <= links.length * 2) return pass(`${statement}, which is at most 2 %.`, ...evidence)
-  return (broken.length * 100 <= links.length * 5 ? warn : fail)(
-    `${statement}. Crawlers and agents that follow them reach dead ends and think less of the rest.`,
-    `Remove or correct the links to ${shown(first.url)}${broken.length > 1 ? ` and ${broken.length - 1} more` : ''}, or redirect the old addresses.`,
-    ...evidence,
-  )
-}
-
-/** The text of the link and its page, so that its owner finds it. */
-function linkedOn(pages: readonly Page[], target: string): string {
-  for (const { url, links } of pages) {
-    const link = links.find((one) => addressKey(one.url) === addressKey(target))
-    if (link)
-      return `, linked on ${shown(url, 100)}${link.text === '' ? '' : ` as "${shown(link.text, 40)}"`}`
-  }
-  return ''
-}
-
-function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | undefined {
-  if (exchange.outcome === 'skipped') return undefined
-  if (exchange.outcome === 'failed') {
-    return lastingFailures.has(exchange.reason) ? { isBroken: true, value: exchange.reason } : undefined
-  }
-  const { status } = exchange
-  if (status >= 500) return { isBroken: true, value: `status ${status}` }
-  if (isRefusal(status) || status === 405 || status === 406) return undefined
-  return { isBroken: status >= 400, value: `status ${status}` }
-}
-
-/** Failures that every other visitor meets too. */
-const lastingFailures: ReadonlySet<string> = new Set(['dns', 'redirects'])
 
 function judgeConditional(home: Page, { capture }: Site): Outcome {
   const validators = ['etag', 'last-modified'].filter((name) => headerOf(home.reply, name) !== '')

@@ -7,7 +7,7 @@ import {
   unmeasured,
   warn,
 } from '../../findings/check.ts'
-import { andTheRest, counted, portion } from '../../findings/share.ts'
+import { andTheRest, counted, maxPlaces, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { around, type Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
@@ -71,7 +71,9 @@ export function judgeHeadScripts(home: Page): Outcome {
   if (blocking.length <= 3) {
     return pass(
       `${statement}.`,
-      ...(evidence.length > 0 ? evidence : [{ url: home.url, value: 'no blocking script in head' }]),
+      ...(evidence.length > 0
+        ? evidence.slice(0, 5)
+        : [{ url: home.url, value: 'no blocking script in head' }]),
     )
   }
   const first = shown(blocking[0]?.attribs.src ?? '')
@@ -114,7 +116,7 @@ export function judgeImages(pages: readonly Page[]): Outcome {
   const unsized = images.filter((one) => !one.isSized)
   const good = images.length - unsized.length
   const statement = `${portion(good, images.length, 'image', 'states', 'state')} width and height`
-  const evidence = unsized.slice(0, 5).map(({ page, image }): Evidence => {
+  const evidence = unsized.slice(0, maxPlaces).map(({ page, image }): Evidence => {
     return {
       url: page.url,
       value: `<img ${image.attribs.src?.trim() ? 'src' : 'data-src'}="${shown(addressOf(image.attribs), 100)}">`,
@@ -123,7 +125,7 @@ export function judgeImages(pages: readonly Page[]): Outcome {
   if (good * 100 >= images.length * 90) {
     return pass(
       `${statement}.`,
-      ...(evidence.length > 0 ? evidence : [{ url: pages[0]?.url ?? '', value: statement }]),
+      ...(evidence.length > 0 ? evidence.slice(0, 5) : [{ url: pages[0]?.url ?? '', value: statement }]),
     )
   }
   // The stylesheet may reserve the space, which is not read here.

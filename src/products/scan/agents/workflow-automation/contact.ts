@@ -1,6 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { scriptWithPrices } from '../../findings/scripted-parts.ts'
-import { counted } from '../../findings/share.ts'
+import { counted, listed } from '../../findings/share.ts'
+import { pagesOfForms, silentFormsOf } from '../../findings/silent-forms.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
@@ -19,11 +20,13 @@ import { notRead, quoted } from './quotes.ts'
 export function judgeLeads(signals: Signals, site: Site): Outcome {
   const { leads } = signals
   const { pages } = site
+  const silent = silentFormsOf(site)
+  if (silent.length > 0) return formsThatSendNothing(silent)
   if (leads.how !== 'form' && leads.how !== 'unknown') {
     const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
     if (unfinished) return unfinishedForm(unfinished)
-    const [silent] = pages.flatMap(formsOf).filter(({ use }) => use === 'no-reply')
-    if (silent) return formWithoutReply(silent)
+    const [mute] = pages.flatMap(formsOf).filter(({ use }) => use === 'no-reply')
+    if (mute) return formWithoutReply(mute)
     if (isPrivate(kindOfSite(site)))
       return notApplicable(`${whyNoBusiness(site)}. A form for enquiries is not expected of it.`)
   }
@@ -90,6 +93,19 @@ function unfinishedForm({ page, node }: Form): Outcome {
   )
 }
 
+/** As far as the scripts of the page were read. A test by the owner settles it. */
+function formsThatSendNothing(forms: readonly Form[]): Outcome {
+  const pages = pagesOfForms(forms)
+  return fail(
+    `${forms.length === 1 ? 'A form thanks its visitor and' : `${forms.length} forms thank their visitors and`}${forms.length === 1 ? ' sends' : ' send'} nothing, as far as we can read the scripts. No message arrives.`,
+    `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service or to your server. Send yourself one test through each form.`,
+    ...forms.slice(0, 5).map(({ page, label }) => ({
+      url: page.url,
+      value: `${shown(label)} sends nothing: its script only shows a message`,
+    })),
+  )
+}
+
 /** A second form beside it would leave visitors to guess which one is read. */
 function formWithoutReply({ page, label }: Form): Outcome {
   return warn(
@@ -102,6 +118,9 @@ function formWithoutReply({ page, label }: Form): Outcome {
 export function judgeBooking({ booking }: Signals, site: Site): Outcome {
   const { pages } = site
   const evidence = quoted(booking.evidence)
+  const silent = silentFormsOf(site)
+  if (silent.some(({ use }) => use === 'booking') && /^(?:absent|contact|none)$/.test(booking.how))
+    return formsThatSendNothing(silent)
   const fix = `Link a booking service with your free times from ${shown(homeAddress(site))}, or put a form with a date ${pageOf(site, 'booking')}.`
   switch (booking.how) {
     case 'unknown':

@@ -23,7 +23,12 @@ export const workflowAutomation: Agent = {
     { id: 'lead-capture', title: 'Enquiries arrive through a form', weight: 3, run: bySignals(judgeLeads) },
     { id: 'booking', title: 'Appointments can be booked online', weight: 3, run: worded(judgeBooking) },
     { id: 'pricing', title: 'Prices are published', weight: 3, run: worded(judgePricing) },
-    { id: 'support', title: 'Questions have a place to go', weight: 2, run: worded(judgeSupport) },
+    {
+      id: 'support',
+      title: 'There is a help page, a chat or a helpdesk',
+      weight: 2,
+      run: worded(judgeSupport),
+    },
     { id: 'faq', title: 'Common questions are answered', weight: 2, run: bySignals(judgeFaq) },
     { id: 'commerce', title: 'Goods can be ordered online', weight: 2, run: worded(judgeCommerce) },
     { id: 'integrations', title: 'Other software can connect', weight: 2, run: bySignals(judgeIntegrations) },

@@ -1,9 +1,8 @@
 import { documentsOf, homeAnswer } from '../../findings/document.ts'
-import { headerOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { type HeaderLine, headerForms } from './hosting/header-forms.ts'
-import { type Hosting, hostingOf } from './hosting/hosting.ts'
+import { type Hosting, hostingOf, serverOf } from './hosting/hosting.ts'
 
 /** The response headers that the home page lacks, each with a value that fits every site. */
 export function headerBlock(site: Site): Draft | undefined {
@@ -21,7 +20,7 @@ export function headerBlock(site: Site): Draft | undefined {
   const leading = hasGuide && !advertises ? [['Link', '</llms.txt>; rel="describedby"'] as const] : []
   const lines = [...protecting, ...leading]
   if (lines.length === 0) return undefined
-  const text = `${headerForms(lines, hosting, headerOf(home, 'server')).join('\n\n')}\n`
+  const text = `${headerForms(lines, hosting, serverOf(home)).join('\n\n')}\n`
   const many = lines.length === 1 ? 'one more header line' : `${lines.length} more header lines`
   return {
     block: {
@@ -58,6 +57,11 @@ function whereTo(hosting: Exclude<Hosting, 'github-pages'>, text: string): strin
       return [
         'Save this as vercel.json at the top of the project. If the file exists, add the part in its list “headers” to the list there, and leave the rest as it is.',
         'Vercel then sends these lines with every page.',
+      ]
+    case 'static':
+      return [
+        'Save this as a file named _headers beside the home page, in the folder that is published. If the file exists, add them to it.',
+        'The service that hosts the site then sends these lines with every page.',
       ]
     case 'other':
       return [

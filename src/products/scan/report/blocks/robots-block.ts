@@ -34,7 +34,7 @@ export function robotsBlock(site: Site): Draft | undefined {
     block: {
       kind: 'robots.txt',
       where: isNew
-        ? `Save it as ${origin}/robots.txt, as plain text.${rootNote(site)}${hasNewSitemap ? ' Its last line names the sitemap that another step publishes.' : ''}`
+        ? `Save it as ${origin}/robots.txt, as plain text.${rootNote(site)}${hasNewSitemap ? ` Its last line names the list of pages at ${siteFolder(homeAddress(site))}sitemap.xml. Publish that file at the same time, or leave the line out.` : ''}`
         : `Put it in place of what ${origin}/robots.txt holds now, as plain text.${keptOut(site, shutOut)}`,
       text,
       missing: [],

@@ -107,8 +107,10 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'workflow-automation/lead-capture',
     {
-      steps: () => [
-        'Decide what the form shall ask: name, e-mail address and the message are enough.',
+      steps: ({ fix }) => [
+        ...(fix.startsWith('Let ')
+          ? ['Send yourself one test through each form. If all of them arrive, leave this out.']
+          : ['Decide what the form shall ask: name, e-mail address and the message are enough.']),
         'Decide who reads the enquiries, and where they are kept.',
         'Ask your chamber or lawyer what your privacy notice has to say about the form.',
       ],

@@ -54,10 +54,12 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ['entity-trust/profiles', () => 'Have your entries elsewhere named in the form that machines read.'],
   [
     'entity-trust/nap',
-    (_, fix) =>
-      asksOneWay(fix)
-        ? 'Show one way to reach you, such as an e-mail address or a profile.'
-        : 'Have the same telephone number, e-mail address and street address written everywhere.',
+    (page, fix) => {
+      if (asksOneWay(fix)) return 'Show one way to reach you, such as an e-mail address or a profile.'
+      return fix.startsWith('Add ')
+        ? `Have your contact facts written into ${page} in the form that machines read.`
+        : 'Have the same telephone number, e-mail address and street address written everywhere.'
+    },
   ],
   ['entity-trust/accountability', securityFile],
   ['security-safety/security-txt', securityFile],
@@ -99,8 +101,13 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
     (page) => `Have the fields of your forms say what belongs into them, beginning with ${page}.`,
   ],
   [
+    'accessibility-actionability/names',
+    (page, fix) =>
+      `Have each button and link named for programs${/address that it shall open/.test(fix) ? ', and links that lead nowhere given an address' : ''}, beginning with ${page}.`,
+  ],
+  [
     'accessibility-actionability/labels',
-    (page) => `Have the fields of your forms named, beginning with ${page}.`,
+    (page) => `Have the label of each form field tied to its field, beginning with ${page}.`,
   ],
   [
     'accessibility-actionability/iframes',

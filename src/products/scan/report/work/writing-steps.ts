@@ -89,12 +89,21 @@ function longerText(wording: Wording): readonly string[] {
 
 /** Only what the fix asks for: an owner with a good title must not be told to write another. */
 function titleAndDescription({ fix }: Wording): readonly string[] {
-  const [isTitle, isDescription] = [/a title of/.test(fix), /a description of/.test(fix)]
+  const long = Array.from(fix.matchAll(/words out of the (title|description) .*?has (\d+) characters/g))
+  const isLong = (name: string) => long.some(([, one]) => one === name)
+  const [isTitle, isDescription] = [
+    /a title of/.test(fix) || isLong('title'),
+    /a description of/.test(fix) || isLong('description'),
+  ]
   return [
-    ...(isTitle || !isDescription
+    ...long.map(
+      ([, name = '', count = '']) =>
+        `Leave a few words out of the ${name}, so that it has ${count} characters or fewer. Keep the rest as it is.`,
+    ),
+    ...((isTitle && !isLong('title')) || !(isTitle || isDescription)
       ? ['Write a title of 10 to 70 characters: your name, what you do, and the place.']
       : []),
-    ...(isDescription || !isTitle
+    ...((isDescription && !isLong('description')) || !(isTitle || isDescription)
       ? ['Write one or two sentences of 50 to 170 characters: what you offer, and for whom.']
       : []),
     `Enter ${isTitle === isDescription ? 'both' : 'it'} in the settings of the page PAGE. Most website systems call ${isTitle === isDescription ? 'the fields SEO title and SEO description' : isTitle ? 'the field SEO title' : 'the field SEO description'}.`,

@@ -33,7 +33,7 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   const own = withoutArticles(site)
   const scheduler = ownScheduler(site, services, own) ?? firstOf(site.pages, findBookingFrame)
   if (scheduler) return { how: 'scheduler', evidence: [scheduler], ways }
-  const form = findForm(site.pages, 'booking')
+  const form = findForm(site, 'booking')
   if (form) return { how: 'form', evidence: [form], ways }
   const elsewhere = bookingElsewhere(site)
   if (elsewhere?.isNamed) return { how: 'scheduler', evidence: [elsewhere.evidence], ways }
@@ -116,7 +116,7 @@ const bookingAddress =
 function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {
   return [
     { way: 'telephone', place: refusesCalls(site) ? undefined : findPhone(site) },
-    { way: 'a general form', place: findForm(site.pages, 'lead') ?? firstService(services, 'form') },
+    { way: 'a general form', place: findForm(site, 'lead') ?? firstService(services, 'form') },
     { way: 'e-mail', place: findOwnMail(site) },
     { way: 'a messenger', place: firstOf(site.pages, findMessenger) },
   ].flatMap(({ way, place }) => (place ? [{ way, place }] : []))

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../findings/check.ts'
+import { silentFormsOf } from '../../findings/silent-forms.ts'
 import { decodedPathOf, shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { ownFacts } from '../../site/contact/contact-pages.ts'
@@ -12,9 +13,15 @@ import { firstOf } from '../signal.ts'
 
 /** What the signals of contact, booking and prices look for, each with the place where it was found. */
 
-export function findForm(pages: readonly Page[], use: Form['use']): Evidence | undefined {
+/** A form for this use that sends what is typed in, as far as the scan can tell. */
+export function findForm(
+  site: Site,
+  use: Form['use'],
+  pages: readonly Page[] = site.pages,
+): Evidence | undefined {
+  const silent = new Set(silentFormsOf(site).map(({ node }) => node))
   return firstOf(pages, (page) => {
-    const form = formsOf(page).find((one) => one.use === use)
+    const form = formsOf(page).find((one) => one.use === use && !silent.has(one.node))
     return form && { url: page.url, value: form.label }
   })
 }

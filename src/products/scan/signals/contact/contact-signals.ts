@@ -46,8 +46,7 @@ export interface LeadSignal extends Signal<'form' | 'mailto' | 'messenger' | 'ph
  */
 export function readLeads(site: Site, services: readonly Service[]): LeadSignal {
   const phone = findPhone(site)
-  const form =
-    findForm(site.pages, 'lead') ?? firstService(services, 'form') ?? findForm(site.pages, 'booking')
+  const form = findForm(site, 'lead') ?? firstService(services, 'form') ?? findForm(site, 'booking')
   if (form) return { how: 'form', evidence: [form], phone }
   const unread = unreadPlace(site, 'contact')
   if (unread) return { ...unreadSignal(unread), phone }
@@ -57,7 +56,7 @@ export function readLeads(site: Site, services: readonly Service[]): LeadSignal 
   if (mail) return { how: 'mailto', evidence: phone ? [mail, phone] : [mail], phone }
   const messenger = firstOf(site.pages, findMessenger)
   if (messenger) return { how: 'messenger', evidence: phone ? [messenger, phone] : [messenger], phone }
-  const application = findForm(site.pages, 'application')
+  const application = findForm(site, 'application')
   if (application) return { how: 'form', evidence: [application], phone }
   if (phone) return { how: 'phone', evidence: [phone], phone }
   return { ...nothing(site), phone }
@@ -110,7 +109,8 @@ export function readHiring(
   const service = firstService(services, 'hiring')
   if (service) return { how: 'service', evidence: [service] }
   const form =
-    findForm(pages, 'application') ?? firstOf(pages, (page) => firstService(readServices([page]), 'form'))
+    findForm(site, 'application', pages) ??
+    firstOf(pages, (page) => firstService(readServices([page]), 'form'))
   if (form) return { how: 'form', evidence: [form] }
   const mail = firstOf(pages, findMail)
   if (mail) return { how: 'mailto', evidence: [mail] }

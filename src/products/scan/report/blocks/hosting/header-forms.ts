@@ -10,6 +10,7 @@ export function headerForms(
 ): string[] {
   const plain = lines.map(([name, value]) => `${name}: ${value}`).join('\n')
   if (hosting === 'vercel') return [vercelForm(lines)]
+  if (hosting === 'static') return [['/*', ...lines.map(([name, value]) => `  ${name}: ${value}`)].join('\n')]
   const own = forms.filter(({ pattern }) => pattern.test(server))
   return [
     plain,

@@ -13,7 +13,7 @@ export const fileSnippets: readonly (readonly [id: string, make: Snippet])[] = [
 function trainingStance({ site }: SnippetParts): Block {
   return {
     kind: 'robots.txt',
-    where: `Put the line that is left below “User-agent: *” in ${site.origin}/robots.txt. If both lines stand here, ask us first. It does not change whether search engines and assistants may read the site.`,
+    where: `Put the one line that stands here below “User-agent: *” in ${site.origin}/robots.txt. If two lines stand here, put in neither, because one has to be chosen first. “no” forbids to train AI models with your texts, and “yes” allows it. The line does not change whether search engines and assistants may read the site.`,
     text: 'Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\n',
     missing: [],
   }

@@ -32,7 +32,7 @@ export function handOnBlock({ title, fix, evidence, asks = [] }: Change): Block 
     'What to do:',
     ...todo.map((one, place) => `${place + 1}. ${one}`),
     ...(evidence.length === 0 ? [] : ['', 'Where it was seen:']),
-    ...evidence.map(({ url, value }) => `- ${url}: ${value}`),
+    ...listOf(evidence),
     ...unlisted(fix, evidence),
     ...(evidence.some(({ value }) => /<[a-z][^<>]*>/i.test(value))
       ? ['', 'The elements are quoted in short. Leave everything else in their lines as it is.']
@@ -101,15 +101,28 @@ function otherOrders(evidence: readonly Place[]): string[] {
   return [...byKind].slice(1).map(([kind, urls]) => `${kind} ${[...new Set(urls)].join(', ')}.`)
 }
 
-/** How many places are not in the list, and how to find them. A check quotes five places at most. */
+/** Page by page where there are many, as the person who mends them works. */
+function listOf(evidence: readonly Place[]): string[] {
+  const byPage = new Map<string, string[]>()
+  for (const { url, value } of evidence) byPage.set(url, [...(byPage.get(url) ?? []), value])
+  if (evidence.length <= 5 || byPage.size === evidence.length)
+    return evidence.map(({ url, value }) => `- ${url}: ${value}`)
+  return [...byPage].flatMap(([url, values]) => [`On ${url}:`, ...values.map((value) => `- ${value}`)])
+}
+
+/** How many places are not in the list. */
 function unlisted(fix: string, evidence: readonly Place[]): string[] {
-  const wanted = / (?:with|on|in) (?:(\d+) more|another) /.exec(fix)
-  const more = wanted === null ? 0 : 1 + Number(wanted[1] ?? 1) - evidence.length
-  const [, tag] = /<([a-z]+)/.exec(evidence[0]?.value ?? '') ?? []
-  const find =
-    tag === undefined || tag === 'html' || tag === 'main'
-      ? 'Look through the other pages of the site for the same.'
-      : `To find them, search the code of all pages for “<${tag}”.`
-  if (more > 0) return [`- and ${more} more that the scan did not list. ${find}`]
-  return wanted === null && evidence.length >= 5 ? [`There may be more. ${find}`] : []
+  const wanted = Array.from(
+    fix.matchAll(/ (?:with|on|in) (?:(\d+) more|another) /g),
+    ([, more = '1']) => 1 + Number(more),
+  )
+  const listed = evidence.map(({ value }) => Number(/\((\d+) times\)$/.exec(value)?.[1] ?? 1))
+  const more = sumOf(wanted) - sumOf(listed)
+  if (wanted.length > 0)
+    return more > 0 ? [`- and ${more} more of the same kind on these and other pages of the site.`] : []
+  return evidence.length >= 5 ? ['There may be more on other pages of the site.'] : []
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0)
 }

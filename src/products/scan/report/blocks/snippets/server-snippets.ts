@@ -45,8 +45,9 @@ function settings(lines: Lines): Snippet {
     switch (hostingOf(site)) {
       case 'github-pages':
         return lines.github?.()
-      // Vercel compresses, redirects and answers 404 by itself; where it does not, the code of the site has to change.
+      // These compress, redirect and answer 404 by themselves; where they do not, the code of the site has to change.
       case 'vercel':
+      case 'static':
         return undefined
       case 'other':
         return serverLines(site, lines)

@@ -1,0 +1,145 @@
+import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
+import { absolute, addressKey, decodeEscapes, registrableDomain, shown } from '../../site/addresses.ts'
+import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
+import { messengerOf } from '../../site/messenger-address.ts'
+import type { Page } from '../../site/site.ts'
+import { namesOn } from './accessible-name.ts'
+import { isBackdrop } from './backdrops.ts'
+import { markupOf } from './markup.ts'
+
+/**
+ * Judges whether buttons and links have a name in the accessibility tree. Those without one are told apart by what they
+ * need: a link that works needs a text, which its address tells, one without an address needs both, and a button needs
+ * a word for what it does.
+ */
+export function judgeNames(pages: readonly Page[]): Outcome {
+  let all = 0
+  const nameless: Nameless[] = []
+  for (const page of pages) {
+    const names = namesOn(page)
+    for (const element of page.elements) {
+      if (element.isHidden || !isControl(element)) continue
+      all += 1
+      if (names.ofControl(element.node) === '') nameless.push({ page, element, kind: kindOf(element) })
+    }
+  }
+  if (all === 0) return notApplicable('No page that was read has a button or a link.')
+  const good = all - nameless.length
+  const statement = `${good} of ${all === 1 ? '1 control' : `${all} buttons and links`} ${all === 1 || good === 1 ? 'has' : 'have'} a name`
+  const sorted = kinds.flatMap((kind) => nameless.filter((one) => one.kind === kind))
+  const evidence = sorted.slice(0, maxPlaces).map((one) => evidenceOf(one, pages))
+  if (good * 100 >= all * 95)
+    return pass(
+      `${statement}.`,
+      { url: pages[0]?.url ?? '', value: `${statement} on ${counted(pages.length, 'page')}` },
+      ...evidence.slice(0, 4),
+    )
+  return fail(
+    `${statement}; at least 95 % should. Without one an agent cannot tell what a control does.`,
+    kinds
+      .flatMap((kind) =>
+        orderFor(
+          sorted.filter((one) => one.kind === kind),
+          pages,
+        ),
+      )
+      .join(' '),
+    ...evidence,
+  )
+}
+
+const kinds = ['link', 'button', 'empty link'] as const
+
+interface Nameless {
+  readonly page: Page
+  readonly element: PageElement
+  readonly kind: (typeof kinds)[number]
+}
+
+function isControl({ name, node }: PageElement): boolean {
+  return (
+    name === 'button' ||
+    (name === 'a' && hasAttribute(node, 'href')) ||
+    (name === 'input' && /^(?:submit|button|reset|image)$/i.test(attributeOf(node, 'type'))) ||
+    (['button', 'link'].includes(attributeOf(node, 'role').toLowerCase()) && !isBackdrop(node))
+  )
+}
+
+/** A link to "#" that a script uses as a button is named as one. */
+function kindOf({ name, node }: PageElement): Nameless['kind'] {
+  if (name !== 'a' || attributeOf(node, 'role').toLowerCase() === 'button') return 'button'
+  return /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'href')) ? 'empty link' : 'link'
+}
+
+/** What is to be done with the elements of one kind. */
+function orderFor(members: readonly Nameless[], pages: readonly Page[]): string[] {
+  const [first] = members
+  if (first === undefined) return []
+  const place = `${markupOf(first.element)} on ${shown(first.page.url)}`
+  const text = textFor(first, pages)
+  const order = {
+    link: `Give ${place} ${text === undefined ? 'a text, or an aria-label that says where it leads' : `the text "${text}", as an aria-label if only its picture shall be seen`}.`,
+    button: `Put text into ${place}, or give it an aria-label that says what it does.`,
+    'empty link': `Give ${place} the address that it shall open, and a text.`,
+  }[first.kind]
+  const rest = andTheRest(members.length - 1, first.kind)
+  return [`${order}${first.kind === 'link' ? rest.replace(/\.$/, ', each with its own text.') : rest}`]
+}
+
+function evidenceOf(one: Nameless, pages: readonly Page[]): Evidence {
+  const text = textFor(one, pages)
+  const named = text === undefined ? '' : ` "${text}"`
+  const need = {
+    link: `a text${named}`,
+    button: 'a text or an aria-label',
+    'empty link': 'an address and a text',
+  }[one.kind]
+  return { url: one.page.url, value: `${markupOf(one.element)} needs ${need}` }
+}
+
+/** What a link is to be called: the service of its address, or the words by which the site calls that page elsewhere. */
+function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): string | undefined {
+  if (kind !== 'link') return undefined
+  const href = attributeOf(element.node, 'href')
+  const [, contact] = /^\s*(?:mailto|tel):([^?]{3,100})/i.exec(href) ?? []
+  if (contact !== undefined) return shown(decodeEscapes(contact), 60)
+  const parsed = URL.parse(href, page.url)
+  if (parsed === null) return undefined
+  const service = messengerOf(parsed) ?? services.get(registrableDomain(parsed.href))
+  if (service !== undefined) return service
+  const url = absolute(href, page.url)
+  if (url === undefined) return undefined
+  const key = addressKey(url)
+  const called = pages
+    .flatMap(({ links }) => links)
+    .find((link) => link.text.length > 1 && link.text.length <= 60 && addressKey(link.url) === key)
+  const title = pages.find((one) => addressKey(one.url) === key)?.title
+  return called?.text.replaceAll('"', '') ?? (title ? shown(title, 60).replaceAll('"', '') : undefined)
+}
+
+/** By registrable domain. */
+const services = new Map([
+  ['facebook.com', 'Facebook'],
+  ['instagram.com', 'Instagram'],
+  ['linkedin.com', 'LinkedIn'],
+  ['x.com', 'X'],
+  ['twitter.com', 'X'],
+  ['youtube.com', 'YouTube'],
+  ['tiktok.com', 'TikTok'],
+  ['pinterest.com', 'Pinterest'],
+  ['github.com', 'GitHub'],
+  ['threads.net', 'Threads'],
+  ['threads.com', 'Threads'],
+  ['bsky.app', 'Bluesky'],
+  ['xing.com', 'XING'],
+  ['vimeo.com', 'Vimeo'],
+  ['vk.com', 'VK'],
+  ['wa.me', 'WhatsApp'],
+  ['whatsapp.com', 'WhatsApp'],
+  ['t.me', 'Telegram'],
+  ['tripadvisor.com', 'Tripadvisor'],
+  ['yelp.com', 'Yelp'],
+  ['2gis.kz', '2GIS'],
+  ['2gis.ru', '2GIS'],
+])

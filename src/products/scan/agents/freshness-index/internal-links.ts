@@ -1,0 +1,167 @@
+import {
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
+import { isRefusal } from '../../findings/document.ts'
+import { andTheRest, counted } from '../../findings/share.ts'
+import { absolute, addressKey, decodedPathOf, shown } from '../../site/addresses.ts'
+import type { Exchange } from '../../site/capture.ts'
+import { attributeOf, type PageElement } from '../../site/html/elements.ts'
+import type { Page, Site } from '../../site/site.ts'
+
+/**
+ * Judges whether the links to pages of the site lead somewhere. A refusal, a timeout or a skipped request says nothing
+ * about a link.
+ */
+export function judgeLinks(site: Site): Outcome {
+  const { capture, pages, home } = site
+  const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'link')
+  if (exchanges.length === 0) {
+    const start = home && addressKey(home.url)
+    const hasLinks = pages.some((page) =>
+      page.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== start),
+    )
+    return home && !hasLinks
+      ? notApplicable('The pages that were read have no links to other pages of the site.')
+      : unmeasured('No internal link was followed.')
+  }
+  const links = exchanges.flatMap((exchange) => {
+    const state = stateOf(exchange)
+    return state === undefined ? [] : [{ url: exchange.url, ...state }]
+  })
+  if (links.length === 0)
+    return unmeasured(
+      `None of ${counted(exchanges.length, 'sampled link')} gave an answer that says whether it works.`,
+    )
+  const broken = links
+    .filter(({ isBroken }) => isBroken)
+    .map((link) => ({ ...link, place: placeOf(pages, link.url), right: rightAddress(site, link.url) }))
+    .toSorted((one, other) => Number(isMain(other.place)) - Number(isMain(one.place)))
+  const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 || links.length === 1 ? 'is' : 'are'} broken`
+  const [first] = broken
+  if (first === undefined)
+    return pass(`${statement}.`, {
+      url: links[0]?.url ?? capture.url,
+      value: `${links.length} of ${links.length} links answered`,
+    })
+  const evidence = broken.slice(0, maxShown).map(evidenceOf)
+  const isOfMenu = isMain(first.place)
+  if (!isOfMenu && broken.length * 100 <= links.length * 2)
+    return pass(`${statement}, which is at most 2 %.`, ...evidence.slice(0, 5))
+  return (!isOfMenu && broken.length * 100 <= links.length * 5 ? warn : fail)(
+    `${statement}. ${isOfMenu ? 'Visitors who click there reach no page, and neither do agents.' : 'Visitors and agents that follow them reach no page.'}`,
+    correction(first) + andTheRest(broken.length - 1, 'broken link'),
+    ...evidence,
+  )
+}
+
+const maxShown = 50
+
+interface Broken {
+  readonly url: string
+  readonly value: string
+  readonly place: Place | undefined
+  readonly right: string | undefined
+}
+
+interface Place {
+  readonly page: string
+  readonly text: string
+  readonly kind: 'menu' | 'button' | 'link'
+}
+
+function isMain(place: Place | undefined): boolean {
+  return place !== undefined && place.kind !== 'link'
+}
+
+/** What is to be changed. A link that visitors are to follow is corrected, and not taken out. */
+function correction({ url, place, right }: Broken): string {
+  if (place === undefined)
+    return right === undefined
+      ? `Publish a page at ${shown(url)} again, or redirect that address to the page that took its place.`
+      : `Redirect ${shown(url)}, which shows no page, to ${shown(right)}.`
+  const link = `the ${place.kind === 'button' ? 'button' : 'link'}${place.text === '' ? '' : ` "${place.text}"`} on ${place.page}`
+  return right === undefined
+    ? `Correct the address of ${link}: ${shown(url)} shows no page. If the page is gone, redirect that address to the page that took its place.`
+    : `Let ${link} lead to ${shown(right)}. It leads to ${shown(url)} now, which shows no page.`
+}
+
+function evidenceOf({ url, value, place, right }: Broken): Evidence {
+  const where =
+    place && { menu: 'linked in the menu of', button: 'a button of', link: 'linked on' }[place.kind]
+  const linked = place ? `, ${where} ${place.page}${place.text === '' ? '' : ` as "${place.text}"`}` : ''
+  return { url, value: `${value}${linked}${right === undefined ? '' : `; the page is ${shown(right)}`}` }
+}
+
+/** The most prominent link to an address: its text and its page, so that its owner finds it. */
+function placeOf(pages: readonly Page[], target: string): Place | undefined {
+  const key = addressKey(target)
+  const places = pages.flatMap((page) => {
+    const link = page.links.find((one) => addressKey(one.url) === key)
+    if (link === undefined) return []
+    const isButton = page.elements.some(
+      (element) => isStyledAsButton(element) && leadsTo(element, page.url, key),
+    )
+    const kind = isButton ? 'button' : link.isNavigation ? 'menu' : 'link'
+    return [{ page: shown(page.url, 100), text: shown(link.text, 40), kind } as const]
+  })
+  return places.find(isMain) ?? places[0]
+}
+
+function isStyledAsButton({ name, node }: PageElement): boolean {
+  return (
+    name === 'a' &&
+    /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attributeOf(node, 'class').slice(0, 500))
+  )
+}
+
+function leadsTo({ node }: PageElement, base: string, key: string): boolean {
+  const url = absolute(attributeOf(node, 'href'), base)
+  return url !== undefined && addressKey(url) === key
+}
+
+/** The one page that answers and bears the same file name in another folder: `/kontakty.html` for `/html/kontakty.html`. */
+function rightAddress({ capture, pages }: Site, url: string): string | undefined {
+  const name = fileName(url)
+  if (name === undefined) return undefined
+  const answering = capture.exchanges.flatMap((exchange) =>
+    exchange.outcome === 'replied' && exchange.purpose === 'link' && exchange.status === 200
+      ? [exchange.finalUrl]
+      : [],
+  )
+  const same = [...pages.map((page) => page.url), ...answering].filter(
+    (one) => fileName(one) === name && languageFolder(one) === languageFolder(url),
+  )
+  const [right, other] = new Map(same.map((one) => [addressKey(one), one])).values()
+  return other === undefined ? right : undefined
+}
+
+/** The last part of a path, without the ending that servers add by themselves. */
+function fileName(url: string): string | undefined {
+  const [, name = ''] = /([^/]+?)(?:\.html?)?\/?$/i.exec(decodedPathOf(url)) ?? []
+  return name === '' || /^index$/i.test(name) ? undefined : name.toLowerCase()
+}
+
+/** `/fr/contact` is no right address for `/de/contact`. */
+function languageFolder(url: string): string | undefined {
+  return /^\/([a-z]{2}(?:-[a-z]{2})?)\//i.exec(decodedPathOf(url))?.[1]?.toLowerCase()
+}
+
+function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | undefined {
+  if (exchange.outcome === 'skipped') return undefined
+  if (exchange.outcome === 'failed') {
+    return lastingFailures.has(exchange.reason) ? { isBroken: true, value: exchange.reason } : undefined
+  }
+  const { status } = exchange
+  if (status >= 500) return { isBroken: true, value: `status ${status}` }
+  if (isRefusal(status) || status === 405 || status === 406) return undefined
+  return { isBroken: status >= 400, value: `status ${status}` }
+}
+
+/** Failures that every other visitor meets too. */
+const lastingFailures: ReadonlySet<string> = new Set(['dns', 'redirects'])

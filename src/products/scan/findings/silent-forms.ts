@@ -1,0 +1,103 @@
+import { absolute, shown } from '../site/addresses.ts'
+import { repliesFor } from '../site/capture.ts'
+import { attributeOf } from '../site/html/elements.ts'
+import { type Form, formsOf } from '../site/html/forms.ts'
+import type { Page, Site } from '../site/site.ts'
+import { bodyOf, handlersIn, sends } from './submit-handlers.ts'
+
+/**
+ * The forms that thank the visitor and send nothing. A template comes with a script that plays the sending, and its owner
+ * waits for enquiries that no form delivers. A form is named here only where each script of its page that may send it
+ * was read.
+ */
+export function silentFormsOf(site: Site): readonly Form[] {
+  const seen = known.get(site)
+  if (seen !== undefined) return seen
+  const forms = site.pages.flatMap((page) => {
+    const open = formsOf(page).filter(isLeftToScripts)
+    return open.length === 0 ? [] : open.filter((form) => isSilent(form, codeOf(page, site)))
+  })
+  known.set(site, forms)
+  return forms
+}
+
+const known = new WeakMap<Site, readonly Form[]>()
+
+/** Whether only a script can send a form for enquiries: it names no address and no service. */
+function isLeftToScripts({ node, use }: Form): boolean {
+  return (
+    node.name === 'form' &&
+    contactUses.has(use) &&
+    /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'action')) &&
+    Object.keys(node.attribs).every((name) => plain.has(name))
+  )
+}
+
+const contactUses: ReadonlySet<Form['use']> = new Set(['lead', 'booking', 'application', 'no-reply'])
+
+/** Any other attribute may belong to a service or to a framework, such as `data-netlify` and `hx-post`. */
+const plain: ReadonlySet<string> = new Set([
+  ...['action', 'aria-label', 'autocomplete', 'class', 'enctype', 'id', 'method', 'name', 'novalidate'],
+  ...['onsubmit', 'role', 'style', 'target'],
+])
+
+/** Scripts of the page that may handle its forms, for a scan to read. */
+export function formScriptsOf(page: Page): readonly string[] {
+  if (!formsOf(page).some(isLeftToScripts)) return []
+  const { origin } = new URL(page.url)
+  return sourcesOf(page).filter((url) => new URL(url).origin === origin && !isLibrary.test(url))
+}
+
+function sourcesOf({ url: base, elements }: Page): string[] {
+  return elements.flatMap(({ name, node }) => {
+    const source = name === 'script' ? attributeOf(node, 'src') : ''
+    return source === '' ? [] : (absolute(source, base) ?? [])
+  })
+}
+
+/** Libraries handle no form by themselves. The script that uses them does. */
+const isLibrary =
+  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google|kit\.fontawesome\.com|cdn\.tailwindcss\.com)/i
+
+/** All code that may handle a form of the page; undefined where a part of it was not read. */
+function codeOf(page: Page, { capture }: Site): string | undefined {
+  const replies = repliesFor(capture, 'script')
+  const parts = page.elements
+    .filter(({ name, node }) => name === 'script' && attributeOf(node, 'src') === '')
+    .map(({ node: { children } }) => (children[0]?.type === 'text' ? children[0].data : ''))
+  for (const url of sourcesOf(page)) {
+    if (isLibrary.test(url) && !sends(url)) continue
+    const reply = replies.find((one) => one.url === url || one.finalUrl === url)
+    if (reply === undefined || reply.isCut || reply.status === 403 || reply.status >= 500) return undefined
+    if (reply.status === 200) parts.push(reply.body)
+  }
+  return parts.join('\n').slice(0, maxCode)
+}
+
+const maxCode = 600_000
+
+function isSilent({ node }: Form, code: string | undefined): boolean {
+  if (code === undefined) return false
+  const own = attributeOf(node, 'onsubmit')
+  const bodies = own === '' ? handlersIn(code) : [/alert\(/.test(own) ? own : bodyOf(own, code)]
+  return bodies.length > 0 && bodies.every((body) => body !== undefined && onlyThanks(body, code))
+}
+
+/** The handler keeps the browser from sending, shows a message, and calls nothing that may send. */
+function onlyThanks(body: string, code: string): boolean {
+  if (!/preventDefault|return false/.test(body) || !/alert\(|\.reset\(|textContent|innerHTML/.test(body))
+    return false
+  if (sends(body)) return false
+  const calls = Array.from(body.matchAll(/(?<![\w$.])([\w$]+)\(/g), ([, name = '']) => name)
+  return calls.every((name) => harmless.has(name)) || !sends(code)
+}
+
+const harmless: ReadonlySet<string> = new Set([
+  ...['alert', 'setTimeout', 'clearTimeout', 'FormData', 'String', 'Number', 'Boolean', 'Date', 'Promise'],
+  ...['parseInt', 'parseFloat', 'if', 'for', 'while', 'switch', 'function', 'return', 'catch', '$', 'jQuery'],
+])
+
+/** For a sentence: the pages of the forms, without repetitions. */
+export function pagesOfForms(forms: readonly Form[]): readonly string[] {
+  return [...new Set(forms.map(({ page }) => shown(page.url)))]
+}

@@ -1,0 +1,49 @@
+/** What the handlers of forms in a script do, as far as their text tells. No script is run. */
+
+/** The bodies of the functions that run when a form is sent; undefined for one that was not found. */
+export function handlersIn(code: string): readonly (string | undefined)[] {
+  return Array.from(code.matchAll(onSubmit), (match) =>
+    bodyOf(code.slice(match.index + match[0].length, match.index + match[0].length + maxBody), code),
+  ).slice(0, maxHandlers)
+}
+
+const onSubmit =
+  /(?:addEventListener\(\s{0,9}["'`]submit["'`]\s{0,9},|\.on\(\s{0,9}["'`]submit["'`]\s{0,9},|\.submit\((?=\s{0,9}(?:async\s|function|\())|\.onsubmit\s{0,9}=)\s{0,9}/g
+
+const maxHandlers = 20
+const maxBody = 20_000
+
+/** The body of the function that stands at the beginning of a text, or that is named there. */
+export function bodyOf(text: string, code: string): string | undefined {
+  const literal =
+    /^(?:async\s+)?(?:function[^({]{0,60}\([^)]{0,100}\)|(?:\([^)]{0,100}\)|[\w$]{1,40})\s{0,9}=>)\s{0,9}\{/.exec(
+      text,
+    )
+  if (literal) return blockAt(text, literal[0].length)
+  const [, name] = /^(?:return\s+)?([\w$]{1,60})\s{0,9}[(),;]/.exec(text) ?? []
+  if (name === undefined) return undefined
+  const escaped = name.replaceAll('$', '\\$')
+  const declared = new RegExp(
+    `(?:function\\s+${escaped}\\s{0,9}\\([^)]{0,100}\\)|(?<![\\w$.])${escaped}\\s{0,9}=\\s{0,9}(?:async\\s+)?(?:function[^({]{0,60})?\\([^)]{0,100}\\)(?:\\s{0,9}=>)?)\\s{0,9}\\{`,
+  ).exec(code)
+  return declared === null ? undefined : blockAt(code, declared.index + declared[0].length)
+}
+
+/** From behind an opening brace to the one that closes it. */
+function blockAt(code: string, start: number): string | undefined {
+  let depth = 1
+  for (let at = start; at < Math.min(code.length, start + maxBody); at++) {
+    if (code[at] === '{') depth += 1
+    if (code[at] === '}') depth -= 1
+    if (depth === 0) return code.slice(start, at)
+  }
+  return undefined
+}
+
+/** Whether code may send something: by a request, by mail, by a messenger, or by a function with such a name. */
+export function sends(code: string): boolean {
+  return sending.test(code)
+}
+
+const sending =
+  /\bfetch\(|XMLHttpRequest|\$\.(?:ajax|post|get)|axios|sendBeacon|WebSocket|\.submit\(\s{0,9}\)|submit\.(?:call|apply)|mailto:|wa\.me|whatsapp|\bt\.me\/|emailjs|formspree|formsubmit|web3forms|firebase|supabase|location(?:\.href)?\s{0,9}=[^=]|location\.(?:assign|replace)\(|window\.open\(|(?<![\w$])(?![\w$]{0,40}(?:valid|check|AnimationFrame))[\w$]{0,40}(?:send|submit|post|save|request|mail)[\w$]{0,40}\((?!\s{0,9}["'`]submit)/i

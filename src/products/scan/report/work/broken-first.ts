@@ -1,0 +1,15 @@
+import type { Seen } from './seen.ts'
+
+/**
+ * Whether visitors meet the fault where they want to act: a button or a link of the menu shows no page, or a form sends
+ * nothing. An owner loses customers by it today, and must not find it below advice on headings.
+ */
+export function failsVisitors({ check, evidence }: Seen): boolean {
+  const sign = signs.get(check)
+  return sign !== undefined && evidence.some(({ value }) => sign.test(value))
+}
+
+const signs: ReadonlyMap<string, RegExp> = new Map([
+  ['internal-links', /, (?:linked in the menu|a button) of /],
+  ['lead-capture', / sends nothing: /],
+])
