@@ -98,6 +98,24 @@ describe('a step for the web person', () => {
     expect(message?.text).toContain(`Save the lines below as ${at('/a.txt')}.`)
   })
 
+  test('says by what the name in capital letters is replaced, also where other facts are missing', () => {
+    const name = 'WRITE THE NAME OF YOUR BUSINESS HERE'
+    const block = {
+      kind: 'html' as const,
+      where: 'Paste it into the head.',
+      text: `{ "name": "${name}" }`,
+      missing: ['the address of your logo (logo)'],
+      conflicts: [`The name: ${at('/')} says “A”. ${at('/b')} says “B”. Add the right one to the block.`],
+    }
+    const message = messageOf({ block, who: 'Give this', seen: '', settles: [] }, new Map())
+    expect(message?.asks).toEqual([
+      `the name of your business, in place of each ${name}`,
+      'the address of your logo (logo)',
+    ])
+    expect(message?.text).toContain(`- the name of our business, in place of each ${name}: `)
+    expect(message?.text).toContain(`Replace “${name}” before you publish`)
+  })
+
   test('asks for the logo, the address or the date that only the owner knows', () => {
     expect(factsFor(`Add logo to the Dentist node of ${at('/')}.`, [])).toEqual([
       'your logo, as a picture in the attachment',

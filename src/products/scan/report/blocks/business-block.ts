@@ -6,6 +6,7 @@ import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType } from './business-type.ts'
 import type { SiteFacts } from './facts/facts.ts'
+import { hoursNode } from './facts/stated-hours.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
 import { whereHeadIs } from './head-block.ts'
 import { jsonLdScript } from './json-ld-script.ts'
@@ -109,6 +110,7 @@ function organizationOf(
     ...given('email', stated.email ?? facts.email),
     ...given('address', stated.address ?? (facts.address && { '@type': 'PostalAddress', ...facts.address })),
     ...(hours.length > 0 && { openingHours: hours }),
+    ...pointWithHours(type, facts),
     ...(facts.profiles.length > 0 && {
       sameAs: [...new Set([stated.sameAs ?? [], facts.profiles].flat())],
     }),
@@ -117,6 +119,37 @@ function organizationOf(
       isPlaceOfBusiness(type) &&
       !('makesOffer' in stated) && { makesOffer: prices.map(offerOf) }),
   }
+}
+
+/** An organization that is no place has the hours in which it can be reached, at a point of contact. */
+function pointWithHours(
+  type: string,
+  { ownNode, openingHours, telephone, email }: SiteFacts,
+): Record<string, unknown> {
+  const hasWay = telephone !== undefined || email !== undefined
+  if (isPlaceOfBusiness(type) || openingHours.length === 0 || !hasWay) return {}
+  const stated = ownNode?.properties ?? {}
+  if ('contactPoint' in stated) return {}
+  return {
+    contactPoint: {
+      '@type': 'ContactPoint',
+      ...given('telephone', telephone),
+      ...given('email', email),
+      hoursAvailable: openingHours.map(hoursNode),
+    },
+  }
+}
+
+/** The hours of an organization that the block could not write. */
+function hoursToAsk(type: string, facts: SiteFacts): string[] {
+  const { openingHours, areHoursLeftOut, ownNode } = facts
+  const stated = ownNode?.properties ?? {}
+  if (isPlaceOfBusiness(type) || JSON.stringify(stated.contactPoint ?? '').includes('hoursAvailable'))
+    return []
+  const isWritten = 'contactPoint' in pointWithHours(type, facts)
+  if (openingHours.length > 0 && !isWritten)
+    return [`your opening hours (hoursAvailable of contactPoint). The site says ${openingHours.join(', ')}`]
+  return areHoursLeftOut ? ['your opening hours (hoursAvailable of contactPoint)'] : []
 }
 
 function isPlaceOfBusiness(type: string): boolean {
@@ -200,5 +233,6 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
         ]
       : []),
     ...(isPlace && !hasHours && !facts.conflicts.openingHours ? ['your opening hours (openingHours)'] : []),
+    ...(facts.conflicts.openingHours ? [] : hoursToAsk(type, { ...facts, ownNode })),
   ]
 }

@@ -158,6 +158,102 @@ describe('a block says of a business what the site says of it', () => {
     })
   })
 
+  const own = (lines: readonly string[], more = '') =>
+    factsOf(`<title>Nord</title><footer>${lines.map((line) => `<p>${line}</p>`).join('')}</footer>${more}`, {
+      [`${at}/contact`]: `<title>Contact</title>${lines.map((line) => `<p>${line}</p>`).join('')}`,
+    }).address
+
+  test.each([
+    [['Café Nord', 'Auenkirchhof 8', '44137 Nordstadt'], 'Auenkirchhof 8', '44137', 'Nordstadt'],
+    [['Am Alten Speicher 3b', '20457 Nordstadt'], 'Am Alten Speicher 3b', '20457', 'Nordstadt'],
+    [
+      ['Nord SARL, Tour Aube, 6 avenue d’Alba, 92400 Nordville'],
+      'Tour Aube, 6 avenue d’Alba',
+      '92400',
+      'Nordville',
+    ],
+    [['Tour Aube', '6 avenue d’Alba', '92400 Nordville'], 'Tour Aube, 6 avenue d’Alba', '92400', 'Nordville'],
+    [['płk. Jana Nowaka 7, 42-600 Nowe Góry'], 'płk. Jana Nowaka 7', '42-600', 'Nowe Góry'],
+    [
+      ['Z05T9H7, г. Северск, Нура район', 'Проспект Улы Дала, д. 35, НП: 9'],
+      'Проспект Улы Дала, д. 35, НП: 9',
+      'Z05T9H7',
+      'Северск',
+    ],
+  ])('the address in %j is read whole', (lines, streetAddress, postalCode, addressLocality) => {
+    expect(own(lines)).toEqual({ streetAddress, postalCode, addressLocality })
+  })
+
+  test('a Japanese address behind its code is read in its parts', () => {
+    expect(own(['〒950-2052 新潟県新潟市西区寺尾2-19'])).toEqual({
+      streetAddress: '西区寺尾2-19',
+      addressRegion: '新潟県',
+      addressLocality: '新潟市',
+      postalCode: '950-2052',
+    })
+  })
+
+  test.each([
+    [['Telefon 1234', '44137 Nordstadt']],
+    [['Postfach 12', '44137 Nordstadt']],
+    [['Gegründet 1998', '44137 Nordstadt']],
+    [['Konzert am Mai 12, 2026 Berlin']],
+  ])('%j has no street', (lines) => {
+    expect(own(lines)).toBeUndefined()
+  })
+
+  test('a page that leaves out the building names the same address', () => {
+    expect(
+      own(
+        ['Tour Aube, 6 avenue d’Alba, 92400 Nordville'],
+        '<footer>6 avenue d’Alba, 92400 Nordville</footer>',
+      ),
+    ).toMatchObject({ streetAddress: 'Tour Aube, 6 avenue d’Alba' })
+  })
+
+  const blockOf = (html: string) => {
+    const read = site(home(html))
+    if (read.home === undefined) throw new Error('the site has no home page')
+    return businessBlock(read, read.home, readFacts(read, read.home))?.block
+  }
+  const placed = '<footer><p>Gartenweg 12, 44137 Nordstadt</p><p>Tel. 0231 1449210</p></footer>'
+
+  test.each([
+    ['Café Nord', 'CafeOrCoffeeShop'],
+    ['Konditorei Nord', 'CafeOrCoffeeShop'],
+    ['カフェノルド', 'CafeOrCoffeeShop'],
+    ['Bäckerei und Café Nord', 'Bakery'],
+    ['Malerbetrieb Nord', 'HousePainter'],
+    ['Óptica Nord', 'Optician'],
+    ['Nord Handyman', 'HomeAndConstructionBusiness'],
+    ['Hausarztpraxis Nord', 'Physician'],
+    ['Studio Legale Nord', 'LegalService'],
+    ['ノルド動物病院', 'VeterinaryCare'],
+    ['Repair-Café Nord', 'LocalBusiness'],
+    ['Decaféine Nord', 'LocalBusiness'],
+  ])('a business called %s is a %s', (name, type) => {
+    const html = `<title>${name}</title><h1>${name}</h1><h2>Leistungen</h2>${placed}`
+    expect(blockOf(html)?.text).toContain(`"@type": "${type}"`)
+  })
+
+  test('hours are written or asked for where no address makes the business a place', () => {
+    const office = (hours: string) =>
+      `<title>Nord Beratung GmbH</title><h1>Nord Beratung GmbH</h1><h2>Leistungen</h2><footer>Tel. 0231 1449210 ${hours}</footer>`
+    const text = blockOf(office('Montag–Samstag 12:00 bis 17:00 Uhr'))?.text ?? ''
+    expect(text).toContain('"@type": "Organization"')
+    expect(text).toContain('"hoursAvailable"')
+    expect(text).toContain('"opens": "12:00"')
+    const partly = blockOf(office('Montag 12:00 bis 17:00 Uhr, Freitag ab 9:00 Uhr'))
+    expect(partly?.missing.join()).toContain('your opening hours')
+  })
+
+  test('hours that others contain are named once, and a Latin letter in a Cyrillic day is read', () => {
+    expect(openingHoursIn('Пн-Пт 10:00-19:00, Cб-Вс 10:00-16:00, Вс 10:00-16:00')).toEqual([
+      'Mo-Fr 10:00-19:00',
+      'Sa-Su 10:00-16:00',
+    ])
+  })
+
   test('an address ends where the number of a register begins', () => {
     const page =
       '<h1>Lab</h1><address>Rua Sete 51A, Centro CNPJ: 20.098.767/0001-02 Razão Social: X</address>'

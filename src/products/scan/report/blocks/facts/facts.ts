@@ -42,6 +42,8 @@ export interface SiteFacts {
   readonly isAddressLeftOut: boolean
   /** As schema.org writes them: `Mo-Fr 08:00-18:00`. */
   readonly openingHours: readonly string[]
+  /** Hours were read that may not be all. */
+  readonly areHoursLeftOut: boolean
   /** What pages say in different ways; neither is taken. */
   readonly conflicts: {
     readonly address: readonly Evidence[] | undefined
@@ -86,6 +88,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     address: isVenue ? undefined : address,
     isAddressLeftOut: isLeftOut && !isVenue,
     openingHours: hours.hours,
+    areHoursLeftOut: hours.isLeftOut,
     conflicts: {
       address: isVenue ? undefined : conflict,
       openingHours: hours.conflict,
