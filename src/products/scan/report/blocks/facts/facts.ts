@@ -18,6 +18,7 @@ import { nameBeforeStreet } from './name-before-street.ts'
 import { nameConflict } from './name-conflict.ts'
 import { ownAddress } from './own-address.ts'
 import { ownPhone } from './own-phone.ts'
+import { wholeDescription } from './page-saying.ts'
 import type { PostalAddress } from './postal-address.ts'
 import { statedHours } from './stated-hours.ts'
 import { isKeywordList, upToSentence, wholeSentences } from './whole-sentences.ts'
@@ -157,7 +158,7 @@ const maxCharacters = 300
 
 /** The description of the page, else the first paragraph that is long enough to say something. */
 function descriptionOf(home: Page): string | undefined {
-  const written = saying(home.description) ?? saying(metaOf(home, 'og:description'))
+  const written = saying(wholeDescription(home)) ?? saying(metaOf(home, 'og:description'))
   if (written !== undefined) return written
   const paragraph = home.mainPart.paragraphs.find((text) => isLong(text) && !isFiller(text))
   const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)
