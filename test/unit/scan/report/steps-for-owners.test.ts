@@ -241,6 +241,12 @@ describe('how to do it fits the fix', () => {
     )
   })
 
+  test('a description that is too long loses words and is not written anew', () => {
+    const how = steps('core-snapshot/title-desc', 'leave a few words out of the description, so that')
+    expect(how).toContain('Leave a few words out of the description')
+    expect(how).not.toMatch(/Write|title\b(?=,| of)/)
+  })
+
   test('each page with its own fault of headings is named', () => {
     const how = steps(
       'content-answerability/hierarchy',

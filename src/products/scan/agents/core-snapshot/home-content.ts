@@ -94,9 +94,17 @@ export function judgeTitle(home: Page): Outcome {
   const unfit = parts.filter(({ isFit }) => !isFit)
   if (unfit.length === 0)
     return pass('Title and description have lengths that engines can show whole.', ...evidence)
+  const shorter = unfit
+    .filter(({ length, max }) => length > max)
+    .map(({ name, max }) => `leave a few words out of the ${name}, so that it has at most ${max} characters`)
+  const short = unfit.filter(({ length, max }) => length <= max)
+  const written = short.map(
+    ({ name, min, max }, place) =>
+      `${place === 0 ? 'write ' : ''}a ${name} of ${min} to ${max} characters${place === short.length - 1 ? ' to say what the site offers' : ''}`,
+  )
   return (unfit.length === 1 ? warn : fail)(
     `The page has ${listed(unfit.map(({ name, length }) => (length === 0 ? `no ${name}` : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
-    `On ${shown(home.url)}, write ${listed(unfit.map(({ name, min, max }) => `a ${name} of ${min} to ${max} characters`))} to say what the site offers.`,
+    `On ${shown(home.url)}, ${listed([...shorter, ...written])}.`,
     ...evidence,
   )
 }

@@ -38,7 +38,10 @@ export function judgeBrandName(home: Page, site: Site, { name: known }: Signals)
     )
   if (sample === undefined && hasMicrodata(home, 'Organization', 'Person', 'WebSite') && !isMarked(home))
     return unmeasured('The page says a name in microdata. This check compares names in JSON-LD only.')
-  const write = `Write ${known === undefined ? 'the name of the business' : `"${name}"`} in the same spelling into ${listed(missing.map(({ label }) => label))} of ${shown(home.url)}.`
+  // A title that grows beyond what engines show whole would fail its own check.
+  const isTitleFull = known !== undefined && [...home.title].length + known.length + 3 > maxTitle
+  const asked = missing.filter(({ label }) => label !== 'the title' || !isTitleFull)
+  const write = `Write ${known === undefined ? 'the name of the business' : `"${name}"`} in the same spelling into ${listed(asked.map(({ label }) => label))} of ${shown(home.url)}.`
   if (sample !== undefined)
     return fail(
       `The site calls itself "${shown(sample, 60)}", the sample name of a website system. Engines can hardly tell whose site it is.`,
@@ -53,6 +56,9 @@ export function judgeBrandName(home: Page, site: Site, { name: known }: Signals)
     ...evidence,
   )
 }
+
+/** The limit of the check of titles. */
+const maxTitle = 70
 
 /** A name that one place alone has may be a slogan or the text of a picture. Advice to write that everywhere would do harm. */
 function isUncertain(known: string | undefined, places: readonly Place[], site: Site): boolean {
