@@ -4,6 +4,7 @@ import { handOnBlock } from '../../../../src/products/scan/report/blocks/snippet
 import { scanMail } from '../../../../src/products/scan/report/mail-report.ts'
 import { reportPage } from '../../../../src/products/scan/report/report-page.ts'
 import { viewOf } from '../../../../src/products/scan/report/report-view.ts'
+import { leadersOf } from '../../../../src/products/scan/report/shared-causes.ts'
 import { createExplainer, termsIn } from '../../../../src/products/scan/report/terms.ts'
 import { factsFor } from '../../../../src/products/scan/report/work/asked-facts.ts'
 import { messageOf } from '../../../../src/products/scan/report/work/messages.ts'
@@ -121,6 +122,26 @@ describe('a step for the web person', () => {
       'your logo, as a picture in the attachment',
     ])
     expect(factsFor('Add x to y.', [{ value: 'LocalBusiness without address' }])).toHaveLength(1)
+  })
+
+  test('asks for one text as the description of the page and of its preview', () => {
+    expect(factsFor(`Add og:description and og:image as meta elements to ${at('/')}.`, [])).toHaveLength(2)
+    const fault = (id: string, fix: string, value: string) => ({
+      id,
+      severity: 'medium' as const,
+      fix,
+      evidence: [{ url: at('/'), value }],
+    })
+    const preview = fault(
+      'structured-data/open-graph',
+      'Add og:description. Write the text of og:description as the description of the page as well.',
+      'x',
+    )
+    const leaders = (fix: string, value: string) =>
+      leadersOf([fault('core-snapshot/title-desc', fix, value), preview]).get('core-snapshot/title-desc')
+    const write = `On ${at('/')}, write a description of 50 to 170 characters to say what the site offers.`
+    expect(leaders(write, 'no description')).toBe('structured-data/open-graph')
+    expect(leaders(`On ${at('/')}, write a title of 10 to 70 characters.`, 'no title')).toBeUndefined()
   })
 
   test('asks for what is left where the block of another step brings the rest', () => {

@@ -82,10 +82,10 @@ export function judgeJsonLd(home: Page, site: Site): Outcome {
 export function judgeTitle(home: Page): Outcome {
   const parts = [
     { name: 'title', text: home.title, min: 10, max: 70 },
-    { name: 'description', text: home.description, min: 50, max: 170 },
+    { name: 'description', text: home.description, ...descriptionLimits },
   ].map((part) => {
     const length = Array.from(part.text).length
-    return { ...part, length, isFit: columnsOf(part.text) >= part.min && length <= part.max }
+    return { ...part, length, isFit: isWithin(part.text, part) }
   })
   const evidence = parts.map(({ name, text, length }) => ({
     url: home.url,
@@ -107,6 +107,17 @@ export function judgeTitle(home: Page): Outcome {
     `On ${shown(home.url)}, ${listed([...shorter, ...written])}.`,
     ...evidence,
   )
+}
+
+const descriptionLimits = { min: 50, max: 170 }
+
+/** Whether engines can show a description whole, and it says something. */
+export function isFitDescription(text: string): boolean {
+  return isWithin(text, descriptionLimits)
+}
+
+function isWithin(text: string, { min, max }: { readonly min: number; readonly max: number }): boolean {
+  return columnsOf(text) >= min && Array.from(text).length <= max
 }
 
 /** The width of a text: a Chinese, Japanese or Korean character is as wide as two letters, and says as much. */
