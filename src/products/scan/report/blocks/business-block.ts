@@ -6,6 +6,7 @@ import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType } from './business-type.ts'
 import type { SiteFacts } from './facts/facts.ts'
+import { internationalPhone } from './facts/own-country.ts'
 import { hoursNode } from './facts/stated-hours.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
 import { whereHeadIs } from './head-block.ts'
@@ -106,9 +107,9 @@ function organizationOf(
     ...(type === 'Person' ? {} : given('logo', stated.logo ?? facts.logo)),
     ...given('image', stated.image ?? facts.image),
     ...given('description', stated.description ?? facts.description),
-    ...given('telephone', stated.telephone ?? facts.telephone),
+    ...given('telephone', stated.telephone ?? phoneOf(facts)),
     ...given('email', stated.email ?? facts.email),
-    ...given('address', stated.address ?? (facts.address && { '@type': 'PostalAddress', ...facts.address })),
+    ...given('address', stated.address ?? addressNode(facts)),
     ...(hours.length > 0 && { openingHours: hours }),
     ...pointWithHours(type, facts),
     ...(facts.profiles.length > 0 && {
@@ -121,11 +122,19 @@ function organizationOf(
   }
 }
 
+function addressNode({ address, country }: SiteFacts): Record<string, unknown> | undefined {
+  return address && { '@type': 'PostalAddress', ...address, ...given('addressCountry', country) }
+}
+
+/** As it is dialled from abroad, where the country is known. */
+function phoneOf({ telephone, country }: SiteFacts): string | undefined {
+  return telephone && (internationalPhone(telephone, country) ?? telephone)
+}
+
 /** An organization that is no place has the hours in which it can be reached, at a point of contact. */
-function pointWithHours(
-  type: string,
-  { ownNode, openingHours, telephone, email }: SiteFacts,
-): Record<string, unknown> {
+function pointWithHours(type: string, facts: SiteFacts): Record<string, unknown> {
+  const { ownNode, openingHours, email } = facts
+  const telephone = phoneOf(facts)
   const hasWay = telephone !== undefined || email !== undefined
   if (isPlaceOfBusiness(type) || openingHours.length === 0 || !hasWay) return {}
   const stated = ownNode?.properties ?? {}
@@ -213,6 +222,11 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone
       ? ['your telephone number (telephone)']
       : []),
+    ...(facts.telephone !== undefined &&
+    !('telephone' in stated) &&
+    internationalPhone(facts.telephone, facts.country) === undefined
+      ? ['the code of your country before the telephone number, such as +49 (telephone)']
+      : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
     ...((isForPeople || facts.isAddressLeftOut) &&
     address === undefined &&
@@ -226,6 +240,9 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
             ? 'the town and postal code (addressLocality, postalCode)'
             : 'the town (addressLocality)',
         ]
+      : []),
+    ...(address !== undefined && facts.country === undefined
+      ? ['the country, as two letters such as DE (addressCountry)']
       : []),
     ...(facts.profiles.length < 2
       ? [

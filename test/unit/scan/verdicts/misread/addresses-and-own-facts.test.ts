@@ -8,6 +8,10 @@ import type { Outcome } from '../../../../../src/products/scan/findings/check.ts
 import { businessBlock } from '../../../../../src/products/scan/report/blocks/business-block.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { openingHoursIn } from '../../../../../src/products/scan/report/blocks/facts/opening-hours.ts'
+import {
+  internationalPhone,
+  ownCountry,
+} from '../../../../../src/products/scan/report/blocks/facts/own-country.ts'
 import { postalAddressesIn } from '../../../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { pagesOfKind, unreadOfKind } from '../../../../../src/products/scan/site/linked-pages.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
@@ -234,6 +238,52 @@ describe('a block says of a business what the site says of it', () => {
   ])('a business called %s is a %s', (name, type) => {
     const html = `<title>${name}</title><h1>${name}</h1><h2>Leistungen</h2>${placed}`
     expect(blockOf(html)?.text).toContain(`"@type": "${type}"`)
+  })
+
+  const marks = { language: undefined, domains: ['nord.com'], telephone: undefined, address: undefined }
+  test.each([
+    ['FR', { ...marks, language: 'fr', domains: ['nord.com', 'nord.fr'] }],
+    ['FR', { ...marks, language: 'fr', telephone: '+33 1 02 03 04 05' }],
+    ['DE', { ...marks, language: 'de', telephone: '0049-231-144-921' }],
+    ['PL', { ...marks, language: 'pl', address: { streetAddress: 'x', postalCode: '42-600' } }],
+    ['KZ', { ...marks, language: 'ru', telephone: '+7 705 402 61 81' }],
+    [
+      'US',
+      { ...marks, language: 'en', address: { streetAddress: 'x', addressRegion: 'TX', postalCode: '78701' } },
+    ],
+    [undefined, { ...marks, language: 'fr' }],
+    [undefined, { ...marks, language: 'en', domains: ['nord.de'] }],
+    [undefined, { ...marks, language: 'de', domains: ['nord.de'], telephone: '+43 1 2345678' }],
+    [
+      undefined,
+      { ...marks, language: 'de', domains: ['nord.de'], address: { streetAddress: 'x', postalCode: '8001' } },
+    ],
+  ])('the country is %s by %j', (country, told) => {
+    expect(ownCountry(told)).toBe(country)
+  })
+
+  test.each([
+    ['06 37 38 15 55', 'FR', '+33 6 37 38 15 55'],
+    ['0049-231-144-921', undefined, '+49 231-144-921'],
+    ['(0231) 144921', 'DE', '+49 (231) 144921'],
+    ['8 (4012) 33-44-55', 'RU', '+7 (4012) 33-44-55'],
+    ['045 123 4567', 'IT', '+39 045 123 4567'],
+    ['943 24 84 90', 'ES', '+34 943 24 84 90'],
+    ['34 943 24 84 90', 'ES', undefined],
+    ['0231 144921', undefined, undefined],
+    ['0800 123456', 'DE', '0800 123456'],
+  ])('the number %s of %s is dialled from abroad as %s', (number, country, dialled) => {
+    expect(internationalPhone(number, country)).toBe(dialled)
+  })
+
+  test('a country that is not sure is asked for', () => {
+    const html = `<html lang="de"><title>Café Nord</title><h1>Café Nord</h1><h2>Leistungen</h2>${placed}`
+    expect(blockOf(html)?.missing.join()).toContain('(addressCountry)')
+    expect(blockOf(html)?.missing.join()).toContain('the code of your country')
+    const sure = blockOf(html.replace('Tel. 0231 1449210', 'Tel. 0231 1449210, Mail post@cafe-nord.de'))
+    expect(sure?.text).toContain('"addressCountry": "DE"')
+    expect(sure?.text).toContain('"telephone": "+49 231 1449210"')
+    expect(sure?.missing.join()).not.toMatch(/country/)
   })
 
   test('hours are written or asked for where no address makes the business a place', () => {
