@@ -318,6 +318,7 @@ describe('llms.txt', () => {
     expect(listed(said, 'Starting at $140')).toMatch(/: We mount all sizes\. Call us\.$/)
     expect(listed(said, 'Small: $100')).not.toContain('$180')
     expect(listed(said, 'Starting at $180')).toContain('From $180.')
+    expect(listed('We mount. From 24 pounds a piece.', 'Small £24, large £29')).toContain('24 pounds')
     expect(listed(said, 'Ask us.')).toContain('From $180.')
   })
 

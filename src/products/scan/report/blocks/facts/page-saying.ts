@@ -12,7 +12,7 @@ export function sayingOf(page: Page, pages: readonly Page[]): string {
   if (isKeywordList(said) || amountsIn(said, 1).length === 0) return isKeywordList(said) ? '' : said
   const sentences = said.match(/.+?(?:[.!?。]+(?=\s|$)|$)/gu) ?? []
   return sentences
-    .filter((one) => !isContradicted(amountsIn(one, 10), page, pages))
+    .filter((one) => !isContradicted(amountsIn(one, 10).map(figureOf), page, pages))
     .join('')
     .trim()
 }
@@ -42,12 +42,24 @@ function isContradicted(amounts: readonly string[], page: Page, pages: readonly 
     other.links.filter(({ url }) => addressKey(url) === key).map(({ text }) => text),
   )
   const starts = new Set([...page.lines.slice(0, 2_000), ...links].flatMap(startsIn))
-  const own = amountsIn(page.text, 200)
+  const own = amountsIn(page.text, 200).map(figureOf)
   return amounts.some(
     (amount) =>
-      (starts.size > 0 && (starts.size > 1 || !starts.has(amount))) ||
+      (starts.size > 0 && amount !== least(starts)) ||
       (starts.size === 0 && own.length > 0 && !own.includes(amount)),
   )
+}
+
+/** "From" names the least: a page that starts at 120 and has a part from 180 does not contradict itself. */
+function least(figures: ReadonlySet<string>): string | undefined {
+  return [...figures].toSorted(
+    (one, other) => Number(one.replace(',', '.')) - Number(other.replace(',', '.')),
+  )[0]
+}
+
+/** "24" of "£24.00" and of "24 pounds". */
+function figureOf(amount: string): string {
+  return amount.replace(/[^\d.,]/g, '').replace(/[.,]00$/, '')
 }
 
 /** The amounts behind "from" or "starting at". */
@@ -55,7 +67,7 @@ function startsIn(line: string): string[] {
   return [...line.slice(0, 500).matchAll(from)].flatMap(({ index, 0: { length } }) => {
     const behind = line.slice(index + length, index + length + 20)
     const [amount] = amountsIn(behind, 1)
-    return amount !== undefined && behind.indexOf(amount) < 3 ? [amount] : []
+    return amount !== undefined && behind.indexOf(amount) < 3 ? [figureOf(amount)] : []
   })
 }
 
