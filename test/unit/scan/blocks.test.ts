@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
 import { openingHoursIn } from '../../../src/products/scan/report/blocks/facts/opening-hours.ts'
 import { postalAddressesIn } from '../../../src/products/scan/report/blocks/facts/postal-address.ts'
+import { line } from '../../../src/products/scan/report/blocks/llms/llms-lists.ts'
 import { pastedSite } from '../../../src/products/scan/report/blocks/pasted-site.ts'
 import { provenBlocks } from '../../../src/products/scan/report/blocks/proven-blocks.ts'
 import { readSignals } from '../../../src/products/scan/signals/signals.ts'
@@ -92,8 +93,10 @@ describe('the block that describes the business', () => {
     expect(Object.keys(properties)).not.toContain('openingHours')
     expect(properties.address).toEqual({ '@type': 'PostalAddress', streetAddress: '14 Harbour Street' })
     expect(block.missing).toEqual([
+      'the code of your country before the telephone number, such as +49 (telephone)',
       'your e-mail address (email)',
       'the town and postal code (addressLocality, postalCode)',
+      'the country, as two letters such as DE (addressCountry)',
       'your opening hours (openingHours)',
     ])
   })
@@ -295,6 +298,30 @@ Sitemap: https://smile.example/sitemap.xml
 })
 
 describe('llms.txt', () => {
+  const listed = (description: string, text: string) => {
+    const mounting = `<title>Mounting</title><meta name="description" content="${description}"><h1>Mounting</h1><p>${text}</p>`
+    const one = practice({ more: { [at('/mounting')]: mounting } })
+    const page = one.pages.find(({ url }) => url === at('/mounting'))
+    return page === undefined ? '' : line(page, one)
+  }
+
+  test('leaves out a sentence that a quote in the description cuts', () => {
+    expect(listed('We mount all sizes. Up to 85", all walls. Call us.', 'x')).toMatch(
+      /: We mount all sizes\.$/,
+    )
+    expect(listed('All sizes up to 85", all walls.', 'x')).toBe(`- [Mounting](${at('/mounting')})`)
+    expect(listed('We mount all sizes, on all walls', 'x')).toMatch(/on all walls$/)
+  })
+
+  test('leaves out a sentence with a price that the page states in another way', () => {
+    const said = 'We mount all sizes. From $180. Call us.'
+    expect(listed(said, 'Starting at $140')).toMatch(/: We mount all sizes\. Call us\.$/)
+    expect(listed(said, 'Small: $100')).not.toContain('$180')
+    expect(listed(said, 'Starting at $180')).toContain('From $180.')
+    expect(listed('We mount. From 24 pounds a piece.', 'Small £24, large £29')).toContain('24 pounds')
+    expect(listed(said, 'Ask us.')).toContain('From $180.')
+  })
+
   test('a faulty file keeps what it has and gets what it lacks', () => {
     const own = 'Welcome, robots.\n\n## Offers\n\nnone'
     const { block } = blockOf(practice({ more: { [at('/llms.txt')]: own } }), 'agent-files/llms-structure')

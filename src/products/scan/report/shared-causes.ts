@@ -149,6 +149,18 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: false,
   },
   {
+    // One text is the description of the page and of its preview.
+    leads: [{ id: 'structured-data/open-graph', when: asksFor(/the description of the page as well/) }],
+    others: [
+      {
+        id: 'core-snapshot/title-desc',
+        when: (fault) =>
+          asksFor(/^On \S+, write a description/)(fault) && hasQuote(/^no description$/)(fault),
+      },
+    ],
+    isChargedOnce: false,
+  },
+  {
     leads: [{ id: 'security-safety/security-txt' }, { id: 'entity-trust/accountability' }],
     others: [],
     isChargedOnce: false,

@@ -176,6 +176,22 @@ test.each([
   expect(ofHome('title-desc', titled(title, description)).result).toBe(result)
 })
 
+test('a title or description that is too long is shortened, and one that is missing is written', () => {
+  const fixOf = (title: number, description: number) => {
+    const outcome = ofHome('title-desc', titled(title, description))
+    return 'fix' in outcome ? outcome.fix : ''
+  }
+  expect(fixOf(20, 171)).toMatch(
+    /, leave a few words out of the description, so that it has at most 170 characters\.$/,
+  )
+  expect(fixOf(71, 0)).toMatch(
+    /leave a few words out of the title, .+ and write a description of 50 to 170 characters to say what/,
+  )
+  expect(fixOf(5, 0)).toMatch(
+    /write a title of 10 to 70 characters and a description of 50 to 170 characters to say what the site offers\.$/,
+  )
+})
+
 describe('sitemap', () => {
   const urlset =
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://site.example/a</loc></url></urlset>'

@@ -386,6 +386,18 @@ test.each<[string, string, Entries, string, string]>([
   expect(json).toContain(part)
 })
 
+test('a name is not asked for in a title that it would make too long', () => {
+  const asked = (title: string) => {
+    const outcome = run(
+      'brand-name',
+      page(`<title>${title}</title><footer>© 2026 Lake Dental</footer>${siteName}`),
+    )
+    return outcome.json
+  }
+  expect(asked('Implants and more')).toContain('into the title')
+  expect(asked(`Implants ${'and more '.repeat(6)}`)).not.toContain('into the title')
+})
+
 test('all entity-trust checks are unmeasured without a page', () => {
   const results = entityTrust.checks.map(
     ({ id }) => run(id, { [`${at}/`]: { failed: 'dns' } }).outcome.result,

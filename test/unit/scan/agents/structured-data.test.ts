@@ -264,6 +264,17 @@ test('open-graph names the missing properties', () => {
   )
 })
 
+test('open-graph tells what is empty from what is missing', () => {
+  const outcome = ofHome(
+    'open-graph',
+    '<meta property="og:title" content=""><meta property="og:type" content="website">',
+  )
+  expect(quotesOf(outcome)).toBe(
+    '1 of 4 Open Graph properties; og:description and og:image are missing; og:title is empty',
+  )
+  expect('fix' in outcome ? outcome.fix : '').toContain('has og:title already, without a text')
+})
+
 test('same-as speaks of a missing Organization or Person when there is none', () => {
   expect(quotesOf(ofHome('same-as', '<p>x</p>'))).toBe('no Organization or Person in the JSON-LD')
 })

@@ -4,6 +4,7 @@ import { handOnBlock } from '../../../../src/products/scan/report/blocks/snippet
 import { scanMail } from '../../../../src/products/scan/report/mail-report.ts'
 import { reportPage } from '../../../../src/products/scan/report/report-page.ts'
 import { viewOf } from '../../../../src/products/scan/report/report-view.ts'
+import { leadersOf } from '../../../../src/products/scan/report/shared-causes.ts'
 import { createExplainer, termsIn } from '../../../../src/products/scan/report/terms.ts'
 import { factsFor } from '../../../../src/products/scan/report/work/asked-facts.ts'
 import { messageOf } from '../../../../src/products/scan/report/work/messages.ts'
@@ -98,11 +99,49 @@ describe('a step for the web person', () => {
     expect(message?.text).toContain(`Save the lines below as ${at('/a.txt')}.`)
   })
 
+  test('says by what the name in capital letters is replaced, also where other facts are missing', () => {
+    const name = 'WRITE THE NAME OF YOUR BUSINESS HERE'
+    const block = {
+      kind: 'html' as const,
+      where: 'Paste it into the head.',
+      text: `{ "name": "${name}" }`,
+      missing: ['the address of your logo (logo)'],
+      conflicts: [`The name: ${at('/')} says “A”. ${at('/b')} says “B”. Add the right one to the block.`],
+    }
+    const message = messageOf({ block, who: 'Give this', seen: '', settles: [] }, new Map())
+    expect(message?.asks).toEqual([
+      `the name of your business, in place of each ${name}`,
+      'the address of your logo (logo)',
+    ])
+    expect(message?.text).toContain(`- the name of our business, in place of each ${name}: `)
+    expect(message?.text).toContain(`Replace “${name}” before you publish`)
+  })
+
   test('asks for the logo, the address or the date that only the owner knows', () => {
     expect(factsFor(`Add logo to the Dentist node of ${at('/')}.`, [])).toEqual([
       'your logo, as a picture in the attachment',
     ])
     expect(factsFor('Add x to y.', [{ value: 'LocalBusiness without address' }])).toHaveLength(1)
+  })
+
+  test('asks for one text as the description of the page and of its preview', () => {
+    expect(factsFor(`Add og:description and og:image as meta elements to ${at('/')}.`, [])).toHaveLength(2)
+    const fault = (id: string, fix: string, value: string) => ({
+      id,
+      severity: 'medium' as const,
+      fix,
+      evidence: [{ url: at('/'), value }],
+    })
+    const preview = fault(
+      'structured-data/open-graph',
+      'Add og:description. Write the text of og:description as the description of the page as well.',
+      'x',
+    )
+    const leaders = (fix: string, value: string) =>
+      leadersOf([fault('core-snapshot/title-desc', fix, value), preview]).get('core-snapshot/title-desc')
+    const write = `On ${at('/')}, write a description of 50 to 170 characters to say what the site offers.`
+    expect(leaders(write, 'no description')).toBe('structured-data/open-graph')
+    expect(leaders(`On ${at('/')}, write a title of 10 to 70 characters.`, 'no title')).toBeUndefined()
   })
 
   test('asks for what is left where the block of another step brings the rest', () => {
@@ -240,6 +279,12 @@ describe('how to do it fits the fix', () => {
     expect(steps('core-snapshot/title-desc', 'write a description of 50 to 170 characters')).not.toContain(
       'Write a title',
     )
+  })
+
+  test('a description that is too long loses words and is not written anew', () => {
+    const how = steps('core-snapshot/title-desc', 'leave a few words out of the description, so that')
+    expect(how).toContain('Leave a few words out of the description')
+    expect(how).not.toMatch(/Write|title\b(?=,| of)/)
   })
 
   test('each page with its own fault of headings is named', () => {

@@ -82,10 +82,10 @@ export function judgeJsonLd(home: Page, site: Site): Outcome {
 export function judgeTitle(home: Page): Outcome {
   const parts = [
     { name: 'title', text: home.title, min: 10, max: 70 },
-    { name: 'description', text: home.description, min: 50, max: 170 },
+    { name: 'description', text: home.description, ...descriptionLimits },
   ].map((part) => {
     const length = Array.from(part.text).length
-    return { ...part, length, isFit: columnsOf(part.text) >= part.min && length <= part.max }
+    return { ...part, length, isFit: isWithin(part.text, part) }
   })
   const evidence = parts.map(({ name, text, length }) => ({
     url: home.url,
@@ -94,23 +94,30 @@ export function judgeTitle(home: Page): Outcome {
   const unfit = parts.filter(({ isFit }) => !isFit)
   if (unfit.length === 0)
     return pass('Title and description have lengths that engines can show whole.', ...evidence)
-  const long = unfit.filter(({ length, max }) => length > max)
-  const wanting = unfit.filter((part) => !long.includes(part))
+  const shorter = unfit
+    .filter(({ length, max }) => length > max)
+    .map(({ name, max }) => `leave a few words out of the ${name}, so that it has at most ${max} characters`)
+  const short = unfit.filter(({ length, max }) => length <= max)
+  const written = short.map(
+    ({ name, min, max }, place) =>
+      `${place === 0 ? 'write ' : ''}a ${name} of ${min} to ${max} characters${place === short.length - 1 ? ' to say what the site offers' : ''}`,
+  )
   return (unfit.length === 1 ? warn : fail)(
     `The page has ${listed(unfit.map(({ name, length }) => (length === 0 ? `no ${name}` : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
-    [
-      ...(wanting.length === 0
-        ? []
-        : [
-            `On ${shown(home.url)}, write ${listed(wanting.map(({ name, min, max }) => `a ${name} of ${min} to ${max} characters`))} to say what the site offers.`,
-          ]),
-      ...long.map(
-        ({ name, length, max }) =>
-          `Leave a few words out of the ${name} of ${shown(home.url)}, so that it has ${max} characters or fewer in place of ${length}.`,
-      ),
-    ].join(' '),
+    `On ${shown(home.url)}, ${listed([...shorter, ...written])}.`,
     ...evidence,
   )
+}
+
+const descriptionLimits = { min: 50, max: 170 }
+
+/** Whether engines can show a description whole, and it says something. */
+export function isFitDescription(text: string): boolean {
+  return isWithin(text, descriptionLimits)
+}
+
+function isWithin(text: string, { min, max }: { readonly min: number; readonly max: number }): boolean {
+  return columnsOf(text) >= min && Array.from(text).length <= max
 }
 
 /** The width of a text: a Chinese, Japanese or Korean character is as wide as two letters, and says as much. */

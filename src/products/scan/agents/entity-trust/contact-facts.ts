@@ -15,6 +15,7 @@ import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
+import { addressLinesIn } from './address-lines.ts'
 import { isScholarProfile, profilesIn } from './profile-addresses.ts'
 import { streetsIn } from './street-address.ts'
 
@@ -190,8 +191,13 @@ function addressesOn(page: Page): string[] {
         : []
     })
   const isCredited = (text: string) => creditLinesOf(page).some((line) => line.includes(text))
-  const street = streetsIn(page.contactText).find(({ written }) => !isCredited(written))
-  return [...marked, ...(street === undefined ? [] : [street.written])].filter((text) => !isCredited(text))
+  const formed = addressLinesIn(page.lines)
+    .map(({ streetAddress }) => streetAddress)
+    .filter((street) => page.contactText.includes(street))
+  const street = [...formed, ...streetsIn(page.contactText).map(({ written }) => written)].find(
+    (written) => !isCredited(written),
+  )
+  return [...marked, ...(street === undefined ? [] : [street])].filter((text) => !isCredited(text))
 }
 
 /** Where an address ends: a number of a register or of a telephone, or the name of a firm under a label. */

@@ -26,12 +26,14 @@ const streets: readonly RegExp[] = [
   // "5 South 700 East #204" of the towns of Utah, whose streets are numbers.
   /(?<![\d.,])\d{1,5} (?:North|South|East|West|[NSEW]\.?) \d{2,5} (?:North|South|East|West|[NSEW])(?!\p{L})\.?(?:,? ?(?:#|Suite|Ste\.?|Unit) ?\d{1,5}[A-Z]?)?/gu,
   /(?<!\p{L})\p{Lu}[\p{L}-]{0,40}[ -]?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Gg]asse|[Aa]llee|[Pp]latz|[Ww]eg|[Dd]amm|[Uu]fer|[Rr]ing|straat|laan|gracht|plein|kade) \d{1,4} ?[a-zA-Z]?(?![\p{L}\d])/gu,
+  // "Petrikirchhof 8": words that end so are much else, so a code with its town has to follow.
+  /(?<!\p{L})\p{Lu}[\p{L}-]{2,40}(?:hof|markt|berg|tor|graben|stieg|steig|wall|bogen|brücke|chaussee|zeile) \d{1,4} ?[a-zA-Z]?(?=[,\s|·–-]{1,4}(?:D-|A-|CH-)?\d{4,5} \p{Lu})/gu,
   /(?<![\d.,])\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|allée|impasse|cours|route) [\p{L}'’.-]{1,30}(?: [\p{L}'’-]{1,30}){0,4}/giu,
   // "Jr. los Canelos 138", "Av. Brasil 1200", "Carrera 7 # 12-30": names may begin small there.
   /(?<!\p{L})(?:Jr\.|Jirón|Pasaje|Psje\.|Av\.|Avenida|Calle|Carrera|Cra\.|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?|# ?|No\.? ?)?\d{1,5}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   // Turkish and Russian.
   /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:Cad(?:desi|\.)?|Sok(?:ak|ağı|\.)?|Bulvarı|Blv\.)[\s,]{1,3}(?:No ?[.:]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
-  /(?<!\p{L})(?:ул(?:\.|ица)|просп(?:\.|ект)|пр-т|пер(?:\.|еулок)|наб(?:\.|ережная)|шоссе|бульвар|б-р) ?[\p{L}\d][\p{L}\d.-]{0,30}(?: [\p{L}.-]{1,30}){0,3},? (?:д(?:\.|ом) ?)?\d{1,4}(?!\d)/giu,
+  /(?<!\p{L})(?:ул(?:\.|ица)|просп(?:\.|ект)|пр-т|пер(?:\.|еулок)|наб(?:\.|ережная)|шоссе|бульвар|б-р) ?[\p{L}\d][\p{L}\d.-]{0,30}(?: [\p{L}.-]{1,30}){0,3},? (?:д(?:\.|ом) ?)?\d{1,4}(?!\d)(?:,? ?(?:НП|н\.п\.|кв|оф|офис|пом|помещение|корп|корпус|стр|строение|блок)[.:]? ?\d{1,4}(?!\d)){0,2}/giu,
   // Japanese, Korean and Chinese.
   /[\p{Script=Han}ヶケ]{1,12}(?:\d{1,3}|[一二三四五六七八九十]{1,3})丁目\d{1,4}(?:番地?\d{0,4}号?|[－-]\d{1,4}){0,2}|[\p{Script=Hangul}\d]{1,12}(?:로|길)(?: ?\d{1,4}번?길)? ?\d{1,4}(?:-\d{1,3})?(?![\d분개명년월일시원대회차세배인곳위%km]|번(?!지)| ?번?길)|\p{Script=Han}{1,12}(?:路|街|大道|巷)(?:[一二三四五六七八九十]段)?\d{1,5}[号號]/gu,
   // "町 9-25": the town is followed by the numbers of block and house.

@@ -6,6 +6,8 @@ import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType } from './business-type.ts'
 import type { SiteFacts } from './facts/facts.ts'
+import { internationalPhone } from './facts/own-country.ts'
+import { hoursNode } from './facts/stated-hours.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
 import { whereHeadIs } from './head-block.ts'
 import { jsonLdScript } from './json-ld-script.ts'
@@ -105,10 +107,11 @@ function organizationOf(
     ...(type === 'Person' ? {} : given('logo', stated.logo ?? facts.logo)),
     ...given('image', stated.image ?? facts.image),
     ...given('description', stated.description ?? facts.description),
-    ...given('telephone', stated.telephone ?? facts.telephone),
+    ...given('telephone', stated.telephone ?? phoneOf(facts)),
     ...given('email', stated.email ?? facts.email),
-    ...given('address', stated.address ?? (facts.address && { '@type': 'PostalAddress', ...facts.address })),
+    ...given('address', stated.address ?? addressNode(facts)),
     ...(hours.length > 0 && { openingHours: hours }),
+    ...pointWithHours(type, facts),
     ...(facts.profiles.length > 0 && {
       sameAs: [...new Set([stated.sameAs ?? [], facts.profiles].flat())],
     }),
@@ -117,6 +120,45 @@ function organizationOf(
       isPlaceOfBusiness(type) &&
       !('makesOffer' in stated) && { makesOffer: prices.map(offerOf) }),
   }
+}
+
+function addressNode({ address, country }: SiteFacts): Record<string, unknown> | undefined {
+  return address && { '@type': 'PostalAddress', ...address, ...given('addressCountry', country) }
+}
+
+/** As it is dialled from abroad, where the country is known. */
+function phoneOf({ telephone, country }: SiteFacts): string | undefined {
+  return telephone && (internationalPhone(telephone, country) ?? telephone)
+}
+
+/** An organization that is no place has the hours in which it can be reached, at a point of contact. */
+function pointWithHours(type: string, facts: SiteFacts): Record<string, unknown> {
+  const { ownNode, openingHours, email } = facts
+  const telephone = phoneOf(facts)
+  const hasWay = telephone !== undefined || email !== undefined
+  if (isPlaceOfBusiness(type) || openingHours.length === 0 || !hasWay) return {}
+  const stated = ownNode?.properties ?? {}
+  if ('contactPoint' in stated) return {}
+  return {
+    contactPoint: {
+      '@type': 'ContactPoint',
+      ...given('telephone', telephone),
+      ...given('email', email),
+      hoursAvailable: openingHours.map(hoursNode),
+    },
+  }
+}
+
+/** The hours of an organization that the block could not write. */
+function hoursToAsk(type: string, facts: SiteFacts): string[] {
+  const { openingHours, areHoursLeftOut, ownNode } = facts
+  const stated = ownNode?.properties ?? {}
+  if (isPlaceOfBusiness(type) || JSON.stringify(stated.contactPoint ?? '').includes('hoursAvailable'))
+    return []
+  const isWritten = 'contactPoint' in pointWithHours(type, facts)
+  if (openingHours.length > 0 && !isWritten)
+    return [`your opening hours (hoursAvailable of contactPoint). The site says ${openingHours.join(', ')}`]
+  return areHoursLeftOut ? ['your opening hours (hoursAvailable of contactPoint)'] : []
 }
 
 function isPlaceOfBusiness(type: string): boolean {
@@ -180,6 +222,11 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone
       ? ['your telephone number (telephone)']
       : []),
+    ...(facts.telephone !== undefined &&
+    !('telephone' in stated) &&
+    internationalPhone(facts.telephone, facts.country) === undefined
+      ? ['the code of your country before the telephone number, such as +49 (telephone)']
+      : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
     ...((isForPeople || facts.isAddressLeftOut) &&
     address === undefined &&
@@ -194,11 +241,15 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
             : 'the town (addressLocality)',
         ]
       : []),
+    ...(address !== undefined && facts.country === undefined
+      ? ['the country, as two letters such as DE (addressCountry)']
+      : []),
     ...(facts.profiles.length < 2
       ? [
           'the full addresses of your entries elsewhere, such as maps or a register, if you have them (sameAs)',
         ]
       : []),
     ...(isPlace && !hasHours && !facts.conflicts.openingHours ? ['your opening hours (openingHours)'] : []),
+    ...(facts.conflicts.openingHours ? [] : hoursToAsk(type, { ...facts, ownNode })),
   ]
 }

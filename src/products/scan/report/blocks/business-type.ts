@@ -22,7 +22,8 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   // Two addresses that contradict each other are left out, and it is a place all the same.
   const hasAddress = facts.address !== undefined || facts.conflicts.address !== undefined
   const hasPhone = facts.telephone !== undefined || facts.conflicts.telephone !== undefined
-  const isPlace = hasAddress && hasPhone
+  const hasHours = facts.openingHours.length > 0 || facts.conflicts.openingHours !== undefined
+  const isPlace = hasAddress && (hasPhone || hasHours)
   const trade = isPlace
     ? tradeIn([facts.name ?? '', home.title, ...mainHeadings(home)].join(' ').slice(0, 500))
     : tradeOfName(site, facts, hasPhone)
@@ -75,30 +76,131 @@ const trades: readonly (readonly [string, RegExp])[] = [
       'physiotherap(?:y|ists?|ie|eut(?:in|en)?)|physical therapy|krankengymnastik|kinésithérapeute|fisioterapi(?:a|sta)|fysiotherapie|fysiotherapeut',
     ),
   ],
-  ['Plumber', whole('plumbers?|plumbing|klempner|plombier|fontanero|loodgieter')],
-  ['Electrician', whole('electricians?|elektriker|électricien|electricista|elektricien')],
-  ['HairSalon', whole('hair ?(?:salon|dressers?)|barbers?|friseur|coiffeur|peluquería|kapper')],
-  ['Restaurant', whole('restaurants?|trattoria|ristorante|bistro|gasthaus')],
-  ['Bakery', whole('baker(?:y|ies)|bäckerei|boulangerie|panadería|panetteria|bakkerij')],
+  [
+    'Plumber',
+    whole(
+      'plumbers?|plumbing|klempner(?:ei)?|plombier|fontaner(?:o|ía)|idraulico|encanador|loodgieter|hydraulik|tesisatçı|сантехник\\p{L}*',
+    ),
+  ],
+  [
+    'Electrician',
+    whole(
+      'electricians?|elektriker|elektro(?:installation(?:en)?|betrieb|meister)|électricien|electricista|eletricista|elettricista|elektricien|elektryk|elektrikçi|электрик\\p{L}*',
+    ),
+  ],
+  ['RoofingContractor', whole('roofers?|roofing|dachdecker\\p{L}*|couvreur|dakdekkers?')],
+  [
+    'HousePainter',
+    whole(
+      'house ?painters?|painters? (?:and|&) decorators?|malerbetrieb|malermeister|peintre en bâtiment|imbianchino|schildersbedrijf',
+    ),
+  ],
+  ['Locksmith', whole('locksmiths?|schlüsseldienst|serrurier|cerrajer(?:o|ía)|fabbro|slotenmaker')],
+  [
+    'MovingCompany',
+    whole('moving company|umzugs(?:unternehmen|firma)|déménageurs?|verhuisbedrijf|mudanzas|traslochi'),
+  ],
+  ['HomeAndConstructionBusiness', whole('handym[ae]n|klusjesman|klussenbedrijf')],
+  [
+    'HairSalon',
+    whole(
+      'hair ?(?:salon|dressers?)|barbers?|friseur(?:salon)?|coiffeur|salon de coiffure|peluquería|parrucchier[ei]|cabeleireir[oa]s?|kapper|fryzjer|kuaför|парикмахерская|барбершоп',
+      '美容室|ヘアサロン|미용실',
+    ),
+  ],
+  [
+    'BeautySalon',
+    whole(
+      'beauty salon|kosmetikstudio|institut de beauté|salón de belleza|salone di bellezza|centro estetico|schoonheidssalon|салон красоты',
+      'エステサロン|피부관리실',
+    ),
+  ],
+  [
+    'Restaurant',
+    whole(
+      'restaurants?|restaurantes?|restoran|trattoria|ristorante|osteria|pizzeria|bistro|brasserie|gasthaus|gaststätte|wirtshaus|ресторан',
+      'レストラン|레스토랑|餐厅|餐廳',
+    ),
+  ],
+  [
+    'Bakery',
+    whole(
+      'baker(?:y|ies)|bäckerei|boulangerie|panadería|panetteria|padaria|piekarnia|bakkerij|пекарня',
+      'ベーカリー|베이커리|面包店|麵包店',
+    ),
+  ],
+  [
+    'CafeOrCoffeeShop',
+    whole(
+      '(?<!(?:internet|repair)[ -])caf[ée]s?|coffee ?(?:shop|house|bar)|konditorei|pasticceria|caffetteria|cafetería|cafetaria|kawiarnia|koffiehuis|kahvehane|кафе|кофейня',
+      'カフェ(?!イン|オレ|ラテ)|喫茶店|(?<!네이버 ?)카페(?!인)|咖啡(?:馆|館|店|厅|廳)',
+    ),
+  ],
   ['Hotel', whole('hotels?|hôtel')],
+  [
+    'BedAndBreakfast',
+    whole(
+      "bed (?:and|&) breakfast|b&b|chambres? d[’']hôtes?|guest ?house|gästehaus|affittacamere|гостевой дом",
+      '民宿|ゲストハウス|게스트하우스',
+    ),
+  ],
   [
     'LegalService',
     whole(
-      'solicitors?|law (?:firm|office)|attorneys?|lawyers?|rechtsanwält\\p{L}*|rechtsanwalt\\p{L}*|avocats?|abogados?|notaris',
+      'solicitors?|law (?:firm|office)|attorneys?|lawyers?|rechtsanwält\\p{L}*|rechtsanwalt\\p{L}*|anwaltskanzlei|avocate?s?|abogad[oa]s?|advogad[oa]s?|avvocat[oi]|studio legale|advocaat|advocaten|avukat\\p{L}*|hukuk bürosu|адвокат\\p{L}*|notaris',
+      '法律事務所|법률사무소|法律事务所|律师事务所|律師事務所',
     ),
   ],
-  ['AutoRepair', whole('auto repair|car repair|garage|autowerkstatt|kfz-werkstatt')],
+  [
+    'AutoRepair',
+    whole(
+      'auto repair|car repair|garage|autowerkstatt|kfz-werkstatt|autofficina|taller mecánico|oficina mecânica|warsztat samochodowy|автосервис',
+      '自動車整備',
+    ),
+  ],
   [
     'VeterinaryCare',
-    whole('vets?|veterinar(?:y|ians?)|tierarzt(?:praxis)?|vétérinaire|veterinario|dierenarts'),
+    whole(
+      'vets?|veterinar(?:y|ians?)|tierarzt(?:praxis)?|vétérinaire|veterinario|dierenarts|ветеринарн\\p{L}*',
+      '動物病院|동물병원|动物医院|動物醫院',
+    ),
   ],
-  ['Pharmacy', whole('pharmacy|apotheke|pharmacie|farmacia|apotheek')],
+  [
+    'Pharmacy',
+    whole('pharmacy|apotheke|pharmacie|farmacia|farmácia|apotheek|eczane|аптека', '薬局|약국|药房'),
+  ],
+  [
+    'Optician',
+    whole('opticians?|(?:augen)?optiker|opticiens?|(?<!fibra )[óo]ptica|(?<!fibra )ottica', '眼鏡店|안경원'),
+  ],
+  [
+    'Physician',
+    whole(
+      'family doctor|gp surgery|arztpraxis|(?:haus|augen|haut|frauen|kinder)(?:arzt(?:praxis)?|ärztin|ärzte)|médecin généraliste|cardiologue|dermatologue|ophtalmologue|oftalmologista|dermatologista|huisarts(?:enpraktijk)?',
+    ),
+  ],
+  [
+    'TravelAgency',
+    whole(
+      'travel agency|reisebüro|agence de voyages?|agencia de viajes|agenzia (?:di )?viaggi|reisbureau|турагентство',
+      '旅行代理店|여행사|旅行社',
+    ),
+  ],
+  [
+    'AccountingService',
+    whole(
+      'accountants?|accounting firm|steuerberat\\p{L}*|experts?-comptables?|commercialista',
+      '税理士|会計事務所|세무사',
+    ),
+  ],
   [
     'RealEstateAgent',
     whole('estate agents?|real estate|realtors?|immobilien(?:makler)?|agence immobilière|inmobiliaria'),
   ],
 ]
 
-function whole(words: string): RegExp {
-  return new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu')
+/** @param unspaced words of scripts that put no space between a word and a name */
+function whole(words: string, unspaced?: string): RegExp {
+  const bounded = `(?<!\\p{L})(?:${words})(?!\\p{L})`
+  return new RegExp(unspaced === undefined ? bounded : `${bounded}|${unspaced}`, 'iu')
 }

@@ -1,5 +1,6 @@
+import { isFitDescription } from '../../agents/core-snapshot/home-content.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, metaOf } from '../../site/html/elements.ts'
+import { attributeOf, hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { imageOf, type SiteFacts } from './facts/facts.ts'
@@ -11,7 +12,9 @@ export const whereHeadIs =
 
 /** The lines that the head of the home page lacks, filled with the page's own title, description and address. */
 export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
-  const { description } = facts
+  // Another one would fail the check of descriptions, so a step of its own asks for it.
+  const description =
+    facts.description !== undefined && isFitDescription(facts.description) ? facts.description : undefined
   const image = facts.image ?? imageOf(home)
   const title = shown(home.title, 200)
   const isSecure = home.url.startsWith('https:')
@@ -31,10 +34,11 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   ]
   if (lines.length === 0) return undefined
   const text = lines.join('\n')
+  const empty = previewNames.filter((name) => text.includes(`"${name}"`) && hasEmptyMeta(home, name))
   return {
     block: {
       kind: 'html',
-      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} It is for this page alone: in the code of all pages it would name each of them as a copy of this one.${facts.image === undefined && text.includes('og:image') ? ' The picture is the first of the page. Name another one if it fits better.' : ''}`,
+      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} It is for this page alone: in the code of all pages it would name each of them as a copy of this one.${facts.image === undefined && text.includes('og:image') ? ' The picture is the first of the page. Name another one if it fits better.' : ''}${empty.length === 0 ? '' : ` Take out the empty ${empty.join(', ')} that stand there.`}`,
       text,
       // Steps of their own ask for a description, and for a picture, where the page has none.
       missing: [],
@@ -82,6 +86,8 @@ function fixedWidthOf({ reply, elements }: Page): number | undefined {
   ).filter((width) => width >= 600 && width <= 1_600)
   return widths.length === 0 ? undefined : Math.max(...widths)
 }
+
+const previewNames = ['og:title', 'og:description', 'og:type', 'og:image']
 
 function missingPreview(home: Page, values: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(values).flatMap(([name, value]) =>

@@ -17,6 +17,10 @@ export function factsFor(fix: string, evidence: readonly Place[]): string[] {
 
 const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
   { pattern: /\blogo\b/, ask: 'your logo, as a picture in the attachment' },
+  {
+    pattern: /\bog:description\b/,
+    ask: 'one or two sentences of 50 to 170 characters on what you offer, and for whom',
+  },
   { pattern: /\bog:image\b/, ask: 'a picture for the preview, in the attachment' },
   { pattern: /\baddress\b/, ask: 'your street address with postal code and town' },
   { pattern: /\btelephone\b/, ask: 'your telephone number' },

@@ -22,7 +22,12 @@ export function messageOf(
   titles: ReadonlyMap<string, string>,
 ): Message | undefined {
   if (block === undefined || isForWriter(who)) return undefined
-  const asks = [...block.missing, ...conflictsIn(block), ...placeholdersIn(block)]
+  const placeholders = placeholdersIn(block)
+  const isNameAsked = placeholders.some((one) => one.startsWith('the name of your'))
+  const asks = [
+    ...placeholders,
+    ...[...block.missing, ...conflictsIn(block)].filter((one) => !isNameAsked || !/^the name\b/.test(one)),
+  ]
   const { to, rest } = addressee(block)
   const done = doneWhen(settles.flatMap((id) => titles.get(id) ?? []))
   return {
@@ -52,10 +57,18 @@ function composed({ where, text }: Block, asks: readonly string[], seen: string,
     text.trimEnd(),
     '',
     ...factsToAdd(asks),
+    ...neverPublished(text),
     ...(seen === '' ? [] : [`Seen today: ${seen}`, '']),
     done,
     '',
   ].join('\n')
+}
+
+function neverPublished(text: string): string[] {
+  const [words] = /\bWRITE [A-Z -]+ HERE\b/.exec(text) ?? []
+  return words === undefined
+    ? []
+    : [`Replace “${words}” before you publish the lines. If its answer is empty above, ask me first.`, '']
 }
 
 /** "the address", of which the pages say two. */
@@ -66,8 +79,16 @@ function conflictsIn({ conflicts = [] }: Block): string[] {
   })
 }
 
-/** Words in capital letters stand for something that only the owner knows. */
+/**
+ * Words in capital letters stand for something that only the owner knows, and would be published as they are if the
+ * message did not say what takes their place.
+ */
 function placeholdersIn({ text, missing }: Block): string[] {
-  const words = [...new Set(text.match(/\bYOUR [A-Z][A-Z -]*[A-Z]\b/g) ?? [])]
-  return words.map((one) => `${one.toLowerCase()}, in place of ${one}`).filter(() => missing.length === 0)
+  const names = [...new Set(text.match(/\bWRITE (?:THE )?[A-Z][A-Z -]*? HERE\b/g) ?? [])].map((one) => {
+    const what = one.replace(/^WRITE | HERE$/g, '').toLowerCase()
+    return `${what}, in place of each ${one}`
+  })
+  const words =
+    missing.length > 0 ? [] : [...new Set(text.match(/\bYOUR [A-Z][A-Z -]*[A-Z]\b(?! HERE)/g) ?? [])]
+  return [...names, ...words.map((one) => `${one.toLowerCase()}, in place of ${one}`)]
 }

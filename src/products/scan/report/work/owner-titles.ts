@@ -50,7 +50,13 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
     'structured-data/same-as',
     () => 'Name two or more of your entries elsewhere, such as maps, networks or a register.',
   ],
-  ['structured-data/open-graph', (page) => `Have a preview of ${page} prepared for apps that show links.`],
+  [
+    'structured-data/open-graph',
+    (page, fix) =>
+      /the description of the page as well/.test(fix)
+        ? `Write a description of ${page} for search engines, and have a preview prepared for apps that show links.`
+        : `Have a preview of ${page} prepared for apps that show links.`,
+  ],
   ['entity-trust/profiles', () => 'Have your entries elsewhere named in the form that machines read.'],
   [
     'entity-trust/nap',

@@ -89,22 +89,27 @@ function longerText(wording: Wording): readonly string[] {
 
 /** Only what the fix asks for: an owner with a good title must not be told to write another. */
 function titleAndDescription({ fix }: Wording): readonly string[] {
-  const long = Array.from(fix.matchAll(/words out of the (title|description) .*?has (\d+) characters/g))
-  const isLong = (name: string) => long.some(([, one]) => one === name)
+  const [isLongTitle, isLongDescription] = [/out of the title/.test(fix), /out of the description/.test(fix)]
   const [isTitle, isDescription] = [
-    /a title of/.test(fix) || isLong('title'),
-    /a description of/.test(fix) || isLong('description'),
+    isLongTitle || /a title of/.test(fix),
+    isLongDescription || /a description of/.test(fix),
   ]
+  const leaveOut = (what: string, most: number) =>
+    `Leave a few words out of the ${what}, so that it has at most ${most} characters. What stands first stays.`
   return [
-    ...long.map(
-      ([, name = '', count = '']) =>
-        `Leave a few words out of the ${name}, so that it has ${count} characters or fewer. Keep the rest as it is.`,
-    ),
-    ...((isTitle && !isLong('title')) || !(isTitle || isDescription)
-      ? ['Write a title of 10 to 70 characters: your name, what you do, and the place.']
+    ...(isTitle || !isDescription
+      ? [
+          isLongTitle
+            ? leaveOut('title', 70)
+            : 'Write a title of 10 to 70 characters: your name, what you do, and the place.',
+        ]
       : []),
-    ...((isDescription && !isLong('description')) || !(isTitle || isDescription)
-      ? ['Write one or two sentences of 50 to 170 characters: what you offer, and for whom.']
+    ...(isDescription || !isTitle
+      ? [
+          isLongDescription
+            ? leaveOut('description', 170)
+            : 'Write one or two sentences of 50 to 170 characters: what you offer, and for whom.',
+        ]
       : []),
     `Enter ${isTitle === isDescription ? 'both' : 'it'} in the settings of the page PAGE. Most website systems call ${isTitle === isDescription ? 'the fields SEO title and SEO description' : isTitle ? 'the field SEO title' : 'the field SEO description'}.`,
     save,

@@ -72,6 +72,19 @@ export function metaOf({ elements }: { readonly elements: readonly PageElement[]
   return ''
 }
 
+/** Whether the page has such a meta element, and its content says nothing. */
+export function hasEmptyMeta(
+  { elements }: { readonly elements: readonly PageElement[] },
+  name: string,
+): boolean {
+  return elements.some(
+    ({ node }) =>
+      node.name === 'meta' &&
+      (node.attribs.property ?? node.attribs.name ?? '').trim().toLowerCase() === name &&
+      (node.attribs.content ?? '').trim() === '',
+  )
+}
+
 /**
  * What a screen reader says for an element: its text, its labels and the alternative texts of its images,
  * white space collapsed, without hidden parts. It reads at most `maxNodes` nodes and 10,000 characters,

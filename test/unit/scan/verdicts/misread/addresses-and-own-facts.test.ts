@@ -8,6 +8,10 @@ import type { Outcome } from '../../../../../src/products/scan/findings/check.ts
 import { businessBlock } from '../../../../../src/products/scan/report/blocks/business-block.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { openingHoursIn } from '../../../../../src/products/scan/report/blocks/facts/opening-hours.ts'
+import {
+  internationalPhone,
+  ownCountry,
+} from '../../../../../src/products/scan/report/blocks/facts/own-country.ts'
 import { postalAddressesIn } from '../../../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { pagesOfKind, unreadOfKind } from '../../../../../src/products/scan/site/linked-pages.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
@@ -156,6 +160,148 @@ describe('a block says of a business what the site says of it', () => {
       streetAddress: 'Rua Sete de Agosto 51A',
       postalCode: '99025-030',
     })
+  })
+
+  const own = (lines: readonly string[], more = '') =>
+    factsOf(`<title>Nord</title><footer>${lines.map((line) => `<p>${line}</p>`).join('')}</footer>${more}`, {
+      [`${at}/contact`]: `<title>Contact</title>${lines.map((line) => `<p>${line}</p>`).join('')}`,
+    }).address
+
+  test.each([
+    [['Café Nord', 'Auenkirchhof 8', '44137 Nordstadt'], 'Auenkirchhof 8', '44137', 'Nordstadt'],
+    [['Am Alten Speicher 3b', '20457 Nordstadt'], 'Am Alten Speicher 3b', '20457', 'Nordstadt'],
+    [
+      ['Nord SARL, Tour Aube, 6 avenue d’Alba, 92400 Nordville'],
+      'Tour Aube, 6 avenue d’Alba',
+      '92400',
+      'Nordville',
+    ],
+    [['Tour Aube', '6 avenue d’Alba', '92400 Nordville'], 'Tour Aube, 6 avenue d’Alba', '92400', 'Nordville'],
+    [['płk. Jana Nowaka 7, 42-600 Nowe Góry'], 'płk. Jana Nowaka 7', '42-600', 'Nowe Góry'],
+    [
+      ['Z05T9H7, г. Северск, Нура район', 'Проспект Улы Дала, д. 35, НП: 9'],
+      'Проспект Улы Дала, д. 35, НП: 9',
+      'Z05T9H7',
+      'Северск',
+    ],
+  ])('the address in %j is read whole', (lines, streetAddress, postalCode, addressLocality) => {
+    expect(own(lines)).toEqual({ streetAddress, postalCode, addressLocality })
+  })
+
+  test('a Japanese address behind its code is read in its parts', () => {
+    expect(own(['〒950-2052 新潟県新潟市西区寺尾2-19'])).toEqual({
+      streetAddress: '西区寺尾2-19',
+      addressRegion: '新潟県',
+      addressLocality: '新潟市',
+      postalCode: '950-2052',
+    })
+  })
+
+  test.each([
+    [['Telefon 1234', '44137 Nordstadt']],
+    [['Postfach 12', '44137 Nordstadt']],
+    [['Gegründet 1998', '44137 Nordstadt']],
+    [['Konzert am Mai 12, 2026 Berlin']],
+  ])('%j has no street', (lines) => {
+    expect(own(lines)).toBeUndefined()
+  })
+
+  test('a page that leaves out the building names the same address', () => {
+    expect(
+      own(
+        ['Tour Aube, 6 avenue d’Alba, 92400 Nordville'],
+        '<footer>6 avenue d’Alba, 92400 Nordville</footer>',
+      ),
+    ).toMatchObject({ streetAddress: 'Tour Aube, 6 avenue d’Alba' })
+  })
+
+  const blockOf = (html: string) => {
+    const read = site(home(html))
+    if (read.home === undefined) throw new Error('the site has no home page')
+    return businessBlock(read, read.home, readFacts(read, read.home))?.block
+  }
+  const placed = '<footer><p>Gartenweg 12, 44137 Nordstadt</p><p>Tel. 0231 1449210</p></footer>'
+
+  test.each([
+    ['Café Nord', 'CafeOrCoffeeShop'],
+    ['Konditorei Nord', 'CafeOrCoffeeShop'],
+    ['カフェノルド', 'CafeOrCoffeeShop'],
+    ['Bäckerei und Café Nord', 'Bakery'],
+    ['Malerbetrieb Nord', 'HousePainter'],
+    ['Óptica Nord', 'Optician'],
+    ['Nord Handyman', 'HomeAndConstructionBusiness'],
+    ['Hausarztpraxis Nord', 'Physician'],
+    ['Studio Legale Nord', 'LegalService'],
+    ['ノルド動物病院', 'VeterinaryCare'],
+    ['Repair-Café Nord', 'LocalBusiness'],
+    ['Decaféine Nord', 'LocalBusiness'],
+  ])('a business called %s is a %s', (name, type) => {
+    const html = `<title>${name}</title><h1>${name}</h1><h2>Leistungen</h2>${placed}`
+    expect(blockOf(html)?.text).toContain(`"@type": "${type}"`)
+  })
+
+  const marks = { language: undefined, domains: ['nord.com'], telephone: undefined, address: undefined }
+  test.each([
+    ['FR', { ...marks, language: 'fr', domains: ['nord.com', 'nord.fr'] }],
+    ['FR', { ...marks, language: 'fr', telephone: '+33 1 02 03 04 05' }],
+    ['DE', { ...marks, language: 'de', telephone: '0049-231-144-921' }],
+    ['PL', { ...marks, language: 'pl', address: { streetAddress: 'x', postalCode: '42-600' } }],
+    ['KZ', { ...marks, language: 'ru', telephone: '+7 705 402 61 81' }],
+    [
+      'US',
+      { ...marks, language: 'en', address: { streetAddress: 'x', addressRegion: 'TX', postalCode: '78701' } },
+    ],
+    [undefined, { ...marks, language: 'fr' }],
+    [undefined, { ...marks, language: 'en', domains: ['nord.de'] }],
+    [undefined, { ...marks, language: 'de', domains: ['nord.de'], telephone: '+43 1 2345678' }],
+    [
+      undefined,
+      { ...marks, language: 'de', domains: ['nord.de'], address: { streetAddress: 'x', postalCode: '8001' } },
+    ],
+  ])('the country is %s by %j', (country, told) => {
+    expect(ownCountry(told)).toBe(country)
+  })
+
+  test.each([
+    ['06 37 38 15 55', 'FR', '+33 6 37 38 15 55'],
+    ['0049-231-144-921', undefined, '+49 231-144-921'],
+    ['(0231) 144921', 'DE', '+49 (231) 144921'],
+    ['8 (4012) 33-44-55', 'RU', '+7 (4012) 33-44-55'],
+    ['045 123 4567', 'IT', '+39 045 123 4567'],
+    ['943 24 84 90', 'ES', '+34 943 24 84 90'],
+    ['34 943 24 84 90', 'ES', undefined],
+    ['0231 144921', undefined, undefined],
+    ['0800 123456', 'DE', '0800 123456'],
+  ])('the number %s of %s is dialled from abroad as %s', (number, country, dialled) => {
+    expect(internationalPhone(number, country)).toBe(dialled)
+  })
+
+  test('a country that is not sure is asked for', () => {
+    const html = `<html lang="de"><title>Café Nord</title><h1>Café Nord</h1><h2>Leistungen</h2>${placed}`
+    expect(blockOf(html)?.missing.join()).toContain('(addressCountry)')
+    expect(blockOf(html)?.missing.join()).toContain('the code of your country')
+    const sure = blockOf(html.replace('Tel. 0231 1449210', 'Tel. 0231 1449210, Mail post@cafe-nord.de'))
+    expect(sure?.text).toContain('"addressCountry": "DE"')
+    expect(sure?.text).toContain('"telephone": "+49 231 1449210"')
+    expect(sure?.missing.join()).not.toMatch(/country/)
+  })
+
+  test('hours are written or asked for where no address makes the business a place', () => {
+    const office = (hours: string) =>
+      `<title>Nord Beratung GmbH</title><h1>Nord Beratung GmbH</h1><h2>Leistungen</h2><footer>Tel. 0231 1449210 ${hours}</footer>`
+    const text = blockOf(office('Montag–Samstag 12:00 bis 17:00 Uhr'))?.text ?? ''
+    expect(text).toContain('"@type": "Organization"')
+    expect(text).toContain('"hoursAvailable"')
+    expect(text).toContain('"opens": "12:00"')
+    const partly = blockOf(office('Montag 12:00 bis 17:00 Uhr, Freitag ab 9:00 Uhr'))
+    expect(partly?.missing.join()).toContain('your opening hours')
+  })
+
+  test('hours that others contain are named once, and a Latin letter in a Cyrillic day is read', () => {
+    expect(openingHoursIn('Пн-Пт 10:00-19:00, Cб-Вс 10:00-16:00, Вс 10:00-16:00')).toEqual([
+      'Mo-Fr 10:00-19:00',
+      'Sa-Su 10:00-16:00',
+    ])
   })
 
   test('an address ends where the number of a register begins', () => {

@@ -3,6 +3,7 @@ import { ownProfiles } from '../../../agents/entity-trust/own-profiles.ts'
 import { keyElsewhere, profilesIn } from '../../../agents/entity-trust/profile-addresses.ts'
 import type { Evidence } from '../../../findings/check.ts'
 import { companyName } from '../../../signals/company-name.ts'
+import { siteLanguage } from '../../../signals/page-language.ts'
 import { kindOfSite } from '../../../signals/site-kind/site-kind.ts'
 import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../../site/addresses.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
@@ -17,7 +18,9 @@ import { contactSources } from './contact-sources.ts'
 import { nameBeforeStreet } from './name-before-street.ts'
 import { nameConflict } from './name-conflict.ts'
 import { ownAddress } from './own-address.ts'
+import { ownCountry } from './own-country.ts'
 import { ownPhone } from './own-phone.ts'
+import { wholeDescription } from './page-saying.ts'
 import type { PostalAddress } from './postal-address.ts'
 import { statedHours } from './stated-hours.ts'
 import { isKeywordList, upToSentence, wholeSentences } from './whole-sentences.ts'
@@ -38,10 +41,14 @@ export interface SiteFacts {
   readonly telephone: string | undefined
   readonly email: string | undefined
   readonly address: PostalAddress | undefined
+  /** Its ISO code, where the site tells it for sure. */
+  readonly country: string | undefined
   /** An address was read that holds for a season or one of several places. */
   readonly isAddressLeftOut: boolean
   /** As schema.org writes them: `Mo-Fr 08:00-18:00`. */
   readonly openingHours: readonly string[]
+  /** Hours were read that may not be all. */
+  readonly areHoursLeftOut: boolean
   /** What pages say in different ways; neither is taken. */
   readonly conflicts: {
     readonly address: readonly Evidence[] | undefined
@@ -84,8 +91,15 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     telephone,
     email,
     address: isVenue ? undefined : address,
+    country: ownCountry({
+      language: siteLanguage(site)?.split('-')[0],
+      domains: [site.capture.domain, ...(email?.split('@').slice(1) ?? [])],
+      telephone,
+      address,
+    }),
     isAddressLeftOut: isLeftOut && !isVenue,
     openingHours: hours.hours,
+    areHoursLeftOut: hours.isLeftOut,
     conflicts: {
       address: isVenue ? undefined : conflict,
       openingHours: hours.conflict,
@@ -154,7 +168,7 @@ const maxCharacters = 300
 
 /** The description of the page, else the first paragraph that is long enough to say something. */
 function descriptionOf(home: Page): string | undefined {
-  const written = saying(home.description) ?? saying(metaOf(home, 'og:description'))
+  const written = saying(wholeDescription(home)) ?? saying(metaOf(home, 'og:description'))
   if (written !== undefined) return written
   const paragraph = home.mainPart.paragraphs.find((text) => isLong(text) && !isFiller(text))
   const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)

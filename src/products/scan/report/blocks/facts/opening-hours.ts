@@ -6,7 +6,7 @@
  */
 export function openingHoursIn(text: string): readonly string[] | 'partly' | undefined {
   const found = new Set<string>()
-  const read = text.slice(0, 50_000)
+  const read = withCyrillicDays(text.slice(0, 50_000))
   let rest = ''
   let end = 0
   for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
@@ -22,7 +22,32 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
     }
   }
   if (found.size > maxStatements || dayWithTime.test(rest + read.slice(end))) return 'partly'
-  return found.size === 0 ? undefined : [...found]
+  return found.size === 0 ? undefined : withoutParts([...found])
+}
+
+/** "Cб" with a Latin C, as a keyboard of two scripts writes it. */
+function withCyrillicDays(text: string): string {
+  return text.replace(/(?<!\p{L})\p{L}{2,12}(?!\p{L})/gu, (word) =>
+    /\p{Script=Cyrillic}/u.test(word) && /\p{Script=Latin}/u.test(word)
+      ? word.replace(/[ABCEHKMOPTXaceopxy]/g, (letter) => cyrillic[latin.indexOf(letter)] ?? letter)
+      : word,
+  )
+}
+
+const latin = 'ABCEHKMOPTXaceopxy'
+const cyrillic = 'АВСЕНКМОРТХасеорху'
+
+/** "Su 10:00-16:00" beside "Sa-Su 10:00-16:00" says nothing more. */
+function withoutParts(hours: readonly string[]): string[] {
+  return hours.filter((one, place) => {
+    const [named, span] = one.split(' ')
+    return !hours.some((other, at) => {
+      const [all, same] = other.split(' ')
+      if (at === place || same !== span) return false
+      const [inner, outer] = [daysNamed(named ?? ''), daysNamed(all ?? '')]
+      return inner.every((day) => outer.includes(day)) && (inner.length < outer.length || at < place)
+    })
+  })
 }
 
 /** `Mo-We,Fr` of "Monday to Wednesday and Friday". */
@@ -31,6 +56,19 @@ function daysOf(named: string): string {
     to === undefined ? dayOf(from) : `${dayOf(from)}-${dayOf(to)}`,
   )
   return parts.join(',')
+}
+
+export const daysOfWeek: readonly string[] = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
+
+/** Each day of "Mo-We,Fr". */
+export function daysNamed(named: string): readonly string[] {
+  return named.split(',').flatMap((part) => {
+    const [from = '', to = from] = part.split('-')
+    const [first, last] = [daysOfWeek.indexOf(from), daysOfWeek.indexOf(to)]
+    return last >= first
+      ? daysOfWeek.slice(first, last + 1)
+      : [...daysOfWeek.slice(first), ...daysOfWeek.slice(0, last + 1)]
+  })
 }
 
 const maxStatements = 14

@@ -23,13 +23,14 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
   for (const { page, isTrusted } of sources) {
     const text = isTrusted ? page.text.slice(0, maxCharacters) : page.contactText
     let end = 0
-    for (const { address: read, index } of postalAddressesIn(text)) {
+    for (const { address: read, index } of postalAddressesIn(text, page.lines)) {
       const address = withSureTown(read, page.lines)
       const before = text.slice(Math.max(end, index - 100), index)
       end = index + address.streetAddress.length
       if (isOfAnother(before, own)) continue
       if (creditLinesOf(page).some((line) => line.includes(address.streetAddress))) continue
-      const key = spelled(address.streetAddress)
+      const key =
+        [...found.keys()].find((one) => isSameStreet(one, address.streetAddress)) ?? address.streetAddress
       const known = found.get(key)
       const isOwn = isTrusted || known?.isOwn === true || isBeside(text, index, own)
       found.set(key, {
@@ -81,9 +82,28 @@ function fuller(one: PostalAddress, other: PostalAddress): PostalAddress {
   return partsOf(other) > partsOf(one) ? other : one
 }
 
-/** A code tells more than a town. */
-function partsOf({ postalCode, addressLocality }: PostalAddress): number {
-  return (postalCode === undefined ? 0 : 2) + (addressLocality === undefined ? 0 : 1)
+/** A code tells more than a town, and a town more than a building or flat. */
+function partsOf({ streetAddress, postalCode, addressLocality }: PostalAddress): number {
+  return (
+    (postalCode === undefined ? 0 : 10) +
+    (addressLocality === undefined ? 0 : 5) +
+    Math.min(4, streetAddress.split(',').length)
+  )
+}
+
+/** "6 avenue d’Alsace" is a part of "Tour Prisma, 6 avenue d’Alsace". */
+function isSameStreet(one: string, other: string): boolean {
+  if (spelled(one) === spelled(other)) return true
+  // "東京都港区芝一丁目5番1号" is "芝一丁目5番1号" with its town.
+  if (
+    /\p{Script=Han}/u.test(one) &&
+    (spelled(one).endsWith(spelled(other)) || spelled(other).endsWith(spelled(one)))
+  )
+    return true
+  const [fewer = [], more = []] = [one, other]
+    .map((street) => street.split(/,\s?/).map(spelled))
+    .toSorted((a, b) => a.length - b.length)
+  return fewer.some((part) => /\d/.test(part)) && fewer.every((part) => more.includes(part))
 }
 
 /** "Zuständig ist die Zahnärztekammer Berlin, " before a street: the address of another organization. */

@@ -1,3 +1,4 @@
+import { addressLinesIn } from '../../../agents/entity-trust/address-lines.ts'
 import { streetsIn } from '../../../agents/entity-trust/street-address.ts'
 
 /** A street address as a page writes it. The town and code are there only if they follow the street. */
@@ -15,18 +16,42 @@ export interface PlacedAddress {
   readonly index: number
 }
 
-/** Finds every street with its number in a text, each with the town and postal code behind it, in text order. */
-export function postalAddressesIn(text: string): readonly PlacedAddress[] {
+/**
+ * Finds every street with its number in a text, each with the town and postal code behind it, in text order.
+ * @param lines the same text by lines, whose form proves streets that no word tells
+ */
+export function postalAddressesIn(text: string, lines: readonly string[] = []): readonly PlacedAddress[] {
   const named = unitsIn(text)
+  const formed = addressLinesIn(lines).flatMap((address) => placesOf(address, text))
+  // "12 Mill Lane" of "Unit 4, 12 Mill Lane, Totnes TQ9 5ET" is half of an address that was read whole.
+  const whole = [...named, ...formed.filter((one) => !isInside(one, named))]
   const streets = streetsIn(text)
-    // "12 Mill Lane" of "Unit 4, 12 Mill Lane, Totnes TQ9 5ET" is half of an address that was read whole.
-    .filter(({ index }) => !named.some((unit) => index >= unit.index && index < unit.index + unit.length))
+    .filter((street) => !isInside({ index: street.index, length: street.written.trim().length }, whole))
     .map(({ written, index }) => ({
       address: withTown(written.trim(), text.slice(index + written.trimEnd().length)),
       index,
     }))
-  return [...named.map(({ address, index }) => ({ address, index })), ...streets].toSorted(
+  return [...whole.map(({ address, index }) => ({ address, index })), ...streets].toSorted(
     (one, other) => one.index - other.index,
+  )
+}
+
+interface Span {
+  readonly index: number
+  readonly length: number
+}
+
+function isInside({ index, length }: Span, whole: readonly Span[]): boolean {
+  return whole.some((one) => index < one.index + one.length && one.index < index + length)
+}
+
+/** Lines of an address are joined by a space in the text, and the parts of one line keep their comma. */
+function placesOf(address: PostalAddress, text: string): (PlacedAddress & Span)[] {
+  return [address.streetAddress, address.streetAddress.replaceAll(', ', ' ')].flatMap(
+    (written, place, all) => {
+      const index = place > 0 && written === all[0] ? -1 : text.indexOf(written)
+      return index < 0 ? [] : [{ address, index, length: written.length }]
+    },
   )
 }
 
@@ -74,7 +99,7 @@ const towns: readonly RegExp[] = [
 ].map((town) => new RegExp(`^${gap}${town}`, 'u'))
 
 /** "Unit 4, The Old Dairy, Dart Mill, Totnes TQ9 5ET": a building without a street. The code behind it is the proof. */
-function unitsIn(text: string): (PlacedAddress & { readonly length: number })[] {
+function unitsIn(text: string): (PlacedAddress & Span)[] {
   return Array.from(text.slice(0, 100_000).matchAll(unit), ({ 0: whole, index, groups = {} }) => {
     const { building = '', town = '', code = '' } = groups
     const address = { streetAddress: building, addressLocality: town, postalCode: code }

@@ -1,10 +1,12 @@
 import type { Evidence } from '../../../findings/check.ts'
 import type { Page } from '../../../site/site.ts'
-import { openingHoursIn } from './opening-hours.ts'
+import { daysNamed, daysOfWeek, openingHoursIn } from './opening-hours.ts'
 
 export interface StatedHours {
   /** As schema.org writes them; empty where no page states any, one could not be read whole, or two contradict. */
   readonly hours: readonly string[]
+  /** Some were read, and not all of them. */
+  readonly isLeftOut: boolean
   /** Two statements that contradict each other, with their pages. */
   readonly conflict: readonly Evidence[] | undefined
 }
@@ -17,12 +19,23 @@ export function statedHours(pages: readonly Page[]): StatedHours {
   const stated = pages.map((page) => ({ page, hours: openingHoursIn(page.text) }))
   const read = stated.flatMap(({ page, hours }) => (typeof hours === 'object' ? [{ page, hours }] : []))
   const conflict = conflictIn(read)
-  if (conflict !== undefined) return { hours: [], conflict }
+  if (conflict !== undefined) return { hours: [], conflict, isLeftOut: false }
   const inContact = pages.map(({ contactText }) => openingHoursIn(contactText))
   const all = [...inContact, ...stated.map(({ hours }) => hours)]
-  const hours = all.includes('partly') ? [] : all.find((one) => typeof one === 'object')
-  return { hours: hours ?? [], conflict: undefined }
+  const isLeftOut = all.includes('partly')
+  const hours = isLeftOut ? [] : all.find((one) => typeof one === 'object')
+  return { hours: hours ?? [], isLeftOut, conflict: undefined }
 }
+
+/** `Mo-Fr 08:00-18:00` as a node of its own. */
+export function hoursNode(hours: string): Record<string, unknown> {
+  const [, span = ''] = hours.split(' ')
+  const [opens, closes] = span.split('-')
+  const dayOfWeek = [...timesOf(hours).keys()].map((day) => dayNames[daysOfWeek.indexOf(day)])
+  return { '@type': 'OpeningHoursSpecification', dayOfWeek, opens, closes }
+}
+
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 interface PageHours {
   readonly page: Page
@@ -61,15 +74,8 @@ function overlap(one: string, other: string): boolean {
   return from < end && start < to
 }
 
-const week = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
-
 /** The span of each day that "Mo-We,Fr 08:00-18:00" names. */
 function timesOf(hours: string): ReadonlyMap<string, string> {
   const [days = '', span = ''] = hours.split(' ')
-  const named = days.split(',').flatMap((part) => {
-    const [from = '', to = from] = part.split('-')
-    const [first, last] = [week.indexOf(from), week.indexOf(to)]
-    return last >= first ? week.slice(first, last + 1) : [...week.slice(first), ...week.slice(0, last + 1)]
-  })
-  return new Map(named.map((day) => [day, span]))
+  return new Map(daysNamed(days).map((day) => [day, span]))
 }

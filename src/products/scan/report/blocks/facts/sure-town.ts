@@ -1,3 +1,4 @@
+import { townAbove } from '../../../agents/entity-trust/address-lines.ts'
 import type { PostalAddress } from './postal-address.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { PostalAddress } from './postal-address.ts'
  */
 export function withSureTown(address: PostalAddress, lines: readonly string[]): PostalAddress {
   const { addressLocality: town, ...rest } = address
-  if (town === undefined) return address
+  if (town === undefined) return { ...address, ...townAbove(address.streetAddress, lines) }
   const british = isBritish.test(address.postalCode ?? '')
   const name = british ? withoutCounty(town) : town
   if (name === undefined) return rest

@@ -4,7 +4,7 @@ import { depthBelowHome } from '../../../site/below-home.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../../site/page-kinds.ts'
 import type { Page, Site } from '../../../site/site.ts'
-import { isKeywordList, wholeSentences } from '../facts/whole-sentences.ts'
+import { sayingOf } from '../facts/page-saying.ts'
 import { listedPages } from '../listed-pages.ts'
 
 /** The lists of pages in an llms.txt: those that the block adds, and those that a file of the site has already. */
@@ -81,7 +81,7 @@ const legalKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
 export function line(page: Page, { pages }: Pick<Site, 'pages'>): string {
   const { url, description } = page
   const isShared = pages.filter((page) => page.description === description).length > 1
-  const said = isShared || isKeywordList(description) ? '' : wholeSentences(description)
+  const said = isShared ? '' : sayingOf(page, pages)
   return `${link(nameOf(page, pages), url)}${said === '' ? '' : `: ${said}`}`
 }
 
