@@ -12,7 +12,7 @@ export function sayingOf(page: Page, pages: readonly Page[]): string {
   if (isKeywordList(said) || amountsIn(said, 1).length === 0) return isKeywordList(said) ? '' : said
   const sentences = said.match(/.+?(?:[.!?。]+(?=\s|$)|$)/gu) ?? []
   return sentences
-    .filter((one) => !isContradicted(amountsIn(one, 10).map(figureOf), page, pages))
+    .filter((one) => !isContradicted(one, page, pages))
     .join('')
     .trim()
 }
@@ -34,27 +34,32 @@ function isCutByQuote({ $, description }: Page): boolean {
     )
 }
 
-/** Other amounts stand on the page, or "from" another amount there or in a link to it. */
-function isContradicted(amounts: readonly string[], page: Page, pages: readonly Page[]): boolean {
+/** Other amounts stand on the page, or "from" another amount there or in a link to it, or less than the sentence begins at. */
+function isContradicted(sentence: string, page: Page, pages: readonly Page[]): boolean {
+  const amounts = amountsIn(sentence, 10).map(figureOf)
   if (amounts.length === 0) return false
   const key = addressKey(page.url)
   const links = pages.flatMap((other) =>
     other.links.filter(({ url }) => addressKey(url) === key).map(({ text }) => text),
   )
   const starts = new Set([...page.lines.slice(0, 2_000), ...links].flatMap(startsIn))
+  if (starts.size > 0) return amounts.some((amount) => amount !== least(starts))
   const own = amountsIn(page.text, 200).map(figureOf)
-  return amounts.some(
-    (amount) =>
-      (starts.size > 0 && amount !== least(starts)) ||
-      (starts.size === 0 && own.length > 0 && !own.includes(amount)),
+  const said = startsIn(sentence)
+  return amounts.some((amount) =>
+    said.includes(amount)
+      ? own.some((one) => numberOf(one) < numberOf(amount))
+      : own.length > 0 && !own.includes(amount),
   )
 }
 
 /** "From" names the least: a page that starts at 120 and has a part from 180 does not contradict itself. */
 function least(figures: ReadonlySet<string>): string | undefined {
-  return [...figures].toSorted(
-    (one, other) => Number(one.replace(',', '.')) - Number(other.replace(',', '.')),
-  )[0]
+  return [...figures].toSorted((one, other) => numberOf(one) - numberOf(other))[0]
+}
+
+function numberOf(figure: string): number {
+  return Number(figure.replace(',', '.'))
 }
 
 /** "24" of "£24.00" and of "24 pounds". */
