@@ -104,6 +104,8 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   const href = attributeOf(element.node, 'href')
   const [, contact] = /^\s*(?:mailto|tel):([^?]{3,100})/i.exec(href) ?? []
   if (contact !== undefined) return shown(decodeEscapes(contact), 60)
+  // What it leads to is a part of the page, such as its top, and not the page.
+  if (/^\s*#/.test(href)) return undefined
   const parsed = URL.parse(href, page.url)
   if (parsed === null) return undefined
   const service = messengerOf(parsed) ?? services.get(registrableDomain(parsed.href))

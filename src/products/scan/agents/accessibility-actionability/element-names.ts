@@ -37,13 +37,16 @@ function isAsked({ name, node }: PageElement): boolean {
   return name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())
 }
 
-/** A box without a name, outside of forms: a style sheet opens a menu by it, and nothing is sent. */
+/**
+ * A box without a name, outside of forms: a style sheet opens a menu by it, and nothing is sent. The pictures of a slide show
+ * are switched by radio buttons, which need a common name.
+ */
 function isToggle({ name, node, form }: PageElement): boolean {
+  const type = attributeOf(node, 'type').toLowerCase()
   return (
     name === 'input' &&
-    /^(?:checkbox|radio)$/i.test(attributeOf(node, 'type')) &&
+    (type === 'radio' || (type === 'checkbox' && attributeOf(node, 'name') === '')) &&
     form === undefined &&
-    attributeOf(node, 'name') === '' &&
     attributeOf(node, 'value') === ''
   )
 }

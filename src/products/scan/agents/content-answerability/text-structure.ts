@@ -107,14 +107,27 @@ function describeHeadings({ url, headings }: Page): Evidence {
   return { url, value: `${counted(headings.length, 'heading')} in order` }
 }
 
+/** The words below the first heading, with those below its own subheadings. */
+function answerWords([question, ...next]: readonly {
+  readonly level: number
+  readonly words: number
+}[]): number {
+  if (question === undefined) return 0
+  const end = next.findIndex(({ level }) => level <= question.level)
+  const parts = end === -1 ? next : next.slice(0, end)
+  return parts.reduce((sum, { words }) => sum + words, question.words)
+}
+
 export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Signals): Outcome {
   // "Who are we?" in a privacy notice is a heading of its template.
   const notices = noticesOf(site)
   const asking = pages.filter((page) => !(notices.has(page) || isByVisitors(page.url)))
   const questions = asking.flatMap((page) =>
-    page.mainPart.sections
-      .filter(({ level, heading, isTeaser }) => level > 1 && !isTeaser && asksQuestion(heading))
-      .map((section) => ({ ...section, url: page.url })),
+    page.mainPart.sections.flatMap((section, place, sections) =>
+      section.level > 1 && !section.isTeaser && asksQuestion(section.heading)
+        ? [{ ...section, words: answerWords(sections.slice(place)), url: page.url }]
+        : [],
+    ),
   )
   const good = questions.filter(({ words }) => words >= 20 && words <= 80)
   const misfits = questions.filter((one) => !good.includes(one))

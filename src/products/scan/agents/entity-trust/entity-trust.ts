@@ -45,7 +45,7 @@ export const entityTrust: Agent = {
       title: 'Contact facts stand in the markup as on the pages',
       weight: 4,
       run: bySignals((signals, site) =>
-        unlessMicrodata(['Organization', 'Person', 'PostalAddress', 'ContactPoint'], (pages) =>
+        unlessMicrodata(['Organization', 'PostalAddress', 'ContactPoint'], (pages) =>
           judgeContactFacts(pages, site, signals),
         )(site.pages, site),
       ),
@@ -227,6 +227,11 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
   )
 }
 
+/** The line of a page that holds the text of a template, because its words say what is to be filled in. */
+function openLine({ lines }: Page, left: string): string {
+  return lines.find((line) => line.includes(left)) ?? left
+}
+
 function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   const [securityContact] = securityContacts(site)
   if (securityContact) return pass('security.txt names whom to tell of a problem.', securityContact)
@@ -235,9 +240,9 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   const left = page && templateTextIn(page.text)
   if (page && left !== undefined)
     return fail(
-      'The page that should tell who answers for the site still has the texts of its template.',
-      `Replace the texts in brackets on ${shown(page.url)} with the name and the address of who runs the site.`,
-      { url: page.url, value: shown(left) },
+      'The page that tells who answers for the site still has a text of its template.',
+      `Fill in, or take out, what the template left open on ${shown(page.url)}: "${shown(openLine(page, left), 100)}".`,
+      { url: page.url, value: shown(openLine(page, left)) },
     )
   if (page)
     return pass('A page tells who answers for the site.', {

@@ -58,7 +58,9 @@ export function judgeCommerce({ shop }: Signals, { pages }: Site): Outcome {
     case 'unknown':
       return notRead('whether goods are sold', shop.evidence)
     case 'absent':
-      return notApplicable('No cart, checkout or markup of goods was seen on the pages that were read.')
+      return notApplicable(
+        'No cart, checkout or goods of its own with a price in the markup were seen on the pages that were read.',
+      )
     case 'shop':
       return pass('Orders can be placed online.', ...evidence)
     case 'offers':

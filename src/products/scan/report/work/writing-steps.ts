@@ -16,7 +16,7 @@ export type MakeSteps = (wording: Wording) => readonly string[]
 /** “Do the same on 2 more such pages” names no page, and the evidence does. */
 function open({ fix, page, evidence }: Wording): string {
   const pages = fix.includes('Do the same')
-    ? [...new Set([page, ...evidence.map(({ url }) => url)])].slice(0, 5)
+    ? [...new Set([page, ...evidence.map(({ url }) => url)])].slice(0, 60)
     : []
   return pages.length > 1
     ? `Open these pages in your website system, one after the other: ${pages.join(', ')}.`

@@ -89,8 +89,8 @@ export function asksQuestion(text: string): boolean {
   const asked = text.trim()
   return (
     asked.length <= 400 &&
-    // Behind the mark may stand the number of a section: "How do I use it? § 1".
-    (/[?？؟⸮][^\p{L}]{0,8}$|\p{Script=Greek}[;\u037e]$/u.test(asked) ||
+    // Behind the mark may stand the number of a section, or a remark: "How do I use it? § 1", "Who sees it? (All data)".
+    (/[?？؟⸮](?:\s?\([^()]{1,200}\))?[^\p{L}]{0,8}$|\p{Script=Greek}[;\u037e]$/u.test(asked) ||
       (asked.length <= 120 && (asksWithoutMark.test(asked) || asksInEastAsian.test(asked)))) &&
     !isFiller(asked) &&
     !isCodeName(asked) &&

@@ -326,3 +326,53 @@ describe('a page that its theme declares an article', () => {
     (sign) => expect(articlesOf(declared(sign))).toHaveLength(1),
   )
 })
+
+describe('a control of the page itself', () => {
+  test('the switches of a slide show ask for no label, and a choice in a form does', () => {
+    const slides = '<input type="radio" name="slides" id="s1"><label for="s1"></label>'
+    const field = '<label>Name <input name="n"></label>'
+    const of = (html: string) => runCheck(accessibilityActionability, 'labels', site(home(html))).result
+    expect(of(`${slides}<form>${field}</form>`)).toBe('pass')
+    expect(of(`<form>${slides}${field}</form>`)).toBe('fail')
+  })
+
+  test('an empty link to the top is not to be called as its page is', () => {
+    const menu = '<nav><a href="/">Home of the yachts</a></nav>'
+    const outcome = runCheck(
+      accessibilityActionability,
+      'names',
+      site(home(`${menu}<a href="#top" id="up"></a>`)),
+    )
+    expect(outcome.result).toBe('fail')
+    expect(JSON.stringify(outcome)).not.toContain('Home of the yachts')
+  })
+})
+
+describe('a question and its answer', () => {
+  test('a remark may stand behind the mark', () => {
+    expect(asksQuestion('Who can see this? (My community and the teams outside)')).toBe(true)
+    expect(asksQuestion('We saw this (who can?) and moved on')).toBe(false)
+  })
+
+  test('the answer may be divided by subheadings', () => {
+    const cards = ['Price', 'Time'].map((name) => `<h3>${name}</h3><p>${words(15)}</p>`).join('')
+    const question = (name: string) => `<h2>Why do people ${name} us?</h2>${cards}`
+    const main = (html: string) => site(home(`<main><h1>Yard</h1>${html}</main>`))
+    const of = (html: string) => runCheck(contentAnswerability, 'question-blocks', main(html)).result
+    expect(of(question('choose') + question('trust'))).toBe('pass')
+    expect(of(`<h2>Why do people choose us?</h2><h2>Prices</h2>${cards}`)).toBe('fail')
+  })
+})
+
+test('what a template left open is quoted with the words before it, and the name that stands there is not asked for', () => {
+  const imprint = `<h1>Legal notice</h1><p>Name: Ann Lind</p><p>Register number: [to be completed]</p><p>${words(30)}</p>`
+  const outcome = runCheck(
+    entityTrust,
+    'accountability',
+    site({ ...home('<a href="/imprint">Imprint</a>'), [`${at}/imprint`]: imprint }),
+  )
+  expect(outcome).toMatchObject({
+    result: 'fail',
+    fix: expect.stringContaining('"Register number: [to be completed]"'),
+  })
+})
