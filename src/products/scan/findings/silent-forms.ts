@@ -15,7 +15,9 @@ export function silentFormsOf(site: Site): readonly Form[] {
   if (seen !== undefined) return seen
   const forms = site.pages.flatMap((page) => {
     const open = formsOf(page).filter(isLeftToScripts)
-    return open.length === 0 ? [] : open.filter((form) => isSilent(form, codeOf(page, site)))
+    if (open.length === 0) return []
+    const code = codeOf(page, site)
+    return open.filter((form) => isSilent(form, code))
   })
   known.set(site, forms)
   return forms

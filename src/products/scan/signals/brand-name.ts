@@ -218,20 +218,27 @@ const reserved =
 /** For comparison: lower case, without punctuation and without the legal form. */
 export function normalized(name: string): string {
   return (
-    withoutBracket(name)
-      .replace(/[™®©℠]/g, ' ')
-      .normalize('NFKC')
-      .toLowerCase()
-      .normalize('NFD')
-      // "Café" and "Cafe" are one name. A mark on a Japanese letter makes it another one.
-      .replace(/(?<=\p{Script=Latin})[\u0300-\u036f]+/gu, '')
-      .normalize('NFC')
+    // "Café" and "Cafe" are one name.
+    withoutAccents(
+      withoutBracket(name)
+        .replace(/[™®©℠]/g, ' ')
+        .normalize('NFKC')
+        .toLowerCase(),
+    )
       .replace(/&/g, ' and ')
       .replace(/株式会社|有限会社|合同会社|주식회사|有限公司/g, ' ')
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '' && !legalForms.has(word))
       .join(' ')
   )
+}
+
+/** Without the accents of Latin letters. A mark on a Japanese letter makes it another one, and stays. */
+export function withoutAccents(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/(?<=\p{Script=Latin})[\u0300-\u036f]+/gu, '')
+    .normalize('NFC')
 }
 
 /** "Society of Rowing" of "Society of Rowing (SR)": an abbreviation or a translation behind the name. */

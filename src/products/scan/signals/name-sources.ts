@@ -1,7 +1,7 @@
 import { absolute, addressKey } from '../site/addresses.ts'
 import { around, textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
-import { normalized, placesOf } from './brand-name.ts'
+import { normalized, placesOf, withoutAccents } from './brand-name.ts'
 import { isFileName, withoutGreeting } from './greetings.ts'
 
 /**
@@ -150,23 +150,16 @@ export function folded(text: string): string {
 
 /** "Café Lind" where the title has "Cafe Lind" and the page writes the name with its accents; else the name itself. */
 export function accented(name: string, { text }: Page): string {
-  if (name !== plain(name)) return name
+  if (name !== withoutAccents(name)) return name
   const start = text.slice(0, 50_000).normalize('NFC')
   // Each letter becomes one letter, so that a place in one text is the same place in the other.
-  const letters = plain(start).toLowerCase()
+  const letters = withoutAccents(start).toLowerCase()
   const wanted = name.toLowerCase()
   if (wanted.length < 4 || letters.length !== start.length) return name
   for (let at = letters.indexOf(wanted); at !== -1; at = letters.indexOf(wanted, at + 1)) {
     const found = start.slice(at, at + name.length)
     const isWhole = !/[\p{L}\p{N}]/u.test(`${start[at - 1] ?? ' '}${start[at + name.length] ?? ' '}`)
-    if (isWhole && found !== name && plain(found) === name) return found
+    if (isWhole && found !== name && withoutAccents(found) === name) return found
   }
   return name
-}
-
-function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/(?<=\p{Script=Latin})[\u0300-\u036f]+/gu, '')
-    .normalize('NFC')
 }

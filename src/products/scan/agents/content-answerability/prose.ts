@@ -90,7 +90,7 @@ function figuresIn(written: string): readonly string[] {
   ]
 }
 
-/** How long somebody has done something is often written in words: "más de cinco años". "One day" tells nothing. */
+/** Years that are written in words, such as "más de cinco años". */
 const spelled =
   /(?<!\p{L})(?:(?:two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|fifty) years|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|fünfzehn|zwanzig|dreißig|vierzig|fünfzig) jahren?|(?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|quince|veinte|treinta|cuarenta|cincuenta) años|(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|quinze|vingt|trente|quarante|cinquante) ans|(?:due|tre|quattro|cinque|sei|sette|otto|nove|dieci|quindici|venti|trenta|quaranta|cinquanta) anni|(?:dois|três|quatro|cinco|seis|sete|oito|nove|dez|quinze|vinte|trinta|quarenta|cinquenta) anos|(?:twee|drie|vier|vijf|zes|zeven|acht|negen|tien|vijftien|twintig|dertig|veertig|vijftig) jaar)(?!\p{L})/giu
 

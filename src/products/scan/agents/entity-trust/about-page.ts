@@ -134,7 +134,7 @@ function aboutSections(home: Page, isHome: boolean): { url: string; words: numbe
   )
 }
 
-/** The part with the main heading, called "Presentation" for programs that read aloud: it greets, and tells of nobody. */
+/** The part with the main heading. Its label may be "Presentation", but it is no text about the people or the company. */
 function isHero(section: Element, { elements }: Page): boolean {
   return (
     attributeOf(section, 'aria-label') !== '' &&

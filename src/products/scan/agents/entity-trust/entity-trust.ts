@@ -238,11 +238,12 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   const kinds: readonly PageKind[] = ['imprint', 'trust']
   const [page] = kinds.flatMap((kind) => pagesOfKind(site, kind))
   const left = page && templateTextIn(page.text)
-  if (page && left !== undefined)
+  const line = page && left !== undefined ? openLine(page, left) : undefined
+  if (page && line !== undefined)
     return fail(
       'The page that tells who answers for the site still has a text of its template.',
-      `Fill in, or take out, what the template left open on ${shown(page.url)}: "${shown(openLine(page, left), 100)}".`,
-      { url: page.url, value: shown(openLine(page, left)) },
+      `Fill in, or take out, what the template left open on ${shown(page.url)}: "${shown(line, 100)}".`,
+      { url: page.url, value: shown(line) },
     )
   if (page)
     return pass('A page tells who answers for the site.', {

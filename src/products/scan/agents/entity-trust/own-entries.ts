@@ -3,8 +3,8 @@ import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
- * The entries on maps and portals that the home page and the contact page of a business link: at most one of each portal. A
- * link that opens the form for a review is no address of an entry.
+ * The entries on maps and portals that the home page and the contact page of a business link: at most one of each portal.
+ * Links to forms for reviews are left out.
  */
 export function ownEntries(site: Site, home: Page): readonly PortalEntry[] {
   const found = new Map<string, PortalEntry>()

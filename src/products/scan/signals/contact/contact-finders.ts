@@ -56,7 +56,7 @@ export function withoutArticles(site: Site): readonly Page[] {
   )
 }
 
-/** A page below "portfolio" or "projects": what was made for somebody else. */
+/** Whether the address is below "portfolio" or "projects", where a designer shows work for clients. */
 export function isWorkShown(url: string): boolean {
   return /\/(?:portfolio|projects?|works?|our-work|case-stud(?:y|ies)|referenzen|projekte|réalisations|realisations|proyectos|trabajos|progetti|lavori|projetos|projecten)\/[^/]/i.test(
     decodedPathOf(url),
