@@ -42,9 +42,10 @@ export function createRequestHeaders(
   const sent: Record<string, string | readonly string[]> = {}
   for (const name in headers) {
     const lines = headers[name]
-    if (lines === undefined || ofConnection.has(name) || !isPassed(name, upstream)) continue
-    // Some servers read other marks as a hyphen, so this would replace the injected header.
+    if (lines === undefined || ofConnection.has(name)) continue
     const plain = plainName(name)
+    if (!isPassed(name, plain, upstream)) continue
+    // Some servers read other marks as a hyphen, so this would replace the injected header.
     if (plain !== name && Object.hasOwn(injected, plain)) continue
     sent[name] = lines.length === 1 || singleValued.has(name) ? (lines[0] ?? '') : lines
   }
@@ -58,12 +59,11 @@ export function createRequestHeaders(
   return sent
 }
 
-function isPassed(name: string, { requestHeaders }: RequestOptions['upstream']): boolean {
+function isPassed(name: string, plain: string, { requestHeaders }: RequestOptions['upstream']): boolean {
   if (hopByHop.has(name) || recomputed.has(name) || isReservedOfRequest(name)) return false
   if (isOfAccount(name)) return requestHeaders.includes(name)
   if (forwardedOfRequest.has(name) || hasPrefix(name, forwardedPrefixesOfRequest)) return true
   if (requestHeaders.length === 0) return false
-  const plain = plainName(name)
   if (isSpoofable(plain)) return false
   return isNamed(name, requestHeaders) || (requestHeaders.includes('*') && !isOfPlatform(plain))
 }
