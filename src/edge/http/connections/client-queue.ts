@@ -83,6 +83,18 @@ export class ClientQueue<Item> {
     this.#lists[this.#standing(client, 'fresh')].set(client, [item])
   }
 
+  /** Gives an item back that was taken and has not been begun: it is the next one of its client, which comes early again. */
+  putBack(client: string, item: Item): void {
+    this.#size += 1
+    this.#known.set(client, { passesUntil: 0, ...this.#known.get(client), atOnce: 1 })
+    const list = Object.values(this.#lists).find((each) => each.has(client)) ?? this.#lists.fresh
+    const own = [item, ...(list.get(client) ?? [])]
+    const others = [...list].filter(([each]) => each !== client)
+    list.clear()
+    list.set(client, own)
+    for (const [each, items] of others) list.set(each, items)
+  }
+
   /**
    * Takes the items of the next turn, at most `most`, of all clients that do not let others pass. If all clients do, it
    * takes one item of the client whose time ends first, unless others are about to come.

@@ -39,6 +39,10 @@ export class Reading {
   #most = fewest
   /** The connections that are read again in this turn. */
   #again: ReadonlySet<Socket> = new Set()
+  /** Those of them whose callers wait for something and that this turn has not read yet. */
+  readonly #unread = new Set<Socket>()
+  /** How many of those it has read. */
+  #read = 0
   /** Until when connections that arrive come first. */
   #passesUntil = 0
   /** When the last turn began. */
@@ -50,6 +54,8 @@ export class Reading {
   readonly #arrivals: Arrivals
   /** When the first work of this turn began; undefined before it. */
   #workedAt: number | undefined
+  /** Whether this turn has become long. */
+  #isLong = false
   /** The connection that is read now, and since when. */
   #current: Socket | undefined
   #currentAt = 0
@@ -90,13 +96,15 @@ export class Reading {
     if (socket !== this.#current) {
       this.#charge(now)
       this.#current = socket
+      if (this.#unread.delete(socket)) this.#read += 1
     }
     if (this.#workedAt === undefined) {
       this.#workedAt = now
       setImmediate(this.#endTurn)
     } else if (now - this.#workedAt >= longTurnMs) {
-      this.#workedAt = Number.POSITIVE_INFINITY
-      this.#stopAllBut(isInBody ? undefined : socket)
+      if (!this.#isLong) this.#stopAllBut(isInBody ? undefined : socket)
+      this.#isLong = true
+      if (this.#read >= fewest) this.#stopUnread()
     }
   }
 
@@ -121,6 +129,7 @@ export class Reading {
 
   readonly #endTurn = (): void => {
     this.#workedAt = undefined
+    this.#isLong = false
     this.#charge(performance.now())
     this.#current = undefined
   }
@@ -145,10 +154,27 @@ export class Reading {
     }
   }
 
+  /** They were given their turn while those before them had sent nothing, or little. They come first in the next one. */
+  #stopUnread(): void {
+    for (const socket of [...this.#unread].reverse()) {
+      const reader = this.#open.get(socket)
+      if (!reader || reader.isStopped || socket.isPaused()) continue
+      reader.isStopped = true
+      socket.pause()
+      this.#stopped[this.#expecting(socket)].putBack(clientOf(socket), socket)
+    }
+    this.#unread.clear()
+    this.#planTurn()
+  }
+
   #stop(socket: Socket, reader: Reader): void {
     reader.isStopped = true
     socket.pause()
     this.#stopped[this.#expecting(socket)].add(clientOf(socket), socket)
+    this.#planTurn()
+  }
+
+  #planTurn(): void {
     if (this.#next) return
     this.#most = fewest
     this.#turnAt = performance.now()
@@ -169,6 +195,9 @@ export class Reading {
     const others = this.#arrivals.areOn && now < this.#passesUntil ? [] : this.#takeOthers()
     this.#hasReadOthers = others.length > 0
     this.#again = new Set([...idle, ...others])
+    this.#read = 0
+    this.#unread.clear()
+    for (const socket of others) this.#unread.add(socket)
     for (const socket of this.#again) this.#readAgain(socket)
     this.#next = this.#areAllRead ? undefined : setImmediate(this.#takeTurn)
   }
