@@ -29,7 +29,7 @@ test('connections that were read again while they were silent are not all read i
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const callers = Array.from({ length: 60 }, (_, n) => 
+  const callers = Array.from({ length: 60 }, (_, n) =>
     connect({ host: '127.0.0.1', port, localAddress: `127.0.0.${n + 2}` }),
   )
   await Promise.all(callers.map((caller) => once(caller, 'connect')))
