@@ -28,7 +28,7 @@ const defaults: PoolSettings = {
 const threads = 3
 const maxHeapMb = 256
 /** A thread with the checks takes 70 MB, and the next one is ready in a third of a second. */
-const idleMs = 5_000
+const idleMs = 2_000
 
 /**
  * Reads and judges fetched pages in separate threads. Pages take seconds to parse, and a hostile one may take
