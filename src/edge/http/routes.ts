@@ -105,8 +105,12 @@ export function addRoutes(app: Express, routes: Routes): void {
  * @returns false for any other.
  */
 function relay(req: Request, res: Response, routes: Routes): boolean {
-  checkFraming(req)
   const { method, url, host } = req
+  try {
+    checkFraming(req)
+  } catch (error) {
+    throw error instanceof GatewayError ? error.with({}, undefined, errorFormAt(req, routes)) : error
+  }
   let found: ReturnType<FindUpstreamRoute>
   try {
     found = routes.findUpstreamRoute({ method, target: url, host })
@@ -123,6 +127,17 @@ function relay(req: Request, res: Response, routes: Routes): boolean {
     void answer(req, res, { ...found, incoming: new HttpIncomingRequest(req, res, found.path) }, routes)
   }
   return true
+}
+
+/** The form of errors at the request's path. */
+function errorFormAt({ method, url, host }: Request, { findUpstreamRoute }: Routes): GatewayError['form'] {
+  try {
+    const found = findUpstreamRoute({ method, target: url, host })
+    return found?.kind === 'preflight' ? undefined : found?.endpoint.upstream?.errorForm
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    return error.form
+  }
 }
 
 type Serve = (req: Request, res: Response) => void

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type OutgoingHttpHeaders, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import OpenAI from 'openai'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -169,9 +172,27 @@ test("behind a preset, OpenAI's client shows the gateway's errors, and a wallet 
     x402Version: 1,
     accepts: [{ scheme: 'exact', maxAmountRequired: '10000' }],
   })
+  // Refused before any route runs.
+  for (const [headers, status, code] of [
+    [{ expect: 'more' }, 417, 'EXPECTATION_FAILED'],
+    [{ 'transfer-encoding': 'gzip, chunked' }, 400, 'VALIDATION_ERROR'],
+  ] as const)
+    expect(await sent(`${baseURL}/chat/completions`, headers)).toMatchObject({
+      status,
+      body: { error: { code, type: 'invalid_request_error' }, code },
+    })
+
   const wallet = privateKeyToAccount(devPayers[0].privateKey)
   const paid = await askWith({ fetch: scene.payingFetch(wallet) })
   expect(paid.response.headers.get('payment-response')).not.toBeNull()
   expect(paid.data.usage?.prompt_tokens).toBe(5)
   await scene.idle()
 })
+
+/** A POST by Node's own client, which sends what `fetch` refuses to. */
+async function sent(url: string, headers: OutgoingHttpHeaders) {
+  const req = request(url, { method: 'POST', headers })
+  req.end()
+  const [res] = await once(req, 'response')
+  return { status: res.statusCode, body: await json(res) }
+}
