@@ -60,11 +60,11 @@ test('of clients that all let others pass, the one that has to do so the shortes
   expect(queue.take(8)).toEqual(['s2'])
 })
 
-test('an item that is given back is the next one of its client, which comes early again, with one item at once', () => {
+test('items that are given back are the next ones of their client, which comes first, with one item at once', () => {
   const { queue } = queueOf({ a: ['a1', 'a2', 'a3', 'a4'], b: ['b1', 'b2'] })
   queue.take(1)
   expect(queue.take(6)).toEqual(['b1', 'a2', 'a3', 'a4'])
-  for (const item of ['a4', 'a3', 'a2']) queue.putBack('a', item)
+  queue.putBack(new Map([['a', ['a2', 'a3', 'a4']]]))
   expect(queue.size).toBe(4)
   expect(queue.take(2)).toEqual(['a2', 'b2'])
   expect(queue.take(6)).toEqual(['a3', 'a4'])

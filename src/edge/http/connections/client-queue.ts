@@ -83,16 +83,26 @@ export class ClientQueue<Item> {
     this.#lists[this.#standing(client, 'fresh')].set(client, [item])
   }
 
-  /** Gives an item back that was taken and has not been begun: it is the next one of its client, which comes early again. */
-  putBack(client: string, item: Item): void {
-    this.#size += 1
-    this.#known.set(client, { passesUntil: 0, ...this.#known.get(client), atOnce: 1 })
-    const list = Object.values(this.#lists).find((each) => each.has(client)) ?? this.#lists.fresh
-    const own = [item, ...(list.get(client) ?? [])]
-    const others = [...list].filter(([each]) => each !== client)
-    list.clear()
-    list.set(client, own)
-    for (const [each, items] of others) list.set(each, items)
+  /**
+   * Gives items back that were taken and have not been begun. They are the next ones of their clients, which come first
+   * among those of their standing, one item at a time.
+   */
+  putBack(taken: ReadonlyMap<string, readonly Item[]>): void {
+    const fronts = new Map<Map<string, Item[]>, [string, Item[]][]>()
+    for (const [client, items] of taken) {
+      this.#size += items.length
+      this.#known.set(client, { passesUntil: 0, ...this.#known.get(client), atOnce: 1 })
+      const list = Object.values(this.#lists).find((each) => each.has(client)) ?? this.#lists.fresh
+      const front = fronts.get(list) ?? []
+      fronts.set(list, front)
+      front.push([client, [...items, ...(list.get(client) ?? [])]])
+      list.delete(client)
+    }
+    for (const [list, front] of fronts) {
+      const others = [...list]
+      list.clear()
+      for (const [client, items] of [...front, ...others]) list.set(client, items)
+    }
   }
 
   /**

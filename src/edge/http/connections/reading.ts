@@ -156,14 +156,18 @@ export class Reading {
 
   /** They were given their turn while those before them had sent nothing, or little. They come first in the next one. */
   #stopUnread(): void {
-    for (const socket of [...this.#unread].reverse()) {
+    const stopped: Socket[] = []
+    for (const socket of this.#unread) {
       const reader = this.#open.get(socket)
       if (!reader || reader.isStopped || socket.isPaused()) continue
       reader.isStopped = true
       socket.pause()
-      this.#stopped[this.#expecting(socket)].putBack(clientOf(socket), socket)
+      stopped.push(socket)
     }
     this.#unread.clear()
+    if (stopped.length === 0) return
+    for (const [expecting, those] of Map.groupBy(stopped, this.#expecting))
+      this.#stopped[expecting].putBack(Map.groupBy(those, clientOf))
     this.#planTurn()
   }
 
