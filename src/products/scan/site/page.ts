@@ -7,6 +7,7 @@ import { readElements, spokenText } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
 import { asideRule, findMain, type Main, readMainPart } from './html/main-part.ts'
 import { parseHtml } from './html/parse-html.ts'
+import { placeStreamedParts } from './html/streamed-parts.ts'
 import {
   around,
   type Element,
@@ -26,6 +27,7 @@ import type { Link, Page } from './site.ts'
  */
 export function readPage(reply: SiteReply): Page {
   const $ = parseHtml(reply.body)
+  placeStreamedParts($)
   openDialogs($)
   const url = reply.finalUrl
   const main = findMain($)

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../findings/check.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
-import { around, labelOf } from '../../site/html/visible-text.ts'
-import { countWords } from '../../site/html/words.ts'
+import { around, type Element, labelOf } from '../../site/html/visible-text.ts'
+import { countWords, isFiller } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
@@ -18,9 +18,30 @@ export function findTestimonial(page: Page): Evidence | undefined {
     const isQuoted = countWords(quote) >= minWords || isMarkedQuote(node, page)
     if (isQuoted && named.test(text.replace(quote, ' ¶ ')))
       return { url: page.url, value: shown(quote === '' ? text : quote) }
+    const drawn = quoteWithDrawnMarks(node, page)
+    if (drawn !== undefined) return { url: page.url, value: shown(drawn) }
   }
   return undefined
 }
+
+/**
+ * The words under a name where quotation marks or stars are drawn as icons: the box has them as classes and not as text.
+ */
+function quoteWithDrawnMarks(box: Element, page: Page): string | undefined {
+  const parts = page.elements.filter(({ node }) => around(node).includes(box))
+  const isDrawn = parts.some(({ node }) => drawnMark.test(attributeOf(node, 'class').slice(0, 300)))
+  const isSigned = parts.some(
+    ({ name, node }) => /^h[2-6]$|^(?:cite|strong|figcaption)$/.test(name) && shortName.test(labelOf(node)),
+  )
+  if (!isDrawn || !isSigned) return undefined
+  return parts
+    .filter(({ name }) => name === 'p')
+    .map(({ node }) => labelOf(node))
+    .find((text) => countWords(text) >= minWords && !isFiller(text))
+}
+
+const drawnMark = /(?:^|[\s_-])(?:quotes?|quotation|stars?|rating)(?:$|[\s_-])/i
+const shortName = /^\p{L}[\p{L}'’.-]{1,30}(?:\s\p{L}[\p{L}'’.-]{0,30}){0,3}$/u
 
 const maxBoxes = 100
 const minWords = 6

@@ -66,10 +66,16 @@ export function syllablesOf(word: string): number {
 
 /** Text that came with a template and says nothing of the site: "Lorem ipsum dolor sit amet". */
 export function isFiller(text: string): boolean {
-  return /lorem ipsum|dolor,? sit amet|consectetur adipi|sed ut perspiciatis|\[(?:insert|your|add) [^\]]{1,40}\]/i.test(
-    text,
+  return (
+    /lorem ipsum|dolor,? sit amet|consectetur adipi|sed ut perspiciatis|\[(?:insert|your|add) [^\]]{1,40}\]/i.test(
+      text,
+    ) || new Set(text.slice(0, 5_000).toLowerCase().match(latinFiller)).size >= 3
   )
 }
+
+/** Words of the texts that generators make of Cicero's, as "Proin iaculis purus consequat". A Latin text may have one. */
+const latinFiller =
+  /(?<!\p{L})(?:accusantium|adipisci|aliquam|aliquid|architecto|asperiores|aspernatur|blanditiis|commodi|consectetur|consequat|consequatur|corporis|cumque|deleniti|dignissimos|dolorem|doloremque|ducimus|eget|eiusmod|eligendi|exercitationem|explicabo|facilis|fugiat|fugit|iaculis|incididunt|laboriosam|laudantium|maiores|molestiae|necessitatibus|nesciunt|nostrum|officiis|perferendis|porttitor|praesentium|provident|quaerat|quasi|quibusdam|quisquam|ratione|recusandae|repellat|repellendus|reprehenderit|rhoncus|suscipit|tempora|temporibus|tincidunt|ullamco|ultricies|vitae|voluptas|voluptate|voluptatem|voluptates|voluptatibus|voluptatum)(?!\p{L})/gu
 
 /** Whether a page tells of the template or the generator that it came with: "About Example starter theme". */
 export function isTemplateText(text: string): boolean {
