@@ -184,8 +184,12 @@ function addressesOn(page: Page): string[] {
     .slice(0, 20)
     .flatMap(({ node }) => {
       const text = textWithin([node]).slice(0, 1_000)
-      // The digits of e-mail addresses and telephone numbers do not count as a street number.
-      const rest = text.replace(/\S{1,100}@\S{1,100}/g, ' ').replace(/\+?[\d(][\d\s()./-]{5,22}\d/g, ' ')
+      if (copyrightNotice.test(text)) return []
+      // The digits of e-mail addresses and telephone numbers do not count as a street number. "188 - 3060" in front of a
+      // town is one with its postal code.
+      const rest = text
+        .replace(/\S{1,100}@\S{1,100}/g, ' ')
+        .replace(/\+?[\d(][\d\s()./-]{5,22}\d(?! ?\p{Lu}\p{Ll})|[+(0][\d\s()./-]{5,22}\d/gu, ' ')
       return /\d/.test(rest) && /\p{L}{3}/u.test(rest)
         ? [(text.split(nextLabel, 1)[0] ?? '').split(nextFact, 1)[0]?.slice(0, 200) ?? '']
         : []
@@ -199,6 +203,8 @@ function addressesOn(page: Page): string[] {
   )
   return [...marked, ...(street === undefined ? [] : [street])].filter((text) => !isCredited(text))
 }
+
+const copyrightNotice = /^(?:©|\(c\)|copyright)|rights reserved/i
 
 /** Where an address ends: a number of a register or of a telephone, or the name of a firm under a label. */
 const nextLabel =

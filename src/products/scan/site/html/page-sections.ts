@@ -1,7 +1,7 @@
 import { isPathPartOfKind, isTextOfKind } from '../kind-phrases.ts'
 import type { Page } from '../site.ts'
 import { attributeOf } from './elements.ts'
-import { type Element, textWithin } from './visible-text.ts'
+import { around, type Element, textWithin } from './visible-text.ts'
 
 /** A part of a page that does what a page of its own would do: "About us" on a site of one page. */
 export interface PageSection {
@@ -30,12 +30,23 @@ export function sectionsOfKind(page: Page, kind: string): readonly PageSection[]
       if (said !== '' && isTextOfKind(said, kind)) return [{ element: node, label: said }]
       if (id === '') return []
       const label = labels.get(id) ?? (isPathPartOfKind(nameIn(id), kind) ? id : undefined)
-      return label === undefined ? [] : [{ element: node, label }]
+      return label === undefined ? [] : [{ element: sectionOf(node), label }]
     })
     .slice(0, maxSections)
 }
 
 const maxSections = 5
+
+/** What a heading with the id stands above, as `aria-labelledby` says it, and any other element itself. */
+function sectionOf(named: Element): Element {
+  if (!/^h[1-6]$/.test(named.name)) return named
+  const heading = textWithin([named])
+  return (
+    around(named)
+      .filter(({ name }) => /^(?:section|article|div|aside)$/.test(name))
+      .find((outer) => textWithin([outer]) !== heading) ?? named
+  )
+}
 
 /** "sobre" of "page-sobre": what a script shows as a page is often called so. */
 function nameIn(id: string): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
-import { runCheck } from '../../../../support/scans/checks.ts'
+import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** Parts that are in the HTML as sent, and that a browser moves or a style sheet draws. */
 
@@ -57,5 +57,33 @@ describe('a testimonial whose marks are drawn', () => {
       ),
     ).not.toBe('pass')
     expect(judged(item('The food was great and I will surely come back.', ''))).not.toBe('pass')
+  })
+})
+
+describe('a heading with the name of a section', () => {
+  test('stands for the section below it', () => {
+    const html =
+      '<html lang="en"><h1>Phones</h1><section class="x" aria-labelledby="about-heading"><div><h2 id="about-heading">We bring your phone back</h2></div><h3>Since 2015</h3><p>' +
+      'We repair telephones. '.repeat(60) +
+      '</p></section>'
+    expect(runCheck(entityTrust, 'about', site(home(html))).result).toBe('pass')
+  })
+})
+
+describe('a postal address', () => {
+  const said = (html: string) =>
+    quotesOf(
+      runCheck(entityTrust, 'nap', site(home(`<html lang="nl"><h1>Salon</h1><footer>${html}</footer>`))),
+    )
+  const notice = '<address>© 2019 Saskia Kapsalon. All rights reserved.</address>'
+
+  test('may have its code behind a dash, and a notice of copyright is none', () => {
+    const quotes = said(`<address>Tervuursesteenweg 188 - 3060 Bertem</address>${notice}`)
+    expect(quotes).toContain('Tervuursesteenweg 188 - 3060 Bertem')
+    expect(quotes).not.toContain('2019')
+  })
+
+  test('is not said where there is a notice of copyright alone', () => {
+    expect(said(`<address>Tel. 016/49 08 18</address>${notice}`)).not.toContain('street address')
   })
 })
