@@ -129,7 +129,7 @@ const docsEnding =
 function partsOf(title: string): string[] {
   const parts = title
     .slice(0, 300)
-    .split(/\s[-–—|·•»]\s|\s?::?\s|[|｜]/)
+    .split(/\s[-–—|·•»~]\s|\s?::?\s|[|｜]/)
     .map((part) => withoutDocs(withoutGreeting(part)))
     .filter((part) => part !== '')
   return [...new Set([parts.at(-1) ?? '', ...parts])]

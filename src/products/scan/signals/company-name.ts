@@ -45,7 +45,14 @@ export function listedName(site: Site): string {
 
 /** The first name on which two places agree, else the first. */
 function firstName(site: Site, trustsCopyright: boolean): string | undefined {
-  const named = [...namesOf(site)].filter((name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name))
+  const isTown = townRule(site)
+  const withoutTown = (name: string) => {
+    const [, bare = '', last = ''] = /^(.+?)\s?[·|,–-]\s([^·|,–-]+)$/u.exec(name) ?? []
+    return isTown(last) ? bare : name
+  }
+  const named = [...namesOf(site)]
+    .map(withoutTown)
+    .filter((name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name) && !isTown(name))
   const signed = site.home === undefined ? [] : copyrightNames(site.home)
   const spelled = site.home === undefined ? '' : spelledDomain(site.home, site.registrableDomain)
   const all = [...named, ...signed, spelled].filter((name) => name !== '' && !isGeneric(name))
@@ -57,18 +64,49 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
   const found = agreed ?? (trustsCopyright ? all : [...named, spelled]).find((one) => one !== '')
   const name = found === undefined || isStated ? found : (longerName(site, found) ?? found)
   if (name === undefined) return undefined
-  const written = shown(trimmed(name), maxLength)
+  const written = shown(withoutPageWord(trimmed(name), site.registrableDomain), maxLength)
   return isStated || site.home === undefined ? written : accented(written, site.home)
 }
 
 const maxLength = 100
 
+/** Whether a name is the town of an address, "66111 Saarbrücken": it stands in the title and in the footer, too. */
+function townRule({ pages }: Site): (name: string) => boolean {
+  const towns = new Set(
+    pages
+      .slice(0, 5)
+      .flatMap(({ text }) => [...text.slice(0, 100_000).matchAll(codeAndTown)])
+      .flatMap(({ groups: { town } = {} }) => (town === undefined ? [] : [folded(town)])),
+  )
+  return (name) => towns.has(folded(name))
+}
+
+/** Not of a year: "2026 Lind Bakery" stands behind a copyright sign. */
+const codeAndTown =
+  /(?<![\p{L}\d])(?!(?:19|20)\d\d )\d{4,6} (?<town>\p{Lu}\p{L}{2,30}(?:[ -]\p{Lu}\p{L}{2,30})?)(?![\p{L}-])/gu
+
+/** "Lind School" of "Lind School Home", where the domain is that of "Lind School". */
+function withoutPageWord(name: string, domain: string): string {
+  const bare = name.replace(/\s(?:home|index|main|start(?:seite)?)$/i, '')
+  const label = folded(domain.split('.')[0] ?? '').replace(/[^\p{L}\p{N}]/gu, '')
+  return folded(bare).replace(/[^\p{L}\p{N}]/gu, '') === label ? bare : name
+}
+
 /**
  * "Ada Lind Osteopath", where the title and a main heading agree on it and the logo says "Ada Lind" alone: the trade
- * belongs to the name. One word more, or two, that begin in capitals.
+ * belongs to the name. One word more, or two, that begin in capitals. "Ulm Eye Clinic" of ulmeyeclinic.example, where the
+ * title says "Ulm": the heading has more of the domain.
  */
-function longerName({ home }: Site, name: string): string | undefined {
+function longerName({ home, registrableDomain }: Site, name: string): string | undefined {
   if (home === undefined) return undefined
+  const label = folded(registrableDomain.split('.')[0] ?? '')
+  const heading = headings(home).find(
+    (one) =>
+      folded(one).startsWith(`${folded(name)} `) &&
+      isWrittenLikeName(one) &&
+      sharedWith(one, label) > sharedWith(name, label),
+  )
+  if (heading !== undefined) return heading
   const main = new Set(headings(home).map(folded))
   return titleParts(home.title).find((part) => {
     const more = folded(part).startsWith(`${folded(name)} `) ? part.slice(name.length).trim() : ''
@@ -83,8 +121,13 @@ function trimmed(name: string): string {
 
 /** What the owner calls the site in its markup and for previews. */
 export function statedNames(site: Site): string[] {
+  const { home, registrableDomain } = site
   const marked = ownEntities(site).map(({ node }) => textOf(node.properties.name))
-  return site.home === undefined ? marked : [...marked, metaOf(site.home, 'og:site_name')]
+  if (home === undefined) return marked
+  // "lindhomes" is the domain, which a system fills in; the page says "Lind Homes".
+  const isDomain = (name: string) =>
+    name === registrableDomain.split('.')[0] && spelledDomain(home, registrableDomain) !== ''
+  return [...marked, metaOf(home, 'og:site_name')].filter((name) => !isDomain(name))
 }
 
 function copyrightNames(home: Page): string[] {
@@ -168,7 +211,7 @@ function titlePart(title: string, domain: string): string {
 function titleParts(title: string): string[] {
   return title
     .slice(0, 300)
-    .split(/ [-|–—·•»] |\s?::?\s|[|｜]/)
+    .split(/ [-|–—·•»~] |\s?::?\s|[|｜]/)
     .map((part) => withoutDocs(withoutGreeting(trimmed(part))))
     .filter((part) => part !== '' && !isSlogan(part) && !isGeneric(part))
 }

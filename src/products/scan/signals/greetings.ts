@@ -3,12 +3,21 @@
  * part of the name: an owner would be advised to write it everywhere.
  */
 export function withoutGreeting(text: string): string {
-  const bare = text.trim().replace(before, '').replace(behind, '').replace(fullStop, '').trim()
-  return /[\p{L}\p{N}]/u.test(bare) ? bare : text.trim()
+  const whole = text.trim()
+  const greeted = whole.replace(before, '')
+  const bare = (greeted === whole ? whole : greeted.replace(/[!！]$/u, ''))
+    .replace(behind, '')
+    .replace(fullStop, '')
+    .replace(quotedName, '$<name>')
+    .trim()
+  return /[\p{L}\p{N}]/u.test(bare) ? bare : whole
 }
 
 const before =
   /^(?:(?:a warm |a very warm )?welcome (?:to|at)(?: the)?|(?:herzlich )?willkommen (?:bei|beim|im|in|auf|zu|zur)(?: der| dem)?|(?:hartelijk )?welkom (?:bij|op|in)|bienvenue (?:à|au|aux|chez|sur|dans)|(?:bienvenid[oa]s?|benvenid[oa]s?) a(?:l)?|benvenut[oiae] (?:da|in|al|allo|alla|su|sul|nel|nella|presso)|bem[- ]?vind[oa]s? (?:a|ao|à|aos|às)|witamy (?:w|na|we)|välkommen till|velkommen til|tervetuloa|vítejte (?:v|ve|na)|vitajte (?:v|na)|bun venit (?:la|pe)|selamat datang (?:di|ke)|добро пожаловать (?:в|на|во)|ласкаво просимо (?:до|в|на)|مرحبا بكم في|مرحباً بكم في|أهلا بكم في|أهلاً بكم في|欢迎(?:来到|光临|访问)|歡迎(?:來到|光臨|蒞臨))[\s:,–—-]{1,4}|^(?:欢迎(?:来到|光临|访问)|歡迎(?:來到|光臨|蒞臨))/iu
+
+/** "酒井歯科医院" of "緑が丘の歯医者「酒井歯科医院」": what it is, and the name in brackets. */
+const quotedName = /^[^「」]{2,20}「(?<name>[^「」]{4,20})」$/u
 
 /** Of a title that is written like a sentence. "Ltd." and other short forms keep theirs. */
 const fullStop = /(?<=\p{L}{5})\.$/u

@@ -21,6 +21,7 @@ import { isSameSite, shown } from '../site/addresses.ts'
 import type { Capture } from '../site/capture.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { refusesListing } from '../site/indexable.ts'
+import { isLibrary } from '../site/profile.ts'
 import { readSite } from '../site/read-site.ts'
 import type { Site } from '../site/site.ts'
 import { type Run, runAgents } from './run-agents.ts'
@@ -85,7 +86,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     industry: industry.slug,
     description: descriptionOf(site),
     coverage: scoreAgent(findings).coverage,
-    audience: site.profile.api || site.profile.app ? 'developers' : 'owners',
+    audience: isForDevelopers(site) ? 'developers' : 'owners',
     listing: listingWishOf(site),
   }
   return { analysis, findings, faults }
@@ -110,4 +111,14 @@ function descriptionOf({ home }: Site): string {
     textOf(organization?.properties.description),
   ]
   return descriptions.map((text) => shown(text, 300).trim()).find((text) => text !== '') ?? ''
+}
+
+/** Those who run such a site read code. */
+function isForDevelopers({ profile, pages, origin }: Site): boolean {
+  return (
+    profile.api ||
+    profile.app ||
+    pages.some(isLibrary) ||
+    /^(?:docs?|api|developers?)\./.test(new URL(origin).hostname)
+  )
 }

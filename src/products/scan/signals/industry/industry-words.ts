@@ -14,12 +14,12 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'medicine|medical|healthcare|health care|midwife|podiatr*|osteopath*|audiolog*|speech therap*|speech language patholog*|zahnarzt*|zahnärzt*|zahnmedizin*|arztpraxis|hausarzt*|facharzt*|ärzt*|klinik*|krankenhaus|apotheke*|physiotherapie*|' +
     'heilprakti*|logopäd*|tierarzt*|augenarzt*|augenärzt*|augenheilkund*|augenklinik*|oftalm*|ophthalm*|ophtalm*|chirurg*|cirurgi*|cirujan*|hebamme*|kieferorthop*|dentiste|cabinet dentaire|médecin|clinique|hôpital|pharmacie|kinésithérap*|ostéopath*|vétérinaire|' +
     'psychologue|orthophonist*|dentista|clínica|médico|médica|hospital|farmacia|fisioterap*|psicólog*|odonto*|logopeda|fonoaudiolog*|veterinari*|studio dentistico|medico|ospedale|fisioterapista|' +
-    'psicologo|logopedista|clinica dentaria|médicos|farmácia|tandarts*|mondzorg*|mondhygiën*|logoped*|huisarts*|kliniek|apotheek|fysiotherap*|dierenarts|diş*|klinik|kliniği|hastane*|doktor|eczane|veteriner*|medikal|tıbbi|' +
+    'psicologo|logopedista|clinica dentaria|médicos|farmácia|tandarts*|mondzorg*|mondhygiën*|logoped*|huisarts*|kliniek|apotheek|fysiotherap*|dierenarts|diş hekim*|diş klini*|diş polikl*|diş sağlığı|dişçi*|klinik|kliniği|hastane*|doktor|eczane|veteriner*|medikal|tıbbi|' +
     'стоматолог*|офтальмолог*|хирург*|клиник*|больниц*|врач*|аптек*|ветеринар*|медицин*|зубн*|طبيب|عيادة|عيادات|مستشفى|أسنان|صيدلية|طبي|' +
     '歯科|クリニック|病院|医院|診療|整骨院|接骨院|薬局|動物病院|치과|병원|의원|한의원|클리닉|약국|동물병원|피부과|牙科|诊所|診所|医院|醫院|药房|藥局|中医|中醫',
   finance:
     'bank|banks|banking|insurance|insurer|mortgage|mortgages|loans|credit union|wealth management|investment fund|asset management|financial advisor|financial adviser|financial planning|' +
-    'accountant|accountants|accounting firm|bookkeeping|bookkeeper|tax advisor|tax adviser|tax preparation|fintech|brokerage|pension|' +
+    'accountant|accountants|accountancy|accounting firm|accounting services|taxation services|tax services|cpa firm|cpa practice|chartered accountant*|bookkeeping|bookkeeper|tax advisor|tax adviser|tax preparation|fintech|brokerage|pension|' +
     'anti money laundering|versicherung*|bank|kredit*|steuerberat*|finanzberat*|vermögensverwaltung|buchhaltung*|banque|assurance|assurances|expert comptable|experts comptables|comptable|crédit|courtier|' +
     'banco|seguros|hipotecas|contable|asesoría fiscal|gestoría|préstamos|banca|assicurazion*|mutui|commercialista|seguro|contabilidade|contador|empréstimos|bank|verzekering*|hypothe*|boekhoud*|accountant|' +
     'banka|sigorta*|muhasebe*|kredi*|банк|банка|страхован*|кредит*|бухгалтер*|ипотек*|بنك|تأمين|محاسبة|قروض|تمويل|' +

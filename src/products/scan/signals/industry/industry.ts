@@ -96,6 +96,8 @@ function industryByWords(home: Page): IndustrySlug | undefined {
 
 function linesOf(home: Page): Line[] {
   const headings = home.headings.slice(0, 12)
+  // A blog may write the title of each article as a main heading.
+  const isList = headings.filter(({ level }) => level === 1).length > 2
   const fields: readonly (readonly [text: string, weight: number])[] = [
     [home.title.slice(0, 300), 3],
     [metaOf(home, 'og:site_name').slice(0, 100), 2],
@@ -104,7 +106,7 @@ function linesOf(home: Page): Line[] {
         .filter(({ level }) => level === 1)
         .map(textOf)
         .join(' | '),
-      3,
+      isList ? 1 : 3,
     ],
     [home.description.slice(0, 500) || metaOf(home, 'og:description').slice(0, 500), 2],
     [
