@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { pagesOfForms, type SilentForm, silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { scriptWithPrices } from '../../findings/scripted-parts.ts'
 import { counted, listed } from '../../findings/share.ts'
-import { pagesOfForms, type SilentForm, silentFormsOf } from '../../findings/silent-forms.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
