@@ -29,16 +29,19 @@ export function bodyOf(text: string, code: string): string | undefined {
   return declared === null ? undefined : blockAt(code, declared.index + declared[0].length)
 }
 
-/** From behind an opening brace to the one that closes it. */
+/** From behind an opening brace to the one that closes it. Braces in strings and comments are text. */
 function blockAt(code: string, start: number): string | undefined {
   let depth = 1
-  for (let at = start; at < Math.min(code.length, start + maxBody); at++) {
-    if (code[at] === '{') depth += 1
-    if (code[at] === '}') depth -= 1
-    if (depth === 0) return code.slice(start, at)
+  for (const { 0: token, index } of code.slice(start, start + maxBody).matchAll(braceOrText)) {
+    if (token === '{') depth += 1
+    if (token === '}') depth -= 1
+    if (depth === 0) return code.slice(start, start + index)
   }
   return undefined
 }
+
+const braceOrText =
+  /"(?:[^"\\\n]|\\.){0,2000}"|'(?:[^'\\\n]|\\.){0,2000}'|`(?:[^`\\]|\\[\s\S]){0,2000}`|(?<!:)\/\/[^\n]*|\/\*[\s\S]{0,2000}?\*\/|[{}]/g
 
 /** Whether code may send something: by a request, by mail, by a messenger, or by a function with such a name. */
 export function sends(code: string): boolean {

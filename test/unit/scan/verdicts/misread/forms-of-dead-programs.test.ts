@@ -62,3 +62,8 @@ test.each([
 ])('a form that is sent %s is not said to deliver nothing', (_way, body) => {
   expect(on('smile.github.io', body).result).toBe('pass')
 })
+
+test('a brace in a string or in a comment does not end a handler before it sends', () => {
+  for (const text of ['"}"', "'}'", '`}`', '"\\"}"', '1 // }\n', '1 /* } */'])
+    expect(on('site.example', handled(`console.log(${text}); ${thanks}; fetch("/send")`)).result).toBe('pass')
+})
