@@ -11,10 +11,14 @@ import type { Page, Site } from '../site/site.ts'
 export function listedAddress({ $, url }: Page): string {
   const canonical = absolute($('link[rel~=canonical i]').first().attr('href') ?? '', url)
   if (canonical === undefined || !isSameSite(canonical, url)) return url
-  return addressKey(canonical) === addressKey(url) ||
-    addressKey(canonical) === addressKey(url.replace(/\?.*$/, ''))
-    ? canonical
-    : url
+  const isOwn = [url, url.replace(/\?.*$/, '')].some((own) => addressKey(own) === addressKey(canonical))
+  return isOwn ? atOrigin(canonical, url) : url
+}
+
+/** The same path where the site was read. Which host is the right one is decided for all addresses of a block at once. */
+export function atOrigin(address: string, base: string): string {
+  const { pathname, search } = new URL(address)
+  return `${new URL(base).origin}${pathname}${search}`
 }
 
 /**

@@ -144,7 +144,7 @@ describe('link-header', () => {
     })
     expect(run('link-header', { [home]: brochure, ...llms })).toMatchObject({
       result: 'na',
-      reason: expect.stringMatching(/^The site has \/llms\.txt\. .+ is asked of sites with an API/),
+      reason: expect.stringMatching(/^The site has \/llms\.txt\. .+ is asked only of sites with an API/),
     })
   })
 })

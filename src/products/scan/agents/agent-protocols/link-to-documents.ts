@@ -28,7 +28,7 @@ export function judgeLinkHeader(home: Page, site: Site): Outcome {
     return notApplicable('No document was seen to which a Link header of this site should lead.')
   if (!isAsked)
     return notApplicable(
-      `The site has ${shown(document.target)}. A Link header that names it is asked of sites with an API, an application, a shop or articles only, and this one shows none of them.`,
+      `The site has ${shown(document.target)}. A Link header that names it is asked only of sites with an API, an application, a shop or articles. None of these was seen.`,
     )
   const value = headerOf(home.reply, 'link')
   return fail(

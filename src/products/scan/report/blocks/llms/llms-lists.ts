@@ -1,4 +1,4 @@
-import { isListable, listedAddress } from '../../../findings/listed-address.ts'
+import { atOrigin, isListable, listedAddress } from '../../../findings/listed-address.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { absolute, addressKey, isAction, isSameSite, shown } from '../../../site/addresses.ts'
 import { depthBelowHome } from '../../../site/below-home.ts'
@@ -37,7 +37,10 @@ export function unreadLines(site: Site, home: Page): string[] {
       found.has(key)
     )
       continue
-    found.set(key, link(text.replace(glued, ''), absolute(address, site.origin) ?? url))
+    found.set(
+      key,
+      link(text.replace(glued, ''), atOrigin(absolute(address, site.origin) ?? url, site.origin)),
+    )
   }
   return [...found.values()].slice(0, 30)
 }
