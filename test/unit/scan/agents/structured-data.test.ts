@@ -101,11 +101,7 @@ describe('required-props', () => {
     ],
     ['na', { '@type': 'Product', name: 'A' }, ''],
     ['fail', { '@type': 'Product', description: 'A' }, 'Product without name'],
-    [
-      'pass',
-      { '@type': 'ProductGroup', name: 'A', hasVariant: [{ '@type': 'Product', name: 'B', offers: [] }] },
-      '',
-    ],
+    ['pass', { '@type': 'ProductGroup', name: 'A', hasVariant: [{ '@type': 'Product', name: 'B' }] }, ''],
     ['fail', { '@type': 'Product', name: 'A', offers: { '@type': 'Offer', price: '9' } }, 'priceCurrency'],
     ['na', { '@type': 'Service', name: 'A', subjectOf: { '@type': 'Product', name: 'A' } }, ''],
     ['pass', { '@type': 'Service', offers: { '@type': 'Offer', itemOffered: { '@type': 'Service' } } }, ''],
