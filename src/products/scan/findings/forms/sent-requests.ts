@@ -32,7 +32,7 @@ export function programsIn(handler: string, code: string, action: string | undef
       },
     )
     .replace(
-      /new XMLHttpRequest\b|\.send\(|location(?:\.href)?\s{0,9}=\s{0,9}["'`](?!\w{1,20}:)[^"'`\n]{0,200}["'`]/g,
+      /new XMLHttpRequest\b|["'`]XMLHttpRequest["'`]|\.send\(|location(?:\.href)?\s{0,9}=\s{0,9}["'`](?!\w{1,20}:)[^"'`\n]{0,200}["'`]/g,
       '',
     )
     .replace(/(?<![\w$.])([\w$]{1,60})\(/g, (call, name: string) => (functions.has(name) ? '' : call))

@@ -82,7 +82,7 @@ function sourcesOf({ url: base, elements }: Page): string[] {
 
 /** Libraries handle no form by themselves. The script that uses them does. */
 const isLibrary =
-  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google|kit\.fontawesome\.com|cdn\.tailwindcss\.com)/i
+  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google|kit\.fontawesome\.com|connect\.facebook\.net|cdn\.tailwindcss\.com)/i
 
 /** All code that may handle a form of the page; undefined where a part of it was not read. */
 function codeOf(page: Page, { capture }: Site): string | undefined {

@@ -43,7 +43,10 @@ test.each([
   ],
   [
     'by a script that takes the action of the form',
-    handled(`const to = sent.getAttribute("action"); fetch(to); ${thanks}`, program),
+    handled(
+      `const to = sent.getAttribute("action"); fetch(to, { headers: { "X-Requested-With": "XMLHttpRequest" } }); ${thanks}`,
+      program,
+    ),
   ],
 ])('a form that is sent to a PHP program %s delivers nothing on GitHub Pages', (_way, body) => {
   const outcome = on('smile.github.io', body)
