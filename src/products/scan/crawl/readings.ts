@@ -1,4 +1,4 @@
-import { formScriptsOf } from '../findings/silent-forms.ts'
+import { formScriptsOf } from '../findings/forms/silent-forms.ts'
 import { absolute, isAction } from '../site/addresses.ts'
 import type { Depth, SiteReply } from '../site/capture.ts'
 import { scriptedTargets } from '../site/html/scripted-targets.ts'

@@ -10,9 +10,9 @@ import { repliesFor } from '../site/capture.ts'
 import { isEmptyBody } from '../site/challenge-page.ts'
 import { isHtml } from '../site/files/headers.ts'
 import { countWords } from '../site/html/words.ts'
-import { indexBansOf } from '../site/indexable.ts'
+import { isUnindexed } from '../site/indexable.ts'
 import { readPage } from '../site/page.ts'
-import type { Page, Site } from '../site/site.ts'
+import type { Site } from '../site/site.ts'
 
 /**
  * What keeps agents out of a site caps both totals, whatever else is good: the best markup behind a wall is
@@ -98,8 +98,8 @@ function wallGate(site: Site): Gate | undefined {
 
 /** Most website systems have one switch for all pages, so an owner who is told of one page would look for the wrong thing. */
 function noindexGate({ home, pages }: Site): Gate | undefined {
-  if (home === undefined || !isBanned(home)) return undefined
-  const banned = pages.filter(isBanned).length
+  if (home === undefined || !isUnindexed(home)) return undefined
+  const banned = pages.filter(isUnindexed).length
   return {
     id: 'noindex',
     cap: 30,
@@ -109,10 +109,6 @@ function noindexGate({ home, pages }: Site): Gate | undefined {
         ? `Let search engines in again: take "noindex" off all pages. It was found on ${banned} of ${pages.length}. Most website systems have one switch for it.`
         : `Let search engines in again: take "noindex" off ${shown(home.url)}, and off other pages that carry it.`,
   }
-}
-
-function isBanned({ reply, $ }: Page): boolean {
-  return indexBansOf(reply, $).some(({ crawler }) => crawler === undefined)
 }
 
 function shellGate(site: Site): Gate | undefined {

@@ -60,32 +60,38 @@ export interface Place {
   /** What to quote when the place lacks the name. */
   readonly texts: readonly string[]
   readonly hasName: (name: string) => boolean
+  /** The name as it is written there, which may differ in accents and case; undefined where it cannot be told. */
+  readonly spellingOf: (name: string) => string | undefined
 }
 
 /** The four places where engines look for a name. */
 export function placesOf(home: Page, site: Site): Place[] {
   const exactly = (label: string, written: readonly string[]): Place => {
     const names = [...new Set(written)].filter((name) => name !== '')
+    const spellingOf = (name: string) => names.find((one) => normalized(one) === name)
     return {
       label,
       isBottom: false,
       names,
       texts: names,
-      hasName: (name) => names.some((one) => normalized(one) === name),
+      hasName: (name) => spellingOf(name) !== undefined,
+      spellingOf,
     }
   }
   const footer = footerOf(home)
   const signed = copyrightNames(footerLines(home))
   // The name within a mail address or a host is not how the business writes itself.
-  const words = ` ${normalized(`${footer} ${footerLogos(home)}`.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' '))} `
+  const ending = `${footer} ${footerLogos(home)}`.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' ')
+  const words = ` ${normalized(ending)} `
+  const titleParts = [...partsOf(home.title), beginningOf(home.title)]
   return [
     {
       ...exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
       // Parts alone would leave out the one that a reader takes for the name.
       texts: home.title === '' ? [] : [home.title],
       // A part of other titles is a candidate for the name, and does not stand in this one.
-      hasName: (name) =>
-        [...partsOf(home.title), beginningOf(home.title)].some((part) => normalized(part) === name),
+      hasName: (name) => titleParts.some((part) => normalized(part) === name),
+      spellingOf: (name) => titleParts.find((part) => normalized(part) === name),
     },
     exactly('og:site_name', [metaOf(home, 'og:site_name').slice(0, 200)]),
     exactly(
@@ -107,8 +113,24 @@ export function placesOf(home: Page, site: Site): Place[] {
       names: signed,
       texts: signed.length > 0 || !hasFooter(home) ? signed : [footer.slice(0, 200)],
       hasName: (name) => words.includes(` ${name} `),
+      spellingOf: (name) => spellingIn(ending, name),
     },
   ]
+}
+
+/** "Café Lind" in "© 2026 Café Lind, Ulm", for "cafe lind". Signs between two names may join them, and then none is found. */
+function spellingIn(text: string, name: string): string | undefined {
+  const words = text.split(/\s+/).slice(0, 2_000)
+  const count = name.split(' ').length
+  for (const [at, word] of words.entries()) {
+    const first = normalized(word)
+    if (first === '' || !name.startsWith(first)) continue
+    for (let length = 1; length <= count + 2; length++) {
+      const found = words.slice(at, at + length).join(' ')
+      if (normalized(found) === name) return found.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '')
+    }
+  }
+  return undefined
 }
 
 /** "Example" of "Example - Bicycles": a name in markup may say its trade, too. None of a name without such a part. */

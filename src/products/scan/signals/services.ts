@@ -1,6 +1,6 @@
 import type { Evidence } from '../findings/check.ts'
 import type { SiteReply } from '../site/capture.ts'
-import { metaOf } from '../site/html/elements.ts'
+import { metaOf, type PageElement } from '../site/html/elements.ts'
 import { isTemplateTarget } from '../site/html/template-text.ts'
 import type { Page } from '../site/site.ts'
 import { type Fingerprint, fingerprints, type ServiceKind } from './fingerprints.ts'
@@ -106,6 +106,7 @@ function tracesOf(page: Page): Trace[] {
     if (name === 'form' && node.attribs.action && !isTemplateTarget(node.attribs.action))
       add('loads', node.attribs.action)
     if (name === 'a' && node.attribs.href) add('links', node.attribs.href)
+    for (const address of addressesOfWidget(name, node)) add('links', address)
     // Tag services ask for a frame or a picture there, for visitors without scripts.
     if (name === 'noscript') for (const address of addressesIn(scriptOf(node))) add('loads', address)
     if (name === 'script' && !node.attribs.src)
@@ -131,6 +132,15 @@ function tracesOf(page: Page): Trace[] {
     ...names.map((name) => ({ page: page.url, ...name })),
     { kind: 'inline', page: page.url, value: 'an inline script', text },
   ]
+}
+
+/** The script of a service reads there what to open: `<div data-url="https://calendly.com/lind">`. */
+function addressesOfWidget(name: string, { attribs }: PageElement['node']): readonly string[] {
+  if (name === 'script' || name === 'iframe' || name === 'link' || name === 'meta') return []
+  return Object.entries(attribs).flatMap(([attribute, value]) => {
+    if (attribute === 'onclick') return addressesIn(value.slice(0, 2_000))
+    return attribute.startsWith('data-') && /^https?:\/\//i.test(value) ? [value] : []
+  })
 }
 
 /** A script of the site's own may load a service after consent. */

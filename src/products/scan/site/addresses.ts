@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts'
+import { getDomain, parse } from 'tldts'
 
 /**
  * Addresses of a scanned site. Its author writes them and may be hostile, so only the URL parser takes them
@@ -41,6 +41,11 @@ function isHttp(url: URL): boolean {
 export function registrableDomain(url: string): string {
   const host = hostOf(url)
   return getDomain(host, { allowPrivateDomains: true }) ?? host
+}
+
+/** Whether a hosting service lends the domain: `alice.github.io`, `bakery.netlify.app`. */
+export function isLentDomain(url: string): boolean {
+  return parse(hostOf(url), { allowPrivateDomains: true }).isPrivate === true
 }
 
 /** The host without `www.`: `example.com` of `www.example.com`. `www.com` stays, because `com` is not a site. */

@@ -1,6 +1,7 @@
 import type { CheerioAPI } from 'cheerio'
 import type { SiteReply } from './capture.ts'
 import { productToken, searchBots } from './files/robots.ts'
+import type { Page, Site } from './site.ts'
 
 export interface IndexBan {
   /** One of the search bots; undefined: all crawlers. */
@@ -17,6 +18,19 @@ export interface IndexBan {
  */
 export function indexBansOf(reply: SiteReply, $: CheerioAPI | undefined): IndexBan[] {
   return namedBansOf(reply, $).flatMap(({ addressee, value }) => banFor(addressee, value))
+}
+
+/** Whether a page asks all crawlers not to index it. */
+export function isUnindexed({ reply, $ }: Pick<Page, 'reply' | '$'>): boolean {
+  return indexBansOf(reply, $).some(({ crawler }) => crawler === undefined)
+}
+
+/**
+ * The pages that engines show. Where the home page asks not to be indexed as well, the owner is told to take that off, and
+ * all pages count: else they are pages that the owner wants to keep out of search, such as those after a form.
+ */
+export function indexedPages({ home, pages }: Pick<Site, 'home' | 'pages'>): readonly Page[] {
+  return home === undefined || isUnindexed(home) ? pages : pages.filter((page) => !isUnindexed(page))
 }
 
 /** Whether the page asks all crawlers, or ours by its name, not to index it: then it is not listed either. */

@@ -142,7 +142,10 @@ describe('link-header', () => {
       result: 'fail',
       fix: expect.stringContaining('describedby'),
     })
-    expect(run('link-header', { [home]: brochure, ...llms }).result).toBe('na')
+    expect(run('link-header', { [home]: brochure, ...llms })).toMatchObject({
+      result: 'na',
+      reason: expect.stringMatching(/^The site has \/llms\.txt\. .+ is asked only of sites with an API/),
+    })
   })
 })
 

@@ -99,7 +99,9 @@ describe('required-props', () => {
       { '@type': 'Product', name: 'A', offers: { '@type': 'Offer', price: 0, priceCurrency: 'EUR' } },
       '',
     ],
-    ['fail', { '@type': 'Product', name: 'A' }, 'Product without offers or review or aggregateRating'],
+    ['na', { '@type': 'Product', name: 'A' }, ''],
+    ['fail', { '@type': 'Product', description: 'A' }, 'Product without name'],
+    ['pass', { '@type': 'ProductGroup', name: 'A', hasVariant: [{ '@type': 'Product', name: 'B' }] }, ''],
     ['fail', { '@type': 'Product', name: 'A', offers: { '@type': 'Offer', price: '9' } }, 'priceCurrency'],
     ['na', { '@type': 'Service', name: 'A', subjectOf: { '@type': 'Product', name: 'A' } }, ''],
     ['pass', { '@type': 'Service', offers: { '@type': 'Offer', itemOffered: { '@type': 'Service' } } }, ''],
@@ -111,6 +113,21 @@ describe('required-props', () => {
     expect(outcome.result).toBe(result)
     expect(quotesOf(outcome)).toContain(missing)
   })
+})
+
+const reviewed =
+  '<div class="testimonial"><blockquote>The lamp gives a warm light every evening of the week.</blockquote> – Simone Hall</div>'
+
+test.each([
+  ['a price', '<p>€ 29.00</p>', 'Product without offers'],
+  ['a review', reviewed, 'Product without review'],
+  ['a rating', '<p>4.8 out of 5 stars (120)</p>', 'Product without aggregateRating'],
+  ['a price and a review', `<p>€ 29.00</p>${reviewed}`, 'Product without offers or review'],
+])('required-props asks a Product for what its page shows: %s', (_fact, body, missing) => {
+  for (const type of ['Product', 'ProductGroup']) {
+    const outcome = ofHome('required-props', `${ld({ '@type': type, name: 'A' })}${body}`)
+    expect(quotesOf(outcome)).toBe(missing.replace('Product', type))
+  }
 })
 
 describe('page-type', () => {

@@ -577,6 +577,19 @@ test('no text claims what people do or can do without having seen it', () => {
   expect(json).not.toMatch(/[Ss]omebody|neither|nobody|cannot be reached|again and again/)
 })
 
+test.each([
+  ['<div class="calendly-inline-widget" data-url="https://calendly.com/lind/visit"></div>', 'Calendly'],
+  ['<button data-link="https://tidycal.com/lind/visit">Book an appointment</button>', 'TidyCal'],
+  [
+    `<button onclick="Calendly.initPopupWidget({url: 'https://calendly.com/lind'})">Book</button>`,
+    'Calendly',
+  ],
+])('appointments can be booked by the widget %s', (widget, name) => {
+  const { outcome, json } = run('booking', page(`<p>Book an appointment</p>${widget}`))
+  expect(outcome.result).toBe('pass')
+  expect(json).toContain(name)
+})
+
 const thanks = (body: string) =>
   `${lead}<script>document.getElementById("write").addEventListener("submit", (e) => { e.preventDefault(); ${body} })</script>`
 const played = 'setTimeout(() => { alert("Thank you!"); e.target.reset() }, 500)'

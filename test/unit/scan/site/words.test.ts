@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   countWords,
   sentencesOf,
+  splitCamelCase,
   syllablesOf,
   wordsOf,
 } from '../../../../src/products/scan/site/html/words.ts'
@@ -67,4 +68,13 @@ test('texts that repeat one character 300,000 times are counted', () => {
     expect(sentencesOf(text).length).toBeLessThanOrEqual(300_000)
     expect(syllablesOf(text)).toBeLessThanOrEqual(60)
   }
+})
+
+test.each([
+  ['privacyModal', 'privacy-Modal'],
+  ['fermerFenêtreÉtroite', 'fermer-Fenêtre-Étroite'],
+  ['FAQPage', 'FAQPage'],
+  ['close-btn', 'close-btn'],
+])('the words of the name %s in code are told apart as %s', (name, words) => {
+  expect(splitCamelCase(name, '-')).toBe(words)
 })

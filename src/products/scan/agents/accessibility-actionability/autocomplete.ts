@@ -4,6 +4,7 @@ import { shown } from '../../site/addresses.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { isTrap } from '../../site/html/fields/trap-fields.ts'
 import type { Element } from '../../site/html/visible-text.ts'
+import { splitCamelCase } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
 import { autofillFields } from './aria-words.ts'
@@ -76,9 +77,8 @@ function expectedToken(input: Element): string | undefined {
   const type = attributeOf(input, 'type').toLowerCase()
   if (type === 'email' || type === 'tel') return type
   if (type !== '' && type !== 'text') return undefined
-  const words = `${attributeOf(input, 'name')} ${attributeOf(input, 'id')}`
-    .slice(0, 200)
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
+  const names = `${attributeOf(input, 'name')} ${attributeOf(input, 'id')}`.slice(0, 200)
+  const words = splitCamelCase(names, ' ')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '')

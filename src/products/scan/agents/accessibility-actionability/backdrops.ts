@@ -1,5 +1,6 @@
 import { attributeOf } from '../../site/html/elements.ts'
 import { type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
+import { splitCamelCase } from '../../site/html/words.ts'
 
 /**
  * Whether an element is the dark area behind a dialog, a picture or a menu. A click there closes what lies above, which
@@ -7,9 +8,8 @@ import { type Element, isElement, textWithin } from '../../site/html/visible-tex
  */
 export function isBackdrop(element: Element): boolean {
   if (!/^(?:div|span|section|aside)$/.test(element.name)) return false
-  const names = `${attributeOf(element, 'id')} ${attributeOf(element, 'class').slice(0, 500)}`
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1-$2')
-    .toLowerCase()
+  const written = `${attributeOf(element, 'id')} ${attributeOf(element, 'class').slice(0, 500)}`
+  const names = splitCamelCase(written, '-').toLowerCase()
   if (part.test(names)) return false
   if (area.test(names)) return true
   const code = attributeOf(element, 'onclick').slice(0, 300)

@@ -1,4 +1,5 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { isListable, listedAddress } from '../../findings/listed-address.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, addressKey, depthOf, pathOf, shown } from '../../site/addresses.ts'
 import { bareAddresses, markdownLinks } from '../../site/files/markdown-links.ts'
@@ -35,15 +36,19 @@ const fewPages = 3
 const maxPages = 30
 
 /** Pages of the sitemap that the menu links; where the menu links too few, those right below the root. */
-function mainPages({ sitemap, home, origin }: Site): string[] {
+function mainPages(site: Site): string[] {
+  const { sitemap, home, origin, pages: read } = site
+  const listedAt = new Map(read.map((page) => [addressKey(page.url), listedAddress(page)]))
   const inMenu = new Set(
     home?.links.flatMap(({ url, isNavigation }) => (isNavigation ? [addressKey(url)] : [])) ?? [],
   )
   const pages = new Map<string, string>()
   for (const { loc } of sitemap.urls) {
-    const page = absolute(loc, origin)
+    const stated = absolute(loc, origin)
+    const page = stated === undefined ? undefined : (listedAt.get(addressKey(stated)) ?? stated)
     if (page === undefined || depthOf(page) === 0 || isSmallPrint(page) || !isPage(page)) continue
     const key = addressKey(page)
+    if (!isListable(page, site)) continue
     if (!pages.has(key)) pages.set(key, page)
   }
   const all = [...pages]
@@ -52,13 +57,12 @@ function mainPages({ sitemap, home, origin }: Site): string[] {
   return main.slice(0, maxPages).map(([, page]) => page)
 }
 
-/** Files for programs and the page for errors may stand in a sitemap, too. Visitors read neither. */
+/** Files for programs may stand in a sitemap, too. Visitors do not read them. */
 function isPage(address: string): boolean {
   const path = pathOf(address).toLowerCase()
   return !(
     /\.(?!(?:x?html?|php\d?|aspx?|jsp|cfm)$)[a-z][a-z0-9]{1,9}$/.test(path) ||
-    path.startsWith('/.well-known/') ||
-    /\/(?:404|500|error|not-found)(?:\.\w{2,5}|\/)?$/.test(path)
+    path.startsWith('/.well-known/')
   )
 }
 

@@ -24,9 +24,12 @@ export function judgeLinkHeader(home: Page, site: Site): Outcome {
     return pass('The page’s Link header leads to documents for agents.', ...evidence.slice(0, 5))
   const [document] = targetsOf(site)
   const isAsked = profile.api || profile.app || profile.shop || profile.content
-  if (!isAsked || document === undefined) {
+  if (document === undefined)
     return notApplicable('No document was seen to which a Link header of this site should lead.')
-  }
+  if (!isAsked)
+    return notApplicable(
+      `The site has ${shown(document.target)}. A Link header that names it is asked only of sites with an API, an application, a shop or articles. None of these was seen.`,
+    )
   const value = headerOf(home.reply, 'link')
   return fail(
     `No Link header of the page names ${shown(document.target)}, so agents must search the HTML for it or guess.`,

@@ -11,6 +11,7 @@ import { hasClosedText } from '../../site/html/closed-text.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { around, labelOf, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
+import { indexedPages } from '../../site/indexable.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, foreign, kindLanguages } from '../agent.ts'
@@ -40,7 +41,7 @@ export const contentAnswerability: Agent = {
       id: 'question-blocks',
       title: 'Questions are answered in short',
       weight: 3,
-      run: (site, signals) => needsPages((pages) => judgeQuestions(pages, site, signals))(site),
+      run: (site, signals) => needsPages(() => judgeQuestions(indexedPages(site), site, signals))(site),
     },
     {
       id: 'evidence',
@@ -82,7 +83,7 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
     return unmeasured(
       'Scripts may write or open the text of most pages. None are run, so the length of the pages was not seen.',
     )
-  const left = site.pages.filter(isNow).length - noticesOf(site).size
+  const left = indexedPages(site).filter(isNow).length - noticesOf(site).size
   if (pages.length < 3 && pages.length * 3 < left)
     return unmeasured(
       `Only ${counted(pages.length, 'page')} of the ${left} that were read ${pages.length === 1 ? 'is' : 'are'} of a kind whose length can be judged, too few for a verdict.`,

@@ -5,20 +5,22 @@ import { pathOf } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
+import { indexedPages } from '../../site/indexable.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
  * Limits a check to pages with content. Contact forms, menus, lists of posts and legal notices are short for
- * good reasons, and counting them would lower the score of a site for having them.
+ * good reasons, and counting them would lower the score of a site for having them. What a page says that no engine shows is
+ * not judged either.
  */
 export function needsContent(run: (pages: readonly Page[], site: Site) => Outcome): (site: Site) => Outcome {
-  return needsPages((pages, site) => {
+  return needsPages((_pages, site) => {
     const isLibrary = kindOfSite(site) === 'library'
     // A notice is known by the link to it, too: its address may be misspelled.
     const notices = noticesOf(site)
-    const content = pages.filter(
+    const content = indexedPages(site).filter(
       (page) =>
         page === site.home ||
         !(
@@ -31,7 +33,9 @@ export function needsContent(run: (pages: readonly Page[], site: Site) => Outcom
         ),
     )
     return content.length === 0
-      ? notApplicable('Only pages such as contact, booking, lists and legal notices were read.')
+      ? notApplicable(
+          'Only pages such as contact, booking, lists and legal notices were read, or pages that ask not to be indexed.',
+        )
       : run(content, site)
   })
 }

@@ -15,7 +15,7 @@ import { absolute, isSameSite, shown } from '../../site/addresses.ts'
 import { type Capture, repliesFor, type SiteReply } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
 import { parseHtml } from '../../site/html/parse-html.ts'
-import { indexBansOf } from '../../site/indexable.ts'
+import { indexBansOf, isUnindexed } from '../../site/indexable.ts'
 import type { Site } from '../../site/site.ts'
 
 /**
@@ -52,7 +52,9 @@ export function judgeSitemapQuality(site: Site): Outcome {
   const listing = listingOf(capture)
   const dead = answers.flatMap((answer) => {
     const value = faultOf(answer)
-    return value === undefined ? [] : [{ url: answer.url, value, file: listing(answer.url) ?? file.url }]
+    return value === undefined
+      ? []
+      : [{ url: answer.url, value, isDead: answer.status !== 200, file: listing(answer.url) ?? file.url }]
   })
   const good = answers.length - dead.length
   const sampled = `${good} of ${counted(answers.length, 'sampled address', 'sampled addresses')}`
@@ -81,7 +83,11 @@ export function judgeSitemapQuality(site: Site): Outcome {
     ...(worst === undefined
       ? []
       : [
-          `Take ${shown(worst.url)} (${worst.value}) out of ${shown(worst.file)}, or let it answer 200 and be indexed.`,
+          worst.isDead
+            ? `Take ${shown(worst.url)} (${worst.value}) out of ${shown(worst.file)}, or let it answer 200.`
+            : site.home !== undefined && isUnindexed(site.home)
+              ? `Take "noindex" off ${shown(worst.url)}, as off the home page.`
+              : `Take ${shown(worst.url)} out of ${shown(worst.file)}: the page asks engines not to show it (${worst.value}). Should they show it, take that off the page instead.`,
         ]),
     ...(foreign === undefined
       ? []

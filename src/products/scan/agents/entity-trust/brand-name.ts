@@ -25,7 +25,9 @@ export function judgeBrandName(home: Page, site: Site, { name: known }: Signals)
     const texts = place.texts.slice(0, 2)
     const quotes = texts.map((text) => `"${shown(text, texts.length > 1 ? 60 : 100)}"`)
     const quoted = quotes.length > 0 ? quotes.join(', ') : 'no name'
-    return { url: home.url, value: `${place.label}: ${holders.includes(place) ? `has "${name}"` : quoted}` }
+    const spelling = place.spellingOf(wanted)
+    const held = spelling === undefined ? 'has the name' : `has "${shown(spelling, 60)}"`
+    return { url: home.url, value: `${place.label}: ${holders.includes(place) ? held : quoted}` }
   })
   if (holders.length >= 3)
     return pass(`The name "${name}" stands in ${holders.length} of 4 places.`, ...evidence)

@@ -2,7 +2,7 @@ import type { Evidence } from '../../findings/check.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
-import { countWords } from '../../site/html/words.ts'
+import { countWords, splitCamelCase } from '../../site/html/words.ts'
 import { isPathPartOfKind, isTextOfKind } from '../../site/kind-phrases.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -58,8 +58,7 @@ const minDialogWords = 50
 
 /** "privacy" of "privacyModal". */
 function dialogName(id: string): string {
-  return id
-    .replace(/([a-z])([A-Z])/g, '$1-$2')
+  return splitCamelCase(id, '-')
     .replaceAll('_', '-')
     .toLowerCase()
     .replace(/-?(?:modal|dialog|popup|overlay|lightbox)(?:-|$)/, '')

@@ -1,15 +1,20 @@
+import { findAmounts } from '../../signals/offers/prices.ts'
+import { findTestimonial } from '../../signals/reviews/testimonials.ts'
 import { shown } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page } from '../../site/site.ts'
 
 /**
  * The properties that consumers of schema.org markup require of the most used types. A node without them is
- * valid, so the site's owner gets no error, but consumers ignore it.
+ * valid, so the site's owner gets no error, but consumers ignore it. Markup states only what visitors can read, so prices,
+ * reviews and ratings are asked for only where the page shows them.
  */
 export interface Requirement {
   readonly type: string
   /** Empty when the node has all of them. Alternatives read "offers or review". */
   readonly missing: readonly string[]
+  /** The node lacks a price or a review, and its page shows none that it could state. */
+  readonly isUnstated: boolean
 }
 
 /** Returns one entry for each node of a type with requirements. */
@@ -74,14 +79,39 @@ function compare(
 ): Requirement[] {
   return nodesOf(page, type)
     .filter((node) => node.isSchemaOrg && isMeant(node) && !isReference(node))
-    .map((node) => ({
-      type: shown(node.types[0] ?? type, 40),
-      missing: required
+    .map((node) => {
+      const lacking = required
         .map((names) => names.split('|'))
         .filter((names) => !names.some((name) => hasProperty(node, name)))
-        .map((names) => names.join(' or ')),
-    }))
+        // The offers of a group are those of its variants.
+        .filter((names) => !(names.includes('offers') && hasProperty(node, 'hasVariant')))
+        .map((names) => names.filter((name) => isShown(name, names, page)))
+      return {
+        type: shown(node.types[0] ?? type, 40),
+        missing: lacking.filter((names) => names.length > 0).map((names) => names.join(' or ')),
+        isUnstated: lacking.some((names) => names.length === 0),
+      }
+    })
 }
+
+/** Whether the page shows what the property would state, where it is one of prices, reviews and ratings. */
+function isShown(name: string, alternatives: readonly string[], page: Page): boolean {
+  if (!alternatives.includes('offers')) return true
+  switch (name) {
+    case 'offers':
+      return findAmounts(page, 1) !== undefined
+    case 'review':
+      return findTestimonial(page) !== undefined
+    case 'aggregateRating':
+      return rating.test(page.text.slice(0, 100_000))
+    default:
+      return true
+  }
+}
+
+/** "4.8/5", "4,8 von 5", "4.8 out of 5 stars", "4.8 ★ (120)". */
+const rating =
+  /(?<![\d.,])[0-5](?:[.,]\d{1,2})?\s?(?:\/\s?5(?![\d/.,])|(?:out of|von|sur|de|su|van) 5(?![\d.,])|[★⭐])/u
 
 /** JSON may nest lists without end; four levels are searched. */
 function isSomething(value: unknown, depth = 0): boolean {

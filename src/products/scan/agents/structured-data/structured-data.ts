@@ -86,12 +86,15 @@ function judgeParsing(pages: readonly Page[]): Outcome {
 }
 
 function judgeRequired(pages: readonly Page[]): Outcome {
-  const requirements = pages.flatMap((page) =>
-    missingProperties(page).map((one) => ({ ...one, url: page.url })),
-  )
+  const found = pages.flatMap((page) => missingProperties(page).map((one) => ({ ...one, url: page.url })))
+  const requirements = found.filter(({ missing, isUnstated }) => missing.length > 0 || !isUnstated)
   const [requirement] = requirements
   if (requirement === undefined)
-    return notApplicable('The markup has no node of a type whose properties are required.')
+    return notApplicable(
+      found.length === 0
+        ? 'The markup has no node of a type whose properties are required.'
+        : `Engines want a price, a review or a rating in the ${found[0]?.type} node, and its page shows none that it could state.`,
+    )
   const faulty = requirements.filter(({ missing }) => missing.length > 0)
   // Articles are completed by the step about the kinds of pages, so another fault is named first.
   const articles = new Set(typesBelow('Article'))

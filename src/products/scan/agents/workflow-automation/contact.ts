@@ -1,12 +1,12 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { pagesOfForms, type SilentForm, silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { scriptWithPrices } from '../../findings/scripted-parts.ts'
 import { counted, listed } from '../../findings/share.ts'
-import { pagesOfForms, silentFormsOf } from '../../findings/silent-forms.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
-import { shown } from '../../site/addresses.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { attributeOf } from '../../site/html/elements.ts'
@@ -94,14 +94,23 @@ function unfinishedForm({ page, node }: Form): Outcome {
 }
 
 /** As far as the scripts of the page were read. A test by the owner settles it. */
-function formsThatSendNothing(forms: readonly Form[]): Outcome {
+function formsThatSendNothing(forms: readonly SilentForm[]): Outcome {
   const pages = pagesOfForms(forms)
+  const isOne = forms.length === 1
+  const program = forms.find((form) => form.program !== undefined)?.program
+  const reason =
+    program === undefined
+      ? `${isOne ? 'A form thanks its visitor and sends' : `${forms.length} forms thank their visitors and send`} nothing, as far as we can read the scripts.`
+      : `${isOne ? 'A form delivers' : `${forms.length} forms deliver`} nothing, as far as we can read the scripts: ${shown(pathOf(program))} is a PHP program, and GitHub Pages, which serves this site, runs none.`
   return fail(
-    `${forms.length === 1 ? 'A form thanks its visitor and' : `${forms.length} forms thank their visitors and`}${forms.length === 1 ? ' sends' : ' send'} nothing, as far as we can read the scripts. No message arrives.`,
-    `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service or to your server. Send yourself one test through each form.`,
-    ...forms.slice(0, 5).map(({ page, label }) => ({
+    `${reason} No message arrives.`,
+    `Let ${isOne ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${program === undefined ? ' or to your server' : ''}. Send yourself one test through each form.`,
+    ...forms.slice(0, 5).map(({ page, label, program: target }) => ({
       url: page.url,
-      value: `${shown(label)} sends nothing: its script only shows a message`,
+      value:
+        target === undefined
+          ? `${shown(label)} sends nothing: its script only shows a message`
+          : `${shown(label)} is sent to ${shown(pathOf(target))}, which this host does not run`,
     })),
   )
 }

@@ -1,6 +1,7 @@
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { typesBelow } from '../../site/html/json-ld.ts'
+import { splitCamelCase } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { SiteFacts } from './facts/facts.ts'
 
@@ -15,7 +16,7 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   const isKnown = stated !== undefined && typesBelow('Organization').includes(stated)
   const own = isKnown ? stated : undefined
   if (own !== undefined && !general.has(own)) return own
-  const meant = isKnown ? undefined : tradeIn((stated ?? '').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
+  const meant = isKnown ? undefined : tradeIn(splitCamelCase(stated ?? '', ' '))
   if (meant !== undefined) return meant
   if (own === undefined && isOnePersons(site)) return 'Person'
   if (kindOfSite(site) !== 'business') return own ?? 'Organization'

@@ -1,8 +1,8 @@
 import { documentsOf, homeAnswer } from '../../findings/document.ts'
+import { type Hosting, hostingOf, serverOf } from '../../findings/hosting.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { type HeaderLine, headerForms } from './hosting/header-forms.ts'
-import { type Hosting, hostingOf, serverOf } from './hosting/hosting.ts'
 
 /** The response headers that the home page lacks, each with a value that fits every site. */
 export function headerBlock(site: Site): Draft | undefined {

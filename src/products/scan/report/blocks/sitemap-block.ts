@@ -1,7 +1,7 @@
 import { shown } from '../../site/addresses.ts'
 import { homeAddress, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
-import { indexBansOf } from '../../site/indexable.ts'
+import { isUnindexed } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { listedPages } from './listed-pages.ts'
@@ -51,10 +51,6 @@ function isGone(address: string, { capture }: Site): boolean {
 }
 
 /** A page that asks not to be found, or lies on another host, does not belong into it. */
-function isListable({ url, reply, $ }: Page, { origin, robots }: Site): boolean {
-  return (
-    new URL(url).origin === origin &&
-    robots.isAllowed('Googlebot', url) &&
-    !indexBansOf(reply, $).some(({ crawler }) => crawler === undefined)
-  )
+function isListable(page: Page, { origin, robots }: Site): boolean {
+  return new URL(page.url).origin === origin && robots.isAllowed('Googlebot', page.url) && !isUnindexed(page)
 }

@@ -10,33 +10,42 @@ export interface FirstQuestion extends Pick<Action, 'id' | 'title' | 'why' | 'se
   /** The checks that report the same, where they are among the faults. */
   readonly settles: readonly string[]
   readonly steps: readonly string[]
-  readonly block: Block
+  /** None where the site names no address that would have to change. */
+  readonly block?: Block
 }
 
 /**
- * Asks which address is the true one, where the site names another domain throughout. To overwrite its addresses without
- * the question would take the true site out of search engines.
+ * Asks which address is the true one, where the site names another domain as its address, or has one and is read at an
+ * address that its host lends. To write down the wrong one would take the true site out of search engines.
  */
 export function firstQuestion(site: Site): FirstQuestion | undefined {
-  const host = otherDomainOf(site)
-  if (host === undefined) return undefined
+  const found = otherDomainOf(site)
+  if (found === undefined) return undefined
+  const { host, seenIn } = found
   const other = shown(host, 100)
   const own = new URL(site.origin).host
+  const isNamed = seenIn === 'address'
   const fix = `Write ${site.origin}/ in place of https://${other}/ wherever a page, robots.txt or the sitemap names the address of the site.`
   return {
     id: 'crawl-access/canonical',
     title: `Decide whether ${other} is your true address.`,
-    why: `Your pages and files name ${other} as the address of this site, and ${own} was scanned. Engines credit the address that is named.`,
+    why: isNamed
+      ? `Your pages and files name ${other} as the address of this site, and ${own} was scanned. Engines credit the address that is named.`
+      : `Your pages have mail addresses or texts with ${other}, and ${own} was scanned, which belongs to the service that hosts this site. What stands below writes ${own} into your pages. Engines credit the address that is named.`,
     seen: `${site.origin}/: ${other} is named`,
-    settles: [
-      'crawl-access/canonical',
-      'crawl-access/sitemap-quality',
-      ...(straySitemap(site) === undefined ? [] : ['core-snapshot/sitemap']),
-    ],
+    settles: isNamed
+      ? [
+          'crawl-access/canonical',
+          'crawl-access/sitemap-quality',
+          ...(straySitemap(site) === undefined ? [] : ['core-snapshot/sitemap']),
+        ]
+      : [],
     steps: [
       `Is ${other} your true address? Then have that one scanned, and do nothing of what stands below. Tell whoever looks after your website that ${own} should lead there.`,
-      `Is ${own} your true address? Then send the message below first.`,
+      isNamed
+        ? `Is ${own} your true address? Then send the message below first.`
+        : `Is ${own} your true address? Then go on with what stands below.`,
     ],
-    block: handOnBlock({ title: undefined, fix, evidence: [] }),
+    ...(isNamed && { block: handOnBlock({ title: undefined, fix, evidence: [] }) }),
   }
 }

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../findings/check.ts'
-import { silentFormsOf } from '../../findings/silent-forms.ts'
+import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { decodedPathOf, shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { ownFacts } from '../../site/contact/contact-pages.ts'

@@ -126,3 +126,8 @@ const rhetorical =
 /** Whether somebody needs help or has questions is asked of visitors in every language, and answered by a button. */
 const offersHelp =
   /^[^\p{L}\p{N}]{0,4}(?:(?:how|what) (?:can|may) we (?:help|do for)|(?:ihre|deine) frage (?:war )?nicht dabei|wie können wir (?:ihnen |dir )?helfen|(?:en|¿en) qué (?:te |le |os )?podemos ayudar|comment pouvons-nous vous aider|come possiamo aiutar|como podemos ajud|hoe kunnen we (?:je |u )?helpen|чем (?:мы )?(?:можем|могу) (?:вам )?помочь|brauch(?:en sie|st du) (?:\p{L}{2,20} ){0,2}(?:hilfe|unterstützung|beratung)|¿?necesitas? (?:\p{L}{2,20} ){0,2}(?:ayuda|asesoramiento)|hai bisogno di|serve aiuto|precisa de (?:\p{L}{2,20} )?(?:ajuda|apoio)|hulp nodig|(?:heb je|heeft u) (?:nog )?(?:vragen|hulp)|yardıma mı ihtiyac|нужна (?:помощь|консультация)|потрібна (?:допомога|консультація)|هل (?:تحتاج|لديك (?:أسئلة|سؤال|استفسار)))|^[^\p{L}\p{N}]{0,4}(?:お困り|ご不明な点|ご質問(?:は|が)|お悩み|도움이 필요|궁금한 점|문의 ?사항이 있|需要(?:帮助|幫助|协助|協助)|有(?:疑问|疑問|问题|問題)吗?|ต้องการความช่วยเหลือ|มีคำถาม)/iu
+
+/** The words of a name in code: "privacy-Modal" of "privacyModal". */
+export function splitCamelCase(name: string, separator: ' ' | '-'): string {
+  return name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, separator)
+}

@@ -1,4 +1,4 @@
-import type { Hosting } from './hosting.ts'
+import type { Hosting } from '../../../findings/hosting.ts'
 
 export type HeaderLine = readonly [name: string, value: string]
 

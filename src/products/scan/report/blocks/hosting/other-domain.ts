@@ -1,21 +1,38 @@
-import { registrableDomain } from '../../../site/addresses.ts'
-import type { Site } from '../../../site/site.ts'
+import { isLentDomain, registrableDomain } from '../../../site/addresses.ts'
+import { ownFacts } from '../../../site/contact/contact-pages.ts'
+import { mailAddressesOf } from '../../../site/html/forms.ts'
+import type { Page, Site } from '../../../site/site.ts'
 import { addressSources } from './own-host.ts'
 
+/** Another domain that may be the true one. */
+export interface OtherDomain {
+  readonly host: string
+  /** `address`: the site names it as its own address. `contact`: only its mail addresses and texts have it. */
+  readonly seenIn: 'address' | 'contact'
+}
+
 /**
- * The host of another domain that the site names as its true address: its canonical links, its sitemap with robots.txt,
- * and its markup, two of the three or more, and none names the domain that was read. Only the owner knows which is right.
- * A block with addresses of both would make the site contradict itself.
+ * The other domain that may be the true address of the site. Only the owner knows which is right. A block with addresses
+ * of both would make the site contradict itself.
+ *
+ * Canonical links, sitemap with robots.txt, and markup tell it: two of the three or more, and none names the domain that
+ * was read. Below a domain that a hosting service lends, one is enough, and a domain of the same name in the mail
+ * addresses and texts tells it too: such a site is often the copy from which the owner's domain is served.
  */
-export function otherDomainOf(site: Site): string | undefined {
-  const named = addressSources(site)
-    .map((addresses) => addresses.flatMap((one) => URL.parse(one)?.host ?? []))
-    .filter((hosts) => hosts.length > 0)
+export function otherDomainOf(site: Site): OtherDomain | undefined {
+  const isLent = isLentDomain(site.origin)
+  const [canonical = [], sitemap = [], markup = []] = addressSources(site).map((addresses) =>
+    addresses.flatMap((one) => URL.parse(one)?.host ?? []),
+  )
+  const named = [canonical, sitemap, markup].filter((hosts) => hosts.length > 0)
   const hosts = named.flat()
   const domains = new Set(hosts.map(domainOf))
   const [host] = hosts
-  const isOther = domains.size === 1 && host !== undefined && domainOf(host) !== site.registrableDomain
-  return isOther && named.length >= 2 ? host : undefined
+  if (host === undefined) return isLent ? domainInContacts(site) : undefined
+  const isEnough = named.length >= 2 || (isLent && canonical.length + markup.length > 0)
+  return isEnough && domains.size === 1 && domainOf(host) !== site.registrableDomain
+    ? { host, seenIn: 'address' }
+    : undefined
 }
 
 /** Whether a text holds addresses of the site and of the domain that it names. */
@@ -25,7 +42,47 @@ export function mixesDomains(text: string, site: Site): boolean {
   const found = new Set(
     (text.match(/https?:\/\/[^\s"<>()/]+/g) ?? []).map((one) => registrableDomain(`${one}/`)),
   )
-  return found.has(domainOf(other)) && found.has(site.registrableDomain)
+  return found.has(domainOf(other.host)) && found.has(site.registrableDomain)
+}
+
+/**
+ * The one domain in the mail addresses or written in a text that has the name of the lent one: `lind-dental.example` of
+ * `linddental.github.io`. Any other may be that of an employer, of a mail service or of the web designer.
+ */
+function domainInContacts(site: Site): OtherDomain | undefined {
+  const wanted = nameIn(site.registrableDomain)
+  const found = [...ownFacts(site, mailDomains), ...ownFacts(site, writtenDomains)].map(({ value }) => value)
+  const [host, ...others] = new Set(
+    found.filter(
+      (domain) =>
+        domain !== site.registrableDomain && !isLentDomain(domain) && isAlike(nameIn(domain), wanted),
+    ),
+  )
+  return host !== undefined && others.length === 0 ? { host, seenIn: 'contact' } : undefined
+}
+
+function mailDomains(page: Page): readonly string[] {
+  return mailAddressesOf(page).map((address) =>
+    registrableDomain(address.slice(address.lastIndexOf('@') + 1).toLowerCase()),
+  )
+}
+
+/** "www.lind-dental.example" in the text of the page. */
+function writtenDomains({ text }: Page): readonly string[] {
+  return Array.from(
+    text.slice(0, 100_000).matchAll(/(?<![\w@.-])www\.([a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63}){1,3})/gi),
+    ([, domain = '']) => registrableDomain(domain.toLowerCase()),
+  ).slice(0, 100)
+}
+
+/** "linddental" of "lind-dental.example". */
+function nameIn(domain: string): string {
+  return (domain.split('.', 1)[0] ?? '').replace(/[^a-z0-9]/gi, '').toLowerCase()
+}
+
+function isAlike(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return short.length >= 4 && short.length * 2 >= long.length && long.includes(short)
 }
 
 function domainOf(host: string): string {

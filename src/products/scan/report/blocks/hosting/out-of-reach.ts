@@ -1,5 +1,5 @@
+import { hostingOf } from '../../../findings/hosting.ts'
 import type { Site } from '../../../site/site.ts'
-import { hostingOf } from './hosting.ts'
 
 /**
  * The checks that no change of the site can make pass, because the service that serves it has no setting for them. A

@@ -1,6 +1,8 @@
+import { atOrigin, isListable, listedAddress } from '../../../findings/listed-address.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
-import { addressKey, isAction, isSameSite, shown } from '../../../site/addresses.ts'
+import { absolute, addressKey, isAction, isSameSite, shown } from '../../../site/addresses.ts'
 import { depthBelowHome } from '../../../site/below-home.ts'
+import { indexedPages } from '../../../site/indexable.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
 import { isPathOfKind, type PageKind } from '../../../site/page-kinds.ts'
 import type { Page, Site } from '../../../site/site.ts'
@@ -19,16 +21,26 @@ export function sections(site: Site, home: Page): string[] {
 }
 
 /** Pages of the sitemap that the menu links and the scan did not read, by the words of the menu. */
-export function unreadLines({ pages, sitemap }: Site, home: Page): string[] {
-  const known = new Set(pages.map(({ url }) => addressKey(url)))
-  const listed = new Set(sitemap.urls.map(({ loc }) => addressKey(loc)))
+export function unreadLines(site: Site, home: Page): string[] {
+  const known = new Set(site.pages.map(({ url }) => addressKey(url)))
+  const listed = new Map(site.sitemap.urls.map(({ loc }) => [addressKey(loc), loc]))
   const found = new Map<string, string>()
   for (const { url, text, isNavigation, isInternal } of home.links) {
     const key = addressKey(url)
     const isNamed = /\p{L}{2}/u.test(text) && text.length <= 60
-    if (!isNavigation || !isInternal || !isNamed || known.has(key) || !listed.has(key)) continue
-    if (isAction(url) || legalKinds.some((kind) => isPathOfKind(url, kind)) || found.has(key)) continue
-    found.set(key, link(text.replace(glued, ''), url.replace(/#.*$/, '')))
+    const address = listed.get(key)
+    if (!isNavigation || !isInternal || !isNamed || known.has(key) || address === undefined) continue
+    if (
+      !isListable(url, site) ||
+      isAction(url) ||
+      legalKinds.some((kind) => isPathOfKind(url, kind)) ||
+      found.has(key)
+    )
+      continue
+    found.set(
+      key,
+      link(text.replace(glued, ''), atOrigin(absolute(address, site.origin) ?? url, site.origin)),
+    )
   }
   return [...found.values()].slice(0, 30)
 }
@@ -54,9 +66,9 @@ function section(heading: string, pages: readonly Page[], site: Site): string {
 /** The home page and what the menu leads to, then posts of a blog, then notices. */
 export function sortedPages(site: Site, home: Page) {
   const seen = new Set([addressKey(home.url), contentOf(home)])
-  const listed = listedPages(site.pages).filter((page) => {
+  const listed = listedPages(indexedPages(site)).filter((page) => {
     const keys = [addressKey(page.url), contentOf(page)]
-    if (page.title === '' || keys.some((key) => seen.has(key))) return false
+    if (page.title === '' || keys.some((key) => seen.has(key)) || !isListable(page.url, site)) return false
     for (const key of keys) seen.add(key)
     return true
   })
@@ -79,10 +91,10 @@ const legalKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
 
 /** A description that several pages share tells nothing of the one, so such a line has the title alone. */
 export function line(page: Page, { pages }: Pick<Site, 'pages'>): string {
-  const { url, description } = page
+  const { description } = page
   const isShared = pages.filter((page) => page.description === description).length > 1
   const said = isShared ? '' : sayingOf(page, pages)
-  return `${link(nameOf(page, pages), url)}${said === '' ? '' : `: ${said}`}`
+  return `${link(nameOf(page, pages), listedAddress(page))}${said === '' ? '' : `: ${said}`}`
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Block } from '../../../findings/results.ts'
-import { dotFolderNote } from '../hosting/hosting.ts'
+import { dotFolderNote } from '../hosting/dot-folders.ts'
 import type { Snippet, SnippetParts } from './snippet.ts'
 
 /** Lines for the files that programs look for. */

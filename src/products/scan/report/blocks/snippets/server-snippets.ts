@@ -1,8 +1,8 @@
 import { homeAnswer } from '../../../findings/document.ts'
+import { hostingOf } from '../../../findings/hosting.ts'
 import type { Block } from '../../../findings/results.ts'
 import { headerOf } from '../../../site/files/headers.ts'
 import type { Site } from '../../../site/site.ts'
-import { hostingOf } from '../hosting/hosting.ts'
 import type { Snippet } from './snippet.ts'
 
 /** Lines for the settings of a web server. */

@@ -1,29 +1,36 @@
-import { absolute, shown } from '../site/addresses.ts'
-import { repliesFor } from '../site/capture.ts'
-import { attributeOf } from '../site/html/elements.ts'
-import { type Form, formsOf } from '../site/html/forms.ts'
-import type { Page, Site } from '../site/site.ts'
-import { bodyOf, handlersIn, sends } from './submit-handlers.ts'
+import { absolute, pathOf, shown } from '../../site/addresses.ts'
+import { repliesFor } from '../../site/capture.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { type Form, formsOf } from '../../site/html/forms.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { runsNoPrograms } from '../hosting.ts'
+import { programsIn } from './sent-requests.ts'
+import { bodyOf, handlersIn, isHarmless, sends } from './submit-handlers.ts'
+
+export interface SilentForm extends Form {
+  /** The program that the form is sent to, on a host that runs none: `https://site.example/mail.php`. */
+  readonly program?: string
+}
 
 /**
- * The forms that thank the visitor and send nothing. A template comes with a script that plays the sending, and its owner
- * waits for enquiries that no form delivers. A form is named here only where each script of its page that may send it
- * was read.
+ * The forms that deliver nothing. A template comes with a script that plays the sending, or with a program that its host
+ * does not run, and its owner waits for enquiries. A form is named here only where each script of its page that may send
+ * it was read.
  */
-export function silentFormsOf(site: Site): readonly Form[] {
+export function silentFormsOf(site: Site): readonly SilentForm[] {
   const seen = known.get(site)
   if (seen !== undefined) return seen
   const forms = site.pages.flatMap((page) => {
-    const open = formsOf(page).filter(isLeftToScripts)
+    const open = formsOf(page).filter((form) => isLeftToScripts(form) || isSentInVain(form))
     if (open.length === 0) return []
     const code = codeOf(page, site)
-    return open.filter((form) => isSilent(form, code))
+    return code === undefined ? [] : open.flatMap((form) => silentForm(form, code))
   })
   known.set(site, forms)
   return forms
 }
 
-const known = new WeakMap<Site, readonly Form[]>()
+const known = new WeakMap<Site, readonly SilentForm[]>()
 
 /** Whether only a script can send a form for enquiries: it names no address and no service. */
 function isLeftToScripts({ node, use }: Form): boolean {
@@ -33,6 +40,22 @@ function isLeftToScripts({ node, use }: Form): boolean {
     /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'action')) &&
     Object.keys(node.attribs).every((name) => plain.has(name))
   )
+}
+
+/** A form that names a program of its own site, on a host that runs none. A script may still send it elsewhere. */
+function isSentInVain({ node, use, page }: Form): boolean {
+  return (
+    node.name === 'form' &&
+    contactUses.has(use) &&
+    runsNoPrograms(page.reply) &&
+    isOwnProgram(attributeOf(node, 'action'), page) &&
+    Object.keys(node.attribs).every((name) => plain.has(name))
+  )
+}
+
+function isOwnProgram(address: string, page: Page): boolean {
+  const url = absolute(address, page.url)
+  return url !== undefined && new URL(url).host === new URL(page.url).host && /\.php$/i.test(pathOf(url))
 }
 
 const contactUses: ReadonlySet<Form['use']> = new Set(['lead', 'booking', 'application', 'no-reply'])
@@ -45,7 +68,7 @@ const plain: ReadonlySet<string> = new Set([
 
 /** Scripts of the page that may handle its forms, for a scan to read. */
 export function formScriptsOf(page: Page): readonly string[] {
-  if (!formsOf(page).some(isLeftToScripts)) return []
+  if (!formsOf(page).some((form) => isLeftToScripts(form) || isSentInVain(form))) return []
   const { origin } = new URL(page.url)
   return sourcesOf(page).filter((url) => new URL(url).origin === origin && !isLibrary.test(url))
 }
@@ -59,7 +82,7 @@ function sourcesOf({ url: base, elements }: Page): string[] {
 
 /** Libraries handle no form by themselves. The script that uses them does. */
 const isLibrary =
-  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google|kit\.fontawesome\.com|cdn\.tailwindcss\.com)/i
+  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google|kit\.fontawesome\.com|connect\.facebook\.net|cdn\.tailwindcss\.com)/i
 
 /** All code that may handle a form of the page; undefined where a part of it was not read. */
 function codeOf(page: Page, { capture }: Site): string | undefined {
@@ -78,11 +101,27 @@ function codeOf(page: Page, { capture }: Site): string | undefined {
 
 const maxCode = 600_000
 
-function isSilent({ node }: Form, code: string | undefined): boolean {
-  if (code === undefined) return false
+function silentForm(form: Form, code: string): SilentForm[] {
+  const { node, page } = form
   const own = attributeOf(node, 'onsubmit')
   const bodies = own === '' ? handlersIn(code) : [/alert\(/.test(own) ? own : bodyOf(own, code)]
-  return bodies.length > 0 && bodies.every((body) => body !== undefined && onlyThanks(body, code))
+  const action = isLeftToScripts(form) ? undefined : attributeOf(node, 'action')
+  const known = bodies.filter((body) => body !== undefined)
+  if (known.length < bodies.length) return []
+  if (runsNoPrograms(page.reply)) {
+    const programs = known.map((body) => programsIn(body, code, action))
+    // Without a handler the browser sends the form to its action.
+    const [program] =
+      programs.length === 0 && action !== undefined && !sends(code) ? [action] : programs.flat()
+    if (
+      program !== undefined &&
+      programs.every((all) => all.length > 0 && all.every((one) => isOwnProgram(one, page)))
+    )
+      return [{ ...form, program: absolute(program, page.url) ?? program }]
+  }
+  return action === undefined && known.length > 0 && known.every((body) => onlyThanks(body, code))
+    ? [form]
+    : []
 }
 
 /** The handler keeps the browser from sending, shows a message, and calls nothing that may send. */
@@ -91,13 +130,8 @@ function onlyThanks(body: string, code: string): boolean {
     return false
   if (sends(body)) return false
   const calls = Array.from(body.matchAll(/(?<![\w$.])([\w$]+)\(/g), ([, name = '']) => name)
-  return calls.every((name) => harmless.has(name)) || !sends(code)
+  return calls.every((name) => isHarmless(name)) || !sends(code)
 }
-
-const harmless: ReadonlySet<string> = new Set([
-  ...['alert', 'setTimeout', 'clearTimeout', 'FormData', 'String', 'Number', 'Boolean', 'Date', 'Promise'],
-  ...['parseInt', 'parseFloat', 'if', 'for', 'while', 'switch', 'function', 'return', 'catch', '$', 'jQuery'],
-])
 
 /** For a sentence: the pages of the forms, without repetitions. */
 export function pagesOfForms(forms: readonly Form[]): readonly string[] {

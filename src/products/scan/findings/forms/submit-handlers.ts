@@ -29,16 +29,19 @@ export function bodyOf(text: string, code: string): string | undefined {
   return declared === null ? undefined : blockAt(code, declared.index + declared[0].length)
 }
 
-/** From behind an opening brace to the one that closes it. */
+/** From behind an opening brace to the one that closes it. Braces in strings and comments are text. */
 function blockAt(code: string, start: number): string | undefined {
   let depth = 1
-  for (let at = start; at < Math.min(code.length, start + maxBody); at++) {
-    if (code[at] === '{') depth += 1
-    if (code[at] === '}') depth -= 1
-    if (depth === 0) return code.slice(start, at)
+  for (const { 0: token, index } of code.slice(start, start + maxBody).matchAll(braceOrText)) {
+    if (token === '{') depth += 1
+    if (token === '}') depth -= 1
+    if (depth === 0) return code.slice(start, start + index)
   }
   return undefined
 }
+
+const braceOrText =
+  /"(?:[^"\\\n]|\\.){0,2000}"|'(?:[^'\\\n]|\\.){0,2000}'|`(?:[^`\\]|\\[\s\S]){0,2000}`|(?<!:)\/\/[^\n]*|\/\*[\s\S]{0,2000}?\*\/|[{}]/g
 
 /** Whether code may send something: by a request, by mail, by a messenger, or by a function with such a name. */
 export function sends(code: string): boolean {
@@ -47,3 +50,13 @@ export function sends(code: string): boolean {
 
 const sending =
   /\bfetch\(|XMLHttpRequest|\$\.(?:ajax|post|get)|axios|sendBeacon|WebSocket|\.submit\(\s{0,9}\)|submit\.(?:call|apply)|mailto:|wa\.me|whatsapp|\bt\.me\/|emailjs|formspree|formsubmit|web3forms|firebase|supabase|location(?:\.href)?\s{0,9}=[^=]|location\.(?:assign|replace)\(|window\.open\(|(?<![\w$])(?![\w$]{0,40}(?:valid|check|AnimationFrame))[\w$]{0,40}(?:send|submit|post|save|request|mail)[\w$]{0,40}\((?!\s{0,9}["'`]submit)/i
+
+/** Whether a function of this name sends nothing by itself. */
+export function isHarmless(name: string): boolean {
+  return harmless.has(name)
+}
+
+const harmless: ReadonlySet<string> = new Set([
+  ...['alert', 'setTimeout', 'clearTimeout', 'FormData', 'String', 'Number', 'Boolean', 'Date', 'Promise'],
+  ...['parseInt', 'parseFloat', 'if', 'for', 'while', 'switch', 'function', 'return', 'catch', '$', 'jQuery'],
+])

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { type Entries, site } from '../../../../support/scans/captured.ts'
+import { runCheck } from '../../../../support/scans/checks.ts'
+
+/** GitHub Pages runs no PHP. A template's form that is sent to such a program delivers nothing there. */
+
+const form = (action = '') =>
+  `<form id="write"${action}><input name="name"><input type="email" name="email"><textarea name="message"></textarea><button>Send</button></form>`
+const handled = (body: string, action = '') =>
+  `${form(action)}<script>const sent = document.getElementById("write"); sent.addEventListener("submit", async (e) => { e.preventDefault(); ${body} })</script>`
+const on = (host: string, body: string, entries: Entries = {}) =>
+  runCheck(
+    workflowAutomation,
+    'lead-capture',
+    site({ [`https://${host}/`]: `<title>Site Ltd</title><body>${body}`, ...entries }),
+  )
+const thanks = 'alert("Thank you!"); sent.reset()'
+const program = ' action="forms/mail.php" method="post"'
+
+test.each([
+  ['by its action', form(program)],
+  ['by fetch', handled(`await fetch("mail.php", { method: "POST", body: new FormData(sent) }); ${thanks}`)],
+  [
+    'by fetch of a constant',
+    `<script>const endpoint = "/mail.php"</script>${handled(`fetch(endpoint).then(() => { ${thanks} })`)}`,
+  ],
+  [
+    'by XMLHttpRequest',
+    handled(`const x = new XMLHttpRequest(); x.open("POST", "./mail.php", true); x.send(); ${thanks}`),
+  ],
+  [
+    'by jQuery',
+    `${form()}<script>$("#write").on("submit", function (e) { e.preventDefault(); $.post("mail.php", $(this).serialize(), function () { alert("Sent") }) })</script>`,
+  ],
+  [
+    'by jQuery with settings',
+    `${form()}<script>$("#write").submit(function (e) { e.preventDefault(); $.ajax({ type: "POST", url: "mail.php", data: {} }) })</script>`,
+  ],
+  [
+    'by a function of its script',
+    `${handled(`sendMail(); ${thanks}`)}<script>function sendMail() { return fetch("mail.php") }</script>`,
+  ],
+  [
+    'by a script that takes the action of the form',
+    handled(
+      `const to = sent.getAttribute("action"); fetch(to, { headers: { "X-Requested-With": "XMLHttpRequest" } }); ${thanks}`,
+      program,
+    ),
+  ],
+])('a form that is sent to a PHP program %s delivers nothing on GitHub Pages', (_way, body) => {
+  const outcome = on('smile.github.io', body)
+  expect(outcome.result).toBe('fail')
+  expect(JSON.stringify(outcome)).toContain('mail.php, which this host does not run')
+  expect(on('site.example', body).result).toBe('pass')
+})
+
+test.each([
+  ['to a service', handled(`fetch("https://forms.example/f/1"); ${thanks}`)],
+  ['to a program of another host', handled(`fetch("https://api.smile.example/mail.php"); ${thanks}`)],
+  ['to a program and to a service', handled(`fetch("mail.php"); emailjs.send("a", "b"); ${thanks}`)],
+  ['to an address that is not written out', handled(`fetch(endpointOf(sent)); ${thanks}`)],
+  ['by a script that takes its place', handled(`fetch("https://forms.example/f/1"); ${thanks}`, program)],
+  ['by a script that was not read', `${form(program)}<script src="https://cdn.example/forms.js"></script>`],
+])('a form that is sent %s is not said to deliver nothing', (_way, body) => {
+  expect(on('smile.github.io', body).result).toBe('pass')
+})
+
+test('a brace in a string or in a comment does not end a handler before it sends', () => {
+  for (const text of ['"}"', "'}'", '`}`', '"\\"}"', '1 // }\n', '1 /* } */'])
+    expect(on('site.example', handled(`${thanks}; console.log(${text}); fetch("/send")`)).result).toBe('pass')
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { site } from '../../../../support/scans/captured.ts'
+import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+
+/** "Café" and "Cafe" are one name, and a quotation has the spelling of its place. */
+
+test.each([
+  ['Café Lind', 'Cafe Lind'],
+  ['Cafe Lind', 'CAFÉ LIND'],
+])('the evidence for the name quotes "%s" and "%s" where each stands', (one, other) => {
+  const html = `<title>${one} | Cakes</title><meta property="og:site_name" content="${other}"><script type="application/ld+json">{"@context":"https://schema.org","@type":"CafeOrCoffeeShop","name":"${one}"}</script><body><h1>Cakes</h1><footer>© 2026 ${other}, Ulm</footer></body>`
+  const outcome = runCheck(entityTrust, 'brand-name', site({ 'https://lind.example/': html }))
+  expect(outcome.result).toBe('pass')
+  expect(quotesOf(outcome)).toBe(
+    `the title: has "${one}" | og:site_name: has "${other}" | the JSON-LD: has "${one}" | the footer: has "${other}"`,
+  )
+})
