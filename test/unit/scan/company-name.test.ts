@@ -51,3 +51,44 @@ test('the directory never takes a name from a copyright line', () => {
   const named = `${page}<meta property="og:site_name" content="Bright Smile Dental">`
   expect(listedName(site({ 'https://bsd-austin.example/': named }))).toBe('Bright Smile Dental')
 })
+
+test.each([
+  [
+    'the town of its address',
+    'lind.example',
+    '<title>Zahnarzt Dr. Lind | Ulm – Ihre Praxis mit Herz</title><footer>© Zahnarzt Dr. Anna Lind, 89073 Ulm | Ulm</footer>',
+    'Zahnarzt Dr. Lind',
+  ],
+  ['a word for the page', 'lindschool.example', '<title>Lind School Home</title>', 'Lind School'],
+  [
+    'a description around it',
+    'lind.example',
+    '<title>緑が丘の歯医者「酒井歯科医院」|駅徒歩7分の歯科医院</title>',
+    '酒井歯科医院',
+  ],
+  [
+    'the domain that a system filled in',
+    'lindhomes.example',
+    '<title>Anna Lind Homes</title><meta property="og:site_name" content="lindhomes"><h1>Welcome to Lind Homes</h1>',
+    'Anna Lind Homes',
+  ],
+  [
+    'a greeting with its exclamation mark',
+    'fernwoodcafe.example',
+    '<title>Fernwood Road Cafe ~ Official Site</title><h1>Welcome to the Fernwood Road Cafe!</h1>',
+    'Fernwood Road Cafe',
+  ],
+  [
+    'its first words alone',
+    'ulmeyeclinic.example',
+    '<title>Ulm Eye</title><h1>Ulm Eye Clinic</h1>',
+    'Ulm Eye Clinic',
+  ],
+])('the name of a business is not %s', (_what, domain, html, name) => {
+  expect(companyName(site({ [`https://${domain}/`]: html }))).toBe(name)
+})
+
+test('the year behind a copyright sign makes no town of the name', () => {
+  const html = '<title>Lind Bakery – Bread</title><footer>© 2026 Lind Bakery</footer>'
+  expect(nameOf(html)).toBe('Lind Bakery')
+})

@@ -126,6 +126,14 @@ describe('the industry', () => {
     expect(readIndustry(site(home(`<title>${title}</title><h1>${title}</h1>`))).how).toBe(how),
   )
 
+  test('is not read from a part of a word, or from the articles that a blog links in its main headings', () => {
+    expect(readIndustry(site(home('<title>Lind – Diseño y publicidad</title>'))).how).toBe('unclear')
+    const posts = ['2016中国大学生程序设计竞赛', 'emacs', 'Python'].map(
+      (title) => `<h1><a href="/${title}">${title}</a></h1>`,
+    )
+    expect(readIndustry(site(home(`<title>I am Lind</title>${posts.join('')}`))).how).toBe('unclear')
+  })
+
   test('an everyday word does not outweigh that of a trade', () =>
     expect(industryOf(site(home('<title>Photo gallery of our dental practice</title>')))).toBe('healthcare'))
 
@@ -136,6 +144,8 @@ describe('the industry', () => {
     ['Augenärztin in Ulm', 'healthcare'],
     ['LİND BİLİŞİM', 'technology'],
     ['Lind Password Manager', 'technology'],
+    ['Lind | Taxation Services and Business Planning', 'finance'],
+    ['Lind Diş Kliniği', 'healthcare'],
     ['山东靖达智能装备有限公司', 'manufacturing'],
   ])('%s is %s', (title, slug) => {
     const read = readIndustry(site(home(`<title>${title}</title>`)))

@@ -96,8 +96,8 @@ function industryByWords(home: Page): IndustrySlug | undefined {
 
 function linesOf(home: Page): Line[] {
   const headings = home.headings.slice(0, 12)
-  // A blog may write the title of each article as a main heading.
-  const isList = headings.filter(({ level }) => level === 1).length > 2
+  // A blog may write the title of each article, a link to it, as a main heading.
+  const isList = home.$('h1 a[href]').length > 2
   const fields: readonly (readonly [text: string, weight: number])[] = [
     [home.title.slice(0, 300), 3],
     [metaOf(home, 'og:site_name').slice(0, 100), 2],
