@@ -278,6 +278,21 @@ describe.each([
     await happened('deaf is done')
   })
 
+  test('work is not lost when a worker asks for work just as a closing gateway gives it back', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { queue, run, giveUp, happened, note } = createBench()
+      const doomed = openHere(opened.one, { ...seldom, graceMs: 0 })
+      await doomed.work(queue, { concurrency: 4, giveUp }, run)
+      await doomed.send(queue, { step: 'deaf' })
+      await happened('deaf begins')
+      await doomed.close()
+      const next = openHere()
+      await next.work(queue, { concurrency: 1, giveUp }, async ({ work }) => note(`${work.step} is done`))
+      await happened('deaf is done')
+      await next.close()
+    }
+  })
+
   test('work whose process died runs in another process, and is abandoned when the process died in every attempt', async () => {
     const { queue, giveUp, happened, note, seen } = createBench({ attempts: 2 })
     const dead = openHere()

@@ -5,7 +5,6 @@ import { reasonOf } from '../../../core/outages.ts'
 import type { Job, Queue } from './queue.ts'
 
 interface AttemptParts<Work> {
-  readonly boss: PgBoss
   readonly log: Log
   readonly giveUp: (work: Work) => Promise<void>
   /** Aborted when the gateway closes. */
@@ -15,6 +14,8 @@ interface AttemptParts<Work> {
   readonly limitMs: number
   /** Looks for work again when the failed job is due. */
   readonly retryIn: (delaySeconds: number) => void
+  /** To be called with a job whose attempt the closing of the gateway ended. */
+  readonly interrupted: (job: JobWithMetadata<unknown>) => void
 }
 
 /**
@@ -25,9 +26,12 @@ export async function attempt<Work extends object>(
   job: JobWithMetadata<unknown>,
   queue: Queue<Work>,
   run: (job: Job<Work>) => Promise<void>,
-  { boss, log, giveUp, closing, graceMs, limitMs, retryIn }: AttemptParts<Work>,
+  { log, giveUp, closing, graceMs, limitMs, retryIn, interrupted }: AttemptParts<Work>,
 ): Promise<void> {
-  if (closing.aborted) return await giveBack(boss, job)
+  if (closing.aborted) {
+    interrupted(job)
+    throw closing.reason
+  }
   const number = job.retryCount + 1
   const context = { queue: queue.name, job: job.id, attempt: number }
   const parsed = queue.schema.safeParse(job.data)
@@ -42,7 +46,10 @@ export async function attempt<Work extends object>(
   try {
     await endOf(run({ work, attempt: number, signal }), signal, graceMs)
   } catch (error) {
-    if (closing.aborted) return await giveBack(boss, job)
+    if (closing.aborted) {
+      interrupted(job)
+      throw error
+    }
     if (number < queue.attempts) {
       log.warn({ ...context, err: error }, 'background work failed and will be tried again')
       retryIn(queue.retryDelaySeconds * 2 ** number)
@@ -70,13 +77,17 @@ async function endOf(work: Promise<void>, signal: AbortSignal, graceMs: number):
 }
 
 /**
- * Undoes this attempt in the job's row. pg-boss tries to complete the job afterwards and finds nothing to
- * complete.
+ * Undoes the attempts at jobs that pg-boss has recorded as failed. While an attempt is under way this must not be done:
+ * another worker may begin the job at once, and pg-boss would then complete it for the attempt that was undone.
  */
-async function giveBack(boss: PgBoss, { name, id }: JobWithMetadata<unknown>): Promise<void> {
-  await boss.getDb().executeSql(
-    `update pgboss.job set state = 'created', start_after = now(), started_on = null, heartbeat_on = null
-      where name = $1 and id = $2::uuid and state = 'active'`,
-    [name, id],
-  )
+export async function giveBack(
+  boss: PgBoss,
+  interrupted: readonly Pick<JobWithMetadata<unknown>, 'name' | 'id'>[],
+): Promise<void> {
+  for (const { name, id } of interrupted)
+    await boss.getDb().executeSql(
+      `update pgboss.job set state = 'created', start_after = now(), started_on = null, heartbeat_on = null, output = null
+        where name = $1 and id = $2::uuid and state = 'retry'`,
+      [name, id],
+    )
 }

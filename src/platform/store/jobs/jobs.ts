@@ -1,6 +1,6 @@
 import type { Log } from '../../../core/log.ts'
 import type { Database } from '../database.ts'
-import { attempt } from './attempt.ts'
+import { attempt, giveBack } from './attempt.ts'
 import { type Opened, openQueues, type Pace } from './open-queues.ts'
 import type { Job, Queue } from './queue.ts'
 import { QueueWorkers } from './queue-workers.ts'
@@ -32,6 +32,8 @@ export class Jobs {
   readonly #pace: Pace
   readonly #closing = new AbortController()
   readonly #workers = new Map<string, QueueWorkers>()
+  /** Work that the closing ended. */
+  readonly #interrupted: { readonly name: string; readonly id: string }[] = []
   #opening: Promise<Opened> | undefined
 
   constructor(
@@ -57,13 +59,13 @@ export class Jobs {
     for (let count = 0; count < concurrency; count += 1) {
       await workers.add(this.#polling(), (job) =>
         attempt(job, queue, run, {
-          boss,
           log: this.#log,
           giveUp,
           closing: this.#closing.signal,
           graceMs: this.#pace.graceMs,
           limitMs: (job.expireInSeconds - limitMarginSeconds) * 1_000,
           retryIn: (delaySeconds) => workers.wakeLater(Math.min(delaySeconds, maxRetryDelaySeconds)),
+          interrupted: ({ name, id }) => this.#interrupted.push({ name, id }),
         }),
       )
     }
@@ -106,6 +108,9 @@ export class Jobs {
     })
     if (!opened) return
     await Promise.all([...this.#workers.values()].map((workers) => workers.close()))
+    await giveBack(opened.boss, this.#interrupted).catch((error: unknown) =>
+      this.#log.warn({ err: error }, 'background work that was interrupted waits for its next attempt'),
+    )
     await opened.boss.stop({ graceful: false })
   }
 
