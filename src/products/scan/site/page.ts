@@ -87,7 +87,8 @@ function readHeadings($: CheerioAPI, main: Main): Page['headings'] {
       .filter(isOwn)
       .map((element) => ({
         level: Number(element.name.slice(1)),
-        text: labelOf(element) || spokenText(element),
+        // Generators of documentation write a link of no width behind it.
+        text: (labelOf(element) || spokenText(element)).replace(/[\s\u200b]+$/u, ''),
       }))
       .filter(({ text }) => text !== '' && text.toLowerCase() !== 'logo')
   const headings = headingsOf(

@@ -27,6 +27,11 @@ export function profileOf(parts: {
   }
 }
 
+/** Whether visitors buy on the site or work with it. Any other site only tells of something that is done elsewhere. */
+export function isUsedOnline({ profile }: { readonly profile: Profile }): boolean {
+  return profile.shop || profile.app || profile.api
+}
+
 /**
  * By what the pages show to people: links to documentation or to a host for developers. A description for
  * programs (OpenAPI, a Link header, WebAPI markup) is no sign, because a site that publishes one would then be

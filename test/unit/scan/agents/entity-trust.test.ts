@@ -530,10 +530,20 @@ test.each<[string, string, Entries, string, string]>([
     '150 words',
   ]),
   [
-    'a site with a telephone number has a general contact for problems',
+    'problems with a site that sells nothing are told by its telephone number',
     'accountability',
     {
       ...page('<a href="tel:2175550142">call</a>'),
+      [`${at}/.well-known/security.txt`]: { purpose: 'well-known', status: 404 },
+    },
+    'pass',
+    'tel:2175550142',
+  ],
+  [
+    'a site that people log in to needs more than a telephone number',
+    'accountability',
+    {
+      ...page('<a href="tel:2175550142">call</a><a href="https://app.site.example/">Go to dashboard</a>'),
       [`${at}/.well-known/security.txt`]: { purpose: 'well-known', status: 404 },
     },
     'fail',

@@ -107,15 +107,18 @@ function isTime(found: string): boolean {
 function isYear(found: string): boolean {
   return (
     /^(?:19|20)\d{2}(?:\s?(?:年|년|г|год|года)|[ts])$/iu.test(found) ||
-    // "CVPR 2024 project page": one thing is never counted so.
-    /^(?:19|20)\d{2}\s(?:project|client|customer|user|patient|employee|people)$/iu.test(found)
+    // "CVPR 2024 project page", "2025 Jour" for the article of a journal: one thing is never counted so.
+    /^(?:19|20)\d{2}\s(?:project|client|customer|user|patient|employee|people|day|week|month|year|hour|minute|tag|woche|monat|jahr|stunde|jour|semaine|année|heure|día|semana|año|hora|giorno|anno|ano|dia)$/iu.test(
+      found,
+    )
   )
 }
 
-/** "09 T. 12.05." is a note of a court, "4 Day 1" counts days, and "26年" is a year or an age. */
+/** "09 T. 12.05." is a note of a court, "4 Day 1" counts days, "26年" is a year or an age, and "5G" a network. */
 function isLabel(text: string, { 0: found, index }: RegExpExecArray): boolean {
   const next = text.slice(index + found.length, index + found.length + 4)
   return (
+    /^[2-6]G$/.test(found) ||
     (/\s\p{Lu}$/u.test(found) && next.startsWith('.')) ||
     (/\s\p{Lu}\p{Ll}+$/u.test(found) && /^\s\d/.test(next)) ||
     (/^2\d\s?[年년]$/u.test(found) && !next.startsWith('間') && !next.startsWith('간'))

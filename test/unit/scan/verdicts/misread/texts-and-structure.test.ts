@@ -134,8 +134,8 @@ describe('the length of pages', () => {
 describe('figures and sources', () => {
   const text = (figure: string) => `<main><h1>Nord</h1><p>${figure} ${words(150)}</p></main>`
 
-  test('a year before a thing is no figure', () => {
-    const outcome = run(contentAnswerability, 'evidence', text('CVPR 2024 project page'))
+  test.each(['CVPR 2024 project page', '2025 Jour', 'a 5G network'])('%s is no figure', (written) => {
+    const outcome = run(contentAnswerability, 'evidence', text(written))
     expect(outcome.reason).toContain('0 figures')
   })
 
