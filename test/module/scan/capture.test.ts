@@ -379,6 +379,24 @@ describe('a site without a sitemap', () => {
     ])
     expect(urlsOf(await capture(fetcher, 'basic'), 'page')).toEqual(['/pricing', '/blog'])
   })
+
+  test.each(['light', 'basic', 'full'] as const)(
+    'at the address that its robots.txt names is asked for one at the usual address (%s)',
+    async (depth) => {
+      const { fetcher } = await open(
+        routes({
+          ...open200,
+          '/': page('<p>Home</p>'),
+          '/robots.txt': { headers: text, body: 'User-agent: *\nSitemap: https://works.example//map.xml\n' },
+          '/sitemap.xml': {
+            headers: xml,
+            body: '<urlset><url><loc>https://works.example/</loc></url></urlset>',
+          },
+        }),
+      )
+      expect(urlsOf(await capture(fetcher, depth), 'sitemap')).toEqual(['//map.xml', '/sitemap.xml'])
+    },
+  )
 })
 
 test.each([

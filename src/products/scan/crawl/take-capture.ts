@@ -88,8 +88,12 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   const reserve = budget.pages * 2
   const planned = await run.fetchAll(surroundings, between(0.15, 0.5), reserve)
   const isFound = planned.some((exchange) => isSuccess(exchange, 'sitemap') && exchange.body.includes('<'))
-  const others = depth === 'light' || declared.length > 0 || isFound ? [] : otherSitemaps(home.finalUrl)
-  const more = others.map((url) => ({ purpose: 'sitemap' as const, url, keepBytes: keep.sitemap }))
+  const tried = new Set<string>(sitemaps)
+  // Where robots.txt names a wrong address, the sitemap may stand at the usual one.
+  const others =
+    declared.length > 0 ? usualSitemaps(home.finalUrl) : depth === 'light' ? [] : otherSitemaps(home.finalUrl)
+  const untried = isFound ? [] : others.filter((url) => !tried.has(url))
+  const more = untried.map((url) => ({ purpose: 'sitemap' as const, url, keepBytes: keep.sitemap }))
   const first = [...planned, ...(await run.fetchAll(more, () => {}, reserve))]
 
   const indexedSitemaps = filesOfIndexes(first).slice(0, budget.sitemapsOfIndex)

@@ -208,6 +208,28 @@ describe('sitemap', () => {
     expect(ofFile('sitemap', '/sitemap.xml', entry).result).toBe(result)
   })
 
+  test.each([
+    ['warn', { status: 404 }],
+    ['warn', '<html><body>Home</body></html>'],
+    ['pass', { failed: 'timeout' }],
+    ['pass', urlset],
+  ] as const)(
+    'where robots.txt names an address that gives %s for %j, the one at the usual place is found',
+    (result, entry) => {
+      const outcome = run('sitemap', {
+        'https://site.example/robots.txt': 'User-agent: *\nSitemap: https://site.example//map.xml\n',
+        [home]: '<p>x</p>',
+        'https://site.example//map.xml': {
+          purpose: 'sitemap',
+          ...(typeof entry === 'string' ? { body: entry } : entry),
+        },
+        'https://site.example/sitemap.xml': urlset,
+      })
+      expect(outcome.result).toBe(result)
+      if ('fix' in outcome) expect(outcome.fix).toContain('Sitemap: https://site.example/sitemap.xml')
+    },
+  )
+
   test('sitemap is unmeasured when it was not requested', () => {
     expect(ofHome('sitemap', '<p>x</p>').result).toBe('unmeasured')
   })

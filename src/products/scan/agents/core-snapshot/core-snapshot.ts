@@ -140,6 +140,15 @@ function judgeSitemap(site: Site): Outcome {
       )
     const stray = straySitemap(site)
     if (stray !== undefined) return fail(stray.reason, stray.fix, { url: read.url, value: stray.quote })
+    const named = sitemap.files.filter(({ url }) => site.robots.sitemaps.includes(url))
+    const [first] = named
+    if (first && named.every(({ state }) => state === 'absent' || state === 'broken'))
+      return warn(
+        `robots.txt names ${shown(first.url)}, which is no sitemap; that of the site stands at another address, which crawlers have to guess.`,
+        `In robots.txt, write "Sitemap: ${shown(read.url)}" in place of that address.`,
+        { url: first.url, value: answerAt(capture, first.url) },
+        { url: read.url, value: `${read.kind ?? 'list'}, ${pages}` },
+      )
     return pass(`The sitemap can be read and lists ${pages}.`, {
       url: read.url,
       value: `${read.kind ?? 'list'}, ${pages}`,
@@ -167,6 +176,13 @@ function judgeSitemap(site: Site): Outcome {
   return fail(
     'There is no sitemap, so crawlers know only the pages that they find through links.',
     `Publish ${shown(siteFolder(homeAddress(site)))}sitemap.xml and name it in robots.txt with a "Sitemap:" line.${rootNote(site)}`,
-    { url: absent.url, value: absent.status === 200 ? 'status 200, a web page' : `status ${absent.status}` },
+    { url: absent.url, value: answerAt(capture, absent.url) },
   )
+}
+
+/** What answers where a sitemap should be. */
+function answerAt(capture: Site['capture'], url: string): string {
+  const reply = repliesFor(capture, 'sitemap').find((one) => one.url === url)
+  if (reply === undefined) return 'was not read'
+  return reply.status === 200 ? 'status 200, a web page' : `status ${reply.status}`
 }
