@@ -215,7 +215,7 @@ function copyrightNames(footer: string): string[] {
     /(?:©|\(c\)(?!\p{L})|copyright)[\s©]{0,3}(?:\p{Nd}{4}\s?(?:[-–—]\s?(?:\p{Nd}{2,4}|present|today|heute))?)?[\s,.:•·|-]{0,4}([^©|•·\n]{2,80})/giu,
   )
   return Array.from(marks, ([, name]) => nameInCopyright(name ?? ''))
-    .filter((name) => /\p{L}/u.test(name))
+    .filter((name) => /\p{L}/u.test(name) && !/^copyright$/i.test(name))
     .slice(0, 3)
 }
 

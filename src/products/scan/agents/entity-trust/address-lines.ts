@@ -84,8 +84,9 @@ const noStreet =
 const isBuilding =
   /^(?:tour|tower|immeuble|bât(?:iment|\.)|bâtiment|résidence|edif[ií]cio|ed\.|palazzo|torre|building|bldg|gebäude|haus|gebouw|budynek|централь|бц|бизнес-центр)(?!\p{L})[\p{L}\d'’. -]{1,40}$/iu
 
-/** "Adresse: " */
-const label = /^(?:\p{L}{4,12}|〒)\s?:\s?/u
+/** "Adresse: ", and the same word without a colon, where a style sheet sets it apart. */
+const label =
+  /^(?:(?:\p{L}{4,12}|〒)\s?:|(?:adresse|anschrift|standort|address|direcci[oó]n|indirizzo|endereço|adres|адрес)(?=\s))\s?/iu
 
 /** At the end of a line: "92400 Courbevoie", "D-44137 Dortmund", "42-600 Tarnowskie Góry", "1012 AB Amsterdam". */
 const codeAndTown =

@@ -1,15 +1,33 @@
+import { knownName } from '../../signals/company-name.ts'
+import { folded } from '../../signals/name-sources.ts'
+import { decodedPathOf } from '../../site/addresses.ts'
 import { isAddsReview, type PortalEntry, portalEntriesOf } from '../../site/contact/portal-entries.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
  * The entries on maps and portals that the home page and the contact page of a business link: at most one of each portal.
- * Links to forms for reviews are left out.
+ * Links to forms for reviews are left out, and so are those to a place with another name, such as a beach nearby.
  */
 export function ownEntries(site: Site, home: Page): readonly PortalEntry[] {
   const found = new Map<string, PortalEntry>()
   for (const page of [home, ...pagesOfKind(site, 'contact')])
     for (const entry of portalEntriesOf(page))
-      if (entry.isLink && !isAddsReview(entry.url) && !found.has(entry.portal)) found.set(entry.portal, entry)
+      if (
+        entry.isLink &&
+        !isAddsReview(entry.url) &&
+        !isOtherPlace(entry.url, site) &&
+        !found.has(entry.portal)
+      )
+        found.set(entry.portal, entry)
   return [...found.values()]
+}
+
+/** By the name in the address of a map. One with a number is a street, which says nothing of a name. */
+function isOtherPlace(url: string, site: Site): boolean {
+  const name = /\/maps\/place\/([^/@]{1,200})/.exec(decodedPathOf(url))?.[1]?.replaceAll('+', ' ') ?? ''
+  if (/\d/.test(name)) return false
+  const own = folded(`${knownName(site) ?? ''} ${site.home?.title ?? ''} ${site.registrableDomain}`)
+  const words = folded(name).match(/[\p{L}]{3,}/gu) ?? []
+  return words.length > 0 && !words.some((word) => own.includes(word))
 }

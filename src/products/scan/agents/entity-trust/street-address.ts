@@ -22,7 +22,8 @@ const maxCharacters = 200_000
 const streets: readonly RegExp[] = [
   // "Im Dörener Feld 3": only in front of a postal code, because nothing in it says that it is a street.
   /(?<!\p{L})(?:Im|Am|An der|An den|Auf dem|Auf der|Zum|Zur|In der|Unter den) \p{Lu}[\p{L}-]{1,40}(?: \p{Lu}[\p{L}-]{1,40})? \d{1,4} ?[a-zA-Z]?(?=[,\s]{1,3}(?:D-)?\d{5}(?!\d))/gu,
-  /(?<![\d.,])\d{1,5}[a-z]?,? (?:\p{Lu}[\p{L}'’.-]{0,30} ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Terrace|Row|Close|Quay|Gardens|Parade|Highway|Hwy|Parkway|Pkwy|Crescent|Mews|Yard|Wharf|Hill)(?!\p{L})/gu,
+  // Not "§ 5 TMG Dr. Lind", a law and a name.
+  /(?<![\d.,]|§ ?)\d{1,5}[a-z]?,? (?:\p{Lu}[\p{L}'’.-]{0,30} ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Terrace|Row|Close|Quay|Gardens|Parade|Highway|Hwy|Parkway|Pkwy|Crescent|Mews|Yard|Wharf|Hill)(?!\p{L})/gu,
   // "5 South 700 East #204" of the towns of Utah, whose streets are numbers.
   /(?<![\d.,])\d{1,5} (?:North|South|East|West|[NSEW]\.?) \d{2,5} (?:North|South|East|West|[NSEW])(?!\p{L})\.?(?:,? ?(?:#|Suite|Ste\.?|Unit) ?\d{1,5}[A-Z]?)?/gu,
   /(?<!\p{L})\p{Lu}[\p{L}-]{0,40}[ -]?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Gg]asse|[Aa]llee|[Pp]latz|[Ww]eg|[Dd]amm|[Uu]fer|[Rr]ing|straat|laan|gracht|plein|kade) \d{1,4} ?[a-zA-Z]?(?![\p{L}\d])/gu,
@@ -42,5 +43,6 @@ const streets: readonly RegExp[] = [
   /[\p{Script=Han}ヶケ]{2,14}[市区][\p{Script=Han}\p{Script=Katakana}ー]{1,8} ?[1-9]\d{0,2}(?:[－-]\d{1,3}){2}(?!\d|[－-])/gu,
   // Without a number: "Avda. de la Salud, s/n".
   /(?<!\p{L})(?:Av\.|Avda?\.|Avd\.|[Aa]venida|[Cc]alle|C\/|Plaza|Paseo|Camino|Carretera|Ctra\.|[Rr]ua|Praça|Estrada|Via|Strada) ?[\p{L}][\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? s\/[nº]\.?(?!\p{L})/gu,
-  /(?<!\p{L})(?:Via|Viale|Piazza|Corso|[Cc]alle|[Aa]venida|Avda?\.|Avd\.|Plaza|Paseo|[Rr]ua|Praça|Largo|C\/) ?\p{Lu}[\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
+  // A street has no number like "2025": "Corso insegnanti Novembre 2025" is a course.
+  /(?<!\p{L})(?:Via|Viale|Piazza|Corso|[Cc]alle|[Aa]venida|Avda?\.|Avd\.|Plaza|Paseo|[Rr]ua|Praça|Largo|C\/) ?\p{Lu}[\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?)?(?!(?:19|20)\d\d(?!\d))\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
 ]

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
@@ -8,6 +10,13 @@ import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 const at = 'https://site.example'
 const home = (html: string): Entries => ({ [`${at}/`]: html })
+/** Of a site with this imprint. */
+const factsOf = (html: string) => {
+  const link = '<title>Praxis Lind</title><h1>Praxis Lind</h1><a href="/impressum">Impressum</a>'
+  const read = site({ ...home(`<html lang="de">${link}`), [`${at}/impressum`]: html })
+  if (read.home === undefined) throw new Error('the site has no home page')
+  return readFacts(read, read.home)
+}
 const textOf = (html: string) => site(home(html)).home?.text
 
 describe('parts that React streams', () => {
@@ -85,5 +94,51 @@ describe('a postal address', () => {
 
   test('is not said where there is a notice of copyright alone', () => {
     expect(said(`<address>Tel. 016/49 08 18</address>${notice}`)).not.toContain('street address')
+  })
+
+  test('is not read out of a law and the name behind it', () => {
+    const lines = '<h2>Angaben gemäß § 5 TMG</h2>Dr. Anna Lind<br>Bahnhofstraße 34<br>89073 Ulm'
+    const html = `<html lang="de"><h1>Zahnarzt</h1><footer>${lines}</footer>`
+    const quotes = quotesOf(runCheck(entityTrust, 'nap', site(home(html))))
+    expect(quotes).toContain('Bahnhofstraße 34')
+    expect(quotes).not.toContain('TMG')
+  })
+
+  test('is the same below a word that a style sheet sets apart', () => {
+    const line = '<p><strong>Adresse</strong> Bahnhofstraße 34 89073 Ulm</p>'
+    const { address } = factsOf(`<html lang="de"><h1>Zahnarzt</h1><footer>${line}</footer>`)
+    expect(address).toMatchObject({ streetAddress: 'Bahnhofstraße 34', postalCode: '89073' })
+  })
+
+  test('is not that of the authority in charge', () => {
+    const { address } = factsOf(
+      '<html lang="de"><title>Impressum</title><h1>Impressum</h1><p>Dr. Anna Lind<br>Bahnhofstraße 34<br>89073 Ulm</p><p>Zuständige Bezirksregierung<br>Bezirksregierung Arnsberg<br>Seibertzstraße 1<br>59821 Arnsberg</p>',
+    )
+    expect(address).toMatchObject({ streetAddress: 'Bahnhofstraße 34' })
+  })
+
+  test('is not read out of the title of a course', () => {
+    const html = `<html lang="it"><title>Contatti</title><h1>Contatti</h1><p>Corso Litigare bene Novembre Dicembre 2025</p>`
+    expect(factsOf(html).address).toBeUndefined()
+  })
+})
+
+describe('a map', () => {
+  const entriesOf = (place: string) =>
+    quotesOf(
+      runCheck(
+        structuredData,
+        'same-as',
+        site(
+          home(
+            `<title>Hotel Lind</title><h1>Hotel Lind</h1><a href="https://www.google.com/maps/place/${place}/@11,-74,14z">map</a>`,
+          ),
+        ),
+      ),
+    )
+
+  test('shows an entry of the business only under its name', () => {
+    expect(entriesOf('Hotel+Lind')).toContain('Hotel+Lind')
+    expect(entriesOf('Punta+Roca')).not.toContain('Punta')
   })
 })

@@ -113,7 +113,7 @@ function isOfAnother(before: string, { name = '' }: OwnMarks): boolean {
 }
 
 const institution =
-  /(?:kammer|aufsichtsbehörde|vereinigung|(?<!\p{L})(?:foundation|authority|ombudsman|council|commissioner|chamber|stiftung|verlag|datenschutzbeauftragte\p{L}*|web ?design|hosting|hosted by|hébergeur|hébergé|chambre|ordre|cámara|autoridad|ordine|garante|google|openstreetmap|facebook|meta platforms))(?!\p{L})/iu
+  /(?:kammer|behörde|regierung|ministerium|finanzamt|landratsamt|bezirkshauptmannschaft|genossenschaft|vereinigung|(?<!\p{L})(?:foundation|authority|ombudsman|council|commissioner|chamber|stiftung|verlag|datenschutzbeauftragte\p{L}*|web ?design|hosting|hosted by|hébergeur|hébergé|chambre|ordre|cámara|autoridad|ordine|garante|google|openstreetmap|facebook|meta platforms))(?!\p{L})/iu
 
 const oneOfSome =
   /(?<!\p{L})(?:winter|zomer|summer|sommer|hiver|été|invierno|verano|inverno|estate|locaties|locations|standorte|filialen?|branch(?:es)?|succursales?|sucursal(?:es)?|sedes|sedi|indoor|outdoor)(?!\p{L})/iu

@@ -49,11 +49,16 @@ export function handOnBlock({ title, fix, evidence, asks = [] }: Change): Block 
   }
 }
 
-/** The lines at the end of a message that the owner fills in. */
+/**
+ * The lines at the end of a message that the owner fills in. A single one is what the change is about; of several, not each
+ * applies to everyone.
+ */
 export function factsToAdd(asks: readonly string[]): string[] {
   if (asks.length === 0) return []
   return [
-    'Please use these facts. What has no answer here does not apply:',
+    asks.length === 1
+      ? 'Please use this fact. If the answer is missing, ask me for it first:'
+      : 'Please use these facts. What has no answer here does not apply:',
     ...asks.map((one) => `- ${inOurWords(one)}: `),
     '',
   ]
