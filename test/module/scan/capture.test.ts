@@ -380,9 +380,13 @@ describe('a site without a sitemap', () => {
     expect(urlsOf(await capture(fetcher, 'basic'), 'page')).toEqual(['/pricing', '/blog'])
   })
 
-  test.each(['light', 'basic', 'full'] as const)(
+  test.each([
+    ['light', {}],
+    ['basic', {}],
+    ['full', { '//map.xml': page('<p>Home</p>') }],
+  ] as const)(
     'at the address that its robots.txt names is asked for one at the usual address (%s)',
-    async (depth) => {
+    async (depth, more) => {
       const { fetcher } = await open(
         routes({
           ...open200,
@@ -392,6 +396,7 @@ describe('a site without a sitemap', () => {
             headers: xml,
             body: '<urlset><url><loc>https://works.example/</loc></url></urlset>',
           },
+          ...more,
         }),
       )
       expect(urlsOf(await capture(fetcher, depth), 'sitemap')).toEqual(['//map.xml', '/sitemap.xml'])

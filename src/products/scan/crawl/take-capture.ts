@@ -87,7 +87,10 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   // Pages say more than files, so the files leave requests for the pages and one redirect of each.
   const reserve = budget.pages * 2
   const planned = await run.fetchAll(surroundings, between(0.15, 0.5), reserve)
-  const isFound = planned.some((exchange) => isSuccess(exchange, 'sitemap') && exchange.body.includes('<'))
+  // A site may answer every address with a page.
+  const isFound = planned.some(
+    (exchange) => isSuccess(exchange, 'sitemap') && /<(?:\w+:)?(?:urlset|sitemapindex)/.test(exchange.body),
+  )
   const tried = new Set<string>(sitemaps)
   // Where robots.txt names a wrong address, the sitemap may stand at the usual one.
   const others =
