@@ -51,7 +51,9 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
     )?.url,
     serviceDescs: links.flatMap((link) => (link.rels.includes('service-desc') && link.url ? [link.url] : [])),
     aiCatalogs: links.flatMap((link) => (link.rels.includes('ai-catalog') && link.url ? [link.url] : [])),
-    scripts: scripts.filter((script) => new URL(script).origin === new URL(pageUrl).origin),
+    scripts: scripts
+      .filter((script) => new URL(script).origin === new URL(pageUrl).origin)
+      .toSorted((one, other) => Number(isLibrary(one)) - Number(isLibrary(other))),
     hashedAssets: [...new Set(assets)].filter(
       (asset) => isSameSite(asset, pageUrl) && isBuilt(asset) && isHashed(asset),
     ),
@@ -101,4 +103,11 @@ function isHash(part: string): boolean {
   return /^[0-9a-f]+$/.test(part)
     ? /[a-f]/.test(part)
     : /^[0-9A-Za-z]+$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part)
+}
+
+/** By its address. Those of the site's own code come first, because they write its menus and send its forms. */
+function isLibrary(script: string): boolean {
+  return /\/(?:vendors?|libs?|plugins?|bower_components|node_modules)\/|[.-]min\.js|jquery|bootstrap|modernizr|polyfill|swiper|owl\.carousel|isotope|slick/i.test(
+    new URL(script).pathname,
+  )
 }

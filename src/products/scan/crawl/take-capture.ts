@@ -93,8 +93,7 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   )
   const tried = new Set<string>(sitemaps)
   // Where robots.txt names a wrong address, the sitemap may stand at the usual one.
-  const others =
-    declared.length > 0 ? usualSitemaps(home.finalUrl) : depth === 'light' ? [] : otherSitemaps(home.finalUrl)
+  const others = declared.length > 0 ? usualSitemaps(home.finalUrl) : otherSitemaps(home.finalUrl)
   const untried = isFound ? [] : others.filter((url) => !tried.has(url))
   const more = untried.map((url) => ({ purpose: 'sitemap' as const, url, keepBytes: keep.sitemap }))
   const first = [...planned, ...(await run.fetchAll(more, () => {}, reserve))]

@@ -59,6 +59,8 @@ export const fingerprints: readonly Fingerprint[] = [
     inline: "gtag('config'",
     cookie: '_ga',
   },
+  // Its older script writes the address in two parts.
+  { name: 'Google Analytics', kinds: ['analytics'], loads: [], inline: '_gaq.push' },
   { name: 'Tealium', kinds: ['tag-manager'], loads: ['tags.tiqcdn.com'] },
   { name: 'Plausible', kinds: ['analytics'], loads: ['plausible.io'] },
   { name: 'Fathom', kinds: ['analytics'], loads: ['cdn.usefathom.com'] },

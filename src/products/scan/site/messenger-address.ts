@@ -25,6 +25,7 @@ export function messengerOf({ protocol, hostname, pathname, searchParams }: URL)
   if (host === 'discord.com') return pathname.startsWith('/invite/') ? 'Discord' : undefined
   if (host.endsWith('.zulipchat.com')) return 'Zulip'
   if (host === 'signal.me') return 'Signal'
+  if (host === 'max.ru') return pathname.length > 1 ? 'MAX' : undefined
   if (host === 'zalo.me') return pathname.length > 1 ? 'Zalo' : undefined
   return undefined
 }

@@ -48,7 +48,7 @@ describe('js-shell', () => {
       reason: expect.stringContaining('0 words, fewer than 50, and #root, where scripts put a page, holds 0'),
     })
     expect(run('js-shell', { [home]: `<my-page>Loading</my-page>${script}` })).toMatchObject({
-      reason: expect.stringContaining('1 word, no link and no form, and loads 1 script;'),
+      reason: expect.stringContaining('1 word, no link to another page and no form, and loads 1 script;'),
     })
   })
 

@@ -72,11 +72,18 @@ function asksForAnother({ node }: PageElement, label: string | undefined): boole
   )
 }
 
+/** Any other word, such as `type="type"`, makes a field for text (https://html.spec.whatwg.org/multipage/input.html). */
+const otherTypes: ReadonlySet<string> = new Set(
+  'button checkbox color date datetime-local file hidden image month number password radio range reset search submit time url week'.split(
+    ' ',
+  ),
+)
+
 /** Returns the token for a field that asks for a name, an e-mail address or a telephone number. */
 function expectedToken(input: Element): string | undefined {
   const type = attributeOf(input, 'type').toLowerCase()
   if (type === 'email' || type === 'tel') return type
-  if (type !== '' && type !== 'text') return undefined
+  if (otherTypes.has(type)) return undefined
   const names = `${attributeOf(input, 'name')} ${attributeOf(input, 'id')}`.slice(0, 200)
   const words = splitCamelCase(names, ' ')
     .toLowerCase()

@@ -9,8 +9,8 @@ import type { Page, Site } from '../../site/site.ts'
  * The entries on maps and portals that the home page and the contact page of a business link: at most one of each portal.
  * Links to forms for reviews are left out, and so are those to a place with another name, such as a beach nearby.
  */
-export function ownEntries(site: Site, home: Page): readonly PortalEntry[] {
-  const found = new Map<string, PortalEntry>()
+export function ownEntries(site: Site, home: Page): readonly OwnEntry[] {
+  const found = new Map<string, OwnEntry>()
   for (const page of [home, ...pagesOfKind(site, 'contact')])
     for (const entry of portalEntriesOf(page))
       if (
@@ -19,8 +19,13 @@ export function ownEntries(site: Site, home: Page): readonly PortalEntry[] {
         !isOtherPlace(entry.url, site) &&
         !found.has(entry.portal)
       )
-        found.set(entry.portal, entry)
+        found.set(entry.portal, { ...entry, page: page.url })
   return [...found.values()]
+}
+
+interface OwnEntry extends PortalEntry {
+  /** The page that links it. */
+  readonly page: string
 }
 
 /** By the name in the address of a map. One with a number is a street, which says nothing of a name. */

@@ -31,7 +31,7 @@ export function profilesIn(urls: readonly string[]): ReadonlyMap<string, string>
   for (const url of urls.slice(0, 2_000)) {
     const parsed = URL.parse(url)
     const network = networks.get(registrableDomain(url))
-    if (!parsed || network === undefined || isSharing(parsed)) continue
+    if (!parsed || network === undefined || isSharing(parsed) || isSample(parsed.pathname)) continue
     const path = parsed.pathname.replace(/\/+$/, '')
     if (!(profilePaths.get(network) ?? /^\/[^/]+$/).test(path) || isFile(path)) continue
     const id = parsed.searchParams.get('id')
@@ -59,6 +59,13 @@ const profilePaths: ReadonlyMap<string, RegExp> = new Map([
   ['vimeo', /^\/(?!\d+$)[^/]+$/],
   ['reddit', /^\/(?:r|u|user)\/[^/]+$/i],
 ])
+
+/** "/@yourusername": what a template has where the owner's name goes. */
+function isSample(path: string): boolean {
+  return /\/@?(?:your[_.-]?(?:user)?(?:name|page|company|business|brand|profile|account|handle|channel)|(?:user|page|company)[_-]?name)(?:\/|$)/i.test(
+    path,
+  )
+}
 
 function isFile(path: string): boolean {
   return /\.(?:pdf|jpe?g|png|gif|webp|svg|zip|mp4|js|css|md)$/i.test(path)

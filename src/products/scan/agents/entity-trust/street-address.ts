@@ -13,11 +13,15 @@ export function streetsIn(text: string): readonly Street[] {
   const read = text.slice(0, maxCharacters)
   return streets
     .flatMap((pattern) => [...read.matchAll(pattern)])
+    .filter(({ index }) => !copyrightSign.test(read.slice(Math.max(0, index - 30), index)))
     .map(({ 0: written, index }) => ({ written: written.slice(0, 100), index }))
     .toSorted((one, other) => one.index - other.index)
 }
 
 const maxCharacters = 200_000
+
+/** "© 2025 Henry Street Bakery": a year, and not the number of a house. */
+const copyrightSign = /(?:©|\(c\)|copyright)[\s:]{0,3}(?:\d{4}\s?[–-]\s?)?$/i
 
 const streets: readonly RegExp[] = [
   // "Im Dörener Feld 3": only in front of a postal code, because nothing in it says that it is a street.

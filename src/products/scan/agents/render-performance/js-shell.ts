@@ -44,7 +44,7 @@ export function judgeShell(site: Site): Outcome {
   }
   if (isBare && words < minWords) {
     return (words === 0 || placeholder !== undefined ? fail : warn)(
-      `${statement}, no link and no form${placeholder === undefined ? '' : ` except placeholders such as ${placeholder}`}, and loads ${counted(scripts, 'script')}; whatever they add, agents that run no scripts miss it.`,
+      `${statement}, no link to another page and no form${placeholder === undefined ? '' : ` except placeholders such as ${placeholder}`}, and loads ${counted(scripts, 'script')}; whatever they add, agents that run no scripts miss it.`,
       fix,
       ...evidence,
       { url: home.url, value: `${counted(scripts, 'script')} with src` },

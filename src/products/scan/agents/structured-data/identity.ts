@@ -92,7 +92,7 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   const linked = site.home === undefined ? [] : ownEntries(site, site.home)
   const seen = linked
     .slice(0, 4)
-    .map((entry) => ({ url: site.origin, value: `linked: ${shown(entry.url, 150)}` }))
+    .map((entry) => ({ url: entry.page, value: `linked: ${shown(entry.url, 150)}` }))
   const fix = `List two or more full addresses of your profiles elsewhere, such as ${kindOfSite(site) === 'business' ? 'networks, maps or a trade register' : 'networks, repositories or directories'}. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
     return warn(

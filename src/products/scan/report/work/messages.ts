@@ -75,7 +75,9 @@ function neverPublished(text: string): string[] {
 function conflictsIn({ conflicts = [] }: Block): string[] {
   return conflicts.flatMap((text) => {
     const what = /^The ([a-z ]+): /.exec(text)?.[1]
-    return what === undefined ? [] : [`the ${what} that is right`]
+    return what === undefined
+      ? []
+      : [`the ${what} that ${what.endsWith('s') && !what.endsWith('ss') ? 'are' : 'is'} right`]
   })
 }
 

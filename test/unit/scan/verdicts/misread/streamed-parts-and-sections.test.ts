@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { profilesIn } from '../../../../../src/products/scan/agents/entity-trust/profile-addresses.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
@@ -96,6 +98,10 @@ describe('a postal address', () => {
     expect(said(`<address>Tel. 016/49 08 18</address>${notice}`)).not.toContain('street address')
   })
 
+  test('is not read out of a copyright line without an element of its own', () => {
+    expect(said('<p>© 2025 Henry Street Bakery. All rights reserved.</p>')).not.toContain('street address')
+  })
+
   test('is not read out of a law and the name behind it', () => {
     const lines = '<h2>Angaben gemäß § 5 TMG</h2>Dr. Anna Lind<br>Bahnhofstraße 34<br>89073 Ulm'
     const html = `<html lang="de"><h1>Zahnarzt</h1><footer>${lines}</footer>`
@@ -140,5 +146,31 @@ describe('a map', () => {
   test('shows an entry of the business only under its name', () => {
     expect(entriesOf('Hotel+Lind')).toContain('Hotel+Lind')
     expect(entriesOf('Punta+Roca')).not.toContain('Punta')
+  })
+})
+
+describe('what a template or an old script leaves', () => {
+  test('a profile without a name is none of the owner', () => {
+    const profiles = profilesIn([
+      'https://www.tiktok.com/@yourusername',
+      'https://www.facebook.com/lindgrill',
+    ])
+    expect([...profiles.values()]).toEqual(['https://www.facebook.com/lindgrill'])
+  })
+
+  test('the older script of Google Analytics counts visits', () => {
+    const script = "<script>var _gaq = _gaq || []; _gaq.push(['_setAccount', 'UA-1-1'])</script>"
+    const shop = `<title>Lind</title><h1>Our services</h1><a href="tel:+443069990001">call</a>${script}`
+    expect(runCheck(workflowAutomation, 'crm-tags', site(home(shop))).result).toBe('pass')
+  })
+
+  test('a field of an unknown type is one for text', () => {
+    const form =
+      '<form action="/send"><input type="type" name="email"><input type="email" name="mail"></form>'
+    expect(
+      JSON.stringify(
+        runCheck(accessibilityActionability, 'autocomplete', site(home(`<h1>Hotel</h1>${form}`))),
+      ),
+    ).toContain('0 of 2 fields')
   })
 })
