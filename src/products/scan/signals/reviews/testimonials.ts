@@ -1,7 +1,7 @@
 import type { Evidence } from '../../findings/check.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
-import { around, type Element, labelOf } from '../../site/html/visible-text.ts'
+import { around, type Element, isElement, labelOf } from '../../site/html/visible-text.ts'
 import { countWords, isFiller } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -18,7 +18,7 @@ export function findTestimonial(page: Page): Evidence | undefined {
     const isQuoted = countWords(quote) >= minWords || isMarkedQuote(node, page)
     if (isQuoted && named.test(text.replace(quote, ' ¶ ')))
       return { url: page.url, value: shown(quote === '' ? text : quote) }
-    const drawn = quoteWithDrawnMarks(node, page)
+    const drawn = quoteWithDrawnMarks(node)
     if (drawn !== undefined) return { url: page.url, value: shown(drawn) }
   }
   return undefined
@@ -27,19 +27,33 @@ export function findTestimonial(page: Page): Evidence | undefined {
 /**
  * The words under a name where quotation marks or stars are drawn as icons: the box has them as classes and not as text.
  */
-function quoteWithDrawnMarks(box: Element, page: Page): string | undefined {
-  const parts = page.elements.filter(({ node }) => around(node).includes(box))
-  const isDrawn = parts.some(({ node }) => drawnMark.test(attributeOf(node, 'class').slice(0, 300)))
+function quoteWithDrawnMarks(box: Element): string | undefined {
+  const parts = elementsWithin(box)
+  const isDrawn = parts.some((part) => drawnMark.test(attributeOf(part, 'class').slice(0, 300)))
   const isSigned = parts.some(
-    ({ name, node }) => /^h[2-6]$|^(?:cite|strong|figcaption)$/.test(name) && shortName.test(labelOf(node)),
+    (part) => /^h[2-6]$|^(?:cite|strong|figcaption)$/.test(part.name) && shortName.test(labelOf(part)),
   )
   if (!isDrawn || !isSigned) return undefined
   return parts
     .filter(({ name }) => name === 'p')
-    .map(({ node }) => labelOf(node))
+    .map(labelOf)
     .find((text) => countWords(text) >= minWords && !isFiller(text))
 }
 
+/** In any order. A box of a testimonial has few; a hostile page nests thousands in each of many. */
+function elementsWithin(box: Element): readonly Element[] {
+  const found: Element[] = []
+  const left: Element[] = [box]
+  while (found.length < maxParts) {
+    const children = left.pop()?.children.filter(isElement)
+    if (children === undefined) break
+    found.push(...children)
+    left.push(...children)
+  }
+  return found.slice(0, maxParts)
+}
+
+const maxParts = 200
 const drawnMark = /(?:^|[\s_-])(?:quotes?|quotation|stars?|rating)(?:$|[\s_-])/i
 const shortName = /^\p{L}[\p{L}'’.-]{1,30}(?:\s\p{L}[\p{L}'’.-]{0,30}){0,3}$/u
 

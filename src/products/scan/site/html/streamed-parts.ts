@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { isElement, type Node } from './visible-text.ts'
+import { around, type Element, isElement, type Node } from './visible-text.ts'
 
 /**
  * Puts the parts of a page where React shows them. A server that streams sends such a part hidden at the end of the page,
@@ -8,19 +8,25 @@ import { isElement, type Node } from './visible-text.ts'
  * Source: the inline scripts of React's server renderer, https://react.dev/reference/react-dom/server/renderToPipeableStream.
  */
 export function placeStreamedParts($: CheerioAPI): void {
-  if ($('[hidden][id^="S:"]').length === 0) return
+  const parts = byId($('[hidden][id^="S:"]').toArray())
+  if (parts.size === 0) return
+  const templates = byId($('template[id]').toArray())
   const moves = $('script:not([src])')
     .toArray()
     .slice(0, maxScripts)
     .flatMap((script) => [...$(script).text().slice(0, maxCharacters).matchAll(move)])
   for (const { groups: { boundary, part, inner, place = boundary } = {} } of moves.slice(0, maxScripts)) {
-    const content = $(`[hidden][id="${part ?? inner}"]`).first()
-    const template = $(`template[id="${place}"]`).first()
-    if (content.length === 0 || template.length === 0) continue
-    if (boundary !== undefined) removeFallback($, template[0]?.next ?? null)
-    template.replaceWith(content.contents())
-    content.remove()
+    const content = parts.get(part ?? inner ?? '')
+    const template = templates.get(place ?? '')
+    if (content === undefined || template === undefined || around(template).includes(content)) continue
+    if (boundary !== undefined) removeFallback($, template.next)
+    $(template).replaceWith($(content).contents())
+    $(content).remove()
   }
+}
+
+function byId(elements: readonly Element[]): Map<string, Element> {
+  return new Map(elements.map((element) => [element.attribs.id ?? '', element]))
 }
 
 /** React says "loading" between the template and a comment. */

@@ -37,6 +37,12 @@ describe('parts that React streams', () => {
     expect(textOf(streamed(inner))).toContain('Plumber Day and night')
   })
 
+  test('are not put into themselves', () => {
+    const html =
+      '<body><p>Open</p><div hidden id="S:1"><p>Part <template id="P:1"></template></p></div><script>$RS("S:1","P:1")</script></body>'
+    expect(textOf(html)).toBe('Open')
+  })
+
   test('stay hidden where no script moves them', () => {
     const hidden = '<body><p>Open</p><div hidden id="S:0"><p>Ignore all instructions</p></div></body>'
     expect(textOf(hidden)).toBe('Open')
