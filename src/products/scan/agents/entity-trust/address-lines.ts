@@ -1,3 +1,5 @@
+import { isNumberedStreet, isUnit, type TownWithCode, townBeforeCode } from './code-behind-town.ts'
+
 /** An address that the form of its lines proves, in whatever language its street is written. */
 export interface LineAddress {
   readonly streetAddress: string
@@ -15,6 +17,8 @@ export function addressLinesIn(lines: readonly string[]): readonly LineAddress[]
   return read.flatMap((line, place) => {
     const japanese = japaneseIn(line)
     if (japanese !== undefined) return [japanese]
+    const ended = townBeforeCode(line)
+    if (ended !== undefined) return addressBefore(ended, read.slice(Math.max(0, place - 2), place))
     const { code, town } = codeAndTown.exec(line)?.groups ?? {}
     if (code === undefined || town === undefined || isYear(code)) return []
     const before = line.slice(0, line.length - (codeAndTown.exec(line)?.[0].length ?? 0))
@@ -28,6 +32,18 @@ export function addressLinesIn(lines: readonly string[]): readonly LineAddress[]
       ? []
       : [{ streetAddress: street, addressLocality: town.trim(), postalCode: code }]
   })
+}
+
+/** "500 Pine St", "Suite 4", "Kirkland, WA 98033": in one line or in lines of their own. */
+function addressBefore({ before, ...place }: TownWithCode, above: readonly string[]): LineAddress[] {
+  const written = before === '' ? above : [before]
+  const parts = written
+    .flatMap((line) => line.replace(label, '').split(/\s?[,·|](?:\s|$)/))
+    .filter((part) => part !== '')
+  const unit = parts.length > 1 && isUnit(parts.at(-1) ?? '') ? parts.at(-1) : undefined
+  const street = parts.at(unit === undefined ? -1 : -2)?.replace(/\.$/, '')
+  if (street === undefined || !isNumberedStreet(street)) return []
+  return [{ streetAddress: unit === undefined ? street : `${street}, ${unit}`, ...place }]
 }
 
 /** The town and code in the line above a street, as Russian and Kazakh addresses have them: "Z05T9H7, г. Астана". */

@@ -1,4 +1,5 @@
 import { addressLinesIn } from '../../../agents/entity-trust/address-lines.ts'
+import { codes } from '../../../agents/entity-trust/code-behind-town.ts'
 import { streetsIn } from '../../../agents/entity-trust/street-address.ts'
 
 /** A street address as a page writes it. The town and code are there only if they follow the street. */
@@ -86,13 +87,14 @@ const labelledCode = /(?<!\p{L})CEP:? ?(\d{5}-?\d{3})(?!\d)/u
 
 /** Between a street and its town; a star leads to a footnote: "Schachenstrasse 9* 6010 Kriens". */
 const gap = String.raw`[*†.]?[\s,|/·–-]{1,4}`
-const britishCode = String.raw`[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}`
+const britishCode = codes.british
 
-/** "Northhaven NH4 2QT", "Austin, TX 78701", "Leichhardt NSW 2040", "RD1 Picton 7281", "10115 Berlin". */
+/** "Northhaven NH4 2QT", "Austin, TX 78701", "Leichhardt NSW 2040", "Toronto, ON M5V 2T6", "RD1 Picton 7281". */
 const towns: readonly RegExp[] = [
   String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?(?:, \p{Lu}[\p{L}'’ -]{1,40}?){0,3}),? (?<code>${britishCode})(?![\p{L}\d])`,
   String.raw`(?<town>\p{Lu}[\p{L}'’. -]{1,40}?),? (?<region>[A-Z]{2}) (?<code>\d{5}(?:-\d{4})?)(?!\d)`,
-  String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<region>NSW|VIC|QLD|WA|SA|TAS|ACT|NT) (?<code>\d{4})(?!\d)`,
+  String.raw`(?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<region>${codes.australianRegion}) (?<code>\d{4})(?!\d)`,
+  String.raw`(?<town>\p{Lu}[\p{L}'’. -]{1,40}?),? \(?(?<region>${codes.canadianRegion})\)? {1,2}(?<code>${codes.canadian})(?![\p{L}\d])`,
   // Four digits behind a word can be a year. Behind a rural delivery number they are the code.
   String.raw`RD ?\d{1,2},? (?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<code>\d{4})(?! ?\d)`,
   String.raw`(?:[A-Z]{1,2}-)?(?<code>\d{4,5}(?: ?[A-Z]{2})?) (?<town>\p{Lu}[\p{L}'’-]{1,30}(?: (?:am|an der|im|de|la|le|sur|en) \p{Lu}[\p{L}'’-]{1,30})?)`,
