@@ -88,8 +88,7 @@ const codeAndTown =
 /** "Lind School" of "Lind School Home", where the domain is that of "Lind School". */
 function withoutPageWord(name: string, domain: string): string {
   const bare = name.replace(/\s(?:home|index|main|start(?:seite)?)$/i, '')
-  const label = folded(domain.split('.')[0] ?? '').replace(/[^\p{L}\p{N}]/gu, '')
-  return folded(bare).replace(/[^\p{L}\p{N}]/gu, '') === label ? bare : name
+  return lettersOf(bare) === wordOf(domain) ? bare : name
 }
 
 /**
@@ -203,9 +202,18 @@ const firm =
 /** "Example Ltd" of "Home | Example Ltd": the part that resembles the domain most; of equal ones the last. */
 function titlePart(title: string, domain: string): string {
   const parts = titleParts(title)
-  const label = folded(domain.split('.')[0] ?? '').replace(/[^\p{L}\p{N}]/gu, '')
+  const label = wordOf(domain)
   const fitting = [...parts].reverse().filter((part) => resembles(part, label))
   return fitting.toSorted((a, b) => sharedWith(b, label) - sharedWith(a, label))[0] ?? ''
+}
+
+/** "lindbakery" of lind-bakery.example. */
+function wordOf(domain: string): string {
+  return lettersOf(domain.split('.')[0] ?? '')
+}
+
+function lettersOf(text: string): string {
+  return folded(text).replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 function titleParts(title: string): string[] {
