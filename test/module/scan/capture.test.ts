@@ -375,10 +375,25 @@ describe('a site without a sitemap', () => {
     '/blog/third': page('<h1>Third</h1><a href="/blog/older">More</a>'),
   })
 
+  test('a full scan reads what stands behind a page that only asks for the language', async () => {
+    const { fetcher } = await open(
+      routes({
+        ...open200,
+        '/': page('<a href="/fr/">Français</a><a href="/en/">English</a>'),
+        '/fr/': page('<nav><a href="/fr/soins">Soins</a></nav>'),
+        '/fr/soins': page('<a href="/fr/soins/dos">Le dos</a>'),
+        '/fr/soins/dos': page('<h1>Le dos</h1>'),
+      }),
+    )
+    expect(urlsOf(await capture(fetcher, 'full'), 'page')).toEqual([
+      ...['/fr/', '/en/', '/fr/soins', '/fr/soins/dos'],
+    ])
+  })
+
   test('a full scan reads articles that only the list of articles links, and a basic scan reads none of them', async () => {
     const { fetcher } = await open(blog)
     expect(urlsOf(await capture(fetcher, 'full'), 'page')).toEqual([
-      ...['/pricing', '/blog', '/blog/third', '/blog/second', '/blog/first'],
+      ...['/pricing', '/blog', '/blog/third', '/blog/second', '/blog/first', '/blog/older'],
     ])
     expect(urlsOf(await capture(fetcher, 'basic'), 'page')).toEqual(['/pricing', '/blog'])
   })

@@ -63,7 +63,7 @@ interface FurtherSources {
   readonly robots: readonly RobotsSource[]
 }
 
-interface Further {
+export interface Further {
   /** To be read as well. */
   readonly pages: readonly string[]
   /** To pages of the site, without repetitions. */

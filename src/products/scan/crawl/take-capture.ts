@@ -9,8 +9,9 @@ import { feedFetch, scriptFetch } from './agent-fetches.ts'
 import { captureBudgets, keep } from './capture-budget.ts'
 import { linkFetches, namedFetches, siteFetches, surroundingFetches } from './capture-plan.ts'
 import { CaptureRun } from './capture-run.ts'
+import { fetchPages } from './fetch-pages.ts'
 import { openSite } from './open-site.ts'
-import { pageFetch, speedFetch } from './planned-fetch.ts'
+import { speedFetch } from './planned-fetch.ts'
 import { type Read, readHere } from './readings.ts'
 import { readSitemapAddresses } from './sitemap-addresses.ts'
 
@@ -115,21 +116,15 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
     await run.fetchAll(siteFetches(depth, { ...site, read: [], pages }), between(0.6, 1))
     return
   }
-  const namedPages = sample.named.map((url) => pageFetch('page', url))
-  const replies = pagesToRead(await run.fetchAll(namedPages, between(0.6, 0.7)))
-  // Articles are often linked only from the list of articles.
-  const further = await read(
-    'further',
-    { depth, home: home.finalUrl, replies, sample, productToken, robots: run.robotsSources },
-    signal,
-  )
+  const found = await fetchPages({ run, read, depth, home: home.finalUrl, signal }, sample)
+  onProgress(0.75)
   // Many a blog names its feed on its own pages alone.
-  const feeds = references?.feed === undefined && further.feed !== undefined ? [feedFetch(further.feed)] : []
-  const siteAndTwins = siteFetches(depth, { ...site, read: sample.named, pages: further.pages })
+  const feeds = references?.feed === undefined && found.feed !== undefined ? [feedFetch(found.feed)] : []
+  const trials = siteFetches(depth, { ...site, read: found.pages, pages: [] })
   const fetched = new Set(run.exchanges.map(({ url }) => url))
-  const scripts = further.scripts.filter((url) => !fetched.has(url)).map(scriptFetch)
-  await run.fetchAll([...feeds, ...siteAndTwins, ...scripts], between(0.7, 0.85))
-  const linked = new Set([...links.map(({ url }) => url), ...further.links])
+  const scripts = found.scripts.filter((url) => !fetched.has(url)).map(scriptFetch)
+  await run.fetchAll([...feeds, ...trials, ...scripts], between(0.75, 0.85))
+  const linked = new Set([...links.map(({ url }) => url), ...found.links])
   const limits = {
     maxLinks: budget.links,
     requestsLeft: run.requestsLeft,
@@ -183,20 +178,6 @@ function filesOfIndexes(exchanges: readonly Exchange[]): string[] {
 }
 
 const maxFiles = 100
-
-const maxCharactersOfPage = 512 * 1024
-const maxCharactersToRead = 3 * 1024 * 1024
-
-/** The sampled pages as far as reading them takes about a second, without pages of unusual size. */
-function pagesToRead(exchanges: readonly Exchange[]): SiteReply[] {
-  let room = maxCharactersToRead
-  return exchanges.filter((exchange): exchange is SiteReply => {
-    if (!isSuccess(exchange, 'page') || !isHtml(exchange)) return false
-    if (exchange.body.length > Math.min(room, maxCharactersOfPage)) return false
-    room -= exchange.body.length
-    return true
-  })
-}
 
 /** @returns undefined when the server could not be asked; the checks report that as not measured. */
 async function applicationProtocol(
