@@ -110,8 +110,8 @@ async function resolveChecked(
   isAllowedAddress: (ip: string) => boolean,
 ): Promise<string[]> {
   const addresses = await resolve(name).catch((cause: unknown) => {
-    const message = errorCode(cause) === 'ENOTFOUND' ? unknownName(name) : `The look-up of ${name} failed.`
-    throw new FetchFailure('dns', message, { cause })
+    if (errorCode(cause) === 'ENOTFOUND') throw new FetchFailure('dns', unknownName(name), { cause })
+    throw new FetchFailure('lookup', `The look-up of ${name} failed.`, { cause })
   })
   if (addresses.length === 0) throw new FetchFailure('dns', unknownName(name))
   // Every address counts: a private one behind a public one would pass a check of the first.

@@ -8,7 +8,8 @@ import { TargetError } from './target.ts'
  */
 export type FetchReason =
   | 'refused' // a target that is never fetched
-  | 'dns'
+  | 'dns' // the name does not exist or has no address
+  | 'lookup' // our own resolver gave no answer, which says nothing of the name
   | 'connect'
   | 'tls'
   | 'timeout'

@@ -222,10 +222,14 @@ describe('the connector, without any check of the URL', () => {
   })
 
   test.each([
-    ['does not have', async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))],
-    ['fails to look up', async () => Promise.reject(new Error('no'))],
-    ['has without an address', async () => []],
-  ])('fails with `dns`, and not `refused`, for a name that the DNS %s', async (_what, resolve) => {
-    await expect(reach('name.example', { resolve })).rejects.toMatchObject({ reason: 'dns' })
+    [
+      'dns',
+      'does not have',
+      async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
+    ],
+    ['lookup', 'fails to look up', async () => Promise.reject(new Error('no'))],
+    ['dns', 'has without an address', async () => []],
+  ])('fails with `%s`, and not `refused`, for a name that the DNS %s', async (reason, _what, resolve) => {
+    await expect(reach('name.example', { resolve })).rejects.toMatchObject({ reason })
   })
 })

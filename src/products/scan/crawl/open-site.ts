@@ -96,6 +96,6 @@ function unreachable(url: string, { reason, message }: FailedRequest): ScanFailu
 }
 
 /** Words of `FetchReason` for a host that could not be found or connected to. */
-const unreached: ReadonlySet<string> = new Set(['dns', 'connect', 'timeout'])
+const unreached: ReadonlySet<string> = new Set(['dns', 'lookup', 'connect', 'timeout'])
 
 const tryAgain = 'Check that the address is right and that the site is online, then scan again.'

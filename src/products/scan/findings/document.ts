@@ -1,5 +1,12 @@
 import { shown } from '../site/addresses.ts'
-import { type Capture, type Exchange, type Purpose, repliesFor, type SiteReply } from '../site/capture.ts'
+import {
+  type Capture,
+  type Exchange,
+  type FailedRequest,
+  type Purpose,
+  repliesFor,
+  type SiteReply,
+} from '../site/capture.ts'
 import { isHtml, mediaTypeOf } from '../site/files/headers.ts'
 import type { Site } from '../site/site.ts'
 import { notApplicable, type Outcome } from './check.ts'
@@ -38,6 +45,11 @@ export function documentsOf(capture: Capture, purpose: Purpose): Document[] {
 /** Whether the server refused the request or cannot answer it now. */
 export function isRefusal(status: number): boolean {
   return [401, 402, 403, 407, 408, 425, 429, 451].includes(status) || status >= 500
+}
+
+/** Whether every other visitor meets the failure, too: the name is unknown, its certificate is wrong, or redirects never end. */
+export function isLasting({ reason }: FailedRequest): boolean {
+  return ['dns', 'tls', 'redirects'].includes(reason)
 }
 
 /**

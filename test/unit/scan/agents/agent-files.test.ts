@@ -137,6 +137,7 @@ describe('llms-links', () => {
     ['warn', '14 of 20', links(14, 6)],
     ['fail', '13 of 20', links(13, 7)],
     ['fail', 'a name that does not exist', links(1, 0, [{ purpose: 'llms-link', failed: 'dns' }])],
+    ['pass', 'a failed look-up of ours', links(1, 0, [{ purpose: 'llms-link', failed: 'lookup' }])],
     ['pass', 'links that were skipped', links(1, 0, [{ purpose: 'llms-link', skipped: 'robots' }])],
     ['pass', 'servers that are busy', links(1, 0, [{ purpose: 'llms-link', status: 429 }])],
     ['pass', 'servers that do not let us in', links(1, 0, [{ purpose: 'llms-link', status: 403 }])],

@@ -185,6 +185,13 @@ test.each<[string, string, Entries, string, string]>([
     'dns',
   ],
   [
+    'a failed look-up of ours says nothing about a link',
+    'internal-links',
+    { ...home, [`${at}/a`]: { purpose: 'link', failed: 'lookup' } },
+    'unmeasured',
+    '',
+  ],
+  [
     'a timeout says nothing about a link',
     'internal-links',
     { ...home, [`${at}/a`]: { purpose: 'link', failed: 'timeout' } },

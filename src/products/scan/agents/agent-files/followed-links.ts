@@ -1,5 +1,5 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import { isRefusal } from '../../findings/document.ts'
+import { isLasting, isRefusal } from '../../findings/document.ts'
 import { portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
@@ -32,8 +32,9 @@ function followed(exchange: Exchange): { isGood: boolean; place: Evidence }[] {
   const { url } = exchange
   if (exchange.outcome === 'skipped') return []
   if (exchange.outcome === 'failed') {
-    const isDead = ['dns', 'connect', 'tls', 'redirects'].includes(exchange.reason)
-    return isDead ? [{ isGood: false, place: { url, value: `no answer: ${exchange.reason}` } }] : []
+    return isLasting(exchange)
+      ? [{ isGood: false, place: { url, value: `no answer: ${exchange.reason}` } }]
+      : []
   }
   if (exchange.status !== 500 && (exchange.status === 405 || isRefusal(exchange.status))) return []
   return [{ isGood: exchange.status === 200, place: { url, value: `status ${exchange.status}` } }]

@@ -7,7 +7,7 @@ import {
   unmeasured,
   warn,
 } from '../../findings/check.ts'
-import { isRefusal } from '../../findings/document.ts'
+import { isLasting, isRefusal } from '../../findings/document.ts'
 import { andTheRest, counted } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
@@ -155,13 +155,10 @@ function languageFolder(url: string): string | undefined {
 function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | undefined {
   if (exchange.outcome === 'skipped') return undefined
   if (exchange.outcome === 'failed') {
-    return lastingFailures.has(exchange.reason) ? { isBroken: true, value: exchange.reason } : undefined
+    return isLasting(exchange) ? { isBroken: true, value: exchange.reason } : undefined
   }
   const { status } = exchange
   if (status >= 500) return { isBroken: true, value: `status ${status}` }
   if (isRefusal(status) || status === 405 || status === 406) return undefined
   return { isBroken: status >= 400, value: `status ${status}` }
 }
-
-/** Failures that every other visitor meets too. */
-const lastingFailures: ReadonlySet<string> = new Set(['dns', 'redirects'])
