@@ -133,7 +133,7 @@ const readings: {
   },
 }
 
-const maxScripts = 4
+const maxScripts = 8
 
 function topicsOf(depth: Depth): readonly Topic[] {
   return depth === 'full' ? fullTopics : basicTopics

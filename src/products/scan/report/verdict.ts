@@ -77,7 +77,7 @@ const lacks: Readonly<Record<WorkPlace, string>> = {
   files: 'files that guide programs through the site',
   server: 'some settings of the web server',
   template: 'marks in the pages that tell programs what each part is',
-  texts: 'texts that say at once, and in figures, what you do',
+  texts: 'texts that say at once what you do',
   questions: 'answers to what visitors ask',
   people: 'who you are, and who vouches for you',
   articles: 'dates, authors and sources of what you publish',

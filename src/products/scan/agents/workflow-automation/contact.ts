@@ -98,21 +98,24 @@ function formsThatSendNothing(forms: readonly SilentForm[]): Outcome {
   const pages = pagesOfForms(forms)
   const isOne = forms.length === 1
   const program = forms.find((form) => form.program !== undefined)?.program
-  const reason =
-    program === undefined
+  const isSentToItself = forms.every((form) => form.isSentToItself)
+  const reason = isSentToItself
+    ? `${isOne ? 'A form is sent to its own page' : `${forms.length} forms are sent to their own pages`}, and no script of ${isOne ? 'it' : 'them'} takes what is typed in, as far as we can read the scripts. GitHub Pages, which serves this site, runs no program that could.`
+    : program === undefined
       ? `${isOne ? 'A form thanks its visitor and sends' : `${forms.length} forms thank their visitors and send`} nothing, as far as we can read the scripts.`
       : `${isOne ? 'A form delivers' : `${forms.length} forms deliver`} nothing, as far as we can read the scripts: ${shown(pathOf(program))} is a PHP program, and GitHub Pages, which serves this site, runs none.`
   return fail(
     `${reason} No message arrives.`,
-    `Let ${isOne ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${program === undefined ? ' or to your server' : ''}. Send yourself one test through each form.`,
-    ...forms.slice(0, 5).map(({ page, label, program: target }) => ({
-      url: page.url,
-      value:
-        target === undefined
-          ? `${shown(label)} sends nothing: its script only shows a message`
-          : `${shown(label)} is sent to ${shown(pathOf(target))}, which this host does not run`,
-    })),
+    `Let ${isOne ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${program === undefined && !isSentToItself ? ' or to your server' : ''}. Send yourself one test through each form.`,
+    ...forms.slice(0, 5).map((form) => ({ url: form.page.url, value: whySilent(form) })),
   )
+}
+
+function whySilent({ label, program, isSentToItself }: SilentForm): string {
+  if (isSentToItself) return `${shown(label)} is sent to its own page, which takes nothing`
+  return program === undefined
+    ? `${shown(label)} sends nothing: its script only shows a message`
+    : `${shown(label)} is sent to ${shown(pathOf(program))}, which this host does not run`
 }
 
 /** A second form beside it would leave visitors to guess which one is read. */
@@ -127,8 +130,11 @@ function formWithoutReply({ page, label }: Form): Outcome {
 export function judgeBooking({ booking }: Signals, site: Site): Outcome {
   const { pages } = site
   const evidence = quoted(booking.evidence)
-  const silent = silentFormsOf(site)
-  if (silent.some(({ use }) => use === 'booking') && /^(?:absent|contact|none)$/.test(booking.how))
+  const silent = silentFormsOf(site).filter(({ use }) => use === 'booking')
+  const others = pages
+    .flatMap(formsOf)
+    .filter(({ use, node }) => use === 'booking' && !silent.some((one) => one.node === node))
+  if (silent.length > 0 && /^(?:absent|contact|none|form)$/.test(booking.how) && others.length === 0)
     return formsThatSendNothing(silent)
   const fix = `Link a booking service with your free times from ${shown(homeAddress(site))}, or put a form with a date ${pageOf(site, 'booking')}.`
   switch (booking.how) {

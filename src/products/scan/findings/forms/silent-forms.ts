@@ -1,7 +1,7 @@
 import { absolute, pathOf, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
-import { attributeOf } from '../../site/html/elements.ts'
-import { type Form, formsOf } from '../../site/html/forms.ts'
+import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
+import { enquiryUses, type Form, formsOf } from '../../site/html/forms.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { runsNoPrograms } from '../hosting.ts'
 import { programsIn } from './sent-requests.ts'
@@ -10,6 +10,8 @@ import { bodyOf, handlersIn, isHarmless, sends } from './submit-handlers.ts'
 export interface SilentForm extends Form {
   /** The program that the form is sent to, on a host that runs none: `https://site.example/mail.php`. */
   readonly program?: string
+  /** No script handles it, so the browser sends it to its own page, on a host that runs no program. */
+  readonly isSentToItself?: true
 }
 
 /**
@@ -36,7 +38,7 @@ const known = new WeakMap<Site, readonly SilentForm[]>()
 function isLeftToScripts({ node, use }: Form): boolean {
   return (
     node.name === 'form' &&
-    contactUses.has(use) &&
+    enquiryUses.has(use) &&
     /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'action')) &&
     Object.keys(node.attribs).every((name) => plain.has(name))
   )
@@ -46,7 +48,7 @@ function isLeftToScripts({ node, use }: Form): boolean {
 function isSentInVain({ node, use, page }: Form): boolean {
   return (
     node.name === 'form' &&
-    contactUses.has(use) &&
+    enquiryUses.has(use) &&
     runsNoPrograms(page.reply) &&
     isOwnProgram(attributeOf(node, 'action'), page) &&
     Object.keys(node.attribs).every((name) => plain.has(name))
@@ -57,8 +59,6 @@ function isOwnProgram(address: string, page: Page): boolean {
   const url = absolute(address, page.url)
   return url !== undefined && new URL(url).host === new URL(page.url).host && /\.php$/i.test(pathOf(url))
 }
-
-const contactUses: ReadonlySet<Form['use']> = new Set(['lead', 'booking', 'application', 'no-reply'])
 
 /** Any other attribute may belong to a service or to a framework, such as `data-netlify` and `hx-post`. */
 const plain: ReadonlySet<string> = new Set([
@@ -82,7 +82,7 @@ function sourcesOf({ url: base, elements }: Page): string[] {
 
 /** Libraries handle no form by themselves. The script that uses them does. */
 const isLibrary =
-  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google|kit\.fontawesome\.com|connect\.facebook\.net|cdn\.tailwindcss\.com)/i
+  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome|purecounter|counterup|imagesloaded|waypoints|typed|venobox|magnific|particles|tiny-?slider|splide|flatpickr|datepicker|moment|select2|nice-select|easing|parallax|stellar|scrollax|superfish|animsition|feather|lucide|lottie)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google|kit\.fontawesome\.com|connect\.facebook\.net|cdn\.tailwindcss\.com|cdnjs\.cloudflare\.com\/ajax\/libs\/|cdn\.jsdelivr\.net\/npm\/|unpkg\.com\/|code\.jquery\.com\/|ajax\.googleapis\.com\/ajax\/libs\/|www\.google\.com\/recaptcha\/|static\.cloudflareinsights\.com\/)/i
 
 /** All code that may handle a form of the page; undefined where a part of it was not read. */
 function codeOf(page: Page, { capture }: Site): string | undefined {
@@ -108,6 +108,10 @@ function silentForm(form: Form, code: string): SilentForm[] {
   const action = isLeftToScripts(form) ? undefined : attributeOf(node, 'action')
   const known = bodies.filter((body) => body !== undefined)
   if (known.length < bodies.length) return []
+  if (bodies.length === 0 && action === undefined)
+    return runsNoPrograms(page.reply) && !sends(code) && !hasOwnScript(form)
+      ? [{ ...form, isSentToItself: true }]
+      : []
   if (runsNoPrograms(page.reply)) {
     const programs = known.map((body) => programsIn(body, code, action))
     // Without a handler the browser sends the form to its action.
@@ -122,6 +126,11 @@ function silentForm(form: Form, code: string): SilentForm[] {
   return action === undefined && known.length > 0 && known.every((body) => onlyThanks(body, code))
     ? [form]
     : []
+}
+
+/** A button of the form may send it by a script in an attribute. */
+function hasOwnScript({ node, page }: Form): boolean {
+  return page.elements.some((element) => element.form === node && hasAttribute(element.node, 'onclick'))
 }
 
 /** The handler keeps the browser from sending, shows a message, and calls nothing that may send. */

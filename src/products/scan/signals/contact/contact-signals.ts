@@ -1,7 +1,7 @@
 import type { Evidence } from '../../findings/check.ts'
 import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
 import { pathOf } from '../../site/addresses.ts'
-import { mailAddressesOf } from '../../site/html/forms.ts'
+import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
 import { countWords } from '../../site/html/words.ts'
 import { pagesOfKind, unreadForm, unreadOfKind } from '../../site/linked-pages.ts'
 import { isPathOfKind } from '../../site/page-kinds.ts'

@@ -4,14 +4,14 @@
  * too, so these are left out.
  */
 export const offerWords: Readonly<Record<string, string>> = {
-  en: 'why choose us|why us|what our customers say|our customers|services|our services|products|our products|our solutions|treatments|shop|buy|order now|get a quote|request a quote|free quote|free estimate|hire us|hire me|rentals|for sale|free trial|start free trial|portfolio and services|pay once|one time purchase',
-  de: 'warum wir|warum zu uns|unsere kunden|leistungen|unsere leistungen|dienstleistungen|produkte|unsere produkte|angebote|unser angebot|unsere angebote|behandlungen|speisekarte|bestellen|angebot anfordern|kostenvoranschlag|mieten|kaufen|sortiment|therapien',
-  fr: 'pourquoi nous choisir|pourquoi nous|nos clients|services|nos services|prestations|nos prestations|produits|nos produits|nos solutions|la carte|notre carte|devis|demander un devis|devis gratuit|à vendre|nos offres',
-  es: 'por qué elegirnos|nuestros clientes|servicios|nuestros servicios|productos|nuestros productos|tratamientos|pedir presupuesto|presupuesto|solicitar presupuesto|comprar|alquiler|en venta',
-  it: 'perché sceglierci|i nostri clienti|servizi|i nostri servizi|prodotti|i nostri prodotti|trattamenti|preventivo|richiedi preventivo|acquista|ordina|noleggio|in vendita',
-  pt: 'por que nos escolher|nossos clientes|serviços|nossos serviços|os nossos serviços|produtos|nossos produtos|ver produtos|tratamentos|cardápio|orçamento|solicitar orçamento|pedir orçamento|comprar|encomendar|aluguel|à venda',
-  nl: 'waarom wij|onze klanten|diensten|onze diensten|producten|onze producten|aanbod|ons aanbod|behandelingen|menukaart|offerte|offerte aanvragen|bestellen|verhuur|te koop',
-  tr: 'neden biz|müşterilerimiz|hizmetler|hizmetlerimiz|ürünler|ürünlerimiz|tedaviler|teklif al|teklif iste|fiyat al|sipariş|sipariş ver|satın al|kiralama|satılık',
+  en: 'why choose us|why us|what our customers say|our customers|services|our services|products|our products|our solutions|treatments|shop|buy|order now|get a quote|request a quote|free quote|free estimate|hire us|hire me|rentals|our rooms|rooms and rates|rooms and suites|our properties|property listings|properties for sale|properties for rent|for rent|for sale|free trial|start free trial|portfolio and services|pay once|one time purchase',
+  de: 'warum wir|warum zu uns|unsere kunden|leistungen|unsere leistungen|dienstleistungen|produkte|unsere produkte|angebote|unser angebot|unsere angebote|behandlungen|speisekarte|bestellen|angebot anfordern|kostenvoranschlag|mieten|kaufen|unsere zimmer|zimmer und preise|unsere wohnungen|immobilienangebote|sortiment|therapien',
+  fr: 'pourquoi nous choisir|pourquoi nous|nos clients|services|nos services|prestations|nos prestations|produits|nos produits|nos solutions|la carte|notre carte|devis|demander un devis|devis gratuit|nos chambres|nos biens|à louer|à vendre|nos offres',
+  es: 'por qué elegirnos|nuestros clientes|servicios|nuestros servicios|productos|nuestros productos|tratamientos|pedir presupuesto|presupuesto|solicitar presupuesto|comprar|alquiler|nuestras habitaciones|en alquiler|en venta',
+  it: 'perché sceglierci|i nostri clienti|servizi|i nostri servizi|prodotti|i nostri prodotti|trattamenti|preventivo|richiedi preventivo|acquista|ordina|noleggio|le nostre camere|in affitto|in vendita',
+  pt: 'por que nos escolher|nossos clientes|serviços|nossos serviços|os nossos serviços|produtos|nossos produtos|ver produtos|tratamentos|cardápio|orçamento|solicitar orçamento|pedir orçamento|comprar|encomendar|aluguel|nossos quartos|imóveis à venda|para alugar|à venda',
+  nl: 'waarom wij|onze klanten|diensten|onze diensten|producten|onze producten|aanbod|ons aanbod|behandelingen|menukaart|offerte|offerte aanvragen|bestellen|verhuur|onze kamers|te huur|te koop',
+  tr: 'neden biz|müşterilerimiz|hizmetler|hizmetlerimiz|ürünler|ürünlerimiz|tedaviler|teklif al|teklif iste|fiyat al|sipariş|sipariş ver|satın al|kiralama|odalarımız|kiralık|satılık',
   ru: 'почему мы|почему выбирают нас|наши клиенты|услуги|наши услуги|товары|продукция|наша продукция|продукты|заказать|оставить заявку|рассчитать стоимость|купить|аренда|продажа|послуги|наші послуги|товари|продукція|замовити|купити',
   ar: 'لماذا نحن|لماذا تختارنا|عملاؤنا|خدماتنا|الخدمات|خدمات|منتجاتنا|المنتجات|منتجات|حلولنا|قائمة الطعام|اطلب الآن|اطلب عرض سعر|عرض سعر|للبيع|للإيجار',
   ja: '選ばれる理由|お客様の声|サービス|サービス内容|事業内容|事業案内|業務内容|商品|商品一覧|製品|製品情報|製品案内|診療案内|診療内容|診療科目|施術|お品書き|お見積り|見積もり|見積依頼|ご注文|購入|客室|宿泊プラン|レンタル|取扱商品|取扱業務',

@@ -45,7 +45,8 @@ const paidApp =
 /** Industries that consist of businesses. Schools and software do not: courses of students and notes belong there, too. */
 function isTrade(site: Site, home: Page): boolean {
   const { slug, how } = readIndustry(site)
-  if (slug === 'other') return how === 'words' && namesTrade(home)
+  // Markup alone is no sign, and it hides none of the words beside it.
+  if (slug === 'other') return how !== 'unclear' && namesTrade(home)
   return how !== 'unclear' && !(['education', 'technology'] as const).some((one) => one === slug)
 }
 

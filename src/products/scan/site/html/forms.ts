@@ -1,9 +1,8 @@
-import { decodeEscapes, isSameSite, pathOf } from '../addresses.ts'
+import { pathOf } from '../addresses.ts'
 import { isTextOfKind } from '../kind-phrases.ts'
 import { isPathOfKind } from '../page-kinds.ts'
 import type { Page } from '../site.ts'
 import { addsToCart } from './cart-words.ts'
-import { creditLinesOf } from './credit-lines.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from './elements.ts'
 import { looseFields } from './fields/loose-fields.ts'
 import { isTrap } from './fields/trap-fields.ts'
@@ -48,9 +47,9 @@ export function formsOf(page: Page): readonly Form[] {
   }
   return [...fields, ...looseFields(page.elements, isField)].slice(0, maxForms).map(([node, own]) => {
     const read = useOf(node, own.slice(0, maxFields), page)
-    const isUnfinished = read === 'lead' && isTemplateTarget(attributeOf(node, 'action'))
-    const use = isUnfinished ? 'unfinished' : read
-    const name = attributeOf(node, 'id') || attributeOf(node, 'name') || attributeOf(node, 'action')
+    const isLeft = enquiryUses.has(read) && isTemplateTarget(attributeOf(node, 'action'))
+    const use = isLeft ? 'unfinished' : read
+    const name = ['id', 'name', 'action'].map((one) => attributeOf(node, one)).find((one) => one !== '') ?? ''
     const count = `${own.length} ${own.length === 1 ? 'field' : 'fields'}`
     const label =
       node.name === 'form'
@@ -59,6 +58,9 @@ export function formsOf(page: Page): readonly Form[] {
     return { node, page, use, label }
   })
 }
+
+/** Uses of a form that somebody is to answer. */
+export const enquiryUses: ReadonlySet<FormUse> = new Set(['lead', 'booking', 'application', 'no-reply'])
 
 const maxForms = 50
 const maxFields = 100
@@ -238,62 +240,3 @@ function isNewsletter(count: number, types: ReadonlySet<string>, words: string):
     )
   )
 }
-
-/**
- * Mail addresses that a page links, shows or sends a form to, in lower case, without repetitions. Those of a web
- * designer or a host in a credit line are left out.
- */
-export function mailAddressesOf(page: Page): readonly string[] {
-  const targets = (element: string, attribute: string) =>
-    page.elements
-      .map(({ name, node }) => (name === element ? attributeOf(node, attribute) : ''))
-      .filter((target) => /^\s*mailto:/i.test(target))
-      .map((target) => decodeEscapes(target.replace(mailScheme, '').split('?', 1)[0] ?? ''))
-  const linked = targets('a', 'href')
-  const samples = page.elements
-    .filter(({ name }) => name === 'code' || name === 'pre')
-    .slice(0, 200)
-    .map(({ node }) => spokenText(node).toLowerCase())
-    .join(' ')
-  const written = Array.from(
-    page.text.slice(0, 200_000).matchAll(mailAddress),
-    ([address]) => address,
-  ).filter((address) => !samples.includes(address.toLowerCase()))
-  // Readers do not see where a form sends its mail.
-  return [
-    ...new Set(
-      [...linked, ...written, ...targets('form', 'action')].map((address) => address.trim().toLowerCase()),
-    ),
-  ]
-    .filter((address) => address.includes('@') && address.length <= 200 && !isSample(address))
-    .filter((address) => !isCredited(page, address))
-    .slice(0, 100)
-}
-
-/** "mailto://x@y" is malformed, and what is meant is clear. */
-const mailScheme = /^\s*mailto:(?:\/\/)?/i
-
-/** A webmaster with an address at the site's own domain belongs to it. */
-function isCredited(page: Page, address: string): boolean {
-  const lines = creditLinesOf(page)
-  if (lines.length === 0 || isSameSite(`http://${address.split('@')[1] ?? ''}/`, page.url)) return false
-  const labels = page.elements.flatMap(({ name, node }) => {
-    const target = name === 'a' ? attributeOf(node, 'href') : ''
-    if (!mailScheme.test(target) || !target.toLowerCase().includes(address)) return []
-    const label = spokenText(node, 50)
-    return label.length >= 3 ? [label] : []
-  })
-  return lines.some(
-    (line) => line.toLowerCase().includes(address) || labels.some((label) => line.includes(label)),
-  )
-}
-
-/** Domains that are reserved for documentation (RFC 2606). */
-function isSample(address: string): boolean {
-  return /@(?:[\w-]+\.)*example\.(?:com|net|org)$/.test(address)
-}
-
-/** The last part of a host has letters: "map@0.5" is a figure of a paper. */
-/** "@maria@social.example" is an account in a network, and no mailbox. */
-const mailAddress =
-  /(?<![\w.+@-])[a-z0-9](?:[\w+-]|\.(?![.@])){0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,3}\.[a-z][a-z0-9-]{1,62}/gi

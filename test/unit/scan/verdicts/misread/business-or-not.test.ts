@@ -69,6 +69,12 @@ describe('a site that does not say what it is', () => {
     ['the address of a link', '<a href="/our-services.html">more</a>'],
     ['goods in a menu of another page', '<a href="/a">a</a>', '<nav><a href="/products">Products</a></nav>'],
     ['a trade', '<title>Nord plumbing</title>'],
+    [
+      'a trade beside markup of its type',
+      '<title>Hotel Nord</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Hotel","name":"Nord"}</script>',
+    ],
+    ['rooms in its menu', '<a href="/a">Our rooms</a>'],
+    ['homes for rent', '<h2>Properties for rent</h2>'],
     ['a cart', '<form action="/cart"><button>x</button></form>'],
   ])('is one by %s', (_, html, other = '') => {
     expect(kindOfSite(site({ ...home(html), [`${at}/a`]: other }))).toBe('business')

@@ -66,6 +66,56 @@ test.each([
   expect(on('smile.github.io', body).result).toBe('pass')
 })
 
+test.each([
+  ['without any script', form()],
+  ['whose address is a mark', form(' action="#"')],
+  [
+    'beside a script of something else',
+    `${form()}<script>document.querySelector("nav").hidden = true</script>`,
+  ],
+])('a form %s is sent to its own page, which takes nothing on GitHub Pages', (_what, body) => {
+  const outcome = on('smile.github.io', body)
+  expect(outcome.result).toBe('fail')
+  expect(JSON.stringify(outcome)).toContain('is sent to its own page')
+  expect(on('site.example', body).result).toBe('pass')
+})
+
+test.each([
+  ['a button with a script of its own', form().replace('<button>', '<button onclick="write()">')],
+  [
+    'a script that sends',
+    `${form()}<script>document.onclick = () => fetch("https://forms.example/f/1")</script>`,
+  ],
+  ['a script that was not read', `${form()}<script src="https://cdn.example/forms.js"></script>`],
+])('a form with %s is not said to be sent to its own page', (_what, body) => {
+  expect(on('smile.github.io', body).result).toBe('pass')
+})
+
+test('a booking form that is sent to its own page books nothing', () => {
+  const booking =
+    '<h2>Book a table</h2><form><input type="date" name="date"><input type="email" name="email"><button>Book</button></form>'
+  const book = (host: string) =>
+    runCheck(
+      workflowAutomation,
+      'booking',
+      site({ [`https://${host}/`]: `<title>Inn</title><body>${booking}` }),
+    )
+  expect(book('inn.github.io').result).toBe('fail')
+  expect(book('inn.example').result).toBe('pass')
+})
+
+test.each(['lead', 'booking'])(
+  'a form for a %s that is sent to the placeholder of its template delivers nothing',
+  (use) => {
+    const date = use === 'booking' ? '<input type="date" name="date">' : ''
+    const body = form(' action="https://formspree.io/f/your-form-id"').replace(
+      '<textarea',
+      `${date}<textarea`,
+    )
+    expect(JSON.stringify(on('site.example', body))).toContain('placeholder of its template')
+  },
+)
+
 test('a brace in a string or in a comment does not end a handler before it sends', () => {
   for (const text of ['"}"', "'}'", '`}`', '"\\"}"', '1 // }\n', '1 /* } */'])
     expect(on('site.example', handled(`${thanks}; console.log(${text}); fetch("/send")`)).result).toBe('pass')

@@ -9,7 +9,7 @@ import { structuredData } from '../../../../../src/products/scan/agents/structur
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
-import { mailAddressesOf } from '../../../../../src/products/scan/site/html/forms.ts'
+import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 

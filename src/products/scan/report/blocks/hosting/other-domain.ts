@@ -1,6 +1,6 @@
 import { isLentDomain, registrableDomain } from '../../../site/addresses.ts'
 import { ownFacts } from '../../../site/contact/contact-pages.ts'
-import { mailAddressesOf } from '../../../site/html/forms.ts'
+import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
 import type { Page, Site } from '../../../site/site.ts'
 import { addressSources } from './own-host.ts'
 

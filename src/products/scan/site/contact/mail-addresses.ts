@@ -1,0 +1,63 @@
+import { decodeEscapes, isSameSite } from '../addresses.ts'
+import { creditLinesOf } from '../html/credit-lines.ts'
+import { attributeOf, spokenText } from '../html/elements.ts'
+import type { Page } from '../site.ts'
+
+/**
+ * Mail addresses that a page links, shows or sends a form to, in lower case, without repetitions. Those of a web
+ * designer or a host in a credit line are left out.
+ */
+export function mailAddressesOf(page: Page): readonly string[] {
+  const targets = (element: string, attribute: string) =>
+    page.elements
+      .map(({ name, node }) => (name === element ? attributeOf(node, attribute) : ''))
+      .filter((target) => /^\s*mailto:/i.test(target))
+      .map((target) => decodeEscapes(target.replace(mailScheme, '').split('?', 1)[0] ?? ''))
+  const linked = targets('a', 'href')
+  const samples = page.elements
+    .filter(({ name }) => name === 'code' || name === 'pre')
+    .slice(0, 200)
+    .map(({ node }) => spokenText(node).toLowerCase())
+    .join(' ')
+  const written = Array.from(
+    page.text.slice(0, 200_000).matchAll(mailAddress),
+    ([address]) => address,
+  ).filter((address) => !samples.includes(address.toLowerCase()))
+  // Readers do not see where a form sends its mail.
+  return [
+    ...new Set(
+      [...linked, ...written, ...targets('form', 'action')].map((address) => address.trim().toLowerCase()),
+    ),
+  ]
+    .filter((address) => address.includes('@') && address.length <= 200 && !isSample(address))
+    .filter((address) => !isCredited(page, address))
+    .slice(0, 100)
+}
+
+/** "mailto://x@y" is malformed, and what is meant is clear. */
+const mailScheme = /^\s*mailto:(?:\/\/)?/i
+
+/** A webmaster with an address at the site's own domain belongs to it. */
+function isCredited(page: Page, address: string): boolean {
+  const lines = creditLinesOf(page)
+  if (lines.length === 0 || isSameSite(`http://${address.split('@')[1] ?? ''}/`, page.url)) return false
+  const labels = page.elements.flatMap(({ name, node }) => {
+    const target = name === 'a' ? attributeOf(node, 'href') : ''
+    if (!mailScheme.test(target) || !target.toLowerCase().includes(address)) return []
+    const label = spokenText(node, 50)
+    return label.length >= 3 ? [label] : []
+  })
+  return lines.some(
+    (line) => line.toLowerCase().includes(address) || labels.some((label) => line.includes(label)),
+  )
+}
+
+/** Domains that are reserved for documentation (RFC 2606). */
+function isSample(address: string): boolean {
+  return /@(?:[\w-]+\.)*example\.(?:com|net|org)$/.test(address)
+}
+
+/** The last part of a host has letters: "map@0.5" is a figure of a paper. */
+/** "@maria@social.example" is an account in a network, and no mailbox. */
+const mailAddress =
+  /(?<![\w.+@-])[a-z0-9](?:[\w+-]|\.(?![.@])){0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,3}\.[a-z][a-z0-9-]{1,62}/gi
