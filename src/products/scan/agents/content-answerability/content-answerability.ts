@@ -6,11 +6,12 @@ import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { absolute, addressKey, shown } from '../../site/addresses.ts'
+import { articlesOf } from '../../site/articles.ts'
 import { isArchive } from '../../site/contact/contact-pages.ts'
 import { hasClosedText } from '../../site/html/closed-text.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { around, labelOf, textWithin } from '../../site/html/visible-text.ts'
-import { countWords } from '../../site/html/words.ts'
+import { countWords, isFiller } from '../../site/html/words.ts'
 import { indexedPages } from '../../site/indexable.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
@@ -76,7 +77,8 @@ export const contentAnswerability: Agent = {
  * text from scripts, the few that are left say nothing of how much the site tells.
  */
 function judgeDepth(content: readonly Page[], site: Site): Outcome {
-  const isNow = (page: Page) => page === site.home || !isArchive(page.url, site.now)
+  const notices = shortNews(site)
+  const isNow = (page: Page) => page === site.home || !(isArchive(page.url, site.now) || notices.has(page))
   const current = content.filter(isNow)
   const pages = current.filter(isWhole)
   if (pages.length * 2 < current.length)
@@ -88,21 +90,34 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
     return unmeasured(
       `Only ${counted(pages.length, 'page')} of the ${left} that were read ${pages.length === 1 ? 'is' : 'are'} of a kind whose length can be judged, too few for a verdict.`,
     )
-  const sizes = pages.map((page) => ({ page, words: countWords(page.mainText) }))
+  const sizes = pages.map((page) => ({ page, words: countWords(page.mainText) - fillerWords(page) }))
   const thin = sizes.filter(({ words }) => words < 300).sort((a, b) => a.words - b.words)
   const good = pages.length - thin.length
   // The page that has most to say already; the shortest may be short for a good reason.
   const fullest = thin.find(({ page }) => page === site.home) ?? thin.at(-1)
   const reason = `${portion(good, pages.length, 'content page', 'has', 'have')} 300 words or more of main text.`
-  const evidence = (thin.length > 0 ? thin : sizes)
-    .slice(0, 5)
-    .map(({ page, words }): Evidence => ({ url: page.url, value: `${counted(words, 'word')} of main text` }))
+  const evidence = (thin.length > 0 ? thin : sizes).slice(0, 5).map(
+    ({ page, words }): Evidence => ({
+      url: page.url,
+      value: `${counted(words, 'word')} of main text${fillerWords(page) > 0 ? `, beside ${counted(fillerWords(page), 'word')} of filler text such as lorem ipsum` : ''}`,
+    }),
+  )
   if (isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Thin pages answer little and give an engine few passages to quote.`,
     `Write ${300 - (fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has 300. Answer what visitors ask${questionsOf(site)}.${andOthers(missingToMost(good, pages.length))}`,
     ...evidence,
   )
+}
+
+/** What a template left in its place says nothing of the site. */
+function fillerWords({ mainPart: { paragraphs } }: Page): number {
+  return paragraphs.filter(isFiller).reduce((sum, paragraph) => sum + countWords(paragraph), 0)
+}
+
+/** "We are closed on Friday": news that is told in a few sentences. */
+function shortNews(site: Site): ReadonlySet<Page> {
+  return new Set(articlesOf(site).flatMap(({ page }) => (countWords(page.mainText) < 120 ? [page] : [])))
 }
 
 /** A dialog that no control was seen to open may hold text of the page, and so may a script. */

@@ -72,7 +72,8 @@ function thingsIn(text: string): number {
     .length
 }
 
-const thing = /(?<![\d.,:_/№#-]|\p{L})(?!0\d)\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?\+?\s(?=\p{Ll}{4,})/gu
+const thing =
+  /(?<![\d.,:_/№#-]|\p{L})(?!0\d)\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?\+?\s(?=\p{Ll}{4,}|(?!(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC))\p{Lu}{3,}(?!\p{Ll}))|(?<![\d.,]|\p{L}{2})\d{1,3}(?:[.,]\d{3})+(?![\d.,]\d)/gu
 
 function lackOf({ words, figures }: { readonly words: number; readonly figures: readonly string[] }): number {
   return words - figures.length * 100
@@ -114,11 +115,12 @@ function isYear(found: string): boolean {
   )
 }
 
-/** "09 T. 12.05." is a note of a court, "4 Day 1" counts days, "26年" is a year or an age, and "5G" a network. */
+/** "09 T. 12.05." is a note of a court, "4 Day 1" counts days, "26年" is a year or an age, "5G" a network, and "25hours" a name. */
 function isLabel(text: string, { 0: found, index }: RegExpExecArray): boolean {
   const next = text.slice(index + found.length, index + found.length + 4)
   return (
     /^[2-6]G$/.test(found) ||
+    /^\d+\p{Script=Latin}{4,}$/u.test(found) ||
     (/\s\p{Lu}$/u.test(found) && next.startsWith('.')) ||
     (/\s\p{Lu}\p{Ll}+$/u.test(found) && /^\s\d/.test(next)) ||
     (/^2\d\s?[年년]$/u.test(found) && !next.startsWith('間') && !next.startsWith('간'))

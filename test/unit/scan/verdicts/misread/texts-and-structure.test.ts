@@ -262,3 +262,49 @@ describe('structure', () => {
     expect(outcome).toMatchObject({ fix: expect.stringContaining('Person node') })
   })
 })
+
+describe('the length of pages and the figures in them', () => {
+  test('filler text is no text of the site', () => {
+    const filler = `Lorem ipsum dolor sit amet, ${words(320)}`
+    const outcome = run(
+      contentAnswerability,
+      'depth',
+      `<main><h1>Nord</h1><p>${words(40)}</p><p>${filler}</p></main>`,
+    )
+    expect(outcome.result).toBe('fail')
+    expect(quotesOf(outcome)).toContain('41 words of main text, beside 325 words of filler text')
+  })
+
+  test('news of a few sentences need no 300 words', () => {
+    const news = Object.fromEntries(
+      ['a', 'b', 'c', 'd'].map((name) => [
+        `${at}/news/${name}`,
+        {
+          body: `<main><h1>Closed on Friday ${name}</h1><p>${words(20)}</p></main>`,
+          purpose: 'page' as const,
+        },
+      ]),
+    )
+    const home = `<main><h1>Nord</h1><p>${words(320)}</p></main>`
+    expect(run(contentAnswerability, 'depth', home, news).result).toBe('pass')
+  })
+
+  test.each(['a hall for 50 PAX. ', 'from P12,500. '])('%s has a number that may count something', (text) => {
+    const outcome = run(
+      contentAnswerability,
+      'evidence',
+      `<main><h1>Nord</h1><p>${words(100)}${text.repeat(3)}</p></main>`,
+    )
+    expect(outcome.result).toBe('unmeasured')
+  })
+
+  test('a number in a name is no figure', () => {
+    const text = 'The 25hours hotel. '.repeat(5)
+    const outcome = run(
+      contentAnswerability,
+      'evidence',
+      `<main><h1>Nord</h1><p>${words(100)}${text}</p></main>`,
+    )
+    expect(outcome.reason).toContain('0 figures')
+  })
+})
