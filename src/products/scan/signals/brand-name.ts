@@ -83,7 +83,7 @@ export function placesOf(home: Page, site: Site): Place[] {
   // The name within a mail address or a host is not how the business writes itself.
   const ending = `${footer} ${footerLogos(home)}`.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' ')
   const words = ` ${normalized(ending)} `
-  const titleParts = [...partsOf(home.title), beginningOf(home.title)]
+  const titleParts = [home.title, ...partsOf(home.title)].flatMap((part) => [part, beginningOf(part)])
   return [
     {
       ...exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
@@ -157,9 +157,9 @@ function partsOf(title: string): string[] {
   return [...new Set([parts.at(-1) ?? '', ...parts])]
 }
 
-/** "Lind Bakery" of "Lind Bakery, bread and cakes in Ulm". */
+/** "Lind Bakery" of "Lind Bakery, bread and cakes in Ulm". The full stop of "M. Lind" belongs to the name. */
 function beginningOf(title: string): string {
-  return withoutGreeting(title.slice(0, 300).split(/[,;.!?،、。(（]/, 1)[0] ?? '')
+  return withoutGreeting(title.slice(0, 300).split(/[,;!?،、。(（]|(?<!(?:^|\s)\p{L})\./u, 1)[0] ?? '')
 }
 
 /** Parts that the titles of at least half of the other pages share. */

@@ -38,6 +38,8 @@ function withoutFormulas(text: string): string {
  */
 function isWord(amount: string): boolean {
   const [code = ''] = /[A-Za-z]{3}/.exec(amount) ?? []
+  // "18363 DIN" is a norm.
+  if (code === 'DIN') return true
   if (!isoCode.test(code)) return false
   if (code !== code.toUpperCase()) return !/^(?:eur|usd|chf|gbp)$/i.test(code)
   return (

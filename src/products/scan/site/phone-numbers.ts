@@ -18,9 +18,14 @@ export function readPhones(page: PhoneSources): readonly string[] {
     ...barePhones(page),
   ]) {
     const digits = number.replace(/\D/g, '')
-    if (numbers.size < maxNumbers && !numbers.has(digits)) numbers.set(digits, number)
+    if (numbers.size < maxNumbers && !numbers.has(digits) && !isSample(number)) numbers.set(digits, number)
   }
   return [...numbers.values()]
+}
+
+/** "00-0000-0000" stands for the number that is to be filled in. */
+function isSample(number: string): boolean {
+  return /^0+$/.test(number.replace(/^\+\d{1,3}(?!\d)/, '').replace(/\D/g, ''))
 }
 
 type PhoneSources = Pick<Page, 'text' | 'elements' | 'contactText'>
@@ -121,7 +126,8 @@ function firstNumber(run: string): string {
   let end = 0
   for (const { 0: group, index } of run.matchAll(/\d+/g)) {
     const next = digits + group.length
-    if (next > 15 || (digits >= isWhole && (group.startsWith('0') || next > 13))) break
+    const isBehindSlash = digits >= 7 && /\s\/\s/.test(run.slice(end, index))
+    if (next > 15 || isBehindSlash || (digits >= isWhole && (group.startsWith('0') || next > 13))) break
     digits = next
     end = index + group.length
   }

@@ -66,7 +66,9 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
     )
   return fail(
     `No security.txt was found, and no imprint or trust page is linked on ${counted(site.pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
-    `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.${rootNote(site)}`,
+    isUsedOnline(site)
+      ? `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.${rootNote(site)}`
+      : 'Say on a page in the menu who answers for the site, with an address to write to.',
     ...documents.slice(0, 2).map(({ url, state }) => ({
       url,
       value: state === 'page' ? 'a web page in place of the file' : 'no security.txt',

@@ -138,6 +138,8 @@ function findAppointmentWords(page: Page): Evidence | undefined {
   const link = page.links.find(
     (one) =>
       one.text.length <= 40 &&
+      // "Do I need an appointment?" may be answered with no.
+      !/[?？؟]\s*$/.test(one.text) &&
       !isWorkShown(one.url) &&
       !isTitle(one.text, 'booking') &&
       (isLinkOfKind(one, 'booking') || asksToBook(one.text)),

@@ -14,6 +14,8 @@ export interface KindNames {
   readonly statements?: RegExp
   /** In the text of a link. */
   readonly links?: RegExp
+  /** A sentence by which it says what it is, in the text of the home page or of one about it. */
+  readonly saying?: RegExp
   /** Endings of hosts that only such organizations get. */
   readonly hosts?: RegExp
 }
@@ -31,6 +33,10 @@ function words(...lines: readonly string[]): RegExp {
 function anywhere(spaced: RegExp, ...lines: readonly string[]): RegExp {
   return new RegExp(`${spaced.source}|${lines.join('|')}`, 'iu')
 }
+
+/** Before the noun of "is a registered charity". Who "is a member of an association" is none. */
+const adjective =
+  '(?:(?!(?:of|member|mitglied|membre|miembro|membro|lid|part|partner|sponsor|client)\\s)[\\p{L}-]{2,20} )'
 
 export const namedKinds: readonly KindNames[] = [
   {
@@ -66,6 +72,16 @@ export const namedKinds: readonly KindNames[] = [
         'ассоциация|общественная организация|фонд|федерация|جمعية|مؤسسة خيرية|نادي',
       ),
       '協会|協會|协会|同好会|自治会|NPO法人|基金会|基金會|협회|동호회|재단',
+    ),
+    links: words(
+      '(?<=^\\P{L}*)(?:donate|donate now|make a donation|donations?|spenden|jetzt spenden|faire un don|je donne|donar|haz un donativo|dona ora|fai una donazione|dona(?:zioni)?|doar|faça uma doação|doações|doneren|doneer nu|bağış(?: yap)?|пожертвовать|помочь фонду)(?=\\P{L}*$)',
+    ),
+    saying: words(
+      `(?:is|are) an? ${adjective}{0,4}(?:non-?profit|not-for-profit|charity|charitable \\p{L}+|association|ngo)`,
+      `(?:ist|sind) ein ${adjective}{0,3}(?:verein|selbsthilfegruppe|gemeinnützig\\p{L}*)`,
+      `est une ${adjective}{0,2}(?:association|ong|fondation)|es una ${adjective}{0,2}(?:asociación|ong|fundación|organización (?:no gubernamental|sin (?:ánimo|fines)))`,
+      `[èe][’' ](?:un[’' ]|una )${adjective}{0,2}(?:associazione|organizzazione di volontariato|onlus|fondazione)|é uma ${adjective}{0,2}(?:associação|ong|fundação|instituição particular de solidariedade|organização (?:não governamental|sem fins))`,
+      `is een ${adjective}{0,2}(?:stichting|vereniging)|(?:bir )?(?:sivil toplum kuruluşudur|derneğidir|dernektir|vakıftır)|является ${adjective}{0,2}(?:общественной организацией|фондом|некоммерческой)`,
     ),
     statements: words(
       'associazione|onlus|e\\.\\s?v\\.|gemeinnützig\\p{L}*|non-?profit|registered charity|501\\(c\\)\\(3\\)',

@@ -1,5 +1,6 @@
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isLinkOfKind, isPathOfKind } from '../../site/page-kinds.ts'
 import { isLibrary } from '../../site/profile.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -91,12 +92,16 @@ function namedKind(site: Site, home: Page): NamedKind | undefined {
   const statement = `${name} | ${home.description} | ${home.text.slice(-300)}`.slice(0, 4_000)
   const host = new URL(site.origin).hostname
   const links = site.pages.flatMap((page) => page.links.map(({ text }) => text)).slice(0, 2_000)
+  const told = [home, ...pagesOfKind(site, 'about')]
+    .map(({ mainText }) => mainText.slice(0, 5_000))
+    .join(' | ')
   return namedKinds.find(
     (kind) =>
       nodesOf(home, ...kind.types).some(({ isTop }) => isTop) ||
       isClassed(host, kind) ||
       kind.names.test(name) ||
       kind.statements?.test(statement) === true ||
+      kind.saying?.test(told) === true ||
       links.some((text) => text.length <= 40 && kind.links?.test(text) === true),
   )?.kind
 }

@@ -52,9 +52,11 @@ function isCredited(page: Page, address: string): boolean {
   )
 }
 
-/** Domains that are reserved for documentation (RFC 2606). */
+/** Domains that are reserved for documentation (RFC 2606), and those that templates write: "info@yourdomain.com". */
 function isSample(address: string): boolean {
-  return /@(?:[\w-]+\.)*example\.(?:com|net|org)$/.test(address)
+  return /@(?:[\w-]+\.)*(?:example\.(?:com|net|org)|(?:your|my)-?(?:domain|company|website|site|business|email|firm|brand|organi[sz]ation)\.(?:com|org|net|de|fr|es|it|nl)|(?:domain|website|company|yoursite)\.(?:com|tld)|(?:deine|ihre|meine)-?(?:domain|firma|webseite|website)\.(?:de|at|ch|com)|(?:tu|su|mi)-?(?:dominio|empresa|sitio|web)\.(?:com|es)|(?:votre|mon)-?(?:domaine|site|entreprise)\.(?:com|fr)|(?:tuo|mio)-?(?:dominio|sito)\.(?:com|it)|(?:seu|meu)-?(?:dominio|site|empresa)\.com(?:\.br)?)$/.test(
+    address,
+  )
 }
 
 /** The last part of a host has letters: "map@0.5" is a figure of a paper. */

@@ -108,12 +108,13 @@ describe('a site in a folder of a host', () => {
   })
 
   test('what needs the root of the host says so', () => {
-    const one = read('<h1>Society</h1><p>We meet.</p>', {
+    const shop = '<h1>Society</h1><form action="/cart"><button>Add to cart</button></form>'
+    const one = read(shop, {
       [`${at}/.well-known/security.txt`]: { status: 404 },
     })
     expect(fixOf(runCheck(entityTrust, 'accountability', one))).toContain('domain of your own')
     const root = site({
-      [`${at}/`]: '<h1>Society</h1><p>We meet.</p>',
+      [`${at}/`]: shop,
       [`${at}/.well-known/security.txt`]: { status: 404 },
     })
     expect(fixOf(runCheck(entityTrust, 'accountability', root))).not.toContain('domain of your own')

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
+import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
+import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
+import { site } from '../../../../support/scans/captured.ts'
+import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+
+/** What a template left as a sample is no fact of the site, and a society is no business. */
+
+const at = 'https://nord.example'
+const words = (count: number) => 'word '.repeat(count)
+const read = (html: string) => site({ [`${at}/`]: html })
+
+describe('a sample', () => {
+  test.each(['00-0000-0000', '+49 000 0000000', '(000) 000-0000'])('%s is no telephone number', (number) => {
+    expect(read(`<p>Tel. ${number}</p>`).home?.phones).toEqual([])
+  })
+
+  test.each([
+    'info@yourdomain.com',
+    'info@mydomain.com',
+    'hello@your-company.com',
+    'info@deine-domain.de',
+    'contacto@tuempresa.com',
+    'mail@domain.com',
+  ])('%s is no e-mail address of the site', (address) => {
+    const page = read(`<a href="mailto:${address}">Write</a>`).home
+    expect(page && mailAddressesOf(page)).toEqual([])
+  })
+
+  test.each(['info@mydomaine.example', 'info@domainhaus.de', 'info@companyhouse.com'])(
+    '%s is one',
+    (address) => {
+      const page = read(`<a href="mailto:${address}">Write</a>`).home
+      expect(page && mailAddressesOf(page)).toEqual([address])
+    },
+  )
+
+  test('two numbers with a slash between them are two', () => {
+    expect(read('<p>Tel. (01) 723-4561 / 987 654 321</p>').home?.phones[0]).toBe('(01) 723-4561')
+    expect(read('<p>Tel. 0151 / 19119111</p>').home?.phones[0]).toBe('0151 / 19119111')
+  })
+
+  test('a norm is no price', () => {
+    expect(amountsIn('VOB/C ATV 18363 DIN-Norm', 5)).toEqual([])
+    expect(amountsIn('1.500 din', 5)).toEqual(['1.500 din'])
+  })
+})
+
+describe('a society', () => {
+  test.each([
+    '<p>Nord is a registered charity that helps families.</p>',
+    '<p>Der Nord ist ein gemeinnütziger Verein.</p>',
+    '<p>Nord è un’associazione di volontariato.</p>',
+    '<p>A Nord é uma Instituição Particular de Solidariedade Social.</p>',
+    '<a href="/donate">Donate</a>',
+    '<a href="/spenden">Jetzt spenden</a>',
+  ])('is known by %s', (html) => {
+    expect(kindOfSite(read(`<title>Nord</title><h2>Our services</h2>${html}`))).toBe('association')
+  })
+
+  test.each([
+    '<p>Nord Plumbing is a member of an association of plumbers.</p>',
+    '<p>Nord Plumbing is a partner of a charity.</p>',
+    '<a href="/blog/donate-old-boilers">Donate old boilers to schools</a>',
+  ])('is not meant by %s', (html) => {
+    expect(kindOfSite(read(`<title>Nord Plumbing</title><h2>Our services</h2>${html}`))).toBe('business')
+  })
+
+  test('without an address to write to is not told to publish security.txt', () => {
+    const outcome = runCheck(
+      entityTrust,
+      'accountability',
+      site({
+        [`${at}/`]: `<title>Nord</title><p>${words(60)}</p>`,
+        [`${at}/.well-known/security.txt`]: { status: 404, purpose: 'well-known' },
+      }),
+    )
+    expect(outcome).toMatchObject({ result: 'fail', fix: expect.not.stringContaining('security.txt') })
+  })
+})
+
+test('a gym is a business', () => {
+  expect(kindOfSite(read('<title>Nord Gym</title><h1>Nord Gym</h1>'))).toBe('business')
+})
+
+test('a name stands in a title whose part goes on behind a comma', () => {
+  const html =
+    '<title>Burgers in Ulm — M. Nord, home made</title><meta property="og:site_name" content="M. Nord"><footer>© 2026 M. Nord</footer>'
+  const outcome = runCheck(entityTrust, 'brand-name', read(html))
+  expect(outcome.result).toBe('pass')
+  expect(quotesOf(outcome)).toContain('the title: has "M. Nord"')
+})
+
+test('a question whether one needs an appointment offers none', () => {
+  const html = `<title>Nord Dental</title><h1>Dentist</h1><p>${words(60)}</p><a href="#a">Do I need an appointment?</a>`
+  expect(runCheck(workflowAutomation, 'booking', read(html)).result).toBe('na')
+})
