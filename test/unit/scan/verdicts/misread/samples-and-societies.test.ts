@@ -4,6 +4,7 @@ import { workflowAutomation } from '../../../../../src/products/scan/agents/work
 import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
+import { asksQuestion } from '../../../../../src/products/scan/site/html/words.ts'
 import { site } from '../../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
@@ -81,6 +82,24 @@ describe('a society', () => {
     expect(outcome).toMatchObject({ result: 'fail', fix: expect.not.stringContaining('security.txt') })
   })
 })
+
+test.each([
+  'Have a project in mind?',
+  'Sie suchen eine neue Herausforderung?',
+  'Tem alguma questão?',
+  'Precisa de mais informações?',
+  'Vous cherchez un plombier ?',
+  'Wilt u meer weten?',
+])('"%s" invites and asks nothing', (text) => {
+  expect(asksQuestion(text)).toBe(false)
+})
+
+test.each(['Have you got insurance?', 'Haben Sie Parkplätze?', '¿Necesito cita?', 'Wie suchen Sie aus?'])(
+  '"%s" asks',
+  (text) => {
+    expect(asksQuestion(text)).toBe(true)
+  },
+)
 
 test('a gym is a business', () => {
   expect(kindOfSite(read('<title>Nord Gym</title><h1>Nord Gym</h1>'))).toBe('business')
