@@ -6,7 +6,6 @@ import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { absolute, addressKey, shown } from '../../site/addresses.ts'
-import { articlesOf } from '../../site/articles.ts'
 import { isArchive } from '../../site/contact/contact-pages.ts'
 import { hasClosedText } from '../../site/html/closed-text.ts'
 import { attributeOf } from '../../site/html/elements.ts'
@@ -77,8 +76,7 @@ export const contentAnswerability: Agent = {
  * text from scripts, the few that are left say nothing of how much the site tells.
  */
 function judgeDepth(content: readonly Page[], site: Site): Outcome {
-  const notices = shortNews(site)
-  const isNow = (page: Page) => page === site.home || !(isArchive(page.url, site.now) || notices.has(page))
+  const isNow = (page: Page) => page === site.home || !isArchive(page.url, site.now)
   const current = content.filter(isNow)
   const pages = current.filter(isWhole)
   if (pages.length * 2 < current.length)
@@ -113,11 +111,6 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
 /** What a template left in its place says nothing of the site. */
 function fillerWords({ mainPart: { paragraphs } }: Page): number {
   return paragraphs.filter(isFiller).reduce((sum, paragraph) => sum + countWords(paragraph), 0)
-}
-
-/** "We are closed on Friday": news that is told in a few sentences. */
-function shortNews(site: Site): ReadonlySet<Page> {
-  return new Set(articlesOf(site).flatMap(({ page }) => (countWords(page.mainText) < 120 ? [page] : [])))
 }
 
 /** A dialog that no control was seen to open may hold text of the page, and so may a script. */

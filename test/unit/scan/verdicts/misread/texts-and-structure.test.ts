@@ -275,20 +275,6 @@ describe('the length of pages and the figures in them', () => {
     expect(quotesOf(outcome)).toContain('41 words of main text, beside 325 words of filler text')
   })
 
-  test('news of a few sentences need no 300 words', () => {
-    const news = Object.fromEntries(
-      ['a', 'b', 'c', 'd'].map((name) => [
-        `${at}/news/${name}`,
-        {
-          body: `<main><h1>Closed on Friday ${name}</h1><p>${words(20)}</p></main>`,
-          purpose: 'page' as const,
-        },
-      ]),
-    )
-    const home = `<main><h1>Nord</h1><p>${words(320)}</p></main>`
-    expect(run(contentAnswerability, 'depth', home, news).result).toBe('pass')
-  })
-
   test.each(['a hall for 50 PAX. ', 'from P12,500. '])('%s has a number that may count something', (text) => {
     const outcome = run(
       contentAnswerability,

@@ -1,0 +1,176 @@
+import type { Block, Gate } from '../../findings/results.ts'
+import type { ProvenBlock } from '../blocks/proven-blocks.ts'
+import { type Change, handOnBlock, pageNamedIn } from '../blocks/snippets/hand-on-block.ts'
+import { checksOfGate } from '../gates.ts'
+import { costOf, faultsOf, type Issue, idOf } from '../scoring.ts'
+import { leadersOf } from '../shared-causes.ts'
+import { factsFor } from './asked-facts.ts'
+import { failsVisitors } from './broken-first.ts'
+import { decisionBlock } from './decisions.ts'
+import type { FirstQuestion } from './first-question.ts'
+import { ownerTitle } from './owner-titles.ts'
+import { everySeen, faultyPlaces, seenIn } from './seen.ts'
+import { stepsFor } from './steps.ts'
+import { isForWriter, owner, webWorker, whoActs } from './who-acts.ts'
+import { inWordsOnly } from './words-only.ts'
+
+/** What one action does: the findings that it settles, and how. */
+export interface Group {
+  readonly id: string
+  readonly who: string
+  readonly title: string
+  readonly why: string
+  readonly seen: string
+  readonly settles: readonly string[]
+  /** Checks that did not apply and pass once the block is pasted. */
+  readonly brought?: readonly string[]
+  readonly cost: number
+  /** Before it is answered, the owner cannot tell whether the other steps are right. */
+  readonly isFirst?: boolean
+  /** Visitors meet it today, so an owner mends it before anything that is only missing. */
+  readonly isBroken?: boolean
+  /** The block of another action that does the rest of this one. */
+  readonly rest?: Block
+  readonly gate?: Gate
+  readonly block?: Block
+  /** How a person does it. */
+  readonly steps?: readonly string[]
+}
+
+export interface GroupParts {
+  /** Of the site, such as `de`: examples in steps are words of its language. */
+  readonly language?: string | undefined
+  /** What the owner of a walled site hands on. */
+  readonly wallBlock?: Block | undefined
+  /** What to paste for one finding that no other block settles. */
+  readonly snippetFor?: ((id: string, change: Change) => Block | undefined) | undefined
+  /** What the owner has to decide before anything else. */
+  readonly question?: FirstQuestion | undefined
+}
+
+/** The findings of each action: those with one cause, and those that one block settles. Each finding is in one group. */
+export function groupsOf(
+  issues: readonly Issue[],
+  gates: readonly Gate[],
+  blocks: readonly ProvenBlock[],
+  { wallBlock, snippetFor, language, isForOwners, question }: GroupParts & { readonly isForOwners: boolean },
+): Group[] {
+  const leaders = leadersOf(faultsOf(issues))
+  const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
+  const open = new Set(byId.keys())
+  const take = (ids: readonly string[]): Issue[] => {
+    const leading = new Set(ids)
+    const taken = issues.filter((issue) => {
+      const id = idOf(issue)
+      return open.has(id) && (leading.has(id) || leading.has(leaders.get(id) ?? ''))
+    })
+    for (const issue of taken) open.delete(idOf(issue))
+    return taken
+  }
+  const ofGates = gates.map((gate): Group => {
+    const taken = take(checksOfGate[gate.id])
+    const lead = checksOfGate[gate.id].flatMap((id) => taken.find((issue) => idOf(issue) === id) ?? [])[0]
+    const robots = blocks.find((one) => one.block.kind === 'robots.txt')?.block
+    const own = gate.id === 'bots' ? robots : gate.id === 'wall' ? wallBlock : undefined
+    const block = own ?? handOnBlock({ title: lead?.title, ...gate, evidence: lead?.evidence ?? [] })
+    return {
+      id: lead === undefined ? `gate/${gate.id}` : idOf(lead),
+      who: webWorker,
+      title: gate.fix,
+      why: gate.reason,
+      seen: seenIn(lead === undefined ? [] : [lead]),
+      settles: taken.map(idOf),
+      cost: costOfAll(taken),
+      gate,
+      block,
+    }
+  })
+  const asked = question === undefined ? [] : take(question.settles)
+  const ofQuestion = question === undefined ? [] : [questionGroup(question, asked)]
+  const ofBlocks = blocks.flatMap(({ block, title, why, settles, pages }): Group[] => {
+    const taken = take(settles)
+    const brought = settles.filter((id) => !byId.has(id))
+    const [first] = taken
+    if (first === undefined && brought.length === 0) return []
+    return [
+      {
+        id: first === undefined ? (brought[0] ?? '') : idOf(first),
+        who: webWorker,
+        title,
+        why,
+        seen: seenIn(taken, pages),
+        settles: taken.map(idOf),
+        brought,
+        cost: costOfAll(taken),
+        block,
+      },
+    ]
+  })
+  const ofRest = issues.flatMap((issue): Group[] => {
+    if (!open.has(idOf(issue))) return []
+    const lead = byId.get(leaders.get(idOf(issue)) ?? '') ?? issue
+    const alike = issues.filter(({ fix }) => fix === lead.fix).map(idOf)
+    const taken = take([idOf(lead), idOf(issue), ...alike])
+    const { title: fix, rest } = leftOf(lead, blocks)
+    const places = faultyPlaces(lead)
+    // Another step brings a part. An owner who does both must not write it twice.
+    const change: Change = {
+      title: lead.title,
+      fix,
+      evidence: rest === undefined ? places : [],
+      asks: factsFor(fix, places),
+    }
+    const wording = { fix, page: placeOf(lead), evidence: places, language }
+    const steps = stepsFor(idOf(lead), wording)
+    const snippet = snippetFor?.(idOf(lead), change)
+    const own = snippet ?? decisionBlock(idOf(lead), change, wording)
+    const who = whoActs(idOf(lead), steps === undefined, fix)
+    const block = own ?? (steps === undefined || who === webWorker ? handOnBlock(change) : undefined)
+    const plain = isForOwners ? ownerTitle(idOf(lead), fix, wording.page) : undefined
+    return [
+      {
+        id: idOf(lead),
+        who,
+        title: plain ?? fix,
+        ...(rest && steps === undefined && { rest }),
+        why: lead.reason,
+        seen: / Do the same |\d more(?:,|\.| )/.test(lead.fix) ? everySeen(lead) : seenIn([lead]),
+        settles: taken.map(idOf),
+        cost: costOfAll(taken),
+        isBroken: isForOwners && failsVisitors(lead),
+        ...(block && { block: isForOwners && isForWriter(who) ? inWordsOnly(block) : block }),
+        ...(steps && { steps }),
+      },
+    ]
+  })
+  return [...ofGates, ...ofQuestion, ...ofBlocks, ...ofRest]
+}
+
+function questionGroup({ settles: _, ...question }: FirstQuestion, asked: readonly Issue[]): Group {
+  return { ...question, who: owner, settles: asked.map(idOf), cost: costOfAll(asked), isFirst: true }
+}
+
+/** The fix of an issue, without what a block brings already, and that block. */
+function leftOf(issue: Issue, blocks: readonly ProvenBlock[]): Pick<Group, 'title' | 'rest'> {
+  for (const { block, leaves } of blocks) {
+    const left = leaves.get(idOf(issue))
+    if (left !== undefined && left !== issue.fix) return { title: left, rest: block }
+  }
+  return { title: issue.fix }
+}
+
+function costOfAll(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => sum + costOf(issue), 0)
+}
+
+/** The page that the fix names and the evidence quotes, else the first that either has. */
+function placeOf(issue: Issue): string {
+  const quoted = new Set(issue.evidence.map(({ url }) => url))
+  const named = issue.fix.match(/https?:\/\/[^\s,;]*[^\s,;.:]/g) ?? []
+  return (
+    named.find((url) => quoted.has(url)) ??
+    pageNamedIn(issue.fix) ??
+    faultyPlaces(issue)[0]?.url ??
+    'the page'
+  )
+}
