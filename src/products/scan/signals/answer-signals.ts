@@ -15,6 +15,7 @@ import { linksToKind, noticesOf } from '../site/linked-pages.ts'
 import { isByVisitors, isPathOfKind } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
 import { findMessenger } from './contact/messengers.ts'
+import { markedReviews } from './reviews/marked-reviews.ts'
 import { findPressQuote } from './reviews/press-quotes.ts'
 import { findTestimonial } from './reviews/testimonials.ts'
 import { firstService, type Service } from './services.ts'
@@ -214,20 +215,9 @@ function isCommon(text: string): boolean {
   return countWords(text) >= 2 && asksQuestion(text)
 }
 
-export function readReviews(
-  site: Site,
-  services: readonly Service[],
-): Signal<'markup' | 'service' | 'section' | 'none'> {
-  const markup = firstOf(site.pages, (page) => {
-    const [node] = nodesOf(page, 'AggregateRating', 'Review')
-    if (!node) return undefined
-    const rating = textOf(node.properties.ratingValue)
-    return {
-      url: page.url,
-      value: `${node.types[0] ?? 'Review'} in JSON-LD${rating === '' ? '' : `, rating ${rating}`}`,
-    }
-  })
-  if (markup) return { how: 'markup', evidence: [markup] }
+export function readReviews(site: Site, services: readonly Service[]): ReviewSignal {
+  const markup = markedReviews(site)
+  if (markup?.isShown) return { how: 'markup', evidence: [markup.evidence] }
   const service = firstService(services, 'reviews')
   if (service) return { how: 'service', evidence: [service] }
   const section = firstOf(site.pages, (page) => {
@@ -258,8 +248,12 @@ export function readReviews(
     ({ url }) => !/\.(?:txt|pdf|docx?|zip|csv)$/i.test(pathOf(url)),
   )
   if (link) return { how: 'section', evidence: [{ url: link.url, value: `link "${link.text}"` }] }
+  if (markup) return { how: 'unseen', evidence: [markup.evidence] }
   return nothing(site, 'proof')
 }
+
+/** `unseen`: a rating stands in the markup, and no page that was read shows it. */
+export type ReviewSignal = Signal<'markup' | 'service' | 'section' | 'unseen' | 'none'>
 
 /** The list of sources at the end of an article. */
 const isBibliography =

@@ -11,7 +11,14 @@ import { formsOf } from '../site/html/forms.ts'
 import { linksToKind } from '../site/linked-pages.ts'
 import { isPathOfKind } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
-import { type FaqSignal, readFaq, readReviews, readSupport, type SupportSignal } from './answer-signals.ts'
+import {
+  type FaqSignal,
+  type ReviewSignal,
+  readFaq,
+  readReviews,
+  readSupport,
+  type SupportSignal,
+} from './answer-signals.ts'
 import { knownName } from './company-name.ts'
 import { type BookingSignal, readBooking } from './contact/booking-signal.ts'
 import { type LeadSignal, readHiring, readLeads, readPricing } from './contact/contact-signals.ts'
@@ -45,7 +52,7 @@ export interface Signals {
   readonly blog: Signal<'fresh' | 'stale' | 'undated' | 'absent'>
   readonly hiring: Signal<'form' | 'service' | 'mailto' | 'none' | 'absent'>
   readonly shop: ShopSignal
-  readonly reviews: Signal<'markup' | 'service' | 'section' | 'none'>
+  readonly reviews: ReviewSignal
   readonly api: ApiSignal
   readonly services: readonly Service[]
   /** The number of addresses in the sitemap files that were read. */

@@ -293,7 +293,7 @@ test.each<[string, string, Entries, string, string]>([
   [
     'a rating in the markup counts as proof',
     'proof',
-    page(jsonLd({ '@type': 'AggregateRating', ratingValue: 4.8 })),
+    page(`${jsonLd({ '@type': 'AggregateRating', ratingValue: 4.8 })}<p>4,8 out of 5</p>`),
     'pass',
     '4.8',
   ],

@@ -207,13 +207,19 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
   const { pages } = site
   const { how, evidence } = reviews
   const quotes = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
-  if (how !== 'none' && how !== 'unknown')
+  if (how === 'markup' || how === 'service' || how === 'section')
     return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
   if (kindOfSite(site) !== 'business')
     return notApplicable(`${whyNoBusiness(site)}. Reviews are asked of businesses only.`)
   if (how === 'unknown')
     return unmeasured(
       `It is not known whether others vouch for the site: ${evidence[0]?.value ?? 'too few pages were read'}.`,
+    )
+  if (how === 'unseen')
+    return fail(
+      `A rating stands in the markup, and ${pages.length === 1 ? 'the page does not show' : `none of ${counted(pages.length, 'page')} shows`} it to readers. Search engines ask that readers can see what is marked up.`,
+      `Take the rating out of the JSON-LD of ${shown(evidence[0]?.url ?? homeAddress(site))}, unless readers find it on that page with its source.`,
+      ...quotes,
     )
   return fail(
     `No review, rating or testimonial was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,

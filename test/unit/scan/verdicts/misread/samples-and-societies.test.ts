@@ -117,3 +117,43 @@ test('a question whether one needs an appointment offers none', () => {
   const html = `<title>Nord Dental</title><h1>Dentist</h1><p>${words(60)}</p><a href="#a">Do I need an appointment?</a>`
   expect(runCheck(workflowAutomation, 'booking', read(html)).result).toBe('na')
 })
+
+describe('a rating in the markup', () => {
+  const rated = (properties: object, text: string) =>
+    runCheck(
+      entityTrust,
+      'proof',
+      read(
+        `<title>Nord Plumbing</title><script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...properties })}</script><p>${words(60)}</p>${text}`,
+      ),
+    )
+  const rating = { '@type': 'AggregateRating', ratingValue: '5.0', reviewCount: '38' }
+
+  test.each(['<p>5,0 Sterne</p>', '<p>5 of 5 ★★★★★</p>', '<p>Rated by 38 customers</p>'])(
+    'counts where readers see %s',
+    (text) => {
+      expect(rated(rating, text).result).toBe('pass')
+    },
+  )
+
+  test.each(['', '<p>5 vans, call 15,0 or 5,05</p>', '<p>since 1938</p>'])(
+    'is said to be unseen beside "%s"',
+    (text) => {
+      expect(rated(rating, text)).toMatchObject({
+        result: 'fail',
+        fix: expect.stringContaining('Take the rating out'),
+      })
+    },
+  )
+
+  test('counts with the words of a review or its writer', () => {
+    const review = {
+      '@type': 'Review',
+      reviewBody: 'They came within an hour.',
+      author: { '@type': 'Person', name: 'Ada Lind' },
+    }
+    expect(rated(review, '<p>They came within an hour.</p>').result).toBe('pass')
+    expect(rated(review, '<p>Ada Lind, Ulm</p>').result).toBe('pass')
+    expect(rated(review, '').result).toBe('fail')
+  })
+})
