@@ -1,12 +1,12 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
-import { pagesOfForms, type SilentForm, silentFormsOf } from '../../findings/forms/silent-forms.ts'
+import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { scriptWithPrices } from '../../findings/scripted-parts.ts'
-import { counted, listed } from '../../findings/share.ts'
+import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
-import { pathOf, shown } from '../../site/addresses.ts'
+import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { attributeOf } from '../../site/html/elements.ts'
@@ -14,13 +14,14 @@ import { type Form, formsOf } from '../../site/html/forms.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
 import type { Site } from '../../site/site.ts'
+import { formsThatSendNothing } from './forms-in-vain.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of how people reach the business: enquiries, appointments, prices and applications. */
 export function judgeLeads(signals: Signals, site: Site): Outcome {
   const { leads } = signals
   const { pages } = site
-  const silent = silentFormsOf(site)
+  const silent = silentFormsOf(site).filter(({ use }) => use !== 'newsletter')
   if (silent.length > 0) return formsThatSendNothing(silent)
   if (leads.how !== 'form' && leads.how !== 'unknown') {
     const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
@@ -91,31 +92,6 @@ function unfinishedForm({ page, node }: Form): Outcome {
     `Replace the placeholder in the action of the form on ${shown(page.url)} with your own identifier.`,
     { url: page.url, value: `<form action="${action}">` },
   )
-}
-
-/** As far as the scripts of the page were read. A test by the owner settles it. */
-function formsThatSendNothing(forms: readonly SilentForm[]): Outcome {
-  const pages = pagesOfForms(forms)
-  const isOne = forms.length === 1
-  const program = forms.find((form) => form.program !== undefined)?.program
-  const isSentToItself = forms.every((form) => form.isSentToItself)
-  const reason = isSentToItself
-    ? `${isOne ? 'A form is sent to its own page' : `${forms.length} forms are sent to their own pages`}, and no script of ${isOne ? 'it' : 'them'} takes what is typed in, as far as we can read the scripts. GitHub Pages, which serves this site, runs no program that could.`
-    : program === undefined
-      ? `${isOne ? 'A form thanks its visitor and sends' : `${forms.length} forms thank their visitors and send`} nothing, as far as we can read the scripts.`
-      : `${isOne ? 'A form delivers' : `${forms.length} forms deliver`} nothing, as far as we can read the scripts: ${shown(pathOf(program))} is a PHP program, and GitHub Pages, which serves this site, runs none.`
-  return fail(
-    `${reason} No message arrives.`,
-    `Let ${isOne ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${program === undefined && !isSentToItself ? ' or to your server' : ''}. Send yourself one test through each form.`,
-    ...forms.slice(0, 5).map((form) => ({ url: form.page.url, value: whySilent(form) })),
-  )
-}
-
-function whySilent({ label, program, isSentToItself }: SilentForm): string {
-  if (isSentToItself) return `${shown(label)} is sent to its own page, which takes nothing`
-  return program === undefined
-    ? `${shown(label)} sends nothing: its script only shows a message`
-    : `${shown(label)} is sent to ${shown(pathOf(program))}, which this host does not run`
 }
 
 /** A second form beside it would leave visitors to guess which one is read. */

@@ -1,4 +1,5 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import { findMessenger } from '../../signals/contact/messengers.ts'
@@ -7,8 +8,10 @@ import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/si
 import { shown } from '../../site/addresses.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
+import { formsOf } from '../../site/html/forms.ts'
 import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Site } from '../../site/site.ts'
+import { formsThatSendNothing } from './forms-in-vain.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of what visitors can settle alone: answers, orders, connections to other software, news. */
@@ -94,6 +97,10 @@ export function judgeNewsletter({ newsletter }: Signals, site: Site): Outcome {
   const { pages, profile } = site
   if (newsletter.how === 'unknown') return notRead('whether one can subscribe', newsletter.evidence)
   const evidence = quoted(newsletter.evidence)
+  const forms = pages.flatMap(formsOf).filter(({ use }) => use === 'newsletter')
+  const silent = silentFormsOf(site).filter(({ use }) => use === 'newsletter')
+  if (newsletter.how === 'form' && silent.length > 0 && silent.length === forms.length)
+    return formsThatSendNothing(silent, 'Nobody is subscribed.')
   if (newsletter.how !== 'none') return pass('Visitors can subscribe to news.', ...evidence)
   if (!profile.content && !profile.shop && !profile.app)
     return notApplicable(

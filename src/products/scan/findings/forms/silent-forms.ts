@@ -8,7 +8,7 @@ import { programsIn } from './sent-requests.ts'
 import { bodyOf, handlersIn, isHarmless, sends } from './submit-handlers.ts'
 
 export interface SilentForm extends Form {
-  /** The program that the form is sent to, on a host that runs none: `https://site.example/mail.php`. */
+  /** The address of the site that the form is sent to, on a host that runs no program: `https://site.example/mail.php`. */
   readonly program?: string
   /** No script handles it, so the browser sends it to its own page, on a host that runs no program. */
   readonly isSentToItself?: true
@@ -34,30 +34,45 @@ export function silentFormsOf(site: Site): readonly SilentForm[] {
 
 const known = new WeakMap<Site, readonly SilentForm[]>()
 
-/** Whether only a script can send a form for enquiries: it names no address and no service. */
+const sentUses: ReadonlySet<Form['use']> = new Set([...enquiryUses, 'newsletter'])
+
+/** Whether only a script can send a form: it names no address and no service. */
 function isLeftToScripts({ node, use }: Form): boolean {
   return (
     node.name === 'form' &&
-    enquiryUses.has(use) &&
+    sentUses.has(use) &&
     /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'action')) &&
     Object.keys(node.attribs).every((name) => plain.has(name))
   )
 }
 
-/** A form that names a program of its own site, on a host that runs none. A script may still send it elsewhere. */
+/**
+ * A form that is sent to its own site, on a host that runs no program and refuses what is posted to it. A script may still
+ * send it elsewhere.
+ */
 function isSentInVain({ node, use, page }: Form): boolean {
+  const action = attributeOf(node, 'action')
   return (
     node.name === 'form' &&
-    enquiryUses.has(use) &&
+    sentUses.has(use) &&
     runsNoPrograms(page.reply) &&
-    isOwnProgram(attributeOf(node, 'action'), page) &&
-    Object.keys(node.attribs).every((name) => plain.has(name))
+    isOwn(action, page) &&
+    (isOwnProgram(action, page) || /^post$/i.test(attributeOf(node, 'method').trim())) &&
+    Object.keys(node.attribs).every((name) => plain.has(name) || ofNetlify.test(name))
   )
+}
+
+/** Only Netlify reads it. */
+const ofNetlify = /^(?:data-)?netlify(?:-honeypot|-recaptcha)?$/
+
+function isOwn(address: string, page: Page): boolean {
+  const url = address.trim() === '' ? undefined : absolute(address, page.url)
+  return url !== undefined && new URL(url).host === new URL(page.url).host
 }
 
 function isOwnProgram(address: string, page: Page): boolean {
   const url = absolute(address, page.url)
-  return url !== undefined && new URL(url).host === new URL(page.url).host && /\.php$/i.test(pathOf(url))
+  return url !== undefined && isOwn(address, page) && /\.php$/i.test(pathOf(url))
 }
 
 /** Any other attribute may belong to a service or to a framework, such as `data-netlify` and `hx-post`. */
@@ -82,7 +97,7 @@ function sourcesOf({ url: base, elements }: Page): string[] {
 
 /** Libraries handle no form by themselves. The script that uses them does. */
 const isLibrary =
-  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome|purecounter|counterup|imagesloaded|waypoints|typed|venobox|magnific|particles|tiny-?slider|splide|flatpickr|datepicker|moment|select2|nice-select|easing|parallax|stellar|scrollax|superfish|animsition|feather|lucide|lottie)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google|kit\.fontawesome\.com|connect\.facebook\.net|cdn\.tailwindcss\.com|cdnjs\.cloudflare\.com\/ajax\/libs\/|cdn\.jsdelivr\.net\/npm\/|unpkg\.com\/|code\.jquery\.com\/|ajax\.googleapis\.com\/ajax\/libs\/|www\.google\.com\/recaptcha\/|static\.cloudflareinsights\.com\/)/i
+  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome|purecounter|counterup|imagesloaded|waypoints|typed|venobox|magnific|particles|tiny-?slider|splide|flatpickr|datepicker|moment|select2|nice-select|easing|parallax|stellar|scrollax|superfish|animsition|feather|lucide|lottie)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google(?:apis)?|kit\.fontawesome\.com|connect\.facebook\.net|cdn\.tailwindcss\.com|cdnjs\.cloudflare\.com\/ajax\/libs\/|cdn\.jsdelivr\.net\/npm\/|unpkg\.com\/|code\.jquery\.com\/|ajax\.googleapis\.com\/ajax\/libs\/|www\.google\.com\/recaptcha\/|static\.cloudflareinsights\.com\/)/i
 
 /** All code that may handle a form of the page; undefined where a part of it was not read. */
 function codeOf(page: Page, { capture }: Site): string | undefined {
@@ -119,7 +134,8 @@ function silentForm(form: Form, code: string): SilentForm[] {
       programs.length === 0 && action !== undefined && !sends(code) ? [action] : programs.flat()
     if (
       program !== undefined &&
-      programs.every((all) => all.length > 0 && all.every((one) => isOwnProgram(one, page)))
+      (programs.length === 0 ||
+        programs.every((all) => all.length > 0 && all.every((one) => isOwnProgram(one, page))))
     )
       return [{ ...form, program: absolute(program, page.url) ?? program }]
   }

@@ -120,3 +120,28 @@ test('a brace in a string or in a comment does not end a handler before it sends
   for (const text of ['"}"', "'}'", '`}`', '"\\"}"', '1 // }\n', '1 /* } */'])
     expect(on('site.example', handled(`${thanks}; console.log(${text}); fetch("/send")`)).result).toBe('pass')
 })
+
+test.each([
+  ['posted to a page', ' action="/thanks.html" method="post"'],
+  ['left to Netlify', ' name="write" method="POST" data-netlify="true" action="/thanks"'],
+])('a form that is %s is refused by GitHub Pages', (_what, attributes) => {
+  expect(on('smile.github.io', form(attributes)).result).toBe('fail')
+  expect(on('site.example', form(attributes)).result).toBe('pass')
+})
+
+test('a form for news that is sent to a PHP program subscribes nobody on GitHub Pages', () => {
+  const body =
+    '<h2>Newsletter</h2><form action="/php/news.php" method="post"><input type="email" name="email"><button>Subscribe</button></form>'
+  const news = (host: string) =>
+    runCheck(
+      workflowAutomation,
+      'newsletter',
+      site({ [`https://${host}/`]: `<title>Site Ltd</title><body>${body}` }),
+    )
+  expect(news('smile.github.io')).toMatchObject({
+    result: 'fail',
+    reason: expect.stringContaining('Nobody is subscribed'),
+  })
+  expect(news('site.example').result).toBe('pass')
+  expect(on('smile.github.io', `${body}<a href="mailto:a@smile.example">Write</a>`).result).toBe('warn')
+})

@@ -1,0 +1,33 @@
+import { fail, type Outcome } from '../../findings/check.ts'
+import { pagesOfForms, type SilentForm } from '../../findings/forms/silent-forms.ts'
+import { listed } from '../../findings/share.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
+
+/** As far as the scripts of the page were read. A test by the owner settles it. */
+export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No message arrives.'): Outcome {
+  const pages = pagesOfForms(forms)
+  const isOne = forms.length === 1
+  const program = forms.find((form) => form.program !== undefined)?.program
+  const isSentToItself = forms.every((form) => form.isSentToItself)
+  const reason = isSentToItself
+    ? `${isOne ? 'A form is sent to its own page' : `${forms.length} forms are sent to their own pages`}, and no script of ${isOne ? 'it' : 'them'} takes what is typed in, as far as we can read the scripts. GitHub Pages, which serves this site, runs no program that could.`
+    : program === undefined
+      ? `${isOne ? 'A form thanks its visitor and sends' : `${forms.length} forms thank their visitors and send`} nothing, as far as we can read the scripts.`
+      : `${isOne ? 'A form delivers' : `${forms.length} forms deliver`} nothing, as far as we can read the scripts: ${isPhp(program) ? `${shown(pathOf(program))} is a PHP program, and GitHub Pages, which serves this site, runs none` : `what is sent to ${shown(pathOf(program))} is refused by GitHub Pages, which serves this site`}.`
+  return fail(
+    `${reason} ${effect}`,
+    `Let ${isOne ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${program === undefined && !isSentToItself ? ' or to your server' : ''}. Send yourself one test through each form.`,
+    ...forms.slice(0, 5).map((form) => ({ url: form.page.url, value: whySilent(form) })),
+  )
+}
+
+function whySilent({ label, program, isSentToItself }: SilentForm): string {
+  if (isSentToItself) return `${shown(label)} is sent to its own page, which takes nothing`
+  return program === undefined
+    ? `${shown(label)} sends nothing: its script only shows a message`
+    : `${shown(label)} is sent to ${shown(pathOf(program))}, ${isPhp(program) ? 'which this host does not run' : 'and this host refuses it'}`
+}
+
+function isPhp(url: string): boolean {
+  return /\.php$/i.test(pathOf(url))
+}
