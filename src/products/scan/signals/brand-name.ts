@@ -90,8 +90,10 @@ export function placesOf(home: Page, site: Site): Place[] {
       // Parts alone would leave out the one that a reader takes for the name.
       texts: home.title === '' ? [] : [home.title],
       // A part of other titles is a candidate for the name, and does not stand in this one.
-      hasName: (name) => titleParts.some((part) => normalized(part) === name),
-      spellingOf: (name) => titleParts.find((part) => normalized(part) === name),
+      hasName: (name) => titleParts.some((part) => normalized(part) === name) || isBesideTown(name, home),
+      spellingOf: (name) =>
+        titleParts.find((part) => normalized(part) === name) ??
+        (isBesideTown(name, home) ? spellingIn(home.title, name) : undefined),
     },
     exactly('og:site_name', [metaOf(home, 'og:site_name').slice(0, 200)]),
     exactly(
@@ -116,6 +118,18 @@ export function placesOf(home: Page, site: Site): Place[] {
       spellingOf: (name) => spellingIn(ending, name),
     },
   ]
+}
+
+/** "Physio Ana Lind" of "Prices - Physio Ana Lind Ulm", where "89073 Ulm" stands on the page. Other words would make another name. */
+function isBesideTown(name: string, { title, text }: Page): boolean {
+  return partsOf(title).some((part) => {
+    const words = normalized(part)
+    const rest = words.startsWith(`${name} `) ? words.slice(name.length + 1) : ''
+    return (
+      rest !== '' &&
+      new RegExp(`(?<!\\p{Nd})\\p{Nd}{4,5} ${rest}(?!\\p{L})`, 'u').test(normalized(text.slice(-20_000)))
+    )
+  })
 }
 
 /** "Café Lind" in "© 2026 Café Lind, Ulm", for "cafe lind". Signs between two names may join them, and then none is found. */
@@ -223,7 +237,7 @@ function nameInCopyright(text: string): string {
   const [name = ''] = text
     .replace(reserved, '. ')
     // The figure of "3D Nord" belongs to the name.
-    .replace(/^[\s\p{Nd}.,:-]{1,20}(?!\p{L})/u, '')
+    .replace(/^[\s\p{Nd}.,:-]{1,20}(?![\p{L}\p{Nd}])/u, '')
     // The full stop of "Dr. med." ends no name.
     .split(
       /(?<!(?:^|\s)(?:prof|dr|med|dent|vet|phil|rer|nat|jur|dipl))\.\s|\.$|,\s|\s[-–—]\s|\s\p{Nd}{4}(?!\p{L})/iu,

@@ -18,14 +18,14 @@ export function readPhones(page: PhoneSources): readonly string[] {
     ...barePhones(page),
   ]) {
     const digits = number.replace(/\D/g, '')
-    if (numbers.size < maxNumbers && !numbers.has(digits) && !isSample(number)) numbers.set(digits, number)
+    if (numbers.size < maxNumbers && !numbers.has(digits)) numbers.set(digits, number)
   }
   return [...numbers.values()]
 }
 
-/** "00-0000-0000" stands for the number that is to be filled in. */
-function isSample(number: string): boolean {
-  return /^0+$/.test(number.replace(/^\+\d{1,3}(?!\d)/, '').replace(/\D/g, ''))
+/** Certainly no number that anybody answers: all ten digits in a row, eight equal ones, or "03-000-0000". */
+export function isSamplePhone(phone: string): boolean {
+  return /1234567890|0123456789|(\d)\1{7}|0{7}$/.test(phone.replace(/\D/g, ''))
 }
 
 type PhoneSources = Pick<Page, 'text' | 'elements' | 'contactText'>
@@ -117,7 +117,7 @@ const bare =
 
 /** Labels of registers, taxes, banks and fax. */
 const otherLabel =
-  /(?:(?<!\p{L})(?:(?:p\.?\s?i|c\.?\s?f|rea)\.?(?=[\s.:]{0,4}$)|(?:no|nr|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie|팩스|传真|傳真|ファックス|ファクス|факс|nip|regon|cnpj|cpf|dič|ičo|инн|огрн|кпп)[\p{L}-]{0,12})|idnr[\p{L}-]{0,12})[\s.:：]{0,4}$/iu
+  /(?:(?<!\p{L})(?:(?:p\.?\s?i|c\.?\s?f|rea)\.?(?=[\s.:]{0,4}$)|(?:no|nr|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie|팩스|传真|傳真|ファックス|ファクス|факс|nip|regon|krs|cnpj|cpf|dič|ičo|инн|огрн|кпп)[\p{L}-]{0,12})|idnr[\p{L}-]{0,12})[\s.:：]{0,4}$/iu
 
 /** The first of two numbers that follow one another. */
 function firstNumber(run: string): string {

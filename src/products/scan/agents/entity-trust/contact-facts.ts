@@ -14,6 +14,7 @@ import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
+import { isSamplePhone } from '../../site/phone-numbers.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { addressLinesIn } from './address-lines.ts'
 import { isScholarProfile, profilesIn } from './profile-addresses.ts'
@@ -127,7 +128,7 @@ interface Occurrence {
 
 function phoneFact(pages: readonly Page[], site: Site): Fact {
   const declared = declaredValues(site, 'telephone')
-  const visible = ownFacts(site, ({ phones }) => phones)
+  const visible = ownFacts(site, ({ phones }) => phones.filter((phone) => !isSamplePhone(phone)))
   const numbers = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)].map(significantDigits)
   const isShown = (value: string) => {
     const wanted = significantDigits(value)
@@ -151,8 +152,15 @@ function numbersIn(page: Page): string[] {
 function mailFact(site: Site): Fact {
   const declared = declaredValues(site, 'email')
   const visible = ownFacts(site, mailAddressesOf)
+  // Whatever page shows it confirms it.
+  const shownAnywhere = new Set(site.pages.flatMap(mailAddressesOf))
   const isShown = (value: string) =>
-    visible.some((one) => one.value === value.replace(/^mailto:/i, '').toLowerCase())
+    shownAnywhere.has(
+      value
+        .replace(/^mailto:/i, '')
+        .trim()
+        .toLowerCase(),
+    )
   return compare({ article: 'an', label: 'e-mail address', property: 'email' }, declared, visible, isShown)
 }
 

@@ -8,7 +8,7 @@ import { beginsWithDay } from '../../site/contact/opening-days.ts'
 import { type Form, formsOf } from '../../site/html/forms.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isPathOfKind } from '../../site/page-kinds.ts'
-import { linkedPhonesOf } from '../../site/phone-numbers.ts'
+import { isSamplePhone, linkedPhonesOf } from '../../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
 import { firstOf } from '../signal.ts'
 
@@ -38,7 +38,7 @@ export function findOwnMail(site: Site): Evidence | undefined {
 
 /** The site's own number, not that of a person in an article. */
 export function findPhone(site: Site): Evidence | undefined {
-  const [phone] = ownFacts(site, ({ phones }) => phones)
+  const [phone] = ownFacts(site, ({ phones }) => phones.filter((one) => !isSamplePhone(one)))
   if (phone === undefined) return undefined
   const isLinked = site.pages.some(
     (page) => page.url === phone.url && linkedPhonesOf(page).includes(phone.value),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { copyrightNamesOf } from '../../../../../src/products/scan/signals/brand-name.ts'
 import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
@@ -13,11 +14,21 @@ import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 const at = 'https://nord.example'
 const words = (count: number) => 'word '.repeat(count)
 const read = (html: string) => site({ [`${at}/`]: html })
+const homeOf = (html: string) => {
+  const { home } = read(html)
+  if (home === undefined) throw new Error('the site has no home page')
+  return home
+}
 
 describe('a sample', () => {
-  test.each(['00-0000-0000', '+49 000 0000000', '(000) 000-0000'])('%s is no telephone number', (number) => {
-    expect(read(`<p>Tel. ${number}</p>`).home?.phones).toEqual([])
-  })
+  test.each(['00-0000-0000', '03-0000-0000', '+49 000 0000000', '(000) 000-0000'])(
+    '%s is no telephone number of the site',
+    (number) => {
+      const entries = read(`<title>Nord Plumbing</title><p>Tel. ${number}</p><p>a@nord.example</p>`)
+      expect(quotesOf(runCheck(entityTrust, 'nap', entries))).not.toContain('0000')
+      expect(quotesOf(runCheck(workflowAutomation, 'lead-capture', entries))).not.toContain('0000')
+    },
+  )
 
   test.each([
     'info@yourdomain.com',
@@ -26,6 +37,7 @@ describe('a sample', () => {
     'info@deine-domain.de',
     'contacto@tuempresa.com',
     'mail@domain.com',
+    'info@xxxxxx.com',
   ])('%s is no e-mail address of the site', (address) => {
     const page = read(`<a href="mailto:${address}">Write</a>`).home
     expect(page && mailAddressesOf(page)).toEqual([])
@@ -156,4 +168,42 @@ describe('a rating in the markup', () => {
     expect(rated(review, '<p>Ada Lind, Ulm</p>').result).toBe('pass')
     expect(rated(review, '').result).toBe('fail')
   })
+})
+
+test('the number of a register is no telephone number', () => {
+  expect(read('<footer>KRS: 0001166594, REGON: 541416575</footer>').home?.phones).toEqual([])
+})
+
+test('an e-mail address of the markup that any page shows does not differ from the pages', () => {
+  const markup = `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Organization', name: 'Nord', email: 'help@nord.example' })}</script>`
+  const pages = Object.fromEntries(
+    ['a', 'b', 'c'].map((name) => [
+      `${at}/${name}`,
+      { body: `<h1>${name}</h1><p>team@nord.example</p>`, purpose: 'page' as const },
+    ]),
+  )
+  const outcome = runCheck(
+    entityTrust,
+    'nap',
+    site({
+      [`${at}/`]: `<title>Nord plumbing</title>${markup}<p>team@nord.example</p>`,
+      ...pages,
+      [`${at}/punkty`]: {
+        body: '<h1>Punkty</h1><a href="mailto:help@nord.example">Help</a>',
+        purpose: 'page',
+      },
+    }),
+  )
+  expect(outcome.result).toBe('pass')
+})
+
+test('digits at the beginning of a name belong to it, behind a year as well', () => {
+  const [footer = ''] = copyrightNamesOf(homeOf('<title>360ops</title><footer>© 2026 360opsAI LLC</footer>'))
+  expect(footer).toBe('360opsAI LLC')
+})
+
+test('a name before the town stands in the title', () => {
+  const html =
+    '<title>Prices - Physio Ana Lind Ulm</title><meta property="og:site_name" content="Physio Ana Lind"><footer>© 2026 Physio Ana Lind, Weg 1, 89073 Ulm</footer>'
+  expect(runCheck(entityTrust, 'brand-name', read(html)).result).toBe('pass')
 })

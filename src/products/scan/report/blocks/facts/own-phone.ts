@@ -2,6 +2,7 @@ import type { Evidence } from '../../../findings/check.ts'
 import { shown } from '../../../site/addresses.ts'
 import { isSamePhone } from '../../../site/contact/same-phone.ts'
 import { textWithin } from '../../../site/html/visible-text.ts'
+import { isSamplePhone } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'
 import type { ContactSource } from './contact-sources.ts'
 import { ownNumbers, type PagePhones } from './phone-owner.ts'
@@ -23,7 +24,7 @@ export function ownPhone(sources: readonly ContactSource[], home: Page, stated: 
   const pages = sources.map(({ page }) => page)
   const sample = pages
     .flatMap((page) =>
-      page.phones.filter(isSample).map((value) => ({ url: page.url, value: shown(value, 40) })),
+      page.phones.filter(isSamplePhone).map((value) => ({ url: page.url, value: shown(value, 40) })),
     )
     .at(0)
   const own = isTemplatePhone(stated) ? '' : stated
@@ -92,9 +93,4 @@ function real(phones: readonly string[]): readonly string[] {
 /** "+39 02 1234 5678": probably the number that came with a template, so it is never published. */
 function isTemplatePhone(phone: string): boolean {
   return /1234567|2345678|(\d)\1{5}|555\d?01\d\d$/.test(phone.replace(/\D/g, ''))
-}
-
-/** Certainly no number that anybody answers: all ten digits in a row, or eight equal ones. */
-function isSample(phone: string): boolean {
-  return /1234567890|0123456789|(\d)\1{7}/.test(phone.replace(/\D/g, ''))
 }
