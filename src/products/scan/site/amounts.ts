@@ -62,9 +62,9 @@ const ambiguous: ReadonlySet<string> = new Set([
   'KES',
 ])
 
-/** "PHP 8" and "PHP 8.3" are a language. */
+/** "PHP 8" and "PHP 8.3" are a language, and "S/4HANA" is a program. */
 function isVersion(amount: string): boolean {
-  return /^PHP\s?\d(?:\.\d{1,2}){0,2}$/i.test(amount.trim())
+  return /^(?:PHP\s?\d(?:\.\d{1,2}){0,2}|S\/\d)$/i.test(amount.trim())
 }
 
 /** Before or after the number. */

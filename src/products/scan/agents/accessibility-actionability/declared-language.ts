@@ -16,8 +16,13 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
   const [liar] = lying
   if (liar !== undefined) {
     const { detected = '', declared = '' } = languageOf(liar)
+    // "zxx" is the tag of what has no language: a picture, a table of figures.
+    const mistake =
+      declared === 'zxx'
+        ? `The tag "zxx" says that there are no words to read or to translate, and the text is ${languageName(detected)}.`
+        : `Readers, translators and answer engines take ${languageName(detected)} for ${languageName(declared)}.`
     return fail(
-      `${lying.length} of ${counted(pages.length, 'page')} ${lying.length === 1 ? 'declares' : 'declare'} another language than that of the text. Readers, translators and answer engines take ${languageName(detected)} for ${languageName(declared)}.`,
+      `${lying.length} of ${counted(pages.length, 'page')} ${lying.length === 1 ? 'declares' : 'declare'} another language than that of the text. ${mistake}`,
       `Write lang="${detected}" into the html element of ${shown(liar.url)}.`,
       ...lying.slice(0, 5).map((page) => {
         const { detected: found = '', declared: said = '' } = languageOf(page)

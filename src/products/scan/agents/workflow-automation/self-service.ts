@@ -4,6 +4,7 @@ import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import { findMessenger } from '../../signals/contact/messengers.ts'
 import type { Signals } from '../../signals/signals.ts'
+import { isAppStore } from '../../signals/site-kind/business-signs.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
@@ -86,6 +87,10 @@ export function judgeIntegrations({ api, shop }: Signals, { origin, profile, pag
   if (!profile.api && (!profile.app || isShop)) {
     return notApplicable('The site shows no API and no application whose records other software would fetch.')
   }
+  if (!profile.api && pages.some(({ links }) => links.some(({ url }) => isAppStore(url))))
+    return notApplicable(
+      'The application runs on telephones, where other software does not fetch its records.',
+    )
   return fail(
     `No page about an API, documentation, integrations or a connection service was found among the links of ${counted(pages.length, 'page')}. Agents look there for how to exchange records with a product.`,
     `Describe how to connect, through an API or a connection service, on ${origin}/integrations.`,

@@ -35,7 +35,12 @@ const checkout =
 
 /** An app in a store, which is paid for by subscription or once. */
 function sellsApp({ links, text }: Page): boolean {
-  return links.some(({ url }) => appStore.test(url)) && paidApp.test(text.slice(0, 100_000))
+  return links.some(({ url }) => isAppStore(url)) && paidApp.test(text.slice(0, 100_000))
+}
+
+/** Where applications for telephones are had. */
+export function isAppStore(url: string): boolean {
+  return appStore.test(url)
 }
 
 const appStore = /^https?:\/\/(?:apps\.apple\.com|itunes\.apple\.com|play\.google\.com\/store\/apps)\//i

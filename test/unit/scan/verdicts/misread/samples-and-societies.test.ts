@@ -207,3 +207,20 @@ test('a name before the town stands in the title', () => {
     '<title>Prices - Physio Ana Lind Ulm</title><meta property="og:site_name" content="Physio Ana Lind"><footer>© 2026 Physio Ana Lind, Weg 1, 89073 Ulm</footer>'
   expect(runCheck(entityTrust, 'brand-name', read(html)).result).toBe('pass')
 })
+
+test('a program is no price', () => {
+  expect(amountsIn('Migration to S/4HANA, S/ 45.00 a month', 5)).toEqual(['S/ 45.00'])
+})
+
+test('an application for telephones is not asked how other software connects', () => {
+  const app = (store: string) =>
+    runCheck(
+      workflowAutomation,
+      'integrations',
+      read(
+        `<title>Nord Tales</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"SoftwareApplication","name":"Nord Tales"}</script><p>${words(60)}</p>${store}`,
+      ),
+    ).result
+  expect(app('<a href="https://apps.apple.com/app/id1">App Store</a>')).toBe('na')
+  expect(app('')).toBe('fail')
+})
