@@ -228,10 +228,14 @@ function copyrightNames(footer: string): string[] {
   const marks = footer.matchAll(
     /(?:©|\(c\)(?!\p{L})|copyright)[\s©]{0,3}(?:\p{Nd}{4}\s?(?:[-–—]\s?(?:\p{Nd}{2,4}|present|today|heute))?)?[\s,.:•·|-]{0,4}([^©|•·\n]{2,80})/giu,
   )
-  return Array.from(marks, ([, name]) => nameInCopyright(name ?? ''))
+  return Array.from(marks, ([, name = '']) => (isStreet.test(name) ? '' : nameInCopyright(name)))
     .filter((name) => /\p{L}/u.test(name) && !/^copyright$/i.test(name))
     .slice(0, 3)
 }
+
+/** "102 E Main St Suite 101" in the line below "© 2020". */
+const isStreet =
+  /^[\s,.-]{0,4}\d{1,5}\s(?:[\p{L}.]{1,20} ){1,4}(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|way|hwy|highway|suite|ste)(?!\p{L})/iu
 
 function nameInCopyright(text: string): string {
   const [name = ''] = text

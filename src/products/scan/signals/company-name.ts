@@ -61,7 +61,9 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
   const agreed = isStated
     ? undefined
     : [...new Set(all)].slice(0, 40).find((name) => countSources(name, site) >= 2)
-  const found = agreed ?? (trustsCopyright ? all : [...named, spelled]).find((one) => one !== '')
+  // A house in a village may be called as the village is, and no name is left without that.
+  const [bare = ''] = titleParts(site.home?.title ?? '').filter(isTown)
+  const found = agreed ?? [...(trustsCopyright ? all : [...named, spelled]), bare].find((one) => one !== '')
   const name = found === undefined || isStated ? found : (longerName(site, found) ?? found)
   if (name === undefined) return undefined
   const written = shown(withoutPageWord(trimmed(name), site.registrableDomain), maxLength)
@@ -153,6 +155,7 @@ function* namesOf(site: Site): Generator<string> {
   )
   yield* homeLogos(home).filter((name) => !isSlogan(name) && !isGeneric(name) && isWrittenLikeName(name))
   yield lastTitle(home)
+  yield titleOfAll(site)
   yield* brandLinksOf(home).filter((name) => !isSlogan(name))
 }
 
@@ -165,6 +168,13 @@ function partOfAllTitles(home: Page, pages: readonly Page[]): string {
       return count >= 3 && count * 2 > others.length
     }) ?? ''
   )
+}
+
+/** The one title of all pages, where they are several: it says nothing of the page. */
+function titleOfAll({ home, pages }: Site): string {
+  const titles = new Set(pages.map(({ title }) => title))
+  const parts = titleParts(home?.title ?? '')
+  return pages.length >= 2 && titles.size === 1 && parts.length === 1 ? (parts[0] ?? '') : ''
 }
 
 /** "Example" of "Example – Example": a template writes the name of the site behind that of the page. */

@@ -95,7 +95,7 @@ function labeledPhones({ text }: PhoneSources): string[] {
 }
 
 const labeled =
-  /(?:(?<!\p{L})(?:telephone|téléphone|telefono|teléfono|telefoon|telefone|telefon|phone|mobile|mobil|móvil|handy|fon|tél|tel|телефон|тел|τηλέφωνο|τηλ|điện thoại|sđt|טלפון|טל|الهاتف|هاتف|電話(?:番号)?|电话|전화(?:번호)?|call|ring|appelez(?:-nous)?)|[☎✆📞]\ufe0f?)(?:[\s.]{1,2}(?:us|now|today|free|on|at|unter|au|number|no|nr)){0,4}[\s.:–-]{0,4}(\+?[\d(][\d\s()./-]{5,22}\d)/giu
+  /(?:(?<!\p{L})(?:telephone|téléphone|telefono|teléfono|telefoon|telefone|telefon|phone|mobile|mobil|móvil|handy|fon|tél|tel|телефон|тел|τηλέφωνο|τηλ|điện thoại|sđt|טלפון|טל|الهاتف|هاتف|電話(?:番号)?|电话|전화(?:번호)?|call|ring|appelez(?:-nous)?)|[☎✆📞]\ufe0f?)(?:[\s.]{1,2}(?:us|now|today|free|on|at|unter|au|number|no|nr)){0,4}[\s.:–-]{0,4}(\(?\+?[\d(][\d\s()./-]{5,22}\d)/giu
 
 /** Without such a word, a number needs the form of a telephone number and no other label in front of it. */
 function barePhones({ contactText }: PhoneSources): string[] {
@@ -131,7 +131,9 @@ function firstNumber(run: string): string {
     digits = next
     end = index + group.length
   }
-  return run.slice(0, end)
+  // "+675) 8394" of "(+675) 8394".
+  const number = run.slice(0, end)
+  return number.includes('(') ? number : number.replaceAll(')', '')
 }
 
 function digitsIn(text: string): number {

@@ -14,11 +14,14 @@ export function streetsIn(text: string): readonly Street[] {
   return streets
     .flatMap((pattern) => [...read.matchAll(pattern)])
     .filter(({ index }) => !copyrightSign.test(read.slice(Math.max(0, index - 30), index)))
-    .map(({ 0: written, index }) => ({ written: written.slice(0, 100), index }))
+    .map(({ 0: written, index }) => ({ written: written.slice(0, 100).replace(nextLabel, ''), index }))
     .toSorted((one, other) => one.index - other.index)
 }
 
 const maxCharacters = 200_000
+
+/** What stands behind the street in a menu or a footer: "66 Rue de la Vicomté Contact". */
+const nextLabel = /\s(?:contact|t[ée]l(?:[ée]phone)?|e-?mail|horaires|menu|mentions|plan|accueil)\.?$/i
 
 /** "© 2025 Henry Street Bakery": a year, and not the number of a house. */
 const copyrightSign = /(?:©|\(c\)|copyright)[\s:]{0,3}(?:\d{4}\s?[–-]\s?)?$/i
@@ -27,7 +30,7 @@ const streets: readonly RegExp[] = [
   // "Im Dörener Feld 3": only in front of a postal code, because nothing in it says that it is a street.
   /(?<!\p{L})(?:Im|Am|An der|An den|Auf dem|Auf der|Zum|Zur|In der|Unter den) \p{Lu}[\p{L}-]{1,40}(?: \p{Lu}[\p{L}-]{1,40})? \d{1,4} ?[a-zA-Z]?(?=[,\s]{1,3}(?:D-)?\d{5}(?!\d))/gu,
   // Not "§ 5 TMG Dr. Lind", a law and a name.
-  /(?<![\d.,]|§ ?)\d{1,5}[a-z]?,? (?:\p{Lu}[\p{L}'’.-]{0,30} ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Terrace|Row|Close|Quay|Gardens|Parade|Highway|Hwy|Parkway|Pkwy|Crescent|Mews|Yard|Wharf|Hill)(?!\p{L})/gu,
+  /(?<![\d.,]|§ ?)\d{1,5}[a-z]?,? (?:\p{Lu}[\p{L}'’.-]{0,30} ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr(?!\. \p{Lu}\p{L}+ \p{Lu})|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Terrace|Row|Close|Quay|Gardens|Parade|Highway|Hwy|Parkway|Pkwy|Crescent|Mews|Yard|Wharf|Hill)(?!\p{L})/gu,
   // "5 South 700 East #204" of the towns of Utah, whose streets are numbers.
   /(?<![\d.,])\d{1,5} (?:North|South|East|West|[NSEW]\.?) \d{2,5} (?:North|South|East|West|[NSEW])(?!\p{L})\.?(?:,? ?(?:#|Suite|Ste\.?|Unit) ?\d{1,5}[A-Z]?)?/gu,
   /(?<!\p{L})\p{Lu}[\p{L}-]{0,40}[ -]?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Gg]asse|[Aa]llee|[Pp]latz|[Ww]eg|[Dd]amm|[Uu]fer|[Rr]ing|straat|laan|gracht|plein|kade) \d{1,4} ?[a-zA-Z]?(?![\p{L}\d])/gu,
@@ -40,7 +43,7 @@ const streets: readonly RegExp[] = [
   /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:Cad(?:desi|\.)?|Sok(?:ak|ağı|\.)?|Bulvarı|Blv\.)[\s,]{1,3}(?:No ?[.:]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   /(?<!\p{L})(?:ул(?:\.|ица)|просп(?:\.|ект)|пр-т|пер(?:\.|еулок)|наб(?:\.|ережная)|шоссе|бульвар|б-р) ?[\p{L}\d][\p{L}\d.-]{0,30}(?: [\p{L}.-]{1,30}){0,3},? (?:д(?:\.|ом) ?)?\d{1,4}(?!\d)(?:,? ?(?:НП|н\.п\.|кв|оф|офис|пом|помещение|корп|корпус|стр|строение|блок)[.:]? ?\d{1,4}(?!\d)){0,2}/giu,
   // Japanese, Korean and Chinese.
-  /[\p{Script=Han}ヶケ]{1,12}(?:\d{1,3}|[一二三四五六七八九十]{1,3})丁目\d{1,4}(?:番地?\d{0,4}号?|[－-]\d{1,4}){0,2}|[\p{Script=Hangul}\d]{1,12}(?:로|길)(?: ?\d{1,4}번?길)? ?\d{1,4}(?:-\d{1,3})?(?![\d분개명년월일시원대회차세배인곳위%km]|번(?!지)| ?번?길)|\p{Script=Han}{1,12}(?:路|街|大道|巷)(?:[一二三四五六七八九十]段)?\d{1,5}[号號]/gu,
+  /[\p{Script=Han}ヶケ]{1,12}(?:[1-9]\d{0,2}|[一二三四五六七八九十]{1,3})丁目\d{1,4}(?:番地?\d{0,4}号?|[－-]\d{1,4}){0,2}|[\p{Script=Hangul}\d]{1,12}(?:로|길)(?: ?\d{1,4}번?길)? ?\d{1,4}(?:-\d{1,3})?(?![\d분개명년월일시원대회차세배인곳위%km]|번(?!지)| ?번?길)|\p{Script=Han}{1,12}(?:路|街|大道|巷)(?:[一二三四五六七八九十]段)?\d{1,5}[号號]/gu,
   // "町 9-25": the town is followed by the numbers of block and house.
   /[\p{Script=Han}ヶケ]{2,14}[町村区] ?\d{1,4}(?:[－-]\d{1,4}){1,3}(?!\d)/gu,
   // "世田谷区池尻2-31-5": a quarter stands in between. Three numbers, because two may be hours.

@@ -102,8 +102,9 @@ function linesOf(home: Page): Line[] {
     [home.title.slice(0, 300), 3],
     [metaOf(home, 'og:site_name').slice(0, 100), 2],
     [
-      headings
+      home.headings
         .filter(({ level }) => level === 1)
+        .slice(0, 12)
         .map(textOf)
         .join(' | '),
       isList ? 1 : 3,

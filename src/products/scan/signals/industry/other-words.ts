@@ -6,7 +6,7 @@
 /** Trades of `other`: who calls himself so sells something. */
 export const tradeWords: string =
   // Food and lodging.
-  'restaurant|restaurants|pizza|pizzeria|café|cafe|coffee shop|coffee roaster|bakery|bistro|brasserie|bar|pub|brewery|winery|catering|kitchen|menu|hotel|hotels|hostel|resort|guest house|guesthouse|bed and breakfast|b b|holiday home|holiday apartment|campground|suites|rooms|ristorante|trattoria|osteria|' +
+  'restaurant|restaurants|eetcafé|eethuis|snackbar|lunchroom|grand café|pizza|pizzeria|café|cafe|coffee shop|coffee roaster|bakery|bistro|brasserie|bar|pub|brewery|winery|catering|kitchen|menu|hotel|hotels|hostel|resort|guest house|guesthouse|bed and breakfast|b b|holiday home|holiday apartment|campground|suites|rooms|ristorante|trattoria|osteria|' +
   'gasthaus|gasthof|gaststätte|bäckerei|konditorei|ferienwohnung*|pension|brauerei|boulangerie|pâtisserie|traiteur|gîte|chambres d hôtes|chambre d hôtes|camping|hôtel|restaurante|panadería|pastelería|cafetería|hostal|albergue|affittacamere|agriturismo|pasticceria|panificio|albergo|' +
   'padaria|pastelaria|confeitaria|pousada|bakkerij|restoran*|otel|oteli|pastane|kafe|ресторан*|кафе|гостиниц*|отел*|пекарн*|кондитерск*|مطعم|مقهى|فندق|مخبز|حلويات|レストラン|カフェ|居酒屋|ホテル|旅館|ベーカリー|食堂|ラーメン|레스토랑|식당|카페|호텔|펜션|베이커리|餐厅|餐廳|咖啡|酒店|民宿|飯店|烘焙|' +
   // Trades and services for the home.

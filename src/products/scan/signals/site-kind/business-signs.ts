@@ -73,7 +73,7 @@ function isCompany(home: Page): boolean {
 
 /** Without those that foundations, clubs and newspapers may have as well, such as gGmbH. */
 const companyForm =
-  /(?<![\p{L}\p{N}])(?:GmbH|OHG|e\.\s?K\.|Ltd|L\.?L\.?C|Inc|P\.?L\.?C|S\.?A\.?R\.?L|EURL|SASU|S\.?R\.?L|S\.\s?r\.\s?l|S\.\s?p\.\s?A|LTDA|Lda|B\.V|A\.Ş|Ltd\. Şti|ООО|ТОО|sp\. z o\.\s?o|s\.r\.o|Kft|ApS|Α\.Ε|Ε\.Π\.Ε|Ι\.Κ\.Ε|בע["״]מ|ذ\.م\.م)(?![\p{L}\p{N}])|株式会社|有限会社|合同会社|주식회사|有限公司|CÔNG TY/u
+  /(?<![\p{L}\p{N}])(?:GmbH|OHG|e\.\s?K\.|Ltd|L\.?L\.?C|Inc|P\.?L\.?C|S\.?A\.?R\.?L|EURL|SASU|S\.?R\.?L|[Ss]rl|[Ss]arl|S\.\s?r\.\s?l|S\.\s?p\.\s?A|LTDA|Ltda|Lda|B\.V|A\.Ş|Ltd\. Şti|ООО|ТОО|sp\. z o\.\s?o|s\.r\.o|Kft|ApS|Α\.Ε|Ε\.Π\.Ε|Ι\.Κ\.Ε|בע["״]מ|ذ\.م\.م)(?![\p{L}\p{N}])|株式会社|有限会社|合同会社|주식회사|有限公司|CÔNG TY/u
 
 const vatNumber =
   /(?<!\p{L})(?:p\.?\s?iva|partita iva|ust\.?-?id(?:nr|entifikationsnummer)?|vat (?:no|number|reg(?:istration)?)|btw(?:-?nummer|-?nr)?|moms(?:reg)?(?:nr|nummer)?|tva intracommunautaire)[\s.:°º]{1,6}(?:n[°º.]?\s)?(?:[a-z]{2}\s?)?\d{3}/iu

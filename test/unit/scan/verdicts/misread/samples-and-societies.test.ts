@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { copyrightNamesOf } from '../../../../../src/products/scan/signals/brand-name.ts'
+import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
 import { asksQuestion } from '../../../../../src/products/scan/site/html/words.ts'
-import { site } from '../../../../support/scans/captured.ts'
+import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** What a template left as a sample is no fact of the site, and a society is no business. */
@@ -223,4 +226,79 @@ test('an application for telephones is not asked how other software connects', (
     ).result
   expect(app('<a href="https://apps.apple.com/app/id1">App Store</a>')).toBe('na')
   expect(app('')).toBe('fail')
+})
+
+describe('a block says of the site only what describes it', () => {
+  const factsOf = (html: string, more: Entries = {}) => {
+    const one = site({ [`${at}/`]: html, ...more })
+    return readFacts(one, one.home ?? homeOf(html))
+  }
+  const telling =
+    'We have repaired the roofs of houses and of barns in Ulm since 1998, with slate and with tile.'
+
+  test.each([
+    'Willkommen in der Praxis von Ada Lind, wir sind immer gern für Sie da!',
+    'We are so glad: welcome, and thank you for the visit to our pages here.'.replace('We are', "We're"),
+    'In questa sezione verranno pubblicate le nostre prossime attività e iniziative.',
+    'This will be replaced with the description text of the firm, as soon as it is there.',
+    '※祝祭日も診察を行っておりますが、休診日もございますので、事前にご確認ください。よろしくお願いします。',
+  ])('and not "%s"', (text) => {
+    expect(
+      factsOf(`<title>Nord</title><main><h1>Nord</h1><p>${text}</p><p>${telling}</p></main>`).description,
+    ).toBe(telling)
+  })
+
+  test('in sentences that are whole, beyond an abbreviation', () => {
+    const whole =
+      'Nord repairs roofs of slate, tile, thatch, etc.pp. for houses in Ulm. It was founded by Dr. Ada Lind.'
+    expect(factsOf(`<title>Nord</title><main><h1>Nord</h1><p>${whole}</p></main>`).description).toBe(whole)
+  })
+
+  test('its description is more than its name', () => {
+    const html = `<title>Nord Roofs</title><meta name="description" content="Nord Roofs"><main><h1>Nord Roofs</h1><p>${telling}</p></main>`
+    expect(factsOf(html).description).toBe(telling)
+  })
+
+  test('a promise, an address and another writing are no rivals of its name', () => {
+    const titled = (title: string) => ({
+      body: `<title>${title}</title><h1>x</h1>`,
+      purpose: 'page' as const,
+    })
+    const pages = {
+      [`${at}/a`]: titled('Prices | Ihr Maler in Ulm'),
+      [`${at}/b`]: titled('Team | Ihr Maler in Ulm'),
+    }
+    const home =
+      '<title>Nord Farben</title><h1>Nord Farben</h1><footer>Nord Farben © 2020<br>102 E Main St Suite 101</footer>'
+    expect(factsOf(home, pages)).toMatchObject({ name: 'Nord Farben', conflicts: { name: undefined } })
+  })
+
+  test('its e-mail address is not the one for law or for applications', () => {
+    const html =
+      '<title>Nord</title><p>legal@nord.example</p><p>jobs@nord.example</p><p>hello@nord.example</p>'
+    expect(factsOf(html).email).toBe('hello@nord.example')
+  })
+})
+
+test('the one title of all pages is the name', () => {
+  const title = "<title>Chambres d'hôtes des Bruyères</title>"
+  const one = site({
+    'https://ada.github.io/': `${title}<p>${words(60)}</p>`,
+    'https://ada.github.io/a': { body: `${title}<p>a</p>`, purpose: 'page' },
+  })
+  expect(companyName(one)).toBe("Chambres d'hôtes des Bruyères")
+})
+
+test('a title that is a town is taken before the domain', () => {
+  const html = '<title>Galey</title><p>Mairie, 09800 Galey</p>'
+  expect(companyName(site({ 'https://ada.github.io/': html }))).toBe('Galey')
+})
+
+test('a telephone number has both brackets or none', () => {
+  expect(read('<p>Call (+675) 83946536</p>').home?.phones[0]).toBe('(+675) 83946536')
+})
+
+test('a centre of Dr. Dias is no drive', () => {
+  expect(streetsIn('Tel. 227 151 340 Centro Dr. Mário Dias')).toEqual([])
+  expect(streetsIn('954 Oak Dr. Springfield').map(({ written }) => written)).toEqual(['954 Oak Dr'])
 })

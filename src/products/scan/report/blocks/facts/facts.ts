@@ -10,7 +10,7 @@ import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import { around } from '../../../site/html/visible-text.ts'
-import { isFiller } from '../../../site/html/words.ts'
+import { countWords, isFiller } from '../../../site/html/words.ts'
 import { isPathOfKind } from '../../../site/page-kinds.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { commonest } from './commonest.ts'
@@ -168,12 +168,25 @@ const maxCharacters = 300
 
 /** The description of the page, else the first paragraph that is long enough to say something. */
 function descriptionOf(home: Page): string | undefined {
-  const written = saying(wholeDescription(home)) ?? saying(metaOf(home, 'og:description'))
+  const written = [wholeDescription(home), metaOf(home, 'og:description')]
+    .map(saying)
+    .find((one) => one !== undefined && !isNameOnly(one))
   if (written !== undefined) return written
-  const paragraph = home.mainPart.paragraphs.find((text) => isLong(text) && !isFiller(text))
+  const paragraph = home.mainPart.paragraphs.find(
+    (text) => isLong(text) && !isFiller(text) && !/^\p{Ll}/u.test(text.trim()) && !isAside.test(text.trim()),
+  )
   const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)
   return isLong(sentences) ? sentences : undefined
 }
+
+/** "Lind Hospital" describes nothing. */
+function isNameOnly(text: string): boolean {
+  return countWords(text) <= 4
+}
+
+/** Greets, or tells of the page and not of its owner; a note to something else. */
+const isAside =
+  /^(?:[※*]|(?:(?:herzlich )?willkommen|welcome|welkom|bienvenue|bienvenid[oa]s?|benvenut[oiae]|bem[- ]?vind[oa]s?|witamy|hoş geldiniz|добро пожаловать|thank you|thanks|we['’]re (?:so |very )?(?:glad|happy)|wir freuen uns|schön,? dass|vielen dank|(?:nous sommes|je suis) (?:heureu|ravi)|nos alegra|siamo lieti|fijn dat|in questa (?:sezione|pagina)|[oi]n this (?:page|section)|auf dieser seite|dans cette (?:page|section|rubrique)|en esta (?:página|sección)|nesta (?:página|seção)|op deze pagina|bu sayfada|на этой странице|discover|explore|entdecken sie|découvrez|descubra|descubre|scopri(?:te)?|ontdek|keşfedin|click|klicken|select|choose|sélectionnez|choisissez)(?!\p{L}))|ご覧いただき|ご訪問|ようこそ|방문해 ?주셔서|환영합니다|欢迎|歡迎/iu
 
 /** A Chinese, Japanese or Korean sign says as much as two letters. */
 function isLong(text: string): boolean {
@@ -232,8 +245,13 @@ function ownMail(pages: readonly Page[], home: Page): string | undefined {
   const own = lists.map((list) =>
     list.filter((mail) => isSameSite(`http://${mail.split('@')[1] ?? ''}/`, `http://${domain}/`)),
   )
-  return present(commonest(own) ?? commonest(lists) ?? '')
+  const open = [own, lists].map((all) => all.map((list) => list.filter((mail) => !forOneMatter.test(mail))))
+  return present([...open, own, lists].map(commonest).find((mail) => mail !== undefined) ?? '')
 }
+
+/** Who writes there wants something else than a customer. */
+const forOneMatter =
+  /^(?:legal|privacy|gdpr|dpo|datenschutz|abuse|security|jobs?|careers?|hr|bewerbung(?:en)?|karriere|press|presse|media|billing|accounting|buchhaltung|invoices?|no-?reply|webmaster|postmaster)@/
 
 function isAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value.trim())

@@ -16,7 +16,10 @@ export function nameConflict(site: Site, home: Page, name: string): readonly Evi
   if (statedNames(site).some((stated) => stated !== '' && !isGeneric(stated))) return undefined
   const sources = countSources(name, site)
   const rival = rivalsOf(site, home).find(
-    ({ value }) => !isSimilar(value, name) && (sources < 2 || countSources(value, site) > sources),
+    ({ value }) =>
+      !isSimilar(value, name) &&
+      isLatin(value) === isLatin(name) &&
+      (sources < 2 || countSources(value, site) > sources),
   )
   return rival && [{ url: home.url, value: shown(name, 60) }, rival]
 }
@@ -29,9 +32,13 @@ function rivalsOf(site: Site, home: Page): Evidence[] {
     value,
   }))
   return [...signed, ...shared]
-    .filter(({ value }) => isWritten(value) && !isGeneric(value))
+    .filter(({ value }) => isWritten(value) && !isGeneric(value) && !isPromise.test(value))
     .map(({ url, value }) => ({ url, value: shown(value, 60) }))
 }
+
+/** "Your painter in Ulm" is what one is to customers. */
+const isPromise =
+  /^(?:ihre?|deine?|unsere?|your|our|votre|vos|notre|nos|tus?|sus?|nuestr[oa]s?|il tuo|la tua|il vostro|la vostra|o seu|a sua|noss[oa]s?|uw|jouw|onze|ваш|наш)\s/iu
 
 /** A short text that begins as a name does and is no sentence. */
 function isWritten(value: string): boolean {
@@ -39,6 +46,11 @@ function isWritten(value: string): boolean {
   return (
     value.length >= 3 && words.length <= 6 && /^[\p{Lu}\p{Lo}\p{N}]/u.test(value) && !/[!?。]/.test(value)
   )
+}
+
+/** A name in Latin letters beside one in Japanese is the same in another writing. */
+function isLatin(name: string): boolean {
+  return /\p{Script=Latin}/u.test(name) || !/\p{L}/u.test(name)
 }
 
 /** "Lind Bakery" and "Lind Bakery Ltd", "Dr. Lind" and "Praxis Dr. Anna Lind": one of them is the other in short. */

@@ -14,14 +14,23 @@ const maxCharacters = 300
 
 /** Whole sentences, as many as fit; empty where the first one is longer. */
 export function upToSentence(text: string, characters: number): string {
-  const sentences = text.match(/[^.!?。]+[.!?。]+(?=\s|$)/gu) ?? []
+  // A full stop within "e.g." ends no sentence.
+  const sentences = text.match(/(?:[^.!?。]|[.!?](?!\s|$))+[.!?。]+(?=\s|$)/gu) ?? []
   let kept = ''
+  let begun = ''
   for (const sentence of sentences) {
-    if (`${kept}${sentence}`.trim().length > characters) break
-    kept += sentence
+    begun += sentence
+    if (abbreviation.test(begun)) continue
+    if (`${kept}${begun}`.trim().length > characters) break
+    kept += begun
+    begun = ''
   }
   return kept.trim()
 }
+
+/** "Founded by Dr." goes on. */
+const abbreviation =
+  /(?<!\p{L})(?:dr|dra|mr|mrs|ms|prof|st|ste|no|nr|ca|approx|bzw|inkl|tel|str|av|sr|sra|dott|ing|dipl|med|ul|hab|jr|vs|e\.g|i\.e|z\.\s?b|d\.\s?h|u\.\s?a)\.$/iu
 
 /**
  * Whether a text is a list of search words: "dentist London, implants, braces, whitening". Published as what a business
