@@ -127,7 +127,16 @@ function firstNumber(run: string): string {
   for (const { 0: group, index } of run.matchAll(/\d+/g)) {
     const next = digits + group.length
     const isBehindSlash = digits >= 7 && /\s\/\s/.test(run.slice(end, index))
-    if (next > 15 || isBehindSlash || (digits >= isWhole && (group.startsWith('0') || next > 13))) break
+    // "692-787-380 608-123-456": hyphens join one number, and the blank parts two.
+    const isBehindBlank =
+      digits >= 9 && /^\s+$/.test(run.slice(end, index)) && /^\d+(?:-\d+){2,}$/.test(run.slice(0, end))
+    if (
+      next > 15 ||
+      isBehindSlash ||
+      isBehindBlank ||
+      (digits >= isWhole && (group.startsWith('0') || next > 13))
+    )
+      break
     digits = next
     end = index + group.length
   }

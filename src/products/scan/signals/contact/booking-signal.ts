@@ -156,6 +156,7 @@ function findAppointmentWords(page: Page): Evidence | undefined {
       text.length <= 60 &&
       !teasers.has(text) &&
       !isClause(text) &&
+      !isProverb.test(text) &&
       !isTitle(text, 'booking') &&
       (isTextOfKind(text, 'booking') || asksToBook(text)),
   )
@@ -163,6 +164,9 @@ function findAppointmentWords(page: Page): Evidence | undefined {
   const works = new Set(page.links.flatMap(({ url, text }) => (isWorkShown(url) ? [text] : [])))
   return isBylined(page) ? undefined : findWords(page, request, (line) => works.has(line))
 }
+
+/** "A deal is a deal" in Dutch. */
+const isProverb = /afspraak is afspraak/i
 
 /** "第10条（予約代行の範囲）", "§ 4 Reservations": a heading of terms says what is agreed, not what is offered. */
 function isClause(heading: string): boolean {

@@ -11,7 +11,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
   healthcare:
     'dentist|dentists|dental|dentistry|orthodont*|clinic|clinics|hospital|hospitals|doctor|doctors|physician|physicians|physiotherap*|psychotherap*|psycholog*|' +
     'pharmacy|medical practice|medical center|medical centre|surgery clinic|veterinar*|vet|optician|optometr*|chiropract*|dermatolog*|pediatric*|nursing home|patients|' +
-    'medicine|medical|healthcare|health care|midwife|podiatr*|osteopath*|audiolog*|speech therap*|speech language patholog*|zahnarzt*|zahnärzt*|zahnmedizin*|arztpraxis|hausarzt*|facharzt*|ärzt*|klinik*|krankenhaus|apotheke*|physiotherapie*|' +
+    'medicine|medical|healthcare|health care|midwife|podiatr*|osteopath*|audiolog*|speech therap*|speech language patholog*|dietitian*|dietician*|nutritionist*|ernährungsberat*|diététi*|nutritionniste*|nutricionista*|dietista*|diëtist*|diyetisyen*|диетолог*|zahnarzt*|zahnärzt*|zahnmedizin*|arztpraxis|hausarzt*|facharzt*|ärzt*|klinik*|krankenhaus|apotheke*|physiotherapie*|' +
     'heilprakti*|logopäd*|tierarzt*|augenarzt*|augenärzt*|augenheilkund*|augenklinik*|oftalm*|ophthalm*|ophtalm*|chirurg*|cirurgi*|cirujan*|hebamme*|kieferorthop*|dentiste|cabinet dentaire|médecin|clinique|hôpital|pharmacie|kinésithérap*|ostéopath*|vétérinaire|' +
     'psychologue|orthophonist*|dentista|clínica|médico|médica|hospital|farmacia|fisioterap*|psicólog*|odonto*|logopeda|fonoaudiolog*|veterinari*|studio dentistico|medico|ospedale|fisioterapista|' +
     'psicologo|logopedista|clinica dentaria|médicos|farmácia|tandarts*|mondzorg*|mondhygiën*|logoped*|huisarts*|kliniek|apotheek|fysiotherap*|dierenarts|diş hekim*|diş klini*|diş polikl*|diş sağlığı|dişçi*|klinik|kliniği|hastane*|doktor|eczane|veteriner*|medikal|tıbbi|' +
@@ -30,7 +30,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'loja|loja online|loja virtual|joalharia|joalheria|livraria|winkel|webshop|webwinkel|juwelier|boekhandel|mağaza*|hırdavat*|yapı malzemeleri|online alışveriş|kuyumcu|магазин|интернет-магазин|купить|متجر|تسوق|متجر إلكتروني|' +
     'ショップ|通販|オンラインストア|販売店|専門店|쇼핑몰|온라인 쇼핑|스토어|매장|商城|网店|網店|购物|購物|专卖店|專賣店|旗舰店',
   'professional-services':
-    'law firm|lawyer|lawyers|attorney|attorneys|solicitor|solicitors|legal services|notary|barrister|architect|architects|architecture firm|architecture studio|surveyor|private investigator|detective agency|translation agency|translation services|' +
+    'law firm|law firms|law office|law offices|law practice|law group|lawyer|lawyers|attorney|attorneys|solicitor|solicitors|legal services|notary|barrister|architect|architects|architecture firm|architecture studio|surveyor|private investigator|detective agency|translation agency|translation services|' +
     'interior design studio|engineering office|rechtsanwalt*|rechtsanwält*|anwalt*|anwält*|fachanwalt*|fachanwält*|kanzlei*|notar|notariat|architekt*|architekturbüro|ingenieurbüro|detektei|übersetzungsbüro|avocat*|notaire|architecte*|cabinet d avocats|cabinet d avocat|' +
     'détective privé|abogad*|bufete|notaría|arquitect*|detective privado|avvocat*|studio legale|notaio|architett*|investigatore privato|investigazioni|agenzia investigativa|advogad*|advocacia|escritório de advocacia|arquitet*|advocaat|advocaten*|notaris|architectenbureau|' +
     'avukat*|hukuk bürosu|mimarlık|noter|адвокат*|юрист*|юридическ*|нотариус*|архитектурн*|محامي|محاماة|المحاماة|مكتب هندسي|' +

@@ -53,6 +53,11 @@ export const namedKinds: readonly KindNames[] = [
       ),
       '教会|教會|神社|교회|성당',
     ),
+    saying: words(
+      `(?:is|are) an? ${adjective}{0,4}(?:church|congregation|parish|mosque|synagogue|temple)(?! (?:street|road|hall|school))`,
+      `(?:ist|sind) eine ${adjective}{0,3}(?:kirche|gemeinde|pfarrei)`,
+      `est une ${adjective}{0,2}(?:église|paroisse)|es una ${adjective}{0,2}(?:iglesia|parroquia)|é uma ${adjective}{0,2}igreja|is een ${adjective}{0,2}(?:kerk|gemeente)`,
+    ),
     statements: words(
       'parish|parrocchia|parroquia|paroisse|parochie|kirchengemeinde|pfarrei|приход|(?:holy )?mass (?:times|schedule)|gottesdienstzeiten|horaires des messes|horarios? de misas?|orari(?:o)? (?:delle |s\\. ?)?messe',
     ),

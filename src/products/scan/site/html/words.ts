@@ -67,7 +67,7 @@ export function syllablesOf(word: string): number {
 /** Text that came with a template and says nothing of the site: "Lorem ipsum dolor sit amet". */
 export function isFiller(text: string): boolean {
   return (
-    /lorem ipsum|dolor,? sit amet|consectetur adipi|sed ut perspiciatis|\[(?:insert|your|add) [^\]]{1,40}\]|\b(?:this|text) (?:will|should) be replaced\b|\b(?:description|text|tagline|slogan) (?:will )?goes? (?:in|here)\b|\bwill be (?:displayed|shown|added) here\b|\b(?:placeholder|dummy|sample) text\b/i.test(
+    /lorem ipsum|dolor,? sit amet|consectetur adipi|sed ut perspiciatis|\[(?:insert|your|add) [^\]]{1,40}\]|\b(?:this|text) (?:will|should) be replaced\b|\b(?:description|text|tagline|slogan) (?:will )?goes? (?:in|here)\b|\bwill be (?:displayed|shown|added) here\b|\b(?:placeholder|dummy|sample) text\b|some quick example text/i.test(
       text,
     ) || new Set(text.slice(0, 5_000).toLowerCase().match(latinFiller)).size >= 3
   )

@@ -302,3 +302,36 @@ test('a centre of Dr. Dias is no drive', () => {
   expect(streetsIn('Tel. 227 151 340 Centro Dr. Mário Dias')).toEqual([])
   expect(streetsIn('954 Oak Dr. Springfield').map(({ written }) => written)).toEqual(['954 Oak Dr'])
 })
+
+test.each(['Musterstraße 123, 12345 Musterstadt', '12 Example Street', 'Calle Falsa 123'])(
+  '%s is the address of a template',
+  (text) => {
+    expect(streetsIn(text)).toEqual([])
+  },
+)
+
+test('two numbers of nine digits with a blank between them are two', () => {
+  expect(read('<p>Tel. 692-787-380 608-123-456</p>').home?.phones[0]).toBe('692-787-380')
+  expect(read('<p>Tel. 030 901-820-55 12</p>').home?.phones[0]).toBe('030 901-820-55 12')
+})
+
+test('a proverb is no offer of appointments', () => {
+  const html = `<title>Nord schoonmaak</title><h2>Afspraak is afspraak</h2><p>${words(60)}</p>`
+  expect(runCheck(workflowAutomation, 'booking', read(html)).result).toBe('na')
+})
+
+test('a congregation is known by what it says of itself', () => {
+  const html = '<title>Peace Nord</title><p>We are a Lutheran congregation rooted in the Gospel.</p>'
+  expect(kindOfSite(read(html))).toBe('faith')
+})
+
+test('a testimonial does not describe the site', () => {
+  const quote =
+    '“I am an alumna of this school, and I recently graduated with honors. It is awesome, not perfect.”'
+  const telling =
+    'Nord School teaches children of all ages in Ulm, in small classes and with music every day.'
+  const one = read(
+    `<title>Nord School</title><main><h1>Nord School</h1><p>${quote}</p><p>${telling}</p></main>`,
+  )
+  expect(one.home && readFacts(one, one.home).description).toBe(telling)
+})

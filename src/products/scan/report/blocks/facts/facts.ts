@@ -173,7 +173,12 @@ function descriptionOf(home: Page): string | undefined {
     .find((one) => one !== undefined && !isNameOnly(one))
   if (written !== undefined) return written
   const paragraph = home.mainPart.paragraphs.find(
-    (text) => isLong(text) && !isFiller(text) && !/^\p{Ll}/u.test(text.trim()) && !isAside.test(text.trim()),
+    (text) =>
+      isLong(text) &&
+      !isFiller(text) &&
+      !/^\p{Ll}/u.test(text.trim()) &&
+      !isAside.test(text.trim()) &&
+      !isQuote(text.trim()),
   )
   const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)
   return isLong(sentences) ? sentences : undefined
@@ -187,6 +192,11 @@ function isNameOnly(text: string): boolean {
 /** Greets, or tells of the page and not of its owner; a note to something else. */
 const isAside =
   /^(?:[※*]|(?:(?:herzlich )?willkommen|welcome|welkom|bienvenue|bienvenid[oa]s?|benvenut[oiae]|bem[- ]?vind[oa]s?|witamy|hoş geldiniz|добро пожаловать|thank you|thanks|we['’]re (?:so |very )?(?:glad|happy)|wir freuen uns|schön,? dass|vielen dank|(?:nous sommes|je suis) (?:heureu|ravi)|nos alegra|siamo lieti|fijn dat|in questa (?:sezione|pagina)|[oi]n this (?:page|section)|auf dieser seite|dans cette (?:page|section|rubrique)|en esta (?:página|sección)|nesta (?:página|seção)|op deze pagina|bu sayfada|на этой странице|discover|explore|entdecken sie|découvrez|descubra|descubre|scopri(?:te)?|ontdek|keşfedin|click|klicken|select|choose|sélectionnez|choisissez)(?!\p{L}))|ご覧いただき|ご訪問|ようこそ|방문해 ?주셔서|환영합니다|欢迎|歡迎/iu
+
+/** What a customer said, and not a name in quotation marks at the beginning. */
+function isQuote(text: string): boolean {
+  return /^["“„«‚'‘][^"”“»’]{60}/u.test(text)
+}
 
 /** A Chinese, Japanese or Korean sign says as much as two letters. */
 function isLong(text: string): boolean {

@@ -91,9 +91,11 @@ function real(phones: readonly string[]): readonly string[] {
 }
 
 /**
- * "+39 02 1234 5678", "0711 123456" and the "+2 392 3929 210" of a known maker: probably the number that came with a
+ * "+39 02 1234 5678", "0711 123456" and the "+2 392 3929 210" of known templates: probably the number that came with a
  * template, so it is never published.
  */
 function isTemplatePhone(phone: string): boolean {
-  return /1234567|2345678|123456$|(\d)\1{5}|555\d?01\d\d$|^23923929210$/.test(phone.replace(/\D/g, ''))
+  return /1234567|2345678|123456$|(\d)\1{5}|555\d?01\d\d$|^23923929210$|^15589554885{1,2}$/.test(
+    phone.replace(/\D/g, ''),
+  )
 }
