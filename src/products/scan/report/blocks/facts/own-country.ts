@@ -19,11 +19,17 @@ export interface CountryMarks {
 export function ownCountry({ language, domains, telephone, address }: CountryMarks): string | undefined {
   const { postalCode, addressRegion } = address ?? {}
   const ofCode = countries.filter(({ provingCode }) => provingCode?.test(postalCode ?? '') === true)
+  const ofSpeech = countries.filter(
+    ({ codeInLanguage, languages }) =>
+      language !== undefined &&
+      languages.includes(language) &&
+      codeInLanguage?.test(postalCode ?? '') === true,
+  )
   const ofAmerica = /^[A-Z]{2}$/.test(addressRegion ?? '') && /^\d{5}(?:-\d{4})?$/.test(postalCode ?? '')
   const ofPhone = countries.filter(({ calling }) => isCalledBy(telephone, calling))
   const ofDomain = countries.filter(({ ending }) => domains.some((domain) => domain.endsWith(`.${ending}`)))
   const [only, ...others] = new Set([
-    ...[...ofCode, ...ofPhone, ...ofDomain].map(({ iso }) => iso),
+    ...[...ofCode, ...ofSpeech, ...ofPhone, ...ofDomain].map(({ iso }) => iso),
     ...(ofAmerica ? ['US'] : []),
   ])
   if (only === undefined || others.length > 0) return undefined
@@ -78,14 +84,18 @@ interface Country {
   readonly code: RegExp
   /** The form of a postal code that no other country has. */
   readonly provingCode?: RegExp
+  /** The form of a postal code that no other country of its language has: four digits are Austria or Switzerland. */
+  readonly codeInLanguage?: RegExp
 }
 
 const four = /^\d{4}$/
 const five = /^\d{5}$/
 const six = /^\d{6}$/
+/** German is spoken around 39100, too, in Italy. */
+const notTyrol = /^(?!39)\d{5}$/
 
 const countries: readonly Country[] = [
-  country('DE', 'de', '49', '0', five),
+  { ...country('DE', 'de', '49', '0', five), codeInLanguage: notTyrol },
   country('AT', 'de', '43', '0', four),
   country('CH', 'de fr it', '41', '0', four),
   country('FR', 'fr', '33', '0', five),
@@ -103,7 +113,7 @@ const countries: readonly Country[] = [
   country('RU', 'ru', '7[3489]', '8', six),
   country('KZ', 'ru kk', '77', '8', /^\d{6}$|^[A-Z]\d{2}[A-Z]\d[A-Z]\d$/),
   country('JP', 'ja', '81', '0', /^\d{3}[-－]\d{4}$/, true),
-  country('KR', 'ko', '82', '0', five),
+  { ...country('KR', 'ko', '82', '0', five), codeInLanguage: five },
   country('TW', 'zh', '886', '0', /^\d{3,6}$/),
   country('GB', 'en', '44', '0', /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/, true),
   country('AU', 'en', '61', '0', four),
