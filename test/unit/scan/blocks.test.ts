@@ -233,7 +233,7 @@ describe('the block that describes the business', () => {
     expect(Object.keys(businessOf(block.text)?.properties ?? {})).not.toContain('telephone')
     expect(block.missing.join()).not.toContain('telephone')
     expect(block.conflicts).toEqual([
-      `The telephone number: ${at('/contact')} says “01632 960777”. ${at('/')} says “+441632960142”. Add the right one to the block. If the other is wrong, correct its page.`,
+      `The telephone number: ${at('/contact')} says “01632 960777”. ${at('/')} says “+441632960142”. Add the right one to the block, or that of your main place if you have several. If the other is wrong, correct its page.`,
     ])
   })
 

@@ -190,7 +190,9 @@ function conflictOf(what: string, said: readonly Evidence[]): string {
     one?.url === other?.url
       ? `${shown(one?.url ?? '')} says both “${one?.value}” and “${other?.value}”.`
       : said.map(({ url, value }) => `${shown(url)} says “${value}”.`).join(' ')
-  return `The ${what}: ${pages} Add the right one to the block. If the other is wrong, correct its page.`
+  // A practice may have two places, and both pages are right.
+  const choice = what === 'name' ? '' : ', or that of your main place if you have several'
+  return `The ${what}: ${pages} Add the right one to the block${choice}. If the other is wrong, correct its page.`
 }
 
 function given(name: string, value: unknown): Record<string, unknown> {
