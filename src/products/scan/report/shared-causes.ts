@@ -161,7 +161,10 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: false,
   },
   {
-    leads: [{ id: 'security-safety/security-txt' }, { id: 'entity-trust/accountability' }],
+    leads: [
+      { id: 'security-safety/security-txt' },
+      { id: 'entity-trust/accountability', when: asksFor(/security\.txt/) },
+    ],
     others: [],
     isChargedOnce: false,
   },

@@ -1,7 +1,7 @@
 import type { Evidence } from '../findings/check.ts'
 import { isUnseen } from '../findings/shell.ts'
 import { type UnreadPlace, unreadPlace } from '../findings/unread-places.ts'
-import { addressKey } from '../site/addresses.ts'
+import { addressKey, shown } from '../site/addresses.ts'
 import type { PageKind } from '../site/page-kinds.ts'
 import type { Site } from '../site/site.ts'
 
@@ -16,8 +16,8 @@ export interface Signal<How extends string> {
 
 /**
  * The signal for something that was not found: `none` when enough pages were read to say so, else `unknown`.
- * A light scan reads one page and cannot speak for the pages behind it, and the shell of an application
- * holds nothing before its scripts run.
+ * A light scan reads one page and cannot speak for the pages behind it, the shell of an application holds
+ * nothing before its scripts run, and a page of several megabytes is not read to its end.
  * @param kind of a page that would show it, which may be one that was not read
  */
 export function nothing(
@@ -30,6 +30,9 @@ export function nothing(
   const { home, capture } = site
   const unread = kind === undefined ? undefined : unreadPlace(site, kind)
   if (unread !== undefined) return unreadSignal(unread)
+  const cut = site.pages.find(({ reply }) => reply.isCut)
+  if (cut !== undefined)
+    return unreadSignal({ url: cut.url, reason: `${shown(cut.url)} is longer than what was read of it` })
   const hasMore =
     home?.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== addressKey(home.url)) ?? false
   const isOpen = site.pages.length === 0 || (capture.depth === 'light' && hasMore) || isUnseen(site)

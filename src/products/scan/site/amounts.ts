@@ -72,16 +72,16 @@ const signs = '(?:US|CA|AU|NZ|HK|NT|SG|MX|R)?\\$|[€£¥￥₹₩₺₽₴₪�
 
 /** ISO 4217: the currencies of most sites. */
 const codes =
-  'USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|CNY|RMB|KRW|INR|RUB|RUR|UAH|TRY|TL|BRL|MXN|ARS|CLP|COP|PEN|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|ILS|AED|SAR|QAR|KWD|BHD|OMR|JOD|EGP|MAD|TND|DZD|ZAR|NGN|KES|GHS|SGD|HKD|TWD|THB|MYR|IDR|PHP|VND|PKR|BDT|LKR|KZT|GEL|AMD|AZN|UZS|RSD|USDC|BTC'
+  'USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|CNY|RMB|KRW|INR|RUB|RUR|UAH|TRY|TL|BRL|MXN|ARS|CLP|COP|PEN|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|ILS|AED|SAR|QAR|KWD|BHD|OMR|JOD|EGP|MAD|TND|DZD|ZAR|NGN|KES|GHS|SGD|HKD|TWD|THB|MYR|IDR|PHP|VND|PKR|BDT|LKR|KZT|GEL|AMD|AZN|UZS|RSD|UGX|TZS|XOF|XAF|FCFA|PAB|DOP|USDC|BTC'
 
 const isoCode = new RegExp(`^(?:${codes})$`, 'i')
 
 /** Before the number only, as a word of its own. */
-const before = 'Fr\\.|[GB]s\\.?|C\\$|Rs\\.?|Rp|RM|S/\\.?|kr\\.?'
+const before = 'Fr\\.|[GB]s\\.?|C\\$|Rs\\.?|Rp|RM|S/\\.?|B/\\.|kr\\.?|KSh\\.?'
 
 /** After the number only. Words may be inflected. */
 const after =
-  'Gs\\.?|guaran[ií]es|bol[ií]vares|quetzales|lempiras|円|圓|圆|元|원|만원|천원|万円|萬元|zł|kr|Kč|Ft|lei|лв|din|euros?|eur|dollars?|pounds?|yen|yuan|francs?|' +
+  'Gs\\.?|guaran[ií]es|bol[ií]vares|quetzales|lempiras|balboas|F\\s?CFA|円|圓|圆|元|원|만원|천원|万円|萬元|zł|kr|Kč|Ft|lei|лв|din|euros?|eur|dollars?|pounds?|yen|yuan|francs?|' +
   'franken|lira|liras?ı?|руб(?:л(?:ь|я|ей|ях))?|р|грн|гривен|тенге|reais|pesos?|ريالا?ً?|ر\\.س|درهما?ً?|جنيها?ً?|' +
   'دينارا?ً?|دولارا?ً?|ليرة|يورو|บาท|đồng|đ|rupees?|ruppees|تومان|ש"ח'
 

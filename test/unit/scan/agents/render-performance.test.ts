@@ -180,6 +180,19 @@ describe('head-scripts', () => {
   ])('head-scripts is %s for %s', (result, _, body) => {
     expect(run('head-scripts', { [home]: body }).result).toBe(result)
   })
+
+  test.each([
+    ['defer', 'track("a")'],
+    ['defer', 'document.title = "made with Vue.js"'],
+    ['to the end of the body', '$(".menu").hide()'],
+    ['to the end of the body', "WebFont.load({ google: { families: ['Lato'] } })"],
+    ['to the end of the body', 'try{Typekit.load()}catch(e){}'],
+    ['to the end of the body', 'tailwind.config = { theme: {} }'],
+  ])('the advice is %s beside %s', (advice, script) => {
+    const body = `${head(4)}<script>${script}</script>`
+    const fix = advice === 'defer' ? /^Add defer/ : /^Move .* to the end of the body/
+    expect(run('head-scripts', { [home]: body })).toMatchObject({ fix: expect.stringMatching(fix) })
+  })
 })
 
 describe('img-dims', () => {

@@ -16,7 +16,7 @@ import { startTag } from './markup.ts'
 export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   const fields = pages.flatMap((page) => {
     const names = namesOn(page)
-    return page.elements.flatMap((element) => {
+    const asked = page.elements.flatMap((element) => {
       const { name, node, isHidden } = element
       const token =
         name === 'input' && !isHidden && !isTrap(element)
@@ -26,8 +26,9 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
         isLookup(token, element, page) ||
         asksForAnother(element, names.ofField(element))
         ? []
-        : [{ page, node, token, label: names.ofField(element) }]
+        : [{ page, node, form: element.form, token, label: names.ofField(element) }]
     })
+    return asked.map((field) => ({ ...field, token: partOfName(field, asked) }))
   })
   if (fields.length === 0)
     return notApplicable('No page that was read asks for a name, an e-mail address or a telephone number.')
@@ -43,6 +44,19 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
     `Add autocomplete="${first.token}" to ${nameOf(first)} on ${shown(first.page.url)}.${lacking.length > 1 ? ` Say in ${counted(lacking.length - 1, 'more field')} what each holds.` : ''}`,
     ...quote(lacking),
   )
+}
+
+/** Beside a field for one part of a name, the field that is called "name" is for the other part. */
+function partOfName(field: NameField, others: readonly NameField[]): string {
+  if (field.token !== 'name') return field.token
+  const has = (part: string) => others.some(({ form, token }) => form === field.form && token === part)
+  if (has('family-name')) return has('given-name') ? 'name' : 'given-name'
+  return has('given-name') ? 'family-name' : 'name'
+}
+
+interface NameField {
+  readonly form: PageElement['form']
+  readonly token: string
 }
 
 /**
@@ -101,14 +115,23 @@ function expectedToken(input: Element): string | undefined {
   return words.includes('last') || words.includes('family') ? 'family-name' : 'name'
 }
 
-/** Returns the token for a text field that people see labelled as a name: "Your name", "Ваше имя". */
+/** Returns the token for a text field that people see labelled as a name or a part of it: "Your name", "Ваше имя". */
 function labelledToken(input: Element, label: string): string | undefined {
-  if (!/^(?:text)?$/i.test(attributeOf(input, 'type').trim())) return undefined
-  return label.length <= 40 && nameLabel.test(label.trim()) ? 'name' : undefined
+  if (!/^(?:text)?$/i.test(attributeOf(input, 'type').trim()) || label.length > 40) return undefined
+  const words = label.trim()
+  if (givenNameLabel.test(words)) return 'given-name'
+  if (familyNameLabel.test(words)) return 'family-name'
+  return nameLabel.test(words) ? 'name' : undefined
 }
 
+const givenNameLabel =
+  /^(?:(?:your )?(?:first|given) name|(?:ihr |dein )?vorname|(?:votre )?prénom|(?:je |uw |jouw )?voornaam|primeiro nome)[\s:*.…]*$/iu
+
+const familyNameLabel =
+  /^(?:(?:your )?(?:last|family) name|surname|(?:ihr |dein )?(?:nachname|familienname)|nom de famille|(?:tus )?apellidos?|(?:il tuo )?cognome|(?:je |uw |jouw )?achternaam|sobrenome|apelido|soyad(?:ı|ınız)?|фамилия)[\s:*.…]*$/iu
+
 const nameLabel =
-  /^(?:(?:your |full |first |last )?(?:full )?name|(?:ihr |dein )?(?:vor- und nachname|vorname|nachname)|(?:votre )?(?:nom|prénom)(?: et prénom)?|(?:tu )?nombre(?: completo| y apellidos?)?|(?:il tuo )?(?:nome(?: e cognome)?|cognome)|(?:seu )?nome(?: completo)?|(?:je |uw |jouw )?(?:naam|voornaam|achternaam)|ad(?:ınız)?(?: ve)?(?: soyad(?:ınız)?)?|(?:ваше )?имя|фио|الاسم(?: الكامل)?|お名前|氏名|이름|성함|성명|姓名)[\s:*.…]*$/iu
+  /^(?:(?:your |full )?(?:full )?name|(?:ihr |dein )?(?:vor- und nachname|name)|(?:votre )?(?:nom(?: et prénom)?|prénom et nom)|(?:tu )?nombre(?: completo| y apellidos?)?|(?:il tuo )?nome(?: e cognome)?|(?:seu )?nome(?: completo)?|(?:je |uw |jouw )?naam|ad(?:ınız)?(?: ve)?(?: soyad(?:ınız)?)?|(?:ваше )?имя|фио|الاسم(?: الكامل)?|お名前|氏名|이름|성함|성명|姓名)[\s:*.…]*$/iu
 
 const ownName: ReadonlySet<string> = new Set('name nom nome nombre naam isim adsoyad'.split(' '))
 

@@ -128,10 +128,23 @@ function aboutSections(home: Page, isHome: boolean): { url: string; words: numbe
       .filter(({ node, isHidden }) => !isHidden && (labelled.has(node) || named.has(node)))
       // A paragraph within a section of that name is part of it.
       .filter(({ node }) => !around(node).some((outer) => labelled.has(outer) || named.has(outer)))
+      .filter(({ node }) => !isQuotation(node, home))
       .slice(0, 5)
-      .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))
+      // With the name on the body, the menu and the footer would count.
+      .map(({ node }) => ({
+        url: home.url,
+        words: countWords(node.name === 'body' ? home.mainText : textWithin([node])),
+      }))
       .filter(({ words }) => words > 0)
   )
+}
+
+/** "Our team" above nothing but what a customer says of it. */
+function isQuotation(section: Element, { elements }: Page): boolean {
+  const quoted = elements
+    .filter(({ name, node }) => name === 'blockquote' && around(node).includes(section))
+    .reduce((sum, { node }) => sum + countWords(textWithin([node])), 0)
+  return quoted * 2 > countWords(textWithin([section]))
 }
 
 /** The part with the main heading. Its label may be "Presentation", but it is no text about the people or the company. */

@@ -56,5 +56,5 @@ const streets: readonly RegExp[] = [
   // Without a number: "Avda. de la Salud, s/n".
   /(?<!\p{L})(?:Av\.|Avda?\.|Avd\.|[Aa]venida|[Cc]alle|C\/|Plaza|Paseo|Camino|Carretera|Ctra\.|[Rr]ua|Praça|Estrada|Via|Strada) ?[\p{L}][\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? s\/[nº]\.?(?!\p{L})/gu,
   // A street has no number like "2025": "Corso insegnanti Novembre 2025" is a course.
-  /(?<!\p{L})(?:Via|Viale|Piazza|Corso|[Cc]alle|[Aa]venida|Avda?\.|Avd\.|Plaza|Paseo|[Rr]ua|Praça|Largo|C\/) ?\p{Lu}[\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?)?(?!(?:19|20)\d\d(?!\d))\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
+  /(?<!\p{L})(?:Via|Viale|Piazza|Corso|Frazione|Località|[Cc]alle|[Aa]venida|Avda?\.|Avd\.|Plaza|Paseo|[Rr]ua|Praça|Largo|C\/) ?\p{Lu}[\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?)?(?!(?:19|20)\d\d(?!\d))\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
 ]

@@ -86,13 +86,17 @@ export function judgeHeadScripts(home: Page): Outcome {
   )
 }
 
-/** An inline script uses jQuery or another global while the page loads: a library with defer is not there yet. */
+/** An inline script uses a library while the page loads: with defer the library is not there yet. */
 function usesAtOnce({ $ }: Page): boolean {
-  return $('script:not([src])')
+  return $('script:not([src]):not([type="module"])')
     .toArray()
     .slice(0, 100)
-    .some((script) => /(?:^|[^\w$.])(?:\$|jQuery)\s?[(.]/.test($(script).text().slice(0, 20_000)))
+    .some((script) => usesLibrary.test($(script).text().slice(0, 20_000)))
 }
+
+/** The global names of libraries that pages load from a head and call further down. */
+const usesLibrary =
+  /(?:^|[^\w$.])(?:(?:\$|jQuery)\s?[(.]|(?:WebFont|Typekit|tailwind|lucide|feather|gsap|AOS|WOW|Swiper|Splide|Chart|THREE|Vue|ReactDOM|axios|firebase|emailjs|Stripe|flatpickr|bootstrap|particlesJS|Alpine|moment|dayjs|L)\s?[(.](?!js\b))/
 
 /** Modules and data never block, and current browsers ignore `nomodule` scripts. */
 function blocks({ attribs }: Element): boolean {

@@ -67,7 +67,15 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
         : 'Have the same telephone number, e-mail address and street address written everywhere.'
     },
   ],
-  ['entity-trust/accountability', securityFile],
+  [
+    'entity-trust/accountability',
+    (page, fix) => {
+      if (fix.startsWith('Fill in')) return `Fill in what the template of ${page} left open.`
+      return fix.startsWith('Publish ')
+        ? securityFile()
+        : 'Say on a page in the menu who answers for the site.'
+    },
+  ],
   ['security-safety/security-txt', securityFile],
   [
     'freshness-index/newest',

@@ -12,10 +12,10 @@ export const contactRules: readonly AutomationRule[] = [
     isDeterministic: true,
     currentState: ({ leads }) =>
       leads.how === 'mailto'
-        ? `For enquiries the pages that were read show an e-mail address${leads.phone ? ' and a telephone number' : ''} and no form: ${seenAt(leads.evidence)}. What arrives by mail usually has to be read and typed into the next system.`
+        ? `For enquiries the pages that were read show an e-mail address${leads.phone ? ' and a telephone number' : ''}${leads.hasFormInVain ? ', and a form that delivers nothing' : ' and no form'}: ${seenAt(leads.evidence)}. What arrives by mail usually has to be read and typed into the next system.`
         : undefined,
     description:
-      'Add a form beside the mail address, whose answers are stored, confirmed and passed to the right person at once.',
+      'Have a form beside the mail address whose answers are stored, confirmed and passed to the right person at once.',
     potentialState:
       'Each enquiry is a record with a name, a wish and an owner within seconds, and the sender has a confirmation.',
     approach: [

@@ -1,7 +1,9 @@
 import type { Evidence } from '../../findings/check.ts'
+import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
 import { pathOf } from '../../site/addresses.ts'
 import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
+import { formsOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
 import { pagesOfKind, unreadForm, unreadOfKind } from '../../site/linked-pages.ts'
 import { isPathOfKind } from '../../site/page-kinds.ts'
@@ -13,6 +15,7 @@ import {
   findOffer,
   findPriceInSection,
   findPriceOnEachPage,
+  findStartingPrice,
   minAmounts,
 } from '../offers/prices.ts'
 import { firstService, readServices, type Service } from '../services.ts'
@@ -38,6 +41,8 @@ import { findMessenger } from './messengers.ts'
 export interface LeadSignal extends Signal<'form' | 'mailto' | 'messenger' | 'phone' | 'none'> {
   /** A telephone number, whatever other way there is. */
   readonly phone: Evidence | undefined
+  /** A form for enquiries is there, and what is typed into it reaches nobody. */
+  readonly hasFormInVain: boolean
 }
 
 /**
@@ -45,6 +50,13 @@ export interface LeadSignal extends Signal<'form' | 'mailto' | 'messenger' | 'ph
  * where no better way is found.
  */
 export function readLeads(site: Site, services: readonly Service[]): LeadSignal {
+  const hasFormInVain =
+    silentFormsOf(site).some(({ use }) => use !== 'newsletter') ||
+    site.pages.flatMap(formsOf).some(({ use }) => use === 'unfinished' || use === 'no-reply')
+  return { ...readWays(site, services), hasFormInVain }
+}
+
+function readWays(site: Site, services: readonly Service[]): Omit<LeadSignal, 'hasFormInVain'> {
   const phone = findPhone(site)
   const form = findForm(site, 'lead') ?? firstService(services, 'form') ?? findForm(site, 'booking')
   if (form) return { how: 'form', evidence: [form], phone }
@@ -74,6 +86,7 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
     // A church tells what its roof cost, and readers in their comments what they paid.
     (kindOfSite(site) === 'business'
       ? (firstOf(withoutArticles(site), findAnsweredPrice) ??
+        firstOf(withoutArticles(site), findStartingPrice) ??
         firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts)) ??
         findPriceOnEachPage(withoutArticles(site)))
       : undefined)

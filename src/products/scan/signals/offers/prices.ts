@@ -124,5 +124,25 @@ export function findAnsweredPrice({ url, lines }: Page): Evidence | undefined {
   return undefined
 }
 
+/** "From £25 per head", "ab 120 € pro Nacht": a starting price says of itself that it is one. */
+export function findStartingPrice({ url, lines }: Page): Evidence | undefined {
+  for (const line of lines.slice(0, 2_000)) {
+    if (line.length > 2_000) continue
+    for (const amount of amountsIn(line, 10)) {
+      const at = line.indexOf(amount)
+      const before = line.slice(Math.max(0, at - 30), at)
+      if (!isNothing(amount) && beforeStart.test(before) && perUnit.test(line.slice(at + amount.length)))
+        return { url, value: `${/\S+\s*$/.exec(before)?.[0].trim() ?? ''} ${amount}`.trim() }
+    }
+  }
+  return undefined
+}
+
+const beforeStart =
+  /(?<!\p{L})(?:from|starting (?:at|from)|starts at|ab|à partir de|dès|desde|a partire da|a partir de|vanaf|от|od|fra|från)(?: (?:only|just|nur|apenas|soli|slechts))?[\s:]{0,2}$/iu
+
+const perUnit =
+  /^[\s,.–-]{0,3}(?:\/|(?:per|pro|par|por|a|je|p\.?p\.?|each|al|all’|à|za|за)(?!\p{L}))\s?\p{L}/iu
+
 const asksCost =
   /^(?=.*\?)(?=.*(?:how much|what .{0,60}(?:cost|charge|fee|price)|was kostet|wie viel kostet|wieviel kostet|combien co[uû]te|cu[aá]nto (?:cuesta|vale)|quanto costa|quanto custa|wat kost))/i

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { readReferences } from '../../../../../src/products/scan/crawl/page-references.ts'
+import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
+import { readPage } from '../../../../../src/products/scan/site/page.ts'
+import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, reply, site } from '../../../../support/scans/captured.ts'
+import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+
+const at = 'https://nord.example'
+const words = (count: number) => 'word '.repeat(count)
+
+describe('the parts of a name', () => {
+  const fixOf = (html: string) => {
+    const outcome = runCheck(accessibilityActionability, 'autocomplete', site({ [`${at}/`]: html }))
+    return outcome.result === 'fail' ? outcome.fix : ''
+  }
+  const tokenOf = (fields: string) => /autocomplete="([\w-]+)"/.exec(fixOf(`<form>${fields}</form>`))?.[1]
+
+  test.each([
+    ['given-name', 'Nombre beside Apellidos', '<input name=nombre><input name=apellidos>'],
+    ['family-name', 'Nom beside Prénom', '<input name=nom><input name=prenom>'],
+    ['family-name', 'Name beside Vorname', '<input name=name><input name=vorname>'],
+    ['name', 'a name beside both parts', '<input name=name><input name=vorname><input name=nachname>'],
+    ['name', 'a name alone', '<input name=nombre>'],
+    ['given-name', 'the label Voornaam', '<label>Voornaam <input></label>'],
+    ['family-name', 'the label Cognome', '<label>Cognome <input></label>'],
+    ['family-name', 'the label Apellidos', '<label>Apellidos * <input></label>'],
+    ['name', 'the label Vor- und Nachname', '<label>Vor- und Nachname <input></label>'],
+  ])('%s is proposed for %s', (token, _, fields) => expect(tokenOf(fields)).toBe(token))
+
+  test('a surname of another form changes nothing', () => {
+    const forms = '<form><input name=nombre></form><form><input name=apellidos></form>'
+    expect(fixOf(forms)).toContain('autocomplete="name"')
+  })
+})
+
+test.each(['B/.60', 'KSh 1,500', '5 000 F CFA', '12 000 FCFA', 'UGX 40,000', '25 balboas'])(
+  '%s is an amount of money',
+  (price) => expect(amountsIn(`Desde ${price} por persona`, 5)).toEqual([price]),
+)
+
+test('the plain letter of a building is no currency', () =>
+  expect(amountsIn('Nave B/22, planta 3', 5)).toEqual([]))
+
+test('an area of land is a figure', () => {
+  const page = `<h1>Finca</h1><p>Cultivamos 24 hectáreas de arándanos y 3 ettari di vigna. ${words(150)}</p>`
+  const outcome = runCheck(contentAnswerability, 'evidence', site({ [`${at}/`]: page }))
+  expect(quotesOf(outcome)).toContain('24 hectáreas')
+  expect(quotesOf(outcome)).toContain('3 ettari')
+})
+
+test('an Italian hamlet with a number is a street address', () =>
+  expect(streetsIn('Frazione Pos 1, 11020 Gressan').map(({ written }) => written)).toEqual([
+    'Frazione Pos 1',
+  ]))
+
+test.each([
+  ['/assets/Leistung1.css', false],
+  ['/assets/TeamPhoto2024.css', false],
+  ['/assets/index-BxQ3f9aZ.css', true],
+])('that %s has a hash of its content is %s', (path, isHashed) => {
+  const page = readPage(reply(`${at}/`, `<link rel="stylesheet" href="${path}">`))
+  expect(readReferences(page).hashedAssets).toEqual(isHashed ? [`${at}${path}`] : [])
+})
+
+test('a page about the company is as long as its own text, without the menu around it', () => {
+  const about = `<body id="about"><nav><a href="/">${words(60)}</a></nav><main><h1>About us</h1><p>${words(100)}</p></main><footer>${words(60)}</footer></body>`
+  const outcome = runCheck(
+    entityTrust,
+    'about',
+    site({ [`${at}/`]: `<a href="/about">About us</a><p>${words(200)}</p>`, [`${at}/about`]: about }),
+  )
+  expect(outcome).toMatchObject({ result: 'fail', reason: expect.stringContaining('102 words') })
+})
+
+describe('a page that was not read to its end', () => {
+  const body = `<h1>Plumbing in Oslo</h1><p>We mend pipes for customers in Oslo. ${words(200)}</p>`
+
+  test.each(['lead-capture', 'pricing'])('%s says nothing of what is missing there', (check) => {
+    const cut = site({ [`${at}/`]: { body, isCut: true } })
+    expect(runCheck(workflowAutomation, check, cut)).toMatchObject({
+      result: 'unmeasured',
+      reason: expect.stringContaining('longer than what was read of it'),
+    })
+    expect(runCheck(workflowAutomation, check, site({ [`${at}/`]: body })).result).toBe('fail')
+  })
+})
+
+test.each([
+  ['pass', 'Hog roast from £25.00 per head'],
+  ['pass', 'Zimmer ab 120 € pro Nacht'],
+  ['pass', 'Forfait à partir de 45 € par personne'],
+  ['pass', 'Desde US$ 30 por persona'],
+  ['warn', 'We raised £25.00 for the school. Request a quote.'],
+])('pricing is %s for a single amount: %s', (result, line) => {
+  const page = `<title>Smokehouse</title><h1>Catering in London</h1><p>We cook for customers in London. Prices on request.</p><p>${line}</p><p>Call our office to book an order, tel. 020 7946 0018.</p>`
+  expect(runCheck(workflowAutomation, 'pricing', site({ [`${at}/`]: page })).result).toBe(result)
+})
+
+test('what a customer says below "Our team" is no text about the company', () => {
+  const quote = `<section><h2>Our Team</h2><blockquote>${words(86)}</blockquote><a href="/contact">Get a quote</a></section>`
+  const menu = `<main><h1>Menus</h1><p>${words(200)}</p>${quote}</main>`
+  const outcome = runCheck(
+    entityTrust,
+    'about',
+    site({ [`${at}/`]: `<a href="/menus">Menus</a><p>${words(200)}</p>`, [`${at}/menus`]: menu }),
+  )
+  expect(outcome).toMatchObject({ result: 'fail', reason: expect.stringContaining('No page about') })
+})
+
+describe('a form that delivers nothing', () => {
+  const dead = (action: string) =>
+    `<form action="${action}" method="post"><input name=name><input type=email name=email><textarea name=message></textarea><button>Send</button></form>`
+  const pages = {
+    headers: { server: 'GitHub.com' },
+    body: `<h1>Plumbing</h1><p>We mend pipes for customers. ${words(160)}</p><a href="mailto:post@nord.example">post@nord.example</a>`,
+  }
+
+  test('the opportunity beside a mail address does not deny it', () => {
+    const { analysis } = analyze(
+      captured({ 'https://nord.github.io/': { ...pages, body: `${pages.body}${dead('mail.php')}` } }),
+      defaultNow,
+    )
+    const said = JSON.stringify(analysis)
+    expect(said).toContain('and a form that delivers nothing')
+    expect(said).not.toContain('and no form:')
+  })
+
+  test('only the forms that a program should take are said to be sent to it', () => {
+    const body = `${pages.body}${dead('mail.php')}${dead('#')}`
+    const outcome = runCheck(
+      workflowAutomation,
+      'lead-capture',
+      site({ 'https://nord.github.io/': { ...pages, body } }),
+    )
+    expect(outcome.reason).toContain('2 forms deliver nothing')
+    expect(outcome.reason).toContain('One is sent to a program of this host: /mail.php')
+  })
+})
