@@ -20,6 +20,7 @@ import { workflowsAndOpportunities } from '../signals/workflows.ts'
 import { isSameSite, shown } from '../site/addresses.ts'
 import type { Capture } from '../site/capture.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
+import { isFiller } from '../site/html/words.ts'
 import { refusesListing } from '../site/indexable.ts'
 import { isLibrary } from '../site/profile.ts'
 import { readSite } from '../site/read-site.ts'
@@ -110,8 +111,15 @@ function descriptionOf({ home }: Site): string {
     home.$('meta[property="og:description"]').first().attr('content') ?? '',
     textOf(organization?.properties.description),
   ]
-  return descriptions.map((text) => shown(text, 300).trim()).find((text) => text !== '') ?? ''
+  return (
+    descriptions
+      .map((text) => shown(text, 300).trim())
+      .find((text) => text !== '' && !isFiller(text) && !isBlank.test(text)) ?? ''
+  )
 }
+
+/** What a template has in place of a description: its name. */
+const isBlank = /^\W*(?:(?:meta|page|site|website|your|a|the) ){0,2}description(?: here)?\W*$/i
 
 /** Those who run such a site read code. */
 function isForDevelopers({ profile, pages, origin }: Site): boolean {

@@ -19,14 +19,14 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
     // "zxx" is the tag of what has no language: a picture, a table of figures.
     const mistake =
       declared === 'zxx'
-        ? `The tag "zxx" says that there are no words to read or to translate, and the text is ${languageName(detected)}.`
-        : `Readers, translators and answer engines take ${languageName(detected)} for ${languageName(declared)}.`
+        ? `The tag "zxx" says that there are no words to read or to translate, and the text is ${nameOf(detected)}.`
+        : `Readers, translators and answer engines take ${nameOf(detected)} for ${languageName(declared)}.`
     return fail(
       `${lying.length} of ${counted(pages.length, 'page')} ${lying.length === 1 ? 'declares' : 'declare'} another language than that of the text. ${mistake}`,
-      `Write lang="${detected}" into the html element of ${shown(liar.url)}.`,
+      `Write ${tagOf(detected)} into the html element of ${shown(liar.url)}.`,
       ...lying.slice(0, 5).map((page) => {
         const { detected: found = '', declared: said = '' } = languageOf(page)
-        return { url: page.url, value: `lang="${shown(said, 20)}", and the text is ${languageName(found)}` }
+        return { url: page.url, value: `lang="${shown(said, 20)}", and the text is ${nameOf(found)}` }
       }),
     )
   }
@@ -50,7 +50,7 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
     `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,
     detected === undefined
       ? `Write the language of ${shown(first.url)} into its first element, such as lang="en" for English.`
-      : `Write the language of ${shown(first.url)} into its first element: <html lang="${detected}">.${untrue === undefined ? '' : ` On ${shown(untrue.url)}, write lang="${untrue.found}" in place of lang="${shown(untrue.said, 20)}".`}`,
+      : `Write the language of ${shown(first.url)} into its first element: ${southSlavic.has(detected) ? tagOf(detected) : `<html ${tagOf(detected)}>`}.${untrue === undefined ? '' : ` On ${shown(untrue.url)}, write ${tagOf(untrue.found)} in place of lang="${shown(untrue.said, 20)}".`}`,
     ...wrong.slice(0, 5).map((page) => {
       const lang = page.$('html').first().attr('lang')
       return {
@@ -59,6 +59,19 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
       }
     }),
   )
+}
+
+/** Written in Latin letters, the three differ in too few words to be told apart. */
+const southSlavic: ReadonlySet<string> = new Set(['hr', 'sr', 'bs'])
+
+function nameOf(code: string): string {
+  return southSlavic.has(code) ? 'Serbian, Croatian or Bosnian' : languageName(code)
+}
+
+function tagOf(code: string): string {
+  return southSlavic.has(code)
+    ? 'lang="sr" for Serbian, lang="hr" for Croatian or lang="bs" for Bosnian'
+    : `lang="${code}"`
 }
 
 /** What all pages with enough text are written in; undefined where they are in several languages. */

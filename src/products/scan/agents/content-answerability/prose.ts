@@ -144,7 +144,7 @@ const units =
   'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
   'customers?|clients?|users?|patients?|projects?|employees?|people|countries|kunden|mitarbeiter(?:innen)?|personen|clienti|clientes|pessoas|personas|personnes|medewerkers|' +
   'guests?|reviews?|gäste|bewertungen|ospiti|recensioni|huéspedes|reseñas|opiniones|hóspedes|avaliações|invités|avis|gasten|beoordelingen|misafir|yorum|гост(?:ь|я|ей)|отзыв(?:а|ов)?|' +
-  'acres?|hectares?|hektar|hectáreas?|ettar[oi]|hectaren|гектар(?:а|ов)?|pax|' +
+  'square (?:foot|feet|met(?:er|re)s?|kilomet(?:er|re)s?|miles?)|sq\\.?\\s?(?:ft|m)|quadratmetern?|mètres carrés|metros cuadrados|metri quadr(?:at)?i|metros quadrados|vierkante meter|metrekare|кв\\.?\\s?м|acres?|hectares?|hektar|hectáreas?|ettar[oi]|hectaren|гектар(?:а|ов)?|pax|' +
   'pollici|pulgadas|polegadas|zoll|pouces|дюйм(?:а|ов)?|inç'
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */

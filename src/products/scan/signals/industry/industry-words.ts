@@ -10,7 +10,7 @@ import { societyWords, tradeWords } from './other-words.ts'
 export const industryWords: Readonly<Record<IndustrySlug, string>> = {
   healthcare:
     'dentist|dentists|dental|dentistry|orthodont*|clinic|clinics|hospital|hospitals|doctor|doctors|physician|physicians|physiotherap*|psychotherap*|psycholog*|' +
-    'pharmacy|medical practice|medical center|medical centre|surgery clinic|veterinar*|vet|optician|optometr*|chiropract*|dermatolog*|pediatric*|nursing home|patients|' +
+    'pharmacy|medical practice|medical center|medical centre|surgery clinic|veterinar*|vet|optician|opticians|optometr*|optiker*|augenoptik*|opticien*|centro óptico|ottica|optika|оптика|chiropract*|dermatolog*|pediatric*|nursing home|patients|' +
     'medicine|medical|healthcare|health care|midwife|podiatr*|osteopath*|audiolog*|speech therap*|speech language patholog*|dietitian*|dietician*|nutritionist*|ernährungsberat*|diététi*|nutritionniste*|nutricionista*|dietista*|diëtist*|diyetisyen*|диетолог*|zahnarzt*|zahnärzt*|zahnmedizin*|arztpraxis|hausarzt*|facharzt*|ärzt*|klinik*|krankenhaus|apotheke*|physiotherapie*|' +
     'heilprakti*|logopäd*|tierarzt*|augenarzt*|augenärzt*|augenheilkund*|augenklinik*|oftalm*|ophthalm*|ophtalm*|chirurg*|cirurgi*|cirujan*|hebamme*|kieferorthop*|dentiste|cabinet dentaire|médecin|clinique|hôpital|pharmacie|kinésithérap*|ostéopath*|vétérinaire|' +
     'psychologue|orthophonist*|dentista|clínica|médico|médica|hospital|farmacia|fisioterap*|psicólog*|odonto*|logopeda|fonoaudiolog*|veterinari*|studio dentistico|medico|ospedale|fisioterapista|' +
@@ -18,7 +18,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'стоматолог*|офтальмолог*|хирург*|клиник*|больниц*|врач*|аптек*|ветеринар*|медицин*|зубн*|طبيب|عيادة|عيادات|مستشفى|أسنان|صيدلية|طبي|' +
     '歯科|クリニック|病院|医院|診療|整骨院|接骨院|薬局|動物病院|치과|병원|의원|한의원|클리닉|약국|동물병원|피부과|牙科|诊所|診所|医院|醫院|药房|藥局|中医|中醫',
   finance:
-    'bank|banks|banking|insurance|insurer|mortgage|mortgages|loans|credit union|wealth management|investment fund|asset management|financial advisor|financial adviser|financial planning|' +
+    'bank|banks|banking|insurance|insurer|mortgage|mortgages|loans|credit union|wealth management|investment fund|asset management|financial advisor|financial adviser|financial planning|gestion de patrimoine|gestion patrimoniale|conseil en gestion de patrimoine|gestión patrimonial|gestão patrimonial|gestione patrimoniale|consulente finanziario|consulenza finanziaria|asesor financiero|vermögensberatung|vermogensbeheer|' +
     'accountant|accountants|accountancy|accounting firm|accounting services|taxation services|tax services|cpa firm|cpa practice|chartered accountant*|bookkeeping|bookkeeper|tax advisor|tax adviser|tax preparation|fintech|brokerage|pension|' +
     'anti money laundering|versicherung*|bank|kredit*|steuerberat*|finanzberat*|vermögensverwaltung|buchhaltung*|banque|assurance|assurances|expert comptable|experts comptables|comptable|crédit|courtier|' +
     'banco|seguros|hipotecas|contable|asesoría fiscal|gestoría|préstamos|banca|assicurazion*|mutui|commercialista|seguro|contabilidade|contador|empréstimos|bank|verzekering*|hypothe*|boekhoud*|accountant|' +

@@ -47,11 +47,33 @@ test.each(['B/.60', 'KSh 1,500', '5 000 F CFA', '12 000 FCFA', 'UGX 40,000', '25
 test('the plain letter of a building is no currency', () =>
   expect(amountsIn('Nave B/22, planta 3', 5)).toEqual([]))
 
-test('an area of land is a figure', () => {
-  const page = `<h1>Finca</h1><p>Cultivamos 24 hectáreas de arándanos y 3 ettari di vigna. ${words(150)}</p>`
-  const outcome = runCheck(contentAnswerability, 'evidence', site({ [`${at}/`]: page }))
-  expect(quotesOf(outcome)).toContain('24 hectáreas')
-  expect(quotesOf(outcome)).toContain('3 ettari')
+test.each(['24 hectáreas', '3 ettari', '5300 square feet', '120 sq. ft', '85 metri quadri', '40 PAX'])(
+  '%s is a figure',
+  (figure) => {
+    const page = `<h1>Finca</h1><p>It has ${figure} in all, and ${figure} more. ${words(150)}</p>`
+    expect(quotesOf(runCheck(contentAnswerability, 'evidence', site({ [`${at}/`]: page })))).toContain(figure)
+  },
+)
+
+test.each(['description', 'Your site description here', 'Lorem ipsum dolor sit amet'])(
+  '"%s" is no description of a site',
+  (content) => {
+    const body = `<title>Salon Nord</title><meta name="description" content="${content}"><p>${words(50)}</p>`
+    const { analysis } = analyze(captured({ [`${at}/`]: body }), defaultNow)
+    expect(analysis.description).toBe('')
+  },
+)
+
+test.each([
+  ['finance', 'ACD Gestion & Conseil - Gestion de Patrimoine'],
+  ['healthcare', 'Optiker Nord in Kiel'],
+  ['healthcare', 'Nord Opticiens'],
+])('the industry is %s for "%s"', (industry, title) => {
+  const { analysis } = analyze(
+    captured({ [`${at}/`]: `<title>${title}</title><p>${words(50)}</p>` }),
+    defaultNow,
+  )
+  expect(analysis.industry).toBe(industry)
 })
 
 test('an Italian hamlet with a number is a street address', () =>
@@ -100,6 +122,34 @@ test.each([
 ])('pricing is %s for a single amount: %s', (result, line) => {
   const page = `<title>Smokehouse</title><h1>Catering in London</h1><p>We cook for customers in London. Prices on request.</p><p>${line}</p><p>Call our office to book an order, tel. 020 7946 0018.</p>`
   expect(runCheck(workflowAutomation, 'pricing', site({ [`${at}/`]: page })).result).toBe(result)
+})
+
+test('a part under "The therapist" is a text about the person', () => {
+  const part = `<section id="therapist"><p class="eyebrow">The therapist</p><h2>Vera Lind</h2><p>${words(90)}</p></section>`
+  const outcome = runCheck(
+    entityTrust,
+    'about',
+    site({ [`${at}/`]: `<main><h1>Therapy in Kiel</h1><p>${words(200)}</p>${part}</main>` }),
+  )
+  expect(outcome).toMatchObject({ result: 'fail', reason: expect.stringMatching(/has 9\d words/) })
+})
+
+test('Serbian, Croatian and Bosnian are not told apart by their letters', () => {
+  const text =
+    'Naš salon se nalazi u centru grada i radi svakog dana osim nedelje. Nudimo lasersko uklanjanje tetovaža, negu lica i tela, masaže i šišanje. Svaki tretman počinje razgovorom, u kojem zajedno biramo šta je najbolje za vašu kožu. Dođite da se upoznamo i popijemo kafu. '
+  const judged = (tag: string) =>
+    runCheck(
+      accessibilityActionability,
+      'lang',
+      site({ [`${at}/`]: `<html ${tag}><body><h1>Salon</h1><p>${text.repeat(5)}</p></body></html>` }),
+    )
+  expect(judged('')).toMatchObject({ result: 'fail', fix: expect.stringContaining('lang="sr" for Serbian') })
+  expect(judged('lang="en"')).toMatchObject({
+    result: 'fail',
+    reason: expect.stringContaining('take Serbian, Croatian or Bosnian for English'),
+  })
+  expect(judged('lang="sr"').result).toBe('pass')
+  expect(judged('lang="hr"').result).toBe('pass')
 })
 
 test('what a customer says below "Our team" is no text about the company', () => {
