@@ -19,19 +19,30 @@ export function mailAddressesOf(page: Page): readonly string[] {
     .slice(0, 200)
     .map(({ node }) => spokenText(node).toLowerCase())
     .join(' ')
-  const written = Array.from(
-    page.text.slice(0, 200_000).matchAll(mailAddress),
-    ([address]) => address,
+  const written = Array.from(page.text.slice(0, 200_000).matchAll(mailAddress), ([address]) =>
+    withoutNextWord(address),
   ).filter((address) => !samples.includes(address.toLowerCase()))
   // Readers do not see where a form sends its mail.
-  return [
-    ...new Set(
-      [...linked, ...written, ...targets('form', 'action')].map((address) => address.trim().toLowerCase()),
-    ),
-  ]
+  const found = new Set(
+    [...linked, ...written, ...targets('form', 'action')].map((address) => address.trim().toLowerCase()),
+  )
+  return [...found]
+    .filter((address) => !isGlued(address, found))
     .filter((address) => address.includes('@') && address.length <= 200 && !isSample(address))
     .filter((address) => !isCredited(page, address))
     .slice(0, 100)
+}
+
+/** "info@nord.seSvar": the element behind an address begins without a blank, and with a capital letter. */
+function withoutNextWord(address: string): string {
+  return address.replace(/(\.[a-z]{2,10})[A-Z][a-z].*$/, '$1')
+}
+
+/** "info@nord.sesvar" beside "info@nord.se". */
+function isGlued(address: string, found: ReadonlySet<string>): boolean {
+  const end = address.lastIndexOf('.')
+  const lengths = Array.from({ length: Math.max(0, address.length - end - 3) }, (_, at) => end + 3 + at)
+  return lengths.some((length) => found.has(address.slice(0, length)))
 }
 
 /** "mailto://x@y" is malformed, and what is meant is clear. */

@@ -6,6 +6,7 @@ import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { readReferences } from '../../../../../src/products/scan/crawl/page-references.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
+import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
 import { readPage } from '../../../../../src/products/scan/site/page.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, reply, site } from '../../../../support/scans/captured.ts'
@@ -63,6 +64,19 @@ test.each(['description', 'Your site description here', 'Lorem ipsum dolor sit a
     expect(analysis.description).toBe('')
   },
 )
+
+test.each([
+  ['capital', '<strong>info@nord.se</strong><span>Svar inom 24 timmar</span>'],
+  ['small letter', '<strong>info@nord.se</strong><span>svar inom 24 timmar</span><p>info@nord.se</p>'],
+])('an address ends where the next element begins with a %s', (_, html) => {
+  const page = readPage(reply(`${at}/`, `<h1>Nord</h1><div>${html}</div>`))
+  expect(mailAddressesOf(page)).toEqual(['info@nord.se'])
+})
+
+test('an address at a longer ending stands beside a shorter one', () => {
+  const page = readPage(reply(`${at}/`, '<p>post@nord.com and office@nord.company</p>'))
+  expect(mailAddressesOf(page)).toEqual(['post@nord.com', 'office@nord.company'])
+})
 
 test.each([
   ['finance', 'ACD Gestion & Conseil - Gestion de Patrimoine'],
