@@ -667,7 +667,7 @@ describe('header lines', () => {
         '# Smile\n\n> We mend teeth in the town.\n\n## Pages\n\n- [Home](https://smile.example/)',
     })
     expect(blockOf(one, 'agent-files/llms-advertised').why).toBe(
-      'The line that begins with Link tells assistants of your llms.txt.',
+      'A line that begins with Link tells assistants of your llms.txt.',
     )
   })
 })

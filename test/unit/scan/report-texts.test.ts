@@ -52,6 +52,14 @@ describe.each(cases)('the report of %s (%s)', (name, depth) => {
     if (gates[0] !== undefined) expect(executiveSummary.startsWith(gates[0].reason)).toBe(true)
   })
 
+  test('has findings that say by themselves what they speak of', async () => {
+    const { keyFindings } = (await analysisOf(name, depth)).report
+    for (const finding of keyFindings)
+      expect(finding).not.toMatch(
+        /^(?:They|It|Without (?:it|them)|Such)(?!\p{L})|this (?:file|way)|What stands below/u,
+      )
+  })
+
   test('is the same list in results, e-mail, page and playbook', async () => {
     const analysis = await analysisOf(name, depth)
     const { actions = [], keyFindings, executiveSummary } = analysis.report

@@ -36,7 +36,7 @@ export function breadcrumbBlock(site: Site, home: Page, facts: SiteFacts): Draft
       missing: [],
     },
     title: 'Paste the way from the home page into deeper pages, in the form that machines read.',
-    why: 'Search engines show this way above a result. Without it they show the bare address.',
+    why: 'Search engines show the way to a page above a result. Where no page states it, they show the bare address.',
     pasted: { heads },
     aims: ['structured-data/breadcrumbs'],
   }

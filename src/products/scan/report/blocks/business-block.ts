@@ -57,7 +57,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       own === undefined || !facts.isOwnNodeOnHome
         ? `Paste a description of ${called} into the home page, in the form that machines read.`
         : `Complete the description of ${called} that machines read in the home page.`,
-    why: 'Assistants and search engines copy facts from such a description. What it does not say, they guess.',
+    why: 'Assistants and search engines copy facts from the description that a page gives to machines. What it does not say, they guess.',
     pasted: { head: text },
     aims: [
       'core-snapshot/jsonld-any',

@@ -44,7 +44,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
       missing: [],
     },
     title: `Add ${lines.length === 1 ? 'one line' : `${lines.length} lines`} to the head of the home page.`,
-    why: `${lines.length === 1 ? 'It tells' : 'They tell'} engines which address is the right one and what to show in previews.`,
+    why: 'Lines in the head of a page tell engines which address is the right one and what to show in previews.',
     pasted: { head: text },
     aims: ['crawl-access/canonical', 'core-snapshot/title-desc', 'structured-data/open-graph'],
   }
@@ -67,7 +67,7 @@ export function viewportBlock(home: Page): Draft | undefined {
       ...(width !== undefined && { effort: 'high' }),
     },
     title: 'Add the line that fits the home page to the screen of a phone, and look at it there.',
-    why: 'Without it a phone shows the whole page in small letters.',
+    why: 'Without the line named viewport a phone shows the whole page in small letters.',
     pasted: { head: text },
     aims: ['render-performance/viewport'],
   }

@@ -36,8 +36,10 @@ export function headerBlock(site: Site): Draft | undefined {
     },
     title: `Have the web server send ${many}.`,
     why: [
-      ...(protecting.length > 0 ? ['Such lines protect your visitors.'] : []),
-      ...(leading.length > 0 ? ['The line that begins with Link tells assistants of your llms.txt.'] : []),
+      ...(protecting.length > 0
+        ? ['Lines that the web server sends with each page protect your visitors.']
+        : []),
+      ...(leading.length > 0 ? ['A line that begins with Link tells assistants of your llms.txt.'] : []),
     ].join(' '),
     pasted: { headers: Object.fromEntries(lines.map(([name, value]) => [name.toLowerCase(), value])) },
     aims: [

@@ -28,7 +28,7 @@ export function pageTypeBlock(site: Site): Draft | undefined {
           : [],
     },
     title: `Paste ${what} into their pages, in the form that machines read.`,
-    why: 'Answer engines and shopping assistants copy such facts. From the text alone they have to guess.',
+    why: 'Answer engines and shopping assistants copy what a page states for machines. From the text alone they have to guess.',
     pasted: { heads },
     aims: ['structured-data/page-type', 'structured-data/required-props', 'structured-data/agreement'],
   }

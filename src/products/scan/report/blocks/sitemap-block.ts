@@ -37,7 +37,7 @@ ${addresses.join('\n')}
       missing: ['the addresses of the other pages of your site, if there are any'],
     },
     title: 'Publish a sitemap, the list of your pages for search engines.',
-    why: 'Search engines read there which pages you have. Without it they find only what is linked.',
+    why: 'Search engines read in a sitemap which pages you have. Without one they find only what is linked.',
     pasted: { sitemap: text },
     aims: ['core-snapshot/sitemap', 'freshness-index/coverage'],
   }

@@ -31,7 +31,7 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
     title: `Decide whether ${other} is your true address.`,
     why: isNamed
       ? `Your pages and files name ${other} as the address of this site, and ${own} was scanned. Engines credit the address that is named.`
-      : `Your pages have mail addresses or texts with ${other}, and ${own} was scanned, which belongs to the service that hosts this site. What stands below writes ${own} into your pages. Engines credit the address that is named.`,
+      : `Your pages have mail addresses or texts with ${other}, and ${own} was scanned, which belongs to the service that hosts this site. This report writes ${own} into what you are to paste. Engines credit the address that is named.`,
     seen: `${site.origin}/: ${other} is named`,
     settles: isNamed
       ? [

@@ -55,8 +55,8 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
     title: `${own === '' ? 'Publish' : 'Complete'} llms.txt, a short guide to your pages for assistants.`,
     why:
       site.pages.length === 1
-        ? 'An assistant that reads this file learns in plain text what you offer.'
-        : 'An assistant that reads this file finds the right page at once.',
+        ? 'From a file llms.txt an assistant learns in plain text what you offer.'
+        : 'An assistant that reads a file llms.txt finds the right page at once.',
     pasted: { llms: text },
     aims: [
       'core-snapshot/llms-sane',
