@@ -1,6 +1,7 @@
 import { absolute, addressKey, isPlaceholder } from '../site/addresses.ts'
 import { attributeOf } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
+import { textWithin } from '../site/html/visible-text.ts'
 import { countWords } from '../site/html/words.ts'
 import type { Page, Site } from '../site/site.ts'
 import { type Outcome, unmeasured } from './check.ts'
@@ -8,12 +9,17 @@ import { includedPart } from './included-parts.ts'
 import { scriptedMenu } from './scripted-parts.ts'
 
 /**
- * Whether every page that was read is the shell of a single-page application: hardly a word, and scripts
- * that would write the rest. The scan runs no scripts, so a visitor may see content that the HTML does not
+ * Whether every page that was read, or the home page with all that it tells, is the shell of an application: hardly a
+ * word, and scripts that would write the rest. The scan runs no scripts, so a visitor may see content that the HTML does not
  * hold.
  */
 export function isShell(site: Site): boolean {
-  return site.pages.length > 0 && site.pages.every(isShellPage)
+  return site.pages.length > 0 && (site.pages.every(isShellPage) || isFilled(site))
+}
+
+/** The home page has a menu, and a script loads all that it tells: mostly the footer of the other pages as well. */
+function isFilled({ home }: Site): boolean {
+  return home !== undefined && filledPart(home) !== undefined && isShellPage(home)
 }
 
 /** Whether what was not found may stand where the scan could not look: in a shell, or behind a menu of scripts. */
@@ -50,11 +56,48 @@ export function isShellPage(page: Page): boolean {
   if (words >= 50 || formsOf(page).some(({ use }) => use !== 'search')) return false
   const scripts = elements.filter(({ name, node }) => name === 'script' && isRun(attributeOf(node, 'type')))
   if (words === 0) return scripts.length > 0
+  if (filledPart(page) !== undefined) return true
   return (
     !elements.some(({ name, node }) => name === 'a' && leadsSomewhere(attributeOf(node, 'href'), page)) &&
     scripts.some(({ node }) => attributeOf(node, 'src') !== '')
   )
 }
+
+/**
+ * The id of an empty part of the main content that a script of the page fills with data which it loads. The menu of such a
+ * page stands in the HTML, and what it tells does not.
+ */
+export function filledPart(page: Page): string | undefined {
+  if (countWords(page.mainText.slice(0, 10_000)) >= 20) return undefined
+  const code = page
+    .$('script:not([src])')
+    .toArray()
+    .slice(0, 50)
+    .map((script) => page.$(script).text())
+    .join('\n')
+    .slice(0, 200_000)
+  if (!loadsData.test(code) || !writesText.test(code)) return undefined
+  return page.elements
+    .filter(({ name, region }) => containers.has(name) && !/^(?:nav|header|footer)$/.test(region ?? ''))
+    .map(({ node }) => ({ id: attributeOf(node, 'id'), node }))
+    .find(
+      ({ id, node }) =>
+        /^[\w-]{1,60}$/.test(id) &&
+        !isEffect.test(id) &&
+        new RegExp(`["'\`]#?${id}["'\`]`).test(code) &&
+        textWithin([node]) === '',
+    )?.id
+}
+
+const loadsData =
+  /(?<![\w.])(?:fetch|axios(?:\.get)?)\s?\(|XMLHttpRequest|\$\.(?:get|getJSON|ajax)\s?\(|getDatabase|getFirestore|firebase\.(?:database|firestore)|createClient\s?\(/
+const writesText =
+  /\.(?:innerHTML|textContent|innerText)\s?\+?=|insertAdjacentHTML|\.append(?:Child)?\s?\(|\.html\s?\(/
+const containers: ReadonlySet<string> = new Set(['main', 'section', 'article', 'div', 'ul', 'ol', 'tbody'])
+
+/** What decorates a page, or reports to its reader, holds no content. */
+const isEffect =
+  /particle|star|snow|bubble|confetti|cursor|background|canvas|map|toast|modal|lightbox|popup|overlay|loader|spinner|status|error|message|cookie|chat|result|captcha/i
 
 /** A link of a template has no address until a script fills it in, and one to the page itself leads nowhere else. */
 export function leadsSomewhere(href: string, { url }: Pick<Page, 'url'>): boolean {

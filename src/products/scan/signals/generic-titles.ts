@@ -1,6 +1,13 @@
+import { isPlaceholderText } from '../site/html/opening-noise.ts'
+
 /** Titles that pages of every business have: they are no name, wherever they stand. */
 export function isGeneric(part: string): boolean {
-  return generic.test(part.trim()) || isSampleName(part) || languageNames.has(part.trim().toLowerCase())
+  return (
+    generic.test(part.trim()) ||
+    isSampleName(part) ||
+    isPlaceholderText(part) ||
+    languageNames.has(part.trim().toLowerCase())
+  )
 }
 
 /**

@@ -15,7 +15,13 @@ export function streetsIn(text: string): readonly Street[] {
     .flatMap((pattern) => [...read.matchAll(pattern)])
     .filter(({ 0: written }) => !isSample.test(written))
     .filter(({ index }) => !copyrightSign.test(read.slice(Math.max(0, index - 30), index)))
-    .map(({ 0: written, index }) => ({ written: written.slice(0, 100).replace(nextLabel, ''), index }))
+    .map(({ 0: written, index }) => ({
+      written: written
+        .slice(0, 100)
+        .replace(nextLabel, '')
+        .replace(/\s[–—-](?:\s\D.*)?$/, ''),
+      index,
+    }))
     .toSorted((one, other) => one.index - other.index)
 }
 

@@ -3,8 +3,11 @@ import { accessibilityActionability } from '../../../../../src/products/scan/age
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
+import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { readReferences } from '../../../../../src/products/scan/crawl/page-references.ts'
+import { gatesOf } from '../../../../../src/products/scan/report/gates.ts'
+import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
 import { readPage } from '../../../../../src/products/scan/site/page.ts'
@@ -206,3 +209,47 @@ describe('a form that delivers nothing', () => {
     expect(outcome.reason).toContain('One is sent to a program of this host: /mail.php')
   })
 })
+
+describe('a page whose script loads what it tells', () => {
+  const nav = '<nav><a href="/about">About</a><a href="/contact">Contact</a></nav>'
+  const script = (loads: string) =>
+    `<script>${loads}.then((snap) => { document.getElementById("hero").innerHTML = snap.html })</script>`
+  const shell = (loads: string, main = '<section id="hero"></section>') =>
+    site({
+      [`${at}/`]: `<title>Nord Healthcare Group</title><header><div class="logo">Loading…</div>${nav}</header><main>${main}</main>${script(loads)}`,
+      [`${at}/about`]: `${nav}<h1>About</h1><p>${words(60)}</p>`,
+    })
+
+  test.each(['get(getDatabase(app))', 'fetch("/hero.json")'])('is a shell by %s', (loads) => {
+    expect(runCheck(renderPerformance, 'js-shell', shell(loads))).toMatchObject({
+      result: 'fail',
+      reason: expect.stringContaining('puts it into #hero'),
+    })
+    expect(gatesOf(shell(loads)).map(({ id }) => id)).toContain('shell')
+    for (const check of ['lead-capture', 'pricing'])
+      expect(runCheck(workflowAutomation, check, shell(loads)).result).toBe('unmeasured')
+    expect(runCheck(entityTrust, 'nap', shell(loads)).result).toBe('unmeasured')
+  })
+
+  test('is no shell where nothing is loaded, or where the text stands in the page', () => {
+    for (const one of [shell('timer()'), shell('fetch("/a")', `<section id="hero"></section>${words(40)}`)])
+      expect(runCheck(renderPerformance, 'js-shell', one).result).not.toBe('fail')
+  })
+
+  test('is not called by what its script replaces', () =>
+    expect(companyName(shell('fetch("/a")'))).toBe('Nord Healthcare Group'))
+})
+
+test.each(['Équipe professionnelle', 'Our professionals', 'Medical team'])(
+  'a part under "%s" tells of the people',
+  (heading) => {
+    const part = `<section><h2>${heading}</h2><p>${words(170)}</p></section>`
+    const page = `<main><h1>Family house</h1><p>${words(50)}</p>${part}</main>`
+    expect(runCheck(entityTrust, 'about', site({ [`${at}/`]: page })).result).toBe('pass')
+  },
+)
+
+test('a street ends before the dash that parts it from the town', () =>
+  expect(streetsIn('4 Rue Michèle Morgan - Brétigny').map(({ written }) => written)).toEqual([
+    '4 Rue Michèle Morgan',
+  ]))
