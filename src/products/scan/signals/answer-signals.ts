@@ -264,7 +264,7 @@ const proofWords =
 
 /** A label above quotes is often no heading. */
 const quoteLabel =
-  /^(?:testimonials|kundenstimmen|patientenstimmen|témoignages|testimonios|testimonianze|recensioni|depoimentos|avaliações|отзывы|müşteri yorumları)$/i
+  /^(?:testimonials|kundenstimmen|patientenstimmen|(?:kunden)?bewertungen|rezensionen|avis(?: clients)?|témoignages|testimonios|testimonianze|recensioni|depoimentos|avaliações|отзывы|müşteri yorumları)$/i
 
 /** The page says that its quotes are samples: "Depoimentos ilustrativos". */
 const invented =
@@ -274,9 +274,9 @@ const invented =
 const reviewLink =
   /^(?:(?:see|read|view|all|our) ){0,3}(?:google|yelp|tripadvisor|trustpilot|facebook) (?:reviews|bewertungen|avis|reseñas|recensioni|avaliações|yorumları|отзывы)$|^(?:google[- ]?(?:bewertungen|rezensionen)|avis google|reseñas (?:de|en) google|recensioni (?:di |su )?google|avaliações (?:do|no) google|google yorumları)$/i
 
-/** Stars, and grades out of five with the number of reviews. */
+/** Stars, grades out of five, and the number of reviews that a grade was made from. */
 const ratingSigns =
-  /事例(?:について|を)ご?紹介|(?:(?:★|⭐)\s?){4,5}|[345][.,]\d\s?(?:★|⭐|\/\s?5|(?:von|out of|sur|su|de) 5)/u
+  /事例(?:について|を)ご?紹介|(?:(?:★|⭐)\s?){4,5}|[345][.,]\d\s?(?:★|⭐|\/\s?5|(?:von|out of|sur|su|de) 5)|(?:aus|from|based on|basado en|basées? sur|basate su|su|sur|op basis van|на основе) \d{1,5} (?:google[- ]?)?(?:bewertungen|rezensionen|reviews|avis|reseñas|opiniones|recensioni|avaliações|beoordelingen|отзыв(?:а|ов)?)(?!\p{L})/iu
 
 /** At the domain of the site: an imprint names mailboxes of chambers and authorities, too. */
 function findMailbox(site: Site): Evidence | undefined {

@@ -69,9 +69,9 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   )
 }
 
-/** `/fr/`, `/pt-br/index.html`. */
+/** `/fr/`, `/pt-br/index.html`, and not `/dr-lind`. */
 function isLanguageRoot(url: string): boolean {
-  return /^\/[a-z]{2}(?:[-_][a-z]{2,4})?(?:\/(?:index\.\w{2,5})?)?$/i.test(new URL(url).pathname)
+  return /^\/[a-z]{2}(?:[-_](?:[a-z]{2}|hans|hant|latn|cyrl))?(?:\/(?:index\.\w{2,5})?)?$/i.test(new URL(url).pathname)
 }
 
 /** "About" in the menu leads to the home page itself, and not to a section of it. */
@@ -169,8 +169,15 @@ function isAboutLabel({ name, node, region, isHidden }: PageElement): boolean {
   )
     return false
   const text = textWithin([node])
-  return text.length <= 40 && (isTextOfKind(text, 'about') || life.test(text))
+  return (
+    text.length <= 60 &&
+    ((text.length <= 40 && (isTextOfKind(text, 'about') || life.test(text))) || ofOne.test(text))
+  )
 }
+
+/** "About Dr. Lind", above what a practice tells of its doctor. */
+const ofOne =
+  /^\W{0,6}(?:about|meet|über|à propos d[eu]|sobre|acerca de|over) (?:the )?(?:dr|doctor|doktor|docteur|prof|dott|dra|founder|owner|author)(?!\p{L})/iu
 
 /** What one person tells of themselves is called so. */
 const life =

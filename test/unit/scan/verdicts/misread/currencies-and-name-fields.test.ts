@@ -249,6 +249,22 @@ test.each(['Équipe professionnelle', 'Our professionals', 'Medical team'])(
   },
 )
 
+test('a part under "About Dr. Lind" tells of the people', () => {
+  const part = `<section><h2>👩‍⚕️ About Dr. Vera Lind</h2><p>${words(170)}</p></section>`
+  const page = `<main><h1>Dr. Vera Lind</h1>${part}</main>`
+  const entries = { [`${at}/`]: `<a href="/dr-lind">Clinic</a><p>${words(200)}</p>`, [`${at}/dr-lind`]: page }
+  expect(runCheck(entityTrust, 'about', site(entries)).result).toBe('pass')
+})
+
+test.each([
+  '<p>Bewertungen</p><div><strong>5,0</strong> <small>aus 18 Bewertungen</small></div>',
+  '<div>4.9 <span>based on 120 Google reviews</span></div>',
+  '<p>Note moyenne, basée sur 34 avis</p>',
+])('%s shows what others say', (html) => {
+  const page = `<main><h1>Tree care</h1><p>We care for the trees of our customers. ${words(60)}</p>${html}</main>`
+  expect(runCheck(entityTrust, 'proof', site({ [`${at}/`]: page })).result).toBe('pass')
+})
+
 test('a street ends before the dash that parts it from the town', () =>
   expect(streetsIn('4 Rue Michèle Morgan - Brétigny').map(({ written }) => written)).toEqual([
     '4 Rue Michèle Morgan',
