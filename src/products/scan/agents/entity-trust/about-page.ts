@@ -71,7 +71,9 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
 
 /** `/fr/`, `/pt-br/index.html`, and not `/dr-lind`. */
 function isLanguageRoot(url: string): boolean {
-  return /^\/[a-z]{2}(?:[-_](?:[a-z]{2}|hans|hant|latn|cyrl))?(?:\/(?:index\.\w{2,5})?)?$/i.test(new URL(url).pathname)
+  return /^\/[a-z]{2}(?:[-_](?:[a-z]{2}|hans|hant|latn|cyrl))?(?:\/(?:index\.\w{2,5})?)?$/i.test(
+    new URL(url).pathname,
+  )
 }
 
 /** "About" in the menu leads to the home page itself, and not to a section of it. */
