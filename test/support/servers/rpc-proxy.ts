@@ -66,6 +66,7 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
     meet: undefined,
   }
 
+  const asking = new Set<Promise<unknown>>()
   const server = createServer(async (request, response) => {
     const sent = await read(request)
     if (!sent) return
@@ -113,7 +114,13 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
     return { ...call, params: call.params.map((param) => (param === 'finalized' ? finalized : param)) }
   }
 
-  async function ask(call: Call): Promise<unknown> {
+  function ask(call: Call): Promise<unknown> {
+    const asked = answerTo(call)
+    asking.add(asked)
+    return asked.finally(() => asking.delete(asked))
+  }
+
+  async function answerTo(call: Call): Promise<unknown> {
     const answer = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -136,6 +143,8 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
+      // The chain is stopped next, and a call that it does not answer any more would fail in nobody's hands.
+      await Promise.allSettled(asking)
     },
   })
 }
