@@ -143,7 +143,7 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
-      // The chain is stopped next, and a call that it does not answer any more would fail in nobody's hands.
+      // The chain is stopped next. A call that is open then would fail after the last test, which vitest counts as an error.
       await Promise.allSettled(asking)
     },
   })

@@ -1,7 +1,8 @@
 import { absolute, addressKey, depthOf, isSameSite, pathOf, shown } from '../site/addresses.ts'
 import { repliesFor } from '../site/capture.ts'
 import { attributeOf } from '../site/html/elements.ts'
-import { around, type Element } from '../site/html/visible-text.ts'
+import { around, type Element, textWithin } from '../site/html/visible-text.ts'
+import { countWords } from '../site/html/words.ts'
 import type { Page, Site } from '../site/site.ts'
 
 /**
@@ -180,6 +181,46 @@ export function scriptWithPrices(site: Site): OwnScript | undefined {
 const price =
   /(?<![\p{L}])["']?(?:price|preis|prix|precio|prezzo|pre[cç]o|prijs|fiyat|цена)["']?\s{0,5}:\s{0,5}["']?[\d.,]{1,12}/giu
 
+const filledParts = new WeakMap<Page, { readonly id: string | undefined }>()
+
+/**
+ * The id of an empty part of the main content that an inline script fills with data which it loads. The menu of such a page
+ * stands in the HTML, and what it tells does not.
+ */
+export function filledPart(page: Page): string | undefined {
+  const seen = filledParts.get(page)
+  if (seen !== undefined) return seen.id
+  const id = findFilledPart(page)
+  filledParts.set(page, { id })
+  return id
+}
+
+function findFilledPart(page: Page): string | undefined {
+  if (countWords(page.mainText.slice(0, 10_000)) >= 20) return undefined
+  const code = inlineScripts(page)
+    .map((script) => script.code)
+    .join('\n')
+    .slice(0, 200_000)
+  if (!loadsData.test(code) || !writesText.test(code)) return undefined
+  const named = new Set(code.match(quotedId))
+  return page.elements
+    .filter(({ name, region }) => containers.has(name) && !/^(?:nav|header|footer)$/.test(region ?? ''))
+    .map(({ node }) => ({ id: attributeOf(node, 'id'), node }))
+    .find(({ id, node }) => named.has(id) && !isEffect.test(id) && textWithin([node]) === '')?.id
+}
+
+const loadsData =
+  /(?<![\w.])(?:fetch|axios(?:\.get)?)\s?\(|XMLHttpRequest|\$\.(?:get|getJSON|ajax)\s?\(|getDatabase|getFirestore|firebase\.(?:database|firestore)|createClient\s?\(/
+const writesText =
+  /\.(?:innerHTML|textContent|innerText)\s?\+?=|insertAdjacentHTML|\.append(?:Child)?\s?\(|\.html\s?\(/
+/** `"hero"` or `'#hero'`. */
+const quotedId = /(?<=["'`]#?)[\w-]{1,60}(?=["'`])/g
+const containers: ReadonlySet<string> = new Set(['main', 'section', 'article', 'div', 'ul', 'ol', 'tbody'])
+
+/** What decorates a page, or reports to its reader, holds no content. */
+const isEffect =
+  /particle|star|snow|bubble|confetti|cursor|background|canvas|map|toast|modal|lightbox|popup|overlay|loader|spinner|status|error|message|cookie|chat|result|captcha/i
+
 interface OwnScript {
   /** Its address, or that of the page that holds it. */
   readonly url: string
@@ -242,8 +283,8 @@ function isEmpty({ children }: Element): boolean {
   )
 }
 
-/** Blocks of data such as JSON-LD do not run. */
-function isRun(node: Element): boolean {
+/** Whether a browser runs a script. Blocks of data such as JSON-LD have another type. */
+export function isRun(node: Element): boolean {
   return /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script)\s*(?:;|$)/i.test(
     attributeOf(node, 'type'),
   )

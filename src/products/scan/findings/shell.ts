@@ -1,12 +1,11 @@
 import { absolute, addressKey, isPlaceholder } from '../site/addresses.ts'
 import { attributeOf } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
-import { textWithin } from '../site/html/visible-text.ts'
 import { countWords } from '../site/html/words.ts'
 import type { Page, Site } from '../site/site.ts'
 import { type Outcome, unmeasured } from './check.ts'
 import { includedPart } from './included-parts.ts'
-import { scriptedMenu } from './scripted-parts.ts'
+import { filledPart, isRun, scriptedMenu } from './scripted-parts.ts'
 
 /**
  * Whether every page that was read, or the home page with all that it tells, is the shell of an application: hardly a
@@ -19,7 +18,7 @@ export function isShell(site: Site): boolean {
 
 /** The home page has a menu, and a script loads all that it tells: mostly the footer of the other pages as well. */
 function isFilled({ home }: Site): boolean {
-  return home !== undefined && filledPart(home) !== undefined && isShellPage(home)
+  return home !== undefined && isShellPage(home) && filledPart(home) !== undefined
 }
 
 /** Whether what was not found may stand where the scan could not look: in a shell, or behind a menu of scripts. */
@@ -54,7 +53,7 @@ export function isShellPage(page: Page): boolean {
   const elements = page.elements
   const words = countWords(page.text.slice(0, 10_000))
   if (words >= 50 || formsOf(page).some(({ use }) => use !== 'search')) return false
-  const scripts = elements.filter(({ name, node }) => name === 'script' && isRun(attributeOf(node, 'type')))
+  const scripts = elements.filter(({ name, node }) => name === 'script' && isRun(node))
   if (words === 0) return scripts.length > 0
   if (filledPart(page) !== undefined) return true
   return (
@@ -63,52 +62,9 @@ export function isShellPage(page: Page): boolean {
   )
 }
 
-/**
- * The id of an empty part of the main content that a script of the page fills with data which it loads. The menu of such a
- * page stands in the HTML, and what it tells does not.
- */
-export function filledPart(page: Page): string | undefined {
-  if (countWords(page.mainText.slice(0, 10_000)) >= 20) return undefined
-  const code = page
-    .$('script:not([src])')
-    .toArray()
-    .slice(0, 50)
-    .map((script) => page.$(script).text())
-    .join('\n')
-    .slice(0, 200_000)
-  if (!loadsData.test(code) || !writesText.test(code)) return undefined
-  return page.elements
-    .filter(({ name, region }) => containers.has(name) && !/^(?:nav|header|footer)$/.test(region ?? ''))
-    .map(({ node }) => ({ id: attributeOf(node, 'id'), node }))
-    .find(
-      ({ id, node }) =>
-        /^[\w-]{1,60}$/.test(id) &&
-        !isEffect.test(id) &&
-        new RegExp(`["'\`]#?${id}["'\`]`).test(code) &&
-        textWithin([node]) === '',
-    )?.id
-}
-
-const loadsData =
-  /(?<![\w.])(?:fetch|axios(?:\.get)?)\s?\(|XMLHttpRequest|\$\.(?:get|getJSON|ajax)\s?\(|getDatabase|getFirestore|firebase\.(?:database|firestore)|createClient\s?\(/
-const writesText =
-  /\.(?:innerHTML|textContent|innerText)\s?\+?=|insertAdjacentHTML|\.append(?:Child)?\s?\(|\.html\s?\(/
-const containers: ReadonlySet<string> = new Set(['main', 'section', 'article', 'div', 'ul', 'ol', 'tbody'])
-
-/** What decorates a page, or reports to its reader, holds no content. */
-const isEffect =
-  /particle|star|snow|bubble|confetti|cursor|background|canvas|map|toast|modal|lightbox|popup|overlay|loader|spinner|status|error|message|cookie|chat|result|captcha/i
-
 /** A link of a template has no address until a script fills it in, and one to the page itself leads nowhere else. */
 export function leadsSomewhere(href: string, { url }: Pick<Page, 'url'>): boolean {
   if (href === '' || isPlaceholder(href)) return false
   const target = absolute(href, url)
   return target === undefined ? /^(?:mailto|tel):/i.test(href) : addressKey(target) !== addressKey(url)
-}
-
-/**
- * Browsers run a script without a type, with a JavaScript type, or of type `module`. Other types hold data.
- */
-function isRun(type: string): boolean {
-  return type === '' || /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script)\s*(?:;|$)/i.test(type)
 }

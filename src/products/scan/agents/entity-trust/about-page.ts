@@ -171,10 +171,8 @@ function isAboutLabel({ name, node, region, isHidden }: PageElement): boolean {
   )
     return false
   const text = textWithin([node])
-  return (
-    text.length <= 60 &&
-    ((text.length <= 40 && (isTextOfKind(text, 'about') || life.test(text))) || ofOne.test(text))
-  )
+  if (text.length > 40) return text.length <= 60 && ofOne.test(text)
+  return isTextOfKind(text, 'about') || life.test(text) || ofOne.test(text)
 }
 
 /** "About Dr. Lind", above what a practice tells of its doctor. */

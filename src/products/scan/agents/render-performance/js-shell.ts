@@ -7,9 +7,9 @@ import {
   unmeasured,
   warn,
 } from '../../findings/check.ts'
-import { scriptedMenu } from '../../findings/scripted-parts.ts'
+import { filledPart, scriptedMenu } from '../../findings/scripted-parts.ts'
 import { counted, portion } from '../../findings/share.ts'
-import { filledPart, leadsSomewhere } from '../../findings/shell.ts'
+import { leadsSomewhere } from '../../findings/shell.ts'
 import { mountIds } from '../../findings/written-later.ts'
 import { isPlaceholder } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
@@ -50,17 +50,16 @@ export function judgeShell(site: Site): Outcome {
       { url: home.url, value: `${counted(scripts, 'script')} with src` },
     )
   }
-  const part = words < minWords ? filledPart(home) : undefined
-  if (part !== undefined) {
+  if (words < minWords) {
+    const part = filledPart(home)
+    if (part === undefined)
+      return notApplicable(`${statement}, and nothing in it shows that a script is to add others.`)
     return fail(
       `${statement}, and a script loads the content and puts it into #${part}, which is empty as sent. Agents that run no scripts miss it.`,
       fix,
       ...evidence,
       { url: home.url, value: `#${part} is empty` },
     )
-  }
-  if (words < minWords) {
-    return notApplicable(`${statement}, and nothing in it shows that a script is to add others.`)
   }
   if (mount) {
     return warn(

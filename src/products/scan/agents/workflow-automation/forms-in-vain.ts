@@ -6,20 +6,33 @@ import { pathOf, shown } from '../../site/addresses.ts'
 /** As far as the scripts of the page were read. A test by the owner settles it. */
 export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No message arrives.'): Outcome {
   const pages = pagesOfForms(forms)
-  const isOne = forms.length === 1
-  const program = forms.find((form) => form.program !== undefined)?.program
-  const isEach = forms.every((form) => form.program !== undefined)
-  const isSentToItself = forms.every((form) => form.isSentToItself)
-  const reason = isSentToItself
-    ? `${isOne ? 'A form is sent to its own page' : `${forms.length} forms are sent to their own pages`}, and no script of ${isOne ? 'it' : 'them'} takes what is typed in, as far as we can read the scripts. GitHub Pages, which serves this site, runs no program that could.`
-    : program === undefined
-      ? `${isOne ? 'A form thanks its visitor and sends' : `${forms.length} forms thank their visitors and send`} nothing, as far as we can read the scripts.`
-      : `${isOne ? 'A form delivers' : `${forms.length} forms deliver`} nothing, as far as we can read the scripts${isEach ? '' : '. One is sent to a program of this host'}: ${isPhp(program) ? `${shown(pathOf(program))} is a PHP program, and GitHub Pages, which serves this site, runs none` : `what is sent to ${shown(pathOf(program))} is refused by GitHub Pages, which serves this site`}.`
+  const hasServer = programOf(forms) === undefined && !isEachSentToItself(forms)
   return fail(
-    `${reason} ${effect}`,
-    `Let ${isOne ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${program === undefined && !isSentToItself ? ' or to your server' : ''}. Send yourself one test through each form.`,
+    `${reasonOf(forms)} ${effect}`,
+    `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. Send yourself one test through each form.`,
     ...forms.slice(0, 5).map((form) => ({ url: form.page.url, value: whySilent(form) })),
   )
+}
+function reasonOf(forms: readonly SilentForm[]): string {
+  const isOne = forms.length === 1
+  const program = programOf(forms)
+  if (isEachSentToItself(forms))
+    return `${isOne ? 'A form is sent to its own page' : `${forms.length} forms are sent to their own pages`}, and no script of ${isOne ? 'it' : 'them'} takes what is typed in, as far as we can read the scripts. GitHub Pages, which serves this site, runs no program that could.`
+  if (program === undefined)
+    return `${isOne ? 'A form thanks its visitor and sends' : `${forms.length} forms thank their visitors and send`} nothing, as far as we can read the scripts.`
+  const isEach = forms.every((form) => form.program !== undefined)
+  const refusal = isPhp(program)
+    ? `${shown(pathOf(program))} is a PHP program, and GitHub Pages, which serves this site, runs none`
+    : `what is sent to ${shown(pathOf(program))} is refused by GitHub Pages, which serves this site`
+  return `${isOne ? 'A form delivers' : `${forms.length} forms deliver`} nothing, as far as we can read the scripts${isEach ? '' : '. One is sent to a program of this host'}: ${refusal}.`
+}
+
+function programOf(forms: readonly SilentForm[]): string | undefined {
+  return forms.find(({ program }) => program !== undefined)?.program
+}
+
+function isEachSentToItself(forms: readonly SilentForm[]): boolean {
+  return forms.every((form) => form.isSentToItself)
 }
 
 function whySilent({ label, program, isSentToItself }: SilentForm): string {

@@ -41,7 +41,7 @@ import { findMessenger } from './messengers.ts'
 export interface LeadSignal extends Signal<'form' | 'mailto' | 'messenger' | 'phone' | 'none'> {
   /** A telephone number, whatever other way there is. */
   readonly phone: Evidence | undefined
-  /** A form for enquiries is there, and what is typed into it reaches nobody. */
+  /** Whether the pages have a form for enquiries that delivers nothing. */
   readonly hasFormInVain: boolean
 }
 

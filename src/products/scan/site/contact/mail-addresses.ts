@@ -27,8 +27,8 @@ export function mailAddressesOf(page: Page): readonly string[] {
     [...linked, ...written, ...targets('form', 'action')].map((address) => address.trim().toLowerCase()),
   )
   return [...found]
-    .filter((address) => !isGlued(address, found))
     .filter((address) => address.includes('@') && address.length <= 200 && !isSample(address))
+    .filter((address) => !isGlued(address, found))
     .filter((address) => !isCredited(page, address))
     .slice(0, 100)
 }
