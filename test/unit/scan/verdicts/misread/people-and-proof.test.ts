@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { site } from '../../../../support/scans/captured.ts'
+import { runCheck } from '../../../../support/scans/checks.ts'
+
+/** Texts about the people behind a site, and what others say of it. */
+
+const at = 'https://nord.example'
+const words = (count: number) => 'word '.repeat(count)
+
+test('a page about the company is as long as its own text, without the menu around it', () => {
+  const about = `<body id="about"><nav><a href="/">${words(60)}</a></nav><main><h1>About us</h1><p>${words(100)}</p></main><footer>${words(60)}</footer></body>`
+  const outcome = runCheck(
+    entityTrust,
+    'about',
+    site({ [`${at}/`]: `<a href="/about">About us</a><p>${words(200)}</p>`, [`${at}/about`]: about }),
+  )
+  expect(outcome).toMatchObject({ result: 'fail', reason: expect.stringContaining('102 words') })
+})
+
+test('a part under "The therapist" is a text about the person', () => {
+  const part = `<section id="therapist"><p class="eyebrow">The therapist</p><h2>Vera Lind</h2><p>${words(90)}</p></section>`
+  const outcome = runCheck(
+    entityTrust,
+    'about',
+    site({ [`${at}/`]: `<main><h1>Therapy in Kiel</h1><p>${words(200)}</p>${part}</main>` }),
+  )
+  expect(outcome).toMatchObject({ result: 'fail', reason: expect.stringMatching(/has 9\d words/) })
+})
+
+test('what a customer says below "Our team" is no text about the company', () => {
+  const quote = `<section><h2>Our Team</h2><blockquote>${words(86)}</blockquote><a href="/contact">Get a quote</a></section>`
+  const menu = `<main><h1>Menus</h1><p>${words(200)}</p>${quote}</main>`
+  const outcome = runCheck(
+    entityTrust,
+    'about',
+    site({ [`${at}/`]: `<a href="/menus">Menus</a><p>${words(200)}</p>`, [`${at}/menus`]: menu }),
+  )
+  expect(outcome).toMatchObject({ result: 'fail', reason: expect.stringContaining('No page about') })
+})
+
+test.each(['Équipe professionnelle', 'Our professionals', 'Medical team'])(
+  'a part under "%s" tells of the people',
+  (heading) => {
+    const part = `<section><h2>${heading}</h2><p>${words(170)}</p></section>`
+    const page = `<main><h1>Family house</h1><p>${words(50)}</p>${part}</main>`
+    expect(runCheck(entityTrust, 'about', site({ [`${at}/`]: page })).result).toBe('pass')
+  },
+)
+
+test('a part under "About Dr. Lind" tells of the people', () => {
+  const part = `<section><h2>👩‍⚕️ About Dr. Vera Lind</h2><p>${words(170)}</p></section>`
+  const page = `<main><h1>Dr. Vera Lind</h1>${part}</main>`
+  const entries = { [`${at}/`]: `<a href="/dr-lind">Clinic</a><p>${words(200)}</p>`, [`${at}/dr-lind`]: page }
+  expect(runCheck(entityTrust, 'about', site(entries)).result).toBe('pass')
+})
+
+test.each([
+  '<p>Bewertungen</p><div><strong>5,0</strong> <small>aus 18 Bewertungen</small></div>',
+  '<div>4.9 <span>based on 120 Google reviews</span></div>',
+  '<p>Note moyenne, basée sur 34 avis</p>',
+])('%s shows what others say', (html) => {
+  const page = `<main><h1>Tree care</h1><p>We care for the trees of our customers. ${words(60)}</p>${html}</main>`
+  expect(runCheck(entityTrust, 'proof', site({ [`${at}/`]: page })).result).toBe('pass')
+})
