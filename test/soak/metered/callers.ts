@@ -93,8 +93,8 @@ export async function makeCall(call: MeteredCall, callers: Callers): Promise<Cal
         messages: [{ role: 'user', content: Array(prompt).fill('ask').join(' ') }],
         max_tokens: completion,
         stream: isStream,
-        // A reply that is sent slowly can be left in the middle.
-        pace: leavesAfter ? 20 : 1,
+        // A reply that is sent slowly can be left in the middle. Where pieces are counted, each has to arrive by itself.
+        pace: leavesAfter === undefined ? 1 : ms === undefined ? 100 : 20,
         ...(isStream && asksUsage ? { stream_options: { include_usage: true } } : {}),
       }),
       signal: leaving.signal,
