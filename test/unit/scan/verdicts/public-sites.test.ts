@@ -152,7 +152,7 @@ test.each<Row>([
     'a heading about reservations does',
     workflowAutomation,
     'booking',
-    home('<h3>ご予約</h3><footer>Tel. +81 3 1234 5678</footer>'),
+    home('<h3>ご予約</h3><footer>Tel. +81 3 5211 4408</footer>'),
     'warn',
   ],
   [

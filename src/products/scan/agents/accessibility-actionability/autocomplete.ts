@@ -125,19 +125,21 @@ function labelledToken(input: Element, label: string): string | undefined {
 }
 
 const givenNameLabel =
-  /^(?:(?:your )?(?:first|given) name|(?:ihr |dein )?vorname|(?:votre )?prénom|(?:je |uw |jouw )?voornaam|primeiro nome)[\s:*.…]*$/iu
+  /^(?:(?:your )?(?:first|given) name|(?:ihr |dein )?vorname|(?:votre )?prénom|(?:je |uw |jouw )?voornaam|primeiro nome|förnamn|fornavn|etunimi|imię|křestní jméno|keresztnév|prenume)[\s:*.…]*$/iu
 
 const familyNameLabel =
-  /^(?:(?:your )?(?:last|family) name|surname|(?:ihr |dein )?(?:nachname|familienname)|nom de famille|(?:tus )?apellidos?|(?:il tuo )?cognome|(?:je |uw |jouw )?achternaam|sobrenome|apelido|soyad(?:ı|ınız)?|фамилия)[\s:*.…]*$/iu
+  /^(?:(?:your )?(?:last|family) name|surname|(?:ihr |dein )?(?:nachname|familienname)|nom de famille|(?:tus )?apellidos?|(?:il tuo )?cognome|(?:je |uw |jouw )?achternaam|sobrenome|apelido|soyad(?:ı|ınız)?|фамилия|efternamn|etternavn|efternavn|sukunimi|nazwisko|příjmení|prezime|vezetéknév)[\s:*.…]*$/iu
 
 const nameLabel =
-  /^(?:(?:your |full )?(?:full )?name|(?:ihr |dein )?(?:vor- und nachname|name)|(?:votre )?(?:nom(?: et prénom)?|prénom et nom)|(?:tu )?nombre(?: completo| y apellidos?)?|(?:il tuo )?nome(?: e cognome)?|(?:seu )?nome(?: completo)?|(?:je |uw |jouw )?naam|ad(?:ınız)?(?: ve)?(?: soyad(?:ınız)?)?|(?:ваше )?имя|фио|الاسم(?: الكامل)?|お名前|氏名|이름|성함|성명|姓名)[\s:*.…]*$/iu
+  /^(?:(?:your |full )?(?:full )?name|(?:ihr |dein )?(?:vor- und nachname|name)|(?:votre )?(?:nom(?: et prénom)?|prénom et nom)|(?:tu )?nombre(?: completo| y apellidos?)?|(?:il tuo )?nome(?: e cognome)?|(?:seu )?nome(?: completo)?|(?:je |uw |jouw )?naam|ad(?:ınız)?(?: ve)?(?: soyad(?:ınız)?)?|(?:ваше )?имя|фио|(?:ditt |dit )?(?:namn|navn)|(?:för- och efternamn|for- og etternavn|for- og efternavn)|nimi|imię i nazwisko|(?:vaše )?(?:jméno(?: a příjmení)?|ime(?: i prezime)?)|(?:teljes )?név|nume(?: și prenume)?|الاسم(?: الكامل)?|お名前|氏名|이름|성함|성명|姓名)[\s:*.…]*$/iu
 
-const ownName: ReadonlySet<string> = new Set('name nom nome nombre naam isim adsoyad'.split(' '))
+const ownName: ReadonlySet<string> = new Set(
+  'name nom nome nombre naam namn navn nimi imie jmeno isim adsoyad'.split(' '),
+)
 
 /** A field whose name has any other word is not for a person's name: a company, a file, a user. */
 const beforeName: ReadonlySet<string> = new Set(
-  'name nom nome nombre naam isim adsoyad first last full your given family customer contact billing shipping form field input the my'.split(
+  'name nom nome nombre naam namn navn nimi imie jmeno isim adsoyad first last full your given family customer contact billing shipping form field input the my'.split(
     ' ',
   ),
 )

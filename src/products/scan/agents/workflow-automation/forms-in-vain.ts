@@ -20,11 +20,11 @@ function reasonOf(forms: readonly SilentForm[]): string {
     return `${isOne ? 'A form is sent to its own page' : `${forms.length} forms are sent to their own pages`}, and no script of ${isOne ? 'it' : 'them'} takes what is typed in, as far as we can read the scripts. GitHub Pages, which serves this site, runs no program that could.`
   if (program === undefined)
     return `${isOne ? 'A form thanks its visitor and sends' : `${forms.length} forms thank their visitors and send`} nothing, as far as we can read the scripts.`
-  const isEach = forms.every((form) => form.program !== undefined)
+  const sent = forms.filter((form) => form.program !== undefined)
   const refusal = isPhp(program)
     ? `${shown(pathOf(program))} is a PHP program, and GitHub Pages, which serves this site, runs none`
     : `what is sent to ${shown(pathOf(program))} is refused by GitHub Pages, which serves this site`
-  return `${isOne ? 'A form delivers' : `${forms.length} forms deliver`} nothing, as far as we can read the scripts${isEach ? '' : '. One is sent to a program of this host'}: ${refusal}.`
+  return `${isOne ? 'A form delivers' : `${forms.length} forms deliver`} nothing, as far as we can read the scripts${sent.length === forms.length ? '' : `. ${sent.length === 1 ? 'One is' : `${sent.length} are`} sent to a program of this host`}: ${refusal}.`
 }
 
 function programOf(forms: readonly SilentForm[]): string | undefined {
@@ -38,7 +38,7 @@ function isEachSentToItself(forms: readonly SilentForm[]): boolean {
 function whySilent({ label, program, isSentToItself }: SilentForm): string {
   if (isSentToItself) return `${shown(label)} is sent to its own page, which takes nothing`
   return program === undefined
-    ? `${shown(label)} sends nothing: its script only shows a message`
+    ? `${shown(label)}: its script only shows a message, and sends nothing`
     : `${shown(label)} is sent to ${shown(pathOf(program))}, ${isPhp(program) ? 'which this host does not run' : 'and this host refuses it'}`
 }
 

@@ -2,6 +2,7 @@ import { absolute, pathOf, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
 import { enquiryUses, type Form, formsOf } from '../../site/html/forms.ts'
+import { around } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { runsNoPrograms } from '../hosting.ts'
 import { programsIn } from './sent-requests.ts'
@@ -37,13 +38,27 @@ const known = new WeakMap<Site, readonly SilentForm[]>()
 const sentUses: ReadonlySet<Form['use']> = new Set([...enquiryUses, 'newsletter'])
 
 /** Whether only a script can send a form: it names no address and no service. */
-function isLeftToScripts({ node, use }: Form): boolean {
+function isLeftToScripts(form: Form): boolean {
+  const { node, use } = form
+  if (!sentUses.has(use)) return false
+  if (isLoose(form)) return clicksIn(form).length > 0
   return (
-    node.name === 'form' &&
-    sentUses.has(use) &&
     /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'action')) &&
     Object.keys(node.attribs).every((name) => plain.has(name))
   )
+}
+
+/** Fields and a button without a form element. */
+function isLoose({ node }: Form): boolean {
+  return node.name !== 'form'
+}
+
+/** What the buttons among the fields call: `sendRequest()`. */
+function clicksIn({ node, page }: Form): string[] {
+  return page.elements
+    .filter(({ name, node: button }) => name === 'button' && around(button).includes(node))
+    .map(({ node: button }) => attributeOf(button, 'onclick'))
+    .filter((click) => click !== '')
 }
 
 /**
@@ -118,6 +133,12 @@ const maxCode = 600_000
 
 function silentForm(form: Form, code: string): SilentForm[] {
   const { node, page } = form
+  if (isLoose(form)) {
+    const clicked = clicksIn(form).map((click) => bodyOf(click, code))
+    return clicked.every((body) => body !== undefined && thanks.test(body) && isQuiet(body, code))
+      ? [form]
+      : []
+  }
   const own = attributeOf(node, 'onsubmit')
   const bodies = own === '' ? handlersIn(code) : [/alert\(/.test(own) ? own : bodyOf(own, code)]
   const action = isLeftToScripts(form) ? undefined : attributeOf(node, 'action')
@@ -149,10 +170,19 @@ function hasOwnScript({ node, page }: Form): boolean {
   return page.elements.some((element) => element.form === node && hasAttribute(element.node, 'onclick'))
 }
 
-/** The handler keeps the browser from sending, shows a message, and calls nothing that may send. */
+/** The handler keeps the browser from sending, shows a message, and sends nothing. */
 function onlyThanks(body: string, code: string): boolean {
   if (!/preventDefault|return false/.test(body) || !/alert\(|\.reset\(|textContent|innerHTML/.test(body))
     return false
+  return isQuiet(body, code)
+}
+
+/** Fields without a form may belong to a tool that shows its result in the page. Only an enquiry is thanked for. */
+const thanks =
+  /succe|thank|danke|merci|gracias|grazie|obrigad|bedankt|te[sş]ekk[uü]r|спасибо|شكر|ありがとう|감사|感谢|感謝|dzi[eę]ku|d[eě]kuj|hvala|faleminderit|[sš]ukses|has been sent/i
+
+/** Whether a handler sends nothing, and calls nothing that may. */
+function isQuiet(body: string, code: string): boolean {
   if (sends(body)) return false
   const calls = Array.from(body.matchAll(/(?<![\w$.])([\w$]+)\(/g), ([, name = '']) => name)
   return calls.every((name) => isHarmless(name)) || !sends(code)

@@ -59,4 +59,6 @@ export function isHarmless(name: string): boolean {
 const harmless: ReadonlySet<string> = new Set([
   ...['alert', 'setTimeout', 'clearTimeout', 'FormData', 'String', 'Number', 'Boolean', 'Date', 'Promise'],
   ...['parseInt', 'parseFloat', 'if', 'for', 'while', 'switch', 'function', 'return', 'catch', '$', 'jQuery'],
+  // In the values of styles.
+  ...['var', 'calc', 'rgb', 'rgba', 'scale', 'rotate', 'translate', 'translateX', 'translateY', 'url'],
 ])

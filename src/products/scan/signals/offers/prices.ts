@@ -128,11 +128,14 @@ export function findAnsweredPrice({ url, lines }: Page): Evidence | undefined {
 export function findStartingPrice({ url, lines }: Page): Evidence | undefined {
   for (const line of lines.slice(0, 2_000)) {
     if (line.length > 2_000) continue
+    let end = 0
     for (const amount of amountsIn(line, 10)) {
-      const at = line.indexOf(amount)
-      const before = line.slice(Math.max(0, at - 30), at)
-      if (!isNothing(amount) && beforeStart.test(before) && perUnit.test(line.slice(at + amount.length)))
-        return { url, value: `${/\S+\s*$/.exec(before)?.[0].trim() ?? ''} ${amount}`.trim() }
+      const at = line.indexOf(amount, end)
+      if (at < 0) continue
+      const [start] = beforeStart.exec(line.slice(Math.max(end, at - 30), at)) ?? []
+      end = at + amount.length
+      if (!isNothing(amount) && start !== undefined && perUnit.test(line.slice(end)))
+        return { url, value: `${start.trim()} ${amount}` }
     }
   }
   return undefined

@@ -22,13 +22,14 @@ export function mailAddressesOf(page: Page): readonly string[] {
   const written = Array.from(page.text.slice(0, 200_000).matchAll(mailAddress), ([address]) =>
     withoutNextWord(address),
   ).filter((address) => !samples.includes(address.toLowerCase()))
+  const links = new Set(linked.map((address) => address.trim().toLowerCase()))
   // Readers do not see where a form sends its mail.
   const found = new Set(
     [...linked, ...written, ...targets('form', 'action')].map((address) => address.trim().toLowerCase()),
   )
   return [...found]
     .filter((address) => address.includes('@') && address.length <= 200 && !isSample(address))
-    .filter((address) => !isGlued(address, found))
+    .filter((address) => links.has(address) || !isGlued(address, found))
     .filter((address) => !isCredited(page, address))
     .slice(0, 100)
 }
@@ -38,10 +39,10 @@ function withoutNextWord(address: string): string {
   return address.replace(/(\.[a-z]{2,10})[A-Z][a-z].*$/, '$1')
 }
 
-/** "info@nord.sesvar" beside "info@nord.se". */
+/** "info@nord.sesvar" beside "info@nord.se". "info@nord.com" beside "info@nord.co" is another address. */
 function isGlued(address: string, found: ReadonlySet<string>): boolean {
   const end = address.lastIndexOf('.')
-  const lengths = Array.from({ length: Math.max(0, address.length - end - 3) }, (_, at) => end + 3 + at)
+  const lengths = Array.from({ length: Math.max(0, address.length - end - 4) }, (_, at) => end + 3 + at)
   return lengths.some((length) => found.has(address.slice(0, length)))
 }
 

@@ -36,3 +36,11 @@ test.each([
   const page = `<title>Smokehouse</title><h1>Catering in London</h1><p>We cook for customers in London. Prices on request.</p><p>${line}</p><p>Call our office to book an order, tel. 020 7946 0018.</p>`
   expect(runCheck(workflowAutomation, 'pricing', site({ [`${at}/`]: page })).result).toBe(result)
 })
+
+test.each([
+  ['à partir de 45 €', 'Un menu à partir de 45 € par personne'],
+  ['from £25.00', 'Delivery is £25.00 in all; buffets from £25.00 per head'],
+])('a starting price is quoted whole: %s', (quote, line) => {
+  const page = `<title>Smokehouse</title><h1>Catering</h1><p>${line}</p><p>Call our office to book an order, tel. 020 7946 0018.</p>`
+  expect(quotesOf(runCheck(workflowAutomation, 'pricing', site({ [`${at}/`]: page })))).toContain(quote)
+})

@@ -29,6 +29,9 @@ describe('the parts of a name', () => {
     ['given-name', 'the label Voornaam', '<label>Voornaam <input></label>'],
     ['family-name', 'the label Cognome', '<label>Cognome <input></label>'],
     ['family-name', 'the label Apellidos', '<label>Apellidos * <input></label>'],
+    ['given-name', 'Imię beside Nazwisko', '<label>Imię <input></label><label>Nazwisko <input></label>'],
+    ['name', 'the label Namn', '<label>Namn <input></label>'],
+    ['name', 'navn', '<input name=navn>'],
     ['name', 'the label Vor- und Nachname', '<label>Vor- und Nachname <input></label>'],
   ])('%s is proposed for %s', (token, _, fields) => expect(tokenOf(fields)).toBe(token))
 
@@ -49,6 +52,14 @@ test.each([
 test('an address at a longer ending stands beside a shorter one', () => {
   const page = readPage(reply(`${at}/`, '<p>post@nord.com and office@nord.company</p>'))
   expect(mailAddressesOf(page)).toEqual(['post@nord.com', 'office@nord.company'])
+})
+
+test.each([
+  ['written', '<p>post@nord.com</p>'],
+  ['linked', '<a href="mailto:post@nord.com">Mail</a>'],
+])('an address at .com that is %s stands beside one at .co', (_, html) => {
+  const page = readPage(reply(`${at}/`, `<p>post@nord.co</p>${html}`))
+  expect([...mailAddressesOf(page)].toSorted()).toEqual(['post@nord.co', 'post@nord.com'])
 })
 
 test('an Italian hamlet with a number is a street address', () =>

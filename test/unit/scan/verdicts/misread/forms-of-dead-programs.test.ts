@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { runCheck } from '../../../../support/scans/checks.ts'
@@ -144,4 +144,42 @@ test('a form for news that is sent to a PHP program subscribes nobody on GitHub 
   })
   expect(news('site.example').result).toBe('pass')
   expect(on('smile.github.io', `${body}<a href="mailto:a@smile.example">Write</a>`).result).toBe('warn')
+})
+
+describe('fields without a form element', () => {
+  const loose = (script: string) =>
+    on(
+      'site.example',
+      `<div><input name="name"><input type="tel" name="phone"><textarea></textarea><button onclick="submitForm()">Send</button></div><script>${script}</script>`,
+    )
+
+  test('whose button only shows a message deliver nothing', () => {
+    const outcome = loose(
+      'function submitForm() { setTimeout(() => { document.getElementById("success").style.color = "var(--dark)" }, 900) }',
+    )
+    expect(outcome.result).toBe('fail')
+    expect(JSON.stringify(outcome)).toContain('only shows a message')
+  })
+
+  test.each([
+    ['sends', 'function submitForm() { fetch("https://forms.example/f").then(() => alert("Thank you")) }'],
+    [
+      'calls what may send',
+      'function submitForm() { pass(); alert("Thank you") } function pass() { fetch("https://forms.example/f") }',
+    ],
+    ['shows what it made', 'function submitForm() { result.textContent = signatureOf(fields()) }'],
+    ['is handled elsewhere', 'const other = () => alert("Thank you")'],
+  ])('are let alone where the button %s', (_, script) => expect(loose(script).result).toBe('pass'))
+})
+
+test('two forms that are sent to a program are both counted beside one that is thanked for', () => {
+  const third = form().replaceAll('write', 'other')
+  const body = `${form(program)}${form(program)}`
+  const outcome = site({
+    'https://smile.github.io/': `<title>Site</title><body>${body}`,
+    'https://smile.github.io/contact': `<title>Contact</title><body>${third}<script>document.getElementById("other").addEventListener("submit", (e) => { e.preventDefault(); ${thanks} })</script>`,
+  })
+  expect(JSON.stringify(runCheck(workflowAutomation, 'lead-capture', outcome))).toContain(
+    '2 are sent to a program of this host',
+  )
 })
