@@ -16,8 +16,8 @@ export interface UnreadPlace {
 
 /**
  * The first page that may be of a kind and was not read. A check that calls something missing has to have seen every place
- * where it could stand: a link with its words, a button that opens a page by a script, a menu that a script draws, and an
- * entry of the sitemap. Where one page of the kind was read, the others are not needed.
+ * where it could stand: a link with its words, a button that opens a page by a script, a menu that a script draws, an entry
+ * of the sitemap, and the end of a long page. Where one page of the kind was read, the others are not needed.
  */
 export function unreadPlace(site: Site, kind: PageKind): UnreadPlace | undefined {
   const link = unreadOfKind(site, kind)
@@ -41,7 +41,15 @@ export function unreadPlace(site: Site, kind: PageKind): UnreadPlace | undefined
   const entry = site.sitemap.urls
     .slice(0, maxEntries)
     .find(({ loc }) => isOwnPage(loc, site) && isPathOfKind(loc, kind) && !isSettled(site, loc))
-  return entry && { url: entry.loc, reason: `the sitemap lists ${shown(entry.loc)}, which was not read` }
+  return entry === undefined
+    ? cutPage(site)
+    : { url: entry.loc, reason: `the sitemap lists ${shown(entry.loc)}, which was not read` }
+}
+
+/** A page of several megabytes is not read to its end, where its footer stands. */
+export function cutPage({ pages }: Site): UnreadPlace | undefined {
+  const page = pages.find(({ reply }) => reply.isCut)
+  return page && { url: page.url, reason: `${shown(page.url)} is longer than what was read of it` }
 }
 
 const maxEntries = 2_000

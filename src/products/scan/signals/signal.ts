@@ -1,7 +1,7 @@
 import type { Evidence } from '../findings/check.ts'
 import { isUnseen } from '../findings/shell.ts'
-import { type UnreadPlace, unreadPlace } from '../findings/unread-places.ts'
-import { addressKey, shown } from '../site/addresses.ts'
+import { cutPage, type UnreadPlace, unreadPlace } from '../findings/unread-places.ts'
+import { addressKey } from '../site/addresses.ts'
 import type { PageKind } from '../site/page-kinds.ts'
 import type { Site } from '../site/site.ts'
 
@@ -28,11 +28,8 @@ export function nothing(
   readonly evidence: readonly Evidence[]
 } {
   const { home, capture } = site
-  const unread = kind === undefined ? undefined : unreadPlace(site, kind)
+  const unread = (kind && unreadPlace(site, kind)) ?? cutPage(site)
   if (unread !== undefined) return unreadSignal(unread)
-  const cut = site.pages.find(({ reply }) => reply.isCut)
-  if (cut !== undefined)
-    return unreadSignal({ url: cut.url, reason: `${shown(cut.url)} is longer than what was read of it` })
   const hasMore =
     home?.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== addressKey(home.url)) ?? false
   const isOpen = site.pages.length === 0 || (capture.depth === 'light' && hasMore) || isUnseen(site)

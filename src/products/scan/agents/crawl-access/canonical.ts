@@ -43,9 +43,10 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
     )
   }
   if (!isSameSite(url, home.url)) {
+    const [own, other] = [home.url, url].map((address) => shown(new URL(address).host))
     return fail(
-      'The canonical address belongs to another site, so engines credit that site with this page.',
-      `Name an address of ${shown(new URL(home.url).host)} as canonical on ${shown(home.url)}.`,
+      `The canonical address is on ${other}, so engines credit that host with this page.`,
+      `If ${other} is the address of this site, let ${own} redirect to it with status 301. Otherwise name an address of ${own} as canonical on ${shown(home.url)}.`,
       ...evidence,
     )
   }

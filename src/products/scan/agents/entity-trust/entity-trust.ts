@@ -4,6 +4,7 @@ import { unlessMicrodata } from '../../findings/microdata.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
+import { cutPage } from '../../findings/unread-places.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
@@ -98,6 +99,8 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
   ]
   const evidence = legalPages.map(({ evidence: quote }) => quote)
   const missing = legalPages.filter(({ state }) => state !== 'open' && state !== 'unread')
+  const cut = missing.some(({ state }) => state === 'missing') ? cutPage(site) : undefined
+  if (cut) return unmeasured(`It is not known whether such pages are linked: ${cut.reason}.`)
   if (missing.length > 0) {
     const faults = missing.map(({ name, state }) =>
       state === 'broken'
@@ -223,7 +226,7 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
     )
   return fail(
     `No review, rating or testimonial was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
-    `If others have reviewed you elsewhere, link or quote those reviews with their source on ${shown(homeAddress(site))}. Never publish one that you wrote yourself.`,
+    `If others have reviewed you elsewhere and the rules of your trade allow it, link or quote those reviews with their source on ${shown(homeAddress(site))}. Never publish one that you wrote yourself.`,
     ...quotes,
   )
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
@@ -219,4 +220,31 @@ describe('what a text says in passing', () => {
     })
     expect(runCheck(coreSnapshot, 'sitemap', read).result).toBe('unmeasured')
   })
+})
+
+test.each(['about', 'nap', 'legal'])(
+  '%s is not said to be missing from a page that was not read to its end',
+  (check) => {
+    const read = (isCut: boolean) =>
+      runCheck(
+        entityTrust,
+        check,
+        site({
+          'https://nord.example/': { body: '<title>Nord</title><h1>Nord</h1><p>We paint houses.</p>', isCut },
+        }),
+      )
+    expect(read(false).result).toBe('fail')
+    expect(read(true).result).toBe('unmeasured')
+  },
+)
+
+test('a canonical address on another host may be the right one', () => {
+  const outcome = runCheck(
+    crawlAccess,
+    'canonical',
+    site({ 'https://nord.github.io/': '<link rel="canonical" href="https://nord.example/">' }),
+  )
+  expect(outcome.result === 'fail' && outcome.fix).toBe(
+    'If nord.example is the address of this site, let nord.github.io redirect to it with status 301. Otherwise name an address of nord.github.io as canonical on https://nord.github.io/.',
+  )
 })
