@@ -41,7 +41,8 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   if (unread) return unmeasured(`It is not known what the site says of itself: ${unread.reason}.`)
   if (kind === 'library')
     return notApplicable('The site documents software, and a page about a business is not expected of it.')
-  const [first] = sections
+  // A page of its own is the place to tell more, even where a part of the home page has more words.
+  const first = sections.find(({ url }) => own.some((page) => page.url === url)) ?? sections[0]
   if (first) {
     return fail(
       `The page about the people or the company has ${counted(longest, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,

@@ -3,7 +3,8 @@ import { listed } from '../../findings/share.ts'
 import { isUnseen } from '../../findings/shell.ts'
 import { normalized, type Place, placesOf } from '../../signals/brand-name.ts'
 import { isGeneric, isSampleName } from '../../signals/generic-titles.ts'
-import { countSources } from '../../signals/name-sources.ts'
+import { brandLinksOf, countSources } from '../../signals/name-sources.ts'
+import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
@@ -66,8 +67,23 @@ const maxTitle = 70
 
 /** A name that one place alone has may be a slogan or the text of a picture. Advice to write that everywhere would do harm. */
 function isUncertain(known: string | undefined, places: readonly Place[], site: Site): boolean {
-  if (known !== undefined) return countSources(known, site) < 2 || isTranscribed(known, places)
+  if (known !== undefined)
+    return countSources(known, site) < 2 || isTranscribed(known, places) || isOfOwner(known, site)
   return places.some(({ names }) => names.some((one) => normalized(one) !== '' && !isGeneric(one)))
+}
+
+/** The markup names the person behind a site whose title and logo say "Nordlicht": it has a name of its own. */
+function isOfOwner(known: string, site: Site): boolean {
+  const { home } = site
+  const entities = ownEntities(site)
+  if (home === undefined || entities.length === 0) return false
+  const title = ` ${normalized(home.title)} `
+  const wanted = normalized(known)
+  return (
+    entities.every(({ node }) => node.types.includes('Person')) &&
+    !title.includes(` ${wanted} `) &&
+    brandLinksOf(home).some((name) => normalized(name) !== wanted && title.includes(` ${normalized(name)} `))
+  )
 }
 
 /** "Tanaka" under a title in Japanese letters: the same name may stand there, and cannot be compared. */

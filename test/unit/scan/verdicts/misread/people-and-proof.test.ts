@@ -18,6 +18,18 @@ test('a page about the company is as long as its own text, without the menu arou
   expect(outcome).toMatchObject({ result: 'fail', reason: expect.stringContaining('102 words') })
 })
 
+test('more is asked for on the page about the people, though a part of the home page has more words', () => {
+  const outcome = runCheck(
+    entityTrust,
+    'about',
+    site({
+      [`${at}/`]: `<a href="/about">About us</a><section><h2>About us</h2><p>${words(90)}</p></section>`,
+      [`${at}/about`]: `<main><h1>About us</h1><p>${words(40)}</p></main>`,
+    }),
+  )
+  expect(outcome.result === 'fail' && outcome.fix).toContain(`${at}/about`)
+})
+
 test('a part under "The therapist" is a text about the person', () => {
   const part = `<section id="therapist"><p class="eyebrow">The therapist</p><h2>Vera Lind</h2><p>${words(90)}</p></section>`
   const outcome = runCheck(

@@ -16,3 +16,18 @@ test.each([
     `the title: has "${one}" | og:site_name: has "${other}" | the JSON-LD: has "${one}" | the footer: has "${other}"`,
   )
 })
+
+test('the person in the markup does not give a site its name where title and logo have another', () => {
+  const person =
+    '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Person","name":"Mia Lind"}</script>'
+  const read = (title: string) =>
+    runCheck(
+      entityTrust,
+      'brand-name',
+      site({
+        'https://nord.example/': `<title>${title}</title>${person}<header><a class="brand" href="/">Nordlicht</a></header><h1>Photos</h1><footer>© Mia Lind</footer>`,
+      }),
+    ).result
+  expect(read('Nordlicht | Photos')).toBe('unmeasured')
+  expect(read('Photos')).toBe('fail')
+})
