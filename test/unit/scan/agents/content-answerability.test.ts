@@ -180,10 +180,15 @@ describe('hierarchy', () => {
     ['fail', 'a skipped level', [skipping]],
     ['warn', '3 good pages of 5', [good, good, good, skipping, skipping]],
     ['fail', '1 of 2', [good, skipping]],
-    ['pass', '400 words without h2', [`<h1>A</h1><p>${words(400)}</p>`]],
-    ['fail', '401 words without h2', [`<h1>A</h1><p>${words(401)}</p>`]],
+    ['pass', '400 words without a subheading', [`<h1>A</h1><p>${words(400)}</p>`]],
+    ['fail', '401 words without a subheading', [`<h1>A</h1><p>${words(401)}</p>`]],
     ['pass', '400 words before and after an h2', [`<h1>A</h1>${words(400)}<h2>B</h2>${words(400)}`]],
-    ['fail', '401 words with an h3 between', [`<h1>A</h1><h2>B</h2>${words(200)}<h3>C</h3>${words(201)}`]],
+    ['pass', '401 words with an h3 between', [`<h1>A</h1><h2>B</h2>${words(200)}<h3>C</h3>${words(201)}`]],
+    [
+      'pass',
+      '401 words with a question that unfolds between',
+      [`<h1>A</h1><h2>B</h2>${words(200)}<details><summary>C</summary></details>${words(201)}`],
+    ],
   ] as const)('hierarchy is %s for %s', (result, _, bodies) => {
     expect(ofBodies('hierarchy', bodies).result).toBe(result)
   })

@@ -290,8 +290,8 @@ describe('how to do it fits the fix', () => {
   test('each page with its own fault of headings is named', () => {
     const how = steps(
       'content-answerability/hierarchy',
-      `Put a subheading (h2) on ${at('/0')}. Do the same on another such page.`,
-      'more than 400 words of text without an h2',
+      `Put a subheading on ${at('/0')}. Do the same on another such page.`,
+      'more than 400 words of text without a subheading',
       'h4 "Dogs" follows an h2',
     )
     expect(how).toContain(`${at('/0')}, ${at('/1')}`)

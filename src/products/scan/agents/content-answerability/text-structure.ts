@@ -17,7 +17,7 @@ import type { Page, Site } from '../../site/site.ts'
  */
 export function judgeHierarchy(all: readonly Page[]): Outcome {
   const pages = all.filter(
-    ({ headings, mainText }) => headings.length > 0 || countWords(mainText) > maxWordsBetweenH2,
+    ({ headings, mainText }) => headings.length > 0 || countWords(mainText) > maxWordsBetweenHeadings,
   )
   if (pages.length === 0)
     return notApplicable('The content pages have no headings, and too little text to need any.')
@@ -34,7 +34,7 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
       reason: `${
         faulty.length === 0
           ? `${portion(good, pages.length, 'content page', 'has', 'have')} headings in order and often enough`
-          : `${portion(faulty.length, pages.length, 'content page', 'has', 'have')} headings out of order, or more than ${maxWordsBetweenH2} words without a subheading (h2)`
+          : `${portion(faulty.length, pages.length, 'content page', 'has', 'have')} headings out of order, or more than ${maxWordsBetweenHeadings} words without a subheading`
       }. Programs quote what stands below a heading, and see by the next one where it ends.`,
       fix: `${headingFix(first?.url ?? '', first?.value ?? '')}${andOthers(faulty.length)}`,
     },
@@ -44,7 +44,7 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
 
 function headingFix(url: string, fault: string): string {
   return fault.startsWith('more than')
-    ? `Put a subheading (h2) at least every ${maxWordsBetweenH2} words on ${shown(url)}.`
+    ? `Put a subheading at least every ${maxWordsBetweenHeadings} words on ${shown(url)}.`
     : `Correct the headings of ${shown(url)}: ${fault}.`
 }
 
@@ -54,7 +54,7 @@ function isUnspaced(page: Page): boolean {
 }
 
 /** More words than this make a passage too long to quote. */
-const maxWordsBetweenH2 = 400
+const maxWordsBetweenHeadings = 400
 
 function headingFault(page: Page): string | undefined {
   let above: number | undefined
@@ -71,13 +71,14 @@ function headingFault(page: Page): string | undefined {
   let words = 0
   let opening = 'the top of the page'
   for (const section of page.mainPart.sections) {
-    if (section.level <= 2 && section.level > 0) {
+    // A term or a question that unfolds its answer parts the text as a heading does.
+    if (section.level > 0) {
       words = 0
       opening = `"${shown(section.heading, 80)}"`
     }
     words += section.words - section.codeWords
-    if (words > maxWordsBetweenH2 * (isUnspaced(page) ? 2 : 1))
-      return `more than ${maxWordsBetweenH2} words of text without an h2 after ${opening}`
+    if (words > maxWordsBetweenHeadings * (isUnspaced(page) ? 2 : 1))
+      return `more than ${maxWordsBetweenHeadings} words of text without a subheading after ${opening}`
   }
   return undefined
 }

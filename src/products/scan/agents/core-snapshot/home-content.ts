@@ -20,6 +20,10 @@ export function judgeText(home: Page, site: Site): Outcome {
   const evidence = { url: home.url, value: `${counted(words, 'word')} of main text in the HTML` }
   if (words >= 150)
     return pass(`The HTML holds ${words} words of main text, readable without JavaScript.`, evidence)
+  if (home.reply.isCut)
+    return unmeasured(
+      `The page was too long to be read to its end. What was read holds ${counted(words, 'word')} of main text.`,
+    )
   const judge = words >= 50 ? warn : fail
   if (isRendered(home)) {
     return judge(
@@ -157,6 +161,10 @@ export function judgeMainHeading(home: Page, included?: string): Outcome {
   if (texts.length === 0 && included !== undefined)
     return unmeasured(
       `The page has no main heading as sent. A script puts ${included} into it, which may have one and was not read.`,
+    )
+  if (texts.length === 0 && home.reply.isCut)
+    return unmeasured(
+      'The page was too long to be read to its end, and no main heading stands in what was read.',
     )
   if (texts.length === 0 && isWrittenLater(home))
     return unmeasured(

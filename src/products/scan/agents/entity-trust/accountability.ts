@@ -1,6 +1,7 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { documentsOf } from '../../findings/document.ts'
 import { counted } from '../../findings/share.ts'
+import { cutPage } from '../../findings/unread-places.ts'
 import { findForm, findOwnMail } from '../../signals/contact/contact-finders.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
@@ -53,6 +54,8 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   if (!isSeen || (linked && linked.answer === undefined)) {
     return unmeasured('security.txt or a linked page that may tell who answers for the site was not read.')
   }
+  const cut = cutPage(site)
+  if (cut) return unmeasured(`It is not known whether an imprint is linked: ${cut.reason}.`)
   const [found] = leads.how === 'none' || leads.how === 'unknown' ? [] : leads.evidence
   // A linked form may collect answers to a survey, and the own address takes all that is written.
   const contact = findForm(site, 'lead') === undefined ? (findOwnMail(site) ?? found) : found

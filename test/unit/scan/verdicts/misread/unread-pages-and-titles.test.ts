@@ -222,7 +222,7 @@ describe('what a text says in passing', () => {
   })
 })
 
-test.each(['about', 'nap', 'legal'])(
+test.each(['about', 'nap', 'legal', 'accountability'])(
   '%s is not said to be missing from a page that was not read to its end',
   (check) => {
     const read = (isCut: boolean) =>
@@ -231,6 +231,7 @@ test.each(['about', 'nap', 'legal'])(
         check,
         site({
           'https://nord.example/': { body: '<title>Nord</title><h1>Nord</h1><p>We paint houses.</p>', isCut },
+          'https://nord.example/.well-known/security.txt': { status: 404 },
         }),
       )
     expect(read(false).result).toBe('fail')
