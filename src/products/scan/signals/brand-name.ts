@@ -82,7 +82,8 @@ export function placesOf(home: Page, site: Site): Place[] {
   const signed = copyrightNames(footerLines(home))
   // The name within a mail address or a host is not how the business writes itself.
   const ending = `${footer} ${footerLogos(home)}`.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' ')
-  const words = ` ${normalized(ending)} `
+  // With legal forms and without: a name may lack its own, or begin with such a word.
+  const words = ` ${wordsOf(ending).join(' ')} · ${normalized(ending)} `
   const titleParts = [home.title, ...partsOf(home.title)].flatMap((part) => [part, beginningOf(part)])
   return [
     {
@@ -257,6 +258,12 @@ const reserved =
 
 /** For comparison: lower case, without punctuation and without the legal form. */
 export function normalized(name: string): string {
+  return wordsOf(name)
+    .filter((word, place) => !(place === 0 ? leadingForms : legalForms).has(word))
+    .join(' ')
+}
+
+function wordsOf(name: string): string[] {
   return (
     // "Café" and "Cafe" are one name.
     withoutAccents(
@@ -268,8 +275,7 @@ export function normalized(name: string): string {
       .replace(/&/g, ' and ')
       .replace(/株式会社|有限会社|合同会社|주식회사|有限公司/g, ' ')
       .split(/[^\p{L}\p{N}]+/u)
-      .filter((word) => word !== '' && !legalForms.has(word))
-      .join(' ')
+      .filter((word) => word !== '')
   )
 }
 
@@ -286,6 +292,9 @@ function withoutBracket(name: string): string {
   const bare = name.replace(/\s*[(（][^()（）]{1,60}[)）]\s*$/u, '')
   return /\p{L}/u.test(bare) ? bare : name
 }
+
+/** Of "ООО Ромашка". The first word of "Co Clean Car" belongs to the name. */
+const leadingForms: ReadonlySet<string> = new Set(['ooo', 'ооо', 'ип'])
 
 const legalForms: ReadonlySet<string> = new Set(
   'inc incorporated llc ltd limited corp corporation co company gmbh ag kg ug plc sa sas sarl srl spa bv nv oy ab pty llp sti ooo ооо ип'.split(

@@ -28,7 +28,9 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
       .filter((page) => page !== left && isOpen(page) && !listsReleases(page))
       .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
     ...pages.flatMap((page, at) =>
-      notices.has(page) || listsReleases(page) || isOtherHome(page) ? [] : aboutSections(page, at === 0),
+      notices.has(page) || listsReleases(page) || isOtherHome(page) || own.includes(page)
+        ? []
+        : aboutSections(page, at === 0),
     ),
     ...(isOnePersons(site) || isCalledAbout(site)
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))

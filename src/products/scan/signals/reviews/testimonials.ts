@@ -18,22 +18,28 @@ export function findTestimonial(page: Page): Evidence | undefined {
     const isQuoted = countWords(quote) >= minWords || isMarkedQuote(node, page)
     if (isQuoted && named.test(text.replace(quote, ' ¶ ')))
       return { url: page.url, value: shown(quote === '' ? text : quote) }
-    const drawn = quoteWithDrawnMarks(node)
-    if (drawn !== undefined) return { url: page.url, value: shown(drawn) }
+    const signed = signedWords(node)
+    if (signed !== undefined) return { url: page.url, value: shown(signed) }
   }
   return undefined
 }
 
 /**
- * The words under a name where quotation marks or stars are drawn as icons: the box has them as classes and not as text.
+ * The words beside a name, without quotation marks in the text: marks or stars are drawn as icons, so the box has them as
+ * classes, or it is the innermost box of a part that is called testimonials.
  */
-function quoteWithDrawnMarks(box: Element): string | undefined {
+function signedWords(box: Element): string | undefined {
   const parts = elementsWithin(box)
-  const isDrawn = parts.some((part) => drawnMark.test(attributeOf(part, 'class').slice(0, 300)))
+  const isDrawn = parts.some((part) => drawnMark.test(classOf(part)))
+  const isOneOfMany =
+    !parts.some((part) => boxName.test(classOf(part))) &&
+    [box, ...around(box)].some((outer) => testimonials.test(classOf(outer)))
   const isSigned = parts.some(
-    (part) => /^h[2-6]$|^(?:cite|strong|figcaption)$/.test(part.name) && shortName.test(labelOf(part)),
+    (part) =>
+      (/^h[2-6]$|^(?:cite|strong|figcaption)$/.test(part.name) || signature.test(classOf(part))) &&
+      shortName.test(labelOf(part)),
   )
-  if (!isDrawn || !isSigned) return undefined
+  if (!(isDrawn || isOneOfMany) || !isSigned) return undefined
   return parts
     .filter(({ name }) => name === 'p')
     .map(labelOf)
@@ -53,6 +59,15 @@ function elementsWithin(box: Element): readonly Element[] {
   return found.slice(0, maxParts)
 }
 
+function classOf(element: Element): string {
+  return attributeOf(element, 'class').slice(0, 300)
+}
+
+/** A review may be of a product, by the owner of the site. Such a word says that others speak. */
+const testimonials =
+  /(?:^|[\s_-])(?:testimonials?|customer-?(?:quotes?|voices?)|kundenstimmen?|t[eé]moignages?|testimonios?|testimonianz[ae]|depoimentos?)(?:$|[\s_-])/i
+const signature = /(?:^|[\s_-])(?:names?|authors?|autor|clients?|customers?|person)(?:$|[\s_-])/i
+
 const maxParts = 200
 const drawnMark = /(?:^|[\s_-])(?:quotes?|quotation|stars?|rating)(?:$|[\s_-])/i
 const shortName = /^\p{L}[\p{L}'’.-]{1,30}(?:\s\p{L}[\p{L}'’.-]{0,30}){0,3}$/u
@@ -62,8 +77,7 @@ const minWords = 6
 
 function isBox({ name, node }: PageElement): boolean {
   return (
-    !/^(?:html|body|form|input|button|a|img|label|select|textarea)$/.test(name) &&
-    boxName.test(attributeOf(node, 'class').slice(0, 300))
+    !/^(?:html|body|form|input|button|a|img|label|select|textarea)$/.test(name) && boxName.test(classOf(node))
   )
 }
 

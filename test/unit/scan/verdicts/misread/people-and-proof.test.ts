@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { site } from '../../../../support/scans/captured.ts'
-import { runCheck } from '../../../../support/scans/checks.ts'
+import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** Texts about the people behind a site, and what others say of it. */
 
@@ -74,4 +74,52 @@ test.each([
 ])('%s shows what others say', (html) => {
   const page = `<main><h1>Tree care</h1><p>We care for the trees of our customers. ${words(60)}</p>${html}</main>`
   expect(runCheck(entityTrust, 'proof', site({ [`${at}/`]: page })).result).toBe('pass')
+})
+
+describe('testimonials without quotation marks', () => {
+  const card = (className: string, signature: string) =>
+    `<div class="${className}"><p>They flagged the real risks early and told us of each one.</p>${signature}</div>`
+  const read = (html: string) =>
+    runCheck(
+      entityTrust,
+      'proof',
+      site({
+        [`${at}/`]: `<title>Nord Plumbing</title><h1>Plumbing</h1><a href="tel:+442079460018">Call our office</a>${html}`,
+      }),
+    ).result
+
+  test.each([
+    ['a heading', '<h4>Mr. Ali Hassan</h4>'],
+    ['a class', '<span class="client-name">Ali Hassan</span>'],
+  ])('count where %s names who speaks', (_, signature) =>
+    expect(
+      read(
+        `<section class="testimonials"><h2>Client perspective</h2>${card('review-card', signature)}</section>`,
+      ),
+    ).toBe('pass'),
+  )
+
+  test.each([
+    [
+      'nobody is named',
+      `<section class="testimonials"><h2>Client perspective</h2>${card('review-card', '')}</section>`,
+    ],
+    ['the box is that of a product', card('review-card', '<h4>Tempo Max</h4>')],
+    [
+      'only the part has a heading',
+      '<section class="testimonials"><div class="testimonial-grid"></div><h3>Your words</h3><p>Tell us and other readers how you liked our work.</p></section>',
+    ],
+  ])('do not count where %s', (_, html) => expect(read(html)).toBe('fail'))
+})
+
+test('a page about the people is counted once, without its menu', () => {
+  const outcome = runCheck(
+    entityTrust,
+    'about',
+    site({
+      [`${at}/`]: '<title>Nord</title><a href="/chi-siamo.html">Chi siamo</a>',
+      [`${at}/chi-siamo.html`]: `<html lang="it"><header><h1>Chi siamo</h1><nav>${'<a href="/">Home</a> '.repeat(40)}</nav></header><p>${words(40)}</p></html>`,
+    }),
+  )
+  expect(quotesOf(outcome)).toBe('42 words')
 })

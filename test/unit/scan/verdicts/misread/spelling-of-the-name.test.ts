@@ -31,3 +31,18 @@ test('the person in the markup does not give a site its name where title and log
   expect(read('Nordlicht | Photos')).toBe('unmeasured')
   expect(read('Photos')).toBe('fail')
 })
+
+test('the first word of a name is no legal form, and the last one is', () => {
+  const read = (name: string, footer: string) =>
+    quotesOf(
+      runCheck(
+        entityTrust,
+        'brand-name',
+        site({
+          'https://nord.example/': `<title>${name} | Cars</title><h1>${name}</h1><footer>© ${footer}.</footer>`,
+        }),
+      ),
+    )
+  expect(read('Co Clean Car', 'Co Clean Car')).toContain('the footer: has "Co Clean Car"')
+  expect(read('Clean Car', 'Clean Car & Co')).toContain('the footer: has "Clean Car"')
+})
