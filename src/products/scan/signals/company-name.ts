@@ -60,7 +60,7 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
   const isStated = statedNames(site).some((name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name))
   const agreed = isStated
     ? undefined
-    : [...new Set(all)].slice(0, 40).find((name) => countSources(name, site) >= 2)
+    : (firmInTitle(site.home) ?? [...new Set(all)].slice(0, 40).find((name) => countSources(name, site) >= 2))
   // A house in a village may be called as the village is, and no name is left without that.
   const [bare = ''] = titleParts(site.home?.title ?? '').filter(isTown)
   const found = agreed ?? [...(trustsCopyright ? all : [...named, spelled]), bare].find((one) => one !== '')
@@ -205,6 +205,14 @@ function lastTitle(home: Page): string {
   )
   return unspaced.find((part) => firm.test(part)) ?? unspaced.at(-1) ?? ''
 }
+
+/** A part of the title that bears a legal form is the name of a firm, whatever the footer has in Latin letters. */
+function firmInTitle(home: Page | undefined): string | undefined {
+  return home && titleParts(home.title).find((part) => legalForm.test(part))
+}
+
+const legalForm =
+  /^(?:株式会社|有限会社|合同会社|㈱|주식회사|㈜)\s?\p{L}|\p{L}\s?(?:株式会社|有限会社|合同会社|㈱|주식회사|㈜|有限公司)$/u
 
 const firm =
   /株式会社|有限会社|(?:学院|學院|学園|大学|大學|学校|學校|医院|醫院|病院|クリニック|歯科|牙科|诊所|診所|事務所|協会|協會|协会|神社|公司|회사|병원|의원|치과|학원|학교|교회|협회)$/

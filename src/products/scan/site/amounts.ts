@@ -6,7 +6,8 @@
 export function amountsIn(text: string, maxAmounts: number): readonly string[] {
   const amounts: string[] = []
   for (const match of withoutFormulas(text.slice(0, maxCharacters)).matchAll(amount)) {
-    if (isVersion(match[0]) || isWord(match[0]) || isCapital(match) || isName(match[0])) continue
+    if (isVersion(match[0]) || isWord(match[0]) || isCapital(match) || isName(match[0]) || isPostcode(match))
+      continue
     amounts.push(match[0].trim())
     if (amounts.length >= maxAmounts) break
   }
@@ -16,6 +17,13 @@ export function amountsIn(text: string, maxAmounts: number): readonly string[] {
 /** "40, 2023 Lei": the name of an author behind a year. */
 function isName(amount: string): boolean {
   return /(?:^|\s)(?:19|20)\d{2}\s(?:Lei|Din)$/.test(amount.trim())
+}
+
+/** "Hoofdstraat 57, 3991 KR Houten": Dutch postcodes end in two letters, and a town follows. */
+function isPostcode({ 0: amount, input, index }: RegExpMatchArray): boolean {
+  if (!/^[1-9]\d{3} (?:KR|TL)$/.test(amount) || input === undefined || index === undefined) return false
+  const hasTown = /^,? \p{Lu}\p{L}/u.test(input.slice(index + amount.length))
+  return hasTown && (amount.endsWith('KR') || /\p{L}{2} \d{1,4} ?\p{L}?,? $/u.test(input.slice(0, index)))
 }
 
 /** The capital of a firm, which the law has it name: "SAS au capital de 34 000 €". */
@@ -81,7 +89,7 @@ const before = 'Fr\\.|[GB]s\\.?|C\\$|Rs\\.?|Rp|RM|S/\\.?|B/\\.|kr\\.?|KSh\\.?'
 
 /** After the number only. Words may be inflected. */
 const after =
-  'Gs\\.?|guaran[ií]es|bol[ií]vares|quetzales|lempiras|balboas|F\\s?CFA|円|圓|圆|元|원|만원|천원|万円|萬元|zł|kr|Kč|Ft|lei|лв|din|euros?|eur|dollars?|pounds?|yen|yuan|francs?|' +
+  'Gs\\.?|guaran[ií]es|bol[ií]vares|quetzales|lempiras|balboas|F\\s?CFA|円|圓|圆|元|원|만원|천원|万円|萬元|zł(?:ot(?:y|e|ych))?|kr(?:onor|oner|ón)?|Kč|korun[ay]?|forint|Ft|lei|лв|din|euros?|eur|dollars?|pounds?|yen|yuan|francs?|' +
   'franken|lira|liras?ı?|руб(?:л(?:ь|я|ей|ях))?|р|грн|гривен|тенге|reais|pesos?|ريالا?ً?|ر\\.س|درهما?ً?|جنيها?ً?|' +
   'دينارا?ً?|دولارا?ً?|ليرة|يورو|บาท|đồng|đ|rupees?|ruppees|تومان|ש"ח'
 

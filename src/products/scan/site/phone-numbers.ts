@@ -23,9 +23,9 @@ export function readPhones(page: PhoneSources): readonly string[] {
   return [...numbers.values()]
 }
 
-/** Certainly no number that anybody answers: "+39 02 1234 5678", eight equal digits, or "03-000-0000". */
+/** Certainly no number that anybody answers: "(01) 123-4567", eight equal digits, or "03-000-0000". */
 export function isSamplePhone(phone: string): boolean {
-  return /0123456789|12345678(?:90?)?$|(\d)\1{7}|0{7}$/.test(phone.replace(/\D/g, ''))
+  return /0123456789|1234567(?:8(?:90?)?)?$|(\d)\1{7}|0{7}$/.test(phone.replace(/\D/g, ''))
 }
 
 type PhoneSources = Pick<Page, 'text' | 'elements' | 'contactText'>

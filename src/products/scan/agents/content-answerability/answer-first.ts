@@ -6,7 +6,7 @@ import { languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import { findOpening, type Opening } from '../../site/html/opening.ts'
 import type { TextBlock } from '../../site/html/text-blocks.ts'
-import { countWords, isFiller } from '../../site/html/words.ts'
+import { countWords, fillerPart, isFiller } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 import { defines, hasNamedSubject, mayDefine } from './defining-sentences.ts'
 import { type Grammar, grammars } from './grammars.ts'
@@ -32,7 +32,7 @@ export function judgeAnswerFirst(home: Page): Outcome {
     )
   if (opening.kind !== 'prose') return judgeMissing(home, opening)
   const judged = opening.paragraphs.map((block) => ({ block, ...measure(block, home, knownGrammars) }))
-  const good = judged.find(isGood)
+  const good = judged.find((one) => isGood(one) && !isFiller(one.block.text))
   if (good !== undefined)
     return pass('The first paragraph says what this is, in a length that can be quoted.', {
       url: home.url,
@@ -44,9 +44,9 @@ export function judgeAnswerFirst(home: Page): Outcome {
   const address = shown(home.url)
   if (isFiller(block.text)) {
     return fail(
-      'The first paragraph is filler text that came with a template. An engine may quote it as what you say of yourself.',
+      'The first paragraph holds filler text that came with a template. An engine may quote it as what you say of yourself.',
       `Put a paragraph of 20 to 90 words in its place on ${address} that says who you are, what you offer and for whom. Look for more such text on the other pages.`,
-      { url: home.url, value: `"${shown(block.text, 80)}"` },
+      { url: home.url, value: `"${shown(fillerPart(block.text), 80)}"` },
     )
   }
   if (opening.isDoubtful)

@@ -9,11 +9,12 @@ import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/si
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
 import { homeAddress } from '../../site/below-home.ts'
+import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { type Form, formsOf } from '../../site/html/forms.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
-import type { Site } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 import { formsThatSendNothing } from './forms-in-vain.ts'
 import { notRead, quoted } from './quotes.ts'
 
@@ -28,11 +29,16 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
     if (unfinished) return unfinishedForm(unfinished)
     const [mute] = pages.flatMap(formsOf).filter(({ use }) => use === 'no-reply')
     if (mute) return formWithoutReply(mute)
+    const [lost] = pages.flatMap((page) => sampleMailsOf(page).linked.map((address) => ({ page, address })))
+    if (lost) return mailToTemplate(lost)
     if (isPrivate(kindOfSite(site)))
       return notApplicable(`${whyNoBusiness(site)}. A form for enquiries is not expected of it.`)
   }
   // Those of a hall where an event took place, or of a person in an article.
   const hasOthers = pages.some(({ phones }) => phones.length > 0)
+  const [left] = pages.flatMap((page) =>
+    sampleMailsOf(page).shown.map((address) => ({ url: page.url, value: address })),
+  )
   const evidence = quoted(leads.evidence)
   const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}. Let it write into the system where you keep enquiries.`
   switch (leads.how) {
@@ -66,9 +72,9 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
       )
     case 'none':
       return fail(
-        `No enquiry form, e-mail address or telephone number${hasOthers ? ' of its own' : ''} was found on ${counted(pages.length, 'page')}.`,
-        fix,
-        ...evidence,
+        `No enquiry form, e-mail address or telephone number${hasOthers ? ' of its own' : ''} was found on ${counted(pages.length, 'page')}${left ? ', only the address of a template' : ''}.`,
+        left ? `Write your own address on ${shown(left.url)} in place of ${shown(left.value)}. ${fix}` : fix,
+        ...(left ? [left] : evidence),
       )
   }
 }
@@ -89,8 +95,16 @@ function unfinishedForm({ page, node }: Form): Outcome {
   const action = shown(attributeOf(node, 'action'))
   return fail(
     'The form for enquiries is sent to the placeholder of its template, so no message arrives.',
-    `Replace the placeholder in the action of the form on ${shown(page.url)} with your own identifier.`,
+    `Replace the placeholder in the action of the form on ${shown(page.url)} with your own identifier or address.`,
     { url: page.url, value: `<form action="${action}">` },
+  )
+}
+
+function mailToTemplate({ page, address }: { readonly page: Page; readonly address: string }): Outcome {
+  return fail(
+    'A link for mail leads to the address of its template, so what visitors write there is lost.',
+    `Write your own address into the link to ${shown(address)} on ${shown(page.url)}.`,
+    { url: page.url, value: `mailto:${shown(address)}` },
   )
 }
 

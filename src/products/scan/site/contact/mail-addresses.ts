@@ -1,6 +1,7 @@
 import { decodeEscapes, isSameSite } from '../addresses.ts'
 import { creditLinesOf } from '../html/credit-lines.ts'
 import { attributeOf, spokenText } from '../html/elements.ts'
+import { isSampleMail } from '../html/template-text.ts'
 import type { Page } from '../site.ts'
 
 /**
@@ -8,12 +9,7 @@ import type { Page } from '../site.ts'
  * designer or a host in a credit line are left out.
  */
 export function mailAddressesOf(page: Page): readonly string[] {
-  const targets = (element: string, attribute: string) =>
-    page.elements
-      .map(({ name, node }) => (name === element ? attributeOf(node, attribute) : ''))
-      .filter((target) => /^\s*mailto:/i.test(target))
-      .map((target) => decodeEscapes(target.replace(mailScheme, '').split('?', 1)[0] ?? ''))
-  const linked = targets('a', 'href')
+  const linked = mailTargets(page, 'a', 'href')
   const samples = page.elements
     .filter(({ name }) => name === 'code' || name === 'pre')
     .slice(0, 200)
@@ -22,16 +18,39 @@ export function mailAddressesOf(page: Page): readonly string[] {
   const written = Array.from(page.text.slice(0, 200_000).matchAll(mailAddress), ([address]) =>
     withoutNextWord(address),
   ).filter((address) => !samples.includes(address.toLowerCase()))
-  const links = new Set(linked.map((address) => address.trim().toLowerCase()))
+  const links = new Set(linked)
   // Readers do not see where a form sends its mail.
-  const found = new Set(
-    [...linked, ...written, ...targets('form', 'action')].map((address) => address.trim().toLowerCase()),
-  )
+  const found = new Set([
+    ...linked,
+    ...written.map((address) => address.toLowerCase()),
+    ...mailTargets(page, 'form', 'action'),
+  ])
   return [...found]
-    .filter((address) => address.includes('@') && address.length <= 200 && !isSample(address))
+    .filter((address) => address.includes('@') && address.length <= 200 && !isSampleMail(address))
     .filter((address) => links.has(address) || !isGlued(address, found))
     .filter((address) => !isCredited(page, address))
     .slice(0, 100)
+}
+
+/** What links open a mail program for, or forms, in lower case. */
+function mailTargets({ elements }: Page, element: 'a' | 'form', attribute: string): string[] {
+  return elements
+    .map(({ name, node }) => (name === element ? attributeOf(node, attribute) : ''))
+    .filter((target) => /^\s*mailto:/i.test(target))
+    .map((target) => decodeEscapes(target.replace(mailScheme, '').split('?', 1)[0] ?? ''))
+    .map((address) => address.trim().toLowerCase())
+}
+
+/** Addresses of a template that the page still links, `contact@yourwebsite.com`, or else shows. */
+export function sampleMailsOf(page: Page): {
+  readonly linked: readonly string[]
+  readonly shown: readonly string[]
+} {
+  const samples = (found: readonly string[]) => [...new Set(found)].filter(isSampleMail)
+  const written = Array.from(page.text.slice(0, 200_000).matchAll(mailAddress), ([address]) =>
+    address.toLowerCase(),
+  )
+  return { linked: samples(mailTargets(page, 'a', 'href')), shown: samples(written) }
 }
 
 /** "info@nord.seSvar": the element behind an address begins without a blank, and with a capital letter. */
@@ -61,13 +80,6 @@ function isCredited(page: Page, address: string): boolean {
   })
   return lines.some(
     (line) => line.toLowerCase().includes(address) || labels.some((label) => line.includes(label)),
-  )
-}
-
-/** Domains that are reserved for documentation (RFC 2606), and those that templates write: "info@yourdomain.com". */
-function isSample(address: string): boolean {
-  return /@(?:[\w-]+\.)*(?:x{3,}\.[a-z]{2,4}|example\.(?:com|net|org)|(?:your|my)-?(?:domain|company|website|site|business|email|firm|brand|organi[sz]ation)\.(?:com|org|net|de|fr|es|it|nl)|(?:domain|website|company|yoursite)\.(?:com|tld)|(?:deine|ihre|meine)-?(?:domain|firma|webseite|website)\.(?:de|at|ch|com)|(?:tu|su|mi)-?(?:dominio|empresa|sitio|web)\.(?:com|es)|(?:votre|mon)-?(?:domaine|site|entreprise)\.(?:com|fr)|(?:tuo|mio)-?(?:dominio|sito)\.(?:com|it)|(?:seu|meu)-?(?:dominio|site|empresa)\.com(?:\.br)?)$/.test(
-    address,
   )
 }
 

@@ -18,7 +18,18 @@ const bracketed =
 
 /** Whether the address that a form is sent to was left as the template has it. */
 export function isTemplateTarget(action: string): boolean {
-  return /(?:^|[/=?&:.])(?:your|votre|deine?|ihre?|tu|su|seu|uw)[_-](?:[a-z0-9]+[_-])*(?:id|form|form_?id|key|endpoint|code|hash|token|formspree)(?:[_-][a-z0-9]+)*(?=$|[/?&])|\/x{5,}$/i.test(
-    action.trim().slice(0, 500),
+  const [mail = ''] = /[^/=?&:@\s]+@[^/=?&@\s]+/.exec(action.slice(0, 500)) ?? []
+  return (
+    isSampleMail(mail.toLowerCase()) ||
+    /(?:^|[/=?&:.])(?:your|votre|deine?|ihre?|tu|su|seu|uw)[_-](?:[a-z0-9]+[_-])*(?:id|form|form_?id|key|endpoint|code|hash|token|formspree)(?:[_-][a-z0-9]+)*(?=$|[/?&])|\/x{5,}$/i.test(
+      action.trim().slice(0, 500),
+    )
+  )
+}
+
+/** Domains that are reserved for documentation (RFC 2606), and those that templates write: "info@yourdomain.com". */
+export function isSampleMail(address: string): boolean {
+  return /@(?:[\w-]+\.)*(?:x{3,}\.[a-z]{2,4}|example\.(?:com|net|org)|(?:your|my)-?(?:domain|company|website|site|business|email|firm|brand|organi[sz]ation)\.(?:com|org|net|de|fr|es|it|nl)|(?:domain|website|company|yoursite)\.(?:com|tld)|(?:deine|ihre|meine)-?(?:domain|firma|webseite|website)\.(?:de|at|ch|com)|(?:tu|su|mi)-?(?:dominio|empresa|sitio|web)\.(?:com|es)|(?:votre|mon)-?(?:domaine|site|entreprise)\.(?:com|fr)|(?:tuo|mio)-?(?:dominio|sito)\.(?:com|it)|(?:seu|meu)-?(?:dominio|site|empresa)\.com(?:\.br)?)$/.test(
+    address,
   )
 }

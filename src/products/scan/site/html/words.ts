@@ -66,12 +66,17 @@ export function syllablesOf(word: string): number {
 
 /** Text that came with a template and says nothing of the site: "Lorem ipsum dolor sit amet". */
 export function isFiller(text: string): boolean {
-  return (
-    /lorem ipsum|dolor,? sit amet|consectetur adipi|sed ut perspiciatis|\[(?:insert|your|add) [^\]]{1,40}\]|\b(?:this|text) (?:will|should) be replaced\b|\b(?:description|text|tagline|slogan) (?:will )?goes? (?:in|here)\b|\bwill be (?:displayed|shown|added) here\b|\b(?:placeholder|dummy|sample) text\b|some quick example text/i.test(
-      text,
-    ) || new Set(text.slice(0, 5_000).toLowerCase().match(latinFiller)).size >= 3
-  )
+  return filler.test(text) || new Set(text.slice(0, 5_000).toLowerCase().match(latinFiller)).size >= 3
 }
+
+/** The filler of a text: it may begin behind a sentence that was written for the site. */
+export function fillerPart(text: string): string {
+  const at = text.search(filler)
+  return text.slice(at < 0 ? Math.max(0, text.toLowerCase().search(latinFiller)) : at)
+}
+
+const filler =
+  /lorem ipsum|dolor,? sit amet|consectetur adipi|sed ut perspiciatis|\[(?:insert|your|add) [^\]]{1,40}\]|\b(?:this|text) (?:will|should) be replaced\b|\b(?:description|text|tagline|slogan) (?:will )?goes? (?:in|here)\b|\bwill be (?:displayed|shown|added) here\b|\b(?:placeholder|dummy|sample) text\b|some quick example text/i
 
 /** Words of the texts that generators make of Cicero's, as "Proin iaculis purus consequat". A Latin text may have one. */
 const latinFiller =

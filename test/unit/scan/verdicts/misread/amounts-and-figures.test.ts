@@ -18,6 +18,16 @@ test.each(['B/.60', 'KSh 1,500', '5 000 F CFA', '12 000 FCFA', 'UGX 40,000', '25
 test('the plain letter of a building is no currency', () =>
   expect(amountsIn('Nave B/22, planta 3', 5)).toEqual([]))
 
+test.each(['40 złotych', '1500 korun', '250 kronor'])('%s is an amount of money in words', (price) =>
+  expect(amountsIn(`od ${price} za sztukę`, 5)).toEqual([price]),
+)
+
+test('a Dutch postcode is no amount', () => {
+  expect(amountsIn('Molenaarserf 57, 3991 KR Houten', 5)).toEqual([])
+  expect(amountsIn('Keizersgracht 12 1015 TL Amsterdam', 5)).toEqual([])
+  expect(amountsIn('Kira 1250 TL Depozito yok', 5)).toEqual(['1250 TL'])
+})
+
 test.each(['24 hectáreas', '3 ettari', '5300 square feet', '120 sq. ft', '85 metri quadri', '40 PAX'])(
   '%s is a figure',
   (figure) => {

@@ -24,14 +24,18 @@ const homeOf = (html: string) => {
 }
 
 describe('a sample', () => {
-  test.each(['00-0000-0000', '03-0000-0000', '+49 000 0000000', '(000) 000-0000', '+39 02 1234 5678'])(
-    '%s is no telephone number of the site',
-    (number) => {
-      const entries = read(`<title>Nord Plumbing</title><p>Tel. ${number}</p><p>a@nord.example</p>`)
-      expect(quotesOf(runCheck(entityTrust, 'nap', entries))).not.toContain(number)
-      expect(quotesOf(runCheck(workflowAutomation, 'lead-capture', entries))).not.toContain(number)
-    },
-  )
+  test.each([
+    '00-0000-0000',
+    '03-0000-0000',
+    '+49 000 0000000',
+    '(000) 000-0000',
+    '+39 02 1234 5678',
+    '(01) 123-4567',
+  ])('%s is no telephone number of the site', (number) => {
+    const entries = read(`<title>Nord Plumbing</title><p>Tel. ${number}</p><p>a@nord.example</p>`)
+    expect(quotesOf(runCheck(entityTrust, 'nap', entries))).not.toContain(number)
+    expect(quotesOf(runCheck(workflowAutomation, 'lead-capture', entries))).not.toContain(number)
+  })
 
   test.each([
     'info@yourdomain.com',
@@ -53,6 +57,19 @@ describe('a sample', () => {
       expect(page && mailAddressesOf(page)).toEqual([address])
     },
   )
+
+  test.each([
+    ['linked', '<p>office@nord.example</p><a href="mailto:contact@yourwebsite.com">Mail</a>', 'is lost'],
+    ['shown alone', '<p>nord@example.com</p>', 'only the address of a template'],
+    [
+      'that of the form',
+      '<form action="https://forms.example/youremail@example.com" method="POST"><input type="email"><textarea></textarea></form>',
+      'placeholder of its template',
+    ],
+  ])('an e-mail address of a template is named where it is %s', (_, html, reason) => {
+    const outcome = runCheck(workflowAutomation, 'lead-capture', read(`<title>Nord Plumbing</title>${html}`))
+    expect(outcome).toMatchObject({ result: 'fail', reason: expect.stringContaining(reason) })
+  })
 
   test('two numbers with a slash between them are two', () => {
     expect(read('<p>Tel. (01) 723-4561 / 987 654 321</p>').home?.phones[0]).toBe('(01) 723-4561')

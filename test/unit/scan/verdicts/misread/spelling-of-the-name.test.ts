@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { site } from '../../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
@@ -45,4 +46,15 @@ test('the first word of a name is no legal form, and the last one is', () => {
     )
   expect(read('Co Clean Car', 'Co Clean Car')).toContain('the footer: has "Co Clean Car"')
   expect(read('Clean Car', 'Clean Car & Co')).toContain('the footer: has "Clean Car"')
+})
+
+test('a part of the title with a Japanese legal form is the name, whatever the footer has in Latin letters', () => {
+  const read = (title: string) =>
+    companyName(
+      site({
+        'https://nord-seni.example/': `<title>${title}</title><p>縫製</p><footer>© Nord, Inc.</footer>`,
+      }),
+    )
+  expect(read('株式会社 北繊維工業')).toBe('株式会社 北繊維工業')
+  expect(read('会社概要 | 北繊維工業株式会社')).toBe('北繊維工業株式会社')
 })

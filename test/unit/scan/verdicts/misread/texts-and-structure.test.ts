@@ -297,3 +297,9 @@ describe('the length of pages and the figures in them', () => {
     expect(outcome.reason).toContain('0 figures')
   })
 })
+
+test('the filler of a paragraph is quoted, and not the sentence before it', () => {
+  const page = `<h1>Anna Berg</h1><p>My name is Anna Berg and I am a nurse. Lorem ipsum dolor sit amet, ${words(20)}</p>`
+  const outcome = runCheck(contentAnswerability, 'answer-first', site({ 'https://nord.example/': page }))
+  expect(quotesOf(outcome)).toMatch(/^"Lorem ipsum/)
+})
