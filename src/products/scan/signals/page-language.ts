@@ -25,11 +25,31 @@ export function languageOf(page: Page): PageLanguage {
   const declared = page.language
   const text = proseOf(page)
   const found = detect(text)
-  const detected = found !== undefined && isWrittenIn(text, declared) && isLatin(found) ? undefined : found
+  const isBoth =
+    found !== undefined &&
+    ((isWrittenIn(text, declared) && isLatin(found)) || isAlsoIn(page.lines, declared, found))
+  const detected = isBoth ? undefined : found
   const language = { code: detected ?? declared, detected, declared }
   known.set(page, language)
   return language
 }
+
+/** Whether a page says its text in the declared language as well, line by line. A style sheet hides one of the two. */
+function isAlsoIn(lines: readonly string[], declared: string | undefined, found: string): boolean {
+  if (declared === undefined || declared === found) return false
+  const languages = lines
+    .filter((line) => (line.match(/\p{L}/gu)?.length ?? 0) >= minLineLetters)
+    .slice(0, maxLines)
+    .flatMap((line) => {
+      const result = eld.detect(line.slice(0, pieceCharacters))
+      return result.isReliable() ? [result.language] : []
+    })
+  const count = (code: string) => languages.filter((language) => language === code).length
+  return count(declared) >= 3 && count(declared) * 2 >= count(found)
+}
+
+const minLineLetters = 40
+const maxLines = 60
 
 /** Without samples of code, whose words are English on a page in any language. */
 function proseOf({ $, mainText, text }: Page): string {

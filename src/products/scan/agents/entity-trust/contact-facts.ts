@@ -221,17 +221,21 @@ const nextLabel =
 /** A number of a telephone or a mail address, without a label. */
 const nextFact = /(?<=\S)\s+(?:\+\d|\(?0\d{1,4}\)?[\s./-]\d{2}|\S{1,60}@\S)/u
 
-/** For comparison: "12 main st" of "12 Main Street". */
+/** For comparison: "12 main st" of "12 Main Street", "calle mayor 2" of "Calle Mayor, nº 2". */
 function spelled(address: string): string {
   return address
     .normalize('NFKC')
     .toLowerCase()
     .replace(/straße|strasse/g, 'str')
+    .replace(beforeNumber, ' ')
     .split(/[^\p{L}\p{N}]+/u)
-    .map((word) => shortened.get(word) ?? word)
     .filter((word) => word !== '')
+    .map((word) => shortened.get(word) ?? word)
     .join(' ')
 }
+
+/** "nº", "n.º", "núm." and their like, which say nothing but that a number follows. */
+const beforeNumber = /(?<!\p{L})(?:n\.?\s?[°o]|n[uú]m(?:ero)?|nr|n|д(?:ом)?)\.?\s?(?=\d)/gu
 
 /** Chinese and Japanese write the street right behind the town, and Korean a particle or "층" right behind the number. */
 function isUnspaced(value: string): boolean {

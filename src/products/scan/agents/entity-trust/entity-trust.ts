@@ -111,7 +111,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
     )
     return fail(
       `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for a page about privacy and one with terms or a legal notice.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
-      `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} ${atBottomOf(site)}.`,
+      legalFix(missing, site),
       ...evidence,
     )
   }
@@ -121,6 +121,19 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
       `The page about ${unread.name}, ${shown(unread.evidence.url)}, is linked and was not read.`,
     )
   return pass('The pages about privacy and terms open.', ...evidence)
+}
+
+/** A page that is linked and does not open is there already, or was. */
+function legalFix(missing: readonly (LegalPage & { readonly name: string })[], site: Site): string {
+  const isBroken = ({ state }: LegalPage) => state === 'broken'
+  const broken = missing.filter(isBroken).map(({ evidence: { url } }) => shown(url))
+  const absent = missing.filter((one) => !isBroken(one))
+  const publish = `Publish ${listed(absent.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${absent.length === 1 ? 'it' : 'them'} ${atBottomOf(site)}.`
+  const open =
+    broken.length === 1
+      ? `Let ${listed(broken)} open, or lead its link to the page that took its place.`
+      : `Let ${listed(broken)} open, or lead their links to the pages that took their place.`
+  return [...(absent.length > 0 ? [publish] : []), ...(broken.length > 0 ? [open] : [])].join(' ')
 }
 
 interface LegalPage {
@@ -145,7 +158,11 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (part) return { state: 'open', evidence: part }
   const section = legalSection(site, kind) ?? legalDialog(site, kind)
   if (section) return { state: 'open', evidence: section }
-  const links = linksToKind(site, kind)
+  // An article elsewhere on the subject is no page of the site.
+  const links = linksToKind(site, kind).filter(
+    ({ isInternal, text }) =>
+      isInternal || !/^(?:artikel|article|beitrag|artículo|articolo|news)(?!\p{L})/iu.test(text),
+  )
   const answers = links.flatMap(({ url }) => {
     const answer = replyAt(site, url)
     return answer === undefined || isRefusal(answer.status) ? [] : [answer]

@@ -145,7 +145,7 @@ function judgeYear(home: Page, site: Site): Outcome {
     return notApplicable('A script of the page writes the year in the footer.')
   if (year === current || year === current - 1) return pass(`The footer names the year ${year}.`, evidence)
   return fail(
-    `The footer names the year ${year}, and it is ${current}. To readers and engines that is a sign of an old page.`,
+    `The footer names the year ${year}, and it is ${current}. Readers and engines take that for ${year > current ? 'a mistake' : 'a sign of an old page'}.`,
     `Let a program write the current year ${atBottomOf(site)}, or leave the year out.`,
     evidence,
   )

@@ -3,7 +3,7 @@ import { unreadPlace } from '../../findings/unread-places.ts'
 import { isBylined } from '../../site/articles.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { isTextOfKind, isTitle } from '../../site/kind-phrases.ts'
-import { unreadForm } from '../../site/linked-pages.ts'
+import { noticesOf, unreadForm } from '../../site/linked-pages.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import { isLinkOfKind } from '../../site/page-kinds.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
@@ -31,6 +31,7 @@ export interface BookingSignal extends Signal<'scheduler' | 'form' | 'contact' |
 export function readBooking(site: Site, services: readonly Service[]): BookingSignal {
   const ways: readonly string[] = []
   const own = withoutArticles(site)
+  const notices = noticesOf(site)
   const scheduler = ownScheduler(site, services, own) ?? firstOf(site.pages, findBookingFrame)
   if (scheduler) return { how: 'scheduler', evidence: [scheduler], ways }
   const form = findForm(site, 'booking')
@@ -40,7 +41,11 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   const unread = unreadPlace(site, 'booking')
   if (unread) return { ...unreadSignal(unread), ways }
   if (site.pages.length === 0 || elsewhere) return { ...unknown(elsewhere?.link), ways }
-  const words = firstOf(own, findAppointmentWords)
+  // "For making appointments" in a privacy notice says what addresses are kept for.
+  const words = firstOf(
+    own.filter((page) => !notices.has(page)),
+    findAppointmentWords,
+  )
   if (!words) return { how: 'absent', evidence: [], ways }
   // A form or a calendar for appointments often stands on the page for contact.
   const unreadContact = unreadPlace(site, 'contact')

@@ -16,7 +16,7 @@ export function mailAddressesOf(page: Page): readonly string[] {
     .map(({ node }) => spokenText(node).toLowerCase())
     .join(' ')
   const written = Array.from(page.text.slice(0, 200_000).matchAll(mailAddress), ([address]) =>
-    withoutNextWord(address),
+    withoutLabel(withoutNextWord(address), page),
   ).filter((address) => !samples.includes(address.toLowerCase()))
   const links = new Set(linked)
   // Readers do not see where a form sends its mail.
@@ -56,6 +56,13 @@ export function sampleMailsOf(page: Page): {
 /** "info@nord.seSvar": the element behind an address begins without a blank, and with a capital letter. */
 function withoutNextWord(address: string): string {
   return address.replace(/(\.[a-z]{2,10})[A-Z][a-z].*$/, '$1')
+}
+
+/** "emailinfo@nord.se": the label before an address ends without a blank, and the next element holds the address alone. */
+function withoutLabel(address: string, { elements }: Page): string {
+  const bare = address.replace(/^(?:e-?mail|mail|contact|kontakt|correo)(?=[a-z0-9])/i, '')
+  const isAlone = bare !== address && elements.some(({ node }) => spokenText(node, 20) === bare)
+  return isAlone ? bare : address
 }
 
 /** "info@nord.sesvar" beside "info@nord.se". "info@nord.com" beside "info@nord.co" is another address. */

@@ -205,7 +205,7 @@ function isBooking(types: ReadonlySet<string>, names: readonly string[], own: st
     names.some((name) =>
       /appointment|reservation|preferred.?(?:date|time|day)|booking|party.?size/.test(name),
     )
-  if (hasDate || /appointment|reserv|booking/.test(own)) return true
+  if (hasDate || /appointment|reserv|booking|\bbook[_-]?form/.test(own)) return true
   return (
     isPathOfKind(page.url, 'booking') &&
     names.length >= 2 &&

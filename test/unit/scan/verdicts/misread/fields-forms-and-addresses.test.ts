@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
@@ -119,3 +120,58 @@ test('a street ends before the dash that parts it from the town', () =>
   expect(streetsIn('4 Rue Michèle Morgan - Brétigny').map(({ written }) => written)).toEqual([
     '4 Rue Michèle Morgan',
   ]))
+
+test.each(['Calle Mayor, nº 2', 'Calle Mayor n.º 2', 'Calle Mayor, núm. 2'])(
+  '%s on the page is the address "Calle Mayor, 2" of the markup',
+  (written) => {
+    const address = '{"@type":"PostalAddress","streetAddress":"Calle Mayor, 2"}'
+    const html = `<html lang="es"><title>Taller</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"LocalBusiness","name":"Taller","address":${address}}</script><p>${written}, 14001 Córdoba</p>`
+    expect(runCheck(entityTrust, 'nap', site({ [`${at}/`]: html })).result).toBe('pass')
+  },
+)
+
+test.each([
+  ['<b>Email</b><span>hello@nord.se</span>', ['hello@nord.se']],
+  ['<span>emailhello@nord.se</span>', ['emailhello@nord.se']],
+])('the label before an address does not belong to it: %s', (html, addresses) => {
+  const page = readPage(reply(`${at}/`, `<div>${html}</div>`))
+  expect(mailAddressesOf(page)).toEqual(addresses)
+})
+
+test('a page that says all of it in the declared language and in another one declares the right one', () => {
+  const german =
+    'Unser Zentrum untersucht Knochen, Gelenke und Weichteile mit modernen Geräten in kurzer Zeit.'
+  const english =
+    'Our centre examines bones, joints and soft tissue with modern equipment within a short time, and with care.'
+  const read = (pairs: string) =>
+    runCheck(
+      accessibilityActionability,
+      'lang',
+      site({ [`${at}/`]: `<html lang="de"><title>MRI</title>${pairs.repeat(12)}` }),
+    ).result
+  expect(read(`<p>${german}</p><p>${english}</p><p>${english}</p>`)).toBe('pass')
+  expect(read(`<p>${english}</p>`)).toBe('fail')
+})
+
+describe('booking', () => {
+  const read = (html: string, path = '') =>
+    runCheck(
+      workflowAutomation,
+      'booking',
+      site({
+        [`${at}/`]: `<title>Dentist</title><a href="/privacy">Privacy</a>${path === '' ? html : ''}<a href="tel:+442079460018">Call</a>`,
+        ...(path === '' ? {} : { [`${at}${path}`]: html }),
+      }),
+    ).result
+
+  test('a form that is called so takes bookings', () =>
+    expect(
+      read('<form id="bookForm"><input name="name"><input type="tel"><button>Send</button></form>'),
+    ).toBe('pass'))
+
+  test('words of a privacy notice say nothing of appointments', () => {
+    const words = '<h1>Privacy</h1><p>We keep your number to make an appointment with you.</p>'
+    expect(read(words, '/privacy')).toBe('na')
+    expect(read(words.replace('Privacy', 'Visits'))).toBe('warn')
+  })
+})

@@ -303,3 +303,14 @@ test('the filler of a paragraph is quoted, and not the sentence before it', () =
   const outcome = runCheck(contentAnswerability, 'answer-first', site({ 'https://nord.example/': page }))
   expect(quotesOf(outcome)).toMatch(/^"Lorem ipsum/)
 })
+
+test('a year that is still to come is a mistake, and no sign of an old page', () => {
+  const read = (year: number) =>
+    runCheck(
+      freshnessIndex,
+      'footer-year',
+      site({ 'https://nord.example/': `<h1>Nord</h1><footer>© ${year} Nord</footer>` }),
+    )
+  expect(read(2028)).toMatchObject({ result: 'fail', reason: expect.stringContaining('a mistake') })
+  expect(read(2020)).toMatchObject({ result: 'fail', reason: expect.stringContaining('old page') })
+})

@@ -249,3 +249,23 @@ test('a canonical address on another host may be the right one', () => {
     'If nord.example is the address of this site, let nord.github.io redirect to it with status 301. Otherwise name an address of nord.github.io as canonical on https://nord.github.io/.',
   )
 })
+
+describe('legal pages', () => {
+  const read = (links: string, more: Record<string, Entries[string]> = {}) =>
+    runCheck(entityTrust, 'legal', home(`<title>Gipser Nord</title><p>${words(60)}</p>${links}`, more))
+
+  test('an article of another host on privacy is no privacy notice', () => {
+    const outcome = read('<a href="https://news.example/ki">Artikel zu KI & Datenschutz</a>')
+    expect(quotesOf(outcome)).toContain('no link about privacy')
+  })
+
+  test('a page that is linked and does not open is to open, and need not be linked', () => {
+    const outcome = read('<a href="/privacy">Privacy</a><a href="/terms">Terms</a>', {
+      '/privacy': '<h1>Privacy</h1>',
+      '/terms': { status: 404 },
+    })
+    expect(outcome.result === 'fail' && outcome.fix).toBe(
+      'Let https://nord.example/terms open, or lead its link to the page that took its place.',
+    )
+  })
+})
