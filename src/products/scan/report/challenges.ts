@@ -6,18 +6,25 @@ import { type Area, costOf, idOf, isIssue, severityOf } from './scoring.ts'
  * Lists every check that did not pass or could not be made, in the order of the actions that settle them. What no
  * action settles follows, the most costly first, and the unmeasured ones come last. The playbook is made from these
  * and the opportunities alone. An unmeasured check of weight 0 is left out, because it is only information.
+ * @param outOfReach the checks that the host has no setting for, by their ids
  */
 export function challengesOf(
   areas: readonly Area[],
   actions: readonly Pick<Action, 'settles'>[],
+  outOfReach: ReadonlySet<string> = new Set(),
 ): Challenge[] {
   const places = new Map(actions.flatMap(({ settles }, place) => settles.map((id) => [id, place] as const)))
   const placeOf = ({ id }: Challenge) => places.get(id) ?? actions.length
   return areas
     .flatMap(({ name, findings }) => findings.flatMap((finding) => challenge(name, finding)))
     .sort((one, other) => placeOf(one) - placeOf(other) || other.cost - one.cost)
-    .map(({ cost: _, ...rest }) => rest)
+    .map(({ cost: _, ...rest }) =>
+      rest.fix !== undefined && outOfReach.has(rest.id) ? { ...rest, fix: `${rest.fix} ${noSetting}` } : rest,
+    )
 }
+
+const noSetting =
+  'GitHub Pages, which serves this site, has no setting for it: it takes another host, or a service in front of this one.'
 
 function challenge(category: string, finding: Finding): (Challenge & { cost: number })[] {
   const { title, reason, weight } = finding

@@ -82,7 +82,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
   })
   const analysis: Analysis = {
     report,
-    challenges: challengesOf(areas, actions),
+    challenges: challengesOf(areas, actions, beyond),
     companyName: name,
     industry: industry.slug,
     description: descriptionOf(site),

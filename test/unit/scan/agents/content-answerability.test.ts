@@ -240,7 +240,7 @@ describe('the fix for question-blocks', () => {
 
   test('question-blocks says that there is no question instead of 0 of 0', () => {
     expect(ofHome('question-blocks', `<p>${words(100)}</p>`).reason).toMatch(
-      /^No heading with a question to answer/,
+      /^No subheading with a question to answer/,
     )
   })
 })

@@ -494,7 +494,7 @@ test.each<[string, string, Entries, string, string]>([
     'nap',
     business('<p>x'),
     'fail',
-    'on 1 page or in its JSON-LD',
+    'in the text of 1 page or in its JSON-LD',
   ],
   [
     'a name in the footer is named as one of the places compared',

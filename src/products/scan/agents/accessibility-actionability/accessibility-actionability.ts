@@ -3,9 +3,10 @@ import { needsHome, needsPages } from '../../findings/needs.ts'
 import { scriptThatWrites } from '../../findings/scripted-parts.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
-import { addressKey, shown } from '../../site/addresses.ts'
+import { absolute, addressKey, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
 import { scriptedTargets } from '../../site/html/scripted-targets.ts'
+import { isElement, labelOf } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeAria } from './aria.ts'
@@ -124,10 +125,24 @@ function judgeControls(pages: readonly Page[]): Outcome {
   )
 }
 
-/** A site of one page may link nothing of its own, so there is nothing to mark as navigation. */
-function hasMenu({ links }: Page): boolean {
-  return new Set(links.filter(({ isInternal }) => isInternal).map(({ url }) => url)).size >= 3
+/**
+ * Three links or more to pages of its own that stand side by side, outside of footer and text. A site of one page may link
+ * nothing of its own, and a page for one offer only what it sells.
+ */
+function hasMenu(page: Page): boolean {
+  const inner = new Set(page.links.flatMap(({ url, isInternal }) => (isInternal ? addressKey(url) : [])))
+  const places = new Map<unknown, Set<string>>()
+  for (const { name, node, region } of page.elements) {
+    const target =
+      name === 'a' && region !== 'footer' ? absolute(attributeOf(node, 'href'), page.url) : undefined
+    if (target === undefined || !inner.has(addressKey(target)) || labelOf(node).length > maxMenuItem) continue
+    const place = isElement(node.parent) && node.parent.name === 'li' ? node.parent.parent : node.parent
+    places.set(place, (places.get(place) ?? new Set()).add(addressKey(target)))
+  }
+  return [...places.values()].some(({ size }) => size >= 3)
 }
+
+const maxMenuItem = 40
 
 function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
   const unmarked = pages.flatMap((page) => {
@@ -158,7 +173,7 @@ function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
     )
   return fail(
     `${unmarked.length} of ${counted(pages.length, 'page')} ${unmarked.length === 1 ? 'lacks' : 'lack'} ${lacked.map((name) => `a <${name}>`).join(' or ')}, so an agent has to guess where the ${lacked.includes('main') ? 'content begins' : 'menu is'}.`,
-    `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}${unmarked.length > 1 ? ', in the template of all pages' : ''}.`,
+    `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}${unmarked.length > 1 ? (unmarked.length === pages.length ? ', in the template of all pages' : `, and likewise on ${counted(unmarked.length - 1, 'more page')}`) : ''}.`,
     ...unmarked.slice(0, maxPlaces).map(({ url, value }): Evidence => ({ url, value })),
   )
 }

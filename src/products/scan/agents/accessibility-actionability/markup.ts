@@ -19,7 +19,12 @@ export function startTag(
 ): string {
   const written = attributes.flatMap((name) => {
     const value = attributeOf(element, name)
-    return value === '' ? [] : [` ${name}="${value.slice(0, limits.maxLength)}"`]
+    return value === '' ? [] : [` ${name}="${cutTo(value, limits.maxLength)}"`]
   })
   return `<${element.name}${written.slice(0, limits.maxAttributes).join('')}>`
+}
+
+/** A reader must not take a part of an address for the whole. */
+function cutTo(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
 }

@@ -1,6 +1,14 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
-import { andOthers, counted, isMost, judgeShare, missingToMost, portion } from '../../findings/share.ts'
+import {
+  andOthers,
+  andTheRest,
+  counted,
+  isMost,
+  judgeShare,
+  missingToMost,
+  portion,
+} from '../../findings/share.ts'
 import { isWrittenLater } from '../../findings/written-later.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
@@ -103,9 +111,16 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
   if (isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Thin pages answer little and give an engine few passages to quote.`,
-    `Write ${300 - (fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has 300. Answer what visitors ask${questionsOf(site)}.${andOthers(missingToMost(good, pages.length))}`,
+    `Write ${300 - (fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has 300. Answer what visitors ask${questionsOf(site)}.${moreThin(missingToMost(good, pages.length))}`,
     ...evidence,
   )
+}
+
+/** Each of them lacks another number of words. */
+function moreThin(needed: number): string {
+  return needed < 2
+    ? ''
+    : ` Bring ${needed === 2 ? 'another short page' : `${needed - 1} more short pages`} to 300 words, too.`
 }
 
 /** What a template left in its place says nothing of the site. */
@@ -231,7 +246,7 @@ function judgeLinkText({ pages, home }: Site, signals: Signals): Outcome {
   if (generic.length * 10 < links.length) return pass(reason, ...evidence)
   return fail(
     `${reason} Agents choose links by their text.`,
-    `On ${shown(first.url)}, let the text of the link to ${shown(first.target)} say what is there, in place of "${shown(first.text, 40)}".`,
+    `On ${shown(first.url)}, let the text of the link to ${shown(first.target)} say what is there, in place of "${shown(first.text, 40)}".${andTheRest(generic.length - 1, 'link')}`,
     ...evidence,
   )
 }

@@ -107,7 +107,7 @@ function isTime(found: string): boolean {
 /** "2021年", "в 2012 году" and "1990s" name a time; "2012T" is an edition. */
 function isYear(found: string): boolean {
   return (
-    /^(?:19|20)\d{2}(?:\s?(?:年|년|г|год|года)|[ts])$/iu.test(found) ||
+    /^(?:1[5-9]|20)\d{2}(?:\s?(?:年|년|г|год|года)|[ts])$/iu.test(found) ||
     // "CVPR 2024 project page", "2025 Jour" for the article of a journal: one thing is never counted so.
     /^(?:19|20)\d{2}\s(?:project|client|customer|user|patient|employee|people|day|week|month|year|hour|minute|tag|woche|monat|jahr|stunde|jour|semaine|année|heure|día|semana|año|hora|giorno|anno|ano|dia)$/iu.test(
       found,
@@ -123,6 +123,10 @@ function isLabel(text: string, { 0: found, index }: RegExpExecArray): boolean {
     /^\d+\p{Script=Latin}{4,}$/u.test(found) ||
     (/\s\p{Lu}$/u.test(found) && next.startsWith('.')) ||
     (/\s\p{Lu}\p{Ll}+$/u.test(found) && /^\s\d/.test(next)) ||
+    // "8월 21일" is a day, and "明治13年" is 1880.
+    (/일$/u.test(found) && /월\s?$/u.test(text.slice(Math.max(0, index - 2), index))) ||
+    (/年$/u.test(found) &&
+      /(?:明治|大正|昭和|平成|令和)\s?$/u.test(text.slice(Math.max(0, index - 4), index))) ||
     (/^2\d\s?[年년]$/u.test(found) && !next.startsWith('間') && !next.startsWith('간'))
   )
 }
@@ -195,7 +199,7 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
     url: english[0]?.url ?? '',
     value: `grade ${grade}: ${words.length} words, ${sentences} sentences, ${syllables} syllables on ${counted(english.length, 'page')}`,
   }
-  const hasLongSentences = words.length / Math.max(sentences, 1) > 15
+  const hasLongSentences = words.length / Math.max(sentences, 1) > 18
   if (grade <= 12) return pass(`The text has a Flesch-Kincaid grade of ${grade}, at most 12.`, evidence)
   return fail(
     `The text has a Flesch-Kincaid grade of ${grade}, above the 12 that this check asks for. ${hasLongSentences ? 'Long sentences easily lose a part of their meaning in a summary.' : 'Its sentences are short; its long words make it hard to read.'}`,

@@ -154,7 +154,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
     )
   const statement =
     questions.length === 0
-      ? `No heading with a question to answer was found on ${counted(asking.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
+      ? `No subheading with a question to answer was found on ${counted(asking.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
       : `${portion(good.length, questions.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
   const [misfit] = misfits
   const faqUrl = faqOf(site)
@@ -165,7 +165,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
       : `On ${faqUrl === undefined ? 'a new page in the menu' : shown(faqUrl)}, write the questions visitors ask as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
     ...(evidence.length > 0
       ? evidence
-      : [{ url: start, value: `no question heading on ${counted(asking.length, 'page')}` }]),
+      : [{ url: start, value: `no question in a subheading on ${counted(asking.length, 'page')}` }]),
   )
 }
 

@@ -3,12 +3,14 @@ import { counted, listed } from '../../findings/share.ts'
 import { hasEmptyMount, isWrittenLater } from '../../findings/written-later.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
-import { shown } from '../../site/addresses.ts'
+import { decodeEscapes, shown } from '../../site/addresses.ts'
 import { currentPages } from '../../site/contact/contact-pages.ts'
+import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { hasMicrodata } from '../../site/html/microdata.ts'
 import { isPlaceholderText } from '../../site/html/opening-noise.ts'
 import { countWords } from '../../site/html/words.ts'
+import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -136,17 +138,45 @@ export function judgeContact({ contactPath }: Signals, site: Site): Outcome {
   const { home } = site
   if (home === undefined)
     return unmeasured('The page did not answer 200 with HTML, so there was nothing to read.')
+  const dead = deadCall(home)
+  if (dead !== undefined)
+    return warn(
+      'The link to call dials a number that no telephone reaches: behind a plus stands the code of a country, and none begins with 0.',
+      `Write the number with the code of your country into the link to ${shown(dead, 60)} on ${shown(home.url)}, without the 0 in front of it.`,
+      { url: home.url, value: shown(dead, 60) },
+    )
   if (contactPath !== undefined) {
     return pass('There is a way to get in touch or to order that an agent can use.', {
       url: contactPath.url,
       value: shown(contactPath.value),
     })
   }
-  return fail(
-    `No telephone number, e-mail address, messenger, form or cart was found in the HTML of ${currentPages(site)}, nor a link to one. An agent finds no place here to write, book or order.`,
-    `Add a tel: or mailto: link to ${shown(home.url)}, or link a contact or booking page that has one.`,
-    { url: home.url, value: 'no telephone number, e-mail address, form, cart or contact link' },
+  const [contact] = pagesOfKind(site, 'contact').filter((page) => page !== home)
+  const [sample] = site.pages.flatMap((page) =>
+    sampleMailsOf(page).shown.map((address) => ({
+      url: page.url,
+      value: `${shown(address)}, of a template`,
+    })),
   )
+  return fail(
+    `No telephone number, e-mail address, messenger, form or cart was found in the HTML of ${currentPages(site)}${contact ? '' : ', nor a link to one'}. An agent finds no place here to write, book or order.`,
+    contact
+      ? `Put your telephone number or e-mail address on ${shown(contact.url)} and on ${shown(home.url)}, as a tel: or mailto: link.`
+      : `Add a tel: or mailto: link to ${shown(home.url)}, or link a contact or booking page that has one.`,
+    {
+      url: home.url,
+      value: `no telephone number, e-mail address, form${contact ? ' or cart' : ', cart or contact link'}`,
+    },
+    ...(contact ? [{ url: contact.url, value: 'no telephone number, e-mail address or form' }] : []),
+    ...(sample ? [sample] : []),
+  )
+}
+
+/** "tel:+0169888888". */
+function deadCall({ elements }: Page): string | undefined {
+  return elements
+    .map(({ name, node }) => (name === 'a' ? attributeOf(node, 'href').trim() : ''))
+    .find((target) => /^tel:\s*\+\s*0[\d\s]{6,}/i.test(decodeEscapes(target)))
 }
 
 /** @param included a file that a script puts into the page, which may have the heading */

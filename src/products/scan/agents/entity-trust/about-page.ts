@@ -38,7 +38,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   ].toSorted((one, other) => other.words - one.words)
   const evidence = sections.slice(0, 5).map(({ url, words }) => ({ url, value: counted(words, 'word') }))
   const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
-  if (longest >= 150) return pass(`A page about the people or the company has ${longest} words.`, ...evidence)
+  if (longest >= 150) return pass(`A text about the people or the company has ${longest} words.`, ...evidence)
   const unread = unreadPlace(site, 'about')
   if (unread) return unmeasured(`It is not known what the site says of itself: ${unread.reason}.`)
   if (kind === 'library')
@@ -46,8 +46,9 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   // A page of its own is the place to tell more, even where a part of the home page has more words.
   const first = sections.find(({ url }) => own.some((page) => page.url === url)) ?? sections[0]
   if (first) {
+    const isPage = own.some((page) => page.url === first.url)
     return fail(
-      `The page about the people or the company has ${counted(longest, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
+      `The ${isPage ? 'page' : 'part of the page'} about the people or the company has ${counted(first.words, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
       `Tell on ${shown(first.url)} who runs the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
       ...evidence,
     )

@@ -27,11 +27,23 @@ function isShown(page: Page, author: string, site: Site): boolean {
     .slice(0, maxLines)
     .map((line) => line.toLowerCase().slice(0, maxCharacters))
     .some((line) => {
+      if (isSignature(line, name)) return true
       const start = line.slice(0, Math.max(0, line.indexOf(name)))
       const sign = signsWith.exec(start)
       const before = sign === null ? '' : start.slice(0, sign.index).trim()
       return sign !== null && (isOpen(before) || writes.test(before))
     })
+}
+
+/** "Anna Lind 18 July 2026 10 minutes", "8 July 2026 · Editors Lind Ltd": a line that has the name beside a date. */
+function isSignature(line: string, name: string): boolean {
+  const at = line.indexOf(name)
+  if (at < 0 || line.length > name.length + 90) return false
+  const [before, after] = [line.slice(0, at), line.slice(at + name.length)]
+  const hasDate = [before, after].some((part) => /(?<!\d)(?:19|20)\d{2}(?!\d)/.test(part))
+  const isApart =
+    /(?:^|[·•|,]\s?(?:\p{L}{2,12}:?\s)?|\d\s)$/u.test(before) && /^\s?(?:$|[·•|,\d])/.test(after)
+  return hasDate && isApart && !/©|\(c\)|copyright/i.test(line)
 }
 
 function isSiteName(author: string, site: Site): boolean {

@@ -70,9 +70,9 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
     )
   }
   return fail(
-    `No telephone number, e-mail address or street address was found on ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
+    `No telephone number, e-mail address or street address was found in the text of ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
     `Show telephone number, e-mail address and street address ${atBottomOf(site)}. Repeat what applies as telephone, email and address of the Organization node.`,
-    { url: site.origin, value: `no contact facts on ${counted(pages.length, 'page')}` },
+    { url: site.origin, value: `no contact facts in the text of ${counted(pages.length, 'page')}` },
   )
 }
 

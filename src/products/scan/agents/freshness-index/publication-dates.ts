@@ -120,7 +120,7 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
       return unmeasured('A part of the site for articles is linked, and none of them was read.')
     return fail(
       'No page links a feed, so readers and crawlers must fetch all pages to find out what is new.',
-      `Publish an RSS or Atom feed of the articles and link it with rel="alternate" from ${shown(homeAddress(site))}.`,
+      `Publish an RSS or Atom feed of the articles, unless there is one already, and link it with rel="alternate" from ${shown(homeAddress(site))}.`,
       { url: site.origin, value: `no feed linked on ${counted(pages.length, 'page')}` },
     )
   }

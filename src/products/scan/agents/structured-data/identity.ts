@@ -67,7 +67,13 @@ function lack(missing: readonly string[]): string {
 
 export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   const { origin } = site
-  const nodes = ownEntities(site).map(({ node }) => node)
+  const own = ownEntities(site).map(({ node }) => node)
+  const ids = new Set(own.map(({ properties }) => properties['@id']).filter((id) => typeof id === 'string'))
+  // The same node may say more on another page.
+  const same = pages
+    .flatMap((page) => nodesOf(page, 'Organization', 'Person'))
+    .filter((node) => !own.includes(node) && ids.has(textOf(node.properties['@id'])))
+  const nodes = [...own, ...same]
   const works = pages.flatMap((page) =>
     nodesOf(page, 'WebSite', 'SoftwareApplication', 'WebApplication', 'MobileApplication').filter(
       ({ isTop }) => isTop,
@@ -76,7 +82,10 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   const profiles = new Set([...nodes, ...works].flatMap((node) => profilesOf(node, origin)))
   const url = pages[0]?.url ?? origin
   const isOne = isOnePersons(site)
-  const target = `${nodes.length > 0 ? 'the' : isOne ? 'a' : 'an'} ${isOne ? 'Person' : 'Organization'} node`
+  const holder = nodes.find((node) => profilesOf(node, origin).length > 0)
+  const target = holder
+    ? `the ${shown(holder.types[0] ?? 'Organization', 40)} node`
+    : `${nodes.length > 0 ? 'the' : isOne ? 'a' : 'an'} ${isOne ? 'Person' : 'Organization'} node`
   const misplaced = pageProfiles(pages, origin)
   if (profiles.size === 0 && misplaced !== undefined) {
     return warn(

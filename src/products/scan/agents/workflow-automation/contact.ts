@@ -11,7 +11,7 @@ import { amountsIn } from '../../site/amounts.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
-import { type Form, formsOf } from '../../site/html/forms.ts'
+import { type Form, formsOf, leftInForm } from '../../site/html/forms.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -92,11 +92,11 @@ function opensMailProgram({ page, node, label }: Form): Outcome {
 }
 
 function unfinishedForm({ page, node }: Form): Outcome {
-  const action = shown(attributeOf(node, 'action'))
+  const left = shown(leftInForm(node, page) ?? '')
   return fail(
-    'The form for enquiries is sent to the placeholder of its template, so no message arrives.',
-    `Replace the placeholder in the action of the form on ${shown(page.url)} with your own identifier or address.`,
-    { url: page.url, value: `<form action="${action}">` },
+    'The form for enquiries is sent with a placeholder of its template, so no message arrives.',
+    `Replace the placeholder in the form on ${shown(page.url)}, ${left}, with your own identifier or address.`,
+    { url: page.url, value: `<form> with ${left}` },
   )
 }
 

@@ -8,10 +8,10 @@ import { isAppStore } from '../../signals/site-kind/business-signs.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
-import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
+import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
-import type { Site } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 import { formsThatSendNothing } from './forms-in-vain.ts'
 import { notRead, quoted } from './quotes.ts'
 
@@ -118,15 +118,21 @@ export function judgeNewsletter({ newsletter }: Signals, site: Site): Outcome {
   )
 }
 
-/** How one can write, call or book there, in the words of a fix. */
+/** The links by which one writes, calls or books there, in the words of a fix. A number without a link gets no click. */
 function waysOf(site: Site): readonly string[] {
   const { pages } = site
   return [
-    ...(pages.some(({ phones }) => phones.length > 0) ? ['your telephone number'] : []),
-    ...(pages.some((page) => mailAddressesOf(page).length > 0) ? ['your e-mail address'] : []),
+    ...(pages.some((page) => linksWith(page, /^\s*tel:/i)) ? ['your telephone number'] : []),
+    ...(pages.some((page) => linksWith(page, /^\s*mailto:/i)) ? ['your e-mail address'] : []),
     ...(pages.some((page) => findMessenger(page) !== undefined) ? ['your links to messengers'] : []),
     ...(linksToKind(site, 'booking').length > 0 ? ['your links to booking'] : []),
   ]
+}
+
+function linksWith({ elements }: Page, scheme: RegExp): boolean {
+  return elements.some(
+    ({ name, node }) => name === 'a' && scheme.test(attributeOf(node, 'href').slice(0, 20)),
+  )
 }
 
 /** A promise that a service for analytics would break. */

@@ -67,12 +67,14 @@ function clicksIn({ node, page }: Form): string[] {
  */
 function isSentInVain({ node, use, page }: Form): boolean {
   const action = attributeOf(node, 'action')
+  // One for Netlify is sent to its own page where it names no other.
+  const isNetlify = Object.keys(node.attribs).some((name) => ofNetlify.test(name))
+  const isPosted = isNetlify || /^post$/i.test(attributeOf(node, 'method').trim())
   return (
     node.name === 'form' &&
     sentUses.has(use) &&
     runsNoPrograms(page.reply) &&
-    isOwn(action, page) &&
-    (isOwnProgram(action, page) || /^post$/i.test(attributeOf(node, 'method').trim())) &&
+    (isOwn(action, page) ? isPosted || isOwnProgram(action, page) : isNetlify && action.trim() === '') &&
     Object.keys(node.attribs).every((name) => plain.has(name) || ofNetlify.test(name))
   )
 }

@@ -1,10 +1,11 @@
 import type { Evidence } from '../../findings/check.ts'
 import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
-import { decodedPathOf, shown } from '../../site/addresses.ts'
+import { decodedPathOf, decodeEscapes, shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { ownFacts } from '../../site/contact/contact-pages.ts'
 import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
 import { beginsWithDay } from '../../site/contact/opening-days.ts'
+import { attributeOf } from '../../site/html/elements.ts'
 import { type Form, formsOf } from '../../site/html/forms.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isPathOfKind } from '../../site/page-kinds.ts'
@@ -41,7 +42,10 @@ export function findPhone(site: Site): Evidence | undefined {
   const [phone] = ownFacts(site, ({ phones }) => phones.filter((one) => !isSamplePhone(one)))
   if (phone === undefined) return undefined
   const isLinked = site.pages.some(
-    (page) => page.url === phone.url && linkedPhonesOf(page).includes(phone.value),
+    (page) =>
+      page.url === phone.url &&
+      linkedPhonesOf(page).includes(phone.value) &&
+      page.elements.some(({ node }) => decodeEscapes(attributeOf(node, 'href')).includes(phone.value)),
   )
   return isLinked ? { ...phone, value: `tel:${phone.value}` } : phone
 }

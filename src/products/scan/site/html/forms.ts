@@ -6,7 +6,7 @@ import { addsToCart } from './cart-words.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from './elements.ts'
 import { looseFields } from './fields/loose-fields.ts'
 import { isTrap } from './fields/trap-fields.ts'
-import { isTemplateTarget } from './template-text.ts'
+import { isTemplateKey, isTemplateTarget } from './template-text.ts'
 import { around, type Element, isElement, textWithin } from './visible-text.ts'
 
 /** A form of a page and its use, as far as its fields and words tell. */
@@ -47,8 +47,7 @@ export function formsOf(page: Page): readonly Form[] {
   }
   return [...fields, ...looseFields(page.elements, isField)].slice(0, maxForms).map(([node, own]) => {
     const read = useOf(node, own.slice(0, maxFields), page)
-    const isLeft = enquiryUses.has(read) && isTemplateTarget(attributeOf(node, 'action'))
-    const use = isLeft ? 'unfinished' : read
+    const use = enquiryUses.has(read) && leftInForm(node, page) !== undefined ? 'unfinished' : read
     const name = ['id', 'name', 'action'].map((one) => attributeOf(node, one)).find((one) => one !== '') ?? ''
     const count = `${own.length} ${own.length === 1 ? 'field' : 'fields'}`
     const label =
@@ -57,6 +56,20 @@ export function formsOf(page: Page): readonly Form[] {
         : `${count} and a button, without a form element`
     return { node, page, use, label }
   })
+}
+
+/** What a form still has from its template and sends nowhere: `action="https://forms.example/f/YOUR_FORM_ID"`, or a key. */
+export function leftInForm(form: Element, { elements }: Page): string | undefined {
+  const action = attributeOf(form, 'action')
+  if (isTemplateTarget(action)) return `action="${action}"`
+  const key = elements.find(
+    ({ name, node, form: own }) =>
+      name === 'input' &&
+      own === form &&
+      /^hidden$/i.test(attributeOf(node, 'type')) &&
+      isTemplateKey(attributeOf(node, 'value')),
+  )
+  return key && `${attributeOf(key.node, 'name')}="${attributeOf(key.node, 'value')}"`
 }
 
 /** Uses of a form that somebody is to answer. */

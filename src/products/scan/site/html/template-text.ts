@@ -9,9 +9,9 @@ export function templateTextIn(text: string): string | undefined {
   return bracketed.exec(start)?.[0] ?? unfinished.exec(start)?.[0]
 }
 
-/** In brackets of any kind: "<à compléter>", "[TODO]"; and what stands for digits: "XXXX", "XXX XXX". */
+/** In brackets of any kind: "<à compléter>", "[TODO]"; behind a colon: "N° TVA : à remplir"; and what stands for digits: "XXXX". */
 const unfinished =
-  /[[<{(](?:todo|tbd|tba|placeholder|platzhalter|to be (?:completed|added|filled in)|(?:bitte |noch )?(?:zu )?ergänzen|(?:à|a) (?:compléter|remplir|renseigner)|(?:a|por) (?:completar|rellenar|preencher)|da (?:completare|compilare)|(?:nog )?in te vullen|doldurulacak|заполнить)(?!\p{L})[^[\]<>{}()]{0,60}[\]>})]|(?<![\p{L}\p{N}])(?:X{4,}|XXX(?:[\s./-]XXX?)+)(?![\p{L}\p{N}])/iu
+  /[[<{(](?:todo|tbd|tba|placeholder|platzhalter|to be (?:completed|added|filled in)|(?:bitte |noch )?(?:zu )?ergänzen|(?:à|a) (?:compléter|remplir|renseigner)|(?:a|por) (?:completar|rellenar|preencher)|da (?:completare|compilare)|(?:nog )?in te vullen|doldurulacak|заполнить)(?!\p{L})[^[\]<>{}()]{0,60}[\]>})]|(?<=[:：]\s{0,3})(?:to be (?:completed|filled in)|(?:noch )?zu ergänzen|(?:à|a) (?:compléter|remplir|renseigner)|(?:a|por) (?:completar|rellenar|preencher)|da (?:completare|compilare|inserire)|(?:nog )?in te vullen)(?!\p{L})|(?<!\p{L})inserire (?:qui |i )?(?:dati|nome|indirizzo|testo)(?!\p{L})|(?<![\p{L}\p{N}])(?:X{4,}|XXX(?:[\s./-]XXX?)+)(?![\p{L}\p{N}])/iu
 
 const bracketed =
   /\[(?:(?:insert|enter|your|votre|vos|ihre?|dein|tu|su|il tuo|seu|uw)(?![\p{L}])[^[\]]{0,60}|(?:full |company |business |firmen|vollständige[rn]? )?(?:name|address|anschrift)(?: (?:of|des|der)(?![\p{L}])[^[\]]{0,60})?|(?:nom|adresse|raison sociale|nombre|dirección|nome|indirizzo|naam|adres)(?: (?:complète|postale|completa|completo|de|du|des|del|della|van)(?![\p{L}])[^[\]]{0,60})?|à (?:compléter|adapter|remplir)[^[\]]{0,60})\]/iu
@@ -24,6 +24,13 @@ export function isTemplateTarget(action: string): boolean {
     /(?:^|[/=?&:.])(?:your|votre|deine?|ihre?|tu|su|seu|uw)[_-](?:[a-z0-9]+[_-])*(?:id|form|form_?id|key|endpoint|code|hash|token|formspree)(?:[_-][a-z0-9]+)*(?=$|[/?&])|\/x{5,}$/i.test(
       action.trim().slice(0, 500),
     )
+  )
+}
+
+/** "YOUR_ACCESS_KEY_HERE": a service takes no message with it. */
+export function isTemplateKey(value: string): boolean {
+  return /^<?(?:your|my|insert|enter|votre|deine?|ihre?|tu|su|seu)[_ -](?:[a-z0-9]+[_ -]){0,4}(?:key|id|token|uuid|email|endpoint)(?:[_ -]here)?>?$/i.test(
+    value.trim().slice(0, 100),
   )
 }
 

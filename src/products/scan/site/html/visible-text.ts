@@ -133,15 +133,24 @@ export function around(element: Element): Element[] {
  * Whether an element is not shown or holds no text: by its kind, `hidden`, aria-hidden or its own style.
  * Style sheets are not read.
  */
-export function isUnseen({ name, attribs }: Element): boolean {
+export function isUnseen(element: Element): boolean {
+  const { name, attribs } = element
   return (
     notText.has(name) ||
     'hidden' in attribs ||
-    attribs['aria-hidden']?.trim().toLowerCase() === 'true' ||
+    (attribs['aria-hidden']?.trim().toLowerCase() === 'true' && !isFigure(element)) ||
     (name === 'dialog' && !('open' in attribs)) ||
     isStyledAway(attribs.style)
   )
 }
+
+/** "12,000+" or "100 %" alone: a counter is kept from screen readers while it runs, and readers see it. */
+function isFigure({ children }: Element): boolean {
+  const [only] = children
+  return children.length === 1 && only?.type === 'text' && figure.test(only.data.slice(0, 40))
+}
+
+const figure = /^\s*[\p{Sc}+~≈]?\s?\d[\d.,\s]{0,9}(?:\s?[%+°]|\s?\p{Sc}|\/\d{1,2}|\s?[kK])\s*$/u
 
 /**
  * Whether a style attribute takes an element away: it is not drawn, or it is transparent and no click reaches it. A fading

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import type { Agent } from '../../../../../src/products/scan/agents/agent.ts'
+import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
+import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
+import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+
+/** What readers of forty saved sites, who wrote no rule, found false in a verdict, in its evidence or in its fix. */
+
+const at = 'https://nord.example'
+const words = (count: number) => 'word '.repeat(count)
+const read = (agent: Agent, check: string, html: string, more: Record<string, Entries[string]> = {}) =>
+  runCheck(
+    agent,
+    check,
+    site({
+      [`${at}/`]: html,
+      ...Object.fromEntries(Object.entries(more).map(([path, entry]) => [`${at}${path}`, entry])),
+    }),
+  )
+const call = '<a href="tel:+442079460018">Call</a>'
+const fixOf = (outcome: ReturnType<typeof read>) => ('fix' in outcome ? outcome.fix : '')
+
+test.each([
+  ['na', 'Request a consultation'],
+  ['warn', 'Book a consultation'],
+])('booking is %s where a heading says "%s"', (result, heading) =>
+  expect(read(workflowAutomation, 'booking', `<title>Customs</title><h2>${heading}</h2>${call}`).result).toBe(
+    result,
+  ),
+)
+
+test('an address that is too long to quote is cut with a mark', () => {
+  const frame = `<title>Map</title><iframe src="https://maps.example/${'x'.repeat(90)}"></iframe>`
+  expect(quotesOf(read(accessibilityActionability, 'iframes', frame))).toContain('x…"')
+})
+
+test('the profiles of a node stand on whatever page repeats its id', () => {
+  const person = (more: string) =>
+    `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Person","@id":"${at}/#me","name":"Mia Lind"${more}}</script>`
+  const own = `<title>Mia Lind</title>${person(',"sameAs":["https://t.me/mialind"]')}`
+  const about = person(',"sameAs":["https://t.me/mialind","https://vk.example/mia"]')
+  expect(read(structuredData, 'same-as', own, { '/about': about }).result).toBe('pass')
+  expect(fixOf(read(structuredData, 'same-as', own))).toContain('the Person node')
+})
+
+test('a contact page that is linked and has no contact is named, with the address of a template on it', () => {
+  const outcome = read(coreSnapshot, 'contact-path', '<title>Nord</title><a href="/contact">Contact</a>', {
+    '/contact': `<h1>Contact</h1><p>${words(30)}</p><p>E-mail: nord@example.com</p>`,
+  })
+  expect(fixOf(outcome)).toContain(`${at}/contact`)
+  expect(quotesOf(outcome)).toContain('nord@example.com, of a template')
+  expect(quotesOf(outcome)).not.toContain('contact link')
+})
+
+test('a link that dials a plus and a zero reaches no telephone', () => {
+  const dials = (number: string) =>
+    read(coreSnapshot, 'contact-path', `<a href="tel:${number}">01 69 88 88 88</a>`).result
+  expect(dials('+0169888888')).toBe('warn')
+  expect(dials('+33169888888')).toBe('pass')
+})
+
+test('a figure that is kept from screen readers is seen by readers', () => {
+  const page = `<h1>Freight</h1><main><span aria-hidden="true">100%</span><p>${words(120)}</p><i aria-hidden="true">7 icons</i></main>`
+  expect(quotesOf(read(contentAnswerability, 'evidence', page))).toContain('1 figure in')
+})
+
+test.each([
+  ['8월 21일', '0 figures'],
+  ['明治13年', '0 figures'],
+  ['1880年', '0 figures'],
+  ['21일 동안', '1 figure'],
+])('%s counts as %s', (text, count) =>
+  expect(
+    quotesOf(read(contentAnswerability, 'evidence', `<h1>A</h1><p>${text} ${words(120)}</p>`)),
+  ).toContain(count),
+)
+
+test.each([
+  ['pass', '<p>Nord Ltd 18 July 2026 10 minutes</p>'],
+  ['pass', '<p>18 July 2026 · Editors <span>Nord Ltd</span> · 8 min</p>'],
+  ['fail', '<p>© 2026 Nord Ltd</p>'],
+  ['fail', '<p>Nord Ltd was founded in 2020 in Ulm.</p>'],
+])('the name of the site as author is %s to readers in %s', (result, line) => {
+  const node =
+    '{"@context":"https://schema.org","@type":"Article","headline":"Wood","author":{"@type":"Organization","name":"Nord Ltd"},"datePublished":"2026-07-18"}'
+  const article = `<title>Wood | Nord Ltd</title><script type="application/ld+json">${node}</script><article><h1>Wood</h1>${line}<p>${words(200)}</p></article>`
+  const home = '<title>Nord Ltd</title><h1>Nord Ltd</h1><a href="/blog/wood">Wood</a>'
+  expect(read(entityTrust, 'authorship', home, { '/blog/wood': article }).result).toBe(result)
+})
+
+test('only what is linked can be clicked and counted', () => {
+  const page = '<title>Plumber in Ulm</title><h1>Nord GmbH</h1><p>Tel. 0731 901820, post@nord.example</p>'
+  expect(fixOf(read(workflowAutomation, 'crm-tags', page))).toBe(
+    'Have visits counted by a service of your choice.',
+  )
+  expect(fixOf(read(workflowAutomation, 'crm-tags', `${page}${call}`))).toContain('your telephone number')
+})
+
+test('a Peruvian street has its number behind "N°"', () =>
+  expect(streetsIn('Jr. Cruz del Sur N° 140, Lima').map(({ written }) => written)).toEqual([
+    'Jr. Cruz del Sur N° 140',
+  ]))
+
+test('a part of the home page about the people is called a part', () => {
+  const part = read(
+    entityTrust,
+    'about',
+    `<title>Nord</title><section id="about"><h2>About us</h2><p>${words(60)}</p></section><p>${words(300)}</p>`,
+  )
+  expect(part).toMatchObject({ reason: expect.stringContaining('The part of the page about') })
+})
+
+describe('landmarks', () => {
+  const item = (path: string) => `<a href="/${path}">${path}</a>`
+  const pages = { '/a': '<main>A</main>', '/b': '<main>B</main>', '/c': '<main>C</main>' }
+
+  test.each([
+    ['pass', `<main><p>See ${item('a')}.</p><p>Or ${item('b')}.</p><p>Or ${item('c')}.</p></main>`],
+    ['pass', `<main>Offer</main><footer>${item('a')} ${item('b')} ${item('c')}</footer>`],
+    ['fail', `<div>${item('a')} ${item('b')} ${item('c')}</div><main>Offer</main>`],
+    ['fail', `<ul><li>${item('a')}</li><li>${item('b')}</li><li>${item('c')}</li></ul><main>Offer</main>`],
+  ])('the navigation is %s for %s', (result, html) =>
+    expect(read(accessibilityActionability, 'landmarks', html, pages).result).toBe(result),
+  )
+
+  test('the template of all pages is named only where all of them lack the same', () => {
+    const fix = fixOf(
+      read(accessibilityActionability, 'landmarks', '<p>Offer</p>', { ...pages, '/a': '<p>A</p>' }),
+    )
+    expect(fix).toContain('and likewise on 1 more page')
+    expect(fix).not.toContain('template')
+  })
+})
+
+test('the rest of the links that say nothing is counted', () => {
+  const links = ['a', 'b', 'c'].map((path) => `<p><a href="/${path}">Read more</a></p>`).join('')
+  expect(fixOf(read(contentAnswerability, 'link-text', links))).toContain('Do the same with 2 more links')
+})
+
+test('of short pages each lacks another number of words', () => {
+  const page = (count: number) => `<h1>A</h1><main><p>${words(count)}</p></main>`
+  const fix = fixOf(
+    read(contentAnswerability, 'depth', `${page(200)}<a href="/a">A</a><a href="/b">B</a>`, {
+      '/a': page(50),
+      '/b': page(60),
+    }),
+  )
+  expect(fix).toContain('Write ')
+  expect(fix).toContain('Bring another short page to 300 words, too.')
+})
+
+describe('what a template left', () => {
+  const fields =
+    '<input name="name"><input type="email" name="email"><textarea name="message"></textarea><button>Send</button>'
+
+  test('a key of a form service that was never filled in takes no message', () => {
+    const form = (key: string) =>
+      read(
+        workflowAutomation,
+        'lead-capture',
+        `<title>Nord Plumbing</title><form action="https://api.forms.example/submit" method="POST"><input type="hidden" name="access_key" value="${key}">${fields}</form>`,
+      )
+    expect(form('YOUR_WEB3FORMS_ACCESS_KEY').result).toBe('fail')
+    expect(form('3f6c0a1e-9d1b-4b5f-8a53-0d1a2b3c4d5e').result).toBe('pass')
+  })
+
+  test('a form for Netlify is not taken by GitHub Pages', () => {
+    const html = `<title>Nord Plumbing</title><form name="contact" data-netlify="true">${fields}</form>`
+    const on = (host: string) =>
+      runCheck(workflowAutomation, 'lead-capture', site({ [`https://${host}/`]: html })).result
+    expect(on('nord.github.io')).toBe('fail')
+    expect(on('nord.example')).toBe('pass')
+  })
+
+  test.each(['N° TVA : À remplir', 'Telefono: da inserire', 'Inserire dati completi del titolare'])(
+    '"%s" in an imprint is named',
+    (line) => {
+      const outcome = read(
+        entityTrust,
+        'accountability',
+        '<title>Nord</title><a href="/impressum">Impressum</a>',
+        {
+          '/impressum': `<h1>Impressum</h1><p>Nord</p><p>${line}</p>`,
+        },
+      )
+      expect(quotesOf(outcome)).toContain(line)
+    },
+  )
+})
+
+test('a fix that the host has no setting for says so', () => {
+  const { analysis } = analyze(
+    captured({ 'https://nord.github.io/': '<title>Nord</title><h1>Nord</h1>' }),
+    defaultNow,
+  )
+  const fixes = Object.fromEntries(analysis.challenges.map(({ id, fix = '' }) => [id, fix]))
+  expect(fixes['security-safety/csp']).toContain(
+    'GitHub Pages, which serves this site, has no setting for it',
+  )
+  expect(fixes['crawl-access/canonical']).not.toContain('GitHub Pages')
+})
