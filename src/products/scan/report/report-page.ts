@@ -16,7 +16,9 @@ export function reportPage(
 ): { readonly html: string; readonly csp: string } {
   const { report, challenges, coverage } = analysis
   const aeo = new Map(report.aeoBreakdown.map(({ category, score }) => [category, score]))
-  const areas = report.readinessBreakdown.map(({ category, score, explanation }) => ({
+  // An area without a score has faults, too, and its steps name them.
+  const unscored = (report.unscoredAreas ?? []).map((area) => ({ ...area, score: undefined }))
+  const areas = [...report.readinessBreakdown, ...unscored].map(({ category, score, explanation }) => ({
     category,
     readiness: score,
     aeo: aeo.get(category),

@@ -23,7 +23,7 @@ export function verdictOf({ readinessScore, aeoScore, coverage, gates, actions }
   return [
     `Assistants such as chat programs ${ofReadiness(readinessScore)}.`,
     `Answer engines, which answer questions from websites, ${ofAeo(aeoScore)}.`,
-    ...(lack === undefined ? [] : [`What is missing most: ${lacks[lack]}.`]),
+    ...(lack === undefined ? [] : [`What is missing most, all steps together: ${lacks[lack]}.`]),
   ]
 }
 
@@ -32,9 +32,9 @@ export function firstStep([first]: readonly Action[]): string {
   if (first === undefined) return 'Nothing that was measured has to be mended.'
   // An owner pastes nothing, and sends a message. Terms are explained to owners alone.
   if (!first.keepsOut && first.terms !== undefined && first.who === webWorker && first.block !== undefined)
-    return 'Do this first: Send the first message below to whoever looks after your website.'
+    return 'Begin with this: Send the first message below to whoever looks after your website.'
   const [sentence = first.title] = first.title.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
-  return `Do this first: ${sentence}`
+  return `Begin with this: ${sentence}`
 }
 
 /** A message in a language that its reader does not know is not acted on. */
@@ -81,7 +81,7 @@ const lacks: Readonly<Record<WorkPlace, string>> = {
   questions: 'answers to what visitors ask',
   people: 'who you are, and who vouches for you',
   articles: 'dates, authors and sources of what you publish',
-  contact: 'ways to ask, book and buy on the site itself',
+  contact: 'ways to ask and to order on the site itself',
   links: 'links that work',
   safety: 'pages that programs can read without risk',
   interfaces: 'descriptions of your interfaces',

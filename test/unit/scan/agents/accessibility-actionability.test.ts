@@ -119,7 +119,7 @@ test.each<[string, string, string, string, string]>([
   ['a language tag with its region is valid', 'lang', '<html lang=pt-BR>', 'pass', 'pt-BR'],
   ['a language tag with an underscore is not valid', 'lang', '<html lang=en_US>', 'fail', 'en_US'],
   ['the name of a language is not a language tag', 'lang', '<html lang=english>', 'fail', 'english'],
-  ['a page without a language fails', 'lang', '<p>x</p>', 'fail', 'without lang'],
+  ['a page without a language fails', 'lang', '<html><p>x</p>', 'fail', 'without lang'],
   [
     '9 of 10 images with alternative text are enough',
     'alt',

@@ -343,7 +343,7 @@ describe('the report', () => {
   const { html } = reportPage('lind.example', analysis)
 
   test('says first to send a message where the owner pastes nothing', () => {
-    expect(analysis.report.verdict).toContain('Do this first: Send the first message below')
+    expect(analysis.report.verdict).toContain('Begin with this: Send the first message below')
     expect(viewOf(analysis).steps[0]?.title).toMatch(/^Have a description of .+ put into/)
   })
 

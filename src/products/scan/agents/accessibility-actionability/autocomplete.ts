@@ -115,13 +115,15 @@ function expectedToken(input: Element): string | undefined {
   return words.includes('last') || words.includes('family') ? 'family-name' : 'name'
 }
 
-/** Returns the token for a text field that people see labelled as a name or a part of it: "Your name", "Ваше имя". */
+/** Returns the token for a text field that people see labelled as a name, a part of it, a telephone or a mailbox: "Ваше имя". */
 function labelledToken(input: Element, label: string): string | undefined {
   if (!/^(?:text)?$/i.test(attributeOf(input, 'type').trim()) || label.length > 40) return undefined
   const words = label.trim()
   if (givenNameLabel.test(words)) return 'given-name'
   if (familyNameLabel.test(words)) return 'family-name'
-  return nameLabel.test(words) ? 'name' : undefined
+  if (nameLabel.test(words)) return 'name'
+  if (phoneLabel.test(words)) return 'tel'
+  return mailLabel.test(words) ? 'email' : undefined
 }
 
 const givenNameLabel =
@@ -132,6 +134,12 @@ const familyNameLabel =
 
 const nameLabel =
   /^(?:(?:your |full )?(?:full )?name|(?:ihr |dein )?(?:vor- und nachname|name)|(?:votre )?(?:nom(?: et prénom)?|prénom et nom)|(?:tu )?nombre(?: completo| y apellidos?)?|(?:il tuo )?nome(?: e cognome)?|(?:seu )?nome(?: completo)?|(?:je |uw |jouw )?naam|ad(?:ınız)?(?: ve)?(?: soyad(?:ınız)?)?|(?:ваше )?имя|фио|(?:ditt |dit )?(?:namn|navn)|(?:för- och efternamn|for- og etternavn|for- og efternavn)|nimi|imię i nazwisko|(?:vaše )?(?:jméno(?: a příjmení)?|ime(?: i prezime)?)|(?:teljes )?név|nume(?: și prenume)?|الاسم(?: الكامل)?|お名前|氏名|이름|성함|성명|姓名)[\s:*.…]*$/iu
+
+const phoneLabel =
+  /^(?:(?:your |ihre |votre |tu |su |il tuo |seu |je |uw |ваш )?(?:(?:tele)?phone(?: number)?|mobile(?: number)?|telefon(?:nummer|numarası|numaranız|szám|ní číslo)?|(?:numéro de )?téléphone|(?:número de )?teléfono|(?:numero di )?telefono|(?:número de )?telefone|telefoon(?:nummer)?|numer telefonu)|(?:номер )?телефона?|رقم (?:الهاتف|الجوال)|電話番号|전화번호|电话|手机号)[\s:*.…]*$/iu
+
+const mailLabel =
+  /^(?:(?:your |ihre |votre |tu |su |la tua |seu |je |uw |ваш )?e-?(?:mail|posta)(?:[ -]?(?:address|adresse|adres|adresi|adresiniz))?|(?:adresse|indirizzo|dirección de|endereço de) e-?mail|correo electrónico|электронная почта|البريد الإلكتروني|メールアドレス|이메일|邮箱)[\s:*.…]*$/iu
 
 const ownName: ReadonlySet<string> = new Set(
   'name nom nome nombre naam namn navn nimi imie jmeno isim adsoyad'.split(' '),

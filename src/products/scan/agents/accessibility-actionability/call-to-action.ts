@@ -47,7 +47,9 @@ function isControl(element: PageElement): boolean {
   const classes = attributeOf(node, 'class').slice(0, 500)
   const isStyled = /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(classes)
   const isScripted = node.attribs.onclick !== undefined || attributeOf(node, 'role') === 'button'
-  return (isStyled || isScripted) && !holdsControl(element) && !isInControl(element)
+  // "Working on this?" of the class "cta-text" leads to the button beside it.
+  const isText = !isScripted && /[.:?]\s*$/.test(textOf(element))
+  return (isStyled || isScripted) && !isText && !holdsControl(element) && !isInControl(element)
 }
 
 /** The text of a button may have an element of its own. */

@@ -46,19 +46,31 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
     const { detected: found, declared: said } = languageOf(page)
     return found === undefined ? [] : [{ url: page.url, found, said: said ?? '' }]
   })
+  const where = hasNoTag(first)
+    ? `Begin ${shown(first.url)}, below its doctype, with an html element that names its language`
+    : `Write the language of ${shown(first.url)} into its first element`
   return fail(
     `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,
     detected === undefined
-      ? `Write the language of ${shown(first.url)} into its first element, such as lang="en" for English.`
-      : `Write the language of ${shown(first.url)} into its first element: ${southSlavic.has(detected) ? tagOf(detected) : `<html ${tagOf(detected)}>`}.${untrue === undefined ? '' : ` On ${shown(untrue.url)}, write ${tagOf(untrue.found)} in place of lang="${shown(untrue.said, 20)}".`}`,
+      ? `${where}, such as lang="en" for English.`
+      : `${where}: ${southSlavic.has(detected) ? tagOf(detected) : `<html ${tagOf(detected)}>`}.${untrue === undefined ? '' : ` On ${shown(untrue.url)}, write ${tagOf(untrue.found)} in place of lang="${shown(untrue.said, 20)}".`}`,
     ...wrong.slice(0, 5).map((page) => {
       const lang = page.$('html').first().attr('lang')
       return {
         url: page.url,
-        value: lang === undefined ? '<html> without lang' : `lang="${shown(lang, 60)}"`,
+        value: hasNoTag(page)
+          ? 'no <html>, and so no lang'
+          : lang === undefined
+            ? '<html> without lang'
+            : `lang="${shown(lang, 60)}"`,
       }
     }),
   )
+}
+
+/** The parser makes up the html element that a page has left out. */
+function hasNoTag({ reply }: Page): boolean {
+  return !reply.isCut && !/<html[\s>]/i.test(reply.body)
 }
 
 /** Written in Latin letters, the three differ in too few words to be told apart. */

@@ -10,6 +10,7 @@ import {
   portion,
 } from '../../findings/share.ts'
 import { isWrittenLater } from '../../findings/written-later.ts'
+import { mayAskForPrices } from '../../signals/industry/price-rules.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
@@ -135,7 +136,8 @@ function isWhole(page: Page): boolean {
 
 function questionsOf(site: Site): string {
   const kind = kindOfSite(site)
-  if (kind === 'business') return ': what it is, for whom, how it works and what it costs'
+  if (kind === 'business')
+    return `: what it is, for whom${mayAskForPrices(site) ? ', how it works and what it costs' : ' and how it works'}`
   return isPrivate(kind)
     ? ' about the subject of the page'
     : ': who it is, what happens there, when and where, and whom to ask'

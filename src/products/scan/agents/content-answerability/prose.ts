@@ -23,8 +23,7 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   const pages = content.filter((page) => page === site.home || !isReference(page))
   const sizes = pages.map((page) => ({
     page,
-    words: countWords(page.mainPart.prose),
-    figures: figuresIn(page.mainPart.prose),
+    ...measure(page),
   }))
   const words = sizes.reduce((sum, one) => sum + one.words, 0)
   const figures = sizes.reduce((sum, one) => sum + one.figures.length, 0)
@@ -59,6 +58,12 @@ const asked: Readonly<Record<string, string>> = {
   faith: 'a community of faith',
   person: 'one person',
   event: 'an event',
+}
+
+/** What a template left as filler states nothing. */
+function measure({ mainPart: { prose, paragraphs } }: Page): { words: number; figures: readonly string[] } {
+  const text = paragraphs.filter(isFiller).reduce((rest, filler) => rest.replace(filler, ' '), prose)
+  return { words: countWords(text), figures: figuresIn(text) }
 }
 
 /** A manual or a list of functions, by its samples of code. */

@@ -3,6 +3,7 @@ import { andOthers, counted, judgeShare, portion } from '../../findings/share.ts
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
+import { inMenuOf } from '../../site/contact/menus.ts'
 import { spokenText } from '../../site/html/elements.ts'
 import { asideRule } from '../../site/html/main-part.ts'
 import { isElement, labelOf, seenWithin } from '../../site/html/visible-text.ts'
@@ -162,7 +163,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
     `${statement} Question and answer together are a passage that an answer engine can quote.`,
     questions.length >= 2 && misfit !== undefined
       ? `Give "${shown(misfit.heading, 100)}" on ${shown(misfit.url)} an answer of 20 to 80 words; it has ${counted(misfit.words, 'word')} now.`
-      : `On ${faqUrl === undefined ? 'a new page in the menu' : shown(faqUrl)}, write the questions visitors ask as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
+      : `On ${faqUrl === undefined ? `a new page ${inMenuOf(site)}` : shown(faqUrl)}, write the questions visitors ask as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
     ...(evidence.length > 0
       ? evidence
       : [{ url: start, value: `no question in a subheading on ${counted(asking.length, 'page')}` }]),

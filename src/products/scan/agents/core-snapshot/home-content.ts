@@ -1,6 +1,7 @@
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { hasEmptyMount, isWrittenLater } from '../../findings/written-later.ts'
+import { mayAskForPrices } from '../../signals/industry/price-rules.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { decodeEscapes, shown } from '../../site/addresses.ts'
@@ -44,7 +45,8 @@ export function judgeText(home: Page, site: Site): Outcome {
 /** A parish has no prices, and a project no address. */
 function subjectOf(site: Site): string {
   const kind = kindOfSite(site)
-  if (kind === 'business') return 'what you offer, for whom, where and at what price'
+  if (kind === 'business')
+    return `what you offer, for whom${mayAskForPrices(site) ? ', where and at what price' : ' and where'}`
   return isPrivate(kind)
     ? 'what it is about, for whom it is and what they find there'
     : 'who you are, what happens there, when and where'
@@ -102,7 +104,10 @@ export function judgeTitle(home: Page): Outcome {
     return pass('Title and description have lengths that engines can show whole.', ...evidence)
   const shorter = unfit
     .filter(({ length, max }) => length > max)
-    .map(({ name, max }) => `leave a few words out of the ${name}, so that it has at most ${max} characters`)
+    .map(
+      ({ name, length, max }) =>
+        `${length > max * 1.25 ? 'shorten' : 'leave a few words out of'} the ${name}, so that it has at most ${max} characters`,
+    )
   const short = unfit.filter(({ length, max }) => length <= max)
   const written = short.map(
     ({ name, min, max }, place) =>

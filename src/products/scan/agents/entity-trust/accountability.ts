@@ -6,6 +6,7 @@ import { findForm, findOwnMail } from '../../signals/contact/contact-finders.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { rootNote } from '../../site/below-home.ts'
+import { inMenuOf } from '../../site/contact/menus.ts'
 import { sectionsOfKind } from '../../site/html/page-sections.ts'
 import { templateTextIn } from '../../site/html/template-text.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
@@ -71,7 +72,7 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
     `No security.txt was found, and no imprint or trust page is linked on ${counted(site.pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
     isUsedOnline(site)
       ? `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.${rootNote(site)}`
-      : 'Say on a page in the menu who answers for the site, with an address to write to.',
+      : `Say on a page ${inMenuOf(site)} who answers for the site, with an address to write to.`,
     ...documents.slice(0, 2).map(({ url, state }) => ({
       url,
       value: state === 'page' ? 'a web page in place of the file' : 'no security.txt',

@@ -12,6 +12,7 @@ import { homeAddress } from '../../site/below-home.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
+import { templateTextIn } from '../../site/html/template-text.ts'
 import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, noticesOf, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
@@ -105,9 +106,11 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
     const faults = missing.map(({ name, state }) =>
       state === 'broken'
         ? `the page about ${name} does not open`
-        : state === 'nowhere'
-          ? `a link about ${name} leads nowhere`
-          : `no page about ${name} is linked`,
+        : state === 'unfinished'
+          ? `the page about ${name} still has a text of its template`
+          : state === 'nowhere'
+            ? `a link about ${name} leads nowhere`
+            : `no page about ${name} is linked`,
     )
     return fail(
       `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for a page about privacy and one with terms or a legal notice.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
@@ -126,18 +129,23 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
 /** A page that is linked and does not open is there already, or was. */
 function legalFix(missing: readonly (LegalPage & { readonly name: string })[], site: Site): string {
   const isBroken = ({ state }: LegalPage) => state === 'broken'
+  const left = missing.filter(({ state }) => state === 'unfinished').map(({ evidence }) => evidence)
   const broken = missing.filter(isBroken).map(({ evidence: { url } }) => shown(url))
-  const absent = missing.filter((one) => !isBroken(one))
+  const absent = missing.filter(({ state }) => state === 'missing' || state === 'nowhere')
   const publish = `Publish ${listed(absent.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${absent.length === 1 ? 'it' : 'them'} ${atBottomOf(site)}.`
   const open =
     broken.length === 1
       ? `Let ${listed(broken)} open, or lead its link to the page that took its place.`
       : `Let ${listed(broken)} open, or lead their links to the pages that took their place.`
-  return [...(absent.length > 0 ? [publish] : []), ...(broken.length > 0 ? [open] : [])].join(' ')
+  const finish = left.map(
+    ({ url, value }) =>
+      `Fill in, or take out, what the template left open on ${shown(url)}: "${shown(value, 100)}".`,
+  )
+  return [...(absent.length > 0 ? [publish] : []), ...(broken.length > 0 ? [open] : []), ...finish].join(' ')
 }
 
 interface LegalPage {
-  readonly state: 'open' | 'broken' | 'unread' | 'missing' | 'nowhere'
+  readonly state: 'open' | 'unfinished' | 'broken' | 'unread' | 'missing' | 'nowhere'
   readonly evidence: Evidence
 }
 
@@ -153,6 +161,11 @@ function capitalized(text: string): string {
 
 function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   const [page] = pagesOfKind(site, kind)
+  const left = page && templateTextIn(page.text)
+  if (page && left !== undefined) {
+    const line = page.lines.find((one) => one.includes(left)) ?? left
+    return { state: 'unfinished', evidence: { url: page.url, value: shown(line) } }
+  }
   if (page) return { state: 'open', evidence: { url: page.url, value: 'status 200' } }
   const part = kind === 'privacy' ? privacyPart(site) : undefined
   if (part) return { state: 'open', evidence: part }

@@ -51,7 +51,7 @@ const streets: readonly RegExp[] = [
   // "Jr. los Canelos 138", "Av. Brasil 1200", "Carrera 7 # 12-30": names may begin small there.
   /(?<!\p{L})(?:Jr\.|Jirón|Pasaje|Psje\.|Av\.|Avenida|Calle|Carrera|Cra\.|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:[nN][.º°]? ?|# ?|No\.? ?)?\d{1,5}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   // Turkish and Russian.
-  /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:Cad(?:desi|\.)?|Sok(?:ak|ağı|\.)?|Bulvarı|Blv\.)[\s,]{1,3}(?:No ?[.:]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
+  /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:Cad(?:desi|\.)?|CAD(?:DESİ|\.)?|Sok(?:ak|ağı|\.)?|SOK(?:AK|AĞI|\.)?|S[Kk]\.|Bulvarı|BULVARI|Blv\.)[\s,]{1,3}(?:N[oO] ?[.:]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   /(?<!\p{L})(?:ул(?:\.|ица)|просп(?:\.|ект)|пр-т|пер(?:\.|еулок)|наб(?:\.|ережная)|шоссе|бульвар|б-р) ?[\p{L}\d][\p{L}\d.-]{0,30}(?: [\p{L}.-]{1,30}){0,3},? (?:д(?:\.|ом) ?)?\d{1,4}(?!\d)(?:,? ?(?:НП|н\.п\.|кв|оф|офис|пом|помещение|корп|корпус|стр|строение|блок)[.:]? ?\d{1,4}(?!\d)){0,2}/giu,
   // Japanese, Korean and Chinese.
   /[\p{Script=Han}ヶケ]{1,12}(?:[1-9]\d{0,2}|[一二三四五六七八九十]{1,3})丁目\d{1,4}(?:番地?\d{0,4}号?|[－-]\d{1,4}){0,2}|[\p{Script=Hangul}\d]{1,12}(?:로|길)(?: ?\d{1,4}번?길)? ?\d{1,4}(?:-\d{1,3})?(?![\d분개명년월일시원대회차세배인곳위%km]|번(?!지)| ?번?길)|\p{Script=Han}{1,12}(?:路|街|大道|巷)(?:[一二三四五六七八九十]段)?\d{1,5}[号號]/gu,

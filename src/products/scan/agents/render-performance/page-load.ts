@@ -80,7 +80,7 @@ export function judgeHeadScripts(home: Page): Outcome {
   return fail(
     `${statement}, and more than 3 make agents with a browser wait for the content.`,
     usesAtOnce(home)
-      ? `Move ${first} and the others to the end of the body, before the inline scripts that use them, in the same order. With defer they would load too late for those.`
+      ? `Move ${first} and the others${hasInlineBelow(home) ? ', with the inline scripts below them in the head,' : ''} to the end of the body, before the inline scripts that use them, in the same order. With defer they would load too late for those.`
       : `Add defer to ${first} and the others; it keeps their order.`,
     ...evidence,
   )
@@ -94,12 +94,19 @@ function usesAtOnce({ $ }: Page): boolean {
     .some((script) => usesLibrary.test($(script).text().slice(0, 20_000)))
 }
 
+/** Inline scripts of the head would run before the libraries that move to the end of the body. */
+function hasInlineBelow({ $ }: Page): boolean {
+  const scripts = $('head script').toArray()
+  const first = scripts.findIndex((script) => script.attribs.src !== undefined && blocks(script))
+  return scripts.slice(first + 1).some(({ attribs }) => attribs.src === undefined && blocks({ attribs }))
+}
+
 /** The global names of libraries that pages load from a head and call further down. */
 const usesLibrary =
   /(?:^|[^\w$.])(?:(?:\$|jQuery)\s?[(.]|(?:WebFont|Typekit|tailwind|lucide|feather|gsap|AOS|WOW|Swiper|Splide|Chart|THREE|Vue|ReactDOM|axios|firebase|emailjs|Stripe|flatpickr|bootstrap|particlesJS|Alpine|moment|dayjs|L)\s?[(.](?!js\b))/
 
 /** Modules and data never block, and current browsers ignore `nomodule` scripts. */
-function blocks({ attribs }: Element): boolean {
+function blocks({ attribs }: Pick<Element, 'attribs'>): boolean {
   if ('async' in attribs || 'defer' in attribs || 'nomodule' in attribs) return false
   return /^(?:$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i.test((attribs.type ?? '').trim())
 }
@@ -135,7 +142,7 @@ export function judgeImages(pages: readonly Page[]): Outcome {
   // The stylesheet may reserve the space, which is not read here.
   return warn(
     `${statement} in the HTML. Where the stylesheet reserves no space for them either, the page shifts while it loads. Agents that click by screenshot can then hit the wrong place.`,
-    `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.${andTheRest(unsized.length - 1, 'picture')}`,
+    `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.${andTheRest(unsized.length - 1, 'picture')} The stylesheet needs "height: auto" for ${unsized.length === 1 ? 'it' : 'them'}. Leave out what it gives a height or an aspect-ratio already.`,
     ...evidence,
   )
 }

@@ -50,7 +50,7 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
   if (best.missing.length === 0)
     return pass('Who runs the site is described with name, web address and picture.', evidence)
   return (best.missing.length === 1 ? warn : fail)(
-    `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines cannot be sure ${best.node.types.includes('Person') ? 'who it is' : 'which organization it is'}.`,
+    `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines ${best.missing.every((name) => name === 'logo' || name === 'image') ? 'have no picture to show with the name' : `cannot be sure ${best.node.types.includes('Person') ? 'who it is' : 'which organization it is'}`}.`,
     `Add ${listed(best.missing)} to the ${shown(best.node.types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(best.page.url)}.`,
     evidence,
   )
@@ -166,7 +166,7 @@ export function judgeWebsite(pages: readonly Page[]): Outcome {
   const url = nodes[0]?.page.url ?? pages[0]?.url ?? ''
   return fail(
     `${nodes.length === 0 ? 'No WebSite node names the site' : 'No WebSite node has both name and url'}, so an engine may show it under another name.`,
-    `Add a WebSite node with name and url to the JSON-LD of ${shown(pages[0]?.url ?? '')}.`,
+    `Add a WebSite node with name and url to ${pages[0]?.jsonLd.blocks === 0 ? 'a new script of type application/ld+json on' : 'the JSON-LD of'} ${shown(pages[0]?.url ?? '')}.`,
     {
       url,
       value:

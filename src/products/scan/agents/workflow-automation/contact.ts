@@ -10,6 +10,7 @@ import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
+import { inMenuOf } from '../../site/contact/menus.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { type Form, formsOf, leftInForm } from '../../site/html/forms.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
@@ -206,7 +207,7 @@ function hasAmounts({ pages }: Site): boolean {
 function pageOf(site: Site, kind: PageKind): string {
   const notices = new Set((['privacy', 'terms'] as const).flatMap((one) => pagesOfKind(site, one)))
   const page = pagesOfKind(site, kind).find((one) => !notices.has(one))
-  return page === undefined ? 'on a page in the menu' : `on ${shown(page.url)}`
+  return page === undefined ? `on a page ${inMenuOf(site)}` : `on ${shown(page.url)}`
 }
 
 export function judgeHiring({ hiring }: Signals): Outcome {

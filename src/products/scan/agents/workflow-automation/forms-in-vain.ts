@@ -1,15 +1,16 @@
 import { fail, type Outcome } from '../../findings/check.ts'
 import { pagesOfForms, type SilentForm } from '../../findings/forms/silent-forms.ts'
+import { runsNoPrograms } from '../../findings/hosting.ts'
 import { listed } from '../../findings/share.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
 
 /** As far as the scripts of the page were read. A test by the owner settles it. */
 export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No message arrives.'): Outcome {
   const pages = pagesOfForms(forms)
-  const hasServer = programOf(forms) === undefined && !isEachSentToItself(forms)
+  const hasServer = programOf(forms) === undefined && !forms.some(({ page }) => runsNoPrograms(page.reply))
   return fail(
     `${reasonOf(forms)} ${effect}`,
-    `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. Send yourself one test through each form.`,
+    `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. Then send a test through ${forms.length === 1 ? 'it' : 'each of them'}, and see that it arrives.`,
     ...forms.slice(0, 5).map((form) => ({ url: form.page.url, value: whySilent(form) })),
   )
 }

@@ -1,4 +1,4 @@
-import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
@@ -8,6 +8,7 @@ import { isAppStore } from '../../signals/site-kind/business-signs.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
+import { inMenuOf } from '../../site/contact/menus.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
@@ -51,7 +52,7 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
   const place = pagesOfKind(site, 'faq')[0]?.url
   return fail(
     `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and visitors who find the answer there need not ask.`,
-    `Write the questions that you are asked most, at least ${minPairs}, as headings (h2 or h3) on ${place === undefined ? 'a new page in the menu' : shown(place)}. Put an answer of 20 to 80 words below each.`,
+    `Write the questions that you are asked most, at least ${minPairs}, as headings (h2 or h3) on ${place === undefined ? `a new page ${inMenuOf(site)}` : shown(place)}. Put an answer of 20 to 80 words below each.`,
     ...evidence,
   )
 }
@@ -146,7 +147,7 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
   )
   if (tags.length > 0) {
     const names = listed(tags.slice(0, 5).map(({ name }) => name))
-    return pass(`Visits are recorded with ${names}.`, ...quoted(tags.map(({ evidence }) => evidence)))
+    return pass(`Visits are counted with ${names}.`, ...quoted(tags.map(({ evidence }) => evidence)))
   }
   const stores = services.filter(({ kinds }) =>
     kinds.some((kind) => kind === 'form' || kind === 'form-store'),
@@ -159,6 +160,11 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     return notApplicable(`${whyNoBusiness(site)}. A record of visits is asked of businesses only.`)
   if (pages.some(({ text }) => tracksNobody.test(text)))
     return notApplicable('The site says that it does not track its visitors.')
+  const own = ownCounter(pages)
+  if (own !== undefined)
+    return unmeasured(
+      `By its name, the script ${own} counts visits. Scripts are not run here, so whether it does is not known.`,
+    )
   const hasForm = leads.how === 'form'
   const ways = waysOf(site)
   return fail(
@@ -170,4 +176,15 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
         : 'Have visits counted by a service of your choice.',
     { url: pages[0]?.url ?? `${origin}/`, value: `no known service on ${counted(pages.length, 'page')}` },
   )
+}
+
+/** The address of a script of the site itself that is named for what it counts. */
+function ownCounter(pages: readonly Page[]): string | undefined {
+  const address = pages
+    .flatMap(({ $ }) => $('script[src]').toArray())
+    .map(({ attribs }) => attribs.src?.trim() ?? '')
+    .find((src) =>
+      /(?:^|[/_.-])(?:analytics|tracker|tracking|page-?views?|visits)[\w.-]*\.m?js(?:\?|$)/i.test(src),
+    )
+  return address === undefined ? undefined : shown(address, 100)
 }

@@ -219,7 +219,7 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
         ? ['the address of a picture of you (image)']
         : []
       : facts.logo === undefined
-        ? ['the address of your logo (logo)']
+        ? ['your logo, as a picture in the attachment (logo)']
         : []),
     ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone
       ? ['your telephone number (telephone)']

@@ -1,8 +1,8 @@
 import type { Seen } from './seen.ts'
 
 /**
- * Whether visitors meet the fault where they want to act: a button or a link of the menu shows no page, or a form sends
- * nothing. An owner loses customers by it today, and must not find it below advice on headings.
+ * Whether visitors meet the fault where they want to act: a button or a link of the menu shows no page, a form sends
+ * nothing, or a call reaches nobody. An owner loses customers by it today, and must not find it below advice on headings.
  */
 export function failsVisitors({ check, evidence }: Seen): boolean {
   const sign = signs.get(check)
@@ -11,5 +11,6 @@ export function failsVisitors({ check, evidence }: Seen): boolean {
 
 const signs: ReadonlyMap<string, RegExp> = new Map([
   ['internal-links', /, (?:linked in the menu|a button) of /],
-  ['lead-capture', / sends nothing: /],
+  ['lead-capture', / sends nothing$| takes nothing$| does not run$| refuses it$|^<form> with \w+=|^mailto:/],
+  ['contact-path', /^tel:\s*\+\s*0/],
 ])

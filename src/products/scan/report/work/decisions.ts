@@ -109,7 +109,10 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     {
       steps: ({ fix }) => [
         ...(fix.startsWith('Let ')
-          ? ['Send yourself one test through each form. If all of them arrive, leave this out.']
+          ? [
+              'Send a test through the form that is named, and through each other one. What arrives can be left as it is.',
+              'Until it works, take the form off the page, or write beside it how else you are reached.',
+            ]
           : ['Decide what the form shall ask: name, e-mail address and the message are enough.']),
         'Decide who reads the enquiries, and where they are kept.',
         'Ask your chamber or lawyer what your privacy notice has to say about the form.',
@@ -121,20 +124,24 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     'workflow-automation/booking',
     {
       steps: () => [
-        'Ask the maker of the program that holds your calendar whether it offers booking on a website. Many do.',
+        'Decide whether you want bookings through the website. If not, leave this out.',
+        'Ask the maker of the program that holds your calendar whether it offers booking on a website. Many do. Without such a program, a form that asks for a day and a time is enough.',
         'Choose what may be booked there without a call, and how long each takes.',
-        'Copy the address of the booking page into the message.',
+        'Copy the address of the booking page into the message, or write there that you want a form.',
       ],
       order:
-        'Put a link to our booking page on every page, as an ordinary link that stands in the page without a script.',
-      asks: ['the address of the booking page', 'the words of the link'],
+        'Put a link to our booking page, or to the form, on every page. Make it an ordinary link that stands in the page without a script.',
+      asks: [
+        'the address of the booking page, or “a form with day and time”',
+        'the words of the link, such as “Book online”',
+      ],
     },
   ],
   [
     'workflow-automation/pricing',
     {
       steps: () => [
-        'Check what the rules of your trade say about published prices.',
+        'Check what the rules of your trade say about published prices. If they do not allow them, leave this out.',
         'Write down what you offer most, each with its price or the price from which it starts.',
         'Add this list to the message.',
       ],

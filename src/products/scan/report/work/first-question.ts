@@ -21,7 +21,7 @@ export interface FirstQuestion extends Pick<Action, 'id' | 'title' | 'why' | 'se
 export function firstQuestion(site: Site): FirstQuestion | undefined {
   const found = otherDomainOf(site)
   if (found === undefined) return undefined
-  const { host, seenIn } = found
+  const { host, seenIn, url } = found
   const other = shown(host, 100)
   const own = new URL(site.origin).host
   const isNamed = seenIn === 'address'
@@ -32,7 +32,7 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
     why: isNamed
       ? `Your pages and files name ${other} as the address of this site, and ${own} was scanned. Engines credit the address that is named.`
       : `Your pages have mail addresses or texts with ${other}, and ${own} was scanned, which belongs to the service that hosts this site. This report writes ${own} into what you are to paste. Engines credit the address that is named.`,
-    seen: `${site.origin}/: ${other} is named`,
+    seen: `${shown(url)}: ${other} is named`,
     settles: isNamed
       ? [
           'crawl-access/canonical',
@@ -42,6 +42,9 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
       : [],
     steps: [
       `Is ${other} your true address? Then have that one scanned, and do nothing of what stands below. Tell whoever looks after your website that ${own} should lead there.`,
+      ...(isNamed
+        ? []
+        : [`Do you use ${other} for mail alone, or no longer? Then ${own} is your true address.`]),
       isNamed
         ? `Is ${own} your true address? Then send the message below first.`
         : `Is ${own} your true address? Then go on with what stands below.`,

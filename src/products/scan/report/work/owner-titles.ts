@@ -71,9 +71,7 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
     'entity-trust/accountability',
     (page, fix) => {
       if (fix.startsWith('Fill in')) return `Fill in what the template of ${page} left open.`
-      return fix.startsWith('Publish ')
-        ? securityFile()
-        : 'Say on a page in the menu who answers for the site.'
+      return fix.startsWith('Publish ') ? securityFile() : 'Say on a page of your site who answers for it.'
     },
   ],
   ['security-safety/security-txt', securityFile],
@@ -135,7 +133,7 @@ function securityFile(): string {
 
 function questions(named: string, fix: string): string {
   if (fix.startsWith('Give "')) return `Answer the questions on ${named} in 20 to 80 words each.`
-  const [, page] = /\bon (https?:\/\/[^\s,;]*[^\s,;.:])/i.exec(fix) ?? []
+  const [, page] = /(?<!\blinked )\bon (https?:\/\/[^\s,;]*[^\s,;.:])/i.exec(fix) ?? []
   return `Write down the questions that you are asked most, at least 4, and publish them with short answers on ${page ?? 'a new page'}.`
 }
 

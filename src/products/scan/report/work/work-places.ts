@@ -14,7 +14,7 @@ export const places = {
   questions: 'Write a page of questions and answers.',
   people: 'Tell who you are, and show who vouches for you.',
   articles: 'Put authors, dates and sources on your articles.',
-  contact: 'Make it easy to write, book and buy.',
+  contact: 'Make it easy to reach you through the site itself.',
   links: 'Repair links that lead nowhere.',
   safety: 'Have what makes the site unsafe to read removed.',
   interfaces: 'Publish the descriptions of your interfaces.',

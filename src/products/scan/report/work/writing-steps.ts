@@ -23,7 +23,7 @@ function open({ fix, page, evidence }: Wording): string {
     : 'Open PAGE in your website system, or in a text that you send to whoever looks after your website.'
 }
 
-const save = 'Publish the page.'
+const save = 'Publish the page, or send the text to whoever looks after your website.'
 
 /** How to do what needs words and no code. */
 export const writingSteps: ReadonlyMap<string, MakeSteps> = new Map<string, MakeSteps>([
@@ -89,13 +89,16 @@ function longerText(wording: Wording): readonly string[] {
 
 /** Only what the fix asks for: an owner with a good title must not be told to write another. */
 function titleAndDescription({ fix }: Wording): readonly string[] {
-  const [isLongTitle, isLongDescription] = [/out of the title/.test(fix), /out of the description/.test(fix)]
+  const [isLongTitle, isLongDescription] = [
+    /(?:out of|shorten) the title/.test(fix),
+    /(?:out of|shorten) the description/.test(fix),
+  ]
   const [isTitle, isDescription] = [
     isLongTitle || /a title of/.test(fix),
     isLongDescription || /a description of/.test(fix),
   ]
   const leaveOut = (what: string, most: number) =>
-    `Leave a few words out of the ${what}, so that it has at most ${most} characters. What stands first stays.`
+    `${fix.includes(`shorten the ${what}`) ? 'Shorten' : 'Leave a few words out of'} the ${what}, so that it has at most ${most} characters. What stands first stays.`
   return [
     ...(isTitle || !isDescription
       ? [
@@ -164,20 +167,17 @@ function questions(wording: Wording): readonly string[] {
     'Write down what you are asked most, by telephone, by e-mail and at the door. You need four questions or more.',
     'Answer each in two to four sentences, as you would on the telephone. That makes 20 to 80 words.',
     'Put all of them on one page that is about questions only. Each question becomes a heading, and its answer stands right below.',
-    'Link the page from the menu.',
+    linkIt(wording),
     save,
   ]
 }
 
 function figures(wording: Wording): readonly string[] {
-  const words = vagueWords[wording.language ?? '']
   return [
     open(wording),
-    words === undefined
-      ? 'Look for words that praise and give no figure.'
-      : `Look for words such as ${words.map((word) => `“${word}”`).join(', ')}.`,
+    'Look in your own text for words that praise and give no figure. What others say of you stays as it is.',
     'Put the figure in their place where you know it: years, minutes, sizes, amounts, numbers of people.',
-    'Leave out what you cannot prove. One figure in about 100 words is enough.',
+    'Leave out what you cannot prove, and what the rules of your trade do not allow. One figure in about 100 words is enough.',
     save,
   ]
 }
@@ -195,14 +195,6 @@ function linkTexts(wording: Wording): readonly string[] {
 }
 
 /** Examples in the language of the site. In another language they would be found on none of its pages. */
-const vagueWords: Readonly<Record<string, readonly string[]>> = {
-  en: ['many', 'fast', 'experienced'],
-  de: ['viele', 'schnell', 'erfahren'],
-  fr: ['nombreux', 'rapide', 'expérimenté'],
-  es: ['muchos', 'rápido', 'con experiencia'],
-  it: ['molti', 'rapido', 'esperto'],
-}
-
 const emptyLinks: Readonly<Record<string, readonly string[]>> = {
   en: ['here', 'more'],
   de: ['hier', 'mehr'],
@@ -211,13 +203,21 @@ const emptyLinks: Readonly<Record<string, readonly string[]>> = {
   it: ['qui', 'altro'],
 }
 
-function about(): readonly string[] {
+/** Only what the fix asks for, which is another page or more words on one that is there. */
+function about(wording: Wording): readonly string[] {
   return [
     'Write 150 words or more: who runs it, since when, where, and what they have learned or done before.',
     'Name the people. Say what each of them does.',
-    'Put it on PAGE, or on a page of its own with a link in the menu.',
+    ...(wording.fix.startsWith('Tell on ')
+      ? ['Put it on PAGE.']
+      : ['Put it on a page of its own.', linkIt(wording)]),
     save,
   ]
+}
+
+/** A site of one page may have no menu. */
+function linkIt({ fix, page }: Wording): string {
+  return /(?:from|in) the menu/.test(fix) ? 'Link the page from the menu.' : `Link the page on ${page}.`
 }
 
 function news(): readonly string[] {

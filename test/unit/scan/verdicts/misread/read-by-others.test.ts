@@ -5,6 +5,7 @@ import { contentAnswerability } from '../../../../../src/products/scan/agents/co
 import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
+import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
@@ -205,4 +206,70 @@ test('a fix that the host has no setting for says so', () => {
     'GitHub Pages, which serves this site, has no setting for it',
   )
   expect(fixes['crawl-access/canonical']).not.toContain('GitHub Pages')
+})
+
+describe('a fix for a page that is built otherwise', () => {
+  const nurse = '<!DOCTYPE html><head><title>Nord</title></head><body><p>Welcome to Nord</p></body>'
+
+  test('asks for the html element that is not there', () => {
+    const outcome = read(accessibilityActionability, 'lang', nurse)
+    expect(fixOf(outcome)).toContain('below its doctype, with an html element')
+    expect(quotesOf(outcome)).toContain('no <html>')
+    expect(fixOf(read(accessibilityActionability, 'lang', `<html>${nurse}`))).toContain('its first element')
+  })
+
+  test.each([
+    ['a new script of type application/ld+json on', ''],
+    [
+      'the JSON-LD of',
+      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Nord"}</script>',
+    ],
+  ])('has the name of the site in %s', (place, markup) =>
+    expect(fixOf(read(structuredData, 'website-node', `<title>Nord</title>${markup}`))).toContain(place),
+  )
+
+  test('takes the inline scripts of the head along', () => {
+    const libraries = [1, 2, 3, 4].map((at) => `<script src="/lib-${at}.js"></script>`).join('')
+    const fix = (head: string, body = '') =>
+      fixOf(
+        read(
+          renderPerformance,
+          'head-scripts',
+          `<html><head>${libraries}${head}</head><body>${body}</body></html>`,
+        ),
+      )
+    const use = '<script>$(".menu").load("/menu.html")</script>'
+    expect(fix(use)).toContain('with the inline scripts below them in the head,')
+    expect(fix('', use)).not.toContain('in the head,')
+  })
+
+  test('has a title of twice the length shortened, which a few words less would not do', () => {
+    const fix = (length: number) =>
+      fixOf(read(coreSnapshot, 'title-desc', `<title>${'x'.repeat(length)}</title>`))
+    expect(fix(140)).toContain('shorten the title')
+    expect(fix(80)).toContain('leave a few words out of the title')
+  })
+})
+
+test.each([
+  ['pass', 'Join them.'],
+  ['fail', 'Join us'],
+])('the step is %s where "%s" stands beside a button', (result, text) => {
+  const outcome = read(
+    accessibilityActionability,
+    'cta',
+    `<title>Nord</title><main><span class="soft-cta-text">${text}</span> <a href="/write">Contact us</a></main>`,
+  )
+  expect(outcome.result).toBe(result)
+})
+
+test('a script of the site that counts visits by its name is not called missing', () => {
+  const shop = (head: string) =>
+    read(
+      workflowAutomation,
+      'crm-tags',
+      `<title>Nord Plumbing Ltd</title>${head}<h1>Our services</h1>${call}`,
+    ).result
+  expect(shop('<script src="/assets/js/tracker.js"></script>')).toBe('unmeasured')
+  expect(shop('<script src="/assets/js/tracked-vehicles.js"></script>')).toBe('fail')
 })

@@ -9,6 +9,8 @@ export interface OtherDomain {
   readonly host: string
   /** `address`: the site names it as its own address. `contact`: only its mail addresses and texts have it. */
   readonly seenIn: 'address' | 'contact'
+  /** A page that shows it. */
+  readonly url: string
 }
 
 /**
@@ -31,7 +33,7 @@ export function otherDomainOf(site: Site): OtherDomain | undefined {
   if (host === undefined) return isLent ? domainInContacts(site) : undefined
   const isEnough = named.length >= 2 || (isLent && canonical.length + markup.length > 0)
   return isEnough && domains.size === 1 && domainOf(host) !== site.registrableDomain
-    ? { host, seenIn: 'address' }
+    ? { host, seenIn: 'address', url: `${site.origin}/` }
     : undefined
 }
 
@@ -51,14 +53,19 @@ export function mixesDomains(text: string, site: Site): boolean {
  */
 function domainInContacts(site: Site): OtherDomain | undefined {
   const wanted = nameIn(site.registrableDomain)
-  const found = [...ownFacts(site, mailDomains), ...ownFacts(site, writtenDomains)].map(({ value }) => value)
+  const found = [...ownFacts(site, mailDomains), ...ownFacts(site, writtenDomains)]
   const [host, ...others] = new Set(
-    found.filter(
-      (domain) =>
-        domain !== site.registrableDomain && !isLentDomain(domain) && isAlike(nameIn(domain), wanted),
-    ),
+    found
+      .map(({ value }) => value)
+      .filter(
+        (domain) =>
+          domain !== site.registrableDomain && !isLentDomain(domain) && isAlike(nameIn(domain), wanted),
+      ),
   )
-  return host !== undefined && others.length === 0 ? { host, seenIn: 'contact' } : undefined
+  const url = found.find(({ value }) => value === host)?.url
+  return host !== undefined && url !== undefined && others.length === 0
+    ? { host, seenIn: 'contact', url }
+    : undefined
 }
 
 function mailDomains(page: Page): readonly string[] {

@@ -10,10 +10,15 @@ export const fileSnippets: readonly (readonly [id: string, make: Snippet])[] = [
 ]
 
 /** Whether texts may train models is the owner's own decision, so no block takes it. */
-function trainingStance({ site }: SnippetParts): Block {
+function trainingStance({ site, change }: SnippetParts): Block {
+  const isNew = change.fix.startsWith('In the new')
   return {
     kind: 'robots.txt',
-    where: `Put the one line that stands here below “User-agent: *” in ${site.origin}/robots.txt. If two lines stand here, put in neither, because one has to be chosen first. “no” forbids to train AI models with your texts, and “yes” allows it. The line does not change whether search engines and assistants may read the site.`,
+    where: [
+      `Put the one line that stands here below “User-agent: *” in ${site.origin}/robots.txt.`,
+      ...(isNew ? ['That file is not there yet, so publish it first.'] : []),
+      'If two lines stand here, put in neither, because one has to be chosen first. “no” forbids to train AI models with your texts, and “yes” allows it. The line does not change whether search engines and assistants may read the site.',
+    ].join(' '),
     text: 'Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\n',
     missing: [],
   }

@@ -56,9 +56,11 @@ export function handOnBlock({ title, fix, evidence, asks = [] }: Change): Block 
 export function factsToAdd(asks: readonly string[]): string[] {
   if (asks.length === 0) return []
   return [
-    asks.length === 1
-      ? 'Please use this fact. If the answer is missing, ask me for it first:'
-      : 'Please use these facts. What has no answer here does not apply:',
+    asks.every((one) => one.endsWith('if there are any'))
+      ? 'Please add this. Nothing here means that there is nothing to add:'
+      : asks.length === 1
+        ? 'Please use this fact. If the answer is missing, ask me for it first:'
+        : 'Please use these facts. What has no answer here does not apply:',
     ...asks.map((one) => `- ${inOurWords(one)}: `),
     '',
   ]

@@ -2,6 +2,7 @@ import type { Block } from '../../../findings/results.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { shown } from '../../../site/addresses.ts'
 import { atBottomOf } from '../../../site/contact/footers.ts'
+import { inMenuOf } from '../../../site/contact/menus.ts'
 import { metaOf } from '../../../site/html/elements.ts'
 import { imageOf } from '../facts/facts.ts'
 import { meta } from '../head-block.ts'
@@ -104,7 +105,7 @@ function questions({ site, facts, change }: SnippetParts): Block | undefined {
   const lines = questionLines(siteLanguage(site), facts)
   if (lines.length === 0) return undefined
   return html(
-    `Begin with ${lines.length === 1 ? 'this one' : 'these'}, on ${page ?? 'a new page with a link in the menu'}. Write your other questions and answers in the same form. ${written}`,
+    `Begin with ${lines.length === 1 ? 'this one' : 'these'}, on ${page ?? `a new page ${inMenuOf(site)}`}. Write your other questions and answers in the same form. ${written}`,
     lines.flatMap(({ question, answer }) => [`<h2>${escaped(question)}</h2>`, `<p>${escaped(answer)}</p>`]),
   )
 }

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { scanMail } from '../../../../src/products/scan/report/mail-report.ts'
+import { reportPage } from '../../../../src/products/scan/report/report-page.ts'
+import { viewOf } from '../../../../src/products/scan/report/report-view.ts'
+import { ownerTitle } from '../../../../src/products/scan/report/work/owner-titles.ts'
+import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries } from '../../../support/scans/captured.ts'
+
+/** What the owners of two dental practices could not act on, or would have done harm by, when they read their reports. */
+
+const at = 'https://lind.example'
+const words = (count: number) => 'word '.repeat(count)
+const analysisOf = (entries: Entries) => analyze(captured(entries), defaultNow).analysis
+const dead =
+  '<form id="ask"><input name="name"><input type="email" name="email"><textarea name="message"></textarea><button>Send</button></form><script>document.getElementById("ask").addEventListener("submit", (e) => { e.preventDefault(); alert("Thank you") })</script>'
+const practice = (body = '', menu = '<nav><a href="/prices">Prices</a></nav>'): Entries => ({
+  [`${at}/`]: `<html lang="en"><title>Lind Dental Practice</title><body>${menu}<main><h1>Lind Dental Practice</h1><p>We are dentists in Torquay. ${words(200)}</p>${body}</main></body></html>`,
+  ...(menu === ''
+    ? {}
+    : {
+        [`${at}/prices`]: `<html lang="en"><title>Fees</title>${menu}<main><h1>Fees</h1><p>${words(100)}</p></main></html>`,
+      }),
+})
+const stepsOf = (entries: Entries) => {
+  const view = viewOf(analysisOf(entries))
+  return [...view.steps, ...view.tasks.flatMap((task) => task.steps)]
+}
+const stepOn = (entries: Entries, title: RegExp) => {
+  const step = stepsOf(entries).find((one) => title.test(one.title))
+  if (step === undefined) throw new Error(`no step is called ${title}`)
+  return [step.title, step.why, ...step.how, step.message?.text ?? ''].join('\n')
+}
+
+test('a form that sends nothing stands among the first steps, and is not left as it is until it works', () => {
+  const first = viewOf(analysisOf(practice(dead))).steps
+  expect(first.map(({ title }) => title).join(' ')).toContain('really send')
+  const step = stepOn(practice(dead), /really send/)
+  expect(step).toContain('Until it works, take the form off the page')
+  expect(step).not.toContain('Send yourself')
+})
+
+describe('a trade whose rules limit prices', () => {
+  test('is not asked to write what it costs', () =>
+    expect(JSON.stringify(analysisOf(practice()).challenges)).not.toMatch(/what it costs|at what price/))
+
+  test('may leave the prices out', () =>
+    expect(stepOn(practice(), /prices/)).toContain('If they do not allow them, leave this out.'))
+
+  test('is another than that of a joiner, who is asked', () => {
+    const joiner = JSON.parse(
+      JSON.stringify(practice())
+        .replaceAll('Dental Practice', 'Joinery Ltd')
+        .replaceAll('dentists', 'joiners'),
+    )
+    expect(JSON.stringify(analysisOf(joiner).challenges)).toContain('what it costs')
+  })
+})
+
+test('the owner of a site without a menu is not sent to one', () => {
+  const texts = (entries: Entries) =>
+    stepsOf(entries)
+      .map(({ title, how, message }) => [title, ...how, message?.text ?? ''].join(' '))
+      .join('\n')
+  expect(texts(practice())).toMatch(/(?:from|in) the menu/)
+  expect(texts(practice('', ''))).not.toMatch(/(?:from|in) the menu/)
+})
+
+test('a page about the people is asked for in one place', () => {
+  const step = stepOn(practice(), /who runs the business/)
+  expect(step).toContain('Put it on a page of its own.')
+  expect(step).not.toContain(`Put it on ${at}`)
+})
+
+test('facts are written where the message asks for them, and a logo is sent as a picture', () => {
+  const analysis = analysisOf(practice())
+  const { html } = reportPage('lind.example', analysis)
+  expect(html).toContain('into the message, behind the colons')
+  expect(html).not.toContain('at the end of the message')
+  expect(html).toContain('your logo, as a picture in the attachment')
+})
+
+test('texts that the owner writes can be sent to who publishes them', () => {
+  const how = stepsOf(practice()).flatMap((step) => step.how)
+  expect(how).toContain('Publish the page, or send the text to whoever looks after your website.')
+  expect(how).not.toContain('Publish the page.')
+})
+
+test('an area without a score has a row, for its faults have steps', () => {
+  const analysis = analysisOf(practice())
+  const { html } = reportPage('lind.example', analysis)
+  expect(analysis.report.unscoredAreas?.length).toBeGreaterThan(0)
+  for (const { category } of analysis.report.unscoredAreas ?? [])
+    expect(html).toContain(`<td>${category}<br>`)
+})
+
+test('a privacy notice that still has a text of its template is to be filled in', () => {
+  const entries = {
+    ...practice('<footer><a href="/privacy">Privacy</a></footer>'),
+    [`${at}/privacy`]:
+      '<title>Privacy</title><h1>Privacy</h1><p>We keep your data.</p><p>Responsible: [Your name]</p>',
+  }
+  const fixes = analysisOf(entries).challenges.map(({ id, fix }) => `${id} ${fix}`)
+  expect(fixes.join('\n')).toMatch(
+    /entity-trust\/legal .*Fill in, or take out, what the template left open on https:\/\/lind\.example\/privacy/,
+  )
+})
+
+test('sizes of pictures do not distort them', () => {
+  const fixes = analysisOf(practice('<img src="/a.jpg" alt="Room"><img src="/b.jpg" alt="Chair">')).challenges
+  const fix = fixes.find(({ id }) => id === 'render-performance/img-dims')?.fix
+  expect(fix).toContain('"height: auto"')
+})
+
+test('mail and page do not set what is missing most against what is first', () => {
+  const analysis = analysisOf(practice())
+  const mail = scanMail(
+    { id: 'ID', domain: 'lind.example', email: 'a@lind.example', isPrivate: false, outcome: { analysis } },
+    'https://gateway.example',
+  )
+  for (const text of [mail.text, reportPage('lind.example', analysis).html])
+    expect(text).toMatch(/What is missing most, all steps together: [^.]+\. Begin with this: /)
+})
+
+test('questions for a site without a menu go to a new page', () => {
+  const fix = `Write the questions that you are asked most, at least 4, as headings (h2 or h3) on a new page that is linked on ${at}/.`
+  expect(ownerTitle('workflow-automation/faq', fix, `${at}/`)).toMatch(/on a new page\.$/)
+})
