@@ -115,10 +115,16 @@ export function placesOf(home: Page, site: Site): Place[] {
       isBottom: true,
       names: signed,
       texts: signed.length > 0 || !hasFooter(home) ? signed : [footer.slice(0, 200)],
-      hasName: (name) => words.includes(` ${name} `),
+      hasName: (name) => words.includes(` ${name} `) || isSetInParts(name, words),
       spellingOf: (name) => spellingIn(ending, name),
     },
   ]
+}
+
+/** "Lind ThaiMassageUlm": a name whose words stand in elements of their own, without a space between them. */
+function isSetInParts(name: string, words: string): boolean {
+  const letters = name.replaceAll(' ', '')
+  return letters.length >= 12 && name.includes(' ') && words.replaceAll(' ', '').includes(letters)
 }
 
 /** "Physio Ana Lind" of "Prices - Physio Ana Lind Ulm", where "89073 Ulm" stands on the page. Other words would make another name. */

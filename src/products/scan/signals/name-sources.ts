@@ -155,11 +155,13 @@ export function accented(name: string, { text }: Page): string {
   // Each letter becomes one letter, so that a place in one text is the same place in the other.
   const letters = withoutAccents(start).toLowerCase()
   const wanted = name.toLowerCase()
+  const spellings = new Map<string, number>()
   if (wanted.length < 4 || letters.length !== start.length) return name
   for (let at = letters.indexOf(wanted); at !== -1; at = letters.indexOf(wanted, at + 1)) {
     const found = start.slice(at, at + name.length)
     const isWhole = !/[\p{L}\p{N}]/u.test(`${start[at - 1] ?? ' '}${start[at + name.length] ?? ' '}`)
-    if (isWhole && found !== name && withoutAccents(found) === name) return found
+    if (isWhole && withoutAccents(found) === name) spellings.set(found, (spellings.get(found) ?? 0) + 1)
   }
-  return name
+  const plain = spellings.get(name) ?? 0
+  return [...spellings].find(([found, count]) => found !== name && count > plain)?.[0] ?? name
 }

@@ -2,6 +2,7 @@ import { addressKey } from './addresses.ts'
 import type { Exchange, SiteReply } from './capture.ts'
 import { isPlaceOnly, promisesForm } from './contact/contact-links.ts'
 import { isMapAddress } from './contact/map-address.ts'
+import { folded } from './kind-phrases.ts'
 import { messengerOf } from './messenger-address.ts'
 import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from './page-kinds.ts'
 import type { Link, Page, Site } from './site.ts'
@@ -97,8 +98,23 @@ export function indexLinks(pages: readonly Page[], home: Page | undefined): Site
       addressKey(url) !== homeKey && messengerOf(new URL(url)) === undefined && !isMapAddress(new URL(url)),
   )
   return new Map(
-    pageKinds.map((kind) => [kind, firstOfEach(links.filter((link) => isLinkOfKind(link, kind)))]),
+    pageKinds.map((kind) => [
+      kind,
+      firstOfEach(
+        links.filter((link) => isLinkOfKind(link, kind) || (kind === 'about' && isAboutOwner(link, home))),
+      ),
+    ]),
   )
+}
+
+/** "Über Noi" in the menu of "Noi's Royal Thai-Massage". */
+function isAboutOwner({ text, isInternal }: Link, home: Page | undefined): boolean {
+  const [, name = ''] =
+    /^(?:about|über|à propos de|sobre|acerca de|over) (\p{Lu}[\p{L}\s&-]{1,40})$/u.exec(
+      text.trim().replace(/^\p{Lu}/u, (first) => first.toLowerCase()),
+    ) ?? []
+  const title = ` ${folded(home?.title ?? '')} `
+  return isInternal && name !== '' && title.includes(` ${folded(name)} `)
 }
 
 function firstOfEach(links: readonly Link[]): readonly Link[] {

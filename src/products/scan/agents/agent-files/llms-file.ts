@@ -163,7 +163,7 @@ export function judgeAdvertised(site: Site): Outcome {
       return pass('The page links llms.txt.', { url: home.url, value: `link to ${shown(linked.url)}` })
     return fail(
       'Nothing in the page or its headers names llms.txt, so agents have to guess that it exists.',
-      `Send with ${home.url} the header Link: <${pathOf(url)}>; rel="describedby".`,
+      `Add <link rel="describedby" href="${pathOf(url)}"> to the head of ${home.url}, or send a Link header that says so.`,
       { url: home.url, value: 'no link that leads to llms.txt' },
     )
   })

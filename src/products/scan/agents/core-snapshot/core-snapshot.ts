@@ -16,6 +16,7 @@ import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, kindLanguages } from '../agent.ts'
 import { judgeBotAccess } from '../crawl-access/bot-access.ts'
+import { judgeDeadCall } from './dead-call.ts'
 import { judgeContact, judgeJsonLd, judgeMainHeading, judgeText, judgeTitle } from './home-content.ts'
 import { judgeLlms } from './llms-guide.ts'
 
@@ -38,7 +39,9 @@ export const coreSnapshot: Agent = {
       id: 'contact-path',
       title: 'There is a way to get in touch',
       weight: 3,
-      run: byWords(kindLanguages, (site, signals) => unlessShell(() => judgeContact(signals, site))(site)),
+      run: (site, signals) =>
+        judgeDeadCall(site.home) ??
+        byWords(kindLanguages, () => unlessShell(() => judgeContact(signals, site))(site))(site, signals),
     },
     {
       id: 'one-h1',

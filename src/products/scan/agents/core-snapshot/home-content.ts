@@ -4,7 +4,7 @@ import { hasEmptyMount, isWrittenLater } from '../../findings/written-later.ts'
 import { mayAskForPrices } from '../../signals/industry/price-rules.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
-import { decodeEscapes, shown } from '../../site/addresses.ts'
+import { shown } from '../../site/addresses.ts'
 import { currentPages } from '../../site/contact/contact-pages.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
@@ -143,13 +143,6 @@ export function judgeContact({ contactPath }: Signals, site: Site): Outcome {
   const { home } = site
   if (home === undefined)
     return unmeasured('The page did not answer 200 with HTML, so there was nothing to read.')
-  const dead = deadCall(home)
-  if (dead !== undefined)
-    return warn(
-      'The link to call dials a number that no telephone reaches: behind a plus stands the code of a country, and none begins with 0.',
-      `Write the number with the code of your country into the link to ${shown(dead, 60)} on ${shown(home.url)}, without the 0 in front of it.`,
-      { url: home.url, value: shown(dead, 60) },
-    )
   if (contactPath !== undefined) {
     return pass('There is a way to get in touch or to order that an agent can use.', {
       url: contactPath.url,
@@ -175,13 +168,6 @@ export function judgeContact({ contactPath }: Signals, site: Site): Outcome {
     ...(contact ? [{ url: contact.url, value: 'no telephone number, e-mail address or form' }] : []),
     ...(sample ? [sample] : []),
   )
-}
-
-/** "tel:+0169888888". */
-function deadCall({ elements }: Page): string | undefined {
-  return elements
-    .map(({ name, node }) => (name === 'a' ? attributeOf(node, 'href').trim() : ''))
-    .find((target) => /^tel:\s*\+\s*0[\d\s]{6,}/i.test(decodeEscapes(target)))
 }
 
 /** @param included a file that a script puts into the page, which may have the heading */
@@ -217,7 +203,7 @@ export function judgeMainHeading(home: Page, included?: string): Outcome {
   }
   return warn(
     `The page has ${texts.length} main headings, so its topic is ambiguous to an engine.`,
-    `Keep as the only h1 of ${shown(home.url)} the one that says what the page is about. Make the others h2.`,
+    `Keep as the only h1 of ${shown(home.url)} the one that says what the page is about, or write it where none does. Make the others h2.`,
     ...evidence,
   )
 }

@@ -18,7 +18,7 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
   if (only === undefined) {
     return fail(
       'The page names no canonical address, so copies of it with parameters or another host count as pages of their own.',
-      adviseHttps(home.url, (address) => `add <link rel="canonical" href="${address}"> to the head of`),
+      `${adviseHttps(home.url, (address) => `add <link rel="canonical" href="${address}"> to the head of`)}${isLent(home.url) ? ' If the site has a domain of its own, name the address there.' : ''}`,
       { url: home.url, value: '0 canonical links' },
     )
   }
@@ -71,6 +71,13 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
 }
 
 /** Words the advice with an https address. Where the page has no https yet, that comes first. */
+/** The host of a provider: the same files may be published on a domain of the owner. */
+function isLent(url: string): boolean {
+  return /\.(?:github\.io|gitlab\.io|netlify\.app|vercel\.app|pages\.dev|web\.app|onrender\.com|surge\.sh)$/i.test(
+    new URL(url).hostname,
+  )
+}
+
 function adviseHttps(target: string, todo: (address: string) => string, page = target): string {
   const text = `${todo(shown(target.replace(/^http:/, 'https:')))} ${shown(page)}.`
   return page.startsWith('https:')

@@ -107,7 +107,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
       state === 'broken'
         ? `the page about ${name} does not open`
         : state === 'unfinished'
-          ? `the page about ${name} still has a text of its template`
+          ? `the page about ${name === 'terms' ? 'terms or who is responsible' : name} still has a text of its template`
           : state === 'nowhere'
             ? `a link about ${name} leads nowhere`
             : `no page about ${name} is linked`,

@@ -36,9 +36,23 @@ export function profilesIn(urls: readonly string[]): ReadonlyMap<string, string>
     if (!(profilePaths.get(network) ?? /^\/[^/]+$/).test(path) || isFile(path)) continue
     const id = parsed.searchParams.get('id')
     const key = `${network}${path.toLowerCase()}${id === null ? '' : `?${id}`}`
-    if (!profiles.has(key) && profiles.size < 50) profiles.set(key, url)
+    if (!profiles.has(key) && profiles.size < 50) profiles.set(key, withoutTracking(url))
   }
   return profiles
+}
+
+/** Who pasted "?utm_source=share" would carry it on. The number of a profile stays. */
+function withoutTracking(address: string): string {
+  const bare = new URL(address)
+  const before = bare.searchParams.size
+  for (const name of [...bare.searchParams.keys()])
+    if (
+      /^(?:utm_\w+|igsh(?:id)?|fbclid|gclid|mibextid|trk|lipi|ref(?:_src|erer)?|si|_[rt]|is_from_webapp|sender_device|lang|locale|hl)$/i.test(
+        name,
+      )
+    )
+      bare.searchParams.delete(name)
+  return bare.searchParams.size === before ? address : bare.href
 }
 
 /** The form of a profile's path. In the other networks it is a single name. */

@@ -119,7 +119,7 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
     if (articlesOf(site).length === 0)
       return unmeasured('A part of the site for articles is linked, and none of them was read.')
     return fail(
-      'No page links a feed, so readers and crawlers must fetch all pages to find out what is new.',
+      'No page links a feed, so programs that readers use to follow a site do not see what is new here.',
       `Publish an RSS or Atom feed of the articles, unless there is one already, and link it with rel="alternate" from ${shown(homeAddress(site))}.`,
       { url: site.origin, value: `no feed linked on ${counted(pages.length, 'page')}` },
     )

@@ -142,7 +142,7 @@ export function judgeImages(pages: readonly Page[]): Outcome {
   // The stylesheet may reserve the space, which is not read here.
   return warn(
     `${statement} in the HTML. Where the stylesheet reserves no space for them either, the page shifts while it loads. Agents that click by screenshot can then hit the wrong place.`,
-    `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.${andTheRest(unsized.length - 1, 'picture')} The stylesheet needs "height: auto" for ${unsized.length === 1 ? 'it' : 'them'}. Leave out what it gives a height or an aspect-ratio already.`,
+    `See whether the stylesheet gives ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''} a height or an aspect-ratio. If not, add its width and height to the HTML, and "height: auto" to the stylesheet.${andTheRest(unsized.length - 1, 'picture')}`,
     ...evidence,
   )
 }

@@ -1,5 +1,6 @@
 import { fail, type Outcome, pass, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
+import { industryOf } from '../../signals/industry/industry.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
@@ -102,7 +103,7 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   const seen = linked
     .slice(0, 4)
     .map((entry) => ({ url: entry.page, value: `linked: ${shown(entry.url, 150)}` }))
-  const fix = `List two or more full addresses of your profiles elsewhere, such as ${kindOfSite(site) === 'business' ? 'networks, maps or a trade register' : 'networks, repositories or directories'}. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
+  const fix = `List two or more full addresses of your profiles elsewhere, such as ${elsewhereOf(site)}. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
     return warn(
       'The markup links one profile elsewhere; with a second one engines can confirm who you are.',
@@ -119,10 +120,19 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
       value:
         nodes.length === 0
           ? 'no Organization or Person in the JSON-LD'
-          : `no absolute sameAs address in ${counted(nodes.length, 'node')}`,
+          : `no address of a profile in sameAs of ${counted(nodes.length, 'node')}`,
     },
     ...seen,
   )
+}
+
+/** A kennel keeps no repositories. */
+function elsewhereOf(site: Site): string {
+  const kind = kindOfSite(site)
+  if (kind === 'business') return 'networks, maps or a trade register'
+  return kind === 'library' || industryOf(site) === 'technology'
+    ? 'networks, repositories or directories'
+    : 'networks, maps or directories'
 }
 
 /** The sameAs of a node that describes a page, as some programs write it. */

@@ -113,7 +113,7 @@ function bookingElsewhere(site: Site): { link: Link; isNamed: boolean; evidence:
 
 /** At the beginning of a text: "Reserveer een terrein". */
 const bookingVerb =
-  /^(?:book|reserve|buchen|reservieren|réservez|réserver|reserva|reservar|prenota|agende|reserveer|boek|boeken|boka|rezerwuj|zarezerwuj|umów|забронировать|записаться|rezervasyon|randevu|احجز|đặt lịch)(?!\p{L})/iu
+  /^(?:book|reserve|buchen|buchungslink|online-?buchung|terminbuchung|reservieren|réservez|réserver|reserva|reservar|prenota|agende|reserveer|boek|boeken|boka|rezerwuj|zarezerwuj|umów|забронировать|записаться|rezervasyon|randevu|احجز|đặt lịch)(?!\p{L})/iu
 
 const bookingAddress =
   /(?:[/.]book|[/._-](?:book(?:ing|ings)|reserv\p{L}{0,12}|appointments?|\p{L}{0,20}termin\p{L}{0,12}|rendez-?vous|afspra\p{L}{0,4}|boka|rezerw\p{L}{0,6}|randevu|yoyaku|prenota\p{L}{0,6}|agendamento|schedule))(?=[/.?&#_-]|$)/iu

@@ -210,7 +210,8 @@ export function readMainPart(main: Main): MainPart {
     if (element.name === 'p') paragraphs.push(textWithin([element], main.isLeftOut))
     for (const child of element.children) {
       const section = sections.at(-1)
-      if (child.type === 'text' && section !== undefined) section.words += countWords(child.data)
+      if (child.type === 'text' && section !== undefined && !isButton(element))
+        section.words += countWords(child.data)
       if (isElement(child) && seen.has(child)) visit(child, isInList || isList)
     }
   }
@@ -218,6 +219,14 @@ export function readMainPart(main: Main): MainPart {
     if (!isElement(element.parent) || !seen.has(element.parent)) visit(element, false)
   const prose = textWithin(main.elements, (element) => main.isLeftOut(element) || isCode(element))
   return { sections, paragraphs, lists, prose, codeWords, linkWords, links }
+}
+
+/** "Book now" below an answer is no part of it. */
+function isButton({ name, attribs }: Element): boolean {
+  return (
+    name === 'button' ||
+    (name === 'a' && /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attribs.class ?? ''))
+  )
 }
 
 function isCode({ name }: Element): boolean {

@@ -6,8 +6,12 @@
 /** The first text in brackets that asks to be replaced; undefined where there is none. */
 export function templateTextIn(text: string): string | undefined {
   const start = text.slice(0, 200_000)
-  return bracketed.exec(start)?.[0] ?? unfinished.exec(start)?.[0]
+  return [bracketed, unfinished, toInsert].map((one) => one.exec(start)?.[0]).find((one) => one !== undefined)
 }
+
+/** "[Name des Inhabers – bitte ergänzen]", and "Telefon: Nummer einfügen". */
+const toInsert =
+  /\[[^[\]]{2,100}(?:bitte ergänzen|bitte (?:einfügen|eintragen)|to be (?:completed|added)|(?:à|a) (?:compléter|remplir|completar|rellenar)|da completare)[^[\]]{0,60}\]|(?<=[:：]\s{0,3})(?:(?:telefon|handy|mobil|whatsapp)?nummer|e-?mail(?:-?adresse)?|adresse|name|anschrift|(?:phone )?number|email|address) (?:hier )?(?:einfügen|eintragen|ergänzen|here)(?!\p{L})/iu
 
 /** In brackets of any kind: "<à compléter>", "[TODO]"; behind a colon: "N° TVA : à remplir"; and what stands for digits: "XXXX". */
 const unfinished =

@@ -3,6 +3,7 @@ import { accessibilityActionability } from '../../../../../src/products/scan/age
 import type { Agent } from '../../../../../src/products/scan/agents/agent.ts'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
@@ -272,4 +273,117 @@ test('a script of the site that counts visits by its name is not called missing'
     ).result
   expect(shop('<script src="/assets/js/tracker.js"></script>')).toBe('unmeasured')
   expect(shop('<script src="/assets/js/tracked-vehicles.js"></script>')).toBe('fail')
+})
+
+describe('what readers of fifteen more sites found false', () => {
+  const home = (title: string, body: string) =>
+    `<html lang="de"><title>${title}</title><body>${body}</body></html>`
+
+  test('"Über Noi" in the menu leads to the page about her', () => {
+    const about = { '/eins': home('Nord', `<main><p>${words(160)}</p></main>`) }
+    const menu = (text: string) => `<nav><a href="/eins">${text}</a></nav>`
+    const verdict = (text: string) =>
+      read(entityTrust, 'about', home("Noi's Massage", `${menu(text)}<h1>Unsere Massagen</h1>${call}`), about)
+        .result
+    expect(verdict('Über Noi')).toBe('pass')
+    expect(verdict('Über Thailand')).toBe('fail')
+  })
+
+  test('a button below an answer is no part of it', () => {
+    const question = (button: string) =>
+      read(
+        contentAnswerability,
+        'question-blocks',
+        home(
+          'Nord',
+          `<main><h2>Welche Massage passt?</h2><p>${'wort '.repeat(8)}</p>${button}<p></p></main>`,
+        ),
+      )
+    expect(quotesOf(question('<a class="btn-light" href="/x">Termin jetzt anfragen</a>'))).toContain(
+      'in 8 words',
+    )
+    expect(quotesOf(question('<a href="/x">Termin jetzt anfragen</a>'))).toContain('in 11 words')
+  })
+
+  test('a name set in two elements of the footer stands there', () => {
+    const verdict = (footer: string) =>
+      quotesOf(
+        read(
+          entityTrust,
+          'brand-name',
+          home('Royal Thai-Massage Ulm', `<h1>Royal Thai-Massage Ulm</h1><footer>${footer}</footer>`),
+        ),
+      )
+    expect(verdict('<a>Royal Thai-Massage<span>Ulm</span></a>')).toContain('the footer: has')
+    expect(verdict('<a>Royal Massage<span>Ulm</span></a>')).not.toContain('the footer: has')
+  })
+
+  test('the accents of a name are those that most places write', () => {
+    const nameIn = (text: string) =>
+      analyze(
+        captured({ [`${at}/`]: home('Agroturizem Kroi', `<h1>Agroturizem Kroi</h1><p>${text}</p>`) }),
+        defaultNow,
+      ).analysis.companyName
+    expect(nameIn('Agroturizëm Kroi has rooms.')).toBe('Agroturizem Kroi')
+    expect(nameIn('Agroturizëm Kroi has rooms. Agroturizëm Kroi has pools.')).toBe('Agroturizëm Kroi')
+  })
+
+  test.each([
+    ['tel:+4306606779083', 'the 0 of a number'],
+    ['tel:+44 (0)20 7946 0018', 'the 0 of a number'],
+    ['tel:+355000000000', 'that of a template'],
+    ['tel:+390612345679', undefined],
+    ['tel:+436606779083', undefined],
+  ])('"%s" reaches nobody: %s', (target, why) => {
+    const outcome = read(coreSnapshot, 'contact-path', home('Nord', `<a href="${target}">Anruf</a>`))
+    expect(why === undefined ? outcome.result : outcome.reason).toContain(why ?? 'pass')
+  })
+
+  test('a link to book with a service of any name is one', () => {
+    const outcome = (text: string) =>
+      read(
+        workflowAutomation,
+        'booking',
+        home(
+          'Nord',
+          `<p>Vereinbaren Sie einen Termin.</p><a href="https://beautinda.example/artist/7">${text}</a>${call}`,
+        ),
+      ).result
+    expect(outcome('Buchungslink')).toBe('unmeasured')
+    expect(outcome('Profil')).toBe('warn')
+  })
+
+  test.each(['[Name des Inhabers – bitte ergänzen]', 'Telefon: Nummer einfügen'])(
+    '"%s" in an imprint is named',
+    (line) => {
+      const imprint = { '/impressum': `<h1>Impressum</h1><p>Nord</p><p>${line}</p>` }
+      const outcome = read(
+        entityTrust,
+        'accountability',
+        home('Nord', '<a href="/impressum">Impressum</a>'),
+        imprint,
+      )
+      expect(quotesOf(outcome)).toContain(line.replace('Telefon: ', ''))
+    },
+  )
+
+  test('a profile is advised without the words of who shared it', () => {
+    const outcome = read(
+      entityTrust,
+      'profiles',
+      home(
+        'Nord',
+        '<footer><a href="https://www.linkedin.com/company/nord/?utm_source=share&utm_medium=web">L</a></footer>',
+      ),
+    )
+    expect(fixOf(outcome)).toContain('https://www.linkedin.com/company/nord/ to sameAs')
+  })
+
+  test('no repositories are asked of a kennel, and its own domain is thought of', () => {
+    const html = home('Hundepension Nord', '<h1>Hundepension Nord</h1>')
+    expect(fixOf(read(structuredData, 'same-as', html))).not.toContain('repositories')
+    const canonical = runCheck(crawlAccess, 'canonical', site({ 'https://nord.github.io/': html }))
+    expect(fixOf(canonical)).toContain('a domain of its own')
+    expect(fixOf(read(crawlAccess, 'canonical', html))).not.toContain('a domain of its own')
+  })
 })

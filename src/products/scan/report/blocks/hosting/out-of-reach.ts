@@ -13,7 +13,6 @@ const none: ReadonlySet<string> = new Set()
 
 /** GitHub Pages sends the same header lines for everybody. */
 const fixedByGithubPages: ReadonlySet<string> = new Set([
-  'agent-files/llms-advertised',
   'crawl-access/soft-404',
   'freshness-index/conditional',
   'render-performance/compression',

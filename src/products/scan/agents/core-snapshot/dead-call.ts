@@ -1,0 +1,36 @@
+import { type Outcome, warn } from '../../findings/check.ts'
+import { decodeEscapes, shown } from '../../site/addresses.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { isSamplePhone } from '../../site/phone-numbers.ts'
+import type { Page } from '../../site/site.ts'
+
+/** Judges a link to call that no telephone reaches, in whatever language the page is; undefined where there is none. */
+export function judgeDeadCall(home: Page | undefined): Outcome | undefined {
+  const dead = home && deadCall(home)
+  if (home === undefined || dead === undefined) return undefined
+  const { target, why } = dead
+  return warn(
+    `The link to call dials a number that no telephone reaches: ${why}`,
+    `Write ${isSamplePhone(target) ? 'your own number' : 'the number with the code of your country'} into the link to ${shown(target, 60)} on ${shown(home.url)}${isSamplePhone(target) ? '' : ', without the 0 in front of it'}.`,
+    { url: home.url, value: shown(target, 60) },
+  )
+}
+
+/** "tel:+0169888888", "tel:+49 0171 2345678", and the number of a template: "tel:+355000000000". */
+function deadCall({ elements }: Page): { readonly target: string; readonly why: string } | undefined {
+  for (const { name, node } of elements) {
+    const target = name === 'a' ? attributeOf(node, 'href').trim() : ''
+    const dialled = decodeEscapes(target)
+    if (!/^tel:/i.test(dialled)) continue
+    if (/^tel:\s*\+\s*0[\d\s]{6,}/i.test(dialled))
+      return { target, why: 'behind a plus stands the code of a country, and none begins with 0.' }
+    if (isSamplePhone(dialled)) return { target, why: 'it is that of a template.' }
+    if (
+      /^tel:\s*\+\s*(?:3[123]|4[01346789]|90|61|64|27|353|358|359|38[0-7])[\s.-]?\(?0\)?[\d\s./-]{6,}/i.test(
+        dialled,
+      )
+    )
+      return { target, why: 'the 0 of a number is left out behind the code of its country.' }
+  }
+  return undefined
+}
