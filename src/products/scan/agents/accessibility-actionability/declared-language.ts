@@ -47,7 +47,7 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
     return found === undefined ? [] : [{ url: page.url, found, said: said ?? '' }]
   })
   const where = hasNoTag(first)
-    ? `Begin ${shown(first.url)}, below its doctype, with an html element that names its language`
+    ? `Begin ${shown(first.url)}${/^\s*<!doctype/i.test(first.reply.body) ? ', below its doctype,' : ''} with an html element that names its language`
     : `Write the language of ${shown(first.url)} into its first element`
   return fail(
     `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,

@@ -1,5 +1,5 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { andOthers, counted, judgeShare, portion } from '../../findings/share.ts'
+import { counted, judgeShare, portion } from '../../findings/share.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
@@ -37,7 +37,8 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
           ? `${portion(good, pages.length, 'content page', 'has', 'have')} headings in order and often enough`
           : `${portion(faulty.length, pages.length, 'content page', 'has', 'have')} headings out of order, or more than ${maxWordsBetweenHeadings} words without a subheading`
       }. Programs quote what stands below a heading, and see by the next one where it ends.`,
-      fix: `${headingFix(first?.url ?? '', first?.value ?? '')}${andOthers(faulty.length)}`,
+      // Each may have another fault.
+      fix: `${headingFix(first?.url ?? '', first?.value ?? '')}${faulty.length < 2 ? '' : ` Then mend the headings of ${faulty.length === 2 ? 'one more page' : `${faulty.length - 1} more pages`}.`}`,
     },
     first === undefined ? pages.map(describeHeadings) : faulty,
   )

@@ -191,7 +191,7 @@ function addressesOn(page: Page): string[] {
     .filter(({ name, isHidden }) => name === 'address' && !isHidden)
     .slice(0, 20)
     .flatMap(({ node }) => {
-      const text = textWithin([node]).slice(0, 1_000)
+      const text = textWithin([node]).slice(0, 1_000).replace(gluedLabel, '')
       if (copyrightNotice.test(text)) return []
       // The digits of e-mail addresses and telephone numbers do not count as a street number. "188 - 3060" in front of a
       // town is one with its postal code.
@@ -207,9 +207,20 @@ function addressesOn(page: Page): string[] {
     .map(({ streetAddress }) => streetAddress)
     .filter((street) => page.contactText.includes(street))
   const street = [...formed, ...streetsIn(page.contactText).map(({ written }) => written)].find(
-    (written) => !isCredited(written),
+    (written) => !isCredited(written) && !isDirection(written, page.contactText),
   )
-  return [...marked, ...(street === undefined ? [] : [street])].filter((text) => !isCredited(text))
+  return [...marked, ...(street === undefined ? [] : [street.replace(gluedLabel, '')])].filter(
+    (text) => !isCredited(text),
+  )
+}
+
+/** "AdresseErgolzstrasse 52": the label stands in an element of its own. Without "i", "Adressestrasse" is one word. */
+const gluedLabel = /^(?:Adresse|ADRESSE|Address|Dirección|Indirizzo|Adres|Endereço)(?=\p{Lu})/u
+
+/** "Rechts halten auf Hauptstrasse 25, Richtung Aarau" says how to get there. */
+function isDirection(street: string, text: string): boolean {
+  const behind = text.slice(text.indexOf(street) + street.length, text.indexOf(street) + street.length + 20)
+  return /^,? (?:richtung|in richtung|direction|towards|direzione|dirección|vers)(?!\p{L})/iu.test(behind)
 }
 
 const copyrightNotice = /^(?:©|\(c\)|copyright)|rights reserved/i
@@ -219,7 +230,7 @@ const nextLabel =
   /(?<=\S)\s+(?:cnpj|cpf|vat|nip|regon|p\.?\s?iva|siret|kvk|razão social|tel(?:efon[eo]?|éphone)?|phone|fax|e-?mail)\s?[.:]/iu
 
 /** A number of a telephone or a mail address, without a label. */
-const nextFact = /(?<=\S)\s+(?:\+\d|\(?0\d{1,4}\)?[\s./-]\d{2}|\S{1,60}@\S)/u
+const nextFact = /(?<=\S)\s+(?:\+\d|\(?0\d{1,4}\)?[\s./-]{1,3}\d{2}|\S{1,60}@\S)/u
 
 /** For comparison: "12 main st" of "12 Main Street", "calle mayor 2" of "Calle Mayor, nº 2". */
 function spelled(address: string): string {

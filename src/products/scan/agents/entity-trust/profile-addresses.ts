@@ -76,7 +76,7 @@ const profilePaths: ReadonlyMap<string, RegExp> = new Map([
 
 /** "/@yourusername": what a template has where the owner's name goes. */
 function isSample(path: string): boolean {
-  return /\/@?(?:your[_.-]?(?:user)?(?:name|page|company|business|brand|profile|account|handle|channel)|(?:user|page|company)[_-]?name)(?:\/|$)/i.test(
+  return /\/@?(?:your[_.-]?(?:user)?(?:name|page|company|business|brand|profile|account|handle|channel)|(?:user|page|company)[_-]?name|votre[_.-]?(?:page|compte|nom|profil|entreprise)|(?:dein|ihr)[_.-]?(?:profil|name|account)|tu[_.-]?(?:cuenta|usuario|pagina|empresa))(?:\/|$)/i.test(
     path,
   )
 }

@@ -112,18 +112,23 @@ function blocks({ attribs }: Pick<Element, 'attribs'>): boolean {
 }
 
 export function judgeImages(pages: readonly Page[]): Outcome {
-  const images = pages.flatMap((page) =>
-    page
-      .$('img')
-      .toArray()
-      .slice(0, 1_000)
-      // A copy for browsers without scripts is not shown beside the picture itself.
-      .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
-      // One with an empty address is filled by a script, and the owner could not find it by its tag.
-      .filter(({ attribs }) => attribs.src === undefined || addressOf(attribs) !== '')
-      .map((image) => ({ page, image, isSized: isSized(image) })),
-  )
-  if (images.length === 0) return notApplicable('The pages have no images.')
+  const images = pages
+    .filter((page) => !sizesImages(page))
+    .flatMap((page) =>
+      page
+        .$('img')
+        .toArray()
+        .slice(0, 1_000)
+        // A copy for browsers without scripts is not shown beside the picture itself.
+        .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
+        // One with an empty address is filled by a script, and the owner could not find it by its tag.
+        .filter(({ attribs }) => attribs.src === undefined || addressOf(attribs) !== '')
+        .map((image) => ({ page, image, isSized: isSized(image) })),
+    )
+  if (images.length === 0)
+    return pages.some(sizesImages)
+      ? unmeasured('The pages give their images a height in styles of their own, which are not applied here.')
+      : notApplicable('The pages have no images.')
   const unsized = images.filter((one) => !one.isSized)
   const good = images.length - unsized.length
   const statement = `${portion(good, images.length, 'image', 'states', 'state')} width and height`
@@ -144,6 +149,13 @@ export function judgeImages(pages: readonly Page[]): Outcome {
     `${statement} in the HTML. Where the stylesheet reserves no space for them either, the page shifts while it loads. Agents that click by screenshot can then hit the wrong place.`,
     `See whether the stylesheet gives ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''} a height or an aspect-ratio. If not, add its width and height to the HTML, and "height: auto" to the stylesheet.${andTheRest(unsized.length - 1, 'picture')}`,
     ...evidence,
+  )
+}
+
+/** The page's own style gives its images a height: which of them, the rules of a browser would have to say. */
+function sizesImages({ $ }: Page): boolean {
+  return /\bimg\b[^{}]{0,100}\{[^{}]{0,500}(?<![-\w])(?:height|aspect-ratio)\s*:\s*(?!auto)\S/i.test(
+    $('style').text().slice(0, 200_000),
   )
 }
 

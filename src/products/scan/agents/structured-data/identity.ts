@@ -51,7 +51,7 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
   if (best.missing.length === 0)
     return pass('Who runs the site is described with name, web address and picture.', evidence)
   return (best.missing.length === 1 ? warn : fail)(
-    `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines ${best.missing.every((name) => name === 'logo' || name === 'image') ? 'have no picture to show with the name' : `cannot be sure ${best.node.types.includes('Person') ? 'who it is' : 'which organization it is'}`}.`,
+    `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines ${best.missing.every((name) => name === 'logo' || name === 'image') ? `have no ${hasProperty(best.node, 'image') ? 'logo' : 'picture'} to show with the name` : `cannot be sure ${best.node.types.includes('Person') ? 'who it is' : 'which organization it is'}`}.`,
     `Add ${listed(best.missing)} to the ${shown(best.node.types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(best.page.url)}.`,
     evidence,
   )

@@ -165,7 +165,7 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     return unmeasured(
       `By its name, the script ${own} counts visits. Scripts are not run here, so whether it does is not known.`,
     )
-  const hasForm = leads.how === 'form'
+  const hasForm = leads.how === 'form' && silentFormsOf(site).length === 0
   const ways = waysOf(site)
   return fail(
     `None of the known contact, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : ways.length > 0 ? 'which visits end in a call or a message' : 'which pages are read and where their readers come from'}.`,

@@ -27,9 +27,19 @@ function amountsOf(page: Page): readonly string[] {
     .slice(0, 200)
     .map(({ node }) => spokenText(node))
     .join(' ')
-  return [page.text, ...dialogTexts(page)]
-    .flatMap((text) => amountsIn(text, 50))
-    .filter((amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount))
+  return [
+    ...[page.text, ...dialogTexts(page)].flatMap((text) => amountsIn(text, 50)),
+    ...swissAmounts(page),
+  ].filter((amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount))
+}
+
+/** "155.-" alone in a cell: Swiss price lists leave the currency out. "12.- Datos" would number a paragraph. */
+function swissAmounts({ elements }: Page): readonly string[] {
+  return elements
+    .filter(({ name, isHidden }) => /^(?:td|dd|span|strong|b|p|div|li)$/.test(name) && !isHidden)
+    .slice(0, 2_000)
+    .map(({ node }) => (node.children.length === 1 ? spokenText(node, 12) : ''))
+    .filter((text) => /^(?:ab )?\d{2,4}\.(?:-{1,2}|–|—)$/.test(text))
 }
 
 function asksBudget(name: string, node: Element): boolean {

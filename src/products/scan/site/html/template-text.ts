@@ -25,7 +25,7 @@ export function isTemplateTarget(action: string): boolean {
   const [mail = ''] = /[^/=?&:@\s]+@[^/=?&@\s]+/.exec(action.slice(0, 500)) ?? []
   return (
     isSampleMail(mail.toLowerCase()) ||
-    /(?:^|[/=?&:.])(?:your|votre|deine?|ihre?|tu|su|seu|uw)[_-](?:[a-z0-9]+[_-])*(?:id|form|form_?id|key|endpoint|code|hash|token|formspree)(?:[_-][a-z0-9]+)*(?=$|[/?&])|\/x{5,}$/i.test(
+    /(?:^|[/=?&:.])(?:your|votre|deine?|ihre?|tu|su|seu|uw)[_-](?:[a-z0-9]+[_-])*(?:id|identifiant|identifier|kennung|identificador|form|form_?id|key|endpoint|code|hash|token|formspree)(?:[_-][a-z0-9]+)*(?=$|[/?&])|\/x{5,}$/i.test(
       action.trim().slice(0, 500),
     )
   )

@@ -387,3 +387,87 @@ describe('what readers of fifteen more sites found false', () => {
     expect(fixOf(read(crawlAccess, 'canonical', html))).not.toContain('a domain of its own')
   })
 })
+
+describe('what readers of the last eleven sites found false', () => {
+  const table = (price: string) =>
+    `<title>Kosmetik Nord</title><h1>Behandlungen</h1><table>${[155, 90, 75].map((amount) => `<tr><td>Gesicht</td><td>${amount}${price}</td></tr>`).join('')}</table>${call}`
+
+  test.each([
+    ['pass', '.-'],
+    ['fail', ''],
+  ])('pricing is %s for amounts that end in "%s"', (result, price) =>
+    expect(read(workflowAutomation, 'pricing', table(price)).result).toBe(result),
+  )
+
+  test('a sum whose thousands are parted by an acute accent is read whole', () => {
+    const outcome = read(
+      contentAnswerability,
+      'evidence',
+      `<title>Nord</title><main><p>${words(120)} CHF 3´800.00</p></main>`,
+    )
+    expect(quotesOf(outcome)).toContain('3´800.00')
+  })
+
+  test('a form with the identifier of a French template sends nothing', () => {
+    const form = `<form action="https://formspree.io/f/votre-identifiant" method="post"><input name="name"><input type="email" name="email"><textarea name="message"></textarea><button>Envoyer</button></form>`
+    expect(read(workflowAutomation, 'lead-capture', `<title>Nord Plumbing</title>${form}`).result).toBe(
+      'fail',
+    )
+  })
+
+  test.each([
+    ['unmeasured', '.card img { width: 100%; height: 220px }'],
+    ['warn', '.card img { width: 100%; height: auto }'],
+    ['warn', '.card { line-height: 2 } img { max-height: 4em }'],
+  ])('img-dims is %s where the page itself styles %s', (result, style) =>
+    expect(
+      read(
+        renderPerformance,
+        'img-dims',
+        `<title>Nord</title><style>${style}</style><img src="/a.jpg" alt="">`,
+      ).result,
+    ).toBe(result),
+  )
+
+  test('a direction is no address', () => {
+    const way = (text: string) =>
+      quotesOf(
+        read(entityTrust, 'nap', `<title>Nord Ltd</title><a href="/kontakt">Kontakt</a>${call}`, {
+          '/kontakt': `<title>Kontakt</title><h1>Kontakt</h1><p>${text}</p>`,
+        }),
+      )
+    expect(way('Rechts halten auf Hauptstrasse 25, Richtung Aarau.')).not.toContain('Hauptstrasse')
+    expect(way('<b>Adresse</b>Hauptstrasse 25, Aarau.')).toContain('page: Hauptstrasse 25')
+  })
+
+  test('an address is quoted without its label and the number behind it', () => {
+    const outcome = read(
+      entityTrust,
+      'nap',
+      `<title>Nord Ltd</title><address><b>Adresse</b>Ergolzstrasse 52, 4242 Laufen <span>0511 / 763 716 05</span></address>`,
+    )
+    expect(quotesOf(outcome)).toMatch(/(?<!Adresse)Ergolzstrasse 52, 4242 Laufen(?! 0511)/)
+  })
+
+  test('a page about the people that is a little short is told by how much', () => {
+    const outcome = read(entityTrust, 'about', '<title>Nord</title><a href="/about">About us</a>', {
+      '/about': `<main><h1>About us</h1><p>${words(139)}</p></main>`,
+    })
+    expect(fixOf(outcome)).toContain('Write 9 more words on')
+  })
+
+  test('a node with an image and without a logo has a picture', () => {
+    const outcome = (more: string) =>
+      read(
+        structuredData,
+        'organization',
+        `<title>Nord</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Nord","url":"${at}/"${more}}</script>`,
+      ).reason
+    expect(outcome(',"image":"/a.jpg"')).toContain('no logo to show')
+    expect(outcome('')).toContain('no picture to show')
+  })
+
+  test('no doctype is spoken of where there is none', () => {
+    expect(fixOf(read(accessibilityActionability, 'lang', '<p>Welcome to Nord</p>'))).not.toContain('doctype')
+  })
+})
