@@ -50,7 +50,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     const isPage = own.some((page) => page.url === first.url)
     return fail(
       `The ${isPage ? 'page' : 'part of the page'} about the people or the company has ${counted(first.words, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
-      `${first.words >= 100 ? `Write ${counted(150 - first.words, 'more word')} on ${shown(first.url)}: tell what is missing there of who runs` : `Tell on ${shown(first.url)} who runs`} the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
+      `${first.words >= 100 ? `Write ${counted(150 - first.words, 'more word')} on ${shown(first.url)} about who runs` : `Tell on ${shown(first.url)} who runs`} the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
       ...evidence,
     )
   }
