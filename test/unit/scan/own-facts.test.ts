@@ -456,6 +456,13 @@ describe('facts that pages of a site state in different ways', () => {
     expect(blockOf({ [at('/')]: halls })?.missing.join()).toContain('(address)')
   })
 
+  test('hours are read where day and time have elements of their own', () => {
+    const hours =
+      '<ul><li><span>Montag</span><span>08:00–12:00 & 14:00–18:30</span></li><li><span>Dienstag</span><span>07:00–11:00</span></li></ul>'
+    expect(blockOf({ [at('/')]: page(hours) })?.text).toContain('"Mo 08:00-12:00"')
+    expect(blockOf({ [at('/')]: page(hours) })?.text).toContain('"Tu 07:00-11:00"')
+  })
+
   test('hours before and after noon contradict nothing', () => {
     const block = blockOf({ [at('/')]: page('<p>Montag bis Freitag 8–12 Uhr und 14–18 Uhr</p>') })
     expect(block?.text).toContain('"Mo-Fr 08:00-12:00"')
@@ -473,6 +480,17 @@ describe('facts that pages of a site state in different ways', () => {
     expect(block?.conflicts).toEqual([
       `The address: ${at('/')} says “Gartenweg 12”. ${at('/kontakt')} says “Goetheweg 4”. Add the right one to the block, or that of your main place if you have several. If the other is wrong, correct its page.`,
     ])
+  })
+
+  test('the name in the line of the street makes no second address', () => {
+    const blocks = (line: string) =>
+      blockOf({
+        [at('/')]: page('<p>Zahnärzte</p>'),
+        [at('/kontakt')]: page(`<p>${line} Gartenweg 12<br>79098 Freiburg</p>`),
+      })
+    expect(blocks('Praxis Lind')?.text).toContain('"streetAddress": "Gartenweg 12"')
+    expect(blocks('Praxis Lind')?.conflicts).toEqual([])
+    expect(blocks('Alter')?.conflicts).toHaveLength(1)
   })
 
   test('two names are left out, and the block asks for the right one', () => {

@@ -125,3 +125,14 @@ test('questions for a site without a menu go to a new page', () => {
   const fix = `Write the questions that you are asked most, at least 4, as headings (h2 or h3) on a new page that is linked on ${at}/.`
   expect(ownerTitle('workflow-automation/faq', fix, `${at}/`)).toMatch(/on a new page\.$/)
 })
+
+test('a page about the people that is a little short gets a few words, and no second page', () => {
+  const page = `${at}/team`
+  const entries = {
+    ...practice(`<a href="/team">Our team</a>`),
+    [page]: `<title>Team</title><main><h1>Our team</h1><p>${words(139)}</p></main>`,
+  }
+  const step = stepOn(entries, /9 more words on https:\/\/lind\.example\/team/)
+  expect(step).toContain(`Put it on ${page}.`)
+  expect(step).not.toMatch(/150 words|page of its own|Link the page/)
+})

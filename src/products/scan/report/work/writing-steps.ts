@@ -205,10 +205,11 @@ const emptyLinks: Readonly<Record<string, readonly string[]>> = {
 
 /** Only what the fix asks for, which is another page or more words on one that is there. */
 function about(wording: Wording): readonly string[] {
+  const [, more] = /^Write (\d+ more words?) on /.exec(wording.fix) ?? []
   return [
-    'Write 150 words or more: who runs it, since when, where, and what they have learned or done before.',
+    `Write ${more ?? '150 words or more'}: who runs it, since when, where, and what they have learned or done before.`,
     'Name the people. Say what each of them does.',
-    ...(wording.fix.startsWith('Tell on ')
+    ...(more !== undefined || wording.fix.startsWith('Tell on ')
       ? ['Put it on PAGE.']
       : ['Put it on a page of its own.', linkIt(wording)]),
     save,

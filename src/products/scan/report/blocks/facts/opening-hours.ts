@@ -6,7 +6,7 @@
  */
 export function openingHoursIn(text: string): readonly string[] | 'partly' | undefined {
   const found = new Set<string>()
-  const read = withCyrillicDays(text.slice(0, 50_000))
+  const read = parted(withCyrillicDays(text.slice(0, 50_000)))
   let rest = ''
   let end = 0
   for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
@@ -23,6 +23,11 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   }
   if (found.size > maxStatements || dayWithTime.test(rest + read.slice(end))) return 'partly'
   return found.size === 0 ? undefined : withoutParts([...found])
+}
+
+/** "Montag08:00": day and time stand in elements of their own, without a space between them. */
+function parted(text: string): string {
+  return text.replace(/(?<=\p{L}{3})(?=\d{1,2}[:.]\d{2})|(?<=\d[:.]\d{2})(?=\p{Lu}\p{Ll}{2})/gu, ' ')
 }
 
 /** "Cб" with a Latin C, as a keyboard of two scripts writes it. */

@@ -24,7 +24,7 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
     const text = isTrusted ? page.text.slice(0, maxCharacters) : page.contactText
     let end = 0
     for (const { address: read, index } of postalAddressesIn(text, page.lines)) {
-      const address = withSureTown(read, page.lines)
+      const address = withSureTown(withoutName(read, own), page.lines)
       const before = text.slice(Math.max(end, index - 100), index)
       end = index + address.streetAddress.length
       if (isOfAnother(before, own)) continue
@@ -77,6 +77,19 @@ interface Candidate {
 }
 
 const maxCharacters = 100_000
+
+/** "Praxis Dr. Lind Gartenweg 12" of "Praxis Dr. Ada Lind": her name stands in the line of her street. */
+function withoutName(address: PostalAddress, { name = '' }: OwnMarks): PostalAddress {
+  const own = new Set(name.toLowerCase().split(/\s+/))
+  const words = address.streetAddress.split(' ')
+  const start = words.findIndex((word) => !own.has(word.toLowerCase()))
+  return start > 0 &&
+    /^\p{Lu}\p{Ll}{2,}(?:stra(?:ße|sse)|str\.|weg|platz|gasse|allee|ring|damm|ufer)$/u.test(
+      words[start] ?? '',
+    )
+    ? { ...address, streetAddress: words.slice(start).join(' ') }
+    : address
+}
 
 function fuller(one: PostalAddress, other: PostalAddress): PostalAddress {
   return partsOf(other) > partsOf(one) ? other : one
