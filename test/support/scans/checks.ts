@@ -20,6 +20,11 @@ export function resultsOf(agent: Agent, site: Site): string[] {
   return Array.from(runChecks(agent, site), ([id, { result }]) => `${id} ${result}`)
 }
 
+/** The fix of an outcome; empty where it has none. */
+export function fixOf(outcome: Outcome): string {
+  return 'fix' in outcome ? outcome.fix : ''
+}
+
 /** The evidence of an outcome, as one line. */
 export function quotesOf(outcome: Outcome): string {
   return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''

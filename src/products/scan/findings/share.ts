@@ -33,15 +33,17 @@ export function missingToMost(good: number, all: number): number {
  * @param needed how many have to be mended, with the one that is named.
  */
 export function andOthers(needed: number): string {
-  if (needed < 2) return ''
-  return ` Do the same on ${needed === 2 ? 'another such page' : `${needed - 1} more such pages`}.`
+  return needed < 2 ? '' : ` Do the same on ${further(needed - 1, 'such page')}.`
 }
 
 /** Follows a fix that names one thing on a page, where others lack the same. */
 export function andTheRest(others: number, noun: string): string {
-  return others < 1
-    ? ''
-    : ` Do the same with ${others === 1 ? `another ${noun}` : `${others} more ${noun}s`}.`
+  return others < 1 ? '' : ` Do the same with ${further(others, noun)}.`
+}
+
+/** "another page", "3 more pages". */
+export function further(count: number, noun: string): string {
+  return count === 1 ? `another ${noun}` : `${count} more ${noun}s`
 }
 
 /** "1 page", "3 pages", "2 addresses". */

@@ -1,5 +1,5 @@
 import { absolute, addressKey } from '../../site/addresses.ts'
-import { attributeOf, type PageElement, spokenText } from '../../site/html/elements.ts'
+import { attributeOf, isStyledAsButton, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { around, isElement } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { startTag } from './markup.ts'
@@ -44,12 +44,10 @@ function isControl(element: PageElement): boolean {
   if (name === 'a' || name === 'button') return true
   if (name === 'input') return isButtonInput(element)
   if (!/^(?:div|span|p|li|td|label)$/.test(name)) return false
-  const classes = attributeOf(node, 'class').slice(0, 500)
-  const isStyled = /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(classes)
   const isScripted = node.attribs.onclick !== undefined || attributeOf(node, 'role') === 'button'
   // "Working on this?" of the class "cta-text" leads to the button beside it.
   const isText = !isScripted && /[.:?]\s*$/.test(textOf(element))
-  return (isStyled || isScripted) && !isText && !holdsControl(element) && !isInControl(element)
+  return (isStyledAsButton(node) || isScripted) && !isText && !holdsControl(element) && !isInControl(element)
 }
 
 /** The text of a button may have an element of its own. */

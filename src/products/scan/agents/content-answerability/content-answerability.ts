@@ -4,6 +4,7 @@ import {
   andOthers,
   andTheRest,
   counted,
+  further,
   isMost,
   judgeShare,
   missingToMost,
@@ -119,9 +120,7 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
 
 /** Each of them lacks another number of words. */
 function moreThin(needed: number): string {
-  return needed < 2
-    ? ''
-    : ` Bring ${needed === 2 ? 'another short page' : `${needed - 1} more short pages`} to 300 words, too.`
+  return needed < 2 ? '' : ` Bring ${further(needed - 1, 'short page')} to 300 words, too.`
 }
 
 /** What a template left in its place says nothing of the site. */

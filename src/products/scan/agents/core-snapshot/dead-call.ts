@@ -9,9 +9,10 @@ export function judgeDeadCall(home: Page | undefined): Outcome | undefined {
   const dead = home && deadCall(home)
   if (home === undefined || dead === undefined) return undefined
   const { target, why } = dead
+  const isSample = isSamplePhone(target)
   return warn(
     `The link to call dials a number that no telephone reaches: ${why}`,
-    `Write ${isSamplePhone(target) ? 'your own number' : 'the number with the code of your country'} into the link to ${shown(target, 60)} on ${shown(home.url)}${isSamplePhone(target) ? '' : ', without the 0 in front of it'}.`,
+    `Write ${isSample ? 'your own number' : 'the number with the code of your country'} into the link to ${shown(target, 60)} on ${shown(home.url)}${isSample ? '' : ', without the 0 in front of it'}.`,
     { url: home.url, value: shown(target, 60) },
   )
 }

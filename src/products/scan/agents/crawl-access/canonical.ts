@@ -1,6 +1,6 @@
 import { fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
-import { absolute, addressKey, isSameSite, shown } from '../../site/addresses.ts'
+import { absolute, addressKey, isLentDomain, isSameSite, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -16,9 +16,13 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
     .slice(0, 5)
     .map((address) => ({ url: home.url, value: `canonical: ${shown(address)}` }))
   if (only === undefined) {
+    // The same files may be published on a domain of the owner.
+    const orOwn = isLentDomain(home.url)
+      ? ' If the site has a domain of its own, name the address there.'
+      : ''
     return fail(
       'The page names no canonical address, so copies of it with parameters or another host count as pages of their own.',
-      `${adviseHttps(home.url, (address) => `add <link rel="canonical" href="${address}"> to the head of`)}${isLent(home.url) ? ' If the site has a domain of its own, name the address there.' : ''}`,
+      `${adviseHttps(home.url, (address) => `add <link rel="canonical" href="${address}"> to the head of`)}${orOwn}`,
       { url: home.url, value: '0 canonical links' },
     )
   }
@@ -71,13 +75,6 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
 }
 
 /** Words the advice with an https address. Where the page has no https yet, that comes first. */
-/** The host of a provider: the same files may be published on a domain of the owner. */
-function isLent(url: string): boolean {
-  return /\.(?:github\.io|gitlab\.io|netlify\.app|vercel\.app|pages\.dev|web\.app|onrender\.com|surge\.sh)$/i.test(
-    new URL(url).hostname,
-  )
-}
-
 function adviseHttps(target: string, todo: (address: string) => string, page = target): string {
   const text = `${todo(shown(target.replace(/^http:/, 'https:')))} ${shown(page)}.`
   return page.startsWith('https:')

@@ -8,21 +8,16 @@ import { shown } from '../../site/addresses.ts'
 import { rootNote } from '../../site/below-home.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
 import { sectionsOfKind } from '../../site/html/page-sections.ts'
-import { templateTextIn } from '../../site/html/template-text.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
 import { isUsedOnline } from '../../site/profile.ts'
-import type { Page, Site } from '../../site/site.ts'
+import type { Site } from '../../site/site.ts'
+import { fillIn, leftOpenOn } from './left-open.ts'
 import { legalSection } from './legal-sections.ts'
 import { statedOwner } from './stated-owner.ts'
-
-/** The line of a page that holds the text of a template, because its words say what is to be filled in. */
-function openLine({ lines }: Page, left: string): string {
-  return lines.find((line) => line.includes(left)) ?? left
-}
 
 /** Judges whether a reader finds whom to tell of a problem with the site. */
 export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
@@ -30,13 +25,12 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   if (securityContact) return pass('security.txt names whom to tell of a problem.', securityContact)
   const kinds: readonly PageKind[] = ['imprint', 'trust']
   const [page] = kinds.flatMap((kind) => pagesOfKind(site, kind))
-  const left = page && templateTextIn(page.text)
-  const line = page && left !== undefined ? openLine(page, left) : undefined
-  if (page && line !== undefined)
+  const left = page && leftOpenOn(page)
+  if (left)
     return fail(
       'The page that tells who answers for the site still has a text of its template.',
-      `Fill in, or take out, what the template left open on ${shown(page.url)}: "${shown(line, 100)}".`,
-      { url: page.url, value: shown(line) },
+      fillIn(left),
+      left,
     )
   if (page)
     return pass('A page tells who answers for the site.', {

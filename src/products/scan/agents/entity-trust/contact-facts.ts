@@ -219,7 +219,8 @@ const gluedLabel = /^(?:Adresse|ADRESSE|Address|Dirección|Indirizzo|Adres|Ender
 
 /** "Rechts halten auf Hauptstrasse 25, Richtung Aarau" says how to get there. */
 function isDirection(street: string, text: string): boolean {
-  const behind = text.slice(text.indexOf(street) + street.length, text.indexOf(street) + street.length + 20)
+  const end = text.indexOf(street) + street.length
+  const behind = text.slice(end, end + 20)
   return /^,? (?:richtung|in richtung|direction|towards|direzione|dirección|vers)(?!\p{L})/iu.test(behind)
 }
 

@@ -12,7 +12,6 @@ import { homeAddress } from '../../site/below-home.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
-import { templateTextIn } from '../../site/html/template-text.ts'
 import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import { isTextOfKind } from '../../site/kind-phrases.ts'
 import { linksToKind, noticesOf, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
@@ -23,6 +22,7 @@ import { judgeAccountability } from './accountability.ts'
 import { judgeAuthorship, judgeCitations } from './authorship.ts'
 import { judgeBrandName } from './brand-name.ts'
 import { judgeContactFacts } from './contact-facts.ts'
+import { fillIn, leftOpenOn } from './left-open.ts'
 import { deadLink, legalDialog, legalSection } from './legal-sections.ts'
 import { judgeProfiles } from './social-profiles.ts'
 
@@ -128,19 +128,15 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
 
 /** A page that is linked and does not open is there already, or was. */
 function legalFix(missing: readonly (LegalPage & { readonly name: string })[], site: Site): string {
-  const isBroken = ({ state }: LegalPage) => state === 'broken'
-  const left = missing.filter(({ state }) => state === 'unfinished').map(({ evidence }) => evidence)
-  const broken = missing.filter(isBroken).map(({ evidence: { url } }) => shown(url))
+  const left = missing.filter(({ state }) => state === 'unfinished')
+  const broken = missing.filter(({ state }) => state === 'broken').map(({ evidence: { url } }) => shown(url))
   const absent = missing.filter(({ state }) => state === 'missing' || state === 'nowhere')
   const publish = `Publish ${listed(absent.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${absent.length === 1 ? 'it' : 'them'} ${atBottomOf(site)}.`
   const open =
     broken.length === 1
       ? `Let ${listed(broken)} open, or lead its link to the page that took its place.`
       : `Let ${listed(broken)} open, or lead their links to the pages that took their place.`
-  const finish = left.map(
-    ({ url, value }) =>
-      `Fill in, or take out, what the template left open on ${shown(url)}: "${shown(value, 100)}".`,
-  )
+  const finish = left.map(({ evidence }) => fillIn(evidence))
   return [...(absent.length > 0 ? [publish] : []), ...(broken.length > 0 ? [open] : []), ...finish].join(' ')
 }
 
@@ -161,11 +157,8 @@ function capitalized(text: string): string {
 
 function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   const [page] = pagesOfKind(site, kind)
-  const left = page && templateTextIn(page.text)
-  if (page && left !== undefined) {
-    const line = page.lines.find((one) => one.includes(left)) ?? left
-    return { state: 'unfinished', evidence: { url: page.url, value: shown(line) } }
-  }
+  const left = page && leftOpenOn(page)
+  if (left) return { state: 'unfinished', evidence: left }
   if (page) return { state: 'open', evidence: { url: page.url, value: 'status 200' } }
   const part = kind === 'privacy' ? privacyPart(site) : undefined
   if (part) return { state: 'open', evidence: part }

@@ -11,7 +11,7 @@ import { isLasting, isRefusal } from '../../findings/document.ts'
 import { andTheRest, counted } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
-import { attributeOf, type PageElement } from '../../site/html/elements.ts'
+import { attributeOf, isStyledAsButton, type PageElement } from '../../site/html/elements.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -105,19 +105,12 @@ function placeOf(pages: readonly Page[], target: string): Place | undefined {
     const link = page.links.find((one) => addressKey(one.url) === key)
     if (link === undefined) return []
     const isButton = page.elements.some(
-      (element) => isStyledAsButton(element) && leadsTo(element, page.url, key),
+      (element) => element.name === 'a' && isStyledAsButton(element.node) && leadsTo(element, page.url, key),
     )
     const kind = isButton ? 'button' : link.isNavigation ? 'menu' : 'link'
     return [{ page: shown(page.url, 100), text: shown(link.text, 40), kind } as const]
   })
   return places.find(isMain) ?? places[0]
-}
-
-function isStyledAsButton({ name, node }: PageElement): boolean {
-  return (
-    name === 'a' &&
-    /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attributeOf(node, 'class').slice(0, 500))
-  )
 }
 
 function leadsTo({ node }: PageElement, base: string, key: string): boolean {

@@ -112,21 +112,20 @@ function blocks({ attribs }: Pick<Element, 'attribs'>): boolean {
 }
 
 export function judgeImages(pages: readonly Page[]): Outcome {
-  const images = pages
-    .filter((page) => !sizesImages(page))
-    .flatMap((page) =>
-      page
-        .$('img')
-        .toArray()
-        .slice(0, 1_000)
-        // A copy for browsers without scripts is not shown beside the picture itself.
-        .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
-        // One with an empty address is filled by a script, and the owner could not find it by its tag.
-        .filter(({ attribs }) => attribs.src === undefined || addressOf(attribs) !== '')
-        .map((image) => ({ page, image, isSized: isSized(image) })),
-    )
+  const open = pages.filter((page) => !sizesImages(page))
+  const images = open.flatMap((page) =>
+    page
+      .$('img')
+      .toArray()
+      .slice(0, 1_000)
+      // A copy for browsers without scripts is not shown beside the picture itself.
+      .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
+      // One with an empty address is filled by a script, and the owner could not find it by its tag.
+      .filter(({ attribs }) => attribs.src === undefined || addressOf(attribs) !== '')
+      .map((image) => ({ page, image, isSized: isSized(image) })),
+  )
   if (images.length === 0)
-    return pages.some(sizesImages)
+    return open.length < pages.length
       ? unmeasured('The pages give their images a height in styles of their own, which are not applied here.')
       : notApplicable('The pages have no images.')
   const unsized = images.filter((one) => !one.isSized)

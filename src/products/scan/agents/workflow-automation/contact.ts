@@ -37,9 +37,6 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   }
   // Those of a hall where an event took place, or of a person in an article.
   const hasOthers = pages.some(({ phones }) => phones.length > 0)
-  const [left] = pages.flatMap((page) =>
-    sampleMailsOf(page).shown.map((address) => ({ url: page.url, value: address })),
-  )
   const evidence = quoted(leads.evidence)
   const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}. Let it write into the system where you keep enquiries.`
   switch (leads.how) {
@@ -71,12 +68,16 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
         fix,
         ...evidence,
       )
-    case 'none':
+    case 'none': {
+      const [left] = pages.flatMap((page) =>
+        sampleMailsOf(page).shown.map((address) => ({ url: page.url, value: address })),
+      )
       return fail(
         `No enquiry form, e-mail address or telephone number${hasOthers ? ' of its own' : ''} was found on ${counted(pages.length, 'page')}${left ? ', only the address of a template' : ''}.`,
         left ? `Write your own address on ${shown(left.url)} in place of ${shown(left.value)}. ${fix}` : fix,
         ...(left ? [left] : evidence),
       )
+    }
   }
 }
 

@@ -15,9 +15,9 @@ export function mailAddressesOf(page: Page): readonly string[] {
     .slice(0, 200)
     .map(({ node }) => spokenText(node).toLowerCase())
     .join(' ')
-  const written = Array.from(page.text.slice(0, 200_000).matchAll(mailAddress), ([address]) =>
-    withoutLabel(withoutNextWord(address), page),
-  ).filter((address) => !samples.includes(address.toLowerCase()))
+  const written = mailsIn(page.text)
+    .map((address) => withoutLabel(withoutNextWord(address), page))
+    .filter((address) => !samples.includes(address.toLowerCase()))
   const links = new Set(linked)
   // Readers do not see where a form sends its mail.
   const found = new Set([
@@ -41,15 +41,17 @@ function mailTargets({ elements }: Page, element: 'a' | 'form', attribute: strin
     .map((address) => address.trim().toLowerCase())
 }
 
+function mailsIn(text: string): string[] {
+  return Array.from(text.slice(0, 200_000).matchAll(mailAddress), ([address]) => address)
+}
+
 /** Addresses of a template that the page still links, `contact@yourwebsite.com`, or else shows. */
 export function sampleMailsOf(page: Page): {
   readonly linked: readonly string[]
   readonly shown: readonly string[]
 } {
   const samples = (found: readonly string[]) => [...new Set(found)].filter(isSampleMail)
-  const written = Array.from(page.text.slice(0, 200_000).matchAll(mailAddress), ([address]) =>
-    address.toLowerCase(),
-  )
+  const written = mailsIn(page.text).map((address) => address.toLowerCase())
   return { linked: samples(mailTargets(page, 'a', 'href')), shown: samples(written) }
 }
 

@@ -58,6 +58,11 @@ export function attributeOf(element: Element, name: string): string {
   return (element.attribs[name] ?? '').trim()
 }
 
+/** By a word of its class: "btn", "btn-light", "hero_cta". */
+export function isStyledAsButton(element: Element): boolean {
+  return /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attributeOf(element, 'class').slice(0, 500))
+}
+
 export function hasAttribute(element: Element, name: string): boolean {
   return element.attribs[name] !== undefined
 }

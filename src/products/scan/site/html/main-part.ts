@@ -1,4 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
+import { isStyledAsButton } from './elements.ts'
 import {
   around,
   type Element,
@@ -222,11 +223,8 @@ export function readMainPart(main: Main): MainPart {
 }
 
 /** "Book now" below an answer is no part of it. */
-function isButton({ name, attribs }: Element): boolean {
-  return (
-    name === 'button' ||
-    (name === 'a' && /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attribs.class ?? ''))
-  )
+function isButton(element: Element): boolean {
+  return element.name === 'button' || (element.name === 'a' && isStyledAsButton(element))
 }
 
 function isCode({ name }: Element): boolean {

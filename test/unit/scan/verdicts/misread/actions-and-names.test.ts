@@ -2,20 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
-import type { Outcome } from '../../../../../src/products/scan/findings/check.ts'
 import { businessBlock } from '../../../../../src/products/scan/report/blocks/business-block.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { wallBlock } from '../../../../../src/products/scan/report/blocks/wall-block.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
-import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** What visitors can do, names and texts: more verdicts that a reader of sixteen more public sites, in fourteen languages, found to be false. */
 
 const at = 'https://site.example'
 const home = (html: string): Entries => ({ [`${at}/`]: html })
 const words = (count: number) => 'word '.repeat(count)
-const fixOf = (outcome: Outcome) => ('fix' in outcome ? outcome.fix : '')
 
 describe('what a visitor can do', () => {
   const judged = (check: string, entries: Entries) => runCheck(workflowAutomation, check, site(entries))

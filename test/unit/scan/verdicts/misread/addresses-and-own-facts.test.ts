@@ -4,7 +4,6 @@ import { entityTrust } from '../../../../../src/products/scan/agents/entity-trus
 import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { samplePages } from '../../../../../src/products/scan/crawl/sample-pages.ts'
-import type { Outcome } from '../../../../../src/products/scan/findings/check.ts'
 import { businessBlock } from '../../../../../src/products/scan/report/blocks/business-block.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { openingHoursIn } from '../../../../../src/products/scan/report/blocks/facts/opening-hours.ts'
@@ -15,14 +14,13 @@ import {
 import { postalAddressesIn } from '../../../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { pagesOfKind, unreadOfKind } from '../../../../../src/products/scan/site/linked-pages.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
-import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** Verdicts that a reader of sixteen more public sites, in fourteen languages, found to be false. */
 
 const at = 'https://site.example'
 const home = (html: string): Entries => ({ [`${at}/`]: html })
 const words = (count: number) => 'word '.repeat(count)
-const fixOf = (outcome: Outcome) => ('fix' in outcome ? outcome.fix : '')
 
 describe('one page at several addresses', () => {
   const copies = { hasCopies: true }

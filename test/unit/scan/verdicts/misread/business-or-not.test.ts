@@ -5,18 +5,16 @@ import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snaps
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
-import type { Outcome } from '../../../../../src/products/scan/findings/check.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
-import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** A site is a business only where it says so, and what is said of a page stands on that page. */
 
 const at = 'https://site.example'
 const words = (count: number) => 'word '.repeat(count)
-const fixOf = (outcome: Outcome) => ('fix' in outcome ? outcome.fix : '')
 const home = (html: string): Entries => ({ [`${at}/`]: html })
 
 describe('a site that does not say what it is', () => {

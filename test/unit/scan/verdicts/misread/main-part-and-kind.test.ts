@@ -6,11 +6,10 @@ import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snaps
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
-import type { Outcome } from '../../../../../src/products/scan/findings/check.ts'
 import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
 import { articlesOf } from '../../../../../src/products/scan/site/articles.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
-import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** Verdicts that a reader of twelve more public sites found to be false. */
 
@@ -19,7 +18,6 @@ const home = (html: string): Entries => ({ [`${at}/`]: html })
 const words = (count: number) => 'word '.repeat(count)
 const ld = (node: object) =>
   `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...node })}</script>`
-const fixOf = (outcome: Outcome) => ('fix' in outcome ? outcome.fix : '')
 const russian = 'Телефонные решения на базе станции помогают компании принимать звонки клиентов каждый день. '
 
 type Row = readonly [what: string, agent: Agent, check: string, entries: Entries, result: string]

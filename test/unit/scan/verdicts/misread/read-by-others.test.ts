@@ -11,7 +11,7 @@ import { structuredData } from '../../../../../src/products/scan/agents/structur
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
-import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** What readers of forty saved sites, who wrote no rule, found false in a verdict, in its evidence or in its fix. */
 
@@ -27,7 +27,6 @@ const read = (agent: Agent, check: string, html: string, more: Record<string, En
     }),
   )
 const call = '<a href="tel:+442079460018">Call</a>'
-const fixOf = (outcome: ReturnType<typeof read>) => ('fix' in outcome ? outcome.fix : '')
 
 test.each([
   ['na', 'Request a consultation'],
