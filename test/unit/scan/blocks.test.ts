@@ -233,7 +233,7 @@ describe('the block that describes the business', () => {
     expect(Object.keys(businessOf(block.text)?.properties ?? {})).not.toContain('telephone')
     expect(block.missing.join()).not.toContain('telephone')
     expect(block.conflicts).toEqual([
-      `The telephone number: ${at('/contact')} says “01632 960777”. ${at('/')} says “+441632960142”. Add the right one to the block, or that of your main place if you have several. If the other is wrong, correct its page.`,
+      `The telephone number: ${at('/contact')} says “01632 960777”. ${at('/')} says “+441632960142”. Write the right one into the message, behind the colon, or that of your main place if you have several. If the other is wrong, correct its page.`,
     ])
   })
 
@@ -688,7 +688,7 @@ test('the first picture of the page is its preview, and the same block brings it
     '<html lang="en"><title>Smile Dental</title><main><h1>Smile</h1><img src="/room.jpg" alt="Room"></main>'
   const { text, where, missing } = blockOf(site({ [at('/')]: page }), 'crawl-access/canonical').block
   expect(text).toContain('<meta property="og:image" content="https://smile.example/room.jpg">')
-  expect(where).toContain('The picture is the first of the page.')
+  expect(where).toContain('The picture was taken from the page.')
   expect(missing.join()).not.toContain('og:image')
 })
 

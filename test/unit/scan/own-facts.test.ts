@@ -437,7 +437,7 @@ describe('facts that pages of a site state in different ways', () => {
     expect(block?.text).not.toContain('openingHours')
     expect(block?.missing.join()).not.toContain('opening hours')
     expect(block?.conflicts).toEqual([
-      `The opening hours: ${at('/kontakt')} says “Mo-Th 08:30-17:00”. ${at('/')} says “Mo-Fr 08:00-18:00”. Add the right one to the block, or that of your main place if you have several. If the other is wrong, correct its page.`,
+      `The opening hours: ${at('/kontakt')} says “Mo-Th 08:30-17:00”. ${at('/')} says “Mo-Fr 08:00-18:00”. Write the right one into the message, behind the colon, or that of your main place if you have several. If the other is wrong, correct its page.`,
     ])
   })
 
@@ -478,7 +478,7 @@ describe('facts that pages of a site state in different ways', () => {
     expect(block?.text).toContain('"LocalBusiness"')
     expect(block?.missing.join()).not.toContain('address, if')
     expect(block?.conflicts).toEqual([
-      `The address: ${at('/')} says “Gartenweg 12”. ${at('/kontakt')} says “Goetheweg 4”. Add the right one to the block, or that of your main place if you have several. If the other is wrong, correct its page.`,
+      `The address: ${at('/')} says “Gartenweg 12”. ${at('/kontakt')} says “Goetheweg 4”. Write the right one into the message, behind the colon, or that of your main place if you have several. If the other is wrong, correct its page.`,
     ])
   })
 

@@ -153,7 +153,7 @@ describe('a report', () => {
     expect(executiveSummary).toBe(
       'Assistants such as chat programs can read this site, and have to guess part of what it offers. ' +
         'Answer engines, which answer questions from websites, find little in it to quote. ' +
-        'What is missing most, all steps together: marks in the pages that tell programs what each part is. ' +
+        'What it lacks most: marks in the pages that tell programs what each part is. ' +
         'Bikes Ltd (site.example) scores 76 of 100 for AI readiness and 43 of 100 for AEO. AEO (answer engine optimization) is how well answer engines can quote the site. ' +
         'This basic scan made 5 checks in 3 areas and could measure 72 % of what applies to the site. ' +
         'The strongest area is Access (100 of 100), the weakest is Core (43 of 100). ' +

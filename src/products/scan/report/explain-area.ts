@@ -20,7 +20,7 @@ export function explainArea({ findings, score }: Area): string {
     ...(score === undefined ? ['No score, because less than half of the checks could be made.'] : []),
     passed.length === measured
       ? measured === 0
-        ? 'No check applied here.'
+        ? 'There is nothing of this kind to check yet.'
         : `${counted(measured, 'check')} made, and none found a fault.`
       : `${passed.length} of ${counted(measured, 'check')} passed.`,
     ...worstFirst(scored).slice(0, maxIssues).map(describeIssue),

@@ -23,8 +23,11 @@ export function reportPage(
     readiness: score,
     aeo: aeo.get(category),
     explanation: inShort(explanation),
+    // What a site may do without is no fault, and is told apart.
     faults: challenges.flatMap((challenge) =>
-      challenge.category === category ? faultOf(challenge, report.actions ?? []) : [],
+      challenge.category === category && !extrasIn(explanation).includes(`“${challenge.title}”`)
+        ? faultOf(challenge, report.actions ?? [])
+        : [],
     ),
   }))
   const html = pages.render('./report-page', { domain, report, coverage, areas, view: viewOf(analysis), css })
@@ -35,8 +38,14 @@ export function reportPage(
 function inShort(explanation: string): string {
   return explanation
     .split(/(?<=\.)\s+(?=[A-Z“0-9])/)
-    .filter((sentence) => /^(?:No score,|No check|\d+ (?:of \d+ )?checks? |Not measured: )/.test(sentence))
+    .filter((sentence) =>
+      /^(?:No score,|There is nothing|\d+ (?:of \d+ )?checks? |Not measured: |Would add )/.test(sentence),
+    )
     .join(' ')
+}
+
+function extrasIn(explanation: string): string {
+  return /Would add to the score: .*$/.exec(explanation)?.[0] ?? ''
 }
 
 function faultOf(

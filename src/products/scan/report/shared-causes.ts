@@ -37,7 +37,8 @@ export function chargedOnce(faults: readonly Fault[]): ReadonlyMap<string, strin
 
 function leadersBy(causes: readonly SharedCause[], faults: readonly Fault[]): ReadonlyMap<string, string> {
   const leaders = new Map<string, string>()
-  for (const { leads, others } of causes) {
+  for (const { leads, others, needs } of causes) {
+    if (needs !== undefined && !faults.some((fault) => isSymptom(needs, fault))) continue
     const lead = leads.flatMap((symptom) => faults.filter((fault) => isSymptom(symptom, fault)))[0]
     if (lead === undefined) continue
     const seen = faults.filter((fault) => [...leads, ...others].some((symptom) => isSymptom(symptom, fault)))
@@ -55,6 +56,8 @@ interface SharedCause {
   readonly leads: readonly Symptom[]
   /** Faults that the same fix removes. */
   readonly others: readonly Symptom[]
+  /** Without this fault there is no such cause. */
+  readonly needs?: Symptom
   readonly isChargedOnce: boolean
 }
 
@@ -89,8 +92,12 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: true,
   },
   {
-    // The page has hardly a word. With some more words it may still be too short for the other checks.
-    leads: [{ id: 'core-snapshot/ssr-text', when: isSevere }],
+    // The page has hardly a word. Whoever asks for the most words leads, so that one step is enough.
+    needs: { id: 'core-snapshot/ssr-text', when: isSevere },
+    leads: [
+      { id: 'content-answerability/depth', when: asksFor(/^Write \d/) },
+      { id: 'core-snapshot/ssr-text', when: isSevere },
+    ],
     others: textChecks,
     isChargedOnce: false,
   },
@@ -138,7 +145,11 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: false,
   },
   {
-    leads: [{ id: 'workflow-automation/lead-capture' }, { id: 'core-snapshot/contact-path' }],
+    // No way to write at all. A number that nobody answers is another fault.
+    leads: [
+      { id: 'workflow-automation/lead-capture' },
+      { id: 'core-snapshot/contact-path', when: hasQuote(/^no telephone/) },
+    ],
     others: [],
     isChargedOnce: false,
   },

@@ -26,7 +26,7 @@ export function formatTimeSavings(savings: TimeSavings | undefined): string {
 
 /** Follows wherever hours are named, because they come from our table and not from the site. */
 export const hoursBasis =
-  'The hours are estimates for a small business; nothing of them was measured on this site. Each kind of work has a range in our table. For fewer than 50 addresses in the sitemap it counts three quarters, for more than 500 one and a half times.'
+  'The hours are estimates for a small business; nothing of them was measured on this site. Each kind of work has a range in our table, which counts less for a small site and more for a large one.'
 
 /** Reads the range from its text; a single figure serves as both ends. */
 function rangeOf({ estimatedTimeSavingsRange, estimatedTimeSavingsHours }: Opportunity): TimeSavings[] {

@@ -23,7 +23,7 @@ export function verdictOf({ readinessScore, aeoScore, coverage, gates, actions }
   return [
     `Assistants such as chat programs ${ofReadiness(readinessScore)}.`,
     `Answer engines, which answer questions from websites, ${ofAeo(aeoScore)}.`,
-    ...(lack === undefined ? [] : [`What is missing most, all steps together: ${lacks[lack]}.`]),
+    ...(lack === undefined ? [] : [`What it lacks most: ${lacks[lack]}.`]),
   ]
 }
 
@@ -32,9 +32,9 @@ export function firstStep([first]: readonly Action[]): string {
   if (first === undefined) return 'Nothing that was measured has to be mended.'
   // An owner pastes nothing, and sends a message. Terms are explained to owners alone.
   if (!first.keepsOut && first.terms !== undefined && first.who === webWorker && first.block !== undefined)
-    return 'Begin with this: Send the first message below to whoever looks after your website.'
+    return 'The first step: Send the first message below to whoever looks after your website.'
   const [sentence = first.title] = first.title.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
-  return `Begin with this: ${sentence}`
+  return `The first step: ${sentence}`
 }
 
 /** A message in a language that its reader does not know is not acted on. */

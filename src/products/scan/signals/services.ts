@@ -58,11 +58,14 @@ function fits(marks: Fingerprint, trace: Trace): boolean {
     case 'header':
       return marks.header === trace.value
     case 'inline':
-      return marks.inline !== undefined && trace.text.includes(marks.inline)
+      return marks.inline !== undefined && trace.text.includes(marks.inline) && !templateId.test(trace.text)
     case 'cookie':
       return marks.cookie !== undefined && trace.value.startsWith(marks.cookie)
   }
 }
+
+/** "G-XXXXXXXXXX": the snippet of a template counts for no account. */
+const templateId = /['"`](?:G|UA|AW|GTM)-(?:X{4,}|0{4,}|YOUR\w*)/i
 
 function isAt({ host, path }: { host: string; path: string }, mark: string): boolean {
   const slash = mark.indexOf('/')
@@ -160,7 +163,10 @@ function tracesOfScript({ finalUrl, status, body }: SiteReply): Trace[] {
           },
         ]
   })
-  return loads.slice(0, maxTraces)
+  const counts = templateId.test(body.slice(0, 100_000))
+    ? loads.filter((load) => !('host' in load) || !/google(?:tagmanager|-analytics)\.com$/.test(load.host))
+    : loads
+  return counts.slice(0, maxTraces)
 }
 
 /** Installation snippets load the real script from an address in a string. */

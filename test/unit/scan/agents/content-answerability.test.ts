@@ -194,7 +194,20 @@ describe('hierarchy', () => {
   })
 
   test('hierarchy names the heading that skips a level', () => {
-    expect(quotesOf(ofHome('hierarchy', skipping))).toBe('h3 "C" follows an h1')
+    expect(quotesOf(ofHome('hierarchy', skipping))).toBe('h3 "C" follows an h1, and becomes h2')
+  })
+})
+
+describe('the headings of a page that skips levels', () => {
+  test('are listed with the level of each, and those below move along', () => {
+    const body = '<h1>A</h1><h3>B</h3><h4>C</h4><h3>D</h3><h2>E</h2>'
+    expect(quotesOf(ofHome('hierarchy', body))).toBe(
+      ['h3 "B" follows an h1, and becomes h2', 'h4 "C" becomes h3', 'h3 "D" becomes h2'].join(' | '),
+    )
+  })
+
+  test('become paragraphs where they are sentences', () => {
+    expect(quotesOf(ofHome('hierarchy', `<h1>A</h1><h4>${words(20)}</h4>`))).toContain('becomes a paragraph')
   })
 })
 
@@ -251,7 +264,7 @@ test.each([
   ['pass', '30%', 99],
   ['fail', '30%', 100],
   ['pass', '€ 49', 99],
-  ['pass', 'CHF 1,200.00', 96],
+  ['pass', 'CHF 1,200.00', 98],
   ['pass', '30-minute', 98],
   ['pass', '12 kg', 98],
   ['pass', '5 Tage', 98],

@@ -139,14 +139,17 @@ test.each([
   ['fail', { status: 403, body: '<title>Just a moment...</title>' }],
   ['unmeasured', { status: 403, body: '<title>Forbidden</title>' }],
   ['fail', { body: `<script src="https://js.hcaptcha.com/1/api.js"></script>${words(49)}` }],
-  ['warn', { body: `<script src="https://js.hcaptcha.com/1/api.js"></script>${words(50)}` }],
+  ['warn', { body: `<form></form><script src="https://js.hcaptcha.com/1/api.js"></script>${words(50)}` }],
+  ['pass', { body: `<script src="https://js.hcaptcha.com/1/api.js"></script>${words(50)}` }],
   [
     'pass',
     { body: `<script src="https://www.google.com/recaptcha/api.js?render=6Lkey"></script>${words(50)}` },
   ],
   [
     'warn',
-    { body: `<script src="https://www.google.com/recaptcha/api.js?render=explicit"></script>${words(50)}` },
+    {
+      body: `<p data-sitekey="a"></p><script src="https://www.google.com/recaptcha/api.js?render=explicit"></script>${words(50)}`,
+    },
   ],
   ['unmeasured', { failed: 'timeout' }],
 ] as const)('challenge is %s for %j', (result, entry) => {

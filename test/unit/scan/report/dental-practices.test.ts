@@ -31,6 +31,55 @@ const stepOn = (entries: Entries, title: RegExp) => {
   return [step.title, step.why, ...step.how, step.message?.text ?? ''].join('\n')
 }
 
+describe('what an owner is sent to do', () => {
+  const heads = '<h1>Lind</h1><h1>Hours</h1><h4>Monday</h4><h4>Dr. med. Ada Lind</h4>'
+
+  test('of several main headings the owner chooses one, and the message names all', () => {
+    const step = stepOn(practice(heads), /one main heading/)
+    expect(step).toContain('Choose the one that says what the page is about')
+    expect(step).toContain('h1: "Hours"')
+    expect(step).toContain('the words of the main heading: ')
+  })
+
+  test('headings out of order are a message that says what each becomes', () => {
+    const step = stepOn(practice(heads), /headings/)
+    expect(step).toContain('Please change this on our website.')
+    expect(step).toContain('h4 "Dr. med. Ada Lind" becomes h2')
+    expect(step).toMatch(/1\. Correct the headings of .+ as listed: h4 "Monday" becomes h2, and 1 more/)
+  })
+
+  test('the entries elsewhere are asked for once', () => {
+    expect(stepOn(practice(), /entries elsewhere/)).toContain('Then this is done.')
+  })
+
+  test('the answers to a message about facts have a place', () => {
+    expect(stepOn(practice(), /description of/)).toContain('under the name in brackets')
+  })
+
+  test('a name that no visitor sees is asked for', () => {
+    const renamed = JSON.parse(
+      JSON.stringify(practice()).replaceAll('<h1>Lind Dental Practice</h1>', '<h1>Welcome</h1>'),
+    )
+    expect(stepOn(renamed, /description of/)).toContain('name as it stands on')
+    expect(stepOn(practice(), /description of/)).not.toContain('as it stands on')
+  })
+
+  test('checks of what a site may do without are no faults of its areas', () => {
+    const { html } = reportPage('lind.example', analysisOf(practice()))
+    expect(html).toMatch(/Would add to the score: [^<]+/)
+    for (const [, extras = '', missed = ''] of html.matchAll(
+      /Would add to the score: ([^<]+?)\. Not passed: ([^<]+)/g,
+    ))
+      for (const [title] of extras.matchAll(/“[^”]+”/g)) expect(missed).not.toContain(title)
+  })
+
+  test('a number that no telephone reaches is among the first steps', () => {
+    const calls = practice('<a href="tel:+43 0660 1234765">Call</a>')
+    const first = viewOf(analysisOf(calls)).steps
+    expect(first.map(({ title }) => title).join(' ')).toContain('the code of your country')
+  })
+})
+
 test('a form that sends nothing stands among the first steps, and is not left as it is until it works', () => {
   const first = viewOf(analysisOf(practice(dead))).steps
   expect(first.map(({ title }) => title).join(' ')).toContain('really send')
@@ -44,7 +93,7 @@ describe('a trade whose rules limit prices', () => {
     expect(JSON.stringify(analysisOf(practice()).challenges)).not.toMatch(/what it costs|at what price/))
 
   test('may leave the prices out', () =>
-    expect(stepOn(practice(), /prices/)).toContain('If they do not allow them, leave this out.'))
+    expect(stepOn(practice(), /prices/)).toContain('If not, leave this out: the check then stays open'))
 
   test('is another than that of a joiner, who is asked', () => {
     const joiner = JSON.parse(
@@ -118,7 +167,7 @@ test('mail and page do not set what is missing most against what is first', () =
     'https://gateway.example',
   )
   for (const text of [mail.text, reportPage('lind.example', analysis).html])
-    expect(text).toMatch(/What is missing most, all steps together: [^.]+\. Begin with this: /)
+    expect(text).toMatch(/What it lacks most: [^.]+\. The first step: /)
 })
 
 test('questions for a site without a menu go to a new page', () => {

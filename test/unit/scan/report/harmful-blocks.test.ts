@@ -82,7 +82,7 @@ describe('a site that names another domain throughout', () => {
       title: 'Decide whether lind-dental.example.org is your true address.',
       who: expect.stringMatching(/^You decide this/),
     })
-    expect(report.actions?.[0]?.steps?.[0]).toContain('have that one scanned')
+    expect(report.actions?.[0]?.steps?.join(' ')).toContain('have lind-dental.example.org scanned')
     expect(report.tasks?.[0]?.steps).toContain(1)
   })
 
@@ -155,9 +155,9 @@ describe('what the host of the site has no setting for', () => {
     expect(analysis.report.actions?.flatMap(({ settles }) => settles)).not.toContain(
       'security-safety/headers',
     )
-    expect(viewOf(analysis).later).toMatch(/^Keep for a move to another hosting company: “/)
+    expect(viewOf(analysis).later).toMatch(/^Nothing to do now about “/)
     expect(viewOf(analysis).small).not.toContain('X-Content-Type')
-    expect(reportPage('lind.example', analysis).html.match(/Keep for a move/g)).toHaveLength(1)
+    expect(reportPage('lind.example', analysis).html.match(/Nothing to do now/g)).toHaveLength(1)
   })
 
   test('is a task elsewhere', () => {
@@ -232,7 +232,7 @@ describe('the line for phones', () => {
   test('is a step of its own, and says to look at the page on a phone', () => {
     const found = of('<h1>Lind</h1>')
     expect(found?.settles).toEqual(['render-performance/viewport'])
-    expect(found?.block.where).toContain('Look at the page on a phone afterwards')
+    expect(found?.block.where).toContain('Look at each page on a phone afterwards')
     expect(found?.block.where).not.toContain('fixed width')
   })
 
@@ -343,7 +343,7 @@ describe('the report', () => {
   const { html } = reportPage('lind.example', analysis)
 
   test('says first to send a message where the owner pastes nothing', () => {
-    expect(analysis.report.verdict).toContain('Begin with this: Send the first message below')
+    expect(analysis.report.verdict).toContain('The first step: Send the first message below')
     expect(viewOf(analysis).steps[0]?.title).toMatch(/^Have a description of .+ put into/)
   })
 

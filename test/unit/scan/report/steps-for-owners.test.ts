@@ -53,16 +53,16 @@ const issue = (check: string, fix: string, ...values: string[]) => ({
 test('a verdict in words stands at the top, and is the same in results, page and e-mail', () => {
   const { verdict = '', executiveSummary } = analysis.report
   expect(verdict).toMatch(
-    /^Assistants such as chat programs can .+\. Answer engines, .+\. What is missing most, all steps together: /,
+    /^Assistants such as chat programs can .+\. Answer engines, .+\. What it lacks most: /,
   )
-  expect(verdict).toContain('Begin with this: ')
-  expect(executiveSummary).toContain(verdict.slice(0, verdict.indexOf('Begin with this')).trim())
+  expect(verdict).toContain('The first step: ')
+  expect(executiveSummary).toContain(verdict.slice(0, verdict.indexOf('The first step')).trim())
   const { html } = reportPage('lind.example', analysis)
-  expect(html.indexOf('What is missing most')).toBeLessThan(html.indexOf('of 100'))
+  expect(html.indexOf('What it lacks most')).toBeLessThan(html.indexOf('of 100'))
   const scan = { id: 'ID', domain: 'lind.example', email: 'a@lind.example', isPrivate: false }
   const { text } = scanMail({ ...scan, outcome: { analysis } }, 'https://gateway.example')
-  expect(text).toContain('What is missing most, all steps together: ')
-  expect(text).toContain('Begin with this: ')
+  expect(text).toContain('What it lacks most: ')
+  expect(text).toContain('The first step: ')
 })
 
 describe('a step for the web person', () => {
@@ -293,10 +293,10 @@ describe('how to do it fits the fix', () => {
       'content-answerability/hierarchy',
       `Put a subheading on ${at('/0')}. Do the same on another such page.`,
       'more than 400 words of text without a subheading',
-      'h4 "Dogs" follows an h2',
+      'h4 "Dogs" follows an h2, and becomes h3',
     )
     expect(how).toContain(`${at('/0')}, ${at('/1')}`)
-    expect(how).toContain('Do not skip a kind')
+    expect(how).toContain('behind “Seen”')
   })
 
   test('the main heading is the writer’s own work', () => {

@@ -173,7 +173,7 @@ function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
     )
   return fail(
     `${unmarked.length} of ${counted(pages.length, 'page')} ${unmarked.length === 1 ? 'lacks' : 'lack'} ${lacked.map((name) => `a <${name}>`).join(' or ')}, so an agent has to guess where the ${lacked.includes('main') ? 'content begins' : 'menu is'}.`,
-    `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}${unmarked.length > 1 ? (unmarked.length === pages.length ? ', in the template of all pages' : `, and likewise on ${counted(unmarked.length - 1, 'more page')}`) : ''}.`,
+    `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}${unmarked.length > 1 ? (unmarked.length === pages.length ? ', in the code of all pages' : `, and likewise on ${counted(unmarked.length - 1, 'more page')}`) : ''}.`,
     ...unmarked.slice(0, maxPlaces).map(({ url, value }): Evidence => ({ url, value })),
   )
 }

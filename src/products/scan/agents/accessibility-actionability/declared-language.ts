@@ -1,6 +1,6 @@
 import { languageName } from '../../../../core/text/language-name.ts'
 import { fail, type Outcome, pass } from '../../findings/check.ts'
-import { counted } from '../../findings/share.ts'
+import { counted, further, maxPlaces } from '../../findings/share.ts'
 import { isWronglyDeclared, languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Page } from '../../site/site.ts'
@@ -23,8 +23,8 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
         : `Readers, translators and answer engines take ${nameOf(detected)} for ${languageName(declared)}.`
     return fail(
       `${lying.length} of ${counted(pages.length, 'page')} ${lying.length === 1 ? 'declares' : 'declare'} another language than that of the text. ${mistake}`,
-      `Write ${tagOf(detected)} into the html element of ${shown(liar.url)}.`,
-      ...lying.slice(0, 5).map((page) => {
+      `Write ${tagOf(detected)} into the html element of ${shown(liar.url)}.${onOthers(lying)}`,
+      ...lying.slice(0, maxPlaces).map((page) => {
         const { detected: found = '', declared: said = '' } = languageOf(page)
         return { url: page.url, value: `lang="${shown(said, 20)}", and the text is ${nameOf(found)}` }
       }),
@@ -52,9 +52,9 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
   return fail(
     `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,
     detected === undefined
-      ? `${where}, such as lang="en" for English.`
-      : `${where}: ${southSlavic.has(detected) ? tagOf(detected) : `<html ${tagOf(detected)}>`}.${untrue === undefined ? '' : ` On ${shown(untrue.url)}, write ${tagOf(untrue.found)} in place of lang="${shown(untrue.said, 20)}".`}`,
-    ...wrong.slice(0, 5).map((page) => {
+      ? `${where}, such as lang="en" for English.${onOthers(wrong)}`
+      : `${where}: ${southSlavic.has(detected) ? tagOf(detected) : `<html ${tagOf(detected)}>`}.${untrue === undefined ? '' : ` On ${shown(untrue.url)}, write ${tagOf(untrue.found)} in place of lang="${shown(untrue.said, 20)}".`}${onOthers(wrong)}`,
+    ...wrong.slice(0, maxPlaces).map((page) => {
       const lang = page.$('html').first().attr('lang')
       return {
         url: page.url,
@@ -66,6 +66,16 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
       }
     }),
   )
+}
+
+/** A site may have pages in two languages. */
+function onOthers(pages: readonly Page[]): string {
+  const others = pages.length - 1
+  if (others < 1) return ''
+  const isOne = new Set(pages.flatMap((page) => languageOf(page).detected ?? [])).size < 2
+  return isOne
+    ? ` Do the same on ${further(others, 'page')}.`
+    : ` Do so on ${further(others, 'page')}, with the language of each.`
 }
 
 /** The parser makes up the html element that a page has left out. */

@@ -106,7 +106,13 @@ function isOther(page: Page): boolean {
     .slice(-6)
     .map((part) => part.replace(/\.(?:html?|php|aspx?)$/, '').replaceAll('_', '-'))
   const [last = '', before = ''] = [...parts].reverse()
-  if (parts.some((part) => grouping.test(part)) || service.test(last) || notice.test(last)) return true
+  if (
+    parts.some((part) => grouping.test(part)) ||
+    service.test(last) ||
+    notice.test(last) ||
+    thanks.test(last)
+  )
+    return true
   // "articles" are those of an association, too: a long text that links little is no list.
   const { links } = page.mainPart
   const words = countWords(page.mainText)
@@ -130,6 +136,10 @@ const list =
 /** Notices about cookies, data protection and accessibility, beside the privacy notice. */
 const notice =
   /^(?:accessibility|barrierefreiheit|accessibilite|accesibilidad|accessibilita|acessibilidade|toegankelijkheid|dostepnosc|deklaracja-dostepnosci|tillganglighet|erisilebilirlik)(?:$|-|s)|^(?:polityka-prywatnosci|integritetspolicy|personvern|politiki-aporritou|chinh-sach-bao-mat)(?:$|-)|^(?:(?:politica|politique|informativa|gestione|use-of|our|eu)-(?:de-|des-|dei-|sui-|sur-les-|les-)?)?cookies?(?:$|-)|^(?:kvkk|gdpr|rgpd|lgpd|dsgvo|avg)(?:$|-)/
+
+/** Shown once something was sent or paid. */
+const thanks =
+  /^(?:thank-?you|thanks|danke(?:-.*)?|vielen-dank|merci(?:-.*)?|gracias(?:-.*)?|grazie(?:-.*)?|obrigado(?:-.*)?|bedankt|message-(?:envoye|sent)|(?:mensaje|mensagem)-enviad[oa]|messaggio-inviato|success|confirmation|confirmacion|bestaetigung|conferma|confirmacao|bevestiging)$/
 
 /** Pages that are short by nature. */
 const service =

@@ -154,6 +154,7 @@ const units =
   'customers?|clients?|users?|patients?|projects?|employees?|people|countries|kunden|mitarbeiter(?:innen)?|personen|clienti|clientes|pessoas|personas|personnes|medewerkers|' +
   'guests?|reviews?|gäste|bewertungen|ospiti|recensioni|huéspedes|reseñas|opiniones|hóspedes|avaliações|invités|avis|gasten|beoordelingen|misafir|yorum|гост(?:ь|я|ей)|отзыв(?:а|ов)?|' +
   'square (?:foot|feet|met(?:er|re)s?|kilomet(?:er|re)s?|miles?)|sq\\.?\\s?(?:ft|m)|quadratmetern?|mètres carrés|metros cuadrados|metri quadr(?:at)?i|metros quadrados|vierkante meter|metrekare|кв\\.?\\s?м|acres?|hectares?|hektar|hectáreas?|ettar[oi]|hectaren|гектар(?:а|ов)?|pax|' +
+  'sessions?|sitzungen|séances|sesiones|sedute|sessioni|incontri|sessões|sessies|mins|mètres?|metros?|metri|met(?:er|re)s?|m3|m³|' +
   'pollici|pulgadas|polegadas|zoll|pouces|дюйм(?:а|ов)?|inç'
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */

@@ -1,16 +1,14 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted, judgeShare, portion } from '../../findings/share.ts'
-import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
-import { spokenText } from '../../site/html/elements.ts'
-import { asideRule } from '../../site/html/main-part.ts'
-import { isElement, labelOf, seenWithin } from '../../site/html/visible-text.ts'
+import { isElement } from '../../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../../site/html/words.ts'
 import { linksToKind, noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
 import { isByVisitors } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
+import { headingFaults, maxWordsBetweenHeadings } from './heading-order.ts'
 
 /**
  * The checks of how the text is divided: headings, questions with their answers, lists and tables. Engines
@@ -23,8 +21,8 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
   if (pages.length === 0)
     return notApplicable('The content pages have no headings, and too little text to need any.')
   const faulty = pages.flatMap((page) => {
-    const value = headingFault(page)
-    return value === undefined ? [] : [{ url: page.url, value }]
+    const [fault, ...more] = headingFaults(page)
+    return fault === undefined ? [] : [{ url: page.url, value: fault, more }]
   })
   const good = pages.length - faulty.length
   const [first] = faulty
@@ -38,73 +36,22 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
           : `${portion(faulty.length, pages.length, 'content page', 'has', 'have')} headings out of order, or more than ${maxWordsBetweenHeadings} words without a subheading`
       }. Programs quote what stands below a heading, and see by the next one where it ends.`,
       // Each may have another fault.
-      fix: `${headingFix(first?.url ?? '', first?.value ?? '')}${faulty.length < 2 ? '' : ` Then mend the headings of ${faulty.length === 2 ? 'one more page' : `${faulty.length - 1} more pages`}.`}`,
+      fix: `${first === undefined ? '' : headingFix(first.url, [first.value, ...first.more])}${faulty.length < 2 ? '' : ` Then mend the headings of ${faulty.length === 2 ? 'one more page' : `${faulty.length - 1} more pages`}.`}`,
     },
-    first === undefined ? pages.map(describeHeadings) : faulty,
+    first === undefined
+      ? pages.map(describeHeadings)
+      : faulty.flatMap(({ url, value, more }) => [value, ...more].map((one) => ({ url, value: one }))),
   )
 }
 
-function headingFix(url: string, fault: string): string {
-  return fault.startsWith('more than')
+function headingFix(url: string, [fault = '', ...more]: readonly string[]): string {
+  const change = / becomes (?:h\d$|a paragraph)/.test(fault)
+    ? fault.replace(/ (?:follows an h\d|is the first heading), and/, '')
+    : undefined
+  return change === undefined
     ? `Put a subheading at least every ${maxWordsBetweenHeadings} words on ${shown(url)}.`
-    : `Correct the headings of ${shown(url)}: ${fault}.`
+    : `Correct the headings of ${shown(url)} as listed: ${change}${more.length === 0 ? '' : `, and ${more.length} more change with it`}. Let the style keep their look.`
 }
-
-/** Chinese and Japanese words have about two characters, each of which is counted. */
-function isUnspaced(page: Page): boolean {
-  return ['zh', 'ja'].includes(languageOf(page).code ?? '')
-}
-
-/** More words than this make a passage too long to quote. */
-const maxWordsBetweenHeadings = 400
-
-function headingFault(page: Page): string | undefined {
-  let above: number | undefined
-  const outline = outlineOf(page)
-  const hasLarge = outline.some(({ level }) => level < 4)
-  for (const { level, text } of outline) {
-    // A page without an h1 is reported elsewhere, so its first heading skips nothing unless all are small.
-    if (text !== '' && above === undefined && !hasLarge)
-      return `h${level} "${shown(text, 80)}" is the first heading`
-    if (text !== '' && above !== undefined && level > above + 1)
-      return `h${level} "${shown(text, 80)}" follows an h${above}`
-    above = level
-  }
-  let words = 0
-  let opening = 'the top of the page'
-  for (const section of page.mainPart.sections) {
-    // A term or a question that unfolds its answer parts the text as a heading does.
-    if (section.level > 0) {
-      words = 0
-      opening = `"${shown(section.heading, 80)}"`
-    }
-    words += section.words - section.codeWords
-    if (words > maxWordsBetweenHeadings * (isUnspaced(page) ? 2 : 1))
-      return `more than ${maxWordsBetweenHeadings} words of text without a subheading after ${opening}`
-  }
-  return undefined
-}
-
-/**
- * All visible headings in document order, also those in a header or beside a main element. One that a script fills later
- * has no text yet, and still is a level.
- */
-function outlineOf({ $ }: Page): { level: number; text: string }[] {
-  const seen = seenWithin($('body').toArray(), asideRule($))
-  return $('h1, h2, h3, h4, h5, h6')
-    .toArray()
-    .slice(0, 2_000)
-    .filter((element) => seen.has(element))
-    .map((element) => ({
-      level: Number(element.name.slice(1)),
-      text: labelOf(element) || spokenText(element),
-    }))
-    .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
-}
-
-/** A theme writes these headings above its form for comments. */
-const commentForm =
-  /^(?:leave a (?:reply|comment)|post a comment|schreibe? (?:einen )?kommentar|(?:kommentar|antwort) (?:verfassen|schreiben)|laisser un commentaire|deja (?:un comentario|una respuesta)|lascia un commento|geef een reactie)/i
 
 function describeHeadings({ url, headings }: Page): Evidence {
   return { url, value: `${counted(headings.length, 'heading')} in order` }

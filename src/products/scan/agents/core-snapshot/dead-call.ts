@@ -9,13 +9,15 @@ export function judgeDeadCall(home: Page | undefined): Outcome | undefined {
   const dead = home && deadCall(home)
   if (home === undefined || dead === undefined) return undefined
   const { target, why } = dead
-  const isSample = isSamplePhone(target)
+  const isSample = why === ofTemplate
   return warn(
     `The link to call dials a number that no telephone reaches: ${why}`,
     `Write ${isSample ? 'your own number' : 'the number with the code of your country'} into the link to ${shown(target, 60)} on ${shown(home.url)}${isSample ? '' : ', without the 0 in front of it'}.`,
     { url: home.url, value: shown(target, 60) },
   )
 }
+
+const ofTemplate = 'it is that of a template.'
 
 /** "tel:+0169888888", "tel:+49 0171 2345678", and the number of a template: "tel:+355000000000". */
 function deadCall({ elements }: Page): { readonly target: string; readonly why: string } | undefined {
@@ -25,7 +27,7 @@ function deadCall({ elements }: Page): { readonly target: string; readonly why: 
     if (!/^tel:/i.test(dialled)) continue
     if (/^tel:\s*\+\s*0[\d\s]{6,}/i.test(dialled))
       return { target, why: 'behind a plus stands the code of a country, and none begins with 0.' }
-    if (isSamplePhone(dialled)) return { target, why: 'it is that of a template.' }
+    if (isSamplePhone(dialled) || /x{3}/i.test(dialled)) return { target, why: ofTemplate }
     if (
       /^tel:\s*\+\s*(?:3[123]|4[01346789]|90|61|64|27|353|358|359|38[0-7])[\s.-]?\(?0\)?[\d\s./-]{6,}/i.test(
         dialled,

@@ -108,14 +108,15 @@ export function judgeTitle(home: Page): Outcome {
       ({ name, length, max }) =>
         `${length > max * 1.25 ? 'shorten' : 'leave a few words out of'} the ${name}, so that it has at most ${max} characters`,
     )
-  const short = unfit.filter(({ length, max }) => length <= max)
+  const isBehindEmpty = home.title === '' && home.$('title').not('svg title').length > 1
+  const short = unfit.filter(({ name, length, max }) => length <= max && !(name === 'title' && isBehindEmpty))
   const written = short.map(
     ({ name, min, max }, place) =>
       `${place === 0 ? 'write ' : ''}a ${name} of ${min} to ${max} characters${place === short.length - 1 ? ' to say what the site offers' : ''}`,
   )
   return (unfit.length === 1 ? warn : fail)(
     `The page has ${listed(unfit.map(({ name, length }) => (length === 0 ? `no ${name}` : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
-    `On ${shown(home.url)}, ${listed([...shorter, ...written])}.`,
+    `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.`,
     ...evidence,
   )
 }

@@ -34,8 +34,8 @@ export function judgeChallenge({ capture, pages }: Site): Outcome {
   }
   if (signs.length > 0) {
     return warn(
-      `${portion(signs.length, answers.length, 'page', 'loads', 'load')} a captcha. The text can be read, but an agent may not get through what the captcha guards.`,
-      `Use a check without a puzzle on ${shown(evidence[0]?.url ?? first.url)}, or offer another way in.`,
+      `${portion(signs.length, answers.length, 'page', 'loads', 'load')} the script of a captcha. The text can be read, but an agent may not get through a form that the captcha guards.`,
+      `Where a form with the captcha stands, use a check without a puzzle, beginning with ${shown(evidence[0]?.url ?? first.url)}. A form without a captcha needs no such script.`,
       ...evidence,
     )
   }
@@ -74,11 +74,15 @@ function signOf(answer: SiteReply, page: Page | undefined): Sign | undefined {
     .find(isCaptcha)
   if (script === undefined) return undefined
   const words = countWords(page.text)
+  // A template loads the script on all pages, and the captcha stands where a form is.
+  if (answer.status === 200 && words >= 50 && page.$(guarded).length === 0) return undefined
   return {
     isWall: answer.status !== 200 || words < 50,
     evidence: { url: answer.url, value: `${shown(script)}, beside ${counted(words, 'word')}` },
   }
 }
+
+const guarded = 'form, textarea, iframe[src*="captcha" i], [data-sitekey]'
 
 const captchaAddresses = [
   'challenges.cloudflare.com/',

@@ -42,7 +42,7 @@ export function judgeTrainingStance({ capture, robots }: Site): Outcome {
     })
   }
   return fail(
-    'Neither a group for a training crawler nor a usage preference says whether the content may train models. Each vendor decides for itself.',
+    'Nothing in robots.txt says whether AI models may be trained with the content. Each maker of models decides for itself.',
     robots.state === 'absent'
       ? `In the new ${shown(robots.url)}, write "Content-Signal: ai-train=yes" or "ai-train=no" below "User-agent: *".`
       : robots.groups.some(({ agents }) => agents.includes('*'))

@@ -96,7 +96,7 @@ function faultOf({ contentType, groups, bytes }: Robots): { reason: string; fix:
   }
   if (groups.length === 0) {
     return {
-      reason: 'has no group, so it says nothing to any crawler.',
+      reason: 'has no group of rules, so it says to no crawler what it may read.',
       fix: 'Begin it with "User-agent: *" and the rules',
     }
   }

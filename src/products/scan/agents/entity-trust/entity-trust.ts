@@ -113,7 +113,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
             : `no page about ${name} is linked`,
     )
     return fail(
-      `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for a page about privacy and one with terms or a legal notice.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
+      `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. ${missing.length > 1 ? 'Cautious agents look for both: a page about privacy, and one with terms or a legal notice' : 'Cautious agents look for such a page'}.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
       legalFix(missing, site),
       ...evidence,
     )

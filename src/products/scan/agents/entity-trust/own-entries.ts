@@ -28,10 +28,9 @@ interface OwnEntry extends PortalEntry {
   readonly page: string
 }
 
-/** By the name in the address of a map. One with a number is a street, which says nothing of a name. */
+/** By the name in the address of a map. A street with a number is a place, and no entry of the business. */
 function isOtherPlace(url: string, site: Site): boolean {
   const name = /\/maps\/place\/([^/@]{1,200})/.exec(decodedPathOf(url))?.[1]?.replaceAll('+', ' ') ?? ''
-  if (/\d/.test(name)) return false
   const own = folded(`${knownName(site) ?? ''} ${site.home?.title ?? ''} ${site.registrableDomain}`)
   const words = folded(name).match(/[\p{L}]{3,}/gu) ?? []
   return words.length > 0 && !words.some((word) => own.includes(word))

@@ -5,7 +5,6 @@ import { counted } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
-import { atBottomOf } from '../../site/contact/footers.ts'
 import {
   type DatedItem,
   datedItems,
@@ -48,7 +47,7 @@ export const freshnessIndex: Agent = {
       run: needsHome(judgeConditional),
     },
     { id: 'coverage', title: 'The sitemap holds the main pages', weight: 2, run: needsHome(judgeCoverage) },
-    { id: 'footer-year', title: 'The year in the footer is current', weight: 1, run: needsHome(judgeYear) },
+    { id: 'footer-year', title: 'The copyright year is current', weight: 1, run: needsHome(judgeYear) },
   ],
 }
 
@@ -137,16 +136,18 @@ function judgeYear(home: Page, site: Site): Outcome {
     ),
     ([, first, last, before, reserved]) => yearOf(first ?? before ?? reserved, last, site.now),
   ).filter((year) => year >= 1990 && year <= 2200)
-  if (years.length === 0) return notApplicable('The footer names no year.')
+  if (years.length === 0)
+    return notApplicable('No copyright line with a year was found at the end of the page.')
   const year = Math.max(...years)
   const current = new Date(site.now).getUTCFullYear()
   const evidence = { url: home.url, value: `© ${year}` }
   if (year < current - 1 && hasScriptedYear(home))
-    return notApplicable('A script of the page writes the year in the footer.')
-  if (year === current || year === current - 1) return pass(`The footer names the year ${year}.`, evidence)
+    return notApplicable('A script of the page writes the year in the copyright line.')
+  if (year === current || year === current - 1)
+    return pass(`The copyright line names the year ${year}.`, evidence)
   return fail(
-    `The footer names the year ${year}, and it is ${current}. Readers and engines take that for ${year > current ? 'a mistake' : 'a sign of an old page'}.`,
-    `Let a program write the current year ${atBottomOf(site)}, or leave the year out.`,
+    `The copyright line names the year ${year}, and it is ${current}. Readers and engines take that for ${year > current ? 'a mistake' : 'a sign of an old page'}.`,
+    `Take the year out of the copyright line of ${shown(home.url)}, or let a program write the current one.`,
     evidence,
   )
 }

@@ -136,7 +136,9 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   if (feed === undefined) {
     return fail(
       `The linked feed answers ${answer.status} with something that is no RSS, Atom or JSON feed, so nobody can follow what is new.`,
-      `Let ${shown(answer.url)} answer 200 with a feed, or correct the link to it.`,
+      site.profile.content
+        ? `Let ${shown(answer.url)} answer 200 with a feed, or correct the link to it on ${shown(linked[0]?.url ?? site.origin)}.`
+        : `Take the link to ${shown(answer.url)} out of ${shown(linked[0]?.url ?? site.origin)}, unless you publish articles that a feed could tell of.`,
       {
         url: answer.url,
         value: `status ${answer.status}, ${headerOf(answer, 'content-type') || 'no content type'}`,

@@ -81,7 +81,9 @@ export function judgeHeadScripts(home: Page): Outcome {
     `${statement}, and more than 3 make agents with a browser wait for the content.`,
     usesAtOnce(home)
       ? `Move ${first} and the others${hasInlineBelow(home) ? ', with the inline scripts below them in the head,' : ''} to the end of the body, before the inline scripts that use them, in the same order. With defer they would load too late for those.`
-      : `Add defer to ${first} and the others; it keeps their order.`,
+      : hasScriptsBelow(home)
+        ? `Add defer to ${first} and to every other script with an address, also those in the body: a script without it would run before them. Look at the page in a browser afterwards.`
+        : `Add defer to ${first} and the others; it keeps their order.`,
     ...evidence,
   )
 }
@@ -92,6 +94,11 @@ function usesAtOnce({ $ }: Page): boolean {
     .toArray()
     .slice(0, 100)
     .some((script) => usesLibrary.test($(script).text().slice(0, 20_000)))
+}
+
+/** Scripts of the body that use a library of the head would run before it. */
+function hasScriptsBelow({ $ }: Page): boolean {
+  return $('body script[src]').toArray().some(blocks)
 }
 
 /** Inline scripts of the head would run before the libraries that move to the end of the body. */
@@ -193,7 +200,7 @@ export function judgeViewport(home: Page): Outcome {
   if (isFitting) return pass('The page asks for the width of the screen.', { url: home.url, value })
   return fail(
     'No meta viewport asks for the width of the device, so agents with a small screen get the desktop page scaled down.',
-    `Add <meta name="viewport" content="width=device-width, initial-scale=1"> to the head of ${home.url}.`,
+    `Add <meta name="viewport" content="width=device-width, initial-scale=1"> to the head of ${home.url}, and of each other page that lacks it.`,
     { url: home.url, value },
   )
 }

@@ -1,5 +1,5 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
-import { counted } from '../../findings/share.ts'
+import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import { isElement } from '../../site/html/visible-text.ts'
@@ -22,8 +22,8 @@ export function judgeMixed(pages: readonly Page[]): Outcome {
   }
   return fail(
     `${counted(parts.length, 'part')} of the pages ${parts.length === 1 ? 'is' : 'are'} loaded over http://; browsers block such parts or others can replace them.`,
-    `Load ${parts[0]?.value ?? ''} over https:// in ${parts[0]?.url ?? ''}.`,
-    ...parts.slice(0, 5),
+    `Load ${parts[0]?.value ?? ''} over https:// in ${parts[0]?.url ?? ''}.${andTheRest(parts.length - 1, 'part')}`,
+    ...parts.slice(0, maxPlaces),
   )
 }
 

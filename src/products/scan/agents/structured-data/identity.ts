@@ -132,7 +132,7 @@ function elsewhereOf(site: Site): string {
   if (kind === 'business') return 'networks, maps or a trade register'
   return kind === 'library' || industryOf(site) === 'technology'
     ? 'networks, repositories or directories'
-    : 'networks, maps or directories'
+    : 'networks or directories'
 }
 
 /** The sameAs of a node that describes a page, as some programs write it. */

@@ -177,12 +177,15 @@ function judgeRichness(pages: readonly Page[]): Outcome {
       .filter((node) => !node.types.some((type) => listTypes.has(type)))
       .map((node) => ({ url: page.url, node, properties: countProperties(node) })),
   )
-  const [first, ...others] = nodes
+  const [first] = nodes
   if (first === undefined)
     return notApplicable('The pages have no schema.org node that could be rich or poor.')
   const sum = nodes.reduce((total, { properties }) => total + properties, 0)
-  const poorest = others.reduce((lowest, one) => (one.properties < lowest.properties ? one : lowest), first)
-  const mean = Math.floor((sum * 10) / nodes.length) / 10
+  // A name and an address are all that a WebSite has to say.
+  const [told = first, ...rest] = nodes.filter(({ node }) => !node.types.includes('WebSite'))
+  const poorest = rest.reduce((lowest, one) => (one.properties < lowest.properties ? one : lowest), told)
+  const rounded = Math.round((sum * 10) / nodes.length) / 10
+  const mean = sum < nodes.length * 5 ? Math.min(rounded, 4.9) : rounded
   const evidence = [
     {
       url: first.url,
@@ -194,7 +197,7 @@ function judgeRichness(pages: readonly Page[]): Outcome {
     return pass(`The JSON-LD nodes have ${mean} properties on average.`, ...evidence)
   return (sum >= nodes.length * 3 ? warn : fail)(
     `The JSON-LD nodes have only ${mean} ${mean === 1 ? 'property' : 'properties'} on average (5 are good), so engines learn little from them.`,
-    `Say more about the ${shown(poorest.node.types[0] ?? 'node', 60)} in the JSON-LD of ${shown(poorest.url)}: description, image, address, offers or whatever is true of it.`,
+    `Say more about the ${shown(poorest.node.types[0] ?? 'node', 60)} in the JSON-LD of ${shown(poorest.url)}: a description, an image and whatever else is true of it.`,
     ...evidence,
   )
 }

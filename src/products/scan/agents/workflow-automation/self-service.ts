@@ -30,7 +30,7 @@ export function judgeSupport(signals: Signals, site: Site): Outcome {
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(
     `No known chat or helpdesk service, help centre, FAQ page or documentation was found on ${counted(pages.length, 'page')} or in the links there. Agents look for them to find answers to pass on.`,
-    `Start pages of help with the ten questions you answer most, and link them ${atBottomOf(site)}.`,
+    `Write the questions that you are asked most, at least ${minPairs}, with their answers on a new page ${inMenuOf(site)}.`,
     ...mailbox,
     ...evidence,
   )

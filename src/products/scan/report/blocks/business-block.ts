@@ -46,11 +46,14 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
               : []),
             'who writes the site, as a Person or an Organization (publisher)',
           ]
-        : missingFacts(
-            type,
-            facts,
-            !(site.profile.api || site.profile.app || kindOfSite(site) !== 'business'),
-          ),
+        : [
+            ...unseenName(home, facts),
+            ...missingFacts(
+              type,
+              facts,
+              !(site.profile.api || site.profile.app || kindOfSite(site) !== 'business'),
+            ),
+          ],
       conflicts: conflictsIn(facts),
     },
     title:
@@ -192,7 +195,7 @@ function conflictOf(what: string, said: readonly Evidence[]): string {
       : said.map(({ url, value }) => `${shown(url)} says “${value}”.`).join(' ')
   // A practice may have two places, and both pages are right.
   const choice = what === 'name' ? '' : ', or that of your main place if you have several'
-  return `The ${what}: ${pages} Add the right one to the block${choice}. If the other is wrong, correct its page.`
+  return `The ${what}: ${pages} Write the right one into the message, behind the colon${choice}. If the other is wrong, correct its page.`
 }
 
 function given(name: string, value: unknown): Record<string, unknown> {
@@ -201,6 +204,13 @@ function given(name: string, value: unknown): Record<string, unknown> {
 
 function offerOf({ name, price, currency }: StatedPrice): Record<string, unknown> {
   return { '@type': 'Offer', name, price, priceCurrency: currency }
+}
+
+/** A short form that only the title has may not be the name on the sign. */
+function unseenName({ text }: Page, { name, ownNode }: SiteFacts): string[] {
+  return name === undefined || ownNode !== undefined || text.toLowerCase().includes(name.toLowerCase())
+    ? []
+    : [`your name as it stands on your sign, if it is not “${shown(name, 60)}” (name)`]
 }
 
 /** With the profiles, so that the block is opened once. */

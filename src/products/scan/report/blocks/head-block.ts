@@ -10,6 +10,10 @@ import { escaped } from './snippets/escaped.ts'
 export const whereHeadIs =
   'Most website systems have a field for it, called header code or custom code of a page.'
 
+/** What previews show best: https://developers.facebook.com/docs/sharing/webmasters/images. */
+export const otherPicture =
+  'Name another one if it fits better: about 1200 by 630 pixels, and one that may be published.'
+
 /** The lines that the head of the home page lacks, filled with the page's own title, description and address. */
 export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   // Another one would fail the check of descriptions, so a step of its own asks for it.
@@ -38,7 +42,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   return {
     block: {
       kind: 'html',
-      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} It is for this page alone: in the code of all pages it would name each of them as a copy of this one.${facts.image === undefined && text.includes('og:image') ? ' The picture is the first of the page. Name another one if it fits better.' : ''}${empty.length === 0 ? '' : ` Take out the empty ${empty.join(', ')} that stand there.`}`,
+      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} ${lines.length === 1 ? 'It is' : 'They are'} for this page alone, and must not go into the code of all pages.${facts.image === undefined && text.includes('og:image') ? ` The picture was taken from the page. ${otherPicture}` : ''}${empty.length === 0 ? '' : ` Take out the empty ${empty.join(', ')} that stand there.`}`,
       text,
       // Steps of their own ask for a description, and for a picture, where the page has none.
       missing: [],
@@ -61,7 +65,7 @@ export function viewportBlock(home: Page): Draft | undefined {
   return {
     block: {
       kind: 'html',
-      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} ${width === undefined ? '' : `This page has a fixed width of ${width} pixels, which is wider than a phone. Make its width flexible first. `}Look at the page on a phone afterwards. Take the line out again if a part of the page is cut off.`,
+      where: `Paste it into the head of ${shown(home.url)}, and of each other page that lacks it. ${whereHeadIs} ${width === undefined ? '' : `This page has a fixed width of ${width} pixels, which is wider than a phone. Make its width flexible first. `}Look at each page on a phone afterwards. Take the line out again where a part is cut off.`,
       text,
       missing: [],
       ...(width !== undefined && { effort: 'high' }),

@@ -19,9 +19,12 @@ const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
   { pattern: /\blogo\b/, ask: 'your logo, as a picture in the attachment' },
   {
     pattern: /\bog:description\b/,
-    ask: 'one or two sentences of 50 to 170 characters on what you offer, and for whom',
+    ask: 'one or two sentences of 50 to 170 characters on what you offer, and for whom; those for search engines will do',
   },
-  { pattern: /\bog:image\b/, ask: 'a picture for the preview, in the attachment' },
+  {
+    pattern: /\bog:image\b/,
+    ask: 'a picture for the preview, in the attachment: about 1200 by 630 pixels, and one that you may publish',
+  },
   { pattern: /\baddress\b/, ask: 'your street address with postal code and town' },
   { pattern: /\btelephone\b/, ask: 'your telephone number' },
   { pattern: /\bemail\b/, ask: 'your e-mail address' },

@@ -12,5 +12,5 @@ export function failsVisitors({ check, evidence }: Seen): boolean {
 const signs: ReadonlyMap<string, RegExp> = new Map([
   ['internal-links', /, (?:linked in the menu|a button) of /],
   ['lead-capture', / sends nothing$| takes nothing$| does not run$| refuses it$|^<form> with \w+=|^mailto:/],
-  ['contact-path', /^tel:\s*\+\s*0/],
+  ['contact-path', /^tel:/],
 ])

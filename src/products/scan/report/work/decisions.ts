@@ -4,6 +4,8 @@ import type { MakeSteps, Wording } from './writing-steps.ts'
 
 /** What only the owner knows or may decide: how to come to it, and what the web person is then asked for. */
 interface Decision {
+  /** Where only some fixes of the check leave something to decide. */
+  readonly isAsked?: (fix: string) => boolean
   readonly steps: MakeSteps
   /** The order for the web person. Without one the fix itself is the order. */
   readonly order?: string
@@ -12,8 +14,13 @@ interface Decision {
 }
 
 /** How the owner comes to the decision. */
-export function decidingSteps(id: string): MakeSteps | undefined {
-  return decisions.get(id)?.steps
+export function decidingSteps(id: string, fix: string): MakeSteps | undefined {
+  return decisionFor(id, fix)?.steps
+}
+
+function decisionFor(id: string, fix: string): Decision | undefined {
+  const decision = decisions.get(id)
+  return decision?.isAsked?.(fix) === false ? undefined : decision
 }
 
 /**
@@ -21,7 +28,7 @@ export function decidingSteps(id: string): MakeSteps | undefined {
  * decided, because the web person cannot know it.
  */
 export function decisionBlock(id: string, change: Change, { page }: Wording): Block | undefined {
-  const decision = decisions.get(id)
+  const decision = decisionFor(id, change.fix)
   if (decision === undefined) return undefined
   const fix = decision.order?.replaceAll('PAGE', page) ?? change.fix
   const asks = typeof decision.asks === 'function' ? decision.asks(change.fix) : decision.asks
@@ -29,8 +36,11 @@ export function decisionBlock(id: string, change: Change, { page }: Wording): Bl
 }
 
 const profiles: Decision = {
-  steps: ({ evidence }) => [
+  steps: ({ evidence, isAskedBefore }) => [
     ...linkedEntries(evidence),
+    ...(isAskedBefore
+      ? ['Have you given two or more in the message for the description of you (sameAs)? Then this is done.']
+      : []),
     'Write down where else you are listed: map services, networks, trade registers, chambers, portals of your trade.',
     'Open each entry and copy its full address from the browser. You need two or more.',
     'Check that name, address and telephone number are the same there as on your site.',
@@ -49,6 +59,18 @@ function linkedEntries(evidence: Wording['evidence']): string[] {
 }
 
 const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
+  [
+    'core-snapshot/one-h1',
+    {
+      isAsked: (fix) => fix.startsWith('Keep'),
+      steps: () => [
+        'Read the lines behind “Seen”. PAGE has each of them as its main heading.',
+        'Choose the one that says what the page is about, or write a better one: your name, what you do, and the place.',
+        'Add it to the message.',
+      ],
+      asks: ['the words of the main heading'],
+    },
+  ],
   [
     'crawl-access/training-stance',
     {
@@ -77,7 +99,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     {
       steps: () => [
         'Look for reviews that others have written about you, on maps, portals or in a newspaper.',
-        'Check whether the rules of your trade allow you to show them.',
+        'Do you belong to a chamber or an association? Ask it whether you may show them.',
         'Have you none yet? Ask people whether they would write what they thought. Never write one yourself.',
       ],
       order: 'Link these reviews from PAGE, or quote one with its source.',
@@ -114,10 +136,10 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
               'Until it works, take the form off the page, or write beside it how else you are reached.',
             ]
           : ['Decide what the form shall ask: name, e-mail address and the message are enough.']),
-        'Decide who reads the enquiries, and where they are kept.',
-        'Ask your chamber or lawyer what your privacy notice has to say about the form.',
+        'Decide who reads the enquiries. Do you want none in writing? Then leave this out.',
+        'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one, and your chamber or lawyer what your privacy notice has to say about it.',
       ],
-      asks: ['the e-mail address or the program to which enquiries go'],
+      asks: ['the e-mail address to which enquiries go', 'the form service, if you have chosen one'],
     },
   ],
   [
@@ -130,10 +152,11 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
         'Copy the address of the booking page into the message, or write there that you want a form.',
       ],
       order:
-        'Put a link to our booking page, or to the form, on every page. Make it an ordinary link that stands in the page without a script.',
+        'If a form is wanted, make one that asks for name, telephone number, day and time. Put a link to the booking page, or to the form, on every page. Make it an ordinary link that stands in the page without a script.',
       asks: [
         'the address of the booking page, or “a form with day and time”',
         'the words of the link, such as “Book online”',
+        'for a form: the e-mail address to which requests go',
       ],
     },
   ],
@@ -141,7 +164,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     'workflow-automation/pricing',
     {
       steps: () => [
-        'Check what the rules of your trade say about published prices. If they do not allow them, leave this out.',
+        'Do you belong to a chamber or an association? Ask it whether you may publish prices. If not, leave this out: the check then stays open, and that is right.',
         'Write down what you offer most, each with its price or the price from which it starts.',
         'Add this list to the message.',
       ],

@@ -41,7 +41,9 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
         ]
       : [],
     steps: [
-      `Is ${other} your true address? Then have that one scanned, and do nothing of what stands below. Tell whoever looks after your website that ${own} should lead there.`,
+      `Do you not know? Ask whoever looks after your website: “Which address is ours, ${other} or ${own}, and does the other one lead there?”`,
+      `Is ${other} your true address, and ${own} a copy or a draft? Then have ${other} scanned, and set this report aside. What it says of texts, forms and links holds there, too, if the pages are the same.`,
+      `Should ${own} lead to ${other}? Whoever looks after your website can set that up.`,
       ...(isNamed
         ? []
         : [`Do you use ${other} for mail alone, or no longer? Then ${own} is your true address.`]),

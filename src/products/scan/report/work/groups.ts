@@ -106,6 +106,7 @@ export function groupsOf(
       },
     ]
   })
+  const isAskedBefore = ofBlocks.some(({ block }) => block?.missing.some((one) => one.endsWith('(sameAs)')))
   const ofRest = issues.flatMap((issue): Group[] => {
     if (!open.has(idOf(issue))) return []
     const lead = byId.get(leaders.get(idOf(issue)) ?? '') ?? issue
@@ -120,7 +121,7 @@ export function groupsOf(
       evidence: rest === undefined ? places : [],
       asks: factsFor(fix, places),
     }
-    const wording = { fix, page: placeOf(lead), evidence: places, language }
+    const wording = { fix, page: placeOf(lead), evidence: places, language, isAskedBefore }
     const steps = stepsFor(idOf(lead), wording)
     const snippet = snippetFor?.(idOf(lead), change)
     const own = snippet ?? decisionBlock(idOf(lead), change, wording)
@@ -134,7 +135,9 @@ export function groupsOf(
         title: plain ?? fix,
         ...(rest && steps === undefined && { rest }),
         why: lead.reason,
-        seen: / Do the same |\d more(?:,|\.| )/.test(lead.fix) ? everySeen(lead) : seenIn([lead]),
+        seen: / Do the same |\d more(?:,|\.| )|Make the others|Do so on/.test(lead.fix)
+          ? everySeen(lead)
+          : seenIn([lead]),
         settles: taken.map(idOf),
         cost: costOfAll(taken),
         isBroken: isForOwners && failsVisitors(lead),

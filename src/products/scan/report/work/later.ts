@@ -10,7 +10,7 @@ export function laterOf(areas: readonly Area[], outOfReach: ReadonlySet<string>)
     .filter((issue) => issue.weight > 0 && outOfReach.has(idOf(issue)))
   if (issues.length === 0) return undefined
   return {
-    text: `Keep for a move to another hosting company: ${namedChecks(issues)}. GitHub Pages, on whose computers your site lies, has no setting for ${issues.length === 1 ? 'it' : 'them'}.`,
+    text: `Nothing to do now about ${namedChecks(issues)}: GitHub Pages, on whose computers your site lies, has no setting for ${issues.length === 1 ? 'it' : 'them'}. If you move the site one day, ask the new company for ${issues.length === 1 ? 'it' : 'them'}.`,
     settles: issues.map(idOf),
   }
 }

@@ -56,12 +56,23 @@ function composed({ where, text }: Block, asks: readonly string[], seen: string,
     '',
     text.trimEnd(),
     '',
+    'Here the lines end.',
+    '',
+    ...whereFactsGo(text, asks),
     ...factsToAdd(asks),
     ...neverPublished(text),
     ...(seen === '' ? [] : [`Seen today: ${seen}`, '']),
     done,
     '',
   ].join('\n')
+}
+
+/** The names in brackets are those of the lines of JSON-LD, which its reader may never have written. */
+function whereFactsGo(text: string, asks: readonly string[]): string[] {
+  const type = /"@type": "(?!WebSite)(\w+)"/.exec(text)?.[1]
+  return type === undefined || !asks.some((one) => /\(\w+\)$/.test(one))
+    ? []
+    : [`Add each answer below to the part with "@type": "${type}", under the name in brackets.`, '']
 }
 
 function neverPublished(text: string): string[] {

@@ -102,7 +102,8 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ],
   [
     'accessibility-actionability/landmarks',
-    (page) => `Have the text and the menu of each page marked as such, beginning with ${page}.`,
+    (page, fix) =>
+      `Have the ${[...(/<main>|main element/.test(fix) ? ['text'] : []), ...(/<nav>|nav element/.test(fix) ? ['menu'] : [])].join(' and the ') || 'text'} of each page marked as such, beginning with ${page}.`,
   ],
   [
     'accessibility-actionability/aria-valid',

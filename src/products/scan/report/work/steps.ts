@@ -11,6 +11,6 @@ import { type Wording, writingSteps } from './writing-steps.ts'
  */
 export function stepsFor(id: string, wording: Wording): readonly string[] | undefined {
   if (asksForCode(id, wording.fix)) return undefined
-  const make = writingSteps.get(id) ?? decidingSteps(id)
+  const make = decidingSteps(id, wording.fix) ?? writingSteps.get(id)
   return make?.(wording).map((step) => inCharacters(step.replaceAll('PAGE', wording.page), wording.language))
 }

@@ -7,7 +7,7 @@
  */
 export function whoActs(id: string, hasBlock: boolean, fix = ''): string {
   const [agent = ''] = id.split('/', 1)
-  if (deciding.has(id) || (agent === 'workflow-automation' && !writing.has(id))) return owner
+  if (decides(id, fix) || (agent === 'workflow-automation' && !writing.has(id))) return owner
   if (hasBlock || asksForCode(id, fix)) return webWorker
   if (writing.has(id) || (agent === 'content-answerability' && !coding.has(id))) return writer
   return webWorker
@@ -30,7 +30,16 @@ export function isForDevelopers(id: string): boolean {
 
 /** A check of words that asks for lines of code in this case. */
 export function asksForCode(id: string, fix: string): boolean {
-  return id === 'freshness-index/newest' && /datePublished/.test(fix)
+  return (
+    (id === 'freshness-index/newest' && /datePublished/.test(fix)) ||
+    // What each heading becomes is known, so there is nothing to write.
+    (id === 'content-answerability/hierarchy' && fix.startsWith('Correct'))
+  )
+}
+
+/** Of several main headings the owner says which one stays. */
+function decides(id: string, fix: string): boolean {
+  return deciding.has(id) || (id === 'core-snapshot/one-h1' && fix.startsWith('Keep'))
 }
 
 export const webWorker = 'Give this to whoever looks after your website.'

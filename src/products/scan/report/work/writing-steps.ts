@@ -9,6 +9,8 @@ export interface Wording {
   readonly evidence: readonly Evidence[]
   /** Of the site, such as `de`; undefined where it is not known. */
   readonly language: string | undefined
+  /** The message of another action asks for the same facts. */
+  readonly isAskedBefore?: boolean
 }
 
 export type MakeSteps = (wording: Wording) => readonly string[]
@@ -19,8 +21,8 @@ function open({ fix, page, evidence }: Wording): string {
     ? [...new Set([page, ...evidence.map(({ url }) => url)])].slice(0, 60)
     : []
   return pages.length > 1
-    ? `Open these pages in your website system, one after the other: ${pages.join(', ')}.`
-    : 'Open PAGE in your website system, or in a text that you send to whoever looks after your website.'
+    ? `Open these pages where you edit your website, one after the other: ${pages.join(', ')}.`
+    : 'Open PAGE where you edit your website. Do you not edit it yourself? Write the text, and send it.'
 }
 
 const save = 'Publish the page, or send the text to whoever looks after your website.'
@@ -79,13 +81,24 @@ export const writingSteps: ReadonlyMap<string, MakeSteps> = new Map<string, Make
 ])
 
 function longerText(wording: Wording): readonly string[] {
+  const missing = Number(/^Write (\d+) more words/.exec(wording.fix)?.[1] ?? maxSentences + 1)
+  if (missing <= maxSentences)
+    return [
+      open(wording),
+      'Add one to three sentences that answer what visitors ask: how it works, what they have to bring or to know.',
+      save,
+    ]
   return [
     open(wording),
-    'Write one paragraph for each of these that fits the page: what you do, for whom, where, and how it works.',
+    'Begin with a paragraph of 20 to 90 words that says who you are, what you do, for whom and where.',
+    'Write one more paragraph for each thing that visitors ask: what it is, how it works, what they have to bring or to know.',
     'Give each paragraph a heading that says what it is about. Write only what is true.',
     save,
   ]
 }
+
+/** So many words are a few sentences, and no paragraph of their own. */
+const maxSentences = 40
 
 /** Only what the fix asks for: an owner with a good title must not be told to write another. */
 function titleAndDescription({ fix }: Wording): readonly string[] {
@@ -120,7 +133,13 @@ function titleAndDescription({ fix }: Wording): readonly string[] {
 }
 
 /** The first paragraph can stand below a main heading only where the page has one. */
-function firstParagraph(): readonly string[] {
+function firstParagraph({ fix }: Wording): readonly string[] {
+  if (fix.startsWith('Extend'))
+    return [
+      'Read the first paragraph of PAGE as a stranger would. It stands behind “Seen”.',
+      'Add one or two sentences: who you are, what you do, for whom and where. It may stay where it is.',
+      save,
+    ]
   return [
     'Read the first lines of PAGE as a stranger would.',
     'Write one paragraph of two or three sentences: who you are, what you do, for whom and where.',
@@ -130,27 +149,25 @@ function firstParagraph(): readonly string[] {
 }
 
 function mainHeading(wording: Wording): readonly string[] {
-  const mark = 'Choose the one line that says what the page is about, and mark it as “Heading 1”.'
-  return wording.fix.startsWith('Give')
-    ? [open(wording), mark, save]
-    : [open(wording), mark, 'Mark every other line of that kind as “Heading 2”.', save]
+  return [
+    open(wording),
+    'Choose the one line that says what the page is about, and mark it as “Heading 1”.',
+    save,
+  ]
 }
 
 /** Each page with its own fault: on one a heading is missing, on another a level is skipped. */
 function headings(wording: Wording): readonly string[] {
-  const { evidence } = wording
-  const isLong = evidence.some(({ value }) => value.startsWith('more than'))
-  const isSkipping = evidence.some(({ value }) => / follows an? h\d/.test(value))
+  const isSkipping = wording.evidence.some(({ value }) => / becomes (?:h\d$|a paragraph)/.test(value))
   return [
     open(wording),
-    ...(isLong ? ['Put a subheading, “Heading 2”, before every long stretch of text.'] : []),
+    'Put a subheading, “Heading 2”, before every long stretch of text. It says what the next lines are about.',
     ...(isSkipping
       ? [
-          'Mark the title of the page as “Heading 1”, each chapter as “Heading 2”, and parts of a chapter as “Heading 3”.',
-          'Do not skip a kind to get a smaller letter. The look is a matter of the design.',
+          'Send what stands behind “Seen” to whoever looks after your website: it says what each other heading becomes.',
         ]
       : []),
-    'Do you not see these kinds of heading? Send the text to whoever looks after your website, with a note where each heading goes.',
+    'Do you not see kinds of heading? Write the words of each new one into the text, on a line of its own between stars.',
     save,
   ]
 }
@@ -175,9 +192,10 @@ function questions(wording: Wording): readonly string[] {
 function figures(wording: Wording): readonly string[] {
   return [
     open(wording),
-    'Look in your own text for words that praise and give no figure. What others say of you stays as it is.',
-    'Put the figure in their place where you know it: years, minutes, sizes, amounts, numbers of people.',
-    'Leave out what you cannot prove, and what the rules of your trade do not allow. One figure in about 100 words is enough.',
+    'Choose things that you tell there, such as a service, a product or your beginnings.',
+    'Add to each a figure that you know: how long it takes, how often, since when, how many. One in about 100 words is enough.',
+    'Does the page tell little? Write its text first, and put the figures into it.',
+    'Leave out what you cannot prove. What others say of you stays as it is. Professions with a chamber ask it what figures are allowed.',
     save,
   ]
 }

@@ -50,7 +50,7 @@ export const contactRules: readonly AutomationRule[] = [
         ? `Enquiries arrive through a form, ${seenAt(leads.evidence)}, and no known contact system was seen on the pages.`
         : undefined,
     description:
-      'Send each form entry to a contact system, with duplicates merged, where it is now copied from a mailbox.',
+      'Send each form entry to a contact system, with duplicates merged, where it is now copied from a mailbox. Name the system in the privacy notice.',
     potentialState:
       'Every entry opens or updates a contact, and follow-ups start from there without copying.',
     approach: [

@@ -1,5 +1,6 @@
 import { shown } from '../addresses.ts'
 import { homeAddress } from '../below-home.ts'
+import { isFooterBox } from '../html/boxes-beside.ts'
 import { around } from '../html/visible-text.ts'
 import type { Page, Site } from '../site.ts'
 
@@ -14,15 +15,8 @@ export function footersOf(home: Page): Page['elements'] {
   )
 }
 
-/** Whatever its element is: older pages have a part of that name near their end. */
-function isFooter({ name, attribs }: Page['elements'][number]['node']): boolean {
-  if (name === 'footer' || attribs.role === 'contentinfo') return true
-  return (
-    (name === 'section' || name === 'div') &&
-    /(?:^|\s)(?:site-?|main-?|page-?)?footer(?:-?(?:new|main|area|section|wrapper|bottom|container))?(?:$|\s)/i.test(
-      `${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`,
-    )
-  )
+function isFooter(node: Page['elements'][number]['node']): boolean {
+  return node.name === 'footer' || node.attribs.role === 'contentinfo' || isFooterBox(node)
 }
 
 /** Where advice puts what belongs to the bottom of the home page: "in the footer of example.com/", or at its end. */

@@ -1,4 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
+import { boxesBeside, linkedWords } from './boxes-beside.ts'
 import { isStyledAsButton } from './elements.ts'
 import {
   around,
@@ -96,35 +97,14 @@ export function asideRule($: CheerioAPI): (element: Element) => boolean {
     for (const outer of around(element)) if (outer.name === 'form') wrapping.add(outer)
   }
   const content = contentAsides($)
-  const menus = menuBoxes($)
+  const boxes = boxesBeside($)
   return (element) =>
     !content.has(element) &&
-    (menus.has(element) ||
+    (boxes.has(element) ||
       asides.has(element.name) ||
       asideRoles.has(element.attribs.role ?? '') ||
       (element.name === 'form' && !wrapping.has(element)))
 }
-
-/**
- * Menus that no element marks, by their class: `div.navbar`. Nearly all their words are links. A page that is a list of links
- * alone keeps it.
- */
-function menuBoxes($: CheerioAPI): ReadonlySet<Element> {
-  const boxes = $('div[class], div[id], ul[class], ul[id], table[class], td[class], center[class]')
-    .toArray()
-    .slice(0, maxBoxes)
-    .filter(({ attribs }) => menuName.test(`${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`))
-    .filter((box) => $(box).find('a[href]').length >= 3 && $(box).find('h1, main, article').length === 0)
-    .filter((box) => linkedWords(box) * 5 >= countWords(textWithin([box])) * 4)
-  if (boxes.length === 0) return new Set()
-  const isInner = (box: Element) => around(box).some((outer) => boxes.includes(outer))
-  const words = countWords(textWithin(boxes.filter((box) => !isInner(box))))
-  return words * 2 < countWords(textWithin($('body').toArray())) ? new Set(boxes) : new Set()
-}
-
-const maxBoxes = 3_000
-const menuName =
-  /(?:^|\s)(?:(?:main|top|site|primary|header|side|left|global)[-_]?)?(?:nav|navbar|navigation|menu|navmenu|menubar|topnav|sidenav)(?:[-_]?(?:bar|main|menu|top|wrapper|container|list|links|primary|header|fixed-top))?(?:$|\s)/i
 
 /**
  * An aside within the main element that holds most of its words: the description of a product beside its pictures. Left
@@ -140,19 +120,6 @@ function contentAsides($: CheerioAPI): ReadonlySet<Element> {
 /** Not a list of links. */
 function isProse(aside: Element): boolean {
   return linkedWords(aside) * 2 < countWords(textWithin([aside]))
-}
-
-function linkedWords(box: Element): number {
-  let linked = 0
-  const visit = (element: Element) => {
-    for (const child of element.children) {
-      if (!isElement(child)) continue
-      if (child.name === 'a') linked += countWords(textWithin([child]))
-      else visit(child)
-    }
-  }
-  visit(box)
-  return linked
 }
 
 const asides: ReadonlySet<string> = new Set(['nav', 'footer', 'aside'])

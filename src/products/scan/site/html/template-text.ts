@@ -40,7 +40,7 @@ export function isTemplateKey(value: string): boolean {
 
 /** Domains that are reserved for documentation (RFC 2606), and those that templates write: "info@yourdomain.com". */
 export function isSampleMail(address: string): boolean {
-  return /@(?:[\w-]+\.)*(?:x{3,}\.[a-z]{2,4}|example\.(?:com|net|org)|(?:your|my)-?(?:domain|company|website|site|business|email|firm|brand|organi[sz]ation)\.(?:com|org|net|de|fr|es|it|nl)|(?:domain|website|company|yoursite)\.(?:com|tld)|(?:deine|ihre|meine)-?(?:domain|firma|webseite|website)\.(?:de|at|ch|com)|(?:tu|su|mi)-?(?:dominio|empresa|sitio|web)\.(?:com|es)|(?:votre|mon)-?(?:domaine|site|entreprise)\.(?:com|fr)|(?:tuo|mio)-?(?:dominio|sito)\.(?:com|it)|(?:seu|meu)-?(?:dominio|site|empresa)\.com(?:\.br)?)$/.test(
+  return /^(?:dummy|your-?(?:name|email)|name|user|someone|sample)@(?:e?mail|domain|test)\.com$|@(?:[\w-]+\.)*(?:x{3,}\.[a-z]{2,4}|example\.(?:com|net|org)|(?:your|my)-?(?:domain|company|website|site|business|email|firm|brand|organi[sz]ation)\.(?:com|org|net|de|fr|es|it|nl)|(?:domain|website|company|yoursite)\.(?:com|tld)|(?:deine|ihre|meine)-?(?:domain|firma|webseite|website)\.(?:de|at|ch|com)|(?:tu|su|mi)-?(?:dominio|empresa|sitio|web)\.(?:com|es)|(?:votre|mon)-?(?:domaine|site|entreprise)\.(?:com|fr)|(?:tuo|mio)-?(?:dominio|sito)\.(?:com|it)|(?:seu|meu)-?(?:dominio|site|empresa)\.com(?:\.br)?)$/.test(
     address,
   )
 }

@@ -5,11 +5,11 @@ import { countUnspaced, isUnspaced, splitUnspaced } from './unspaced-words.ts'
  * one page two lengths. The text may be hostile, so every pattern passes over it once.
  */
 
-/** Counts the words of a text, also of those written without spaces. */
+/** Counts the words of a text, also of those written without spaces. "8:30", "3.4.10" and an address of mail are one each. */
 export function countWords(text: string): number {
   let count = 0
   const unspaced: string[] = []
-  for (const [run] of text.matchAll(word)) {
+  for (const [run] of text.replace(joined, 'x').matchAll(word)) {
     if (isUnspaced(run)) unspaced.push(run)
     else count += 1
   }
@@ -22,6 +22,9 @@ export function wordsOf(text: string): string[] {
     isUnspaced(run) ? splitUnspaced(run) : [run.replaceAll('’', "'").replace(/'$/, '').toLowerCase()],
   )
 }
+
+const joined =
+  /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|(?:https?:\/\/|www\.)[\w./%?=&#-]{1,200}|\d{1,9}(?:[.,:/–-]\d{1,9}){1,9}/g
 
 const word =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}]]+|[[\p{L}\p{N}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]][[\p{L}\p{M}\p{N}'’]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]*/gv

@@ -12,6 +12,7 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
     rest += `${read.slice(end, index)}\n`
     end = index + whole.length
+    if (byTelephone.test(read.slice(Math.max(0, index - 120), index))) continue
     // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
     if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 16)))
       return 'partly'
@@ -24,6 +25,10 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   if (found.size > maxStatements || dayWithTime.test(rest + read.slice(end))) return 'partly'
   return found.size === 0 ? undefined : withoutParts([...found])
 }
+
+/** "Telefonisch erreichbar: Montag bis Freitag 8:00–12:00": the door may be closed then. A new sentence ends it. */
+const byTelephone =
+  /(?<!\p{L})(?:telefonisch(?:e[nrs]?)?|telefonzeiten|(?:by|per|our) (?:tele)?phone|phone (?:hours|lines)|par téléphone|permanence téléphonique|por teléfono|telefónicamente|telefonicamente|per telefono|por telefone)(?!\p{L})[^.!?]{0,90}$/iu
 
 /** "Montag08:00": day and time stand in elements of their own, without a space between them. */
 function parted(text: string): string {
@@ -126,7 +131,7 @@ const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')
 
 /** Days, then one or more spans of time: "Montag und Dienstag 8–12 und 14–18 Uhr". */
 const statement = new RegExp(
-  String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})\s{0,2}[,:]?\s{0,3}(?:(?:from|von|de|dalle|van|between)\s)?(${span}(?:(?:${and}|\s{1,3}[-–]\s{1,3}|\s{1,3})${span}){0,3})`,
+  String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})\s{0,2}[,:]?\s{0,3}(?:(?:from|von|de|dalle|van|between)\s)?(${span}(?:(?:${and}|\s{0,2};\s{0,3}|\s{1,3}[-–]\s{1,3}|\s{1,3})${span}){0,3})`,
   'giu',
 )
 

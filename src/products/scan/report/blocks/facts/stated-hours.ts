@@ -55,9 +55,18 @@ function conflictIn(read: readonly PageHours[]): readonly Evidence[] | undefined
   )
   for (const [place, one] of statements.entries()) {
     const other = statements.slice(place + 1).find((next) => contradicts(one, next))
-    if (other !== undefined) return [one, other].map(({ page, hours }) => ({ url: page.url, value: hours }))
+    if (other !== undefined)
+      return [one, other].map(({ page, hours }) => ({
+        url: page.url,
+        value: [...new Set([hours, ...hoursOf(read, page)])].join('; '),
+      }))
   }
   return undefined
+}
+
+/** All of the page: one line alone would look as if the page said no more. */
+function hoursOf(read: readonly PageHours[], page: Page): readonly string[] {
+  return read.filter((one) => one.page === page).flatMap(({ hours }) => hours)
 }
 
 function contradicts(one: Statement, other: Statement): boolean {

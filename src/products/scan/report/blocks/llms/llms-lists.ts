@@ -102,12 +102,19 @@ export function line(page: Page, { pages }: Pick<Site, 'pages'>): string {
  * nothing of the difference.
  */
 function nameOf(page: Page, pages: readonly Page[]): string {
-  const { title, headings: own } = page
+  const { headings: own } = page
+  const title = titleOf(page)
   const others = pages.filter((other) => contentOf(other) !== contentOf(page))
-  if (others.every((other) => other.title !== title)) return title
+  if (others.every((other) => titleOf(other) !== title)) return title
   const heading = own.find(({ level }) => level === 1)?.text.trim() ?? ''
   const isOwn = others.every(({ headings: theirs }) => theirs.every(({ text }) => text !== heading))
   return heading !== '' && isOwn ? heading : title
+}
+
+/** "Imprint" of "Imprint | ". A page without a title is named by its main heading, or else by its address. */
+function titleOf({ title, headings, url }: Page): string {
+  const bare = title.replace(/^[\s|–—·•:-]+|[\s|–—·•:-]+$/gu, '')
+  return bare || (headings[0]?.text.trim() ?? '') || shown(new URL(url).host)
 }
 
 function link(name: string, url: string): string {

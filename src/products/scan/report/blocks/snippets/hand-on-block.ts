@@ -25,7 +25,7 @@ export function pageNamedIn(fix: string): string | undefined {
  * to change code, and needs to know what, at which places, and how to see that it is done.
  */
 export function handOnBlock({ title, fix, evidence, asks = [] }: Change): Block {
-  const todo = [...inOurWords(fix).split(/(?<=[.!?])\s+(?=\p{Lu})/u), ...otherOrders(evidence)]
+  const todo = [...sentencesOf(inOurWords(fix)), ...otherOrders(evidence)]
   const lines = [
     'Please change this on our website.',
     '',
@@ -47,6 +47,21 @@ export function handOnBlock({ title, fix, evidence, asks = [] }: Change): Block 
     text: `${lines.join('\n')}\n`,
     missing: [...asks],
   }
+}
+
+/** One order each. A quote such as "Dr. Lind" is kept whole. */
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = []
+  for (const part of text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)) {
+    const last = sentences.at(-1)
+    if (last !== undefined && isOpen(last)) sentences.splice(-1, 1, `${last} ${part}`)
+    else sentences.push(part)
+  }
+  return sentences
+}
+
+function isOpen(text: string): boolean {
+  return text.split('"').length % 2 === 0 || text.lastIndexOf('“') > text.lastIndexOf('”')
 }
 
 /**
@@ -89,7 +104,7 @@ const object =
 export function doneWhen(titles: readonly string[]): string {
   const named = titles.slice(0, 3).map((one) => `“${one}”`)
   if (named.length === 0)
-    return 'I shall have the site scanned again. It is done when the new report no longer names this.'
+    return 'I shall have the site scanned again. It is done when the new report no longer has this step.'
   return `I shall have the site scanned again. It is done when the new report no longer lists ${named.length === 1 ? 'the check' : 'the checks'} ${named.join(', ')}.`
 }
 
@@ -119,6 +134,7 @@ function listOf(evidence: readonly Place[]): string[] {
 
 /** How many places are not in the list. */
 function unlisted(fix: string, evidence: readonly Place[]): string[] {
+  if (/ as listed\b/.test(fix)) return []
   const wanted = Array.from(
     fix.matchAll(/ (?:with|on|in) (?:(\d+) more|another) /g),
     ([, more = '1']) => 1 + Number(more),

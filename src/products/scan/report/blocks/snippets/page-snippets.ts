@@ -5,7 +5,7 @@ import { atBottomOf } from '../../../site/contact/footers.ts'
 import { inMenuOf } from '../../../site/contact/menus.ts'
 import { metaOf } from '../../../site/html/elements.ts'
 import { imageOf } from '../facts/facts.ts'
-import { meta } from '../head-block.ts'
+import { meta, otherPicture } from '../head-block.ts'
 import { escaped } from './escaped.ts'
 import { pageNamedIn } from './hand-on-block.ts'
 import { questionLines } from './question-lines.ts'
@@ -48,7 +48,7 @@ function preview({ site, facts }: SnippetParts): Block | undefined {
   const image = home === undefined ? undefined : (facts.image ?? imageOf(home))
   if (home === undefined || image === undefined || metaOf(home, 'og:image') !== '') return undefined
   return html(
-    `Paste it into the head of ${shown(home.url)}. The picture is the first of the page. Name another one if it fits better.`,
+    `Paste it into the head of ${shown(home.url)}. The picture was taken from the page. ${otherPicture}`,
     [meta('property', 'og:image', image)],
   )
 }
@@ -77,7 +77,7 @@ function footerYear({ site, change }: SnippetParts): Block | undefined {
   const line = year === undefined ? undefined : lineWith(year, site.home?.lines ?? [])
   if (year === undefined || line === undefined) return undefined
   return html(
-    `At the end of all pages, take the year out of the line “${line}”, and keep all else in it, also its links. It then reads as below, and never grows old. A program can write the year there instead.`,
+    `On every page that has it, take the year out of the line “${line}”. Keep all else in it, also its links. It then reads as below, and never grows old. A program can write the year there instead.`,
     [escaped(withoutYear(line, year))],
   )
 }
@@ -94,6 +94,7 @@ function withoutYear(line: string, year: string): string {
     .replace(new RegExp(`(?:\\d{4}\\s?[-–—]\\s?)?${year}`), '')
     .replace(/\s{2,}/g, ' ')
     .replace(/\s+(?=[.,;])|[\s,]+$/g, '')
+    .replace(/(©|\(c\)|copyright),/i, '$1')
     .trim()
 }
 
@@ -101,7 +102,7 @@ function withoutYear(line: string, year: string): string {
 function questions({ site, facts, change }: SnippetParts): Block | undefined {
   // The questions stand there, and only their answers are too short or too long.
   if (change.fix.startsWith('Give "')) return undefined
-  const page = pageNamedIn(change.fix)
+  const page = /\bnew page\b/.test(change.fix) ? undefined : pageNamedIn(change.fix)
   const lines = questionLines(siteLanguage(site), facts)
   if (lines.length === 0) return undefined
   return html(

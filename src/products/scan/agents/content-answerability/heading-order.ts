@@ -1,0 +1,107 @@
+import { languageOf } from '../../signals/page-language.ts'
+import { shown } from '../../site/addresses.ts'
+import { spokenText } from '../../site/html/elements.ts'
+import { asideRule } from '../../site/html/main-part.ts'
+import { labelOf, seenWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
+import type { Page } from '../../site/site.ts'
+
+/**
+ * What is wrong with the headings of a page, in document order: each heading that skips a level, with the level that it
+ * should have, or the passage that is too long without one. Whoever changes them needs the whole list: a heading that
+ * moves up takes those below it along.
+ */
+export function headingFaults(page: Page): readonly string[] {
+  const skipping = skippedLevels(outlineOf(page))
+  if (skipping.length > 0) return skipping
+  const long = longPassage(page)
+  return long === undefined ? [] : [long]
+}
+
+interface Heading {
+  readonly level: number
+  readonly text: string
+}
+
+function skippedLevels(outline: readonly Heading[]): string[] {
+  const wanted = orderedLevels(outline)
+  const changed = outline.flatMap(({ level, text }, place) => {
+    const right = wanted[place] ?? level
+    if (right === level || text === '') return []
+    const change = countWords(text) < 15 ? `h${right}` : 'a paragraph, because it is a text'
+    return [`h${level} "${shown(text, 80)}"${skipOf(level, outline[place - 1]?.level)} becomes ${change}`]
+  })
+  return changed.length <= maxListed
+    ? changed
+    : [...changed.slice(0, maxListed), `${changed.length - maxListed} more headings change in the same way`]
+}
+
+/** Why a heading changes; empty where only one above it does. */
+function skipOf(level: number, above: number | undefined): string {
+  if (above === undefined) return ' is the first heading, and'
+  return level > above + 1 ? ` follows an h${above}, and` : ''
+}
+
+const maxListed = 15
+
+/**
+ * The levels that keep the order of the page and skip none. A page without an h1 is reported elsewhere, so its first
+ * heading keeps its level unless all are small. One without text yet is not judged.
+ */
+function orderedLevels(outline: readonly Heading[]): number[] {
+  const hasLarge = outline.some(({ level }) => level < 4)
+  const above: { readonly level: number; readonly right: number }[] = []
+  return outline.map(({ level, text }) => {
+    while ((above.at(-1)?.level ?? 0) >= level) above.pop()
+    const parent = above.at(-1)
+    const isKept = text === '' || (parent === undefined && hasLarge)
+    const right = isKept ? level : Math.min(level, (parent?.right ?? 1) + 1)
+    above.push({ level, right })
+    return right
+  })
+}
+
+/** Chinese and Japanese words have about two characters, each of which is counted. */
+function isUnspaced(page: Page): boolean {
+  return ['zh', 'ja'].includes(languageOf(page).code ?? '')
+}
+
+/** More words than this make a passage too long to quote. */
+export const maxWordsBetweenHeadings = 400
+
+function longPassage(page: Page): string | undefined {
+  let words = 0
+  let opening = 'the top of the page'
+  for (const section of page.mainPart.sections) {
+    // A term or a question that unfolds its answer parts the text as a heading does.
+    if (section.level > 0) {
+      words = 0
+      opening = `"${shown(section.heading, 80)}"`
+    }
+    words += section.words - section.codeWords
+    if (words > maxWordsBetweenHeadings * (isUnspaced(page) ? 2 : 1))
+      return `more than ${maxWordsBetweenHeadings} words of text without a subheading after ${opening}`
+  }
+  return undefined
+}
+
+/**
+ * All visible headings in document order, also those in a header or beside a main element. One that a script fills later
+ * has no text yet, and still is a level.
+ */
+function outlineOf({ $ }: Page): Heading[] {
+  const seen = seenWithin($('body').toArray(), asideRule($))
+  return $('h1, h2, h3, h4, h5, h6')
+    .toArray()
+    .slice(0, 2_000)
+    .filter((element) => seen.has(element))
+    .map((element) => ({
+      level: Number(element.name.slice(1)),
+      text: labelOf(element) || spokenText(element),
+    }))
+    .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
+}
+
+/** A theme writes these headings above its form for comments. */
+const commentForm =
+  /^(?:leave a (?:reply|comment)|post a comment|schreibe? (?:einen )?kommentar|(?:kommentar|antwort) (?:verfassen|schreiben)|laisser un commentaire|deja (?:un comentario|una respuesta)|lascia un commento|geef een reactie)/i

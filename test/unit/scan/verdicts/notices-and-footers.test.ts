@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { securitySafety } from '../../../../src/products/scan/agents/security-safety/security-safety.ts'
+import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { openingHoursIn } from '../../../../src/products/scan/report/blocks/facts/opening-hours.ts'
+import { readServices } from '../../../../src/products/scan/signals/services.ts'
+import { type Entries, reply, site } from '../../../support/scans/captured.ts'
+import { fixOf, quotesOf, runCheck } from '../../../support/scans/checks.ts'
+
+/** What readers of ten more public sites found to be counted, quoted or advised wrongly. */
+
+const at = 'https://site.example'
+const home = (html: string): Entries => ({ [`${at}/`]: html })
+const words = (count: number) => 'word '.repeat(count)
+const wordsOfHome = (html: string) => quotesOf(runCheck(coreSnapshot, 'ssr-text', site(home(html))))
+
+describe('what is no text of the page', () => {
+  test.each([
+    ['a notice about cookies', `<div class="cookie-banner hidden" id="c"><p>${words(15)}</p></div>`],
+    [
+      'the request to turn the phone',
+      '<div id="lock"><p>Per favore, ruota il telefono in orizzontale</p></div>',
+    ],
+    ['a footer that is a box', `<div class="footer"><h4>Hours</h4><p>${words(30)}</p></div>`],
+  ])('%s is not counted', (_, box) => {
+    expect(wordsOfHome(`<h1>Lind</h1><p>${words(60)}</p>${box}`)).toMatch(/^61 words/)
+  })
+
+  test('a page about cookies is text', () => {
+    expect(wordsOfHome(`<h1>Lind</h1><div class="cookies"><p>${words(200)}</p></div>`)).toMatch(/^201 words/)
+  })
+
+  test('the request to turn the phone describes no site', () => {
+    const one = site(
+      home(
+        '<title>Lind</title><div id="lock"><p>Please rotate your phone to see the pictures of this site in full width.</p></div><main><h1>Lind</h1></main>',
+      ),
+    )
+    expect(one.home && readFacts(one, one.home).description).toBeUndefined()
+  })
+
+  test('a page that says thanks for a message is no content', () => {
+    const one = site({
+      ...home(`<h1>Lind</h1><p>${words(310)}</p>`),
+      [`${at}/message-envoye.html`]: '<h1>Merci</h1><p>Votre message est parti.</p>',
+    })
+    expect(runCheck(contentAnswerability, 'depth', one).result).toBe('pass')
+  })
+})
+
+describe('a fix names all that it is about', () => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 8 }, (_, place) => [
+      `${at}/${place === 0 ? '' : place}`,
+      '<html><p>A text.</p></html>',
+    ]),
+  )
+
+  test('each page without a language is listed', () => {
+    const outcome = runCheck(accessibilityActionability, 'lang', site(pages))
+    expect(fixOf(outcome)).toContain('Do the same on 7 more pages')
+    expect('evidence' in outcome && outcome.evidence).toHaveLength(8)
+  })
+
+  test('the parts loaded over http are counted', () => {
+    const parts = '<img src="http://cdn.example/a.png"><img src="http://cdn.example/b.png">'
+    expect(fixOf(runCheck(securitySafety, 'mixed', site(home(parts))))).toContain(
+      'Do the same with another part',
+    )
+  })
+
+  test('scripts of the body wait, too, where they need those of the head', () => {
+    const head = Array.from({ length: 4 }, (_, place) => `<script src="/${place}.js"></script>`).join('')
+    const fix = (body: string) =>
+      fixOf(
+        runCheck(renderPerformance, 'head-scripts', site(home(`<head>${head}</head><body>${body}</body>`))),
+      )
+    expect(fix('<script src="/main.js"></script>')).toContain('also those in the body')
+    expect(fix('')).not.toContain('body')
+  })
+
+  test('an empty title before the true one is to be deleted', () => {
+    const fix = fixOf(
+      runCheck(
+        coreSnapshot,
+        'title-desc',
+        site(home('<head><title></title><title>Lind, dentist in Ulm</title></head><h1>Lind</h1>')),
+      ),
+    )
+    expect(fix).toContain('delete the empty title element')
+    expect(fix).not.toContain('write a title')
+  })
+
+  test('a link to a dead feed is taken out of a site without articles', () => {
+    const outcome = runCheck(
+      freshnessIndex,
+      'feed',
+      site({
+        ...home('<link rel="alternate" type="application/rss+xml" href="/feed"><h1>Lind</h1>'),
+        [`${at}/feed`]: { status: 404, purpose: 'feed' },
+      }),
+    )
+    expect(fixOf(outcome)).toMatch(/^Take the link to .+\/feed out of https:\/\/site\.example\//)
+  })
+})
+
+describe('placeholders of a template', () => {
+  test('XXX is no telephone number', () => {
+    const one = site(home('<h1>Lind</h1><a href="tel:+39XXXXXXXXXX">+39 XXX XXX XXXX</a>'))
+    expect(one.home?.phones).toEqual([])
+    expect(fixOf(runCheck(coreSnapshot, 'contact-path', one))).toContain('Write your own number')
+  })
+
+  test('dummy@email.com is no address', () => {
+    const one = site(home('<h1>Lind</h1><a href="mailto:dummy@email.com">Mail</a>'))
+    expect(one.home && readFacts(one, one.home).email).toBeUndefined()
+  })
+
+  test('an account of XXX counts no visits', () => {
+    const script = (id: string) =>
+      reply(`${at}/main.js`, `const id='${id}'; load('https://www.googletagmanager.com/gtag/js?id=')`)
+    expect(readServices([], [script('G-XXXXXXXXXX')])).toEqual([])
+    expect(readServices([], [script('G-1A2B3C4D5E')])).toHaveLength(1)
+  })
+})
+
+describe('opening hours', () => {
+  test('are not those of the telephone', () => {
+    expect(
+      openingHoursIn(
+        'Sie erreichen uns telefonisch: Montag bis Freitag 8:00–12:00 Uhr. Dienstag 9:00–15:00 Uhr',
+      ),
+    ).toEqual(['Tu 09:00-15:00'])
+  })
+
+  test('may have a semicolon between morning and afternoon', () => {
+    expect(openingHoursIn('Montag 08:00-12:00; 15:00-17:00 Dienstag 08:00-12:00')).toEqual([
+      'Mo 08:00-12:00',
+      'Mo 15:00-17:00',
+      'Tu 08:00-12:00',
+    ])
+  })
+})
+
+test('a field of the home page whose id begins with hp is no trap', () => {
+  const field = '<form><label for="hp_mail">Mail</label><input type="email" id="hp_mail" name="mail"></form>'
+  expect(runCheck(accessibilityActionability, 'autocomplete', site(home(field))).result).toBe('fail')
+})
