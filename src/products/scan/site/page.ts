@@ -5,7 +5,7 @@ import { readContactText } from './contact/contact-text.ts'
 import { openDialogs } from './html/closed-text.ts'
 import { readElements, spokenText } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
-import { asideRule, findMain, type Main, readMainPart } from './html/main-part.ts'
+import { asideRule, findMain, type Main, readMainPart } from './html/main/main-part.ts'
 import { parseHtml } from './html/parse-html.ts'
 import { placeStreamedParts } from './html/streamed-parts.ts'
 import {

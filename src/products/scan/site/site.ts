@@ -3,7 +3,7 @@ import type { Capture, SiteReply } from './capture.ts'
 import type { Robots } from './files/robots.ts'
 import type { Sitemap } from './files/sitemap.ts'
 import type { PageElement } from './html/elements.ts'
-import type { MainPart } from './html/main-part.ts'
+import type { MainPart } from './html/main/main-part.ts'
 import type { PageKind } from './page-kinds.ts'
 
 /** A captured site, parsed once for all checks. */

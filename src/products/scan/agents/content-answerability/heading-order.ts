@@ -1,7 +1,7 @@
 import { languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import { spokenText } from '../../site/html/elements.ts'
-import { asideRule } from '../../site/html/main-part.ts'
+import { asideRule } from '../../site/html/main/main-part.ts'
 import { labelOf, seenWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'

@@ -1,6 +1,6 @@
 import { shown } from '../addresses.ts'
 import { homeAddress } from '../below-home.ts'
-import { isFooterBox } from '../html/boxes-beside.ts'
+import { isFooterBox } from '../html/main/boxes-beside.ts'
 import { around } from '../html/visible-text.ts'
 import type { Page, Site } from '../site.ts'
 

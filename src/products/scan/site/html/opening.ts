@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio'
 import { spokenText } from './elements.ts'
-import { asideRule, isSiteHeader, isTeaser } from './main-part.ts'
+import { asideRule, isSiteHeader, isTeaser } from './main/main-part.ts'
 import { isCard, isNoise, isNotices, sendsElsewhere } from './opening-noise.ts'
 import { type TextBlock, textBlocks } from './text-blocks.ts'
 import { around, type Element, isElement } from './visible-text.ts'

@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio'
-import { around, type Element, isElement, textWithin } from './visible-text.ts'
-import { countWords } from './words.ts'
+import { around, type Element, isElement, textWithin } from '../visible-text.ts'
+import { countWords } from '../words.ts'
 
 /**
  * Parts of a page beside its content that no element marks, known by their class or their words: menus, footers, notices

@@ -1,6 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { boxesBeside, linkedWords } from './boxes-beside.ts'
-import { isStyledAsButton } from './elements.ts'
+import { isStyledAsButton } from '../elements.ts'
 import {
   around,
   type Element,
@@ -9,8 +8,9 @@ import {
   type LeftOut,
   seenWithin,
   textWithin,
-} from './visible-text.ts'
-import { countWords } from './words.ts'
+} from '../visible-text.ts'
+import { countWords } from '../words.ts'
+import { boxesBeside, linkedWords } from './boxes-beside.ts'
 
 /**
  * The structure of the main part of a page. Plain text does not show what follows which heading, and that
