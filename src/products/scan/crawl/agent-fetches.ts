@@ -6,7 +6,7 @@ import type { PageReferences } from './page-references.ts'
 import { htmlHeaders, type PlannedFetch, statusFetch } from './planned-fetch.ts'
 
 /**
- * What a full scan fetches to see how a site serves agents: documents for them, scripts, and cacheable files.
+ * What a full scan fetches to see how a site serves agents: documents for them, scripts, stylesheets and cacheable files.
  */
 export function agentFetches(
   origin: string,
@@ -49,6 +49,9 @@ export function agentFetches(
     ),
     ...(references?.feed ? [feedFetch(references.feed)] : []),
     ...(references?.scripts ?? []).slice(0, 3).map(scriptFetch),
+    ...(references?.styles ?? [])
+      .slice(0, maxStyles)
+      .map((url): PlannedFetch => ({ purpose: 'style', url, keepBytes: keep.script })),
     ...(references?.hashedAssets ?? []).slice(0, 5).map((url) => statusFetch('asset', url)),
   ]
 }
@@ -60,6 +63,9 @@ export function feedFetch(url: string): PlannedFetch {
 export function scriptFetch(url: string): PlannedFetch {
   return { purpose: 'script', url, keepBytes: keep.script }
 }
+
+/** Most sites have one or two of their own, beside those of libraries. */
+const maxStyles = 4
 
 /** Of each kind of document that the site names by itself. */
 const maxNamed = 2

@@ -12,6 +12,8 @@ export interface PageReferences {
   readonly aiCatalogs: readonly string[]
   /** Scripts on the page's own origin, in document order. */
   readonly scripts: readonly string[]
+  /** Stylesheets on the page's own origin, in document order. */
+  readonly styles: readonly string[]
   /**
    * Static files of the site with a hash in their name. They never change, so caches may keep them forever.
    */
@@ -29,8 +31,9 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
       url: absolute($(link).attr('href') ?? '', url),
     }))
   const scripts = addressesOf($, 'script[src]', 'src', url)
+  const styles = addressesOf($, 'link[rel~=stylesheet][href]', 'href', url)
   const assets = [
-    ...addressesOf($, 'link[rel~=stylesheet][href]', 'href', url),
+    ...styles,
     ...scripts,
     ...addressesOf($, 'link[rel~=modulepreload][href]', 'href', url),
     ...addressesOf($, 'img[src]', 'src', url),
@@ -54,6 +57,7 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
     scripts: scripts
       .filter((script) => new URL(script).origin === new URL(pageUrl).origin)
       .toSorted((one, other) => Number(isLibrary(one)) - Number(isLibrary(other))),
+    styles: styles.filter((style) => new URL(style).origin === new URL(pageUrl).origin),
     hashedAssets: [...new Set(assets)].filter(
       (asset) => isSameSite(asset, pageUrl) && isBuilt(asset) && isHashed(asset),
     ),

@@ -48,6 +48,7 @@ export type Purpose =
   | 'skill' // the first skill of the skills index
   | 'feed' // RSS, Atom or JSON feed that the page links
   | 'script' // scripts of the same origin
+  | 'style' // stylesheets of the same origin that the page links
   | 'asset' // static files with a hash in their name
 
 export type Exchange = SiteReply | FailedRequest | SkippedRequest

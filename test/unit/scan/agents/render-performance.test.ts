@@ -207,10 +207,46 @@ describe('img-dims', () => {
     ['pass', '<img style="aspect-ratio: 3/2"><img style="width:1px;height:2px"><img width="1" height="2">'],
     ['warn', '<img style="max-width:1px;line-height:2px">'],
     ['warn', '<img width="auto" height="auto">'],
-    ['warn', '<img style="height:44px;width:auto">'],
+    ['pass', '<img style="height:44px;width:auto">'],
+    ['warn', '<img style="height:auto;width:44px">'],
     ['na', ''],
   ])('img-dims is %s for %s', (result, body) => {
     expect(run('img-dims', { [home]: `${page}${body}` }).result).toBe(result)
+  })
+
+  const card = '<div class="card"><a href="/a"><img src="/a.png"></a></div>'
+  const styled = (body: string, rules: string, link = '/site.css') =>
+    run('img-dims', {
+      [home]: `${page}<link rel="stylesheet" href="${link}">${body}`,
+      'https://site.example/site.css': { purpose: 'style', body: rules },
+    })
+
+  test.each([
+    ['pass', '.card img { width: 100%; height: 220px }'],
+    ['pass', '@media (min-width: 600px) { .card > a > img { aspect-ratio: 3 / 2 } }'],
+    ['pass', '.card { height: 30vh; overflow: hidden }'],
+    ['pass', '.card a { position: relative; padding-bottom: 66% }'],
+    ['warn', '.card img { height: auto; max-width: 100% }'],
+    ['warn', '.card img { height: 100% }'],
+    ['warn', '.other img { height: 220px }'],
+    ['warn', '.card:hover img { height: 220px }'],
+    ['warn', '.card img { line-height: 2 } img { max-height: 4em }'],
+    ['warn', 'img::nonsense(((, { height: 1px } @media {{{'],
+  ])('img-dims is %s where a stylesheet of the site has %s', (result, rules) => {
+    expect(styled(card, rules).result).toBe(result)
+  })
+
+  test('img-dims speaks of stylesheets that were not read', () => {
+    expect(styled(card, '', 'https://cdn.example/a.css')).toMatchObject({
+      reason: expect.stringContaining('1 stylesheet of other hosts was not read'),
+      fix: expect.stringMatching(/^See whether a stylesheet/),
+    })
+    expect(styled(card, '')).toMatchObject({ fix: expect.stringMatching(/^Add width and height/) })
+  })
+
+  test('img-dims knows the classes by which a script gives a height', () => {
+    expect(styled('<img class="w-full md:h-48" src="/a.png">', '').result).toBe('pass')
+    expect(styled('<img class="w-full h-auto" src="/a.png">', '').result).toBe('warn')
   })
 
   test('img-dims counts the images of all pages and quotes those without size', () => {
@@ -285,7 +321,7 @@ test('checks of markup do not apply to a PDF', () => {
 
 test('img-dims and static-cache speak of one item in the singular', () => {
   expect(run('img-dims', { [home]: '<img src="/a.png">' })).toMatchObject({
-    reason: expect.stringContaining('0 of 1 image states'),
+    reason: expect.stringContaining('0 of 1 image has a size'),
   })
   const file: Entry = { purpose: 'asset', headers: { 'cache-control': 'no-store' } }
   expect(run('static-cache', { [home]: page, 'https://site.example/app.3f9a2b1c.js': file })).toMatchObject({

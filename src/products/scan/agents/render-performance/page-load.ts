@@ -1,20 +1,11 @@
-import {
-  type Evidence,
-  fail,
-  notApplicable,
-  type Outcome,
-  pass,
-  unmeasured,
-  warn,
-} from '../../findings/check.ts'
-import { andTheRest, counted, maxPlaces, portion } from '../../findings/share.ts'
+import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { around, type Element } from '../../site/html/visible-text.ts'
+import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
- * The checks of what a page costs its reader after it has arrived: size, length, blocking scripts, images
- * that shift the layout, and the width of the screen.
+ * The checks of what a page costs its reader after it has arrived: size, length, blocking scripts and the width of the screen.
  */
 export function judgeHtmlSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, reply }) => ({ url, size: reply.bytes, isCut: reply.isCut }))
@@ -116,75 +107,6 @@ const usesLibrary =
 function blocks({ attribs }: Pick<Element, 'attribs'>): boolean {
   if ('async' in attribs || 'defer' in attribs || 'nomodule' in attribs) return false
   return /^(?:$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i.test((attribs.type ?? '').trim())
-}
-
-export function judgeImages(pages: readonly Page[]): Outcome {
-  const open = pages.filter((page) => !sizesImages(page))
-  const images = open.flatMap((page) =>
-    page
-      .$('img')
-      .toArray()
-      .slice(0, 1_000)
-      // A copy for browsers without scripts is not shown beside the picture itself.
-      .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
-      // One with an empty address is filled by a script, and the owner could not find it by its tag.
-      .filter(({ attribs }) => attribs.src === undefined || addressOf(attribs) !== '')
-      .map((image) => ({ page, image, isSized: isSized(image) })),
-  )
-  if (images.length === 0)
-    return open.length < pages.length
-      ? unmeasured('The pages give their images a height in styles of their own, which are not applied here.')
-      : notApplicable('The pages have no images.')
-  const unsized = images.filter((one) => !one.isSized)
-  const good = images.length - unsized.length
-  const statement = `${portion(good, images.length, 'image', 'states', 'state')} width and height`
-  const evidence = unsized.slice(0, maxPlaces).map(({ page, image }): Evidence => {
-    return {
-      url: page.url,
-      value: `<img ${image.attribs.src?.trim() ? 'src' : 'data-src'}="${shown(addressOf(image.attribs), 100)}">`,
-    }
-  })
-  if (good * 100 >= images.length * 90) {
-    return pass(
-      `${statement}.`,
-      ...(evidence.length > 0 ? evidence.slice(0, 5) : [{ url: pages[0]?.url ?? '', value: statement }]),
-    )
-  }
-  // The stylesheet may reserve the space, which is not read here.
-  return warn(
-    `${statement} in the HTML. Where the stylesheet reserves no space for them either, the page shifts while it loads. Agents that click by screenshot can then hit the wrong place.`,
-    `See whether the stylesheet gives ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''} a height or an aspect-ratio. If not, add its width and height to the HTML, and "height: auto" to the stylesheet.${andTheRest(unsized.length - 1, 'picture')}`,
-    ...evidence,
-  )
-}
-
-/** The page's own style gives its images a height: which of them, the rules of a browser would have to say. */
-function sizesImages({ $ }: Page): boolean {
-  return /\bimg\b[^{}]{0,100}\{[^{}]{0,500}(?<![-\w])(?:height|aspect-ratio)\s*:\s*(?!auto)\S/i.test(
-    $('style').text().slice(0, 200_000),
-  )
-}
-
-/** One that a script loads has its address elsewhere. */
-function addressOf(attribs: Element['attribs']): string {
-  return (
-    [attribs.src, attribs['data-src'], attribs['data-srcset'], attribs.srcset]
-      .map((address) => address?.trim() ?? '')
-      .find((address) => address !== '') ?? ''
-  )
-}
-
-function isSized({ attribs }: Element): boolean {
-  if (isLength(attribs.width) && isLength(attribs.height)) return true
-  const style = (attribs.style ?? '').slice(0, 1_000)
-  return (
-    /(?:^|[;\s])aspect-ratio\s*:/i.test(style) ||
-    (/(?:^|[;\s])width\s*:(?!\s*auto)/i.test(style) && /(?:^|[;\s])height\s*:(?!\s*auto)/i.test(style))
-  )
-}
-
-function isLength(value: string | undefined): boolean {
-  return value !== undefined && /^\s*\d/.test(value)
 }
 
 export function judgeViewport(home: Page): Outcome {

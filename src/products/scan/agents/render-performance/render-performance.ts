@@ -2,8 +2,9 @@ import { onlyForHtml } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import type { Agent } from '../agent.ts'
 import { judgeCompression, judgeFirstByte, judgeProtocol, judgeStaticCache } from './delivery.ts'
+import { judgeImages } from './image-sizes.ts'
 import { judgeShell } from './js-shell.ts'
-import { judgeHeadScripts, judgeHtmlSize, judgeImages, judgeTextSize, judgeViewport } from './page-load.ts'
+import { judgeHeadScripts, judgeHtmlSize, judgeTextSize, judgeViewport } from './page-load.ts'
 
 /**
  * What a page costs an agent before its text is there: time, bytes and reading. Agents fetch without a

@@ -1,0 +1,86 @@
+import { type Evidence, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { andTheRest, counted, maxPlaces, portion } from '../../findings/share.ts'
+import { shown } from '../../site/addresses.ts'
+import { around, type Element } from '../../site/html/visible-text.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { readHeightRules } from './height-rules.ts'
+
+/**
+ * Judges whether the page keeps space for its images before they have loaded: by width and height in the HTML, or by a
+ * rule of a stylesheet for the image or for the box around it. Else the page shifts while it loads.
+ */
+export function judgeImages(pages: readonly Page[], site: Site): Outcome {
+  const rulesOf = readHeightRules(site)
+  const images = pages.flatMap((page) => {
+    const rules = rulesOf(page)
+    return imagesOf(page).map((image) => ({
+      page,
+      image,
+      isSized: isSized(image) || rules.reserve(image),
+      unread: rules.unread,
+    }))
+  })
+  if (images.length === 0) return notApplicable('The pages have no images.')
+  const unsized = images.filter((one) => !one.isSized)
+  const good = images.length - unsized.length
+  const unread = Math.max(0, ...unsized.map((one) => one.unread))
+  const statement = `${portion(good, images.length, 'image', 'has', 'have')} a size in the HTML or in the stylesheets that were read`
+  const evidence = unsized.slice(0, maxPlaces).map(({ page, image }) => quoteOf(page, image))
+  if (good * 100 >= images.length * 90) {
+    return pass(
+      `${statement}.`,
+      ...(evidence.length > 0 ? evidence.slice(0, 5) : [{ url: pages[0]?.url ?? '', value: statement }]),
+    )
+  }
+  const [first] = evidence
+  const place = `${first?.value ?? 'each image'} at ${first?.url ?? ''}`
+  const others = andTheRest(unsized.length - 1, 'picture')
+  return warn(
+    unread === 0
+      ? `${statement}. The page shifts while the others load, and agents that click by screenshot can hit the wrong place.`
+      : `${statement}. ${counted(unread, 'stylesheet')} of other hosts ${unread === 1 ? 'was' : 'were'} not read. Where ${unread === 1 ? 'it keeps' : 'they keep'} no space, the page shifts while it loads, and agents that click by screenshot can hit the wrong place.`,
+    unread === 0
+      ? `Add width and height in pixels to ${place}. Where the stylesheet sets a width, add "height: auto" there.${others}`
+      : `See whether a stylesheet gives ${place} a height or an aspect-ratio. If not, add its width and height to the HTML, and "height: auto" to the stylesheet.${others}`,
+    ...evidence,
+  )
+}
+
+function imagesOf({ $ }: Page): readonly Element[] {
+  return (
+    $('img')
+      .toArray()
+      .slice(0, maxImages)
+      // A copy for browsers without scripts is not shown beside the picture itself.
+      .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
+      // One with an empty address is filled by a script, and the owner could not find it by its tag.
+      .filter(({ attribs }) => attribs.src === undefined || addressOf(attribs) !== '')
+  )
+}
+
+/** Each is held against the rules of the stylesheets. */
+const maxImages = 200
+
+function quoteOf(page: Page, { attribs }: Element): Evidence {
+  const name = attribs.src?.trim() ? 'src' : 'data-src'
+  return { url: page.url, value: `<img ${name}="${shown(addressOf(attribs), 100)}">` }
+}
+
+/** One that a script loads has its address elsewhere. */
+function addressOf(attribs: Element['attribs']): string {
+  return (
+    [attribs.src, attribs['data-src'], attribs['data-srcset'], attribs.srcset]
+      .map((address) => address?.trim() ?? '')
+      .find((address) => address !== '') ?? ''
+  )
+}
+
+function isSized({ attribs }: Element): boolean {
+  if (isLength(attribs.width) && isLength(attribs.height)) return true
+  const style = (attribs.style ?? '').slice(0, 1_000)
+  return /(?:^|[;\s])aspect-ratio\s*:/i.test(style) || /(?:^|[;\s])height\s*:(?!\s*auto)/i.test(style)
+}
+
+function isLength(value: string | undefined): boolean {
+  return value !== undefined && /^\s*\d/.test(value)
+}
