@@ -22,8 +22,8 @@ function ids(entries: Entries, options: Options = {}) {
 }
 
 // A site with reviews and a newsletter gives no opportunity, so each row adds only its own.
-const quiet = `${jsonLd({ '@type': 'AggregateRating', ratingValue: 5 })}<form><input type="email"></form>`
-const lead = '<form><input type="email"><textarea></textarea></form>'
+const quiet = `${jsonLd({ '@type': 'AggregateRating', ratingValue: 5 })}<form><input type="email" name="mail"></form>`
+const lead = '<form><input type="email" name="mail"><textarea name="text"></textarea></form>'
 const four = Array.from({ length: 4 }, (_, n) => `<h3>What is ${n}?</h3><p>So.</p>`).join('')
 const faqMarkup = jsonLd({
   '@type': 'FAQPage',
@@ -84,7 +84,7 @@ test.each<[string, string | undefined, Entries]>([
   ],
   ['products without markup', 'opp-catalogue-enrichment', { ...page(quiet), ...product }],
   ['a shop whose product pages were not read', undefined, page(`${quiet}<a href="/cart">Cart</a>`)],
-  ['no reviews', 'opp-review-requests', page('<form><input type="email"></form>')],
+  ['no reviews', 'opp-review-requests', page('<form><input type="email" name="mail"></form>')],
   ['an API without a description', 'opp-api-description', openApi({ purpose: 'well-known', status: 404 })],
   [
     'an API whose description was not looked for',

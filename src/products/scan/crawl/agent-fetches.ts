@@ -49,9 +49,7 @@ export function agentFetches(
     ),
     ...(references?.feed ? [feedFetch(references.feed)] : []),
     ...(references?.scripts ?? []).slice(0, 3).map(scriptFetch),
-    ...(references?.styles ?? [])
-      .slice(0, maxStyles)
-      .map((url): PlannedFetch => ({ purpose: 'style', url, keepBytes: keep.script })),
+    ...(references?.styles ?? []).slice(0, maxStyles).map(styleFetch),
     ...(references?.hashedAssets ?? []).slice(0, 5).map((url) => statusFetch('asset', url)),
   ]
 }
@@ -62,6 +60,10 @@ export function feedFetch(url: string): PlannedFetch {
 
 export function scriptFetch(url: string): PlannedFetch {
   return { purpose: 'script', url, keepBytes: keep.script }
+}
+
+export function styleFetch(url: string): PlannedFetch {
+  return { purpose: 'style', url, keepBytes: keep.script }
 }
 
 /** Most sites have one or two of their own, beside those of libraries. */

@@ -49,6 +49,7 @@ export async function fetchPages(
     links: [...new Set(found.flatMap(({ links }) => links))],
     feed: found.find(({ feed }) => feed !== undefined)?.feed,
     scripts: [...new Set(found.flatMap(({ scripts }) => scripts))],
+    styles: [...new Set(found.flatMap(({ styles }) => styles))],
   }
 }
 

@@ -72,6 +72,8 @@ export interface Further {
   readonly feed: string | undefined
   /** That may send the forms of these pages. */
   readonly scripts: readonly string[]
+  /** Stylesheets of these pages, on their own origin. */
+  readonly styles: readonly string[]
 }
 
 /** Reads in this thread. */
@@ -114,7 +116,8 @@ const readings: {
   further({ depth, home, replies, sample, productToken, robots }) {
     const read = replies.map(readPage)
     const links = read.flatMap((page) => pageLinks(page, home))
-    const [feed] = read.flatMap((page) => readReferences(page).feed ?? [])
+    const references = read.map(readReferences)
+    const [feed] = references.flatMap((one) => one.feed ?? [])
     const sources = {
       home,
       links: [...sample.rest.map((url) => ({ url, isNavigation: false })), ...links],
@@ -129,11 +132,13 @@ const readings: {
       links: [...new Set(links.map(({ url }) => url))],
       feed,
       scripts: [...new Set(read.flatMap(formScriptsOf))].slice(0, maxScripts),
+      styles: [...new Set(references.flatMap(({ styles }) => styles))].slice(0, maxStyles),
     }
   },
 }
 
 const maxScripts = 8
+const maxStyles = 4
 
 function topicsOf(depth: Depth): readonly Topic[] {
   return depth === 'full' ? fullTopics : basicTopics

@@ -5,7 +5,7 @@ import { absolute, isSameSite, siteDomain } from '../site/addresses.ts'
 import { siteFolder } from '../site/below-home.ts'
 import type { Capture, Depth, Exchange, Purpose, SiteReply } from '../site/capture.ts'
 import { isHtml } from '../site/files/headers.ts'
-import { feedFetch, scriptFetch } from './agent-fetches.ts'
+import { feedFetch, scriptFetch, styleFetch } from './agent-fetches.ts'
 import { captureBudgets, keep } from './capture-budget.ts'
 import { linkFetches, namedFetches, siteFetches, surroundingFetches } from './capture-plan.ts'
 import { CaptureRun } from './capture-run.ts'
@@ -122,8 +122,12 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   const feeds = references?.feed === undefined && found.feed !== undefined ? [feedFetch(found.feed)] : []
   const trials = siteFetches(depth, { ...site, read: found.pages, pages: [] })
   const fetched = new Set(run.exchanges.map(({ url }) => url))
-  const scripts = found.scripts.filter((url) => !fetched.has(url)).map(scriptFetch)
-  await run.fetchAll([...feeds, ...trials, ...scripts], between(0.75, 0.85))
+  const isNew = (url: string) => !fetched.has(url)
+  const parts = [
+    ...found.scripts.filter(isNew).map(scriptFetch),
+    ...found.styles.filter(isNew).map(styleFetch),
+  ]
+  await run.fetchAll([...feeds, ...trials, ...parts], between(0.75, 0.85))
   const linked = new Set([...links.map(({ url }) => url), ...found.links])
   const limits = {
     maxLinks: budget.links,

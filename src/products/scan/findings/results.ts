@@ -170,6 +170,10 @@ export const challengeSchema = z.object({
   reason: z.string(),
   fix: z.string().optional().describe('what to do about it'),
   evidence: z.array(z.object({ url: z.string(), value: z.string() })).describe('what was seen, and where'),
+  isExtra: z
+    .boolean()
+    .optional()
+    .describe('the site may do without it: it adds to the score, and costs nothing where it is missing'),
 })
 
 export type Gate = z.infer<typeof gateSchema>

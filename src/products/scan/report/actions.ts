@@ -38,6 +38,7 @@ export function actionsOf({
   snippetFor,
   outOfReach = new Set(),
   question,
+  hasTextLists,
 }: ActionParts): Action[] {
   const isForOwners = !(profile.api || profile.app)
   const findings = areas.flatMap((area) => area.findings)
@@ -54,7 +55,7 @@ export function actionsOf({
     issues,
     gates,
     blocks.map((one) => ({ ...one, settles: one.settles.filter((id) => known.has(id)) })),
-    { wallBlock, snippetFor, language, isForOwners, question },
+    { wallBlock, snippetFor, language, isForOwners, question, hasTextLists },
   )
   // Of a site that could not be read, too little is known to say what anything else gains.
   const isUnread = gates.some(({ id }) => id === 'wall')

@@ -19,9 +19,17 @@ export function challengesOf(
     .flatMap(({ name, findings }) => findings.flatMap((finding) => challenge(name, finding)))
     .sort((one, other) => placeOf(one) - placeOf(other) || other.cost - one.cost)
     .map(({ cost: _, ...rest }) =>
-      rest.fix !== undefined && outOfReach.has(rest.id) ? { ...rest, fix: `${rest.fix} ${noSetting}` } : rest,
+      rest.fix !== undefined && outOfReach.has(rest.id)
+        ? { ...rest, fix: `${rest.fix} ${noSetting}${inMarkup.get(rest.id) ?? ''}` }
+        : rest,
     )
 }
+
+/** What an element of the page can do in place of a header. */
+const inMarkup: ReadonlyMap<string, string> = new Map([
+  ['security-safety/csp', ' A meta element of the page can hold script-src, but not frame-ancestors.'],
+  ['security-safety/headers', ' A meta element named referrer can hold the policy for referrers.'],
+])
 
 const noSetting =
   'GitHub Pages, which serves this site, has no setting for it: it takes another host, or a service in front of this one.'
@@ -31,7 +39,17 @@ function challenge(category: string, finding: Finding): (Challenge & { cost: num
   const place = { id: idOf(finding), category, title, reason }
   if (isIssue(finding)) {
     const evidence = finding.evidence.map(({ url, value }) => ({ url, value }))
-    return [{ ...place, severity: severityOf(finding), fix: finding.fix, evidence, cost: costOf(finding) }]
+    const isExtra = (finding.isExtra === true || weight === 0) && { isExtra: true }
+    return [
+      {
+        ...place,
+        severity: severityOf(finding),
+        fix: finding.fix,
+        evidence,
+        ...isExtra,
+        cost: costOf(finding),
+      },
+    ]
   }
   if (finding.result !== 'unmeasured' || weight === 0) return []
   return [{ ...place, severity: 'unmeasured', evidence: [], cost: -1 }]

@@ -25,7 +25,7 @@ export function reportPage(
     explanation: inShort(explanation),
     // What a site may do without is no fault, and is told apart.
     faults: challenges.flatMap((challenge) =>
-      challenge.category === category && !extrasIn(explanation).includes(`“${challenge.title}”`)
+      challenge.category === category && challenge.isExtra !== true
         ? faultOf(challenge, report.actions ?? [])
         : [],
     ),
@@ -42,10 +42,6 @@ function inShort(explanation: string): string {
       /^(?:No score,|There is nothing|\d+ (?:of \d+ )?checks? |Not measured: |Would add )/.test(sentence),
     )
     .join(' ')
-}
-
-function extrasIn(explanation: string): string {
-  return /Would add to the score: .*$/.exec(explanation)?.[0] ?? ''
 }
 
 function faultOf(

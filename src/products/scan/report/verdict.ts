@@ -72,6 +72,7 @@ function largestLack(actions: readonly Action[]): WorkPlace | undefined {
 
 /** What a site lacks, by where the work is done. */
 const lacks: Readonly<Record<WorkPlace, string>> = {
+  address: 'one address that all pages name',
   facts: 'facts about you in the form that machines read',
   head: 'lines that tell programs the right address and title of your pages',
   files: 'files that guide programs through the site',

@@ -7,7 +7,7 @@ import { formsOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { linksToKind } from '../site/linked-pages.ts'
 import { isLinkOfKind } from '../site/page-kinds.ts'
-import { comparesGoods, emptyCart } from '../site/profile.ts'
+import { comparesGoods, emptyCart, goodsOf } from '../site/profile.ts'
 import type { Link, Page, Site } from '../site/site.ts'
 import { unknown } from './contact/contact-finders.ts'
 import { isOrder } from './contact-path.ts'
@@ -95,7 +95,7 @@ function findOffer(page: Page): Evidence | undefined {
 }
 
 function findProduct(page: Page): Evidence | undefined {
-  return nodesOf(page, 'Product').length > 0
+  return goodsOf(page).length > 0
     ? { url: page.url, value: 'Product in JSON-LD, without an offer' }
     : undefined
 }

@@ -117,7 +117,7 @@ export const publishingRules: readonly AutomationRule[] = [
         ? 'No review, rating or testimonial was found on the pages that were read.'
         : undefined,
     description:
-      'Ask everyone you have served for a review some days later, and show those that come in on the site. Professions with a chamber ask it first.',
+      'Ask everyone you have served for a review some days later, and show those that come in on the site. Where your profession has rules for advertising, ask first.',
     potentialState:
       'Requests go out by themselves, answers are shown with their source, and bad ones reach a person at once.',
     approach: [

@@ -6,7 +6,7 @@ import { isHtml, looksLikeHtml } from './files/headers.ts'
 import { attributeOf, metaOf } from './html/elements.ts'
 import { textOf } from './html/json-ld.ts'
 import { parseHtml } from './html/parse-html.ts'
-import { linesWithin, textWithin } from './html/visible-text.ts'
+import { around, type Element, linesWithin, textWithin } from './html/visible-text.ts'
 import { isPathOfKind } from './page-kinds.ts'
 import type { Page, Site } from './site.ts'
 
@@ -131,7 +131,7 @@ function fromPages(site: Site): DatedItem[] {
         .filter(({ types }) => !types.some((type) => byOthers.test(type)))
         .flatMap(({ properties }) => [textOf(properties.datePublished), textOf(properties.dateModified)]),
       ...page.elements
-        .filter(({ name, isHidden }) => name === 'time' && !isHidden)
+        .filter(({ name, node, isHidden }) => name === 'time' && !isHidden && !isOfReview(node))
         .map(({ node }) => attributeOf(node, 'datetime')),
     ]
     return dates.slice(0, 500).flatMap((text) => {
@@ -140,6 +140,17 @@ function fromPages(site: Site): DatedItem[] {
     })
   })
   return [...articles, ...others]
+}
+
+/** The day on which a customer wrote a review is no news of the site. */
+function isOfReview(time: Element): boolean {
+  return around(time)
+    .slice(0, 5)
+    .some(({ attribs }) =>
+      /(?:^|[\s_-])(?:reviews?|testimonials?|rezension(?:en)?|bewertung(?:en)?|avis|reseñas?|recension[ei])(?:$|[\s_-])/i.test(
+        (attribs.class ?? '').slice(0, 300),
+      ),
+    )
 }
 
 /** What customers and readers wrote, and what they are asked. */

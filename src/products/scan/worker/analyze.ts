@@ -12,6 +12,7 @@ import { areasOfSite, scoreAgent } from '../report/scoring.ts'
 import { findingsInCharacters } from '../report/work/characters.ts'
 import { firstQuestion } from '../report/work/first-question.ts'
 import { laterOf } from '../report/work/later.ts'
+import { hasTextLists } from '../report/work/text-lists.ts'
 import { companyName, listedName } from '../signals/company-name.ts'
 import { readIndustry } from '../signals/industry/industry.ts'
 import { siteLanguage } from '../signals/page-language.ts'
@@ -65,6 +66,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     snippetFor: snippetsFor(site),
     outOfReach: beyond,
     question: firstQuestion(site),
+    hasTextLists: hasTextLists(site),
   })
   const industry = readIndustry(site)
   const report = makeReport({

@@ -238,7 +238,7 @@ describe('img-dims', () => {
 
   test('img-dims speaks of stylesheets that were not read', () => {
     expect(styled(card, '', 'https://cdn.example/a.css')).toMatchObject({
-      reason: expect.stringContaining('1 stylesheet of other hosts was not read'),
+      reason: expect.stringContaining('1 stylesheet was not read'),
       fix: expect.stringMatching(/^See whether a stylesheet/),
     })
     expect(styled(card, '')).toMatchObject({ fix: expect.stringMatching(/^Add width and height/) })

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { agentsOf } from '../../../../src/products/scan/agents/agents.ts'
+import { provenBlocks } from '../../../../src/products/scan/report/blocks/proven-blocks.ts'
 import { scanMail } from '../../../../src/products/scan/report/mail-report.ts'
 import { reportPage } from '../../../../src/products/scan/report/report-page.ts'
 import { viewOf } from '../../../../src/products/scan/report/report-view.ts'
 import { ownerTitle } from '../../../../src/products/scan/report/work/owner-titles.ts'
+import { readSignals } from '../../../../src/products/scan/signals/signals.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
-import { captured, defaultNow, type Entries } from '../../../support/scans/captured.ts'
+import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
 
 /** What the owners of two dental practices could not act on, or would have done harm by, when they read their reports. */
 
@@ -73,6 +76,27 @@ describe('what an owner is sent to do', () => {
       for (const [title] of extras.matchAll(/“[^”]+”/g)) expect(missed).not.toContain(title)
   })
 
+  test('words that a script takes from lists are to be changed there, too', () => {
+    const spoken = practice('<p data-i18n="a">A</p>'.repeat(5))
+    expect(stepOn(spoken, /figures/)).toContain('list for each language (data-i18n)')
+    expect(stepOn(practice(), /figures/)).not.toContain('data-i18n')
+  })
+
+  test('pages of one title are told apart in llms.txt', () => {
+    const named = (heading: string) =>
+      `<title>Lind Dental</title><main><h2>${heading}</h2><p>${words(40)}</p></main>`
+    const one = site({
+      [`${at}/`]: `<title>Lind Dental</title><nav><a href="/a">A</a><a href="/b">B</a></nav><main><h1>Lind Dental</h1></main>`,
+      [`${at}/a`]: named('Crowns'),
+      [`${at}/b`]: named('Veneers'),
+    })
+    const agents = agentsOf('full').map(({ agent }) => agent)
+    const text = provenBlocks(one, readSignals(one), agents).find(({ block }) => block.kind === 'llms.txt')
+      ?.block.text
+    expect(text).toContain(`[Crowns](${at}/a)`)
+    expect(text).toContain(`[Veneers](${at}/b)`)
+  })
+
   test('a number that no telephone reaches is among the first steps', () => {
     const calls = practice('<a href="tel:+43 0660 1234765">Call</a>')
     const first = viewOf(analysisOf(calls)).steps
@@ -93,7 +117,9 @@ describe('a trade whose rules limit prices', () => {
     expect(JSON.stringify(analysisOf(practice()).challenges)).not.toMatch(/what it costs|at what price/))
 
   test('may leave the prices out', () =>
-    expect(stepOn(practice(), /prices/)).toContain('If not, leave this out: the check then stays open'))
+    expect(stepOn(practice(), /starting prices/)).toContain(
+      'If you may not, leave this out: the check then stays open',
+    ))
 
   test('is another than that of a joiner, who is asked', () => {
     const joiner = JSON.parse(

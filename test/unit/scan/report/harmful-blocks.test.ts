@@ -79,7 +79,7 @@ describe('a site that names another domain throughout', () => {
   test('is asked first which address is the true one', () => {
     const { report } = analysisOf(entries)
     expect(report.actions?.[0]).toMatchObject({
-      title: 'Decide whether lind-dental.example.org is your true address.',
+      title: 'Decide whether the address lind-dental.example.org is your true one.',
       who: expect.stringMatching(/^You decide this/),
     })
     expect(report.actions?.[0]?.steps?.join(' ')).toContain('have lind-dental.example.org scanned')

@@ -23,7 +23,7 @@ test.each([
   (_place, page) => {
     for (const host of ['linddental.github.io', 'lind-dental.netlify.app', 'linddental.pages.dev'])
       expect(firstStep(host, page)?.title).toMatch(
-        /^Decide whether (?:www\.)?lind-dental\.example is your true address/,
+        /^Decide whether the address (?:www\.)?lind-dental\.example is your true one/,
       )
   },
 )

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { securitySafety } from '../../../../src/products/scan/agents/security-safety/security-safety.ts'
+import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { openingHoursIn } from '../../../../src/products/scan/report/blocks/facts/opening-hours.ts'
 import { readServices } from '../../../../src/products/scan/signals/services.ts'
@@ -149,4 +151,84 @@ describe('opening hours', () => {
 test('a field of the home page whose id begins with hp is no trap', () => {
   const field = '<form><label for="hp_mail">Mail</label><input type="email" id="hp_mail" name="mail"></form>'
   expect(runCheck(accessibilityActionability, 'autocomplete', site(home(field))).result).toBe('fail')
+})
+
+describe('what a scan names for the owner', () => {
+  const text = (count: number) => `<main><h1>Lind</h1><p>${words(count)}</p></main>`
+
+  test('figures: how many are wanted, and on which pages', () => {
+    const outcome = runCheck(
+      contentAnswerability,
+      'evidence',
+      site({ ...home(`<title>Lind Ltd</title>${text(400)}`), [`${at}/b`]: text(200) }),
+    )
+    expect(fixOf(outcome)).toMatch(/^Add about 7 figures/)
+    expect(quotesOf(outcome)).toContain('0 figures in 401 words; about 4 more wanted')
+  })
+
+  test('a dead link that is wrong by a letter: the page that is meant', () => {
+    const dead = `${at}/new-patients.html`
+    const outcome = runCheck(
+      freshnessIndex,
+      'internal-links',
+      site({
+        ...home(
+          `<nav><a href="/new-patient.html">New</a></nav><footer><a href="/new-patients.html">New</a></footer>`,
+        ),
+        [`${at}/new-patient.html`]: text(20),
+        [dead]: { purpose: 'link', status: 404 },
+      }),
+    )
+    expect(fixOf(outcome)).toContain(`lead to ${at}/new-patient.html`)
+  })
+
+  test('a form whose fields have no names delivers nothing', () => {
+    const form = (field: string) =>
+      `<title>Lind Ltd</title><form>${field}<textarea></textarea><button>Send</button></form>`
+    const nameless = runCheck(workflowAutomation, 'lead-capture', site(home(form('<input type="email">'))))
+    expect(nameless).toMatchObject({
+      result: 'fail',
+      reason: expect.stringContaining('fields without a name'),
+    })
+    for (const known of ['<input type="email" id="mail">', '<input type="email" name="mail">'])
+      expect(quotesOf(runCheck(workflowAutomation, 'lead-capture', site(home(form(known)))))).not.toContain(
+        'no field has a name',
+      )
+  })
+
+  test('a firm that calls itself a product sells no goods', () => {
+    const product = (name: string) =>
+      `<title>Lind Ltd</title><script type="application/ld+json">${JSON.stringify([
+        { '@context': 'https://schema.org', '@type': 'Dentist', name: 'Lind Ltd' },
+        { '@context': 'https://schema.org', '@type': 'Product', name },
+      ])}</script><h1>Lind</h1>`
+    const result = (name: string) =>
+      runCheck(workflowAutomation, 'commerce', site(home(product(name)))).result
+    expect(result('Lind Ltd')).toBe('na')
+    expect(result('A chair')).toBe('fail')
+  })
+
+  test('a number that the markup gives to the service stands in the markup', () => {
+    const service = `<title>Lind Taxi</title><script type="application/ld+json">${JSON.stringify({
+      '@context': 'https://schema.org',
+      '@type': 'TaxiService',
+      name: 'Lind Taxi',
+      telephone: '+34 937 678 571',
+    })}</script><a href="tel:+34937678571">Call</a>`
+    expect(runCheck(entityTrust, 'nap', site(home(service))).result).toBe('pass')
+  })
+
+  test('the day of a review is no news of the site', () => {
+    const review = '<div class="review-card"><time datetime="2025-03-06">6 March</time><p>Good.</p></div>'
+    expect(runCheck(freshnessIndex, 'newest', site(home(`<h1>Lind</h1>${review}`))).result).toBe('na')
+  })
+
+  test('the title that a program gives every page is no title', () => {
+    const outcome = runCheck(
+      coreSnapshot,
+      'title-desc',
+      site(home('<title>Hello, world!</title><h1>Lind</h1>')),
+    )
+    expect(fixOf(outcome)).toContain('a title of 10 to 70 characters')
+  })
 })

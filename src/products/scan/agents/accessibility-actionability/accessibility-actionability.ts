@@ -178,6 +178,10 @@ function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
   )
 }
 
+function mailIn(text: string): string | undefined {
+  return /^[\w.+-]+@[\w.-]+\.[a-z]{2,}$/i.exec(text.trim())?.[0]
+}
+
 function judgeCallToAction(home: Page): Outcome {
   const step = findCallToAction(home)
   if (step === undefined)
@@ -187,7 +191,9 @@ function judgeCallToAction(home: Page): Outcome {
     return pass(`The next step, "${shown(step.text, 60)}", is a link or a button.`, evidence)
   return fail(
     `The next step, "${shown(step.text, 60)}", is neither a link with an address nor a button, so an agent cannot take it.`,
-    `Make "${shown(step.text, 60)}" an <a href> to its page or a <button>.`,
+    mailIn(step.text) === undefined
+      ? `Make "${shown(step.text, 60)}" an <a href> to its page or a <button>.`
+      : `Make "${shown(step.text, 60)}" an <a href="mailto:${mailIn(step.text)}">, on each page that has it.`,
     evidence,
   )
 }

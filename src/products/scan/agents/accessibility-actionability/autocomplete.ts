@@ -40,7 +40,7 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   const statement = `${good} of ${counted(fields.length, 'field')} for names, e-mail addresses and telephone numbers ${good === 1 ? 'says' : 'say'} what they hold`
   if (first === undefined) return pass(`${statement}.`, ...quote(fields))
   return fail(
-    `${statement}. In the others an agent has to guess which of its facts belongs where.`,
+    `${statement}. In ${good === 0 ? 'them' : 'the others'} an agent has to guess which of its facts belongs where.`,
     `Add autocomplete="${first.token}" to ${nameOf(first)} on ${shown(first.page.url)}.${lacking.length > 1 ? ` Say in ${counted(lacking.length - 1, 'more field')} what each holds.` : ''}`,
     ...quote(lacking),
   )

@@ -25,7 +25,7 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
     good: 'a label or a placeholder that programs find',
     loss: 'Words that only stand beside a field are not tied to it, so an agent cannot tell what belongs into the field.',
     fix: (first) =>
-      `Tie ${first} to its label: give the field an id, and the label a for with the same id. Where there is no label, give the field an aria-label.`,
+      `Tie ${first} to its label: give the label a for with the id of the field. If the field has no id, give it one. Where there is no label, give the field an aria-label.`,
     lacking: 'field',
   })
 }

@@ -36,7 +36,7 @@ const fewPages = 3
 const maxPages = 30
 
 /** Pages of the sitemap that the menu links; where the menu links too few, those right below the root. */
-function mainPages(site: Site): string[] {
+export function mainPages(site: Site): string[] {
   const { sitemap, home, origin, pages: read } = site
   const listedAt = new Map(read.map((page) => [addressKey(page.url), listedAddress(page)]))
   const inMenu = new Set(

@@ -7,6 +7,7 @@ import {
   further,
   isMost,
   judgeShare,
+  listed,
   missingToMost,
   portion,
 } from '../../findings/share.ts'
@@ -103,8 +104,9 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
   const good = pages.length - thin.length
   // The page that has most to say already; the shortest may be short for a good reason.
   const fullest = thin.find(({ page }) => page === site.home) ?? thin.at(-1)
+  const others = thin.filter((one) => one !== fullest).toReversed()
   const reason = `${portion(good, pages.length, 'content page', 'has', 'have')} 300 words or more of main text.`
-  const evidence = (thin.length > 0 ? thin : sizes).slice(0, 5).map(
+  const evidence = (fullest === undefined ? sizes : [fullest, ...others]).slice(0, 5).map(
     ({ page, words }): Evidence => ({
       url: page.url,
       value: `${counted(words, 'word')} of main text${fillerWords(page) > 0 ? `, beside ${counted(fillerWords(page), 'word')} of filler text such as lorem ipsum` : ''}`,
@@ -113,14 +115,22 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
   if (isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Thin pages answer little and give an engine few passages to quote.`,
-    `Write ${300 - (fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has 300. Answer what visitors ask${questionsOf(site)}.${moreThin(missingToMost(good, pages.length))}`,
+    `Write ${300 - (fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, missingToMost(good, pages.length) - 1)}`,
     ...evidence,
   )
 }
 
-/** Each of them lacks another number of words. */
-function moreThin(needed: number): string {
-  return needed < 2 ? '' : ` Bring ${further(needed - 1, 'short page')} to 300 words, too.`
+/** Those that lack least first, each with its number of words. */
+function moreThin(
+  others: readonly { readonly page: Page; readonly words: number }[],
+  needed: number,
+): string {
+  if (needed < 1) return ''
+  const named = others
+    .slice(0, Math.min(needed, 2))
+    .map(({ page, words }) => `${300 - words} more on ${shown(page.url)}`)
+  const rest = needed - named.length
+  return ` Write ${listed([...named, ...(rest > 0 ? [`as many as are missing on ${further(rest, 'short page')}`] : [])])}.`
 }
 
 /** What a template left in its place says nothing of the site. */
@@ -163,7 +173,7 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
     pages.length,
     {
       reason: `${portion(good, pages.length, 'content page', 'is', 'are')} well ordered: the main text is 40 % or more of all text and begins within its first 30 %. An agent with little room reads the beginning first.`,
-      fix: `On ${shown(buried[0]?.page.url ?? '')}, ${boilerplateFix(buried[0]?.page)}.${andOthers(buried.length)}`,
+      fix: `On ${shown(buried[0]?.page.url ?? '')}, ${boilerplateFix(buried[0])}.${andOthers(buried.length)}`,
     },
     (buried.length > 0 ? buried : measured).map(({ page, share, start }) => ({
       url: page.url,
@@ -181,8 +191,10 @@ function isBesideMain({ $, text, mainText }: Page): boolean {
   return countWords(textWithin(menus)) * 2 < lost
 }
 
-function boilerplateFix(page: Page | undefined): string {
-  return page !== undefined && page.$('main, [role="main"]').length > 0
+function boilerplateFix(buried: { readonly page: Page; readonly start: number } | undefined): string {
+  if (buried !== undefined && buried.start <= 30)
+    return 'write more text, or fewer words in the menus and lists of links around it'
+  return buried !== undefined && buried.page.$('main, [role="main"]').length > 0
     ? 'write more text in the main element, and put fewer menus and links around it'
     : 'put the content into a main element, before long menus and lists of links'
 }

@@ -30,16 +30,15 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   if (words < 100)
     return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for figures.`)
   const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.`
-  const barest = sizes.reduce((best, one) => (lackOf(one) > lackOf(best) ? one : best))
-  const richest = sizes.toSorted((a, b) => b.figures.length - a.figures.length)
-  // A page that lacks most figures comes first where there is advice.
   const isGood = figures * 100 >= words
-  const evidence = (isGood ? richest : [barest, ...richest.filter((one) => one !== barest)])
-    .slice(0, 3)
-    .map(({ page, ...one }) => ({
-      url: page.url,
-      value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}`,
-    }))
+  // Where there is advice, the pages that lack most come first, and each says how many it lacks.
+  const ranked = isGood
+    ? sizes.toSorted((a, b) => b.figures.length - a.figures.length).slice(0, 3)
+    : sizes.toSorted((a, b) => lackOf(b) - lackOf(a)).slice(0, 5)
+  const evidence = ranked.map(({ page, ...one }) => ({
+    url: page.url,
+    value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}${isGood || lackOf(one) < 50 ? '' : `; about ${Math.round(lackOf(one) / 100)} more wanted`}`,
+  }))
   if (isGood) return pass(reason, ...evidence)
   const things = sizes.reduce((sum, { page }) => sum + thingsIn(page.mainPart.prose), 0)
   if ((figures + things) * 100 >= words)
@@ -48,7 +47,7 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
     )
   return fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
-    'Add figures that you know to be true where you tell what you do, such as amounts, durations and sizes.',
+    `Add about ${counted(Math.ceil(words / 100) - figures, 'figure')} that you know to be true where you tell what you do, such as amounts, durations and sizes.`,
     ...evidence,
   )
 }

@@ -1,7 +1,7 @@
 import { type Outcome, warn } from '../../findings/check.ts'
 import { decodeEscapes, shown } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
-import { isSamplePhone } from '../../site/phone-numbers.ts'
+import { isSamplePhone, trunkZero } from '../../site/phone-numbers.ts'
 import type { Page } from '../../site/site.ts'
 
 /** Judges a link to call that no telephone reaches, in whatever language the page is; undefined where there is none. */
@@ -28,11 +28,7 @@ function deadCall({ elements }: Page): { readonly target: string; readonly why: 
     if (/^tel:\s*\+\s*0[\d\s]{6,}/i.test(dialled))
       return { target, why: 'behind a plus stands the code of a country, and none begins with 0.' }
     if (isSamplePhone(dialled) || /x{3}/i.test(dialled)) return { target, why: ofTemplate }
-    if (
-      /^tel:\s*\+\s*(?:3[123]|4[01346789]|90|61|64|27|353|358|359|38[0-7])[\s.-]?\(?0\)?[\d\s./-]{6,}/i.test(
-        dialled,
-      )
-    )
+    if (trunkZero.test(dialled.replace(/^tel:/i, '')))
       return { target, why: 'the 0 of a number is left out behind the code of its country.' }
   }
   return undefined

@@ -1,6 +1,7 @@
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { hasEmptyMount, isWrittenLater } from '../../findings/written-later.ts'
+import { isSampleName } from '../../signals/generic-titles.ts'
 import { mayAskForPrices } from '../../signals/industry/price-rules.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
@@ -93,7 +94,8 @@ export function judgeTitle(home: Page): Outcome {
     { name: 'description', text: home.description, ...descriptionLimits },
   ].map((part) => {
     const length = Array.from(part.text).length
-    return { ...part, length, isFit: isWithin(part.text, part) }
+    const isSample = part.name === 'title' && isSampleName(part.text)
+    return { ...part, length, isSample, isFit: isWithin(part.text, part) && !isSample }
   })
   const evidence = parts.map(({ name, text, length }) => ({
     url: home.url,
@@ -115,7 +117,7 @@ export function judgeTitle(home: Page): Outcome {
       `${place === 0 ? 'write ' : ''}a ${name} of ${min} to ${max} characters${place === short.length - 1 ? ' to say what the site offers' : ''}`,
   )
   return (unfit.length === 1 ? warn : fail)(
-    `The page has ${listed(unfit.map(({ name, length }) => (length === 0 ? `no ${name}` : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
+    `The page has ${listed(unfit.map(({ name, length, isSample }) => (length === 0 ? `no ${name}` : isSample ? 'the title of its template' : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
     `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.`,
     ...evidence,
   )

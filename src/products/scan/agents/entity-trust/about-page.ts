@@ -37,7 +37,10 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
       : []),
   ].toSorted((one, other) => other.words - one.words)
-  const evidence = sections.slice(0, 5).map(({ url, words }) => ({ url, value: counted(words, 'word') }))
+  const evidence = sections.slice(0, 5).map((one) => ({
+    url: one.url,
+    value: `${counted(one.words, 'word')}${'name' in one ? ` below "${one.name}"` : ''}`,
+  }))
   const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
   if (longest >= 150) return pass(`A text about the people or the company has ${longest} words.`, ...evidence)
   const unread = unreadPlace(site, 'about')
@@ -48,9 +51,10 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const first = sections.find(({ url }) => own.some((page) => page.url === url)) ?? sections[0]
   if (first) {
     const isPage = own.some((page) => page.url === first.url)
+    const part = 'name' in first ? ` below "${first.name}"` : ''
     return fail(
-      `The ${isPage ? 'page' : 'part of the page'} about the people or the company has ${counted(first.words, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
-      `${first.words >= 100 ? `Write ${counted(150 - first.words, 'more word')} on ${shown(first.url)} about who runs` : `Tell on ${shown(first.url)} who runs`} the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
+      `The ${isPage ? 'page' : 'part of the page'}${part} about the people or the company has ${counted(first.words, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
+      `${first.words >= 100 ? `Write ${counted(150 - first.words, 'more word')} on ${shown(first.url)}${part} about who runs` : `Tell on ${shown(first.url)}${part} who runs`} the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
       ...evidence,
     )
   }
@@ -119,7 +123,7 @@ function parentSite({ pages, origin, registrableDomain: domain }: Site): string 
 }
 
 /** A site of one page may have a section for it, and so may another page, under a heading. */
-function aboutSections(home: Page, isHome: boolean): { url: string; words: number }[] {
+function aboutSections(home: Page, isHome: boolean): { url: string; words: number; name?: string }[] {
   const named = new Set(
     sectionsOfKind(home, 'about')
       .map(({ element }) => element)
@@ -141,9 +145,20 @@ function aboutSections(home: Page, isHome: boolean): { url: string; words: numbe
       .map(({ node }) => ({
         url: home.url,
         words: countWords(node.name === 'body' ? home.mainText : textWithin([node])),
+        ...nameOf(node, home),
       }))
       .filter(({ words }) => words > 0)
   )
+}
+
+/** Its first heading. */
+function nameOf(section: Element, { elements }: Page): { name?: string } {
+  if (section.name === 'body') return {}
+  const heading = elements.find(
+    ({ name, node }) => /^h[1-6]$/.test(name) && (node === section || around(node).includes(section)),
+  )
+  const name = heading === undefined ? '' : shown(textWithin([heading.node]), 60)
+  return name === '' ? {} : { name }
 }
 
 /** "Our team" above nothing but what a customer says of it. */

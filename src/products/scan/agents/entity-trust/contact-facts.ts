@@ -276,7 +276,15 @@ function declaredValues(site: Site, property: string): Occurrence[] {
   const points = [...new Set(own.map(({ page }) => page))].flatMap((page) =>
     nodesOf(page, 'ContactPoint').map((node) => ({ page, node })),
   )
-  return [...own, ...points].flatMap(({ page, node: { properties } }) => {
+  // Many give the number of the firm to what it offers: "TaxiService" is a Service.
+  const offers = site.pages
+    .slice(0, 1)
+    .flatMap((page) =>
+      page.jsonLd.nodes
+        .filter(({ isTop, types }) => isTop && types.some((type) => /Service$/.test(type)))
+        .map((node) => ({ page, node })),
+    )
+  return [...own, ...points, ...offers].flatMap(({ page, node: { properties } }) => {
     const value = textOf(properties[property])
     return value === '' ? [] : [{ url: page.url, value }]
   })

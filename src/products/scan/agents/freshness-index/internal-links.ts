@@ -118,7 +118,10 @@ function leadsTo({ node }: PageElement, base: string, key: string): boolean {
   return url !== undefined && addressKey(url) === key
 }
 
-/** The one page that answers and bears the same file name in another folder: `/kontakty.html` for `/html/kontakty.html`. */
+/**
+ * The one page that answers and bears the same file name in another folder, `/kontakty.html` for `/html/kontakty.html`, or
+ * one that differs by a letter: `/new-patient.html` for `/new-patients.html`.
+ */
 function rightAddress({ capture, pages }: Site, url: string): string | undefined {
   const name = fileName(url)
   if (name === undefined) return undefined
@@ -130,8 +133,22 @@ function rightAddress({ capture, pages }: Site, url: string): string | undefined
   const same = [...pages.map((page) => page.url), ...answering].filter(
     (one) => fileName(one) === name && languageFolder(one) === languageFolder(url),
   )
-  const [right, other] = new Map(same.map((one) => [addressKey(one), one])).values()
+  const alike = [...pages.map((page) => page.url), ...answering].filter(
+    (one) => isAlike(fileName(one) ?? '', name) && languageFolder(one) === languageFolder(url),
+  )
+  const [right, other] = new Map(
+    (same.length > 0 ? same : alike).map((one) => [addressKey(one), one]),
+  ).values()
   return other === undefined ? right : undefined
+}
+
+/** Whether one name is the other with a letter more. Short ones differ so by accident. */
+function isAlike(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  if (short.length < 6 || long.length !== short.length + 1) return false
+  const at = Array.from(short).findIndex((letter, place) => letter !== long[place])
+  const start = at === -1 ? short.length : at
+  return !/\d/.test(long[start] ?? '') && short.slice(start) === long.slice(start + 1)
 }
 
 /** The last part of a path, without the ending that servers add by themselves. */

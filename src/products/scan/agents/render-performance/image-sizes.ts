@@ -38,7 +38,7 @@ export function judgeImages(pages: readonly Page[], site: Site): Outcome {
   return warn(
     unread === 0
       ? `${statement}. The page shifts while the others load, and agents that click by screenshot can hit the wrong place.`
-      : `${statement}. ${counted(unread, 'stylesheet')} of other hosts ${unread === 1 ? 'was' : 'were'} not read. Where ${unread === 1 ? 'it keeps' : 'they keep'} no space, the page shifts while it loads, and agents that click by screenshot can hit the wrong place.`,
+      : `${statement}. ${counted(unread, 'stylesheet')} ${unread === 1 ? 'was' : 'were'} not read. Where ${unread === 1 ? 'it keeps' : 'they keep'} no space, the page shifts while it loads, and agents that click by screenshot can hit the wrong place.`,
     unread === 0
       ? `Add width and height in pixels to ${place}. Where the stylesheet sets a width, add "height: auto" there.${others}`
       : `See whether a stylesheet gives ${place} a height or an aspect-ratio. If not, add its width and height to the HTML, and "height: auto" to the stylesheet.${others}`,

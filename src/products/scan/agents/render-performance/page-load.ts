@@ -73,7 +73,7 @@ export function judgeHeadScripts(home: Page): Outcome {
     usesAtOnce(home)
       ? `Move ${first} and the others${hasInlineBelow(home) ? ', with the inline scripts below them in the head,' : ''} to the end of the body, before the inline scripts that use them, in the same order. With defer they would load too late for those.`
       : hasScriptsBelow(home)
-        ? `Add defer to ${first} and to every other script with an address, also those in the body: a script without it would run before them. Look at the page in a browser afterwards.`
+        ? `Add defer to ${first} and to every other script with an address, also those in the body: a script without it would run before them. One that draws the page, such as cdn.tailwindcss.com, stays as it is. Look at the page in a browser afterwards.`
         : `Add defer to ${first} and the others; it keeps their order.`,
     ...evidence,
   )

@@ -10,12 +10,14 @@ export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No 
   const hasServer = programOf(forms) === undefined && !forms.some(({ page }) => runsNoPrograms(page.reply))
   return fail(
     `${reasonOf(forms)} ${effect}`,
-    `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. Then send a test through ${forms.length === 1 ? 'it' : 'each of them'}, and see that it arrives.`,
+    `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless) ? 'Give each field a name first. ' : ''}Then send a test through every form of the site, and see that it arrives.`,
     ...forms.slice(0, 5).map((form) => ({ url: form.page.url, value: whySilent(form) })),
   )
 }
 function reasonOf(forms: readonly SilentForm[]): string {
   const isOne = forms.length === 1
+  if (forms.every((form) => form.isNameless))
+    return `${isOne ? 'A form has' : `${forms.length} forms have`} fields without a name, and names no address. A browser sends nothing of such fields.`
   const program = programOf(forms)
   if (isEachSentToItself(forms))
     return `${isOne ? 'A form is sent to its own page' : `${forms.length} forms are sent to their own pages`}, and no script of ${isOne ? 'it' : 'them'} takes what is typed in, as far as we can read the scripts. GitHub Pages, which serves this site, runs no program that could.`
@@ -36,7 +38,8 @@ function isEachSentToItself(forms: readonly SilentForm[]): boolean {
   return forms.every((form) => form.isSentToItself)
 }
 
-function whySilent({ label, program, isSentToItself }: SilentForm): string {
+function whySilent({ label, program, isSentToItself, isNameless }: SilentForm): string {
+  if (isNameless) return `${shown(label)}: no field has a name, so it sends nothing`
   if (isSentToItself) return `${shown(label)} is sent to its own page, which takes nothing`
   return program === undefined
     ? `${shown(label)}: its script only shows a message, and sends nothing`

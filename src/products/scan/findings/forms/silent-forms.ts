@@ -13,6 +13,8 @@ export interface SilentForm extends Form {
   readonly program?: string
   /** No script handles it, so the browser sends it to its own page, on a host that runs no program. */
   readonly isSentToItself?: true
+  /** No field has a name or an id, so a browser sends nothing of it, and no script can tell the fields apart. */
+  readonly isNameless?: true
 }
 
 /**
@@ -24,6 +26,8 @@ export function silentFormsOf(site: Site): readonly SilentForm[] {
   const seen = known.get(site)
   if (seen !== undefined) return seen
   const forms = site.pages.flatMap((page) => {
+    const nameless = formsOf(page).filter(isNameless)
+    if (nameless.length > 0) return nameless.map((form): SilentForm => ({ ...form, isNameless: true }))
     const open = formsOf(page).filter((form) => isLeftToScripts(form) || isSentInVain(form))
     if (open.length === 0) return []
     const code = codeOf(page, site)
@@ -36,6 +40,27 @@ export function silentFormsOf(site: Site): readonly SilentForm[] {
 const known = new WeakMap<Site, readonly SilentForm[]>()
 
 const sentUses: ReadonlySet<Form['use']> = new Set([...enquiryUses, 'newsletter'])
+
+/** A framework knows its fields by itself, so its pages are left out. */
+function isNameless({ node, page, use }: Form): boolean {
+  if (!sentUses.has(use) || node.name !== 'form' || !/^#?$/.test(attributeOf(node, 'action'))) return false
+  if (hasAttribute(node, 'id') || hasAttribute(node, 'onsubmit')) return false
+  const fields = page.elements.filter(
+    ({ name, node: field, form }) =>
+      form === node &&
+      (name === 'textarea' ||
+        name === 'select' ||
+        (name === 'input' && !/^(?:hidden|submit|button|reset|image)$/i.test(attributeOf(field, 'type')))),
+  )
+  return (
+    fields.length >= 2 &&
+    fields.every(({ node: field }) => attributeOf(field, 'name') === '' && attributeOf(field, 'id') === '') &&
+    !framework.test(page.reply.body.slice(0, 300_000))
+  )
+}
+
+const framework =
+  /__NEXT_DATA__|\/_next\/|__NUXT__|\/_nuxt\/|data-reactroot|<astro-island|data-v-[0-9a-f]{6}|ng-version|svelte-[0-9a-z]{5}|x-data=|wire:|<script[^>]{1,200}type="module"/
 
 /** Whether only a script can send a form: it names no address and no service. */
 function isLeftToScripts(form: Form): boolean {

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../findings/check.ts'
+import { folded } from '../../signals/name-sources.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { localTypes, nodesOf } from '../../site/html/json-ld.ts'
@@ -48,6 +49,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
           ]
         : [
             ...unseenName(home, facts),
+            ...guessedDescription(home, facts),
             ...missingFacts(
               type,
               facts,
@@ -208,9 +210,16 @@ function offerOf({ name, price, currency }: StatedPrice): Record<string, unknown
 
 /** A short form that only the title has may not be the name on the sign. */
 function unseenName({ text }: Page, { name, ownNode }: SiteFacts): string[] {
-  return name === undefined || ownNode !== undefined || text.toLowerCase().includes(name.toLowerCase())
+  return name === undefined || ownNode !== undefined || folded(text).includes(folded(name))
     ? []
     : [`your name as it stands on your sign, if it is not “${shown(name, 60)}” (name)`]
+}
+
+/** The first paragraph of a page may tell of something else than its owner. */
+function guessedDescription(home: Page, { description, ownNode }: SiteFacts): string[] {
+  return description === undefined || ownNode !== undefined || home.description !== ''
+    ? []
+    : ['what you are and where, in one sentence, if the line “description” does not say it (description)']
 }
 
 /** With the profiles, so that the block is opened once. */
@@ -237,7 +246,7 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     ...(facts.telephone !== undefined &&
     !('telephone' in stated) &&
     internationalPhone(facts.telephone, facts.country) === undefined
-      ? ['the code of your country before the telephone number, such as +49 (telephone)']
+      ? ['the code of your country before the telephone number, such as +1 or +49 (telephone)']
       : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
     ...((isForPeople || facts.isAddressLeftOut) &&

@@ -1,4 +1,5 @@
 import { isFitDescription } from '../../agents/core-snapshot/home-content.ts'
+import { isSampleName } from '../../signals/generic-titles.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
@@ -20,7 +21,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   const description =
     facts.description !== undefined && isFitDescription(facts.description) ? facts.description : undefined
   const image = facts.image ?? imageOf(home)
-  const title = shown(home.title, 200)
+  const title = isSampleName(home.title) ? undefined : shown(home.title, 200)
   const isSecure = home.url.startsWith('https:')
   const lines = [
     ...(home.$('link[rel="canonical" i]').length === 0 && isSecure

@@ -85,7 +85,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     'entity-trust/legal',
     {
       steps: ({ fix }) => [
-        'Ask your chamber, association or lawyer which notices you need. Many of them have texts to start from.',
+        'Ask your association or lawyer which notices you need. Many of them have texts to start from.',
         ...(/privacy/.test(fix)
           ? ['Fill them in, and check that they name the services that your site really uses.']
           : ['Fill in what is about you: name, address, and who is responsible.']),
@@ -99,7 +99,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     {
       steps: () => [
         'Look for reviews that others have written about you, on maps, portals or in a newspaper.',
-        'Do you belong to a chamber or an association? Ask it whether you may show them.',
+        'Has your profession rules for advertising? Ask who watches over them whether you may show them.',
         'Have you none yet? Ask people whether they would write what they thought. Never write one yourself.',
       ],
       order: 'Link these reviews from PAGE, or quote one with its source.',
@@ -132,14 +132,17 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
       steps: ({ fix }) => [
         ...(fix.startsWith('Let ')
           ? [
-              'Send a test through the form that is named, and through each other one. What arrives can be left as it is.',
+              'Send a test through each form of your website, also those that are not named here. A form whose test arrives can stay as it is.',
               'Until it works, take the form off the page, or write beside it how else you are reached.',
             ]
           : ['Decide what the form shall ask: name, e-mail address and the message are enough.']),
         'Decide who reads the enquiries. Do you want none in writing? Then leave this out.',
         'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one, and your chamber or lawyer what your privacy notice has to say about it.',
       ],
-      asks: ['the e-mail address to which enquiries go', 'the form service, if you have chosen one'],
+      asks: [
+        'the e-mail address to which enquiries go, for each form if they differ',
+        'the form service; if none stands here, please suggest one first',
+      ],
     },
   ],
   [
@@ -152,9 +155,9 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
         'Copy the address of the booking page into the message, or write there that you want a form.',
       ],
       order:
-        'If a form is wanted, make one that asks for name, telephone number, day and time. Put a link to the booking page, or to the form, on every page. Make it an ordinary link that stands in the page without a script.',
+        'If a form is wanted, make one that asks for name, telephone number, day and time. Give it the consent and the link to the privacy notice that it needs. Put a link to the booking page, or to the form, on every page. Buttons for booking that stand there already lead there, too. Make each an ordinary link that stands in the page without a script.',
       asks: [
-        'the address of the booking page, or “a form with day and time”',
+        'the address of the booking page, or “a form with day and time” and the page that shall have it',
         'the words of the link, such as “Book online”',
         'for a form: the e-mail address to which requests go',
       ],
@@ -164,7 +167,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     'workflow-automation/pricing',
     {
       steps: () => [
-        'Do you belong to a chamber or an association? Ask it whether you may publish prices. If not, leave this out: the check then stays open, and that is right.',
+        'Has your profession rules for advertising? Ask who watches over them whether you may publish prices. If you may not, leave this out: the check then stays open, and that is right.',
         'Write down what you offer most, each with its price or the price from which it starts.',
         'Add this list to the message.',
       ],

@@ -4,6 +4,7 @@ import { shown } from '../../site/addresses.ts'
 import type { Site } from '../../site/site.ts'
 import { otherDomainOf } from '../blocks/hosting/other-domain.ts'
 import { handOnBlock } from '../blocks/snippets/hand-on-block.ts'
+import { questionStart } from './work-places.ts'
 
 /** What the owner has to answer before any other step can be right. */
 export interface FirstQuestion extends Pick<Action, 'id' | 'title' | 'why' | 'seen'> {
@@ -28,7 +29,7 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
   const fix = `Write ${site.origin}/ in place of https://${other}/ wherever a page, robots.txt or the sitemap names the address of the site.`
   return {
     id: 'crawl-access/canonical',
-    title: `Decide whether ${other} is your true address.`,
+    title: `${questionStart}${other} is your true one.`,
     why: isNamed
       ? `Your pages and files name ${other} as the address of this site, and ${own} was scanned. Engines credit the address that is named.`
       : `Your pages have mail addresses or texts with ${other}, and ${own} was scanned, which belongs to the service that hosts this site. This report writes ${own} into what you are to paste. Engines credit the address that is named.`,
@@ -42,8 +43,8 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
       : [],
     steps: [
       `Do you not know? Ask whoever looks after your website: “Which address is ours, ${other} or ${own}, and does the other one lead there?”`,
-      `Is ${other} your true address, and ${own} a copy or a draft? Then have ${other} scanned, and set this report aside. What it says of texts, forms and links holds there, too, if the pages are the same.`,
-      `Should ${own} lead to ${other}? Whoever looks after your website can set that up.`,
+      `Is ${other} your true address, and ${own} a copy or a draft? Then have ${other} scanned, and wait with all other steps until then. Whether forms arrive depends on the host of the site, so send a test there.`,
+      `In that case also send this: “Please let ${own} and each of its pages lead permanently (301) to the same page of ${other}.”`,
       ...(isNamed
         ? []
         : [`Do you use ${other} for mail alone, or no longer? Then ${own} is your true address.`]),

@@ -44,6 +44,8 @@ export interface GroupParts {
   readonly wallBlock?: Block | undefined
   /** What to paste for one finding that no other block settles. */
   readonly snippetFor?: ((id: string, change: Change) => Block | undefined) | undefined
+  /** Scripts write the texts from lists of words. */
+  readonly hasTextLists?: boolean | undefined
   /** What the owner has to decide before anything else. */
   readonly question?: FirstQuestion | undefined
 }
@@ -53,7 +55,14 @@ export function groupsOf(
   issues: readonly Issue[],
   gates: readonly Gate[],
   blocks: readonly ProvenBlock[],
-  { wallBlock, snippetFor, language, isForOwners, question }: GroupParts & { readonly isForOwners: boolean },
+  {
+    wallBlock,
+    snippetFor,
+    language,
+    isForOwners,
+    question,
+    hasTextLists,
+  }: GroupParts & { readonly isForOwners: boolean },
 ): Group[] {
   const leaders = leadersOf(faultsOf(issues))
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
@@ -121,7 +130,7 @@ export function groupsOf(
       evidence: rest === undefined ? places : [],
       asks: factsFor(fix, places),
     }
-    const wording = { fix, page: placeOf(lead), evidence: places, language, isAskedBefore }
+    const wording = { fix, page: placeOf(lead), evidence: places, language, isAskedBefore, hasTextLists }
     const steps = stepsFor(idOf(lead), wording)
     const snippet = snippetFor?.(idOf(lead), change)
     const own = snippet ?? decisionBlock(idOf(lead), change, wording)

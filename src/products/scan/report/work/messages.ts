@@ -72,7 +72,10 @@ function whereFactsGo(text: string, asks: readonly string[]): string[] {
   const type = /"@type": "(?!WebSite)(\w+)"/.exec(text)?.[1]
   return type === undefined || !asks.some((one) => /\(\w+\)$/.test(one))
     ? []
-    : [`Add each answer below to the part with "@type": "${type}", under the name in brackets.`, '']
+    : [
+        `Put each answer below into the part with "@type": "${type}", under the name in brackets. Where the name stands there already, replace its value.${asks.some((one) => /\(address\w+|postalCode\)/.test(one)) && text.includes('"PostalAddress"') ? ' What belongs to the address goes into its own part, "PostalAddress".' : ''}`,
+        '',
+      ]
 }
 
 function neverPublished(text: string): string[] {

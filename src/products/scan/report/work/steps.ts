@@ -11,6 +11,12 @@ import { type Wording, writingSteps } from './writing-steps.ts'
  */
 export function stepsFor(id: string, wording: Wording): readonly string[] | undefined {
   if (asksForCode(id, wording.fix)) return undefined
-  const make = decidingSteps(id, wording.fix) ?? writingSteps.get(id)
-  return make?.(wording).map((step) => inCharacters(step.replaceAll('PAGE', wording.page), wording.language))
+  const decide = decidingSteps(id, wording.fix)
+  const steps = (decide ?? writingSteps.get(id))?.(wording)
+  const all =
+    steps !== undefined && decide === undefined && wording.hasTextLists ? [...steps, alsoInLists] : steps
+  return all?.map((step) => inCharacters(step.replaceAll('PAGE', wording.page), wording.language))
 }
+
+const alsoInLists =
+  'The script of your pages takes texts from a list for each language (data-i18n). Have the new words put into that list as well, or visitors will not see them.'

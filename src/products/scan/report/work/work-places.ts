@@ -1,10 +1,14 @@
 import type { Action } from '../../findings/results.ts'
 
+/** How the title of the question begins that comes before all steps. */
+export const questionStart = 'Decide whether the address '
+
 /** Where one person does the work of an action, in one visit. */
 export type WorkPlace = keyof typeof places
 
 /** What a person does there, as a heading: it says what to open, and not what our area of checks is called. */
 export const places = {
+  address: 'Decide which address of your website is the true one.',
   facts: 'Have the facts that machines read completed on your pages.',
   head: 'Complete title, description and preview of the home page.',
   files: 'Have the files published that guide programs.',
@@ -20,7 +24,8 @@ export const places = {
   interfaces: 'Publish the descriptions of your interfaces.',
 } as const
 
-export function placeOf({ id, block }: Pick<Action, 'id' | 'block'>): WorkPlace {
+export function placeOf({ id, block, title }: Pick<Action, 'id' | 'block' | 'title'>): WorkPlace {
+  if (title.startsWith(questionStart)) return 'address'
   const known = byCheck.get(id)
   if (known !== undefined) return known
   if (block !== undefined && /^(?:robots\.txt|llms\.txt|sitemap\.xml)$/.test(block.kind)) return 'files'

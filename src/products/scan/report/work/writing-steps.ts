@@ -11,6 +11,8 @@ export interface Wording {
   readonly language: string | undefined
   /** The message of another action asks for the same facts. */
   readonly isAskedBefore?: boolean
+  /** Scripts write the texts from lists of words. */
+  readonly hasTextLists?: boolean | undefined
 }
 
 export type MakeSteps = (wording: Wording) => readonly string[]
@@ -134,10 +136,10 @@ function titleAndDescription({ fix }: Wording): readonly string[] {
 
 /** The first paragraph can stand below a main heading only where the page has one. */
 function firstParagraph({ fix }: Wording): readonly string[] {
-  if (fix.startsWith('Extend'))
+  if (fix.startsWith('Extend') || fix.startsWith('Add '))
     return [
       'Read the first paragraph of PAGE as a stranger would. It stands behind “Seen”.',
-      'Add one or two sentences: who you are, what you do, for whom and where. It may stay where it is.',
+      'Add one or two sentences: who you are, what you do, for whom and where. The old and the new words together are 20 to 90. The paragraph may stay where it is.',
       save,
     ]
   return [
@@ -190,12 +192,18 @@ function questions(wording: Wording): readonly string[] {
 }
 
 function figures(wording: Wording): readonly string[] {
+  const places = wording.evidence.flatMap(({ url, value }) => {
+    const wanted = /; about (\d+) more wanted$/.exec(value)?.[1]
+    return wanted === undefined ? [] : [`${url} (about ${wanted})`]
+  })
   return [
-    open(wording),
+    places.length < 2
+      ? open(wording)
+      : `Open the pages that lack most of them, where you edit your website: ${places.join(', ')}.`,
     'Choose things that you tell there, such as a service, a product or your beginnings.',
-    'Add to each a figure that you know: how long it takes, how often, since when, how many. One in about 100 words is enough.',
+    'Add to each a figure that you know: how long it takes, how often, since when, how many. Write it in digits.',
     'Does the page tell little? Write its text first, and put the figures into it.',
-    'Leave out what you cannot prove. What others say of you stays as it is. Professions with a chamber ask it what figures are allowed.',
+    'Leave out what you cannot prove. Reviews stay as they are. Has your profession rules for advertising? Ask who watches over them what figures are allowed.',
     save,
   ]
 }

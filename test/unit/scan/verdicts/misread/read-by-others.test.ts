@@ -115,7 +115,9 @@ test('a part of the home page about the people is called a part', () => {
     'about',
     `<title>Nord</title><section id="about"><h2>About us</h2><p>${words(60)}</p></section><p>${words(300)}</p>`,
   )
-  expect(part).toMatchObject({ reason: expect.stringContaining('The part of the page about') })
+  expect(part).toMatchObject({
+    reason: expect.stringContaining('The part of the page below "About us" about'),
+  })
 })
 
 describe('landmarks', () => {
@@ -154,7 +156,7 @@ test('of short pages each lacks another number of words', () => {
     }),
   )
   expect(fix).toContain('Write ')
-  expect(fix).toContain('Bring another short page to 300 words, too.')
+  expect(fix).toContain('Write 240 more on https://nord.example/b.')
 })
 
 describe('what a template left', () => {

@@ -72,7 +72,8 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const stated = ownNode?.properties ?? {}
   const known = companyName(site)
   const sources = contactSources(site, home)
-  const name = known === site.capture.domain ? nameBeforeStreet(site.pages, home.url) : known
+  const found = known === site.capture.domain ? nameBeforeStreet(site.pages, home.url) : known
+  const name = found && asShown(found, home)
   const names = name === undefined ? undefined : nameConflict(site, home, name)
   const pages = sources.map(({ page }) => page)
   // An event gives the address and the number of the hall where it takes place.
@@ -111,6 +112,13 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     ownNode,
     isOwnNodeOnHome: own?.page === home,
   }
+}
+
+/** With "&" where visitors read "&" and a picture or the title says "and". */
+function asShown(name: string, { text }: Page): string {
+  if (text.includes(name)) return name
+  const other = name.replace(/\s(?:and|und|et|y|e|en)\s/i, ' & ')
+  return other !== name && text.includes(other) ? other : name
 }
 
 /**

@@ -1,4 +1,4 @@
-import { judgeCoverage } from '../../../agents/agent-files/llms-coverage.ts'
+import { judgeCoverage, mainPages } from '../../../agents/agent-files/llms-coverage.ts'
 import { documentsOf } from '../../../findings/document.ts'
 import { addressKey, shown } from '../../../site/addresses.ts'
 import { rootNote } from '../../../site/below-home.ts'
@@ -75,9 +75,10 @@ function withMainPages(text: string, site: Site, home: Page): string {
   const { result } = judgeCoverage(site, { url, text, isCut: false })
   if (result !== 'fail' && result !== 'warn') return text
   const named = new Set([...markdownLinks(text, url), ...bareAddresses(text)].map(addressKey))
-  const menu = new Set(
-    home.links.flatMap(({ url: to, isNavigation }) => (isNavigation ? [addressKey(to)] : [])),
-  )
+  const menu = new Set([
+    ...home.links.flatMap(({ url: to, isNavigation }) => (isNavigation ? [addressKey(to)] : [])),
+    ...mainPages(site).map(addressKey),
+  ])
   const missing = sortedPages(site, home).main.filter(({ url: page }) => {
     const key = addressKey(page)
     return !named.has(key) && (menu.size === 0 || menu.has(key))

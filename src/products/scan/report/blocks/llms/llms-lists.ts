@@ -98,17 +98,28 @@ export function line(page: Page, { pages }: Pick<Site, 'pages'>): string {
 }
 
 /**
- * The title, else the main heading where several pages have the same title: two lines with equal words tell an assistant
- * nothing of the difference.
+ * The title. Where several pages have the same one, a heading of its own or its words in the menu: two lines with equal
+ * words tell an assistant nothing of the difference.
  */
 function nameOf(page: Page, pages: readonly Page[]): string {
   const { headings: own } = page
   const title = titleOf(page)
   const others = pages.filter((other) => contentOf(other) !== contentOf(page))
   if (others.every((other) => titleOf(other) !== title)) return title
-  const heading = own.find(({ level }) => level === 1)?.text.trim() ?? ''
-  const isOwn = others.every(({ headings: theirs }) => theirs.every(({ text }) => text !== heading))
-  return heading !== '' && isOwn ? heading : title
+  const isOwn = (heading: string) =>
+    heading !== '' &&
+    others.every(({ headings: theirs }) => theirs.every(({ text }) => text.trim() !== heading))
+  const headings = own.toSorted((one, other) => one.level - other.level).map(({ text }) => text.trim())
+  return headings.slice(0, 3).find(isOwn) ?? linkedAs(page, pages) ?? title
+}
+
+/** The words of the menu that lead to the page. */
+function linkedAs({ url }: Page, pages: readonly Page[]): string | undefined {
+  const key = addressKey(url)
+  return pages
+    .flatMap(({ links }) => links)
+    .find((one) => one.isNavigation && addressKey(one.url) === key && /\p{L}{2}/u.test(one.text))
+    ?.text.slice(0, 60)
 }
 
 /** "Imprint" of "Imprint | ". A page without a title is named by its main heading, or else by its address. */

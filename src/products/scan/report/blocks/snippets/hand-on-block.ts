@@ -34,7 +34,7 @@ export function handOnBlock({ title, fix, evidence, asks = [] }: Change): Block 
     ...(evidence.length === 0 ? [] : ['', 'Where it was seen:']),
     ...listOf(evidence),
     ...unlisted(fix, evidence),
-    ...(evidence.some(({ value }) => /<[a-z][^<>]*>/i.test(value))
+    ...(evidence.some(({ value }) => /<[a-z]+\s[^<>]*>/i.test(value))
       ? ['', 'The elements are quoted in short. Leave everything else in their lines as it is.']
       : []),
     '',

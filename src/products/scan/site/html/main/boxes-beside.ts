@@ -27,7 +27,7 @@ function menuBoxes($: CheerioAPI): readonly Element[] {
 
 const maxBoxes = 3_000
 const menuName =
-  /(?:^|\s)(?:(?:main|top|site|primary|header|side|left|global)[-_]?)?(?:nav|navbar|navigation|menu|navmenu|menubar|topnav|sidenav)(?:[-_]?(?:bar|main|menu|top|wrapper|container|list|links|primary|header|fixed-top))?(?:$|\s)/i
+  /(?:^|\s)(?:(?:main|top|site|primary|header|side|left|global|mobile|overlay|off-?canvas)[-_]?)?(?:nav|navbar|navigation|menu|navmenu|menubar|topnav|sidenav)(?:[-_]?(?:bar|main|menu|top|wrapper|container|list|links|primary|header|fixed-top))?(?:$|\s)/i
 
 /** A footer that is a box. One that holds most of the page is the layout of that page. */
 function footerBoxes($: CheerioAPI): readonly Element[] {
