@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { agentsOf } from '../../../../src/products/scan/agents/agents.ts'
-import { provenBlocks } from '../../../../src/products/scan/report/blocks/proven-blocks.ts'
+import { line } from '../../../../src/products/scan/report/blocks/llms/llms-lists.ts'
 import { scanMail } from '../../../../src/products/scan/report/mail-report.ts'
 import { reportPage } from '../../../../src/products/scan/report/report-page.ts'
 import { viewOf } from '../../../../src/products/scan/report/report-view.ts'
 import { ownerTitle } from '../../../../src/products/scan/report/work/owner-titles.ts'
-import { readSignals } from '../../../../src/products/scan/signals/signals.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
 
@@ -90,11 +88,11 @@ describe('what an owner is sent to do', () => {
       [`${at}/a`]: named('Crowns'),
       [`${at}/b`]: named('Veneers'),
     })
-    const agents = agentsOf('full').map(({ agent }) => agent)
-    const text = provenBlocks(one, readSignals(one), agents).find(({ block }) => block.kind === 'llms.txt')
-      ?.block.text
-    expect(text).toContain(`[Crowns](${at}/a)`)
-    expect(text).toContain(`[Veneers](${at}/b)`)
+    expect(one.pages.map((page) => line(page, one))).toEqual([
+      `- [Lind Dental](${at}/)`,
+      `- [Crowns](${at}/a)`,
+      `- [Veneers](${at}/b)`,
+    ])
   })
 
   test('a number that no telephone reaches is among the first steps', () => {

@@ -7,7 +7,7 @@ import { formsOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
 import { indexedPages } from '../../site/indexable.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
-import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
+import { isByVisitors, isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -26,6 +26,7 @@ export function needsContent(run: (pages: readonly Page[], site: Site) => Outcom
         !(
           notices.has(page) ||
           isOther(page) ||
+          isByVisitors(page.url) ||
           isTrial(page) ||
           isFarewell(page) ||
           isNoProse(page) ||

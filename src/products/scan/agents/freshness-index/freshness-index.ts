@@ -62,7 +62,7 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
         'No date that tells one page from another was found in the markup, in a sitemap or in a feed, and no articles were recognised.',
       )
     return fail(
-      `No date was found on ${counted(pages.length, 'page')}, in the sitemap or in a feed. Engines prefer recent sources and cannot tell how old this one is.`,
+      `No date that says when something was published was found on ${counted(pages.length, 'page')}, in the sitemap or in a feed. Engines prefer recent sources and cannot tell how old this one is.`,
       'Put a <time datetime> and datePublished on every article.',
       { url: site.origin, value: `no date on ${counted(pages.length, 'page')}` },
     )

@@ -79,6 +79,7 @@ function compare(
 ): Requirement[] {
   return nodesOf(page, type)
     .filter((node) => node.isSchemaOrg && isMeant(node) && !isReference(node))
+    .filter((node) => type !== 'LocalBusiness' || !describesPerson(node))
     .map((node) => {
       const lacking = required
         .map((names) => names.split('|'))
@@ -92,6 +93,11 @@ function compare(
         isUnstated: lacking.some((names) => names.length === 0),
       }
     })
+}
+
+/** "Physician" is a business, and many write it of a doctor who works for one. */
+function describesPerson(node: JsonLdNode): boolean {
+  return ['givenName', 'familyName', 'jobTitle', 'worksFor'].some((name) => hasProperty(node, name))
 }
 
 /** Whether the page shows what the property would state, where it is one of prices, reviews and ratings. */
