@@ -93,7 +93,7 @@ describe('the block that describes the business', () => {
     expect(Object.keys(properties)).not.toContain('openingHours')
     expect(properties.address).toEqual({ '@type': 'PostalAddress', streetAddress: '14 Harbour Street' })
     expect(block.missing).toEqual([
-      'the code of your country before the telephone number, such as +1 or +49 (telephone)',
+      'your telephone number with the code of your country before it, such as +1 or +49 (telephone)',
       'your e-mail address (email)',
       'the town and postal code (addressLocality, postalCode)',
       'the country, as two letters such as DE (addressCountry)',

@@ -111,7 +111,7 @@ export function placesOf(home: Page, site: Site): Place[] {
     ),
     {
       // A page without a footer can say the name in its last lines.
-      label: footersOf(home).length > 0 ? 'the footer' : 'the last lines',
+      label: footersOf(home).length > 0 ? 'the footer' : 'the last line',
       isBottom: true,
       names: signed,
       texts: signed.length > 0 || !hasFooter(home) ? signed : [footer.slice(0, 200)],

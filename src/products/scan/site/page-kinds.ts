@@ -44,9 +44,9 @@ function isNotice(kind: PageKind): boolean {
   return kind === 'privacy' || kind === 'terms' || kind === 'imprint'
 }
 
-/** What visitors wrote: comments or a guestbook. */
+/** What visitors wrote: comments, reviews or a guestbook. */
 export function isByVisitors(url: string): boolean {
-  return /\/(?:comments?|guest-?book|g(?:ä|ae)stebuch|kommentare|commentaires|livre-d-?or|comentarios|commenti)(?:\.\w{2,5})?\/?$/i.test(
+  return /\/(?:comments?|guest-?book|g(?:ä|ae)stebuch|kommentare|commentaires|livre-d-?or|comentarios|commenti|(?:(?:patient|customer|client|google)-)?(?:reviews|testimonials)|bewertungen|rezensionen|kundenstimmen|temoignages|avis(?:-clients)?|opiniones|testimonios|recensioni|depoimentos|opinie|yorumlar)(?:\.\w{2,5})?\/?$/i.test(
     decodedPathOf(url),
   )
 }

@@ -149,7 +149,7 @@ test('facts are written where the message asks for them, and a logo is sent as a
   const { html } = reportPage('lind.example', analysis)
   expect(html).toContain('into the message, behind the colons')
   expect(html).not.toContain('at the end of the message')
-  expect(html).toContain('your logo, as a picture in the attachment')
+  expect(html).toContain('your logo, or else a picture of your sign, in the attachment')
 })
 
 test('texts that the owner writes can be sent to who publishes them', () => {

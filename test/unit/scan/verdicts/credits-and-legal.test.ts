@@ -266,6 +266,6 @@ test.each([
     expect(runCheck(entityTrust, check, one)).toMatchObject({ fix: expect.stringContaining(place) })
   const name = site(home(`<title>Lind Ltd</title><meta property="og:site_name" content="Lind Ltd">${html}`))
   expect(quotesOf(runCheck(entityTrust, 'brand-name', name))).toContain(
-    place.includes('footer') ? 'the footer' : 'the last lines',
+    place.includes('footer') ? 'the footer' : 'the last line',
   )
 })

@@ -190,7 +190,7 @@ function judgeCallToAction(home: Page): Outcome {
   if (step.isOperable)
     return pass(`The next step, "${shown(step.text, 60)}", is a link or a button.`, evidence)
   return fail(
-    `The next step, "${shown(step.text, 60)}", is neither a link with an address nor a button, so an agent cannot take it.`,
+    `What visitors are asked to do next, "${shown(step.text, 60)}", is neither a link with an address nor a button. An agent cannot do it.`,
     mailIn(step.text) === undefined
       ? `Make "${shown(step.text, 60)}" an <a href> to its page or a <button>.`
       : `Make "${shown(step.text, 60)}" an <a href="mailto:${mailIn(step.text)}">, on each page that has it.`,

@@ -33,7 +33,10 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   if (fields.length === 0)
     return notApplicable('No page that was read asks for a name, an e-mail address or a telephone number.')
   const quote = (list: typeof fields) =>
-    list.slice(0, maxPlaces).map(({ page, node }) => ({ url: page.url, value: describeInput(node) }))
+    list.slice(0, maxPlaces).map(({ page, node, token }) => ({
+      url: page.url,
+      value: `${describeInput(node)}${isValid(attributeOf(node, 'autocomplete')) ? '' : `: autocomplete="${token}"`}`,
+    }))
   const lacking = fields.filter(({ node }) => !isValid(attributeOf(node, 'autocomplete')))
   const [first] = lacking
   const good = fields.length - lacking.length

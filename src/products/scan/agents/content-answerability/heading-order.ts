@@ -31,9 +31,10 @@ function skippedLevels(outline: readonly Heading[]): string[] {
     const change = countWords(text) < 15 ? `h${right}` : 'a paragraph, because it is a text'
     return [`h${level} "${shown(text, 80)}"${skipOf(level, outline[place - 1]?.level)} becomes ${change}`]
   })
-  return changed.length <= maxListed
-    ? changed
-    : [...changed.slice(0, maxListed), `${changed.length - maxListed} more headings change in the same way`]
+  const all = [...new Set(changed)]
+  return all.length <= maxListed
+    ? all
+    : [...all.slice(0, maxListed), `${all.length - maxListed} more headings change in the same way`]
 }
 
 /** Why a heading changes; empty where only one above it does. */

@@ -36,7 +36,7 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
           : `${portion(faulty.length, pages.length, 'content page', 'has', 'have')} headings out of order, or more than ${maxWordsBetweenHeadings} words without a subheading`
       }. Programs quote what stands below a heading, and see by the next one where it ends.`,
       // Each may have another fault.
-      fix: `${first === undefined ? '' : headingFix(first.url, [first.value, ...first.more])}${first !== undefined && / becomes /.test(first.value) && faulty.some(({ value }) => value.startsWith('more than')) ? ' Where a passage is too long, make titles in it headings, or ask the owner for new ones.' : ''}${faulty.length < 2 ? '' : ` Then mend the headings of ${faulty.length === 2 ? 'one more page' : `${faulty.length - 1} more pages`}.`}`,
+      fix: `${first === undefined ? '' : headingFix(first.url, [first.value, ...first.more])}${first !== undefined && / becomes /.test(first.value) && faulty.some(({ value }) => value.startsWith('more than')) ? ' Where a passage is too long, make titles in it headings, or ask for new ones.' : ''}${faulty.length < 2 ? '' : ` Then mend the headings of ${faulty.length === 2 ? 'one more page' : `${faulty.length - 1} more pages`}.`}`,
     },
     first === undefined
       ? pages.map(describeHeadings)

@@ -8,7 +8,7 @@ import {
   warn,
 } from '../../findings/check.ts'
 import { isLasting, isRefusal } from '../../findings/document.ts'
-import { andTheRest, counted } from '../../findings/share.ts'
+import { andTheRest, counted, further } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
 import { attributeOf, isStyledAsButton, type PageElement } from '../../site/html/elements.ts'
@@ -73,9 +73,11 @@ interface Place {
   readonly page: string
   readonly text: string
   readonly kind: 'menu' | 'button' | 'link'
+  /** How many pages have such a link. */
+  readonly pages: number
 }
 
-function isMain(place: Place | undefined): boolean {
+function isMain(place: Pick<Place, 'kind'> | undefined): boolean {
   return place !== undefined && place.kind !== 'link'
 }
 
@@ -85,7 +87,8 @@ function correction({ url, place, right }: Broken): string {
     return right === undefined
       ? `Publish a page at ${shown(url)} again, or redirect that address to the page that took its place.`
       : `Redirect ${shown(url)}, which shows no page, to ${shown(right)}.`
-  const link = `the ${place.kind === 'button' ? 'button' : 'link'}${place.text === '' ? '' : ` "${place.text}"`} on ${place.page}`
+  const more = place.pages > 1 ? ` and on ${further(place.pages - 1, 'page')}` : ''
+  const link = `the ${place.kind === 'button' ? 'button' : 'link'}${place.text === '' ? '' : ` "${place.text}"`} on ${place.page}${more}`
   return right === undefined
     ? `Correct the address of ${link}: ${shown(url)} shows no page. If the page is gone, redirect that address to the page that took its place.`
     : `Let ${link} lead to ${shown(right)}. It leads to ${shown(url)} now, which shows no page.`
@@ -110,7 +113,8 @@ function placeOf(pages: readonly Page[], target: string): Place | undefined {
     const kind = isButton ? 'button' : link.isNavigation ? 'menu' : 'link'
     return [{ page: shown(page.url, 100), text: shown(link.text, 40), kind } as const]
   })
-  return places.find(isMain) ?? places[0]
+  const first = places.find(isMain) ?? places[0]
+  return first && { ...first, pages: places.length }
 }
 
 function leadsTo({ node }: PageElement, base: string, key: string): boolean {

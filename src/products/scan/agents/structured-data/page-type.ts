@@ -37,7 +37,7 @@ export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
   if (first === undefined || isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Without that, engines must guess what a page is, and may leave it out of answers made from its kind.`,
-    `Add ${first.requirement} to the ${first.standing === undefined ? '' : `${first.standing} node in the `}JSON-LD of ${shown(first.page.url)}.${andOthers(missingToMost(good, pages.length))}`,
+    `${additionTo(first)}${andOthers(missingToMost(good, pages.length))}`,
     ...evidence,
   )
 }
@@ -50,6 +50,17 @@ export interface TypedPage {
   readonly isDeclared: boolean
   /** The type of the page's own node that only lacks something. A second node beside it would contradict it one day. */
   readonly standing?: string
+}
+
+/** A page without JSON-LD has none to add to. */
+function additionTo({ page, requirement, standing, kind }: TypedPage): string {
+  const place = shown(page.url)
+  if (standing !== undefined) return `Add ${requirement} to the ${standing} node in the JSON-LD of ${place}.`
+  const what =
+    kind === 'questions' ? ': each question as a Question with its acceptedAnswer, in mainEntity' : ''
+  return page.jsonLd.blocks === 0
+    ? `Add a script of type application/ld+json with a schema.org ${requirement} to ${place}${what}.`
+    : `Add ${requirement} to the JSON-LD of ${place}${what}.`
 }
 
 /** The pages whose kind is known, and whether their markup says it. */
@@ -79,7 +90,7 @@ export function typedPages(site: Site): TypedPage[] {
     .map((page) => ({
       page,
       kind: 'questions' as const,
-      requirement: 'FAQPage (mainEntity)',
+      requirement: 'FAQPage',
       isDeclared: nodesOf(page, 'FAQPage').some((node) => hasProperty(node, 'mainEntity')),
     }))
   return [...articles, ...products, ...questions]

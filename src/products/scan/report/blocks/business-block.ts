@@ -238,7 +238,7 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
         ? ['the address of a picture of you (image)']
         : []
       : facts.logo === undefined
-        ? ['your logo, as a picture in the attachment (logo)']
+        ? ['your logo, or else a picture of your sign, in the attachment (logo)']
         : []),
     ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone
       ? ['your telephone number (telephone)']
@@ -246,7 +246,7 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     ...(facts.telephone !== undefined &&
     !('telephone' in stated) &&
     internationalPhone(facts.telephone, facts.country) === undefined
-      ? ['the code of your country before the telephone number, such as +1 or +49 (telephone)']
+      ? ['your telephone number with the code of your country before it, such as +1 or +49 (telephone)']
       : []),
     ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
     ...((isForPeople || facts.isAddressLeftOut) &&

@@ -10,12 +10,13 @@ interface Place {
  */
 export function factsFor(fix: string, evidence: readonly Place[]): string[] {
   const lacking = evidence.flatMap(({ value }) => / without ([^"<>]+)$/.exec(value)?.[1] ?? [])
-  const [, added = ''] = /^Add (.+?) (?:to|as) /.exec(fix) ?? []
+  const [, added = ''] = /^Add (?!autocomplete=)(.+?) (?:to|as) /.exec(fix) ?? []
   const text = [added, ...lacking].join(' ')
   return facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : []))
 }
 
 const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
+  { pattern: /\bog:title\b/, ask: 'the title for the preview, in up to 70 characters' },
   { pattern: /\blogo\b/, ask: 'your logo, as a picture in the attachment' },
   {
     pattern: /\bog:description\b/,

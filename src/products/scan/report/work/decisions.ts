@@ -1,5 +1,6 @@
 import type { Block } from '../../findings/results.ts'
 import { type Change, handOnBlock } from '../blocks/snippets/hand-on-block.ts'
+import { asksForTitleWords, titleAndDescription } from './title-words.ts'
 import type { MakeSteps, Wording } from './writing-steps.ts'
 
 /** What only the owner knows or may decide: how to come to it, and what the web person is then asked for. */
@@ -59,6 +60,17 @@ function linkedEntries(evidence: Wording['evidence']): string[] {
 }
 
 const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
+  [
+    'core-snapshot/title-desc',
+    {
+      isAsked: asksForTitleWords,
+      steps: titleAndDescription,
+      asks: (fix) => [
+        ...(/the title,|a title/.test(fix) ? ['the title of the page'] : []),
+        ...(/the description,|a description/.test(fix) ? ['the description of the page'] : []),
+      ],
+    },
+  ],
   [
     'core-snapshot/one-h1',
     {
@@ -136,8 +148,10 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
               'Until it works, take the form off the page, or write beside it how else you are reached.',
             ]
           : ['Decide what the form shall ask: name, e-mail address and the message are enough.']),
-        'Decide who reads the enquiries. Do you want none in writing? Then leave this out.',
-        'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one, and your chamber or lawyer what your privacy notice has to say about it.',
+        fix.startsWith('Let ')
+          ? 'Decide who reads the enquiries. Do you want none in writing? Then write “take the form off” into the message.'
+          : 'Decide who reads the enquiries. Do you want none in writing? Then leave this out.',
+        'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one, and your association or lawyer what your privacy notice has to say about it.',
       ],
       asks: [
         'the e-mail address to which enquiries go, for each form if they differ',
@@ -155,11 +169,11 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
         'Copy the address of the booking page into the message, or write there that you want a form.',
       ],
       order:
-        'If a form is wanted, make one that asks for name, telephone number, day and time. Give it the consent and the link to the privacy notice that it needs. Put a link to the booking page, or to the form, on every page. Buttons for booking that stand there already lead there, too. Make each an ordinary link that stands in the page without a script.',
+        'If a form is wanted, make one that asks for name, telephone number, day and time. Give it the consent and the link to the privacy notice that the law asks for. Put a link to the booking page, or to the form, on every page. Let the buttons for booking that stand there already lead there, too. Make each an ordinary link that stands in the page without a script.',
       asks: [
         'the address of the booking page, or “a form with day and time” and the page that shall have it',
         'the words of the link, such as “Book online”',
-        'for a form: the e-mail address to which requests go',
+        'for a form: the e-mail address to which requests go, and the form service; if none stands here, please suggest one',
       ],
     },
   ],

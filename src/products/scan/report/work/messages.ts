@@ -73,7 +73,7 @@ function whereFactsGo(text: string, asks: readonly string[]): string[] {
   return type === undefined || !asks.some((one) => /\(\w+\)$/.test(one))
     ? []
     : [
-        `Put each answer below into the part with "@type": "${type}", under the name in brackets. Where the name stands there already, replace its value.${asks.some((one) => /\(address\w+|postalCode\)/.test(one)) && text.includes('"PostalAddress"') ? ' What belongs to the address goes into its own part, "PostalAddress".' : ''}`,
+        `Put each answer below into the part with "@type": "${type}", under the name in brackets. Where the name stands there already, replace its value.${asks.some((one) => /\(address\w+|postalCode\)/.test(one)) && text.includes('"PostalAddress"') ? ' What belongs to the address goes into its own part, "PostalAddress".' : ''}${asks.some((one) => one.endsWith('(name)')) && text.includes('"WebSite"') ? ' A name goes into the part "WebSite" as well.' : ''}`,
         '',
       ]
 }

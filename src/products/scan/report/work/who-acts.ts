@@ -1,3 +1,5 @@
+import { asksForTitleWords } from './title-words.ts'
+
 /**
  * Says who does an action. The owner of a dental practice changes no code, and has to know which steps to pass on
  * and which are the owner's own. What the owner decides comes first: a block only writes the decision down.
@@ -37,8 +39,9 @@ export function asksForCode(id: string, fix: string): boolean {
   )
 }
 
-/** Of several main headings the owner says which one stays. */
+/** Of several main headings the owner says which one stays, and the words of a title are the owner's. */
 function decides(id: string, fix: string): boolean {
+  if (id === 'core-snapshot/title-desc') return asksForTitleWords(fix)
   return deciding.has(id) || (id === 'core-snapshot/one-h1' && fix.startsWith('Keep'))
 }
 
@@ -50,7 +53,6 @@ export const owner = 'You decide this. Whoever looks after your website then put
 const writing: ReadonlySet<string> = new Set([
   'core-snapshot/one-h1',
   'core-snapshot/ssr-text',
-  'core-snapshot/title-desc',
   'entity-trust/about',
   'entity-trust/authorship',
   'entity-trust/citations',

@@ -33,7 +33,6 @@ const save = 'Publish the page, or send the text to whoever looks after your web
 export const writingSteps: ReadonlyMap<string, MakeSteps> = new Map<string, MakeSteps>([
   ['core-snapshot/ssr-text', longerText],
   ['content-answerability/depth', longerText],
-  ['core-snapshot/title-desc', titleAndDescription],
   ['core-snapshot/one-h1', mainHeading],
   ['content-answerability/answer-first', firstParagraph],
   ['content-answerability/hierarchy', headings],
@@ -88,51 +87,30 @@ function longerText(wording: Wording): readonly string[] {
     return [
       open(wording),
       'Add one to three sentences that answer what visitors ask: how it works, what they have to bring or to know.',
+      ...furtherPages(wording),
       save,
     ]
   return [
     open(wording),
     'Begin with a paragraph of 20 to 90 words that says who you are, what you do, for whom and where.',
     'Write one more paragraph for each thing that visitors ask: what it is, how it works, what they have to bring or to know.',
+    ...furtherPages(wording),
     'Give each paragraph a heading that says what it is about. Write only what is true.',
     save,
   ]
 }
 
+/** "Write … Write 11 more on https://a.example/team." Each page has a subject of its own. */
+function furtherPages({ fix }: Wording): readonly string[] {
+  const pages = Array.from(
+    fix.matchAll(/(\d+) more on (https?:\/\/[^\s,;]*[^\s,;.])/g),
+    ([, words, url]) => `${url} (${words} more words)`,
+  )
+  return pages.length === 0 ? [] : [`Then add to ${pages.join(' and ')} what belongs there.`]
+}
+
 /** So many words are a few sentences, and no paragraph of their own. */
 const maxSentences = 40
-
-/** Only what the fix asks for: an owner with a good title must not be told to write another. */
-function titleAndDescription({ fix }: Wording): readonly string[] {
-  const [isLongTitle, isLongDescription] = [
-    /(?:out of|shorten) the title/.test(fix),
-    /(?:out of|shorten) the description/.test(fix),
-  ]
-  const [isTitle, isDescription] = [
-    isLongTitle || /a title of/.test(fix),
-    isLongDescription || /a description of/.test(fix),
-  ]
-  const leaveOut = (what: string, most: number) =>
-    `${fix.includes(`shorten the ${what}`) ? 'Shorten' : 'Leave a few words out of'} the ${what}, so that it has at most ${most} characters. What stands first stays.`
-  return [
-    ...(isTitle || !isDescription
-      ? [
-          isLongTitle
-            ? leaveOut('title', 70)
-            : 'Write a title of 10 to 70 characters: your name, what you do, and the place.',
-        ]
-      : []),
-    ...(isDescription || !isTitle
-      ? [
-          isLongDescription
-            ? leaveOut('description', 170)
-            : 'Write one or two sentences of 50 to 170 characters: what you offer, and for whom.',
-        ]
-      : []),
-    `Enter ${isTitle === isDescription ? 'both' : 'it'} in the settings of the page PAGE. Most website systems call ${isTitle === isDescription ? 'the fields SEO title and SEO description' : isTitle ? 'the field SEO title' : 'the field SEO description'}.`,
-    save,
-  ]
-}
 
 /** The first paragraph can stand below a main heading only where the page has one. */
 function firstParagraph({ fix }: Wording): readonly string[] {
@@ -202,7 +180,7 @@ function figures(wording: Wording): readonly string[] {
       : `Open the pages that lack most of them, where you edit your website: ${places.join(', ')}.`,
     'Choose things that you tell there, such as a service, a product or your beginnings.',
     'Add to each a figure that you know: how long it takes, how often, since when, how many. Write it in digits.',
-    'Does the page tell little? Write its text first, and put the figures into it.',
+    'Does the page tell little? Write its text first. A longer text needs more of them: about one per 100 words.',
     'Leave out what you cannot prove. Reviews stay as they are. Has your profession rules for advertising? Ask who watches over them what figures are allowed.',
     save,
   ]

@@ -48,9 +48,11 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
           : `Put it in place of what ${site.origin}/llms.txt holds now, as plain text. What you have written there stays.`,
       text,
       missing:
-        hasSummary || summary !== ''
+        hasSummary || (summary !== '' && home.description !== '')
           ? []
-          : ['one sentence on what you offer and for whom (the line that begins with ">")'],
+          : summary !== ''
+            ? ['a better line behind ">", if it does not say what you are and where']
+            : ['one sentence on what you offer and for whom (the line that begins with ">")'],
     },
     title: `${own === '' ? 'Publish' : 'Complete'} llms.txt, a short guide to your pages for assistants.`,
     why:

@@ -1,4 +1,5 @@
 import { atOrigin, isListable, listedAddress } from '../../../findings/listed-address.ts'
+import { isSampleName } from '../../../signals/generic-titles.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { absolute, addressKey, isAction, isSameSite, shown } from '../../../site/addresses.ts'
 import { depthBelowHome } from '../../../site/below-home.ts'
@@ -109,8 +110,9 @@ function nameOf(page: Page, pages: readonly Page[]): string {
   const isOwn = (heading: string) =>
     heading !== '' &&
     others.every(({ headings: theirs }) => theirs.every(({ text }) => text.trim() !== heading))
-  const headings = own.toSorted((one, other) => one.level - other.level).map(({ text }) => text.trim())
-  return headings.slice(0, 3).find(isOwn) ?? linkedAs(page, pages) ?? title
+  const [main = ''] = own.flatMap(({ level, text }) => (level === 1 ? [text.trim()] : []))
+  if (isOwn(main)) return main
+  return linkedAs(page, pages) ?? own.map(({ text }) => text.trim()).find(isOwn) ?? title
 }
 
 /** The words of the menu that lead to the page. */
@@ -124,7 +126,7 @@ function linkedAs({ url }: Page, pages: readonly Page[]): string | undefined {
 
 /** "Imprint" of "Imprint | ". A page without a title is named by its main heading, or else by its address. */
 function titleOf({ title, headings, url }: Page): string {
-  const bare = title.replace(/^[\s|–—·•:-]+|[\s|–—·•:-]+$/gu, '')
+  const bare = isSampleName(title) ? '' : title.replace(/^[\s|–—·•:-]+|[\s|–—·•:-]+$/gu, '')
   return bare || (headings[0]?.text.trim() ?? '') || shown(new URL(url).host)
 }
 

@@ -73,9 +73,13 @@ export function factsToAdd(asks: readonly string[]): string[] {
   return [
     asks.every((one) => one.endsWith('if there are any'))
       ? 'Please add this. Nothing here means that there is nothing to add:'
-      : asks.length === 1
-        ? 'Please use this fact. If the answer is missing, ask me for it first:'
-        : 'Please use these facts. What has no answer here does not apply:',
+      : asks.every((one) => one.includes(', if it is not “'))
+        ? 'Please use this in its place. Nothing here means that it is right:'
+        : asks.length === 1
+          ? 'Please use this fact. If the answer is missing, ask me for it first:'
+          : asks.some((one) => one.includes('suggest one'))
+            ? 'Please use these facts:'
+            : 'Please use these facts. What has no answer here does not apply:',
     ...asks.map((one) => `- ${inOurWords(one)}: `),
     '',
   ]

@@ -1,4 +1,5 @@
 import type { Block } from '../../../findings/results.ts'
+import { isSampleName } from '../../../signals/generic-titles.ts'
 import { folded } from '../../../signals/name-sources.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { shown } from '../../../site/addresses.ts'
@@ -65,9 +66,15 @@ function oneName({ site, facts, change }: SnippetParts): Block | undefined {
     [
       `Paste it into the head of ${shown(home.url)}.`,
       /the title/.test(asked)
-        ? `Write “${facts.name}” into the title as well, and keep what else stands there.`
+        ? isSampleName(home.title)
+          ? `Write “${facts.name}” into the title, in place of “${shown(home.title, 60)}”.`
+          : `Write “${facts.name}” into the title as well, and keep what else stands there.`
         : 'Leave the title and all other lines as they are.',
-      ...(others.length === 0 ? [] : [`Write “${facts.name}” in the same way into ${others.join(' and ')}.`]),
+      ...(others.length === 0
+        ? []
+        : [
+            `Write “${facts.name}” in the same way into ${others.join(' and ')}.${others.includes('the last line') ? ' The last line is the one that visitors see at the end of the page. Add it if there is none.' : ''}`,
+          ]),
     ].join(' '),
     [meta('property', 'og:site_name', facts.name)],
   )
