@@ -187,7 +187,7 @@ describe('what opens a gate', () => {
       'https://site.example/b': page(`<p>${text}</p>`),
     })
     expect(first?.title).toMatch(
-      /^Let search engines in again: take "noindex" off all pages\. It was found on 2 of 3\./,
+      /^If the site is meant to be found, let search engines in again: take "noindex" off all pages\. It was found on 2 of 3\./,
     )
     expect(`${first?.why}`).not.toMatch(/[<>]|the line "robots"/)
   })

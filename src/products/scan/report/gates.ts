@@ -106,8 +106,8 @@ function noindexGate({ home, pages }: Site): Gate | undefined {
     reason: 'Your site asks search and answer engines to leave it out. So none may show or cite it.',
     fix:
       banned > 1
-        ? `Let search engines in again: take "noindex" off all pages. It was found on ${banned} of ${pages.length}. Most website systems have one switch for it.`
-        : `Let search engines in again: take "noindex" off ${shown(home.url)}, and off other pages that carry it.`,
+        ? `If the site is meant to be found, let search engines in again: take "noindex" off all pages. It was found on ${banned} of ${pages.length}. Most website systems have one switch for it.`
+        : `If the site is meant to be found, let search engines in again: take "noindex" off ${shown(home.url)}, and off other pages that carry it.`,
   }
 }
 

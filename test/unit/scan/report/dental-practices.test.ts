@@ -45,8 +45,11 @@ describe('what an owner is sent to do', () => {
   test('headings out of order are a message that says what each becomes', () => {
     const step = stepOn(practice(heads), /headings/)
     expect(step).toContain('Please change this on our website.')
-    expect(step).toContain('h4 "Dr. med. Ada Lind" becomes h2')
-    expect(step).toMatch(/1\. Correct the headings of .+ as listed: h4 "Monday" becomes h2, and 1 more/)
+    expect(step).toContain('h1 "Hours" becomes h2')
+    expect(step).toContain('h4 "Dr. med. Ada Lind" becomes h3')
+    expect(step).toMatch(
+      /1\. Correct the headings of .+ as listed: h1 "Lind" becomes h2, and \d more change with it/,
+    )
   })
 
   test('the entries elsewhere are asked for once', () => {

@@ -358,7 +358,7 @@ describe('the report', () => {
   })
 
   test('claims of no fact that only the owner knows it', () => {
-    expect(html).toContain('We did not find these for certain.')
+    expect(html).toContain('Write into the message, behind the colons, what is true of you:')
     expect(html).not.toContain('Only you know')
   })
 

@@ -66,7 +66,7 @@ describe('a snippet', () => {
     const block = snippet('crawl-access/training-stance', { [at('/')]: home('') })
     expect(block?.text).toBe('Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\n')
     expect(block?.where).toMatch(
-      /^Put the one line that stands here below .+ If two lines stand here, put in neither, /,
+      /^Put the line that stands here below .+ Do both lines stand here\? Then one has to be chosen first/,
     )
     expect(block?.where).not.toMatch(/choose|decide/i)
   })

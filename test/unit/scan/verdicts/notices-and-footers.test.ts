@@ -232,3 +232,66 @@ describe('what a scan names for the owner', () => {
     expect(fixOf(outcome)).toContain('a title of 10 to 70 characters')
   })
 })
+
+describe('what the readers of the next reports asked for', () => {
+  test('headings below a second main heading stay below it', () => {
+    const outcome = runCheck(
+      contentAnswerability,
+      'hierarchy',
+      site(home('<h1>Lind</h1><h1>Hours</h1><h5>Monday</h5><h1>Contact</h1><h5>Street</h5>')),
+    )
+    expect(quotesOf(outcome)).toBe(
+      'h1 "Hours" becomes h2 | h5 "Monday" follows an h1, and becomes h3 | h1 "Contact" becomes h2 | h5 "Street" follows an h1, and becomes h3',
+    )
+  })
+
+  test('a page with both faults of headings is told both', () => {
+    const outcome = runCheck(
+      contentAnswerability,
+      'hierarchy',
+      site(home(`<h1>Lind</h1><h3>Prices</h3><p>${words(500)}</p>`)),
+    )
+    expect(quotesOf(outcome)).toMatch(/h3 "Prices" .+ \| more than 400 words/)
+    expect(fixOf(outcome)).toContain('Where a passage is too long')
+    expect(fixOf(outcome)).not.toContain('more change')
+  })
+
+  test('a description that is too long is given back without its last sentence', () => {
+    const kept =
+      'We are dentists in Torquay for families, with crowns, fillings and check-ups on six days a week.'
+    const lost =
+      'Call us today or come to our practice near the harbour, where you find parking and a lift to all floors.'
+    const fix = fixOf(
+      runCheck(
+        coreSnapshot,
+        'title-desc',
+        site(
+          home(
+            `<title>Lind Dental Practice</title><meta name="description" content="${kept} ${lost}"><h1>L</h1>`,
+          ),
+        ),
+      ),
+    )
+    expect(fix).toContain(`such as “${kept}”`)
+  })
+
+  test('a header with the main heading and paragraphs is text of the page', () => {
+    const header = `<header><nav><a href="/">Lind</a></nav><h1>Lind</h1><p>${words(40)}</p></header>`
+    expect(wordsOfHome(`${header}<div><p>${words(100)}</p></div>`)).toMatch(/^141 words/)
+  })
+
+  test('the year in which something began is a figure', () => {
+    const outcome = runCheck(
+      contentAnswerability,
+      'evidence',
+      site(home(`<title>Lind Ltd</title><main><h1>Lind</h1><p>${words(100)} since 1998</p></main>`)),
+    )
+    expect(quotesOf(outcome)).toContain('since 1998')
+  })
+
+  test('a form for appointments takes enquiries, too', () => {
+    const form =
+      '<title>Lind Dental</title><h1>Lind</h1><a href="tel:+441632960983">Call</a><form action="/send" method="post"><input name="name"><input type="tel" name="tel"><input type="date" name="date"><button>Book an appointment</button></form>'
+    expect(runCheck(workflowAutomation, 'lead-capture', site(home(form))).result).toBe('pass')
+  })
+})

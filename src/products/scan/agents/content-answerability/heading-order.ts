@@ -12,10 +12,8 @@ import type { Page } from '../../site/site.ts'
  * moves up takes those below it along.
  */
 export function headingFaults(page: Page): readonly string[] {
-  const skipping = skippedLevels(outlineOf(page))
-  if (skipping.length > 0) return skipping
   const long = longPassage(page)
-  return long === undefined ? [] : [long]
+  return [...skippedLevels(outlineOf(page)), ...(long === undefined ? [] : [long])]
 }
 
 interface Heading {
@@ -23,13 +21,19 @@ interface Heading {
   readonly text: string
 }
 
-function skippedLevels(outline: readonly Heading[]): string[] {
+function skippedLevels(written: readonly Heading[]): string[] {
+  if (orderedLevels(written).every((level, place) => level === written[place]?.level)) return []
+  // Another check asks for one h1. The others become h2, and what stands below them keeps below them.
+  const start = written.findIndex(({ level }) => level === 1)
+  const outline = written.map((heading, place) =>
+    heading.level === 1 && place !== start ? { ...heading, level: 2 } : heading,
+  )
   const wanted = orderedLevels(outline)
-  const changed = outline.flatMap(({ level, text }, place) => {
+  const changed = written.flatMap(({ level, text }, place) => {
     const right = wanted[place] ?? level
     if (right === level || text === '') return []
     const change = countWords(text) < 15 ? `h${right}` : 'a paragraph, because it is a text'
-    return [`h${level} "${shown(text, 80)}"${skipOf(level, outline[place - 1]?.level)} becomes ${change}`]
+    return [`h${level} "${shown(text, 80)}"${skipOf(level, written[place - 1]?.level)} becomes ${change}`]
   })
   const all = [...new Set(changed)]
   return all.length <= maxListed

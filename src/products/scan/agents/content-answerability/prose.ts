@@ -92,12 +92,17 @@ function figuresIn(written: string): readonly string[] {
     ...amountsIn(text, 10_000),
     ...measured.map(([one]) => one),
     ...Array.from(text.matchAll(spelled), ([one]) => one),
+    ...Array.from(text.matchAll(sinceWhen), ([one]) => one),
   ]
 }
 
 /** Years that are written in words, such as "más de cinco años". */
 const spelled =
   /(?<!\p{L})(?:(?:two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|fifty) years|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|fünfzehn|zwanzig|dreißig|vierzig|fünfzig) jahren?|(?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|quince|veinte|treinta|cuarenta|cincuenta) años|(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|quinze|vingt|trente|quarante|cinquante) ans|(?:due|tre|quattro|cinque|sei|sette|otto|nove|dieci|quindici|venti|trenta|quaranta|cinquanta) anni|(?:dois|três|quatro|cinco|seis|sete|oito|nove|dez|quinze|vinte|trinta|quarenta|cinquenta) anos|(?:twee|drie|vier|vijf|zes|zeven|acht|negen|tien|vijftien|twintig|dertig|veertig|vijftig) jaar)(?!\p{L})/giu
+
+/** The year in which something began, which is a fact about its owner. */
+const sinceWhen =
+  /(?<!\p{L})(?:since|seit|depuis|desde|dal|sinds|od roku|с)\s(?:the year\s|dem jahr\s)?(?:1[89]|20)\d{2}(?!\d)/giu
 
 /** What a theme writes beside the date of an article: "1 min · Jane Doe", "5 min read". */
 const readingTime =
@@ -153,7 +158,7 @@ const units =
   'customers?|clients?|users?|patients?|projects?|employees?|people|countries|kunden|mitarbeiter(?:innen)?|personen|clienti|clientes|pessoas|personas|personnes|medewerkers|' +
   'guests?|reviews?|gäste|bewertungen|ospiti|recensioni|huéspedes|reseñas|opiniones|hóspedes|avaliações|invités|avis|gasten|beoordelingen|misafir|yorum|гост(?:ь|я|ей)|отзыв(?:а|ов)?|' +
   'square (?:foot|feet|met(?:er|re)s?|kilomet(?:er|re)s?|miles?)|sq\\.?\\s?(?:ft|m)|quadratmetern?|mètres carrés|metros cuadrados|metri quadr(?:at)?i|metros quadrados|vierkante meter|metrekare|кв\\.?\\s?м|acres?|hectares?|hektar|hectáreas?|ettar[oi]|hectaren|гектар(?:а|ов)?|pax|' +
-  'sessions?|sitzungen|séances|sesiones|sedute|sessioni|incontri|sessões|sessies|mins|mètres?|metros?|metri|met(?:er|re)s?|m3|m³|' +
+  'mal|fois|veces|volte|vezes|keer|sessions?|sitzungen|séances|sesiones|sedute|sessioni|incontri|sessões|sessies|mins|mètres?|metros?|metri|met(?:er|re)s?|m3|m³|' +
   'pollici|pulgadas|polegadas|zoll|pouces|дюйм(?:а|ов)?|inç'
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */

@@ -33,10 +33,10 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
       reason: `${
         faulty.length === 0
           ? `${portion(good, pages.length, 'content page', 'has', 'have')} headings in order and often enough`
-          : `${portion(faulty.length, pages.length, 'content page', 'has', 'have')} headings out of order, or more than ${maxWordsBetweenHeadings} words without a subheading`
+          : `${portion(faulty.length, pages.length, 'content page', 'has', 'have')} ${faultsIn(faulty)}`
       }. Programs quote what stands below a heading, and see by the next one where it ends.`,
       // Each may have another fault.
-      fix: `${first === undefined ? '' : headingFix(first.url, [first.value, ...first.more])}${first !== undefined && / becomes /.test(first.value) && faulty.some(({ value }) => value.startsWith('more than')) ? ' Where a passage is too long, make titles in it headings, or ask for new ones.' : ''}${faulty.length < 2 ? '' : ` Then mend the headings of ${faulty.length === 2 ? 'one more page' : `${faulty.length - 1} more pages`}.`}`,
+      fix: `${first === undefined ? '' : headingFix(first.url, [first.value, ...first.more])}${first !== undefined && / becomes /.test(first.value) && faulty.some(({ value, more }) => [value, ...more].some((one) => one.startsWith('more than'))) ? ' Where a passage is too long, make titles in it headings, or ask for new ones.' : ''}${faulty.length < 2 ? '' : ` Then mend the headings of ${faulty.length === 2 ? 'one more page' : `${faulty.length - 1} more pages`}.`}`,
     },
     first === undefined
       ? pages.map(describeHeadings)
@@ -44,7 +44,19 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
   )
 }
 
-function headingFix(url: string, [fault = '', ...more]: readonly string[]): string {
+function faultsIn(faulty: readonly { readonly value: string; readonly more: readonly string[] }[]): string {
+  const isLong = (one: string) => one.startsWith('more than')
+  const long = faulty.filter(({ value, more }) => [value, ...more].some(isLong)).length
+  const [order, length] = [
+    'headings out of order',
+    `more than ${maxWordsBetweenHeadings} words without a subheading`,
+  ]
+  if (long === 0) return order
+  return faulty.every(({ value }) => isLong(value)) ? length : `${order}, or ${length}`
+}
+
+function headingFix(url: string, [fault = '', ...others]: readonly string[]): string {
+  const more = others.filter((one) => !one.startsWith('more than'))
   const change = / becomes (?:h\d$|a paragraph)/.test(fault)
     ? fault.replace(/ (?:follows an h\d|is the first heading), and/, '')
     : undefined

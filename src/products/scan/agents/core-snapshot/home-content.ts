@@ -107,8 +107,8 @@ export function judgeTitle(home: Page): Outcome {
   const shorter = unfit
     .filter(({ length, max }) => length > max)
     .map(
-      ({ name, length, max }) =>
-        `${length > max * 1.25 ? 'shorten' : 'leave a few words out of'} the ${name}, so that it has at most ${max} characters`,
+      ({ name, text, length, max }) =>
+        `${length > max * 1.25 ? 'shorten' : 'leave a few words out of'} the ${name}, so that it has at most ${max} characters${suggestion(text, max)}`,
     )
   const isBehindEmpty = home.title === '' && home.$('title').not('svg title').length > 1
   const short = unfit.filter(({ name, length, max }) => length <= max && !(name === 'title' && isBehindEmpty))
@@ -121,6 +121,18 @@ export function judgeTitle(home: Page): Outcome {
     `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.`,
     ...evidence,
   )
+}
+
+/** The text without its last sentences or parts, where what is left says enough. */
+function suggestion(text: string, max: number): string {
+  const parts = text.split(/(?<=[.!?])\s+(?=\p{Lu})|\s+[|–—·]\s+/u)
+  for (let count = parts.length - 1; count > 0; count--) {
+    const last = parts[count] ?? ''
+    const shorter = text.slice(0, text.lastIndexOf(last)).replace(/[\s|–—·]+$/u, '')
+    if (Array.from(shorter).length <= max)
+      return Array.from(shorter).length * 2 >= max ? `, such as “${shown(shorter, max)}”` : ''
+  }
+  return ''
 }
 
 const descriptionLimits = { min: 50, max: 170 }

@@ -63,7 +63,7 @@ function matchersIn(css: string): readonly Matcher[] {
   walk(tree, {
     visit: 'Rule',
     enter(rule) {
-      if (this.atrule?.name === 'keyframes' || !rule.block.children.some(givesHeight)) return
+      if (this.atrule?.name === 'keyframes' || !rule.block.children.some(keepsSpace)) return
       if (rule.prelude.type !== 'SelectorList' || matchers.length >= maxRules) return
       for (const selector of rule.prelude.children.toArray()) matchers.push(...matcherOf(generate(selector)))
     },
@@ -72,7 +72,7 @@ function matchersIn(css: string): readonly Matcher[] {
 }
 
 /** Of its own: a percentage is one of the box around it. A box as high as a part of its width keeps space by its padding. */
-function givesHeight(node: CssNode): boolean {
+function keepsSpace(node: CssNode): boolean {
   if (node.type !== 'Declaration') return false
   const value = generate(node.value).trim()
   switch (node.property.toLowerCase()) {
@@ -83,6 +83,9 @@ function givesHeight(node: CssNode): boolean {
       )
     case 'aspect-ratio':
       return /\d/.test(value)
+    // What is taken out of the flow moves nothing when it has loaded.
+    case 'position':
+      return /^(?:absolute|fixed)$/i.test(value)
     case 'padding-bottom':
     case 'padding-top':
       return /^\d{2,3}(?:\.\d+)?%$/.test(value)

@@ -35,10 +35,19 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
     if (isPrivate(kindOfSite(site)))
       return notApplicable(`${whyNoBusiness(site)}. A form for enquiries is not expected of it.`)
   }
+  const asked = pages.flatMap(formsOf).find(({ use }) => use === 'booking')
+  if (leads.how !== 'form' && leads.how !== 'unknown' && asked !== undefined)
+    return pass(
+      'Enquiries can be made through the form for appointments. Whether they arrive was not tried.',
+      {
+        url: asked.page.url,
+        value: shown(asked.label),
+      },
+    )
   // Those of a hall where an event took place, or of a person in an article.
   const hasOthers = pages.some(({ phones }) => phones.length > 0)
   const evidence = quoted(leads.evidence)
-  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}. Let it write into the system where you keep enquiries.`
+  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read.`
   switch (leads.how) {
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)

@@ -20,7 +20,7 @@ const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
   { pattern: /\blogo\b/, ask: 'your logo, as a picture in the attachment' },
   {
     pattern: /\bog:description\b/,
-    ask: 'one or two sentences of 50 to 170 characters on what you offer, and for whom; those for search engines will do',
+    ask: 'one or two sentences of 50 to 170 characters on what you offer, and for whom',
   },
   {
     pattern: /\bog:image\b/,

@@ -99,11 +99,15 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
       steps: ({ fix }) => [
         'Ask your association or lawyer which notices you need. Many of them have texts to start from.',
         ...(/privacy/.test(fix)
-          ? ['Fill them in, and check that they name the services that your site really uses.']
+          ? [
+              'Ask whoever looks after your website which services it uses, such as maps, fonts and counting. The notice has to name them.',
+            ]
           : ['Fill in what is about you: name, address, and who is responsible.']),
         'Add the texts to the message.',
       ],
-      asks: ['the text of each notice'],
+      asks: (fix) => [
+        / and terms| and a legal/.test(fix) ? 'the text of each notice' : 'the text of the notice',
+      ],
     },
   ],
   [
@@ -169,7 +173,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
         'Copy the address of the booking page into the message, or write there that you want a form.',
       ],
       order:
-        'If a form is wanted, make one that asks for name, telephone number, day and time. Give it the consent and the link to the privacy notice that the law asks for. Put a link to the booking page, or to the form, on every page. Let the buttons for booking that stand there already lead there, too. Make each an ordinary link that stands in the page without a script.',
+        'If a form is wanted, make one that asks for name, telephone number, day and time. Give it the consent and the link to the privacy notice that the law asks for, and tell me if there is no such notice. Put a link to the booking page, or to the form, on every page. Let the buttons for booking that stand there already lead there, too. Make each an ordinary link that stands in the page without a script.',
       asks: [
         'the address of the booking page, or “a form with day and time” and the page that shall have it',
         'the words of the link, such as “Book online”',
@@ -214,11 +218,11 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     'workflow-automation/crm-tags',
     {
       steps: () => [
-        'Decide whether you want to know how many people write or call through the site. If not, leave this out.',
+        'Decide whether you want to know how many people come to the site, write or call. If not, leave this out.',
         'Choose a service that counts without following people. Name it in your privacy notice.',
         'Add the name of the service to the message.',
       ],
-      asks: ['the counting service'],
+      asks: ['the counting service; if none stands here, please suggest one first'],
     },
   ],
   [

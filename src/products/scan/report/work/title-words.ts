@@ -11,7 +11,7 @@ export function titleAndDescription({ fix }: Wording): readonly string[] {
     isLongDescription || /a description of/.test(fix),
   ]
   const leaveOut = (what: string, most: number) =>
-    `${fix.includes(`shorten the ${what}`) ? 'Shorten' : 'Leave a few words out of'} the ${what}, so that it has at most ${most} characters. What stands first stays.`
+    `${fix.includes(`shorten the ${what}`) ? 'Shorten' : 'Leave a few words out of'} the ${what}, so that it has at most ${most} characters. ${suggested(fix, what)}`
   return [
     ...(isTitle || !isDescription
       ? [
@@ -29,6 +29,14 @@ export function titleAndDescription({ fix }: Wording): readonly string[] {
       : []),
     `Put ${isTitle === isDescription ? 'both' : 'it'} into the message. Can you enter what search engines show where you edit your website? Then do it there.`,
   ]
+}
+
+/** A shorter text that the check has made of it. */
+function suggested(fix: string, what: string): string {
+  const text = new RegExp(`the ${what}, so that it has at most \\d+ characters, such as “([^”]+)”`).exec(
+    fix,
+  )?.[1]
+  return text === undefined ? 'What stands first stays.' : `You may take this: “${text}”`
 }
 
 /** Whether words are wanted. An empty title that stands before the true one is only taken out. */

@@ -179,7 +179,7 @@ function figures(wording: Wording): readonly string[] {
       ? open(wording)
       : `Open the pages that lack most of them, where you edit your website: ${places.join(', ')}.`,
     'Choose things that you tell there, such as a service, a product or your beginnings.',
-    'Add to each a figure that you know: how long it takes, how often, since when, how many. Write it in digits.',
+    'Add to each a figure that you know: how long it takes, how often, since when. Write digits and a unit: “45 minutes”, “20 years”, “since 1998”.',
     'Does the page tell little? Write its text first. A longer text needs more of them: about one per 100 words.',
     'Leave out what you cannot prove. Reviews stay as they are. Has your profession rules for advertising? Ask who watches over them what figures are allowed.',
     save,

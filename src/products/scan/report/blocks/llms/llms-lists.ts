@@ -73,7 +73,11 @@ export function sortedPages(site: Site, home: Page) {
     for (const key of keys) seen.add(key)
     return true
   })
-  const notices = new Set(legalKinds.flatMap((kind) => pagesOfKind(site, kind)))
+  // "Terms, pricing and patient information" leads to a page of prices.
+  const priced = new Set(pagesOfKind(site, 'pricing'))
+  const notices = new Set(
+    legalKinds.flatMap((kind) => pagesOfKind(site, kind)).filter((page) => !priced.has(page)),
+  )
   const isArticle = ({ url }: Page) => isPathOfKind(url, 'blog') && depthBelowHome(url, site) > 1
   const others = listed.filter((page) => !notices.has(page))
   return {

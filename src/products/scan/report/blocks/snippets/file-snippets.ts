@@ -15,9 +15,9 @@ function trainingStance({ site, change }: SnippetParts): Block {
   return {
     kind: 'robots.txt',
     where: [
-      `Put the one line that stands here below “User-agent: *” in ${site.origin}/robots.txt.`,
+      `Put the line that stands here below “User-agent: *” in ${site.origin}/robots.txt.`,
       ...(isNew ? ['That file is not there yet, so publish it first.'] : []),
-      'If two lines stand here, put in neither, because one has to be chosen first. “no” forbids to train AI models with your texts, and “yes” allows it. The line does not change whether search engines and assistants may read the site.',
+      'Do both lines stand here? Then one has to be chosen first. “no” forbids to train AI models with your texts, and “yes” allows it. The line does not change whether search engines and assistants may read the site.',
     ].join(' '),
     text: 'Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\n',
     missing: [],

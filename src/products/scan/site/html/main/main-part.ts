@@ -78,8 +78,22 @@ function findBody($: CheerioAPI, isAside: LeftOut): Main {
   const isHolder = holdsMost(elements, [...holders])
   return {
     elements,
-    isLeftOut: (element) => isAside(element) || (isSiteHeader(element) && !isHolder(element)),
+    isLeftOut: (element) =>
+      isAside(element) ||
+      (isSiteHeader(element) && !isHolder(element) && !(holders.has(element) && tells(element))),
   }
+}
+
+/** With the main heading and paragraphs, a header is the opening of its page. */
+function tells(header: Element): boolean {
+  return countWords(textWithin(paragraphsIn(header))) >= 30
+}
+
+function paragraphsIn(outer: Element): Element[] {
+  return outer.children.flatMap((child) => {
+    if (!isElement(child) || child.name === 'nav') return []
+    return child.name === 'p' ? [child] : paragraphsIn(child)
+  })
 }
 
 function holdsMost(bodies: readonly Element[], headers: readonly Element[]): LeftOut {
