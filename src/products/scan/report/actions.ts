@@ -131,7 +131,7 @@ function forOwners(text: string): string {
     .replace(/\bcontrols\b/g, 'buttons and links')
     .replace(/\ba control\b/g, 'a button or link')
     .replace(/\b(\d+) Organization or Person nodes? of its own\b/g, '$1 descriptions of who runs the site')
-    .replace(/\bno WebSite node\b/g, 'no name of the site for machines')
+    .replace(/\bno WebSite node\b/g, 'no entry for the site itself in the facts for machines')
 }
 
 const nothing = { gain: 0, aeoGain: 0 }

@@ -1,6 +1,7 @@
 import { namedChecks } from '../findings/named-checks.ts'
 import type { Action, Analysis, Block } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
+import { doneWhen } from './blocks/snippets/hand-on-block.ts'
 import { gainText } from './key-findings.ts'
 import { createExplainer, termsIn } from './terms.ts'
 import { hoursBasis } from './time-savings.ts'
@@ -49,6 +50,8 @@ export interface Step {
   readonly message: Message | undefined
   /** How a person does it. */
   readonly how: readonly string[]
+  /** How its owner sees that it is done; empty where a message says it. */
+  readonly done: string
 }
 
 interface TaskView {
@@ -118,7 +121,7 @@ function stepOf(
   explain: ReturnType<typeof createExplainer>,
   titles: ReadonlyMap<string, string>,
 ): Step {
-  const { title, why, who = '', seen, terms = [], block, steps: how = [] } = action
+  const { title, why, who = '', seen, terms = [], block, steps: how = [], settles } = action
   const message = messageOf(action, titles)
   return {
     number,
@@ -133,7 +136,12 @@ function stepOf(
     conflicts: block?.conflicts ?? [],
     message,
     how,
+    done: message === undefined && how.length > 0 ? doneForOwner(settles, titles) : '',
   }
+}
+
+function doneForOwner(settles: readonly string[], titles: ReadonlyMap<string, string>): string {
+  return doneWhen(settles.flatMap((id) => titles.get(id) ?? [])).replace(/^I shall have .+? again\. /, '')
 }
 
 /** Checks that found something too small to be a step: an owner may want to know, and need not act. */

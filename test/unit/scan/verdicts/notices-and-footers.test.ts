@@ -280,6 +280,30 @@ describe('what the readers of the next reports asked for', () => {
     expect(wordsOfHome(`${header}<div><p>${words(100)}</p></div>`)).toMatch(/^141 words/)
   })
 
+  test('a header with the main heading and no menu may open the page in a few words', () => {
+    const header = `<header class="page-header"><h1>Lind</h1><p>${words(10)}</p></header>`
+    expect(wordsOfHome(`${header}<div><p>${words(100)}</p></div>`)).toMatch(/^111 words/)
+  })
+
+  test('a part of the home page is known by a link that names the home page as well', () => {
+    const one = site(
+      home(
+        `<title>Lind Ltd</title><nav><a href="./#story">Our story</a></nav><h1>Lind</h1><p>${words(200)}</p><section id="story"><h2>Built on trust</h2><p>${words(70)}</p></section>`,
+      ),
+    )
+    expect(runCheck(entityTrust, 'about', one)).toMatchObject({
+      reason: expect.stringContaining('below "Built on trust"'),
+    })
+  })
+
+  test('day and time are added to a form that is there', () => {
+    const page =
+      '<title>Lind Dental</title><h1>Lind</h1><p>Make an appointment by telephone.</p><a href="tel:+441632960983">Call</a><form action="/send" method="post"><input name="name"><input type="email" name="mail"><textarea name="text"></textarea><button>Send</button></form>'
+    expect(fixOf(runCheck(workflowAutomation, 'booking', site(home(page))))).toContain(
+      `add fields for the day and the time to the form on ${at}/`,
+    )
+  })
+
   test('the year in which something began is a figure', () => {
     const outcome = runCheck(
       contentAnswerability,

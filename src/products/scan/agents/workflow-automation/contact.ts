@@ -47,7 +47,7 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   // Those of a hall where an event took place, or of a person in an article.
   const hasOthers = pages.some(({ phones }) => phones.length > 0)
   const evidence = quoted(leads.evidence)
-  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read.`
+  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read. Give it the consent and the link to the privacy notice that the law asks for.`
   switch (leads.how) {
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)
@@ -137,7 +137,8 @@ export function judgeBooking({ booking }: Signals, site: Site): Outcome {
     .filter(({ use, node }) => use === 'booking' && !silent.some((one) => one.node === node))
   if (silent.length > 0 && /^(?:absent|contact|none|form)$/.test(booking.how) && others.length === 0)
     return formsThatSendNothing(silent)
-  const fix = `Link a booking service with your free times from ${shown(homeAddress(site))}, or put a form with a date ${pageOf(site, 'booking')}.`
+  const form = pages.flatMap(formsOf).find(({ use }) => use === 'lead')
+  const fix = `Link a booking service with your free times from ${shown(homeAddress(site))}, or ${form === undefined ? `put a form with a date ${pageOf(site, 'booking')}` : `add fields for the day and the time to the form on ${shown(form.page.url)}`}.`
   switch (booking.how) {
     case 'unknown':
       return notRead('how appointments are booked', booking.evidence)

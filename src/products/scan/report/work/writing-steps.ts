@@ -177,7 +177,7 @@ function figures(wording: Wording): readonly string[] {
   return [
     places.length < 2
       ? open(wording)
-      : `Open the pages that lack most of them, where you edit your website: ${places.join(', ')}.`,
+      : `Open the pages that lack most of them, where you edit your website: ${places.join(', ')}. The rest may stand on any page.`,
     'Choose things that you tell there, such as a service, a product or your beginnings.',
     'Add to each a figure that you know: how long it takes, how often, since when. Write digits and a unit: “45 minutes”, “20 years”, “since 1998”.',
     'Does the page tell little? Write its text first. A longer text needs more of them: about one per 100 words.',

@@ -1,3 +1,4 @@
+import { absolute, addressKey } from '../addresses.ts'
 import { isPathPartOfKind, isTextOfKind } from '../kind-phrases.ts'
 import type { Page } from '../site.ts'
 import { attributeOf } from './elements.ts'
@@ -17,10 +18,10 @@ export interface PageSection {
 export function sectionsOfKind(page: Page, kind: string): readonly PageSection[] {
   const labels = new Map<string, string>()
   for (const { name, node } of page.elements) {
-    const target = name === 'a' ? attributeOf(node, 'href') : ''
-    if (!/^#./.test(target) || labels.has(target.slice(1))) continue
+    const target = name === 'a' ? partLinked(attributeOf(node, 'href'), page.url) : undefined
+    if (target === undefined || labels.has(target)) continue
     const text = textWithin([node]).slice(0, 100)
-    if (isTextOfKind(text, kind)) labels.set(target.slice(1), text)
+    if (isTextOfKind(text, kind)) labels.set(target, text)
   }
   return page.elements
     .flatMap(({ node, isHidden }) => {
@@ -33,6 +34,16 @@ export function sectionsOfKind(page: Page, kind: string): readonly PageSection[]
       return label === undefined ? [] : [{ element: sectionOf(node), label }]
     })
     .slice(0, maxSections)
+}
+
+/** "story" of "#story" and, on the home page, of "./#story" and "index.html#story". */
+function partLinked(href: string, page: string): string | undefined {
+  const at = href.indexOf('#')
+  if (at < 0 || at === href.length - 1) return undefined
+  const part = href.slice(at + 1)
+  if (at === 0) return part
+  const url = absolute(href.slice(0, at), page)
+  return url !== undefined && addressKey(url) === addressKey(page) ? part : undefined
 }
 
 const maxSections = 5

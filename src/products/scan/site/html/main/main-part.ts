@@ -84,9 +84,9 @@ function findBody($: CheerioAPI, isAside: LeftOut): Main {
   }
 }
 
-/** With the main heading and paragraphs, a header is the opening of its page. */
+/** With the main heading and paragraphs, a header is the opening of its page. One with the menu may have a line of its own. */
 function tells(header: Element): boolean {
-  return countWords(textWithin(paragraphsIn(header))) >= 30
+  return countWords(textWithin(paragraphsIn(header))) >= (holdsMenu(header) ? 30 : 8)
 }
 
 function paragraphsIn(outer: Element): Element[] {
