@@ -47,7 +47,7 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   // Those of a hall where an event took place, or of a person in an article.
   const hasOthers = pages.some(({ phones }) => phones.length > 0)
   const evidence = quoted(leads.evidence)
-  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read. Give it the consent and the link to the privacy notice that the law asks for.`
+  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read. Give it the consent and the link to the privacy notice that the law asks for. Is there no such notice yet? Then that comes first.`
   switch (leads.how) {
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { around, type Element, isElement, textWithin } from '../visible-text.ts'
+import { around, type Element, isElement, labelOf, textWithin } from '../visible-text.ts'
 import { countWords } from '../words.ts'
 
 /**
@@ -35,9 +35,13 @@ function footerBoxes($: CheerioAPI): readonly Element[] {
     .toArray()
     .slice(0, maxBoxes)
     .filter(isFooterBox)
+    .slice(0, maxFooters)
     .filter((box) => $(box).find('h1, main, article').length === 0)
   return isSmallPart(boxes, $) ? boxes : []
 }
+
+/** A hostile page nests hundreds of them around all of its text. */
+const maxFooters = 50
 
 /** Older pages have a part of that name near their end. */
 export function isFooterBox({ name, attribs }: Element): boolean {
@@ -61,7 +65,7 @@ function noticeBoxes($: CheerioAPI): readonly Element[] {
 function isNotice(box: Element): boolean {
   const name = `${box.attribs.id ?? ''} ${(box.attribs.class ?? '').slice(0, 300)}`
   const isCookies = /(?:^|[\s_-])(?:cookies?|consent|gdpr)(?:$|[\s_-])/i.test(name)
-  const text = textWithin([box])
+  const text = labelOf(box)
   const words = countWords(text)
   return isCookies ? words <= 150 : words <= 25 && turnsPhone.test(text)
 }
@@ -72,7 +76,8 @@ const turnsPhone =
 /** Boxes of which one stands in another count once. */
 function isSmallPart(boxes: readonly Element[], $: CheerioAPI): boolean {
   if (boxes.length === 0) return false
-  const isInner = (box: Element) => around(box).some((outer) => boxes.includes(outer))
+  const all = new Set(boxes)
+  const isInner = (box: Element) => around(box).some((outer) => all.has(outer))
   const words = countWords(textWithin(boxes.filter((box) => !isInner(box))))
   return words * 2 < countWords(textWithin($('body').toArray()))
 }
