@@ -16,13 +16,34 @@ export function boxesBeside($: CheerioAPI): ReadonlySet<Element> {
  * alone keeps it.
  */
 function menuBoxes($: CheerioAPI): readonly Element[] {
-  const boxes = $('div[class], div[id], ul[class], ul[id], table[class], td[class], center[class]')
-    .toArray()
-    .slice(0, maxBoxes)
-    .filter(({ attribs }) => menuName.test(`${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`))
-    .filter((box) => $(box).find('a[href]').length >= 3 && $(box).find('h1, main, article').length === 0)
-    .filter((box) => linkedWords(box) * 5 >= countWords(textWithin([box])) * 4)
+  const named = new Set(
+    $('div[class], div[id], ul[class], ul[id], table[class], td[class], center[class]')
+      .toArray()
+      .slice(0, maxBoxes)
+      .filter(({ attribs }) => menuName.test(`${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`)),
+  )
+  if (named.size === 0) return []
+  // Upwards from the links: a search in each of hundreds of boxes, one within the other, would take minutes.
+  const links = boxesAround($('a[href]').toArray(), named)
+  const texts = boxesAround($('h1, main, article').toArray(), named)
+  const boxes = [...named].filter(
+    (box) => (links.get(box) ?? 0) >= 3 && !texts.has(box) && isMostlyLinks(box),
+  )
   return isSmallPart(boxes, $) ? boxes : []
+}
+
+/** How many of the elements stand in each of the boxes. */
+function boxesAround(elements: readonly Element[], boxes: ReadonlySet<Element>): Map<Element, number> {
+  const counts = new Map<Element, number>()
+  for (const element of elements)
+    for (const outer of around(element)) if (boxes.has(outer)) counts.set(outer, (counts.get(outer) ?? 0) + 1)
+  return counts
+}
+
+/** A text that is longer than a label can be is no menu. */
+function isMostlyLinks(box: Element): boolean {
+  const words = countWords(labelOf(box))
+  return words < 1_000 && linkedWords(box) * 5 >= words * 4
 }
 
 const maxBoxes = 3_000
@@ -35,13 +56,13 @@ function footerBoxes($: CheerioAPI): readonly Element[] {
     .toArray()
     .slice(0, maxBoxes)
     .filter(isFooterBox)
-    .slice(0, maxFooters)
+    .slice(0, maxNamed)
     .filter((box) => $(box).find('h1, main, article').length === 0)
   return isSmallPart(boxes, $) ? boxes : []
 }
 
 /** A hostile page nests hundreds of them around all of its text. */
-const maxFooters = 50
+const maxNamed = 50
 
 /** Older pages have a part of that name near their end. */
 export function isFooterBox({ name, attribs }: Element): boolean {
@@ -54,11 +75,9 @@ export function isFooterBox({ name, attribs }: Element): boolean {
 }
 
 function noticeBoxes($: CheerioAPI): readonly Element[] {
-  return $('body > div, body > section, [class*="cookie" i], [id*="cookie" i], [class*="consent" i]')
-    .toArray()
-    .slice(0, maxBoxes)
-    .filter(isElement)
-    .filter(isNotice)
+  const outermost = $('body > div, body > section').toArray().slice(0, maxBoxes)
+  const named = $('[class*="cookie" i], [id*="cookie" i], [class*="consent" i]').toArray().slice(0, maxNamed)
+  return [...outermost, ...named].filter(isElement).filter(isNotice)
 }
 
 /** A page about cookies has such words, too, and many more. */
