@@ -1,7 +1,7 @@
 import { namedChecks } from '../findings/named-checks.ts'
 import type { Action, Analysis, Block } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
-import { doneWhen } from './blocks/snippets/hand-on-block.ts'
+import { isDoneWhen } from './blocks/snippets/hand-on-block.ts'
 import { gainText } from './key-findings.ts'
 import { createExplainer, termsIn } from './terms.ts'
 import { hoursBasis } from './time-savings.ts'
@@ -136,12 +136,11 @@ function stepOf(
     conflicts: block?.conflicts ?? [],
     message,
     how,
-    done: message === undefined && how.length > 0 ? doneForOwner(settles, titles) : '',
+    done:
+      message === undefined && how.length > 0
+        ? isDoneWhen(settles.flatMap((id) => titles.get(id) ?? []))
+        : '',
   }
-}
-
-function doneForOwner(settles: readonly string[], titles: ReadonlyMap<string, string>): string {
-  return doneWhen(settles.flatMap((id) => titles.get(id) ?? [])).replace(/^I shall have .+? again\. /, '')
 }
 
 /** Checks that found something too small to be a step: an owner may want to know, and need not act. */

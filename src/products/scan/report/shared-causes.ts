@@ -92,7 +92,7 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: true,
   },
   {
-    // The page has hardly a word. Whoever asks for the most words leads, so that one step is enough.
+    // The page has very little text, and both checks ask for more. The step that asks for the most words stays.
     needs: { id: 'core-snapshot/ssr-text', when: isSevere },
     leads: [
       { id: 'content-answerability/depth', when: asksFor(/^Write \d/) },
@@ -145,7 +145,7 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: false,
   },
   {
-    // No way to write at all. A number that nobody answers is another fault.
+    // The site shows no form, no mail address and no telephone number. A dead number to call is a step of its own.
     leads: [
       { id: 'workflow-automation/lead-capture' },
       { id: 'core-snapshot/contact-path', when: hasQuote(/^no telephone/) },

@@ -142,7 +142,7 @@ function fromPages(site: Site): DatedItem[] {
   return [...articles, ...others]
 }
 
-/** The day on which a customer wrote a review is no news of the site. */
+/** Whether a date belongs to a customer's review. It does not say when the site published something. */
 function isOfReview(time: Element): boolean {
   return around(time)
     .slice(0, 5)

@@ -187,13 +187,14 @@ function judgeCallToAction(home: Page): Outcome {
   if (step === undefined)
     return notApplicable('The page asks for no next step that was recognised by its words.')
   const evidence = { url: home.url, value: shown(`"${step.text}": ${step.markup}`, 160) }
+  const mail = mailIn(step.text)
   if (step.isOperable)
     return pass(`The next step, "${shown(step.text, 60)}", is a link or a button.`, evidence)
   return fail(
     `What visitors are asked to do next, "${shown(step.text, 60)}", is neither a link with an address nor a button. An agent cannot do it.`,
-    mailIn(step.text) === undefined
+    mail === undefined
       ? `Make "${shown(step.text, 60)}" an <a href> to its page or a <button>.`
-      : `Make "${shown(step.text, 60)}" an <a href="mailto:${mailIn(step.text)}">, on each page that has it.`,
+      : `Make "${shown(step.text, 60)}" an <a href="mailto:${mail}">, on each page that has it.`,
     evidence,
   )
 }

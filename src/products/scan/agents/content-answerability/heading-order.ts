@@ -8,8 +8,8 @@ import type { Page } from '../../site/site.ts'
 
 /**
  * What is wrong with the headings of a page, in document order: each heading that skips a level, with the level that it
- * should have, or the passage that is too long without one. Whoever changes them needs the whole list: a heading that
- * moves up takes those below it along.
+ * should have, or the passage that is too long without one. All of them are listed, because a heading that gets another
+ * level changes what is right for the headings below it.
  */
 export function headingFaults(page: Page): readonly string[] {
   const long = longPassage(page)

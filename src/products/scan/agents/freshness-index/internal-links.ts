@@ -134,15 +134,12 @@ function rightAddress({ capture, pages }: Site, url: string): string | undefined
       ? [exchange.finalUrl]
       : [],
   )
-  const same = [...pages.map((page) => page.url), ...answering].filter(
-    (one) => fileName(one) === name && languageFolder(one) === languageFolder(url),
+  const known = [...pages.map((page) => page.url), ...answering].filter(
+    (one) => languageFolder(one) === languageFolder(url),
   )
-  const alike = [...pages.map((page) => page.url), ...answering].filter(
-    (one) => isAlike(fileName(one) ?? '', name) && languageFolder(one) === languageFolder(url),
-  )
-  const [right, other] = new Map(
-    (same.length > 0 ? same : alike).map((one) => [addressKey(one), one]),
-  ).values()
+  const same = known.filter((one) => fileName(one) === name)
+  const likely = same.length > 0 ? same : known.filter((one) => isAlike(fileName(one) ?? '', name))
+  const [right, other] = new Map(likely.map((one) => [addressKey(one), one])).values()
   return other === undefined ? right : undefined
 }
 

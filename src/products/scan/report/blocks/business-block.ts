@@ -1,11 +1,11 @@
 import type { Evidence } from '../../findings/check.ts'
-import { folded } from '../../signals/name-sources.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { localTypes, nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType } from './business-type.ts'
+import { askedName } from './facts/asked-name.ts'
 import type { SiteFacts } from './facts/facts.ts'
 import { internationalPhone } from './facts/own-country.ts'
 import { hoursNode } from './facts/stated-hours.ts'
@@ -208,11 +208,9 @@ function offerOf({ name, price, currency }: StatedPrice): Record<string, unknown
   return { '@type': 'Offer', name, price, priceCurrency: currency }
 }
 
-/** A short form that only the title has may not be the name on the sign. */
-function unseenName({ text }: Page, { name, ownNode }: SiteFacts): string[] {
-  return name === undefined || ownNode !== undefined || folded(text).includes(folded(name))
-    ? []
-    : [`your name as it stands on your sign, if it is not “${shown(name, 60)}” (name)`]
+function unseenName(home: Page, { name, ownNode }: SiteFacts): string[] {
+  const asked = name === undefined || ownNode !== undefined ? undefined : askedName(home, name)
+  return asked === undefined ? [] : [`${asked} (name)`]
 }
 
 /** The first paragraph of a page may tell of something else than its owner. */

@@ -56,9 +56,6 @@ export function internationalPhone(telephone: string, country: string | undefine
     const digits = written.replace(/\D/g, '')
     const hasCode =
       digits.startsWith(calling) && digits.length >= calling.length + (country === 'BR' ? 10 : 9)
-    // "1 (619) 555-0188"
-    if (calling === '1' && digits.length === 11 && digits.startsWith('1'))
-      return `+${written.replace(/^\(?1\)?[\s.-]?/, '1 ')}`
     return hasCode || digits.startsWith('0') !== (country === 'IT' && digits.startsWith('0'))
       ? undefined
       : `+${calling} ${written}`

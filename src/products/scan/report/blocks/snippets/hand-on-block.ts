@@ -106,10 +106,15 @@ const object =
 
 /** How the reader of a message sees that the work is done, by the names of the checks. */
 export function doneWhen(titles: readonly string[]): string {
+  return `I shall have the site scanned again. ${isDoneWhen(titles)}`
+}
+
+/** The same for owners, who scan the site themselves. */
+export function isDoneWhen(titles: readonly string[]): string {
   const named = titles.slice(0, 3).map((one) => `“${one}”`)
-  if (named.length === 0)
-    return 'I shall have the site scanned again. It is done when the new report no longer has this step.'
-  return `I shall have the site scanned again. It is done when the new report no longer lists ${named.length === 1 ? 'the check' : 'the checks'} ${named.join(', ')}.`
+  return named.length === 0
+    ? 'It is done when the new report no longer has this step.'
+    : `It is done when the new report no longer lists ${named.length === 1 ? 'the check' : 'the checks'} ${named.join(', ')}.`
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Block } from '../../../findings/results.ts'
 import { isSampleName } from '../../../signals/generic-titles.ts'
-import { folded } from '../../../signals/name-sources.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { shown } from '../../../site/addresses.ts'
 import { atBottomOf } from '../../../site/contact/footers.ts'
 import { inMenuOf } from '../../../site/contact/menus.ts'
 import { metaOf } from '../../../site/html/elements.ts'
+import { askedName } from '../facts/asked-name.ts'
 import { imageOf } from '../facts/facts.ts'
 import { meta, otherPicture } from '../head-block.ts'
 import { escaped } from './escaped.ts'
@@ -61,7 +61,7 @@ function oneName({ site, facts, change }: SnippetParts): Block | undefined {
   if (home === undefined || facts.name === undefined || metaOf(home, 'og:site_name') !== '') return undefined
   const asked = / into (.+) of https?:/.exec(change.fix)?.[1] ?? ''
   const others = asked.split(/, | and /).filter((place) => place !== '' && !/title|og:site_name/.test(place))
-  const isSeen = folded(home.text).includes(folded(facts.name))
+  const asksName = askedName(home, facts.name)
   const block = html(
     [
       `Paste it into the head of ${shown(home.url)}.`,
@@ -78,14 +78,7 @@ function oneName({ site, facts, change }: SnippetParts): Block | undefined {
     ].join(' '),
     [meta('property', 'og:site_name', facts.name)],
   )
-  return isSeen
-    ? block
-    : {
-        ...block,
-        missing: [
-          `your name as it stands on your sign, if it is not “${shown(facts.name, 60)}”. It takes its place here`,
-        ],
-      }
+  return asksName === undefined ? block : { ...block, missing: [`${asksName}. It takes its place here`] }
 }
 
 /** A year in a block would be wrong again after the next one, and a script that writes it has to fit the template. */
