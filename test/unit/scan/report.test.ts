@@ -291,15 +291,6 @@ describe('one cause', () => {
       finding('security-safety/hsts', 3, failed('header')),
     ],
     [
-      'a page with a little text, and a weak first paragraph',
-      finding(
-        'core-snapshot/ssr-text',
-        5,
-        warn('The text is short.', 'Write more.', { url, value: '90 words' }),
-      ),
-      finding('content-answerability/answer-first', 4, failed('definition')),
-    ],
-    [
       'no https, and no canonical address at all',
       finding(
         'core-snapshot/reach',

@@ -52,8 +52,13 @@ describe('what an owner is sent to do', () => {
     )
   })
 
-  test('the entries elsewhere are asked for once', () => {
-    expect(stepOn(practice(), /entries elsewhere/)).toContain('Then this is done.')
+  test('the entries elsewhere are asked for once, in the message that describes the business', () => {
+    const step = stepOn(practice(), /description of/)
+    expect(step).toContain('Write down where else you are listed')
+    expect(step).toContain('our entries elsewhere, such as maps or a register, if we have them (sameAs): ')
+    expect(
+      stepsOf(practice()).filter(({ how }) => how.join(' ').includes('where else you are')),
+    ).toHaveLength(1)
   })
 
   test('the answers to a message about facts have a place', () => {
@@ -208,7 +213,8 @@ test('a page about the people that is a little short gets a few words, and no se
     ...practice(`<a href="/team">Our team</a>`),
     [page]: `<title>Team</title><main><h1>Our team</h1><p>${words(139)}</p></main>`,
   }
-  const step = stepOn(entries, /9 more words on https:\/\/lind\.example\/team/)
-  expect(step).toContain(`Put it on ${page}.`)
+  const step = stepOn(entries, /a part on who runs it/)
+  expect(step).toContain(`Tell on ${page} who runs it`)
+  expect(step).toContain('done before: 9 more words.')
   expect(step).not.toMatch(/150 words|page of its own|Link the page/)
 })

@@ -343,8 +343,15 @@ describe('the report', () => {
   const { html } = reportPage('lind.example', analysis)
 
   test('says first to send a message where the owner pastes nothing', () => {
-    expect(analysis.report.verdict).toContain('The first step: Send the first message below')
-    expect(viewOf(analysis).steps[0]?.title).toMatch(/^Have a description of .+ put into/)
+    const full = `Lind is a dental practice in Torquay. ${words(60)}</p><h2>A</h2><p>${words(320)} for 12 years, 30 minutes, 8 rooms of 20 m², 10 %`
+    const { analysis: told } = {
+      analysis: analysisOf({
+        [at('/')]:
+          `<html><head><title>Lind Dental Practice</title></head><body><h1>Lind Dental Practice</h1><p>${full}</p><p>Call 01803 496 021</p></body></html>`,
+      }),
+    }
+    expect(viewOf(told).steps[0]?.title).toMatch(/^Have a description of .+ put into/)
+    expect(told.report.verdict).toContain('The first step: Send the first message below')
   })
 
   test('explains each word once', () => {

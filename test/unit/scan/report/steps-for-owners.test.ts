@@ -288,17 +288,6 @@ describe('how to do it fits the fix', () => {
     expect(how).not.toMatch(/Write|title\b(?=,| of)/)
   })
 
-  test('each page with its own fault of headings is named', () => {
-    const how = steps(
-      'content-answerability/hierarchy',
-      `Put a subheading on ${at('/0')}. Do the same on another such page.`,
-      'more than 400 words of text without a subheading',
-      'h4 "Dogs" follows an h2, and becomes h3',
-    )
-    expect(how).toContain(`${at('/0')}, ${at('/1')}`)
-    expect(how).toContain('behind “Seen”')
-  })
-
   test('the main heading is the writer’s own work', () => {
     expect(whoActs('core-snapshot/one-h1', false)).toMatch(/^You can do this/)
   })

@@ -5,11 +5,12 @@ import type { Finding } from '../../findings/check.ts'
  * count 300 of them, and every editor counts characters.
  */
 export function inCharacters(text: string, language: string | undefined): string {
-  const size = perWord[language ?? '']
-  if (size === undefined) return text
+  const size = unitsPerWord(language)
+  if (size === 1) return text
   const many = (count: string) => String(Math.round((Number(count) * size) / 10) * 10 || size)
   return text
     .replace(/so that it has (\d+)(?=\.)/g, (_, count: string) => `so that it has ${many(count)}`)
+    .replace(/(?<=\b(?:Write|and|,) )(\d+) more(?= on https?:)/g, (_, count: string) => `${many(count)} more`)
     .replace(
       /(\d+) to (\d+) words/g,
       (_, from: string, to: string) => `${many(from)} to ${many(to)} characters`,
@@ -25,7 +26,7 @@ export function findingsInCharacters(
   findings: readonly Finding[],
   language: string | undefined,
 ): readonly Finding[] {
-  if (perWord[language ?? ''] === undefined) return findings
+  if (unitsPerWord(language) === 1) return findings
   const said = (text: string) => inCharacters(text, language)
   return findings.map((finding): Finding => {
     const reason = said(finding.reason)
@@ -37,5 +38,10 @@ export function findingsInCharacters(
   })
 }
 
-/** Characters of a word, as texts have them on average. */
+/** How many characters stand for a word, or 1 where words are counted. */
+export function unitsPerWord(language: string | undefined): number {
+  return perWord[language ?? ''] ?? 1
+}
+
+/** As texts have them on average. */
 const perWord: Readonly<Record<string, number>> = { ja: 2, zh: 2, th: 5 }

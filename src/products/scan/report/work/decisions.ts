@@ -1,7 +1,8 @@
 import type { Block } from '../../findings/results.ts'
 import { type Change, handOnBlock } from '../blocks/snippets/hand-on-block.ts'
-import { asksForTitleWords, titleAndDescription } from './title-words.ts'
-import type { MakeSteps, Wording } from './writing-steps.ts'
+import { asksForTitleWords, titleAndDescription } from './texts/title-words.ts'
+import type { Wording } from './texts/wording.ts'
+import type { MakeSteps } from './texts/writing-steps.ts'
 
 /** What only the owner knows or may decide: how to come to it, and what the web person is then asked for. */
 interface Decision {
@@ -37,18 +38,20 @@ export function decisionBlock(id: string, change: Change, { page }: Wording): Bl
 }
 
 const profiles: Decision = {
-  steps: ({ evidence, isAskedBefore }) => [
-    ...linkedEntries(evidence),
-    ...(isAskedBefore
-      ? ['Have you given two or more in the message for the description of you (sameAs)? Then this is done.']
-      : []),
-    'Write down where else you are listed: map services, networks, trade registers, chambers, portals of your trade.',
-    'Open each entry and copy its full address from the browser. You need two or more.',
-    'Check that name, address and telephone number are the same there as on your site.',
-  ],
+  steps: ({ evidence }) => gatherEntries(evidence),
   order:
     'Add these addresses to sameAs in the description of us (JSON-LD) on PAGE. Keep what stands in it. If there is no such description yet, wait until it is in place.',
   asks: ['the addresses of your entries'],
+}
+
+/** How an owner finds the entries that the description of the business names. */
+export function gatherEntries(evidence: Wording['evidence']): readonly string[] {
+  return [
+    ...linkedEntries(evidence),
+    'Write down where else you are listed: map services, networks, trade registers, chambers, portals of your trade.',
+    'Open each entry and copy its full address from the browser. You need two or more.',
+    'Check that name, address and telephone number are the same there as on your site. Then write the addresses into the message.',
+  ]
 }
 
 /** What the pages link already need not be looked for. */

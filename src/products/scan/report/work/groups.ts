@@ -6,11 +6,14 @@ import { costOf, faultsOf, type Issue, idOf } from '../scoring.ts'
 import { leadersOf } from '../shared-causes.ts'
 import { factsFor } from './asked-facts.ts'
 import { failsVisitors } from './broken-first.ts'
-import { decisionBlock } from './decisions.ts'
+import { decisionBlock, gatherEntries } from './decisions.ts'
 import type { FirstQuestion } from './first-question.ts'
 import { ownerTitle } from './owner-titles.ts'
 import { everySeen, faultyPlaces, seenIn } from './seen.ts'
 import { stepsFor } from './steps.ts'
+import { type TextJob, textJobOf } from './texts/text-job.ts'
+import { isOfText } from './texts/text-parts.ts'
+import type { Wording } from './texts/wording.ts'
 import { isForWriter, owner, webWorker, whoActs } from './who-acts.ts'
 import { inWordsOnly } from './words-only.ts'
 
@@ -97,7 +100,10 @@ export function groupsOf(
   const asked = question === undefined ? [] : take(question.settles)
   const ofQuestion = question === undefined ? [] : [questionGroup(question, asked)]
   const ofBlocks = blocks.flatMap(({ block, title, why, settles, pages }): Group[] => {
-    const taken = take(settles)
+    const proven = take(settles)
+    // The message asks for them, so a step of its own would ask for the same again.
+    const asked = asksForEntries(block) ? take(entryChecks) : []
+    const taken = [...proven, ...asked]
     const brought = settles.filter((id) => !byId.has(id))
     const [first] = taken
     if (first === undefined && brought.length === 0) return []
@@ -107,15 +113,33 @@ export function groupsOf(
         who: webWorker,
         title,
         why,
-        seen: seenIn(taken, pages),
+        seen: seenIn(proven, pages),
         settles: taken.map(idOf),
         brought,
         cost: costOfAll(taken),
         block,
+        ...(asked.length > 0 && {
+          steps: gatherEntries(asked.flatMap(({ evidence }) => evidence)),
+        }),
       },
     ]
   })
-  const isAskedBefore = ofBlocks.some(({ block }) => block?.missing.some((one) => one.endsWith('(sameAs)')))
+  const wordingOf = (issue: Issue, fix: string): Wording => ({
+    fix,
+    page: placeOf(issue),
+    evidence: faultyPlaces(issue),
+    language,
+    hasTextLists,
+  })
+  const job = textJobOf(
+    issues
+      // What another finding leads is done with that one.
+      .filter(
+        (issue) => open.has(idOf(issue)) && isOfText(leaders.get(idOf(issue)) ?? idOf(issue), issue.fix),
+      )
+      .map((issue) => ({ issue, wording: wordingOf(issue, issue.fix) })),
+  )
+  const ofTexts = job === undefined ? [] : [textGroup(job, take(job.members.map(idOf)), isForOwners)]
   const ofRest = issues.flatMap((issue): Group[] => {
     if (!open.has(idOf(issue))) return []
     const lead = byId.get(leaders.get(idOf(issue)) ?? '') ?? issue
@@ -130,7 +154,7 @@ export function groupsOf(
       evidence: rest === undefined ? places : [],
       asks: factsFor(fix, places),
     }
-    const wording = { fix, page: placeOf(lead), evidence: places, language, isAskedBefore, hasTextLists }
+    const wording = wordingOf(lead, fix)
     const steps = stepsFor(idOf(lead), wording)
     const snippet = snippetFor?.(idOf(lead), change)
     const own = snippet ?? decisionBlock(idOf(lead), change, wording)
@@ -144,9 +168,7 @@ export function groupsOf(
         title: plain ?? fix,
         ...(rest && steps === undefined && { rest }),
         why: lead.reason,
-        seen: / Do the same |\d more(?:,|\.| )|Make the others|Do so on/.test(lead.fix)
-          ? everySeen(lead)
-          : seenIn([lead]),
+        seen: allSeen(lead),
         settles: taken.map(idOf),
         cost: costOfAll(taken),
         isBroken: isForOwners && failsVisitors(lead),
@@ -155,7 +177,40 @@ export function groupsOf(
       },
     ]
   })
-  return [...ofGates, ...ofQuestion, ...ofBlocks, ...ofRest]
+  return [...ofGates, ...ofQuestion, ...ofBlocks, ...ofTexts, ...ofRest]
+}
+
+function asksForEntries({ missing }: Block): boolean {
+  return missing.some((one) => one.endsWith('(sameAs)'))
+}
+
+/** They pass with two or more entries of the owner elsewhere, which stand in the description of the business. */
+const entryChecks = ['structured-data/same-as', 'entity-trust/profiles']
+
+function textGroup(
+  { lead, members, title, why, steps }: TextJob,
+  taken: readonly Issue[],
+  isForOwners: boolean,
+): Group {
+  const id = idOf(lead)
+  const plain = isForOwners ? ownerTitle(id, lead.fix, placeOf(lead)) : undefined
+  return {
+    id,
+    who: whoActs(id, false, lead.fix),
+    title: title ?? plain ?? lead.fix,
+    why,
+    seen: members.map(allSeen).join('. '),
+    settles: taken.map(idOf),
+    cost: costOfAll(taken),
+    steps,
+  }
+}
+
+/** Every place where the fix has to be repeated, else the first. */
+function allSeen(issue: Issue): string {
+  return / Do the same |\d more(?:,|\.| )|Make the others|Do so on/.test(issue.fix)
+    ? everySeen(issue)
+    : seenIn([issue])
 }
 
 function questionGroup({ settles: _, ...question }: FirstQuestion, asked: readonly Issue[]): Group {

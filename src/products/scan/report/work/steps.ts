@@ -1,7 +1,8 @@
 import { inCharacters } from './characters.ts'
 import { decidingSteps } from './decisions.ts'
+import type { Wording } from './texts/wording.ts'
+import { alsoInLists, writingSteps } from './texts/writing-steps.ts'
 import { asksForCode } from './who-acts.ts'
-import { type Wording, writingSteps } from './writing-steps.ts'
 
 /**
  * Says how a person does an action for which nothing can be pasted, one step after the other. The owner of a shop knows
@@ -17,6 +18,3 @@ export function stepsFor(id: string, wording: Wording): readonly string[] | unde
     steps !== undefined && decide === undefined && wording.hasTextLists ? [...steps, alsoInLists] : steps
   return all?.map((step) => inCharacters(step.replaceAll('PAGE', wording.page), wording.language))
 }
-
-const alsoInLists =
-  'The script of your pages takes texts from a list for each language (data-i18n). Have the new words put into that list as well, or visitors will not see them.'

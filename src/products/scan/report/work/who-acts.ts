@@ -1,4 +1,4 @@
-import { asksForTitleWords } from './title-words.ts'
+import { asksForTitleWords } from './texts/title-words.ts'
 
 /**
  * Says who does an action. The owner of a dental practice changes no code, and has to know which steps to pass on

@@ -1,4 +1,4 @@
-import type { Wording } from './writing-steps.ts'
+import type { Wording } from './wording.ts'
 
 /** Only what the fix asks for: an owner with a good title must not be told to write another. */
 export function titleAndDescription({ fix }: Wording): readonly string[] {
