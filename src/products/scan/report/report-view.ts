@@ -6,9 +6,9 @@ import { gainText } from './key-findings.ts'
 import { createExplainer, termsIn } from './terms.ts'
 import { hoursBasis } from './time-savings.ts'
 import { gapsIn } from './work/clearable-checks.ts'
-import { type Message, messageOf } from './work/messages.ts'
+import { jointMessage, type Message, messageOf } from './work/messages.ts'
 import { mainSteps, tasksOf } from './work/tasks.ts'
-import { isForDevelopers } from './work/who-acts.ts'
+import { isForDevelopers, webWorker } from './work/who-acts.ts'
 
 /** What e-mail and page show of a report: the same steps in the same order and words. */
 export interface ReportView {
@@ -66,6 +66,8 @@ interface TaskView {
   /** Its steps that stand above already, by their numbers. */
   readonly above: readonly number[]
   readonly steps: readonly Step[]
+  /** The one message for several of its steps. */
+  readonly joint: { readonly steps: readonly number[]; readonly message: Message } | undefined
 }
 
 /** Work that could be automated. It stands last, because its hours were not measured. */
@@ -87,18 +89,22 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
   for (const { terms = [] } of actions.slice(0, mainSteps)) explainTitle(terms)
   const tasks = (report.tasks ?? tasksOf(actions)).map((task): TaskView => {
     const isAlone = task.steps.length === 1
+    // Before the words of its steps, because a reader meets it first.
+    const words = isForOwners && !isAlone ? explain(termsIn(task.title)) : ''
+    const own = task.steps.flatMap((step) => {
+      const action = actions[step - 1]
+      return step <= mainSteps || action === undefined ? [] : [stepOf(action, step, explain, titles)]
+    })
     return {
       title: task.title,
       gain: gainText(task),
       who: task.who ?? '',
       isAlone,
-      words: isForOwners && !isAlone ? explain(termsIn(task.title)) : '',
+      words,
       titleWords: isForOwners ? explainTitle(termsIn(task.title)) : '',
       above: task.steps.filter((step) => step <= mainSteps),
-      steps: task.steps.flatMap((step) => {
-        const action = actions[step - 1]
-        return step <= mainSteps || action === undefined ? [] : [stepOf(action, step, explain, titles)]
-      }),
+      steps: own,
+      joint: jointOf(own),
     }
   })
   const isWalled = (report.gates ?? []).some(({ id }) => id === 'wall')
@@ -113,6 +119,16 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
     gaps: gapsIn(challenges, isWalled),
     appendix: appendixOf(report.opportunities),
   }
+}
+
+/** What goes to the web person as it is. What the owner has to decide first is sent when it is decided. */
+function jointOf(steps: readonly Step[]): TaskView['joint'] {
+  const sent = steps.flatMap(({ who, message, number }) =>
+    who === webWorker && message !== undefined ? [{ message, number }] : [],
+  )
+  const alike = sent.filter(({ message }) => message.lead === sent[0]?.message.lead)
+  const message = jointMessage(alike.map((one) => one.message))
+  return message && { steps: alike.map(({ number }) => number), message }
 }
 
 function stepOf(

@@ -381,3 +381,43 @@ describe('words that a dentist does not know', () => {
     expect(createExplainer()(all).match(/[^.]+: [^:]+\.(?: |$)/g)?.length).toBeLessThanOrEqual(5)
   })
 })
+
+describe('the messages of one task', () => {
+  const joined = viewOf(analysis).tasks.flatMap(({ joint, steps: own }) =>
+    joint === undefined ? [] : [{ ...joint, own }],
+  )
+
+  test('that need no decision are one message, which has each part and greets once', () => {
+    expect(joined.length).toBeGreaterThan(0)
+    for (const { steps: numbers, message, own } of joined) {
+      expect(message.text.match(/Please change this on our website/g)).toHaveLength(1)
+      expect(message.text.match(/scanned again/g)).toHaveLength(1)
+      expect(message.text.match(/^--- Part \d+ of \d+, for “/gm)).toHaveLength(numbers.length)
+      for (const number of numbers) {
+        const step = own.find((one) => one.number === number)
+        expect(step?.who).toMatch(/^Give this/)
+        for (const ask of step?.message?.asks ?? []) expect(message.asks).toContain(ask)
+        const [, first = ''] = step?.message?.text.trim().split(/\n\n+/) ?? []
+        expect(message.text).toContain(first)
+      }
+    }
+  })
+
+  test('stand once in the page', () => {
+    const { html } = reportPage('lind.example', analysis)
+    for (const { steps: numbers } of joined)
+      expect(html).toContain(`One message for the steps ${numbers.join(', ')}`)
+    expect(html.match(/Please change this on our website/g)?.length).toBe(
+      steps.filter(({ message }) => message !== undefined).length -
+        joined.reduce((sum, { steps: numbers }) => sum + numbers.length - 1, 0),
+    )
+  })
+})
+
+test('a question and what follows from its answer are one order', () => {
+  const { text } = handOnBlock({
+    fix: 'Put a form there. Is there no notice yet? Then that comes first.',
+    evidence: [],
+  })
+  expect(text).toContain('2. Is there no notice yet? Then that comes first.')
+})

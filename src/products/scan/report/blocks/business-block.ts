@@ -217,7 +217,9 @@ function unseenName(home: Page, { name, ownNode }: SiteFacts): string[] {
 function guessedDescription(home: Page, { description, ownNode }: SiteFacts): string[] {
   return description === undefined || ownNode !== undefined || home.description !== ''
     ? []
-    : ['what you are and where, in one sentence, if the line “description” does not say it (description)']
+    : [
+        'what you are and where, in one sentence, if the line “description” does not say it; the sentence will do for search engines, too (description)',
+      ]
 }
 
 /** With the profiles, so that the block is opened once. */

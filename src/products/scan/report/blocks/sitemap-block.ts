@@ -28,7 +28,7 @@ ${addresses.join('\n')}
     block: {
       kind: 'sitemap.xml',
       where: [
-        `Save it as ${shown(address)}.`,
+        `Save it as ${shown(address)}. The address of a page that is added later belongs into it as well.`,
         ...(robots.sitemaps.length > 0 || robots.state !== 'ok'
           ? []
           : [`Then add this line to robots.txt: Sitemap: ${address}`]),

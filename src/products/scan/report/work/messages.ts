@@ -1,5 +1,6 @@
+import { listOf } from '../../../text/plain-text.ts'
 import type { Action, Block } from '../../findings/results.ts'
-import { doneWhen, factsToAdd, inOurWords } from '../blocks/snippets/hand-on-block.ts'
+import { doneStart, doneWhen, factsToAdd, inOurWords } from '../blocks/snippets/hand-on-block.ts'
 import { isForWriter } from './who-acts.ts'
 
 /** What the owner of a site sends to another person, with nothing left to put together. */
@@ -9,6 +10,8 @@ export interface Message {
   /** The facts that only the owner knows. They are asked for before the message. */
   readonly asks: readonly string[]
   readonly text: string
+  /** The names of the checks that pass once it is done. */
+  readonly checks: readonly string[]
 }
 
 /**
@@ -29,14 +32,47 @@ export function messageOf(
     ...[...block.missing, ...conflictsIn(block)].filter((one) => !isNameAsked || !/^the name\b/.test(one)),
   ]
   const { to, rest } = addressee(block)
-  const done = doneWhen(settles.flatMap((id) => titles.get(id) ?? []))
+  const checks = settles.flatMap((id) => titles.get(id) ?? [])
   return {
     lead: `Send this message to ${to}.`,
     asks,
     text: block.text.startsWith(greeting)
       ? block.text
-      : composed({ ...block, where: rest }, asks, seen, done),
+      : composed({ ...block, where: rest }, asks, seen, doneWhen(checks)),
+    checks,
   }
+}
+
+/**
+ * Joins the messages of several actions that one person does in one place. Sent one by one, they would be opened one by one,
+ * and what one of them changes would be missing from the next.
+ * @param messages in the order of the report
+ */
+export function jointMessage(messages: readonly Message[]): Message | undefined {
+  const [first] = messages
+  if (first === undefined || messages.length === 1) return undefined
+  return {
+    lead: first.lead,
+    asks: [...new Set(messages.flatMap(({ asks }) => asks))],
+    text: [
+      `${greeting} It has ${messages.length} parts.`,
+      ...messages.flatMap(({ text, checks }, at) => [
+        `--- Part ${at + 1} of ${messages.length}${checks.length === 0 ? '' : `, for ${listOf(checks.map((one) => `“${one}”`))}`}`,
+        bodyOf(text),
+      ]),
+      `${doneStart} It is done when the new report no longer lists the checks that the parts are for.\n`,
+    ].join('\n\n'),
+    checks: messages.flatMap(({ checks }) => checks),
+  }
+}
+
+/** Without the first and the last line, which the joint message has once. */
+function bodyOf(text: string): string {
+  const lines = text
+    .slice(text.startsWith(greeting) ? greeting.length : 0)
+    .trim()
+    .split('\n')
+  return (lines.at(-1)?.startsWith(doneStart) ? lines.slice(0, -1) : lines).join('\n').trim()
 }
 
 const greeting = 'Please change this on our website.'

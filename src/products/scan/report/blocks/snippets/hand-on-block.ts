@@ -49,12 +49,12 @@ export function handOnBlock({ title, fix, evidence, asks = [] }: Change): Block 
   }
 }
 
-/** One order each. A quote such as "Dr. Lind" is kept whole. */
+/** One order each. A quote such as "Dr. Lind" is kept whole, and so is a question with what follows from its answer. */
 function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   for (const part of text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)) {
     const last = sentences.at(-1)
-    if (last !== undefined && isOpen(last)) sentences.splice(-1, 1, `${last} ${part}`)
+    if (last !== undefined && (isOpen(last) || last.endsWith('?'))) sentences.splice(-1, 1, `${last} ${part}`)
     else sentences.push(part)
   }
   return sentences
@@ -106,8 +106,10 @@ const object =
 
 /** How the reader of a message sees that the work is done, by the names of the checks. */
 export function doneWhen(titles: readonly string[]): string {
-  return `I shall have the site scanned again. ${isDoneWhen(titles)}`
+  return `${doneStart} ${isDoneWhen(titles)}`
 }
+
+export const doneStart = 'I shall have the site scanned again.'
 
 /** The same for owners, who scan the site themselves. */
 export function isDoneWhen(titles: readonly string[]): string {
