@@ -1,5 +1,5 @@
-import type { CheerioAPI } from 'cheerio'
 import { absolute, isFeedAddress, isGuideAddress, isSameSite } from '../site/addresses.ts'
+import { addressesOf, baseOf, maxElements, stylesheetsOf } from '../site/html/references.ts'
 import type { Page } from '../site/site.ts'
 
 /** Addresses in the home page's markup other than its links; a scan fetches some of them. */
@@ -31,7 +31,7 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
       url: absolute($(link).attr('href') ?? '', url),
     }))
   const scripts = addressesOf($, 'script[src]', 'src', url)
-  const styles = addressesOf($, 'link[rel~=stylesheet][href]', 'href', url)
+  const styles = stylesheetsOf($, pageUrl)
   const assets = [
     ...styles,
     ...scripts,
@@ -64,21 +64,7 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
   }
 }
 
-const maxElements = 500
-
 const feedTypes = new Set(['application/rss+xml', 'application/atom+xml', 'application/feed+json'])
-
-function baseOf($: CheerioAPI, url: string): string {
-  return absolute($('base[href]').attr('href') ?? '', url) ?? url
-}
-
-function addressesOf($: CheerioAPI, selector: string, attribute: string, base: string): string[] {
-  const urls = $(selector)
-    .toArray()
-    .slice(0, maxElements)
-    .flatMap((element) => absolute($(element).attr(attribute) ?? '', base) ?? [])
-  return [...new Set(urls)]
-}
 
 /** Files of a build. What people upload may have any name. */
 function isBuilt(url: string): boolean {

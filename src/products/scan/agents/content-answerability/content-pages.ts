@@ -3,7 +3,7 @@ import { needsPages } from '../../findings/needs.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { pathOf } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
-import { formsOf } from '../../site/html/forms.ts'
+import { formsOf, isEntry } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
 import { indexedPages } from '../../site/indexable.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
@@ -85,15 +85,13 @@ const farewell =
 /** A page for sending something in: what belongs to be said of it stands beside its fields. */
 function fieldsOf({ elements }: Page): number {
   return elements.filter(
-    ({ name, node, form, region, isHidden }) =>
-      form !== undefined &&
-      !isHidden &&
-      region !== 'footer' &&
-      region !== 'header' &&
-      (name === 'textarea' ||
-        name === 'select' ||
-        (name === 'input' &&
-          !/^(?:hidden|submit|button|reset|image|search)$/i.test(attributeOf(node, 'type')))),
+    (element) =>
+      element.form !== undefined &&
+      !element.isHidden &&
+      element.region !== 'footer' &&
+      element.region !== 'header' &&
+      isEntry(element) &&
+      !/^search$/i.test(attributeOf(element.node, 'type')),
   ).length
 }
 

@@ -1,7 +1,7 @@
 import { compile } from 'css-select'
 import { type CssNode, generate, parse, walk } from 'css-tree'
-import { absolute } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
+import { stylesheetsOf } from '../../site/html/references.ts'
 import { around, type Element, type Node } from '../../site/html/visible-text.ts'
 import { once } from '../../site/once.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -49,12 +49,7 @@ const maxRules = 300
 
 /** Icons and fonts give no picture a height. */
 function linkedStyles({ $, url }: Page): readonly string[] {
-  const base = absolute($('base[href]').first().attr('href') ?? '', url) ?? url
-  const urls = $('link[rel~="stylesheet" i][href]')
-    .toArray()
-    .slice(0, 50)
-    .flatMap(({ attribs }) => absolute(attribs.href ?? '', base) ?? [])
-  return [...new Set(urls)].filter((one) => !/fonts?\b|font-?awesome|icons?\b/i.test(one))
+  return stylesheetsOf($, url).filter((one) => !/fonts?\b|font-?awesome|icons?\b/i.test(one))
 }
 
 function matchersIn(css: string): readonly Matcher[] {

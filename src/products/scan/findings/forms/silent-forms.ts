@@ -1,7 +1,7 @@
 import { absolute, pathOf, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
-import { enquiryUses, type Form, formsOf } from '../../site/html/forms.ts'
+import { enquiryUses, type Form, formsOf, isEntry } from '../../site/html/forms.ts'
 import { around } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { runsNoPrograms } from '../hosting.ts'
@@ -45,13 +45,7 @@ const sentUses: ReadonlySet<Form['use']> = new Set([...enquiryUses, 'newsletter'
 function isNameless({ node, page, use }: Form): boolean {
   if (!sentUses.has(use) || node.name !== 'form' || !/^#?$/.test(attributeOf(node, 'action'))) return false
   if (hasAttribute(node, 'id') || hasAttribute(node, 'onsubmit')) return false
-  const fields = page.elements.filter(
-    ({ name, node: field, form }) =>
-      form === node &&
-      (name === 'textarea' ||
-        name === 'select' ||
-        (name === 'input' && !/^(?:hidden|submit|button|reset|image)$/i.test(attributeOf(field, 'type')))),
-  )
+  const fields = page.elements.filter((element) => element.form === node && isEntry(element))
   return (
     fields.length >= 2 &&
     fields.every(({ node: field }) => attributeOf(field, 'name') === '' && attributeOf(field, 'id') === '') &&

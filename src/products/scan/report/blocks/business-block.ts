@@ -49,7 +49,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
           ]
         : [
             ...unseenName(home, facts),
-            ...guessedDescription(home, facts),
+            ...guessedDescription(facts),
             ...missingFacts(
               type,
               facts,
@@ -213,9 +213,8 @@ function unseenName(home: Page, { name, ownNode }: SiteFacts): string[] {
   return asked === undefined ? [] : [`${asked} (name)`]
 }
 
-/** The first paragraph of a page may tell of something else than its owner. */
-function guessedDescription(home: Page, { description, ownNode }: SiteFacts): string[] {
-  return description === undefined || ownNode !== undefined || home.description !== ''
+function guessedDescription({ description, isDescriptionGuessed }: SiteFacts): string[] {
+  return description === undefined || !isDescriptionGuessed
     ? []
     : [
         'what you are and where, in one sentence, if the line “description” does not say it; the sentence will do for search engines, too (description)',

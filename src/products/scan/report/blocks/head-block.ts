@@ -47,7 +47,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
       text,
       // Steps of their own ask for a description, and for a picture, where the page has none.
       missing:
-        home.description === '' && description !== undefined && text.includes('escription"')
+        facts.isDescriptionGuessed && text.includes('escription"')
           ? ['a better description, if that in the lines does not say what you are and where']
           : [],
     },

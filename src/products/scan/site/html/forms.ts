@@ -80,8 +80,11 @@ const maxFields = 100
 
 /** Whether a person fills it in. */
 function isField(element: PageElement): boolean {
-  const { name, node } = element
-  if (isTrap(element)) return false
+  return !isTrap(element) && isEntry(element)
+}
+
+/** An element that takes what a person types or chooses. */
+export function isEntry({ name, node }: Pick<PageElement, 'name' | 'node'>): boolean {
   if (name === 'select' || name === 'textarea') return true
   return name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())
 }

@@ -36,6 +36,8 @@ export interface SiteFacts {
   /** The home page. */
   readonly url: string
   readonly description: string | undefined
+  /** The site describes itself nowhere, so a paragraph of its text was taken, which may tell of something else. */
+  readonly isDescriptionGuessed: boolean
   readonly logo: string | undefined
   readonly image: string | undefined
   readonly telephone: string | undefined
@@ -83,10 +85,12 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const email = ownMail(pages, home) ?? present(textOf(stated.email))
   const { address, conflict, isLeftOut } = ownAddress(sources, { name, telephone, email })
   const hours = statedHours(pages)
+  const described = saying(textOf(stated.description)) ?? descriptionOf(home)
   return {
     name: names === undefined ? name : undefined,
     url: home.url,
-    description: saying(textOf(stated.description)) ?? descriptionOf(home),
+    description: described ?? firstStatement(home),
+    isDescriptionGuessed: described === undefined,
     logo: addressOf(stated.logo, home) ?? logoOf(site, home),
     image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home),
     telephone,
@@ -174,12 +178,14 @@ function saying(text: string): string | undefined {
 
 const maxCharacters = 300
 
-/** The description of the page, else the first paragraph that is long enough to say something. */
 function descriptionOf(home: Page): string | undefined {
-  const written = [wholeDescription(home), metaOf(home, 'og:description')]
+  return [wholeDescription(home), metaOf(home, 'og:description')]
     .map(saying)
     .find((one) => one !== undefined && !isNameOnly(one))
-  if (written !== undefined) return written
+}
+
+/** The first paragraph that is long enough to say something. */
+function firstStatement(home: Page): string | undefined {
   const paragraph = home.mainPart.paragraphs.find(
     (text) =>
       isLong(text) &&

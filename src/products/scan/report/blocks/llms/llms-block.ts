@@ -49,7 +49,7 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
       } A page that is added later gets a line of the same form.`,
       text,
       missing:
-        hasSummary || (summary !== '' && home.description !== '')
+        hasSummary || (summary !== '' && !facts.isDescriptionGuessed)
           ? []
           : summary !== ''
             ? ['a better line behind ">", if it does not say what you are and where']

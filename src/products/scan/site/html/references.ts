@@ -1,0 +1,28 @@
+import type { CheerioAPI } from 'cheerio'
+import { absolute } from '../addresses.ts'
+
+/** Addresses of the stylesheets that a page links, in document order. */
+export function stylesheetsOf($: CheerioAPI, pageUrl: string): readonly string[] {
+  return addressesOf($, 'link[rel~="stylesheet" i][href]', 'href', baseOf($, pageUrl))
+}
+
+/** The address by which a page resolves its references. */
+export function baseOf($: CheerioAPI, pageUrl: string): string {
+  return absolute($('base[href]').attr('href') ?? '', pageUrl) ?? pageUrl
+}
+
+/** Each address once, in document order. */
+export function addressesOf(
+  $: CheerioAPI,
+  selector: string,
+  attribute: string,
+  base: string,
+): readonly string[] {
+  const urls = $(selector)
+    .toArray()
+    .slice(0, maxElements)
+    .flatMap((element) => absolute($(element).attr(attribute) ?? '', base) ?? [])
+  return [...new Set(urls)]
+}
+
+export const maxElements = 500
