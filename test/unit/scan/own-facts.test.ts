@@ -8,6 +8,7 @@ import { provenBlocks } from '../../../src/products/scan/report/blocks/proven-bl
 import { stepsFor } from '../../../src/products/scan/report/work/steps.ts'
 import { companyName } from '../../../src/products/scan/signals/company-name.ts'
 import { readSignals } from '../../../src/products/scan/signals/signals.ts'
+import { spelledAddress } from '../../../src/products/scan/site/contact/spelled-address.ts'
 import type { Site } from '../../../src/products/scan/site/site.ts'
 import { type Entries, site } from '../../support/scans/captured.ts'
 import { runCheck } from '../../support/scans/checks.ts'
@@ -439,6 +440,32 @@ describe('facts that pages of a site state in different ways', () => {
     expect(block?.conflicts).toEqual([
       `The opening hours: ${at('/kontakt')} says “Mo-Th 08:30-17:00”. ${at('/')} says “Mo-Fr 08:00-18:00”. Write the right one into the message, behind the colon, or that of your main place if you have several. If the other is wrong, correct its page.`,
     ])
+  })
+
+  test('two lines of one page that contradict each other are each quoted alone', () => {
+    const block = blockOf({
+      [at('/')]: page(
+        '<p>Montag bis Samstag 9:00 bis 17:00 Uhr</p><p>Montag bis Samstag 8:00 bis 19:00 Uhr</p>',
+      ),
+    })
+    expect(block?.conflicts?.join()).toContain(
+      `${at('/')} says both “Mo-Sa 09:00-17:00” and “Mo-Sa 08:00-19:00”.`,
+    )
+  })
+
+  test('a street in full and in short is one street', () => {
+    const imprint = (street: string) => `<title>Impressum</title><p>Praxis Lind, ${street}, 10249 Berlin</p>`
+    const one = practice('', {
+      [at('/impressum')]: imprint('Sorgestraße 73'),
+      [at('/kontakt')]: imprint('Sorgestr. 73'),
+    })
+    expect(factsOf(one).conflicts.address).toBeUndefined()
+    expect(spelledAddress('улица Университетская, 35')).toBe(spelledAddress('ул. Университетская, 35'))
+  })
+
+  test('words that were typed into the link of a telephone are no part of its number', () => {
+    const one = practice('<a href="tel:Office: +49 30 901820, mobile: +49 171 9018201">Praxis Lind</a>')
+    expect(factsOf(one).telephone).toBe('+49 30 901820')
   })
 
   test('hours of which a page holds more than was read are left out and named', () => {

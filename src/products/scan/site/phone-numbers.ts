@@ -40,7 +40,9 @@ export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly s
     .filter(({ name, node }) => name === 'a' && /^\s*tel:/i.test(node.attribs.href ?? ''))
     .map(({ node, region }) => ({
       number: dialled(
-        withoutExtension(decodeEscapes(attributeOf(node, 'href').replace(/^\s*tel:/i, '')).slice(0, 40)),
+        withoutWords(
+          withoutExtension(decodeEscapes(attributeOf(node, 'href').replace(/^\s*tel:/i, '')).slice(0, 60)),
+        ).slice(0, 40),
         node,
       ),
       isOnEveryPage: region === 'header' || region === 'footer' || region === 'nav',
@@ -49,6 +51,12 @@ export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly s
   const isOnly = new Set(linked.map(({ number }) => number)).size === 1
   const own = linked.filter(({ number, isOnEveryPage }) => !isShort(number) || (isOnly && isOnEveryPage))
   return [...new Set(own.map(({ number }) => number))].slice(0, maxNumbers)
+}
+
+/** "Office: +38 071 364 70 34, mobile: +38 066 826 31 58" is typed into a link by hand. The first number counts. */
+function withoutWords(target: string): string {
+  if (/^[+\d\s()./-]*$/.test(target)) return target
+  return /\+?[\d(][\d\s()./-]{5,22}\d/.exec(target)?.[0] ?? target
 }
 
 /** No country code begins with a zero: where a link dials "+013…", the number that it shows is the right one. */

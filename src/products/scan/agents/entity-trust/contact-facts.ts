@@ -10,6 +10,7 @@ import { currentPages, ownFacts } from '../../site/contact/contact-pages.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
 import { areSameDigits, significantDigits } from '../../site/contact/same-phone.ts'
+import { spelledAddress } from '../../site/contact/spelled-address.ts'
 import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
@@ -177,11 +178,12 @@ function addressFact(pages: readonly Page[], site: Site): Fact {
   const visible = ownFacts(site, (page) =>
     foreign.has(page) && !imprints.has(page) ? [] : addressesOn(page),
   )
-  const texts = declared.length === 0 ? [] : pages.map((page) => ` ${spelled(page.text.slice(0, 200_000))} `)
+  const texts =
+    declared.length === 0 ? [] : pages.map((page) => ` ${spelledAddress(page.text.slice(0, 200_000))} `)
   const isShown = (value: string) =>
     isUnspaced(value)
-      ? texts.some((text) => squeezed(text).includes(squeezed(spelled(value))))
-      : texts.some((text) => text.includes(` ${spelled(value)} `))
+      ? texts.some((text) => squeezed(text).includes(squeezed(spelledAddress(value))))
+      : texts.some((text) => text.includes(` ${spelledAddress(value)} `))
   return compare({ article: 'a', label: 'street address', property: 'address' }, declared, visible, isShown)
 }
 
@@ -233,22 +235,6 @@ const nextLabel =
 /** A number of a telephone or a mail address, without a label. */
 const nextFact = /(?<=\S)\s+(?:\+\d|\(?0\d{1,4}\)?[\s./-]{1,3}\d{2}|\S{1,60}@\S)/u
 
-/** For comparison: "12 main st" of "12 Main Street", "calle mayor 2" of "Calle Mayor, nº 2". */
-function spelled(address: string): string {
-  return address
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/straße|strasse/g, 'str')
-    .replace(beforeNumber, ' ')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map((word) => shortened.get(word) ?? word)
-    .join(' ')
-}
-
-/** "nº", "n.º", "núm." and their like, which say nothing but that a number follows. */
-const beforeNumber = /(?<!\p{L})(?:n\.?\s?[°o]|n[uú]m(?:ero)?|nr|n|д(?:ом)?)\.?\s?(?=\d)/gu
-
 /** Chinese and Japanese write the street right behind the town, and Korean a particle or "층" right behind the number. */
 function isUnspaced(value: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(value)
@@ -257,18 +243,6 @@ function isUnspaced(value: string): boolean {
 function squeezed(text: string): string {
   return text.replaceAll(' ', '')
 }
-
-const shortened = new Map([
-  ['street', 'st'],
-  ['avenue', 'ave'],
-  ['road', 'rd'],
-  ['boulevard', 'blvd'],
-  ['suite', 'ste'],
-  ['drive', 'dr'],
-  ['lane', 'ln'],
-  ['highway', 'hwy'],
-  ['floor', 'fl'],
-])
 
 /** What the site says of itself, and the points of contact on the same pages. */
 function declaredValues(site: Site, property: string): Occurrence[] {

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../../findings/check.ts'
+import { spelledAddress } from '../../../site/contact/spelled-address.ts'
 import { creditLinesOf } from '../../../site/html/credit-lines.ts'
 import type { ContactSource } from './contact-sources.ts'
 import { houseIn, type PostalAddress, postalAddressesIn } from './postal-address.ts'
@@ -144,8 +145,5 @@ function isBeside(text: string, index: number, { name, telephone, email }: OwnMa
 
 /** For comparison: "schachenstr9" of "Schachenstraße 9". */
 function spelled(street: string): string {
-  return street
-    .toLowerCase()
-    .replace(/stra(?:ße|sse)/g, 'str')
-    .replace(/[^\p{L}\p{N}]/gu, '')
+  return spelledAddress(street).replaceAll(' ', '')
 }

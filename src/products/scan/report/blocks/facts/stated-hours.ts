@@ -58,7 +58,8 @@ function conflictIn(read: readonly PageHours[]): readonly Evidence[] | undefined
     if (other !== undefined)
       return [one, other].map(({ page, hours }) => ({
         url: page.url,
-        value: [...new Set([hours, ...hoursOf(read, page)])].join('; '),
+        // Of one page the two that contradict are enough, and all others would stand in both.
+        value: [...new Set([hours, ...(one.page === other.page ? [] : hoursOf(read, page))])].join('; '),
       }))
   }
   return undefined
