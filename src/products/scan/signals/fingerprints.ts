@@ -286,6 +286,18 @@ export const fingerprints: readonly Fingerprint[] = [
     loads: ['docs.google.com/forms'],
     links: ['docs.google.com/forms', 'forms.gle'],
   },
+  {
+    name: 'Yandex Forms',
+    kinds: ['form'],
+    loads: ['forms.yandex.ru', 'forms.yandex.com'],
+    links: ['forms.yandex.ru'],
+  },
+  {
+    name: 'Microsoft Forms',
+    kinds: ['form'],
+    loads: ['forms.office.com', 'forms.microsoft.com'],
+    links: ['forms.office.com'],
+  },
   { name: 'Tally', kinds: ['form'], loads: ['tally.so'], links: ['tally.so/r'] },
   { name: 'EmailJS', kinds: ['form-store'], path: '@emailjs/browser', inline: 'emailjs.init(' },
   { name: 'Netlify Forms', kinds: ['form-store'], form: ['data-netlify', 'netlify'] },

@@ -302,3 +302,36 @@ test.each([
       .result,
   ).toBe(result)
 })
+
+describe('the canonical address of other pages', () => {
+  const text = (word: string) => Array.from({ length: 40 }, (_, at) => `${word}${at}`).join(' ')
+  const page = (title: string, canonical: string) =>
+    `<head><title>${title}</title><link rel="canonical" href="${canonical}"></head><body><main><h1>${title}</h1><p>${text(title)}</p></main></body>`
+  const at = (path: string) => `https://site.example${path}`
+  const ofSite = (other: string) =>
+    run('canonical', {
+      [home]: page('Home', home),
+      [at('/implants')]: page('Implants', other),
+      [at('/roots')]: page('Roots', at('/roots')),
+    })
+
+  test('that is a page with another text is reported, because engines leave the page out', () => {
+    expect(ofSite(at('/implants')).result).toBe('pass')
+    expect(ofSite(at('/roots'))).toMatchObject({
+      result: 'warn',
+      reason: expect.stringContaining('1 of 3 pages names a page with another text'),
+      fix: `Name ${at('/implants')} as the canonical address of that page, in place of ${at('/roots')}.`,
+      evidence: [{ url: at('/implants'), value: `canonical: ${at('/roots')}` }],
+    })
+  })
+
+  test('may be that of a page with the same text', () => {
+    const copy = page('Roots', at('/roots'))
+    const outcome = run('canonical', {
+      [home]: page('Home', home),
+      [at('/roots')]: page('Roots', at('/roots')),
+      [at('/print')]: copy,
+    })
+    expect(outcome.result).toBe('pass')
+  })
+})

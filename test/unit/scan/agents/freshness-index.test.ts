@@ -227,7 +227,7 @@ test.each<[string, string, Entries, string, string]>([
       [`${at}/de/kontakt`]: { purpose: 'link', status: 404 },
     },
     'fail',
-    'redirect that address to the page that took its place',
+    'let the link lead to the page that comes closest',
   ],
   ['internal-links does not apply to a page without links', 'internal-links', home, 'na', ''],
   [

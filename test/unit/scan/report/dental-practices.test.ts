@@ -36,10 +36,19 @@ describe('what an owner is sent to do', () => {
   const heads = '<h1>Lind</h1><h1>Hours</h1><h4>Monday</h4><h4>Dr. med. Ada Lind</h4>'
 
   test('of several main headings the owner chooses one, and the message names all', () => {
-    const step = stepOn(practice(heads), /one main heading/)
+    const step = stepOn(practice('<h1>Lind</h1><h1>Hours</h1>'), /one main heading/)
     expect(step).toContain('Choose the one that says what the page is about')
     expect(step).toContain('h1: "Hours"')
     expect(step).toContain('the words of the main heading: ')
+  })
+
+  test('the main heading is asked for in the message that puts the headings in order, and the first one stays without an answer', () => {
+    const all = stepsOf(practice(heads))
+    expect(all.some(({ title }) => /one main heading/.test(title))).toBe(false)
+    const step = stepOn(practice(heads), /headings/)
+    expect(step).toContain('“Lind Dental Practice” stays the one main heading (h1).')
+    expect(step).toContain('Nothing here means that it is right:')
+    expect(step).toContain('if another line than “Lind Dental Practice” says it better: ')
   })
 
   test('headings out of order are a message that says what each becomes', () => {
@@ -55,7 +64,7 @@ describe('what an owner is sent to do', () => {
   test('the entries elsewhere are asked for once, in the message that describes the business', () => {
     const step = stepOn(practice(), /description of/)
     expect(step).toContain('Write down where else you are listed')
-    expect(step).toContain('our entries elsewhere, such as maps or a register, if we have them (sameAs): ')
+    expect(step).toContain('two or more of our entries elsewhere, such as maps or a register (sameAs): ')
     expect(
       stepsOf(practice()).filter(({ how }) => how.join(' ').includes('where else you are')),
     ).toHaveLength(1)

@@ -46,10 +46,13 @@ describe('a snippet', () => {
   })
 
   test('names a picture of the page for previews, and none that it does not have', () => {
-    expect(snippet('structured-data/open-graph', { [at('/')]: home('') })).toBeUndefined()
-    expect(
-      snippet('structured-data/open-graph', { [at('/')]: home('<img src="/pot.jpg">') })?.text,
-    ).toContain(at('/pot.jpg'))
+    const preview = (body: string, fix: string) =>
+      snippetsFor(site({ [at('/')]: home(body) }))('structured-data/open-graph', { ...change(), fix })
+    const wanted = `Add og:image as a meta element to ${at('/')}.`
+    expect(preview('', wanted)).toBeUndefined()
+    expect(preview('<img src="/pot.jpg">', wanted)?.text).toContain(at('/pot.jpg'))
+    // Another step brings the picture, and this one asks for the rest.
+    expect(preview('<img src="/pot.jpg">', `Add og:description to ${at('/')}.`)).toBeUndefined()
   })
 
   test('escapes what the site calls itself', () => {

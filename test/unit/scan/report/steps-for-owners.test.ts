@@ -192,9 +192,24 @@ describe('what only the owner decides', () => {
   )
 
   test('comes with the way to decide, and then the message', () => {
-    const stance = steps.find(({ title }) => title.startsWith('Decide whether AI models'))
+    const own = { ...practice, [at('/robots.txt')]: 'User-agent: *\nAllow: /\n' }
+    const view = viewOf(analysisOf(own))
+    const stance = [...view.steps, ...view.tasks.flatMap((task) => task.steps)].find(({ title }) =>
+      title.startsWith('Decide whether AI models'),
+    )
     expect(stance?.how.join(' ')).toContain('Delete the line that you do not want')
     expect(stance?.message?.text).toContain('ai-train=')
+  })
+
+  test('about a file that another step publishes is asked for in that message, and can stay open', () => {
+    expect(steps.some(({ title }) => title.startsWith('Decide whether AI models'))).toBe(false)
+    const robots = steps.find(({ title }) => title.startsWith('Publish robots.txt'))
+    expect(robots?.how.join(' ')).toContain('Write “no” or “yes” into the message.')
+    expect(robots?.message?.text).toContain(
+      '- whether AI models may be trained with our texts, “no” or “yes”: ',
+    )
+    expect(robots?.message?.text).toContain('Without an answer, add no such line.')
+    expect(robots?.message?.text).not.toContain('Content-Signal: ai-train=no\n')
   })
 })
 

@@ -30,12 +30,17 @@ const longer = found(
   'content-answerability/depth',
   `Write 180 more words on ${at('/')}, so that it has 300. Write 230 more on ${at('/team')}.`,
 )
-const figures = found(
+const reason = 'The content pages have 0 figures with a unit, per cent or currency in 270 words.'
+const lacking = found(
   'content-answerability/evidence',
   'Add about 3 figures that you know to be true where you tell what you do.',
   at('/'),
   '0 figures in 120 words; about 1 more wanted',
 )
+const figures = {
+  issue: { ...lacking.issue, reason },
+  wording: { ...lacking.wording, reason },
+}
 
 describe('the work on the texts', () => {
   const job = textJobOf([figures, longer, opening])
@@ -43,7 +48,7 @@ describe('the work on the texts', () => {
 
   test('is one piece, in the order in which a writer does it', () => {
     expect(job?.title).toBe(
-      `Go over the texts of your main pages once, beginning with ${at('/')}. They need a first paragraph of 20 to 90 words, more text on 2 pages, and about 8 figures that you know.`,
+      `Go over the texts of your main pages once, beginning with ${at('/')}. They need a first paragraph of 20 to 90 words, more text on 2 pages, and about 7 figures.`,
     )
     const order = ['first paragraph of', 'one paragraph for each', '230 words to', 'Put figures'].map(
       (part) => how.indexOf(part),
@@ -53,8 +58,8 @@ describe('the work on the texts', () => {
     expect(job?.members).toHaveLength(3)
   })
 
-  test('counts figures for the text as it will be: one for each hundred of the 410 new words', () => {
-    expect(how).toContain('about 8 in all')
+  test('counts figures for the text as it will be: one for each hundred of 270 words that are there and 410 new ones', () => {
+    expect(how).toContain('about 7 in all')
     expect(how).toContain(`${at('/')} (about 3), ${at('/team')} (about 2)`)
     expect(how).not.toContain('A longer text needs more')
   })
@@ -118,11 +123,14 @@ test('a text in Japanese is counted in characters throughout', () => {
   )
   const job = textJobOf([
     { issue: { ...longer.issue, fix }, wording: { ...longer.wording, fix, language: 'ja' } },
-    { ...figures, wording: { ...figures.wording, language: 'ja' } },
+    {
+      ...figures,
+      wording: { ...figures.wording, reason: reason.replace('270 words', '540 characters'), language: 'ja' },
+    },
   ])
   const how = job?.steps.join('\n') ?? ''
   expect(how).toContain('It needs 360 more characters.')
   expect(how).toContain(`Add 460 characters to ${at('/team')}`)
-  expect(how).toContain('about 8 in all')
+  expect(how).toContain('about 7 in all')
   expect(how).not.toMatch(/\d words/)
 })

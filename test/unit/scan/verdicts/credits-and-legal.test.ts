@@ -201,7 +201,7 @@ test('the fix for a missing language names the one that the text is in', () => {
 
 test('one page without landmarks is no matter of the template of all pages', () => {
   const fix = (entries: Entries) => runCheck(accessibilityActionability, 'landmarks', site(entries))
-  const all = expect.stringContaining('in the code of all pages')
+  const all = expect.stringContaining('Put the content of each page into <main>')
   expect(fix({ ...home('<p>A</p>'), [`${at}/b`]: '<main>B</main>' })).not.toMatchObject({ fix: all })
   expect(fix({ ...home('<p>A</p>'), [`${at}/b`]: '<p>B</p>' })).toMatchObject({ fix: all })
 })

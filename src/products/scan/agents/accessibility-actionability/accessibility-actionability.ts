@@ -120,7 +120,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
           ]
         : []),
     ].join(' '),
-    `${fake.length > 0 ? 'Turn elements with onclick into <button> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value} on ${shown(first.url)}.`,
+    `${fake.length > 0 ? 'Turn elements with onclick into <button> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value.replace(/^[^<]*: (?=<)/, '')} on ${shown(first.url)}.`,
     ...[...fake, ...ordered].slice(0, maxPlaces),
   )
 }
@@ -173,7 +173,9 @@ function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
     )
   return fail(
     `${unmarked.length} of ${counted(pages.length, 'page')} ${unmarked.length === 1 ? 'lacks' : 'lack'} ${lacked.map((name) => `a <${name}>`).join(' or ')}, so an agent has to guess where the ${lacked.includes('main') ? 'content begins' : 'menu is'}.`,
-    `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}${unmarked.length > 1 ? (unmarked.length === pages.length ? ', in the code of all pages' : `, and likewise on ${counted(unmarked.length - 1, 'more page')}`) : ''}.`,
+    unmarked.length > 1 && unmarked.length === pages.length
+      ? `Put ${lacked.map((name, at) => (name === 'main' ? 'the content of each page into <main>' : `${at > 0 ? 'its menu' : 'the menu of each page'} into <nav>`)).join(' and ')}, beginning with ${shown(first.url)}.`
+      : `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}${unmarked.length > 1 ? `, and likewise on ${counted(unmarked.length - 1, 'more page')}` : ''}.`,
     ...unmarked.slice(0, maxPlaces).map(({ url, value }): Evidence => ({ url, value })),
   )
 }

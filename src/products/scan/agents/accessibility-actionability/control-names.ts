@@ -115,10 +115,21 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   const key = addressKey(url)
   const called = pages
     .flatMap(({ links }) => links)
-    .find((link) => link.text.length > 1 && link.text.length <= 60 && addressKey(link.url) === key)
+    .find(
+      ({ text, url: to }) =>
+        text.length > 1 &&
+        text.length <= 60 &&
+        !isJump.test(text) &&
+        !to.includes('#') &&
+        addressKey(to) === key,
+    )
   const title = pages.find((one) => addressKey(one.url) === key)?.title
   return called?.text.replaceAll('"', '') ?? (title ? shown(title, 60).replaceAll('"', '') : undefined)
 }
+
+/** A link to a part of its own page, which is no name of the page. */
+const isJump =
+  /^(?:skip|jump) (?:to|over)|^zum (?:haupt)?inhalt|^aller au contenu|^(?:saltar|ir) al contenido/i
 
 /** By registrable domain. */
 const services = new Map([

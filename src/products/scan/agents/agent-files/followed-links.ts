@@ -1,6 +1,6 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { isLasting, isRefusal } from '../../findings/document.ts'
-import { portion } from '../../findings/share.ts'
+import { andTheRest, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
 
@@ -22,7 +22,7 @@ export function judgeFollowed(
   if (good * 100 >= links.length * 90) return pass(statement, ...evidence)
   return (good * 100 >= links.length * 70 ? warn : fail)(
     `${statement} Agents that follow it reach nothing by the dead ones.`,
-    `Correct or remove the link to ${shown(deadLinks[0]?.place.url ?? url)} in ${url}.`,
+    `Correct or remove the link to ${shown(deadLinks[0]?.place.url ?? url)} in ${url}.${andTheRest(deadLinks.length - 1, 'dead link')}`,
     ...evidence,
   )
 }

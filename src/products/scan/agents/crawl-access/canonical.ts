@@ -1,15 +1,54 @@
-import { fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { counted } from '../../findings/share.ts'
+import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { andOthers, counted, portion } from '../../findings/share.ts'
 import { absolute, addressKey, isLentDomain, isSameSite, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
+import { wordsOf } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
  * Judges whether the page names one primary address that exists. Engines merge all copies of a page into it,
  * so a wrong one removes the page from their answers as a noindex does.
  */
-export function judgeCanonical(home: Page, { capture }: Site): Outcome {
+export function judgeCanonical(home: Page, site: Site): Outcome {
+  const ofHome = judgeHome(home, site)
+  const misled = site.pages.flatMap((page) => otherPageNamedBy(page, site))
+  const [first] = misled
+  if (ofHome.result !== 'pass' || first === undefined) return ofHome
+  return warn(
+    `${portion(misled.length, site.pages.length, 'page', 'names', 'name')} a page with another text as the primary address. Engines then show that page, and leave this one out.`,
+    `Name ${shown(first.page.url)} as the canonical address of that page, in place of ${shown(first.named)}.${andOthers(misled.length)}`,
+    ...misled.slice(0, 5).map(({ page, named }) => ({ url: page.url, value: `canonical: ${shown(named)}` })),
+  )
+}
+
+/** A copy of a page names the page that it copies. A page with another title, heading and text is no copy. */
+function otherPageNamedBy(page: Page, site: Site): { readonly page: Page; readonly named: string }[] {
+  const [only, ...more] = canonicalsOf(page)
+  const named = only === undefined ? undefined : absolute(only, page.url)
+  if (named === undefined || more.length > 0 || page === site.home) return []
+  const key = addressKey(named)
+  const target = site.pages.find(({ url }) => addressKey(url) === key)
+  if (target === undefined || target === page || key === addressKey(page.url)) return []
+  return isOther(page, target) ? [{ page, named }] : []
+}
+
+function isOther(one: Page, other: Page): boolean {
+  const [heading, otherHeading] = [one, other].map(({ headings }) => headings[0]?.text)
+  return one.title !== other.title && heading !== otherHeading && sharedWords(one, other) < 0.6
+}
+
+/** The share of their different words that both have. */
+function sharedWords(one: Page, other: Page): number {
+  const [words, others] = [one, other].map(
+    ({ mainText }) => new Set(wordsOf(mainText.slice(0, 50_000).toLowerCase())),
+  )
+  if (words === undefined || others === undefined || words.size < 20 || others.size < 20) return 1
+  const shared = [...words].filter((word) => others.has(word)).length
+  return shared / (words.size + others.size - shared)
+}
+
+function judgeHome(home: Page, { capture }: Site): Outcome {
   const canonicals = canonicalsOf(home)
   const [only] = canonicals
   const evidence = canonicals

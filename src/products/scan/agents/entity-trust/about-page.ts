@@ -3,7 +3,7 @@ import { counted } from '../../findings/share.ts'
 import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
-import { absolute, addressKey, depthOf, shown } from '../../site/addresses.ts'
+import { absolute, addressKey, depthOf, pathOf, shown } from '../../site/addresses.ts'
 import { fromMenuOf } from '../../site/contact/menus.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
@@ -43,6 +43,15 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   }))
   const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
   if (longest >= 150) return pass(`A text about the people or the company has ${longest} words.`, ...evidence)
+  const portraits = pages.filter(({ url }) => isPortrait(url))
+  const told = portraits.reduce((sum, { mainText }) => sum + countWords(mainText), 0)
+  if (told >= 150)
+    return pass(
+      `${counted(portraits.length, 'page')} about single people ${portraits.length === 1 ? 'has' : 'have'} ${told} words.`,
+      ...portraits
+        .slice(0, 5)
+        .map(({ url, mainText }) => ({ url, value: counted(countWords(mainText), 'word') })),
+    )
   const unread = unreadPlace(site, 'about')
   if (unread) return unmeasured(`It is not known what the site says of itself: ${unread.reason}.`)
   if (kind === 'library')
@@ -75,6 +84,17 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     `No page about the people or the company was found ${pages.length === 1 ? 'on the page that was read or behind its links' : `among ${pages.length} pages and the links there`}. Engines look for one to learn who stands behind a site.`,
     `Write at least 150 words about who runs the ${noun} on a page of its own, and link it ${fromMenuOf(site)}.`,
     { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
+  )
+}
+
+/** `/team/dr-lind`: each of the people has a page. */
+function isPortrait(url: string): boolean {
+  const parts = pathOf(url)
+    .toLowerCase()
+    .replace(/\/(?:index\.\w{2,5})?$/, '')
+    .split('/')
+  return /^(?:(?:our-|unser-)?team|staff|doctors|dentists|(?:zahn)?(?:ae|ä)rzte|equipo|equipe)$/.test(
+    parts.at(-2) ?? '',
   )
 }
 

@@ -1,5 +1,5 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { andOthers, counted, isMost, missingToMost } from '../../findings/share.ts'
+import { andOthers, counted, further, isMost, missingToMost } from '../../findings/share.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { registrableDomain, shown } from '../../site/addresses.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
@@ -26,6 +26,11 @@ export function judgeAuthorship(_pages: readonly Page[], site: Site): Outcome {
         : isDeclared({ page, node }, site)
           ? `Put a line "By …" with a link to the author under the title of ${url}. The markup has the name already.`
           : `Put a line "By …" with a link to the author under the title of ${url}, and author with a Person into its markup.`,
+    // Of the others one may lack the line, and the next one the markup.
+    others: (count) =>
+      count < 1
+        ? ''
+        : ` Then let ${further(count, 'article')} name the author as well, to readers and in the markup.`,
     describe: ({ page, node }) => {
       const author = authorOf(page, node, site)
       return `${author === '' ? 'no author in the JSON-LD' : `author "${shown(author, 60)}"`}, ${hasByline(page, author, site) ? 'a name for readers' : 'no name for readers'}`
@@ -79,12 +84,15 @@ interface ArticleRule {
   readonly goodMany: string
   readonly loss: string
   readonly fix: (url: string, first: Article) => string
+  /** What is to be done with so many other articles; the same unless it says otherwise. */
+  readonly others?: (count: number) => string
   readonly describe: (article: Article) => string
 }
 
 /** Passes when 60 % of the articles are good. */
 function judgeArticles(site: Site, rule: ArticleRule): Outcome {
   const { isAsked = () => true, isGood, good, goodMany, loss, fix, describe } = rule
+  const { others = (count: number) => andOthers(count + 1) } = rule
   const articles = articlesOf(site).filter(isAsked)
   if (articles.length === 0) {
     const [blog] = linksToKind(site, 'blog')
@@ -101,7 +109,7 @@ function judgeArticles(site: Site, rule: ArticleRule): Outcome {
   if (isMost(count, articles.length) || first === undefined) return pass(`${statement}.`, ...quote(articles))
   return fail(
     `${statement}; at least 60 % should. ${loss}`,
-    fix(shown(first.page.url), first) + andOthers(missingToMost(count, articles.length)),
+    fix(shown(first.page.url), first) + others(missingToMost(count, articles.length) - 1),
     ...quote(bad),
   )
 }

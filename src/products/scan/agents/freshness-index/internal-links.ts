@@ -90,7 +90,7 @@ function correction({ url, place, right }: Broken): string {
   const more = place.pages > 1 ? ` and on ${further(place.pages - 1, 'page')}` : ''
   const link = `the ${place.kind === 'button' ? 'button' : 'link'}${place.text === '' ? '' : ` "${place.text}"`} on ${place.page}${more}`
   return right === undefined
-    ? `Correct the address of ${link}: ${shown(url)} shows no page. If the page is gone, redirect that address to the page that took its place.`
+    ? `Correct the address of ${link}: ${shown(url)} shows no page. Is there no such page? Then write it, or let the link lead to the page that comes closest.`
     : `Let ${link} lead to ${shown(right)}. It leads to ${shown(url)} now, which shows no page.`
 }
 

@@ -40,7 +40,7 @@ export function judgeImages(pages: readonly Page[], site: Site): Outcome {
       ? `${statement}. The page shifts while the others load, and agents that click by screenshot can hit the wrong place.`
       : `${statement}. ${counted(unread, 'stylesheet')} ${unread === 1 ? 'was' : 'were'} not read. Where ${unread === 1 ? 'it keeps' : 'they keep'} no space, the page shifts while it loads, and agents that click by screenshot can hit the wrong place.`,
     unread === 0
-      ? `Add width and height in pixels to ${place}. Where the stylesheet sets a width, add "height: auto" there.${others}`
+      ? `Add width and height in pixels to ${place}. Where the stylesheet sets width or max-width, add "height: auto" there.${others}`
       : `See whether a stylesheet gives ${place} a height or an aspect-ratio. If not, add its width and height to the HTML, and "height: auto" to the stylesheet.${others}`,
     ...evidence,
   )
@@ -63,7 +63,11 @@ const maxImages = 200
 
 function quoteOf(page: Page, { attribs }: Element): Evidence {
   const name = attribs.src?.trim() ? 'src' : 'data-src'
-  return { url: page.url, value: `<img ${name}="${shown(addressOf(attribs), 100)}">` }
+  // A size that is there is replaced, because two of a kind are not allowed.
+  const size = ['width', 'height'].flatMap((one) =>
+    attribs[one] === undefined ? [] : [` ${one}="${shown(attribs[one], 20)}"`],
+  )
+  return { url: page.url, value: `<img ${name}="${shown(addressOf(attribs), 100)}"${size.join('')}>` }
 }
 
 /** One that a script loads has its address elsewhere. */

@@ -71,7 +71,7 @@ export function judgeHeadScripts(home: Page): Outcome {
   return fail(
     `${statement}, and more than 3 make agents with a browser wait for the content.`,
     usesAtOnce(home)
-      ? `Move ${first} and the others${hasInlineBelow(home) ? ', with the inline scripts below them in the head,' : ''} to the end of the body, before the inline scripts that use them, in the same order. With defer they would load too late for those.`
+      ? `Move ${first} and the others${hasInlineBelow(home) ? ', with the inline scripts below them in the head,' : ''} out of the head, to ${hasScriptIn(home) ? 'just before the first script of the body that uses one of them' : 'the end of the body'}, in the same order. With defer they would load too late. Look at the page in a browser afterwards.`
       : hasScriptsBelow(home)
         ? `Add defer to ${first} and to every other script with an address, also those in the body: a script without it would run before them. One that draws the page, such as cdn.tailwindcss.com, stays as it is. Look at the page in a browser afterwards.`
         : `Add defer to ${first} and the others; it keeps their order.`,
@@ -85,6 +85,11 @@ function usesAtOnce({ $ }: Page): boolean {
     .toArray()
     .slice(0, 100)
     .some((script) => usesLibrary.test($(script).text().slice(0, 20_000)))
+}
+
+/** A script in the middle of the body runs before its end. */
+function hasScriptIn({ $ }: Page): boolean {
+  return $('body script').toArray().some(blocks)
 }
 
 /** Scripts of the body that use a library of the head would run before it. */

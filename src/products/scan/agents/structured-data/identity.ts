@@ -120,7 +120,7 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
       value:
         nodes.length === 0
           ? 'no Organization or Person in the JSON-LD'
-          : `no address of a profile in sameAs of ${counted(nodes.length, 'node')}`,
+          : `no address of a profile in sameAs of ${counted(nodes.length, 'node')}${pages.length > 1 ? ` on ${pages.length} pages` : ''}`,
     },
     ...seen,
   )

@@ -189,7 +189,7 @@ function judgeRichness(pages: readonly Page[]): Outcome {
   const evidence = [
     {
       url: first.url,
-      value: `${counted(sum, 'property', 'properties')} in ${counted(nodes.length, 'node')}${nodes.length === 1 ? '' : `, ${mean} each`}`,
+      value: `${counted(sum, 'property', 'properties')} in ${counted(nodes.length, 'node')}${nodes.length === 1 ? '' : `, ${mean} each`}${new Set(nodes.map(({ url }) => url)).size > 1 ? ', on all pages that were read' : ''}`,
     },
     { url: poorest.url, value: `${shown(poorest.node.types[0] ?? '', 60)} with ${poorest.properties}` },
   ]

@@ -1,5 +1,6 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
+import { runsNoPrograms } from '../../findings/hosting.ts'
 import { scriptWithPrices } from '../../findings/scripted-parts.ts'
 import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
@@ -97,7 +98,7 @@ function isMailForm({ node, use }: Form): boolean {
 function opensMailProgram({ page, node, label }: Form): Outcome {
   return warn(
     'The form for enquiries sends nothing itself: it opens the mail program of the visitor. An agent has none, and mail usually has to be typed over by hand.',
-    `Send the form on ${shown(page.url)} to an address of your server or to a form service, in place of ${shown(attributeOf(node, 'action'), 80)}.`,
+    `Send the form on ${shown(page.url)} to ${runsNoPrograms(page.reply) ? 'a form service' : 'an address of your server or to a form service'}, in place of ${shown(attributeOf(node, 'action'), 80)}. Give it the consent and the link to the privacy notice that the law asks for.`,
     { url: page.url, value: shown(label) },
   )
 }
@@ -155,7 +156,7 @@ export function judgeBooking({ booking }: Signals, site: Site): Outcome {
       return pass('Appointments can be requested through a form.', ...evidence)
     case 'contact':
       return warn(
-        `The site speaks of appointments or reservations. They can be asked for by ${alternatives(booking.ways)}. ${unseenBooking}`,
+        `The site speaks of appointments or reservations. The site can be reached by ${alternatives(booking.ways)}. ${unseenBooking}`,
         fix,
         ...evidence,
       )

@@ -4,7 +4,7 @@ import { shown } from '../../site/addresses.ts'
 import { localTypes, nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import { businessType } from './business-type.ts'
+import { businessType, general } from './business-type.ts'
 import { askedName } from './facts/asked-name.ts'
 import type { SiteFacts } from './facts/facts.ts'
 import { internationalPhone } from './facts/own-country.ts'
@@ -38,7 +38,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       where:
         own === undefined || !facts.isOwnNodeOnHome
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
-          : `${shown(facts.url)} has such a description already (its type is ${shown(own, 40)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.`,
+          : `${shown(facts.url)} has such a description already (its type is ${shown(facts.ownNode?.types.join(', ') ?? own, 80)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.`,
       text,
       missing: isUnowned
         ? [
@@ -103,7 +103,7 @@ function organizationOf(
     !isPlaceOfBusiness(type) || 'openingHours' in stated || 'openingHoursSpecification' in stated
   const hours = hasHours ? [] : facts.openingHours
   return {
-    '@type': type,
+    '@type': typesOf(type, facts),
     ...(id !== undefined && { '@id': id }),
     ...stated,
     name: stated.name ?? facts.name,
@@ -125,6 +125,12 @@ function organizationOf(
       isPlaceOfBusiness(type) &&
       !('makesOffer' in stated) && { makesOffer: prices.map(offerOf) }),
   }
+}
+
+/** A description that the site has may say several things of one business, and keeps them. */
+function typesOf(type: string, { ownNode }: SiteFacts): string | readonly string[] {
+  const others = ownNode?.types.filter((one) => one !== type && !general.has(one)) ?? []
+  return others.length > 0 && ownNode?.types.includes(type) ? [type, ...others] : type
 }
 
 function addressNode({ address, country }: SiteFacts): Record<string, unknown> | undefined {
@@ -265,11 +271,11 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
       ? ['the country, as two letters such as DE (addressCountry)']
       : []),
     ...(facts.profiles.length < 2
-      ? [
-          'the full addresses of your entries elsewhere, such as maps or a register, if you have them (sameAs)',
-        ]
+      ? ['the full addresses of two or more of your entries elsewhere, such as maps or a register (sameAs)']
       : []),
-    ...(isPlace && !hasHours && !facts.conflicts.openingHours ? ['your opening hours (openingHours)'] : []),
+    ...(isPlace && !hasHours && !facts.conflicts.openingHours
+      ? ['your opening hours, such as Mo-Fr 08:00-18:00 (openingHours)']
+      : []),
     ...(facts.conflicts.openingHours ? [] : hoursToAsk(type, { ...facts, ownNode })),
   ]
 }

@@ -35,7 +35,7 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
 }
 
 /** Types that say hardly more than that it is a business. */
-const general: ReadonlySet<string> = new Set(['Organization', 'LocalBusiness'])
+export const general: ReadonlySet<string> = new Set(['Organization', 'LocalBusiness'])
 
 function mainHeadings({ headings }: Page): string[] {
   return headings.filter(({ level }) => level === 1).map(({ text }) => text)

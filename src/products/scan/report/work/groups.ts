@@ -6,15 +6,16 @@ import { costOf, faultsOf, type Issue, idOf } from '../scoring.ts'
 import { leadersOf } from '../shared-causes.ts'
 import { factsFor } from './asked-facts.ts'
 import { failsVisitors } from './broken-first.ts'
-import { decisionBlock, gatherEntries } from './decisions.ts'
+import { decisionBlock } from './decisions.ts'
 import type { FirstQuestion } from './first-question.ts'
+import { joinedQuestions, withQuestions } from './joined-questions.ts'
 import { ownerTitle } from './owner-titles.ts'
 import { everySeen, faultyPlaces, seenIn } from './seen.ts'
 import { stepsFor } from './steps.ts'
 import { type TextJob, textJobOf } from './texts/text-job.ts'
 import { isOfText } from './texts/text-parts.ts'
 import type { Wording } from './texts/wording.ts'
-import { isForWriter, owner, webWorker, whoActs } from './who-acts.ts'
+import { isForWriter, owner, webWorker, whoActs, writer } from './who-acts.ts'
 import { inWordsOnly } from './words-only.ts'
 
 /** What one action does: the findings that it settles, and how. */
@@ -67,8 +68,11 @@ export function groupsOf(
     hasTextLists,
   }: GroupParts & { readonly isForOwners: boolean },
 ): Group[] {
-  const leaders = leadersOf(faultsOf(issues))
+  const leaders = new Map(leadersOf(faultsOf(issues)))
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
+  // Both change the same headings, so one message has to say what each becomes.
+  const mainHeading = mainHeadingWith(byId.get(headingOrder), byId.get(mainHeadingCheck))
+  if (mainHeading !== undefined) leaders.set(mainHeadingCheck, headingOrder)
   const open = new Set(byId.keys())
   const take = (ids: readonly string[]): Issue[] => {
     const leading = new Set(ids)
@@ -101,9 +105,11 @@ export function groupsOf(
   const ofQuestion = question === undefined ? [] : [questionGroup(question, asked)]
   const ofBlocks = blocks.flatMap(({ block, title, why, settles, pages }): Group[] => {
     const proven = take(settles)
-    // The message asks for them, so a step of its own would ask for the same again.
-    const asked = asksForEntries(block) ? take(entryChecks) : []
-    const taken = [...proven, ...asked]
+    const joined = joinedQuestions.flatMap((question) => {
+      const asked = question.fits(block) ? take(question.ids) : []
+      return asked.length === 0 ? [] : [{ question, asked }]
+    })
+    const taken = [...proven, ...joined.flatMap(({ asked }) => asked)]
     const brought = settles.filter((id) => !byId.has(id))
     const [first] = taken
     if (first === undefined && brought.length === 0) return []
@@ -117,15 +123,21 @@ export function groupsOf(
         settles: taken.map(idOf),
         brought,
         cost: costOfAll(taken),
-        block,
-        ...(asked.length > 0 && {
-          steps: gatherEntries(asked.flatMap(({ evidence }) => evidence)),
+        block: withQuestions(
+          block,
+          joined.map(({ question }) => question),
+        ),
+        ...(joined.length > 0 && {
+          steps: joined.flatMap(({ question, asked }) =>
+            question.steps(asked.flatMap(({ evidence }) => evidence)),
+          ),
         }),
       },
     ]
   })
   const wordingOf = (issue: Issue, fix: string): Wording => ({
     fix,
+    reason: issue.reason,
     page: placeOf(issue),
     evidence: faultyPlaces(issue),
     language,
@@ -145,14 +157,16 @@ export function groupsOf(
     const lead = byId.get(leaders.get(idOf(issue)) ?? '') ?? issue
     const alike = issues.filter(({ fix }) => fix === lead.fix).map(idOf)
     const taken = take([idOf(lead), idOf(issue), ...alike])
-    const { title: fix, rest } = leftOf(lead, blocks)
+    const { title, rest } = leftOf(lead, blocks)
     const places = faultyPlaces(lead)
+    const question = idOf(lead) === headingOrder ? mainHeading : undefined
+    const fix = question === undefined ? title : `${title} ${question.order}`
     // Another step brings a part. An owner who does both must not write it twice.
     const change: Change = {
       title: lead.title,
       fix,
       evidence: rest === undefined ? places : [],
-      asks: factsFor(fix, places),
+      asks: question === undefined ? factsFor(fix, places) : [question.asks],
     }
     const wording = wordingOf(lead, fix)
     const steps = stepsFor(idOf(lead), wording)
@@ -180,12 +194,22 @@ export function groupsOf(
   return [...ofGates, ...ofQuestion, ...ofBlocks, ...ofTexts, ...ofRest]
 }
 
-function asksForEntries({ missing }: Block): boolean {
-  return missing.some((one) => one.endsWith('(sameAs)'))
-}
+const headingOrder = 'content-answerability/hierarchy'
+const mainHeadingCheck = 'core-snapshot/one-h1'
 
-/** They pass with two or more entries of the owner elsewhere, which stand in the description of the business. */
-const entryChecks = ['structured-data/same-as', 'entity-trust/profiles']
+/** What the owner may say of the main heading of a page whose headings are put in order. */
+function mainHeadingWith(
+  order: Issue | undefined,
+  main: Issue | undefined,
+): { readonly order: string; readonly asks: string } | undefined {
+  if (order === undefined || main === undefined || placeOf(order) !== placeOf(main)) return undefined
+  if (!order.fix.startsWith('Correct') || !main.fix.startsWith('Keep')) return undefined
+  const [first = ''] = main.evidence.flatMap(({ value }) => /^h1: "(.+?)"/.exec(value)?.[1] ?? [])
+  return {
+    order: `“${first}” stays the one main heading (h1). Does the answer below name another line? Then make that one the h1, and “${first}” an h2.`,
+    asks: `the line that says what the page is about, if another line than “${first}” says it better`,
+  }
+}
 
 function textGroup(
   { lead, members, title, why, steps }: TextJob,
@@ -196,10 +220,11 @@ function textGroup(
   const plain = isForOwners ? ownerTitle(id, lead.fix, placeOf(lead)) : undefined
   return {
     id,
-    who: whoActs(id, false, lead.fix),
+    who: writer,
     title: title ?? plain ?? lead.fix,
     why,
-    seen: members.map(allSeen).join('. '),
+    // Each step says how many are wanted of the text as it will be.
+    seen: members.map((one) => allSeen(one).replaceAll(/; about \d+ more wanted/g, '')).join('. '),
     settles: taken.map(idOf),
     cost: costOfAll(taken),
     steps,

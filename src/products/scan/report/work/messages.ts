@@ -105,7 +105,7 @@ function composed({ where, text }: Block, asks: readonly string[], seen: string,
 
 /** The names in brackets are those of the lines of JSON-LD, which its reader may never have written. */
 function whereFactsGo(text: string, asks: readonly string[]): string[] {
-  const type = /"@type": "(?!WebSite)(\w+)"/.exec(text)?.[1]
+  const type = /"@type": (?:\[\s*)?"(?!WebSite)(\w+)"/.exec(text)?.[1]
   return type === undefined || !asks.some((one) => /\(\w+\)$/.test(one))
     ? []
     : [
@@ -121,14 +121,16 @@ function neverPublished(text: string): string[] {
     : [`Replace “${words}” before you publish the lines. If its answer is empty above, ask me first.`, '']
 }
 
-/** "the address", of which the pages say two. */
+/** What the pages say in two ways, as the message asks for it. */
 function conflictsIn({ conflicts = [] }: Block): string[] {
-  return conflicts.flatMap((text) => {
-    const what = /^The ([a-z ]+): /.exec(text)?.[1]
-    return what === undefined
-      ? []
-      : [`the ${what} that ${what.endsWith('s') && !what.endsWith('ss') ? 'are' : 'is'} right`]
-  })
+  return conflicts.flatMap((text) => conflictAsks[/^The ([a-z ]+): /.exec(text)?.[1] ?? ''] ?? [])
+}
+
+const conflictAsks: Readonly<Record<string, string>> = {
+  name: 'the name that is right (name)',
+  'telephone number': 'the telephone number that is right (telephone)',
+  address: 'the street, postal code and town that are right (address)',
+  'opening hours': 'the opening hours that are right, such as Mo-Fr 08:00-18:00 (openingHours)',
 }
 
 /**

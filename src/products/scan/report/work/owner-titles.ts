@@ -80,7 +80,7 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
     (page, fix) =>
       /datePublished/.test(fix)
         ? 'Have each article show the day on which it was published.'
-        : `Publish something new, or revise a page, and show its date. The newest date that was found stands on ${page}.`,
+        : `Publish something new, or revise a page, and show its date. The newest day that was found on a page or in a feed stands on ${page}.`,
   ],
   ['freshness-index/lastmod', () => 'Have the day of the last change of each page written into the sitemap.'],
   ['freshness-index/conditional', () => 'Have the web server say when a page has not changed.'],

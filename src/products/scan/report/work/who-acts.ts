@@ -46,7 +46,7 @@ function decides(id: string, fix: string): boolean {
 }
 
 export const webWorker = 'Give this to whoever looks after your website.'
-const writer = 'You can do this, or whoever writes your texts.'
+export const writer = 'You can do this, or whoever writes your texts.'
 export const owner = 'You decide this. Whoever looks after your website then puts it in place.'
 
 /** Words on a page have to change, and no code. */

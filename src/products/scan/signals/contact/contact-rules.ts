@@ -79,7 +79,7 @@ export const contactRules: readonly AutomationRule[] = [
     isDeterministic: true,
     currentState: ({ booking }) =>
       booking.how === 'contact' && booking.ways.includes('telephone')
-        ? `The site speaks of appointments or reservations, ${seenAt(booking.evidence)}. They can be asked for by ${alternatives(booking.ways)}. No booking was seen in the HTML.`
+        ? `The site speaks of appointments or reservations, ${seenAt(booking.evidence)}. The site can be reached by ${alternatives(booking.ways)}. No booking was seen in the HTML.`
         : undefined,
     description:
       'Show free times online and let visitors, and agents on their behalf, book, move and cancel by themselves.',

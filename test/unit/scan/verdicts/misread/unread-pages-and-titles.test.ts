@@ -200,7 +200,9 @@ describe('what a text says in passing', () => {
       )
       return outcome.result === 'fail' ? outcome.fix : ''
     }
-    expect(advice('<script>$(document).ready(start)</script>')).toContain('end of the body')
+    expect(advice('<script>$(document).ready(start)</script>')).toContain(
+      'before the first script of the body',
+    )
     expect(advice('<p>Text</p>')).toContain('Add defer')
   })
 

@@ -73,9 +73,9 @@ export function factsToAdd(asks: readonly string[]): string[] {
   return [
     asks.every((one) => one.endsWith('if there are any'))
       ? 'Please add this. Nothing here means that there is nothing to add:'
-      : asks.every((one) => one.includes(', if it is not “'))
+      : asks.every((one) => /, if (?:it is not “|it does not|that in the lines|another line)/.test(one))
         ? 'Please use this in its place. Nothing here means that it is right:'
-        : asks.length === 1
+        : asks.length === 1 && !asks.some((one) => one.includes('suggest one'))
           ? 'Please use this fact. If the answer is missing, ask me for it first:'
           : asks.some((one) => one.includes('suggest one'))
             ? 'Please use these facts:'
@@ -113,7 +113,7 @@ export const doneStart = 'I shall have the site scanned again.'
 
 /** The same for owners, who scan the site themselves. */
 export function isDoneWhen(titles: readonly string[]): string {
-  const named = titles.slice(0, 3).map((one) => `“${one}”`)
+  const named = titles.slice(0, 6).map((one) => `“${one}”`)
   return named.length === 0
     ? 'It is done when the new report no longer has this step.'
     : `It is done when the new report no longer lists ${named.length === 1 ? 'the check' : 'the checks'} ${named.join(', ')}.`
@@ -145,6 +145,10 @@ function listOf(evidence: readonly Place[]): string[] {
 
 /** How many places are not in the list. */
 function unlisted(fix: string, evidence: readonly Place[]): string[] {
+  const [, others = '0'] = / headings of (\d+) more pages\./.exec(fix) ?? []
+  const pages = new Set(evidence.map(({ url }) => url)).size
+  if (Number(others) + 1 > pages && Number(others) > 0)
+    return [`- and on ${Number(others) + 1 - pages} more pages of the site, in the same way.`]
   if (/ as listed\b/.test(fix)) return []
   const wanted = Array.from(
     fix.matchAll(/ (?:with|on|in) (?:(\d+) more|another) /g),

@@ -45,7 +45,9 @@ function contactLinks({ site, facts }: SnippetParts): Block | undefined {
   return lines.length === 0 ? undefined : html(`Put it ${atBottomOf(site)}.`, lines)
 }
 
-function preview({ site, facts }: SnippetParts): Block | undefined {
+function preview({ site, facts, change }: SnippetParts): Block | undefined {
+  // Another step may bring the picture, and then the fix no longer asks for it.
+  if (!change.fix.includes('og:image')) return undefined
   const { home } = site
   const image = home === undefined ? undefined : (facts.image ?? imageOf(home))
   if (home === undefined || image === undefined || metaOf(home, 'og:image') !== '') return undefined

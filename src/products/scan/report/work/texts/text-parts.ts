@@ -1,3 +1,4 @@
+import { listOf } from '../../../../text/plain-text.ts'
 import { counted } from '../../../findings/share.ts'
 import { asksForCode } from '../who-acts.ts'
 import type { Wording } from './wording.ts'
@@ -23,6 +24,7 @@ export interface WholeText {
 
 /** Whether the finding asks for running text, and not for code or for a text elsewhere. */
 export function isOfText(id: string, fix: string): boolean {
+  if (id === share) return fix.includes('write more text')
   if (id === about) return !fix.includes('page of its own') && !fix.startsWith('Replace')
   return textParts.some((part) => part.id === id) && !asksForCode(id, fix)
 }
@@ -37,10 +39,11 @@ export function lengthsIn(fix: string): ReadonlyMap<string, number> {
   )
 }
 
-const [opening, words, text, about, subheadings, lists, figures, prose] = [
+const [opening, words, text, share, about, subheadings, lists, figures, prose] = [
   'content-answerability/answer-first',
   'content-answerability/depth',
   'core-snapshot/ssr-text',
+  'content-answerability/boilerplate',
   'entity-trust/about',
   'content-answerability/hierarchy',
   'content-answerability/lists-tables',
@@ -50,14 +53,30 @@ const [opening, words, text, about, subheadings, lists, figures, prose] = [
 
 /** In the order in which a writer does them: figures are counted when the text is there. */
 export const textParts: readonly TextPart[] = [
-  { id: opening, needs: () => 'a first paragraph of 20 to 90 words', steps: firstParagraph, pages: named },
+  { id: opening, needs: firstWords, steps: firstParagraph, pages: named },
   { id: words, needs: moreWords, steps: longerText, pages: ({ fix }) => [...lengthsIn(fix).keys()] },
   { id: text, needs: () => '150 words or more', steps: longerText, pages: named },
+  {
+    id: share,
+    needs: () => 'more text beside long menus',
+    steps: ({ page, evidence }) => [
+      `Write more text on ${listOf([...new Set([page, ...evidence.map(({ url }) => url)])])}`,
+      'You can also have menus and lists of links made shorter there. The text has to be 40 % or more of all words.',
+    ],
+    pages: everywhere,
+  },
   { id: about, needs: () => 'a part on who runs it', steps: aboutPeople, pages: named },
   { id: subheadings, needs: () => 'subheadings', steps: headings, pages: everywhere },
   {
     id: lists,
-    needs: () => 'lists or tables',
+    needs: ({ reason = '' }) => {
+      const [, has = 0, length = 0] = / (\d+) in (\d+) words/.exec(reason) ?? []
+      return counted(
+        Math.max(1, Math.ceil(Number(length) / 500) - Number(has)),
+        'more list or table',
+        'more lists or tables',
+      )
+    },
     steps: () => [
       'Look for what is a list in truth: steps, prices, opening hours, what is included.',
       'Use the list or table of your website system for it, not commas or line breaks.',
@@ -66,7 +85,7 @@ export const textParts: readonly TextPart[] = [
   },
   {
     id: figures,
-    needs: (wording, whole) => `about ${counted(figuresWanted(wording, whole), 'figure')} that you know`,
+    needs: (wording, whole) => `about ${counted(figuresWanted(wording, whole), 'figure')}`,
     steps: addedFigures,
     pages: ({ evidence }) => evidence.filter(({ value }) => wantedAt(value) > 0).map(({ url }) => url),
   },
@@ -87,6 +106,12 @@ function named({ page }: Wording): readonly string[] {
 
 function everywhere({ page, evidence }: Wording): readonly string[] {
   return [page, ...evidence.map(({ url }) => url)]
+}
+
+function firstWords({ fix }: Wording): string {
+  return fix.startsWith('Add ')
+    ? 'a plain sentence in the first paragraph'
+    : 'a first paragraph of 20 to 90 words'
 }
 
 /** The first paragraph can stand below a main heading only where the page has one. */
@@ -182,11 +207,11 @@ function addedFigures(wording: Wording, whole: WholeText): readonly string[] {
   ]
 }
 
-/** Those of the text as it is, and one for each hundred new words. */
-function figuresWanted({ fix }: Wording, whole: WholeText): number {
-  const now = Number(/^Add about (\d+) figure/.exec(fix)?.[1] ?? 1)
-  const added = [...whole.added.values()].reduce((sum, length) => sum + length, 0)
-  return now + Math.ceil(added / (100 * whole.perWord))
+/** One for each hundred words of the text as it will be, without those that it has. */
+function figuresWanted({ reason = '' }: Wording, whole: WholeText): number {
+  const [, figuresNow = 0, length = 0] = / (\d+) figures? .* in (\d+) (?:words|characters)/.exec(reason) ?? []
+  const added = [...whole.added.values()].reduce((sum, one) => sum + one, Number(length))
+  return Math.max(1, Math.ceil(added / (100 * whole.perWord)) - Number(figuresNow))
 }
 
 function figuresFor(length: number, { perWord }: WholeText): number {

@@ -4,6 +4,8 @@ import type { Evidence } from '../../../findings/check.ts'
 export interface Wording {
   /** What the finding asks for. One check may ask for a title, for a description, or for both. */
   readonly fix: string
+  /** What was found. */
+  readonly reason?: string
   /** The page that the action names. */
   readonly page: string
   readonly evidence: readonly Evidence[]
