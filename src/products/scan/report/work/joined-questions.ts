@@ -22,7 +22,10 @@ export const joinedQuestions: readonly JoinedQuestion[] = [
   {
     ids: ['structured-data/same-as', 'entity-trust/profiles'],
     fits: ({ missing }) => missing.some((one) => one.endsWith('(sameAs)')),
-    steps: gatherEntries,
+    steps: (evidence) => [
+      ...gatherEntries(evidence),
+      'Have you fewer than two? Send the message without them. The check of your profiles then stays open.',
+    ],
   },
   {
     ids: ['crawl-access/training-stance'],
