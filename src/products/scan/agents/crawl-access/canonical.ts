@@ -22,7 +22,7 @@ export function judgeCanonical(home: Page, site: Site): Outcome {
   )
 }
 
-/** A copy of a page names the page that it copies. A page with another title, heading and text is no copy. */
+/** A copy of a page names the page that it copies. A page with another title, heading and text is no copy, also where a template gave both the same sentences. */
 function otherPageNamedBy(page: Page, site: Site): { readonly page: Page; readonly named: string }[] {
   const [only, ...more] = canonicalsOf(page)
   const named = only === undefined ? undefined : absolute(only, page.url)
@@ -35,7 +35,7 @@ function otherPageNamedBy(page: Page, site: Site): { readonly page: Page; readon
 
 function isOther(one: Page, other: Page): boolean {
   const [heading, otherHeading] = [one, other].map(({ headings }) => headings[0]?.text)
-  return one.title !== other.title && heading !== otherHeading && sharedWords(one, other) < 0.6
+  return one.title !== other.title && heading !== otherHeading && sharedWords(one, other) < 0.9
 }
 
 /** The share of their different words that both have. */
