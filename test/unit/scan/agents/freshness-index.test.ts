@@ -397,6 +397,17 @@ test.each<[string, string, Entries, string, string]>([
     '1 of 1 page in the navigation is in the sitemap',
   ],
   [
+    'a page that asks not to be indexed need not be in the sitemap',
+    'coverage',
+    {
+      ...nav('/a', '/imprint'),
+      [`${at}/imprint`]: '<head><meta name="robots" content="noindex"></head><body><p>Lind</p></body>',
+      ...map(['/a']),
+    },
+    'pass',
+    '1 of 1 page in the navigation is in the sitemap',
+  ],
+  [
     'coverage does not apply to a menu of only such pages',
     'coverage',
     { ...nav('/cart', '/login'), ...map(['/a']) },

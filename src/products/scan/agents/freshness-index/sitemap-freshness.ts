@@ -5,6 +5,7 @@ import { addressKey, isFeedAddress, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { dayMs, dayOf, readDate } from '../../site/dates.ts'
 import { parseSitemap } from '../../site/files/sitemap.ts'
+import { indexedPages } from '../../site/indexable.ts'
 import { replyAt } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -123,12 +124,15 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
   )
 }
 
-/** Carts and logins are no search results, and a sitemap should not list what robots.txt disallows. */
+/** Carts and logins are no search results, and a sitemap should not list what robots.txt or the page itself keeps out. */
 function isForSitemap(url: string, site: Site): boolean {
   const { robots } = site
   const { pathname, searchParams } = new URL(url)
   if (unlisted.test(pathname) || /\/page\/\d{1,4}\/?$/.test(pathname) || searchParams.has('page'))
     return false
+  const key = addressKey(url)
+  const page = site.pages.find((one) => addressKey(one.url) === key)
+  if (page !== undefined && !indexedPages(site).includes(page)) return false
   // An address that answers 404 is a broken link, which another check reports.
   if ((replyAt(site, url)?.status ?? 200) >= 400) return false
   return robots.state === 'unreachable' || robots.isAllowed('*', url)
