@@ -47,7 +47,7 @@ describe('what an owner is sent to do', () => {
     expect(all.some(({ title }) => /one main heading/.test(title))).toBe(false)
     const step = stepOn(practice(heads), /headings/)
     expect(step).toContain('“Lind Dental Practice” stays the one main heading (h1).')
-    expect(step).toContain('Nothing here means that it is right:')
+    expect(step).toContain('Nothing here means that all stays as it is above:')
     expect(step).toContain('if another line than “Lind Dental Practice” says it better: ')
   })
 

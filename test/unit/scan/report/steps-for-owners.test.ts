@@ -76,7 +76,7 @@ describe('a step for the web person', () => {
       expect(message?.text).toContain('It is done when the new report')
       for (const fact of action.block?.missing ?? []) expect(message?.asks).toContain(fact)
       if (message?.asks.length)
-        expect(message.text).toMatch(/Please (?:use (?:these facts|this fact)|add this)/)
+        expect(message.text).toMatch(/Please (?:use (?:these facts|this fact|this\.)|add this)/)
     }
   })
 
@@ -206,7 +206,7 @@ describe('what only the owner decides', () => {
     const robots = steps.find(({ title }) => title.startsWith('Publish robots.txt'))
     expect(robots?.how.join(' ')).toContain('Write “no” or “yes” into the message.')
     expect(robots?.message?.text).toContain(
-      '- whether AI models may be trained with our texts, “no” or “yes”: ',
+      '- whether AI models may be trained with our texts, if we want to say so: “no” or “yes”: ',
     )
     expect(robots?.message?.text).toContain('Without an answer, add no such line.')
     expect(robots?.message?.text).not.toContain('Content-Signal: ai-train=no\n')

@@ -176,7 +176,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
         'Copy the address of the booking page into the message, or write there that you want a form.',
       ],
       order:
-        'Is a form wanted? Then add day and time to the form for enquiries, or make one that asks for name, telephone number, day and time. Give it the consent and the link to the privacy notice that the law asks for, and tell me if there is no such notice. Put a link to the booking page, or to the form, on every page. Let the buttons whose words speak of booking lead there, too. Those that show a telephone number or name a messenger stay. Make each an ordinary link that stands in the page without a script.',
+        'Is a form wanted? Then add day and time to the form for enquiries, or make one that asks for name, telephone number, day and time. Give it the consent and the link to the privacy notice that the law asks for, and tell me if there is no such notice. Put a link to the booking page, or to the form, on every page. Let the buttons for booking lead there, too, except those that dial a number or open a messenger. Make each an ordinary link that stands in the page without a script.',
       asks: [
         'the address of the booking page, or “a form with day and time” and the page that shall have it',
         'the words of the link, such as “Book online”',

@@ -34,7 +34,7 @@ export const joinedQuestions: readonly JoinedQuestion[] = [
       'Decide whether makers of AI models may train them with your texts. Both answers are common. It does not change whether assistants may find and cite you.',
       'Write “no” or “yes” into the message. Without an answer robots.txt is published all the same, and the check of your stance stays open.',
     ],
-    asks: 'whether AI models may be trained with your texts, “no” or “yes”',
+    asks: 'whether AI models may be trained with your texts, if you want to say so: “no” or “yes”',
     order:
       'The answer about training below becomes one more line right below “User-agent: *”. For “no” it is “Content-Signal: ai-train=no”, for “yes” it is “Content-Signal: ai-train=yes”. Without an answer, add no such line.',
   },

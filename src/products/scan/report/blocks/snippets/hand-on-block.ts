@@ -73,8 +73,10 @@ export function factsToAdd(asks: readonly string[]): string[] {
   return [
     asks.every((one) => one.endsWith('if there are any'))
       ? 'Please add this. Nothing here means that there is nothing to add:'
-      : asks.every((one) => /, if (?:it is not “|it does not|that in the lines|another line)/.test(one))
-        ? 'Please use this in its place. Nothing here means that it is right:'
+      : asks.every((one) =>
+            /, if (?:it is not “|it does not|that in the lines|another line|you want)/.test(one),
+          )
+        ? 'Please use this. Nothing here means that all stays as it is above:'
         : asks.length === 1 && !asks.some((one) => one.includes('suggest one'))
           ? 'Please use this fact. If the answer is missing, ask me for it first:'
           : asks.some((one) => one.includes('suggest one'))

@@ -89,7 +89,7 @@ function footerYear({ site, change }: SnippetParts): Block | undefined {
   const line = year === undefined ? undefined : lineWith(year, site.home?.lines ?? [])
   if (year === undefined || line === undefined) return undefined
   return html(
-    `On every page that has it, take the year out of the line “${line}”. Keep all else in it, also its links. It then reads as below, and never grows old. A program can write the year there instead.`,
+    `On every page that has it, take the year out of the line “${line}”. Keep all else in it, also its links. It then reads as below, and never grows old. A program can write the year there instead. A name that another step writes into the line stays.`,
     [escaped(withoutYear(line, year))],
   )
 }
