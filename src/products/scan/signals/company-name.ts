@@ -32,8 +32,13 @@ export function companyName(site: Site): string {
 
 /** As `companyName`, and undefined where the site says no name. */
 export function knownName(site: Site): string | undefined {
-  return firstName(site, true)
+  const seen = known.get(site) ?? { name: firstName(site, true) }
+  known.set(site, seen)
+  return seen.name
 }
+
+/** A dozen checks and blocks of one scan ask for the name, and all pages are searched to find it. */
+const known = new WeakMap<Site, { readonly name: string | undefined }>()
 
 /**
  * Returns the name for the directory. It is found like `companyName`, except that a copyright line needs another place
