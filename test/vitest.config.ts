@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/stores/postgres-server.ts'],
+    globalSetup: ['test/support/stores/postgres-server.ts', 'test/support/gateways/code-cache.ts'],
     pool: 'forks',
     // Test files leave no state in modules, so they share them. Compare `npm test -- --isolate` for the time this saves.
     isolate: false,

@@ -85,7 +85,7 @@ export interface Ended {
 
 export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
 /** Keeps the compiled code of the programs between runs. */
-const codeCache = join(cacheDir, 'code')
+export const codeCache = join(cacheDir, 'code')
 const timeoutMs = 30_000
 
 export async function openWorkplace(): Promise<Workplace> {
