@@ -206,6 +206,11 @@ describe('the headings of a page that skips levels', () => {
     )
   })
 
+  test('stay below a second main heading without text, such as a logo', () => {
+    const body = '<h1><img alt=""></h1><h6>Hours</h6><h1><img alt=""></h1><h6>Numbers</h6>'
+    expect(quotesOf(ofHome('hierarchy', body))).toContain('h6 "Numbers" follows an h1, and becomes h2')
+  })
+
   test('become paragraphs where they are sentences', () => {
     expect(quotesOf(ofHome('hierarchy', `<h1>A</h1><h4>${words(20)}</h4>`))).toContain('becomes a paragraph')
   })

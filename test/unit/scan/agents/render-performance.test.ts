@@ -181,6 +181,11 @@ describe('head-scripts', () => {
     expect(run('head-scripts', { [home]: body }).result).toBe(result)
   })
 
+  test('head-scripts quotes each script that has to move, because one that stays would run too early', () => {
+    const outcome = run('head-scripts', { [home]: head(9) })
+    expect('evidence' in outcome && outcome.evidence).toHaveLength(9)
+  })
+
   test.each([
     ['defer', 'track("a")'],
     ['defer', 'document.title = "made with Vue.js"'],

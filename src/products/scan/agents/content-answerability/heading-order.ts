@@ -24,9 +24,10 @@ interface Heading {
 function skippedLevels(written: readonly Heading[]): string[] {
   if (orderedLevels(written).every((level, place) => level === written[place]?.level)) return []
   // Another check asks for one h1. The others become h2, and what stands below them keeps below them.
-  const start = written.findIndex(({ level }) => level === 1)
+  // One without text, such as a logo, is no heading that the message could name, so it keeps its level.
+  const start = written.findIndex(({ level, text }) => level === 1 && text !== '')
   const outline = written.map((heading, place) =>
-    heading.level === 1 && place !== start ? { ...heading, level: 2 } : heading,
+    heading.level === 1 && heading.text !== '' && place !== start ? { ...heading, level: 2 } : heading,
   )
   const wanted = orderedLevels(outline)
   const changed = written.flatMap(({ level, text }, place) => {

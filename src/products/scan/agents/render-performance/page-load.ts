@@ -55,7 +55,8 @@ function judgeLargest(
 
 export function judgeHeadScripts(home: Page): Outcome {
   const blocking = home.$('head script[src]').toArray().filter(blocks)
-  const evidence = blocking.slice(0, 5).map(({ attribs }): Evidence => {
+  // All of them: one that stays behind would run before the library that it needs.
+  const evidence = blocking.slice(0, 30).map(({ attribs }): Evidence => {
     return { url: home.url, value: `<script src="${shown(attribs.src ?? '')}">` }
   })
   const statement = `${blocking.length === 0 ? 'No script' : counted(blocking.length, 'script')} in the head must load before the page is shown`

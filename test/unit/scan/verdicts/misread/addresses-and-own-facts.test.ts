@@ -263,6 +263,7 @@ describe('a block says of a business what the site says of it', () => {
       'US',
       { ...marks, language: 'en', address: { streetAddress: 'x', addressRegion: 'TX', postalCode: '78701' } },
     ],
+    [undefined, { ...marks, language: 'ru', domains: ['mail.ru'], telephone: '+38 071 364 70 34' }],
     [undefined, { ...marks, language: 'fr' }],
     [undefined, { ...marks, language: 'en', domains: ['nord.de'] }],
     [undefined, { ...marks, language: 'de', domains: ['nord.de'], telephone: '+43 1 2345678' }],

@@ -35,6 +35,9 @@ export function ownCountry({ language, domains, telephone, address }: CountryMar
   if (only === undefined || others.length > 0) return undefined
   const country = countries.find(({ iso }) => iso === only)
   if (country === undefined) return language === 'en' || language === undefined ? only : undefined
+  // A number of another country contradicts the rest, also where that country is not in the table.
+  if (/^(?:\+|00[1-9])/.test((telephone ?? '').trim()) && !isCalledBy(telephone, country.calling))
+    return undefined
   const isSpoken = language !== undefined && country.languages.includes(language)
   return isSpoken && (postalCode === undefined || country.code.test(postalCode)) ? only : undefined
 }
