@@ -22,7 +22,10 @@ export function judgeCanonical(home: Page, site: Site): Outcome {
   )
 }
 
-/** A copy of a page names the page that it copies. A page with another title, heading and text is no copy, also where a template gave both the same sentences. */
+/**
+ * A copy of a page names the page that it copies. A page with another title, heading and text is no copy, also where a
+ * template gave both many of the same sentences.
+ */
 function otherPageNamedBy(page: Page, site: Site): { readonly page: Page; readonly named: string }[] {
   const [only, ...more] = canonicalsOf(page)
   const named = only === undefined ? undefined : absolute(only, page.url)

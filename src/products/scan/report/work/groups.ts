@@ -1,6 +1,6 @@
 import type { Block, Gate } from '../../findings/results.ts'
 import type { ProvenBlock } from '../blocks/proven-blocks.ts'
-import { type Change, handOnBlock, pageNamedIn } from '../blocks/snippets/hand-on-block.ts'
+import { type Change, handOnBlock } from '../blocks/snippets/hand-on-block.ts'
 import { checksOfGate } from '../gates.ts'
 import { costOf, faultsOf, type Issue, idOf } from '../scoring.ts'
 import { leadersOf } from '../shared-causes.ts'
@@ -9,8 +9,9 @@ import { failsVisitors } from './broken-first.ts'
 import { decisionBlock } from './decisions.ts'
 import type { FirstQuestion } from './first-question.ts'
 import { joinedQuestions, withQuestions } from './joined-questions.ts'
+import { headingOrder, mainHeadingCheck, mainHeadingWith } from './main-heading.ts'
 import { ownerTitle } from './owner-titles.ts'
-import { everySeen, faultyPlaces, seenIn } from './seen.ts'
+import { allSeen, faultyPlaces, placeOf, seenIn } from './seen.ts'
 import { stepsFor } from './steps.ts'
 import { type TextJob, textJobOf } from './texts/text-job.ts'
 import { isOfText } from './texts/text-parts.ts'
@@ -194,23 +195,6 @@ export function groupsOf(
   return [...ofGates, ...ofQuestion, ...ofBlocks, ...ofTexts, ...ofRest]
 }
 
-const headingOrder = 'content-answerability/hierarchy'
-const mainHeadingCheck = 'core-snapshot/one-h1'
-
-/** What the owner may say of the main heading of a page whose headings are put in order. */
-function mainHeadingWith(
-  order: Issue | undefined,
-  main: Issue | undefined,
-): { readonly order: string; readonly asks: string } | undefined {
-  if (order === undefined || main === undefined || placeOf(order) !== placeOf(main)) return undefined
-  if (!order.fix.startsWith('Correct') || !main.fix.startsWith('Keep')) return undefined
-  const [first = ''] = main.evidence.flatMap(({ value }) => /^h1: "(.+?)"/.exec(value)?.[1] ?? [])
-  return {
-    order: `“${first}” stays the one main heading (h1). Does the answer below name another line? Then make that one the h1, and “${first}” an h2.`,
-    asks: `the line that says what the page is about, if another line than “${first}” says it better`,
-  }
-}
-
 function textGroup(
   { lead, members, title, why, steps }: TextJob,
   taken: readonly Issue[],
@@ -231,13 +215,6 @@ function textGroup(
   }
 }
 
-/** Every place where the fix has to be repeated, else the first. */
-function allSeen(issue: Issue): string {
-  return / Do the same |\d more(?:,|\.| )|Make the others|Do so on/.test(issue.fix)
-    ? everySeen(issue)
-    : seenIn([issue])
-}
-
 function questionGroup({ settles: _, ...question }: FirstQuestion, asked: readonly Issue[]): Group {
   return { ...question, who: owner, settles: asked.map(idOf), cost: costOfAll(asked), isFirst: true }
 }
@@ -253,16 +230,4 @@ function leftOf(issue: Issue, blocks: readonly ProvenBlock[]): Pick<Group, 'titl
 
 function costOfAll(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => sum + costOf(issue), 0)
-}
-
-/** The page that the fix names and the evidence quotes, else the first that either has. */
-function placeOf(issue: Issue): string {
-  const quoted = new Set(issue.evidence.map(({ url }) => url))
-  const named = issue.fix.match(/https?:\/\/[^\s,;]*[^\s,;.:]/g) ?? []
-  return (
-    named.find((url) => quoted.has(url)) ??
-    pageNamedIn(issue.fix) ??
-    faultyPlaces(issue)[0]?.url ??
-    'the page'
-  )
 }

@@ -1,3 +1,4 @@
+import { pageNamedIn } from '../blocks/snippets/hand-on-block.ts'
 import type { Issue } from '../scoring.ts'
 
 type Place = Issue['evidence'][number]
@@ -86,5 +87,24 @@ function contradicts(one: Place, other: Place): boolean {
   const subject = ({ value }: Place) => /^(.+) (?:in the JSON-LD|on the page): /.exec(value)?.[1]
   return (
     one !== other && one.url === other.url && subject(one) !== undefined && subject(one) === subject(other)
+  )
+}
+
+/** Every place where the fix has to be repeated, else the first. */
+export function allSeen(issue: Issue): string {
+  return / Do the same |\d more(?:,|\.| )|Make the others|Do so on/.test(issue.fix)
+    ? everySeen(issue)
+    : seenIn([issue])
+}
+
+/** The page that the fix names and the evidence quotes, else the first that either has. */
+export function placeOf(issue: Issue): string {
+  const quoted = new Set(issue.evidence.map(({ url }) => url))
+  const named = issue.fix.match(/https?:\/\/[^\s,;]*[^\s,;.:]/g) ?? []
+  return (
+    named.find((url) => quoted.has(url)) ??
+    pageNamedIn(issue.fix) ??
+    faultyPlaces(issue)[0]?.url ??
+    'the page'
   )
 }
