@@ -52,14 +52,20 @@ type Weigh = (sentence: string) => number
  * A word of the question that few answers have tells more than one that most have. A price that was asked for tells
  * more than all words: the sentence that has it says little else. A number that was asked for tells more
  * than a word, and only beside one: every text has numbers.
+ *
+ * Where our documentation answers, words are counted in it alone. A scanned site that repeats a word would else make it
+ * tell less, and so choose which of our own answers a caller reads.
  */
 function createWeigh(found: readonly Found[], { termsIn }: Question, wish: Wish): Weigh {
   const having = new Map<number, number>()
-  for (const { text } of found)
+  const own = found.filter(({ domain }) => domain === undefined)
+  const counted = own.length > 0 ? own : found
+  for (const { text } of counted)
     for (const term of termsIn(wordsOf(text))) having.set(term, (having.get(term) ?? 0) + 1)
-  const weights = new Map([...having].map(([term, count]) => [term, Math.log(1 + found.length / count)]))
+  const weights = new Map([...having].map(([term, count]) => [term, Math.log(1 + counted.length / count)]))
+  const ofNone = Math.log(1 + counted.length)
   const sum = (terms: Iterable<number>) =>
-    [...terms].reduce((total, term) => total + (weights.get(term) ?? 0), 0)
+    [...terms].reduce((total, term) => total + (weights.get(term) ?? ofNone), 0)
   const all = sum(weights.keys())
   return (sentence) => {
     const value = sum(termsIn(wordsOf(sentence)))

@@ -48,7 +48,7 @@ describe('the work on the texts', () => {
 
   test('is one piece, in the order in which a writer does it', () => {
     expect(job?.title).toBe(
-      `Go over the texts of your main pages once, beginning with ${at('/')}. They need a first paragraph of 20 to 90 words, more text on 2 pages, and about 7 figures.`,
+      `Go over the texts of your main pages once, beginning with ${at('/')}. Wanted: a first paragraph of 20 to 90 words, more text on 2 pages, and about 7 figures.`,
     )
     const order = ['first paragraph of', 'one paragraph for each', '230 words to', 'Put figures'].map(
       (part) => how.indexOf(part),
@@ -65,7 +65,7 @@ describe('the work on the texts', () => {
   })
 
   test('says that the first paragraph counts among the new words', () => {
-    expect(how).toContain('It needs 180 more words. The words of a new first paragraph count.')
+    expect(how).toContain('180 more words are wanted there. The words of a new first paragraph count.')
     expect(textJobOf([longer])?.steps.join()).not.toContain('first paragraph')
   })
 
@@ -103,7 +103,7 @@ describe('the work on the texts', () => {
       `Write 150 words or more of main text on ${at('/')}: what you do.`,
     )
     expect(textJobOf([shorter, longer])?.members.map(({ check }) => check)).toEqual(['depth'])
-    expect(textJobOf([shorter])?.steps.join()).toContain('The page needs 150 words or more.')
+    expect(textJobOf([shorter])?.steps.join()).toContain('150 words or more are wanted there.')
   })
 
   test('leaves headings that code has to change to the web person', () => {
@@ -129,7 +129,7 @@ test('a text in Japanese is counted in characters throughout', () => {
     },
   ])
   const how = job?.steps.join('\n') ?? ''
-  expect(how).toContain('It needs 360 more characters.')
+  expect(how).toContain('360 more characters are wanted there.')
   expect(how).toContain(`Add 460 characters to ${at('/team')}`)
   expect(how).toContain('about 7 in all')
   expect(how).not.toMatch(/\d words/)

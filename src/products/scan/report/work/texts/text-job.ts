@@ -58,8 +58,8 @@ export function textJobOf(
         ? undefined
         : inCharacters(
             pages.length === 1
-              ? `Go over the text of ${pages[0]} once. It needs ${needs}.`
-              : `Go over the texts of your main pages once, beginning with ${pages[0]}. They need ${needs}.`,
+              ? `Go over the text of ${pages[0]} once. Wanted: ${needs}.`
+              : `Go over the texts of your main pages once, beginning with ${pages[0]}. Wanted: ${needs}.`,
             language,
           ),
     why:

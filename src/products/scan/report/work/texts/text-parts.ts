@@ -149,7 +149,7 @@ function longerText({ fix, page }: Wording, { added, parts, perWord }: WholeText
           `Add one to three sentences to ${first}, ${missing} ${unit} in all. They answer what visitors ask: how it works, what they have to bring or to know.`,
         ]
       : [
-          `Write on ${first} one paragraph for each thing that visitors ask: what it is, how it works, what they have to bring or to know. ${missing === undefined ? 'The page needs 150 words or more.' : `It needs ${missing} more ${unit}.`}${parts.has(opening) && (missing === undefined || added.has(first)) ? ' The words of a new first paragraph count.' : ''}`,
+          `Write on ${first} one paragraph for each thing that visitors ask: what it is, how it works, what they have to bring or to know. ${missing === undefined ? '150 words or more are wanted there.' : `${missing} more ${unit} are wanted there.`}${parts.has(opening) && (missing === undefined || added.has(first)) ? ' The words of a new first paragraph count.' : ''}`,
         ]),
     ...lengths
       .slice(1)
