@@ -436,3 +436,17 @@ test('a question and what follows from its answer are one order', () => {
   })
   expect(text).toContain('2. Is there no notice yet? Then that comes first.')
 })
+
+test('a sample number in a link to call is replaced where it stands, and the owner is asked for the right one', () => {
+  const { report } = analysisOf({
+    ...practice,
+    [at('/')]:
+      `<html><head><title>Lind Dental Practice</title></head><body><h1>Lind Dental Practice</h1><p>${words(320)}</p><a href="tel:+9779800000000">Call</a><a href="/team">Team</a></body></html>`,
+    [at('/team')]: '<html><title>Team</title><h1>Team</h1><p>Call 01803 496 021</p></html>',
+  })
+  const step = report.actions?.find(({ id }) => id === 'core-snapshot/contact-path')
+  expect(step?.block?.text).toContain(
+    `1. Write our own number into the link to tel:+9779800000000 on ${at('/')}.`,
+  )
+  expect(step?.block?.missing).toEqual(['your telephone number'])
+})

@@ -218,7 +218,7 @@ export function judgeMainHeading(home: Page, included?: string): Outcome {
   }
   return warn(
     `The page has ${texts.length} main headings, so its topic is ambiguous to an engine.`,
-    `Keep as the only h1 of ${shown(home.url)} the one that says what the page is about. Where none does, write it at the top of the text. Make the others h2, and let the style keep their look.`,
+    `Keep as the only h1 of ${shown(home.url)} the one that says what the page is about. Where none does, write it at the top of the text. Make the others h2, and let the style keep their look. Scripts that look for an h1 have to follow.`,
     ...evidence,
   )
 }

@@ -11,7 +11,7 @@ interface Place {
 export function factsFor(fix: string, evidence: readonly Place[]): string[] {
   const lacking = evidence.flatMap(({ value }) => / without ([^"<>]+)$/.exec(value)?.[1] ?? [])
   const [, added = ''] = /^Add (?!autocomplete=)(.+?) (?:to|as) /.exec(fix) ?? []
-  const text = [added, ...lacking].join(' ')
+  const text = [added, fix.startsWith('Write your own number') ? 'telephone' : '', ...lacking].join(' ')
   return facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : []))
 }
 

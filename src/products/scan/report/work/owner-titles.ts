@@ -36,7 +36,13 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
     'structured-data/organization',
     (page) => `Have the description of you completed that machines read on ${page}.`,
   ],
-  ['freshness-index/feed', () => 'Have a file published that tells programs which articles are new.'],
+  [
+    'freshness-index/feed',
+    (page, fix) =>
+      fix.startsWith('Take ')
+        ? `Have a link to a list of new articles, which is not there, taken out of ${page}.`
+        : 'Have a file published that tells programs which articles are new.',
+  ],
   ['structured-data/page-type', (page) => `Have ${page} say to machines what kind of page it is.`],
   [
     'structured-data/website-node',

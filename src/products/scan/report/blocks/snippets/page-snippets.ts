@@ -34,7 +34,9 @@ function html(where: string, lines: readonly string[]): Block {
 
 const written = 'Write your own words where capital letters stand.'
 
-function contactLinks({ site, facts }: SnippetParts): Block | undefined {
+function contactLinks({ site, facts, change }: SnippetParts): Block | undefined {
+  // A number that is there and wrong is replaced where it stands.
+  if (change.fix.startsWith('Write ')) return undefined
   const { telephone, email } = facts
   const lines = [
     ...(telephone === undefined
