@@ -157,6 +157,13 @@ test.each<[string, string, string, string, string]>([
     'fake',
   ],
   [
+    'a card with onclick and a button in it is no control itself',
+    'real-controls',
+    '<div onclick="go()"><p><button>Go</button></p></div>',
+    'pass',
+    '0 onclick',
+  ],
+  [
     'a div with onclick and a role is a control',
     'real-controls',
     '<div onclick="go()" role=button>Go</div>',

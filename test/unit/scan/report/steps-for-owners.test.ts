@@ -125,6 +125,20 @@ describe('a step for the web person', () => {
     expect(factsFor('Add x to y.', [{ value: 'LocalBusiness without address' }])).toHaveLength(1)
   })
 
+  test('asks for the text of a page that is not there, and for what is no longer right in the lines', () => {
+    const fix = `Correct the address of the link "Privacy" on ${at('/')}: ${at('/p')} shows no page. Is there no such page? Then write it.`
+    expect(factsFor(fix, [])).toEqual(['which page is meant, or its text if there is none yet'])
+    const block = {
+      kind: 'html' as const,
+      where: 'Paste it.',
+      text: '{ "openingHours": ["Mo 08:00-12:00"] }',
+      missing: [],
+    }
+    expect(messageOf({ block, who: 'Give this', seen: '', settles: [] }, new Map())?.asks).toEqual([
+      'what in the lines is no longer right, such as hours or an address, if anything is',
+    ])
+  })
+
   test('asks for one text as the description of the page and of its preview', () => {
     expect(factsFor(`Add og:description and og:image as meta elements to ${at('/')}.`, [])).toHaveLength(2)
     const fault = (id: string, fix: string, value: string) => ({

@@ -62,19 +62,35 @@ function isFound({ url, links }: Page, target: string): boolean {
   return addressKey(url) === key || links.some((link) => addressKey(link.url) === key)
 }
 
+/**
+ * The elements around buttons, links and fields. A card that can be clicked and has a button in it is no control itself: a
+ * button within a button is no HTML. Each is visited once, however deep a page nests them.
+ */
+function holdersOfControls({ elements }: Page): ReadonlySet<unknown> {
+  const holders = new Set<unknown>()
+  for (const { name, node } of elements) {
+    if (!/^(?:a|button|input|select|textarea)$/.test(name)) continue
+    for (let around = node.parent; around !== null && !holders.has(around); around = around.parent)
+      holders.add(around)
+  }
+  return holders
+}
+
 function judgeControls(pages: readonly Page[]): Outcome {
-  const fake = pages.flatMap((page) =>
-    page.elements
+  const fake = pages.flatMap((page) => {
+    const holders = holdersOfControls(page)
+    return page.elements
       .filter(
         ({ name, node }) =>
           (name === 'div' || name === 'span') &&
           hasAttribute(node, 'onclick') &&
           !isIdle(attributeOf(node, 'onclick')) &&
           attributeOf(node, 'role') === '' &&
+          !holders.has(node) &&
           !isBackdrop(node),
       )
-      .map((element) => ({ url: page.url, value: `onclick without a role: ${markupOf(element)}` })),
-  )
+      .map((element) => ({ url: page.url, value: `onclick without a role: ${markupOf(element)}` }))
+  })
   const ordered = pages.flatMap((page) =>
     page.elements
       .filter(({ node }) => /^\+?0*[1-9]\d{0,5}$/.test(attributeOf(node, 'tabindex')))

@@ -12,7 +12,12 @@ export function factsFor(fix: string, evidence: readonly Place[]): string[] {
   const lacking = evidence.flatMap(({ value }) => / without ([^"<>]+)$/.exec(value)?.[1] ?? [])
   const [, added = ''] = /^Add (?!autocomplete=)(.+?) (?:to|as) /.exec(fix) ?? []
   const text = [added, fix.startsWith('Write your own number') ? 'telephone' : '', ...lacking].join(' ')
-  return facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : []))
+  return [
+    ...facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : [])),
+    ...(fix.includes('Is there no such page?')
+      ? ['which page is meant, or its text if there is none yet']
+      : []),
+  ]
 }
 
 const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [

@@ -30,6 +30,10 @@ export function messageOf(
   const asks = [
     ...placeholders,
     ...[...block.missing, ...conflictsIn(block)].filter((one) => !isNameAsked || !/^the name\b/.test(one)),
+    // A legal notice of years ago may have told them.
+    ...(/"(?:openingHours|telephone|streetAddress)"/.test(block.text)
+      ? ['what in the lines is no longer right, such as hours or an address, if anything is']
+      : []),
   ]
   const { to, rest } = addressee(block)
   const checks = settles.flatMap((id) => titles.get(id) ?? [])
