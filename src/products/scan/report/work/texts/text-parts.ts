@@ -60,7 +60,7 @@ export const textParts: readonly TextPart[] = [
     id: share,
     needs: () => 'more text beside long menus',
     steps: ({ page, evidence }) => [
-      `Write more text on ${listOf([...new Set([page, ...evidence.map(({ url }) => url)])])}`,
+      `Write more text on ${listOf([...new Set([page, ...evidence.map(({ url }) => url)])])}.`,
       'You can also have menus and lists of links made shorter there. The text has to be 40 % or more of all words.',
     ],
     pages: everywhere,
@@ -69,10 +69,10 @@ export const textParts: readonly TextPart[] = [
   { id: subheadings, needs: () => 'subheadings', steps: headings, pages: everywhere },
   {
     id: lists,
-    needs: ({ reason = '' }) => {
-      const [, has = 0, length = 0] = / (\d+) in (\d+) words/.exec(reason) ?? []
+    needs: ({ reason = '' }, { perWord }) => {
+      const [, has = 0, length = 0] = / (\d+) in (\d+) (?:words|characters)/.exec(reason) ?? []
       return counted(
-        Math.max(1, Math.ceil(Number(length) / 500) - Number(has)),
+        Math.max(1, Math.ceil(Number(length) / (500 * perWord)) - Number(has)),
         'more list or table',
         'more lists or tables',
       )
