@@ -45,6 +45,11 @@ export function capitalized(text: string): string {
   return first.toUpperCase() + text.slice(first.length)
 }
 
+/** The text up to the first sign that ends a sentence and has a capital letter behind it; the whole text without one. */
+export function firstSentence(text: string): string {
+  return text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? text
+}
+
 /** Adds a period unless the text already ends a sentence. */
 export function sentence(text: string): string {
   return /[.!?…]["”’)]?$/u.test(text) ? text : `${text}.`

@@ -37,13 +37,13 @@ export function andOthers(needed: number): string {
 }
 
 /** Follows a fix that names one thing on a page, where others lack the same. */
-export function andTheRest(others: number, noun: string): string {
-  return others < 1 ? '' : ` Do the same with ${further(others, noun)}.`
+export function andTheRest(others: number, noun: string, plural?: string): string {
+  return others < 1 ? '' : ` Do the same with ${further(others, noun, plural)}.`
 }
 
 /** "another page", "3 more pages". */
-export function further(count: number, noun: string): string {
-  return count === 1 ? `another ${noun}` : `${count} more ${noun}s`
+export function further(count: number, noun: string, plural = `${noun}s`): string {
+  return count === 1 ? `another ${noun}` : `${count} more ${plural}`
 }
 
 /** "1 page", "3 pages", "2 addresses". */

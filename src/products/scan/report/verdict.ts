@@ -1,3 +1,4 @@
+import { firstSentence } from '../../text/plain-text.ts'
 import type { Action, Gate } from '../findings/results.ts'
 import { webWorker } from './work/who-acts.ts'
 import { placeOf, type WorkPlace } from './work/work-places.ts'
@@ -33,8 +34,7 @@ export function firstStep([first]: readonly Action[]): string {
   // An owner pastes nothing, and sends a message. Terms are explained to owners alone.
   if (!first.keepsOut && first.terms !== undefined && first.who === webWorker && first.block !== undefined)
     return 'The first step: Send the first message below to whoever looks after your website.'
-  const [sentence = first.title] = first.title.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
-  return `The first step: ${sentence}`
+  return `The first step: ${firstSentence(first.title)}`
 }
 
 /** A message in a language that its reader does not know is not acted on. */

@@ -119,7 +119,7 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
       ({ text, url: to }) =>
         text.length > 1 &&
         text.length <= 60 &&
-        !isJump.test(text) &&
+        !jumpText.test(text) &&
         !to.includes('#') &&
         addressKey(to) === key,
     )
@@ -127,8 +127,8 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   return called?.text.replaceAll('"', '') ?? (title ? shown(title, 60).replaceAll('"', '') : undefined)
 }
 
-/** A link to a part of its own page, which is no name of the page. */
-const isJump =
+/** "Skip to content" links a part of its own page. It does not say what the page is called. */
+const jumpText =
   /^(?:skip|jump) (?:to|over)|^zum (?:haupt)?inhalt|^aller au contenu|^(?:saltar|ir) al contenido/i
 
 /** By registrable domain. */

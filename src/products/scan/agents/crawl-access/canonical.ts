@@ -12,9 +12,10 @@ import type { Page, Site } from '../../site/site.ts'
  */
 export function judgeCanonical(home: Page, site: Site): Outcome {
   const ofHome = judgeHome(home, site)
+  if (ofHome.result !== 'pass') return ofHome
   const misled = site.pages.flatMap((page) => otherPageNamedBy(page, site))
   const [first] = misled
-  if (ofHome.result !== 'pass' || first === undefined) return ofHome
+  if (first === undefined) return ofHome
   return warn(
     `${portion(misled.length, site.pages.length, 'page', 'names', 'name')} a page with another text as the primary address. Engines then show that page, and leave this one out.`,
     `Name ${shown(first.page.url)} as the canonical address of that page, in place of ${shown(first.named)}.${andOthers(misled.length)}`,

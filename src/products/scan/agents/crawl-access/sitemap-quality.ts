@@ -9,7 +9,7 @@ import {
   warn,
 } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
-import { counted } from '../../findings/share.ts'
+import { andTheRest, counted } from '../../findings/share.ts'
 import { straySitemap } from '../../findings/stray-sitemap.ts'
 import { absolute, isSameSite, shown } from '../../site/addresses.ts'
 import { type Capture, repliesFor, type SiteReply } from '../../site/capture.ts'
@@ -84,7 +84,7 @@ export function judgeSitemapQuality(site: Site): Outcome {
       ? []
       : [
           worst.isDead
-            ? `Take ${shown(worst.url)} (${worst.value}) out of ${shown(worst.file)}, or let it answer 200.${moreDead(dead.filter(({ isDead }) => isDead).length - 1)}`
+            ? `Take ${shown(worst.url)} (${worst.value}) out of ${shown(worst.file)}, or let it answer 200.${andTheRest(dead.filter(({ isDead }) => isDead).length - 1, 'address', 'addresses')}`
             : site.home !== undefined && isUnindexed(site.home)
               ? `Take "noindex" off ${shown(worst.url)}, as off the home page.`
               : `Take ${shown(worst.url)} out of ${shown(worst.file)}: the page asks engines not to show it (${worst.value}). Should they show it, take that off the page instead.`,
@@ -151,9 +151,4 @@ function faultOf(answer: SiteReply): string | undefined {
   const markup = answer.body !== '' && isHtml(answer) ? parseHtml(answer.body) : undefined
   const ban = indexBansOf(answer, markup).find(({ crawler }) => crawler === undefined)
   return ban === undefined ? undefined : shown(ban.value, 80)
-}
-
-function moreDead(count: number): string {
-  if (count < 1) return ''
-  return ` Do the same with ${count === 1 ? 'another address' : `${count} more addresses`}.`
 }

@@ -1,3 +1,4 @@
+import { firstSentence } from '../../../text/plain-text.ts'
 import type { Action, Task } from '../../findings/results.ts'
 import { roundPoints } from '../round-points.ts'
 import { placeOf, places } from './work-places.ts'
@@ -54,8 +55,7 @@ function taskOf(members: readonly Numbered[]): Task[] {
   const [first] = members
   if (first === undefined) return []
   const { title, keepsOut, waits, gate } = first.action
-  const [sentence = title] = title.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
-  const goal = keepsOut ? title : members.length === 1 ? sentence : places[placeOf(first.action)]
+  const goal = keepsOut ? title : members.length === 1 ? firstSentence(title) : places[placeOf(first.action)]
   const workers = new Set(members.flatMap(({ action }) => action.who ?? []))
   const sum = (gain: (action: Action) => number) =>
     roundPoints(members.reduce((total, { action }) => total + gain(action), 0))

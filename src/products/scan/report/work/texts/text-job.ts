@@ -1,4 +1,4 @@
-import { listOf } from '../../../../text/plain-text.ts'
+import { firstSentence, listOf } from '../../../../text/plain-text.ts'
 import { type Issue, idOf } from '../../scoring.ts'
 import { inCharacters, unitsPerWord } from '../characters.ts'
 import { isOfText, lengthsIn, textParts, type WholeText } from './text-parts.ts'
@@ -70,8 +70,4 @@ export function textJobOf(
       inCharacters(step, language),
     ),
   }
-}
-
-function firstSentence(text: string): string {
-  return text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? text
 }
