@@ -464,7 +464,8 @@ describe('the /operator/keys endpoints', () => {
     for (const text of [revoked, shown, listed]) {
       expect(text).toContain(keyId)
       expect(text).not.toContain(key.slice(20))
-      expect(text).not.toMatch(/hash/i)
+      // An id may have the letters by chance.
+      expect(text).not.toMatch(/"\w*hash\w*":/i)
     }
   })
 
