@@ -26,7 +26,7 @@ export default defineConfig({
     // than a test file runs (no measurement kept).
     execArgv: ['--liftoff-only', '--expose-gc'],
     ...(hasMemory && { env: { TMPDIR: memory } }),
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     reporters: process.env.VITEST_REPORT
       ? ['default', ['json', { outputFile: process.env.VITEST_REPORT }]]

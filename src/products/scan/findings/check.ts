@@ -1,3 +1,5 @@
+import type { Work } from './work.ts'
+
 export type Outcome =
   | {
       readonly result: 'pass'
@@ -11,6 +13,7 @@ export type Outcome =
       readonly evidence: readonly Evidence[]
       /** One concrete thing to do. */
       readonly fix: string
+      readonly work?: Work
     }
   /** The check does not apply: the site has nothing of its kind. */
   | { readonly result: 'na'; readonly reason: string }
@@ -47,6 +50,11 @@ export function warn(reason: string, fix: string, ...evidence: Evidence[]): Outc
 
 export function fail(reason: string, fix: string, ...evidence: Evidence[]): Outcome {
   return { result: 'fail', reason, fix, evidence }
+}
+
+/** Adds to a fault what its fix asks for in values. */
+export function asking(outcome: Outcome, work: Work): Outcome {
+  return outcome.result === 'warn' || outcome.result === 'fail' ? { ...outcome, work } : outcome
 }
 
 export function notApplicable(reason: string): Outcome {

@@ -146,7 +146,14 @@ describe('what a report says of a page', () => {
     expect(fix).toMatch(
       /, leave a few words out of the description, so that it has at most 170 characters\.$/,
     )
-    const steps = stepsFor('core-snapshot/title-desc', { fix, page: at('/'), evidence: [], language: 'en' })
+    const { work } = { work: undefined, ...outcome }
+    const steps = stepsFor('core-snapshot/title-desc', {
+      fix,
+      work,
+      page: at('/'),
+      evidence: [],
+      language: 'en',
+    })
     expect(steps?.join(' ')).toContain(
       'Leave a few words out of the description, so that it has at most 170 characters',
     )
@@ -154,7 +161,7 @@ describe('what a report says of a page', () => {
   })
 
   test('asks for contact facts in the markup where the pages agree', () => {
-    expect(ownerTitle('entity-trust/nap', 'Add telephone to the node of X.', 'X')).toBe(
+    expect(ownerTitle('entity-trust/nap', 'F', 'X', { kind: 'contact-markup' })).toBe(
       'Have your contact facts written into X in the form that machines read.',
     )
   })

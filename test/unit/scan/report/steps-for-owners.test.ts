@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Work } from '../../../../src/products/scan/findings/work.ts'
 import { makePlaybook } from '../../../../src/products/scan/playbook/playbook.ts'
 import { handOnBlock } from '../../../../src/products/scan/report/blocks/snippets/hand-on-block.ts'
 import { scanMail } from '../../../../src/products/scan/report/mail-report.ts'
@@ -285,34 +286,31 @@ test('work of the owner comes before code that gains a little more, and what gai
 })
 
 describe('how to do it fits the fix', () => {
-  const steps = (id: string, fix: string, ...values: string[]) =>
-    stepsFor(id, wording(fix, ...values))?.join(' ')
+  const steps = (id: string, work?: Work) => stepsFor(id, { ...wording('F'), work })?.join(' ')
 
   test('dates in code are handed on, and news are written', () => {
-    expect(
-      steps('freshness-index/newest', 'Put a time element and datePublished on every article.'),
-    ).toBeUndefined()
-    expect(whoActs('freshness-index/newest', true, 'Put datePublished on it.')).toMatch(/^Give this/)
-    expect(steps('freshness-index/newest', 'Publish or revise something.')).toContain('something that is new')
+    expect(steps('freshness-index/newest', { kind: 'mark-dates' })).toBeUndefined()
+    expect(whoActs('freshness-index/newest', true, { kind: 'mark-dates' })).toMatch(/^Give this/)
+    expect(steps('freshness-index/newest')).toContain('something that is new')
   })
 
   test('questions that stand on a page get longer answers, and no new page', () => {
-    const fix =
-      'Give "Does it hurt?" on https://lind.example/x an answer of 20 to 80 words; it has 5 words now.'
-    expect(steps('content-answerability/question-blocks', fix)).not.toContain('most, by telephone')
-    expect(ownerTitle('content-answerability/question-blocks', fix, 'https://lind.example/x')).toBe(
+    const id = 'content-answerability/question-blocks'
+    expect(steps(id, { kind: 'other-answers' })).not.toContain('most, by telephone')
+    expect(steps(id)).toContain('most, by telephone')
+    expect(ownerTitle(id, 'F', 'https://lind.example/x', { kind: 'other-answers' })).toBe(
       'Answer the questions on https://lind.example/x in 20 to 80 words each.',
     )
   })
 
   test('a description is asked for without a title', () => {
-    expect(steps('core-snapshot/title-desc', 'write a description of 50 to 170 characters')).not.toContain(
-      'Write a title',
-    )
+    const how = steps('core-snapshot/title-desc', { kind: 'title', description: { change: 'write' } })
+    expect(how).toContain('Write one or two sentences of 50 to 170 characters')
+    expect(how).not.toContain('Write a title')
   })
 
   test('a description that is too long loses words and is not written anew', () => {
-    const how = steps('core-snapshot/title-desc', 'leave a few words out of the description, so that')
+    const how = steps('core-snapshot/title-desc', { kind: 'title', description: { change: 'leave-out' } })
     expect(how).toContain('Leave a few words out of the description')
     expect(how).not.toMatch(/Write|title\b(?=,| of)/)
   })

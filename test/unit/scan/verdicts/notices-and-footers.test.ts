@@ -163,7 +163,17 @@ describe('what a scan names for the owner', () => {
       site({ ...home(`<title>Lind Ltd</title>${text(400)}`), [`${at}/b`]: text(200) }),
     )
     expect(fixOf(outcome)).toMatch(/^Add about 7 figures/)
-    expect(quotesOf(outcome)).toContain('0 figures in 401 words; about 4 more wanted')
+    expect(outcome).toMatchObject({
+      work: {
+        kind: 'figures',
+        has: 0,
+        words: 602,
+        pages: [
+          { url: `${at}/`, more: 4 },
+          { url: `${at}/b`, more: 2 },
+        ],
+      },
+    })
   })
 
   test('a dead link that is wrong by a letter: the page that is meant', () => {

@@ -1,5 +1,5 @@
 import { languageName } from '../../../../core/text/language-name.ts'
-import { fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { asking, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { isWrittenLater } from '../../findings/written-later.ts'
 import { languageOf } from '../../signals/page-language.ts'
@@ -7,7 +7,7 @@ import { shown } from '../../site/addresses.ts'
 import { findOpening, type Opening } from '../../site/html/opening.ts'
 import type { TextBlock } from '../../site/html/text-blocks.ts'
 import { countWords, fillerPart, isFiller } from '../../site/html/words.ts'
-import type { Page } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 import { defines, hasNamedSubject, mayDefine } from './defining-sentences.ts'
 import { type Grammar, grammars } from './grammars.ts'
 
@@ -16,7 +16,7 @@ import { type Grammar, grammars } from './grammars.ts'
  * quoted, and a sentence that says who is or does what. From a slogan a model would have to make up that
  * sentence. Only running text is judged: a false verdict would have an owner rewrite a copyright line.
  */
-export function judgeAnswerFirst(home: Page): Outcome {
+export function judgeAnswerFirst(home: Page, site: Site): Outcome {
   const language = languageOf(home).code
   const knownGrammars =
     language === undefined ? [...grammars.values()] : [grammars.get(language) ?? []].flat()
@@ -43,10 +43,13 @@ export function judgeAnswerFirst(home: Page): Outcome {
   const { isFit, isDefining, words, block } = first
   const address = shown(home.url)
   if (isFiller(block.text)) {
-    return fail(
-      'The first paragraph holds filler text that came with a template. An engine may quote it as what you say of yourself.',
-      `Put a paragraph of 20 to 90 words in its place on ${address} that says who you are, what you offer and for whom. Look for more such text on the other pages.`,
-      { url: home.url, value: `"${shown(fillerPart(block.text), 80)}"` },
+    return asking(
+      fail(
+        'The first paragraph holds filler text that came with a template. An engine may quote it as what you say of yourself.',
+        `Put a paragraph of 20 to 90 words in its place on ${address} that says who you are, what you offer and for whom. Look for more such text ${site.pages.length > 1 ? 'on this page and the others' : 'further down'}.`,
+        { url: home.url, value: `"${shown(fillerPart(block.text), 80)}"` },
+      ),
+      { kind: 'opening', change: 'replace' },
     )
   }
   if (opening.isDoubtful)
@@ -66,13 +69,15 @@ export function judgeAnswerFirst(home: Page): Outcome {
     ...(isFit ? [] : [`The first paragraph has ${counted(words, 'word')}; 20 to 90 can be quoted.`]),
     ...(isPlain ? ['It does not say in a plain sentence who does what.'] : []),
   ]
-  return fail(
+  const isShort = words < 20
+  const found = fail(
     `${faults.join(' ').replace(/^It /, 'The first paragraph ')} An engine may not find a passage that sums up the page.`,
     isPlain
       ? `Add to the first paragraph of ${address} a plain sentence that says who does what for whom.${isFit ? '' : ' Keep it to 20 to 90 words.'}`
-      : `${words < 20 ? 'Extend' : 'Shorten'} the first paragraph of ${address} to 20 to 90 words${words < 20 ? ': add what you offer, where and for whom' : ''}.`,
+      : `${isShort ? 'Extend' : 'Shorten'} the first paragraph of ${address} to 20 to 90 words${isShort ? ': add what you offer, where and for whom' : ''}.`,
     { url: home.url, value: quoteOf(block.text, words) },
   )
+  return asking(found, { kind: 'opening', change: isPlain ? 'add-sentence' : isShort ? 'extend' : 'shorten' })
 }
 
 /** A page with a heading or with nothing, and no sentence that could open it. */
@@ -83,13 +88,14 @@ function judgeMissing(home: Page, opening: Extract<Opening, { readonly kind: 'li
     : opening.kind === 'lines'
       ? quoteOf(opening.first.text, countWords(opening.first.text))
       : 'no running text after the h1'
-  return fail(
+  const found = fail(
     hasTop
       ? `No paragraph of running text follows the main heading${opening.kind === 'lines' ? ', only short lines' : ''}, so there is no opening that an engine could quote.`
       : 'The page has no h1 and no paragraph of running text, so there is no opening that an engine could quote.',
     `Begin ${shown(home.url)} with ${hasTop ? '' : 'an h1 and '}a paragraph of 20 to 90 words that says who you are, what you offer and for whom.`,
     { url: home.url, value },
   )
+  return asking(found, { kind: 'opening', change: 'write' })
 }
 
 function quoteOf(text: string, words: number): string {

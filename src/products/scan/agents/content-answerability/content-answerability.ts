@@ -1,4 +1,12 @@
-import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import {
+  asking,
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+} from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import {
   andOthers,
@@ -113,11 +121,17 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
     }),
   )
   if (isMost(good, pages.length)) return pass(reason, ...evidence)
-  return fail(
+  const needed = missingToMost(good, pages.length)
+  const found = fail(
     `${reason} Thin pages answer little and give an engine few passages to quote.`,
-    `Write ${300 - (fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, missingToMost(good, pages.length) - 1)}`,
+    `Write ${300 - (fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, needed - 1)}`,
     ...evidence,
   )
+  const lengthened = (fullest === undefined ? [] : [fullest, ...others]).slice(0, needed)
+  return asking(found, {
+    kind: 'length',
+    pages: lengthened.map(({ page, words }) => ({ url: shown(page.url), more: 300 - words })),
+  })
 }
 
 /** Those that lack least first, each with its number of words. */
@@ -168,7 +182,7 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
       countWords(page.text) >= minWords && (share < 40 || start > 30) && !isBesideMain(page),
   )
   const good = pages.length - buried.length
-  return judgeShare(
+  const judged = judgeShare(
     good,
     pages.length,
     {
@@ -180,6 +194,13 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
       value: `main text is ${share} % of all text and begins at ${start} %`,
     })),
   )
+  const [worst] = buried
+  return worst !== undefined && isText(worst) ? asking(judged, { kind: 'share' }) : judged
+}
+
+/** The text begins early enough, so it is too short for what stands around it. */
+function isText({ start }: { readonly start: number }): boolean {
+  return start <= 30
 }
 
 /** Most of what the main text lacks stands in forms, asides and dialogs: that is content, and no menu. */
@@ -192,7 +213,7 @@ function isBesideMain({ $, text, mainText }: Page): boolean {
 }
 
 function boilerplateFix(buried: { readonly page: Page; readonly start: number } | undefined): string {
-  if (buried !== undefined && buried.start <= 30)
+  if (buried !== undefined && isText(buried))
     return 'write more text, or fewer words in the menus and lists of links around it'
   return buried !== undefined && buried.page.$('main, [role="main"]').length > 0
     ? 'write more text in the main element, and put fewer menus and links around it'

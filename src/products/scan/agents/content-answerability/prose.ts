@@ -1,4 +1,4 @@
-import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { isWrittenLater } from '../../findings/written-later.ts'
 import { languageOf } from '../../signals/page-language.ts'
@@ -31,13 +31,13 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
     return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for figures.`)
   const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.`
   const isGood = figures * 100 >= words
-  // Where there is advice, the pages that lack most come first, and each says how many it lacks.
+  // Where there is advice, the pages that lack most come first.
   const ranked = isGood
     ? sizes.toSorted((a, b) => b.figures.length - a.figures.length).slice(0, 3)
     : sizes.toSorted((a, b) => lackOf(b) - lackOf(a)).slice(0, 5)
   const evidence = ranked.map(({ page, ...one }) => ({
     url: page.url,
-    value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}${isGood || lackOf(one) < 50 ? '' : `; about ${Math.round(lackOf(one) / 100)} more wanted`}`,
+    value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}`,
   }))
   if (isGood) return pass(reason, ...evidence)
   const things = sizes.reduce((sum, { page }) => sum + thingsIn(page.mainPart.prose), 0)
@@ -45,11 +45,19 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
     return unmeasured(
       `${reason} ${counted(things, 'more number')} may count something, too; the words behind them are not known to this check.`,
     )
-  return fail(
+  const found = fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
     `Add about ${counted(Math.ceil(words / 100) - figures, 'figure')} that you know to be true where you tell what you do, such as amounts, durations and sizes.`,
     ...evidence,
   )
+  return asking(found, {
+    kind: 'figures',
+    has: figures,
+    words,
+    pages: ranked
+      .map(({ page, ...one }) => ({ url: shown(page.url), more: Math.round(lackOf(one) / 100) }))
+      .filter(({ more }) => more > 0),
+  })
 }
 
 const asked: Readonly<Record<string, string>> = {
@@ -211,9 +219,10 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
   }
   const hasLongSentences = words.length / Math.max(sentences, 1) > 18
   if (grade <= 12) return pass(`The text has a Flesch-Kincaid grade of ${grade}, at most 12.`, evidence)
-  return fail(
+  const found = fail(
     `The text has a Flesch-Kincaid grade of ${grade}, above the 12 that this check asks for. ${hasLongSentences ? 'Long sentences easily lose a part of their meaning in a summary.' : 'Its sentences are short; its long words make it hard to read.'}`,
     `${hasLongSentences ? 'Split long sentences and use shorter words' : 'Use shorter words where there are any'}, beginning with ${shown(english[0]?.url ?? '')}.`,
     evidence,
   )
+  return asking(found, { kind: 'plain-words' })
 }

@@ -1,4 +1,12 @@
-import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import {
+  asking,
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+} from '../../findings/check.ts'
 import { counted, judgeShare, portion } from '../../findings/share.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
@@ -26,7 +34,8 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
   })
   const good = pages.length - faulty.length
   const [first] = faulty
-  return judgeShare(
+  const isOrder = first !== undefined && / becomes (?:h\d$|a paragraph)/.test(first.value)
+  const judged = judgeShare(
     good,
     pages.length,
     {
@@ -42,6 +51,7 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
       ? pages.map(describeHeadings)
       : faulty.flatMap(({ url, value, more }) => [value, ...more].map((one) => ({ url, value: one }))),
   )
+  return asking(judged, { kind: isOrder ? 'heading-order' : 'subheadings' })
 }
 
 function faultsIn(faulty: readonly { readonly value: string; readonly more: readonly string[] }[]): string {
@@ -83,8 +93,8 @@ function answerWords([question, ...next]: readonly {
 export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Signals): Outcome {
   // "Who are we?" in a privacy notice is a heading of its template.
   const notices = noticesOf(site)
-  const asking = pages.filter((page) => !(notices.has(page) || isByVisitors(page.url)))
-  const questions = asking.flatMap((page) =>
+  const asked = pages.filter((page) => !(notices.has(page) || isByVisitors(page.url)))
+  const questions = asked.flatMap((page) =>
     page.mainPart.sections.flatMap((section, place, sections) =>
       section.level > 1 && !section.isTeaser && asksQuestion(section.heading)
         ? [{ ...section, words: answerWords(sections.slice(place)), url: page.url }]
@@ -115,19 +125,21 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
     )
   const statement =
     questions.length === 0
-      ? `No subheading with a question to answer was found on ${counted(asking.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
+      ? `No subheading with a question to answer was found on ${counted(asked.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
       : `${portion(good.length, questions.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
   const [misfit] = misfits
   const faqUrl = faqOf(site)
-  return fail(
+  const hasQuestions = questions.length >= 2 && misfit !== undefined
+  const found = fail(
     `${statement} Question and answer together are a passage that an answer engine can quote.`,
-    questions.length >= 2 && misfit !== undefined
+    hasQuestions
       ? `Give "${shown(misfit.heading, 100)}" on ${shown(misfit.url)} an answer of 20 to 80 words; it has ${counted(misfit.words, 'word')} now.`
       : `On ${faqUrl === undefined ? `a new page ${inMenuOf(site)}` : shown(faqUrl)}, write the questions visitors ask as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
     ...(evidence.length > 0
       ? evidence
-      : [{ url: start, value: `no question in a subheading on ${counted(asking.length, 'page')}` }]),
+      : [{ url: start, value: `no question in a subheading on ${counted(asked.length, 'page')}` }]),
   )
+  return hasQuestions ? asking(found, { kind: 'other-answers' }) : found
 }
 
 /** The address of the site's FAQ page: one that was read, or else one that is linked. */
@@ -160,11 +172,12 @@ export function judgeLists(pages: readonly Page[]): Outcome {
     return unmeasured(
       `${reason} ${counted(rows, 'group')} of boxes with a name and a value in each may be a table to readers.`,
     )
-  return fail(
+  const found = fail(
     `${reason} One per 500 words is asked for: comparisons and steps are easier to take out of a list than out of prose.`,
     'Turn steps, prices or comparisons that stand in prose into lists or tables. A story may stay prose.',
     ...evidence,
   )
+  return asking(found, { kind: 'lists', more: Math.max(1, Math.ceil(words / 500) - lists) })
 }
 
 /** Four boxes of a kind or more, each with two boxes in it: a name and its value. */

@@ -1,5 +1,6 @@
-import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { asking, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
+import type { WordsWanted } from '../../findings/work.ts'
 import { hasEmptyMount, isWrittenLater } from '../../findings/written-later.ts'
 import { isSampleName } from '../../signals/generic-titles.ts'
 import { mayAskForPrices } from '../../signals/industry/price-rules.ts'
@@ -36,11 +37,12 @@ export function judgeText(home: Page, site: Site): Outcome {
       evidence,
     )
   }
-  return judge(
+  const found = judge(
     `The page has ${words === 0 ? 'no' : `only ${counted(words, 'word')} of`} main text (150 words are enough). There is little that an answer engine could read or quote.`,
     `Write 150 words or more of main text on ${shown(home.url)}: ${subjectOf(site)}.`,
     evidence,
   )
+  return asking(found, { kind: 'first-text' })
 }
 
 /** A parish has no prices, and a project no address. */
@@ -108,7 +110,7 @@ export function judgeTitle(home: Page): Outcome {
     .filter(({ length, max }) => length > max)
     .map(
       ({ name, text, length, max }) =>
-        `${length > max * 1.25 ? 'shorten' : 'leave a few words out of'} the ${name}, so that it has at most ${max} characters${suggestion(text, max)}`,
+        `${isFarOver(length, max) ? 'shorten' : 'leave a few words out of'} the ${name}, so that it has at most ${max} characters${suchAs(suggestion(text, max))}`,
     )
   const isBehindEmpty = home.title === '' && home.$('title').not('svg title').length > 1
   const short = unfit.filter(({ name, length, max }) => length <= max && !(name === 'title' && isBehindEmpty))
@@ -116,23 +118,46 @@ export function judgeTitle(home: Page): Outcome {
     ({ name, min, max }, place) =>
       `${place === 0 ? 'write ' : ''}a ${name} of ${min} to ${max} characters${place === short.length - 1 ? ' to say what the site offers' : ''}`,
   )
-  return (unfit.length === 1 ? warn : fail)(
+  const found = (unfit.length === 1 ? warn : fail)(
     `The page has ${listed(unfit.map(({ name, length, isSample }) => (length === 0 ? `no ${name}` : isSample ? 'the title of its template' : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
     `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.`,
     ...evidence,
   )
+  const wanted = new Map(
+    unfit
+      .filter((part) => part.length > part.max || short.includes(part))
+      .map(({ name, text, length, max }): [string, WordsWanted] => [
+        name,
+        length <= max
+          ? { change: 'write' }
+          : { change: isFarOver(length, max) ? 'shorten' : 'leave-out', such: suggestion(text, max) },
+      ]),
+  )
+  const [title, description] = [wanted.get('title'), wanted.get('description')]
+  return wanted.size === 0
+    ? found
+    : asking(found, { kind: 'title', ...(title && { title }), ...(description && { description }) })
+}
+
+/** A text of which no few words can be left out. */
+function isFarOver(length: number, max: number): boolean {
+  return length > max * 1.25
+}
+
+function suchAs(text: string | undefined): string {
+  return text === undefined ? '' : `, such as “${text}”`
 }
 
 /** The text without its last sentences or parts, where what is left says enough. */
-function suggestion(text: string, max: number): string {
+function suggestion(text: string, max: number): string | undefined {
   const parts = text.split(/(?<=[.!?])\s+(?=\p{Lu})|\s+[|–—·]\s+/u)
   for (let count = parts.length - 1; count > 0; count--) {
     const last = parts[count] ?? ''
     const shorter = text.slice(0, text.lastIndexOf(last)).replace(/[\s|–—·]+$/u, '')
     if (Array.from(shorter).length <= max)
-      return Array.from(shorter).length * 2 >= max ? `, such as “${shown(shorter, max)}”` : ''
+      return Array.from(shorter).length * 2 >= max ? shown(shorter, max) : undefined
   }
-  return ''
+  return undefined
 }
 
 const descriptionLimits = { min: 50, max: 170 }
@@ -216,9 +241,13 @@ export function judgeMainHeading(home: Page, included?: string): Outcome {
       { url: home.url, value: isHidden ? 'an h1 that is not shown' : '0 h1 elements with text' },
     )
   }
-  return warn(
+  const found = warn(
     `The page has ${texts.length} main headings, so its topic is ambiguous to an engine.`,
     `Keep as the only h1 of ${shown(home.url)} the one that says what the page is about. Where none does, write it at the top of the text. Make the others h2, and let the style keep their look. Scripts that look for an h1 have to follow.`,
     ...evidence,
   )
+  return asking(found, {
+    kind: 'one-main-heading',
+    lines: [...new Set(texts)].map((text) => shown(text)),
+  })
 }

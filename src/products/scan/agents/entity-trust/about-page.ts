@@ -1,4 +1,4 @@
-import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
@@ -24,7 +24,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const left = own.find(({ text }) => isTemplateText(text))
   // A privacy notice begins with "Who we are", too.
   const notices = noticesOf(site)
-  const sections = [
+  const sections: { readonly url: string; readonly words: number; readonly name?: string }[] = [
     ...own
       .filter((page) => page !== left && isOpen(page) && !listsReleases(page))
       .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
@@ -39,7 +39,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   ].toSorted((one, other) => other.words - one.words)
   const evidence = sections.slice(0, 5).map((one) => ({
     url: one.url,
-    value: `${counted(one.words, 'word')}${'name' in one ? ` below "${one.name}"` : ''}`,
+    value: `${counted(one.words, 'word')}${belowName(one.name)}`,
   }))
   const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
   if (longest >= 150) return pass(`A text about the people or the company has ${longest} words.`, ...evidence)
@@ -60,19 +60,24 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const first = sections.find(({ url }) => own.some((page) => page.url === url)) ?? sections[0]
   if (first) {
     const isPage = own.some((page) => page.url === first.url)
-    const part = 'name' in first ? ` below "${first.name}"` : ''
-    return fail(
+    const { name } = first
+    const part = belowName(name)
+    // Where little is there, the whole length says more than what is missing.
+    const more = first.words >= 100 ? 150 - first.words : undefined
+    const found = fail(
       `The ${isPage ? 'page' : 'part of the page'}${part} about the people or the company has ${counted(first.words, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
-      `${first.words >= 100 ? `Write ${counted(150 - first.words, 'more word')} on ${shown(first.url)}${part} about who runs` : `Tell on ${shown(first.url)}${part} who runs`} the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
+      `${more === undefined ? `Tell on ${shown(first.url)}${part} who runs` : `Write ${counted(more, 'more word')} on ${shown(first.url)}${part} about who runs`} the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
       ...evidence,
     )
+    return asking(found, { kind: 'people', heading: name, more })
   }
   if (left) {
-    return fail(
+    const found = fail(
       'The page about the people or the company still has the text that came with its template, so engines learn there who made the template.',
       `Replace the text of ${shown(left.url)}: tell in 150 words or more who stands behind the site, since when, where and what for.`,
       { url: left.url, value: `"${shown(left.mainText, 100)}"` },
     )
+    return asking(found, { kind: 'people-page', change: 'replace' })
   }
   const parent = parentSite(site)
   if (parent !== undefined)
@@ -80,11 +85,16 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const entry = site.home && unreadEntry(site.home, site)
   if (entry)
     return unmeasured(`It is not known whether a page tells who stands behind the site: ${entry.reason}.`)
-  return fail(
+  const found = fail(
     `No page about the people or the company was found ${pages.length === 1 ? 'on the page that was read or behind its links' : `among ${pages.length} pages and the links there`}. Engines look for one to learn who stands behind a site.`,
     `Write at least 150 words about who runs the ${noun} on a page of its own, and link it ${fromMenuOf(site)}.`,
     { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
   )
+  return asking(found, { kind: 'people-page', change: 'new' })
+}
+
+function belowName(name: string | undefined): string {
+  return name === undefined ? '' : ` below "${name}"`
 }
 
 /** `/team/dr-lind`: each of the people has a page. */

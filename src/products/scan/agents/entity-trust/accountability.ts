@@ -1,4 +1,4 @@
-import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { asking, type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { documentsOf } from '../../findings/document.ts'
 import { counted } from '../../findings/share.ts'
 import { cutPage } from '../../findings/unread-places.ts'
@@ -27,10 +27,13 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   const [page] = kinds.flatMap((kind) => pagesOfKind(site, kind))
   const left = page && leftOpenOn(page)
   if (left)
-    return fail(
-      'The page that tells who answers for the site still has a text of its template.',
-      fillIn(left),
-      left,
+    return asking(
+      fail(
+        'The page that tells who answers for the site still has a text of its template.',
+        fillIn(left),
+        left,
+      ),
+      { kind: 'left-open-text' },
     )
   if (page)
     return pass('A page tells who answers for the site.', {
@@ -51,9 +54,9 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   }
   const cut = cutPage(site)
   if (cut) return unmeasured(`It is not known whether an imprint is linked: ${cut.reason}.`)
-  const [found] = leads.how === 'none' || leads.how === 'unknown' ? [] : leads.evidence
+  const [lead] = leads.how === 'none' || leads.how === 'unknown' ? [] : leads.evidence
   // A linked form may collect answers to a survey, and the own address takes all that is written.
-  const contact = findForm(site, 'lead') === undefined ? (findOwnMail(site) ?? found) : found
+  const contact = findForm(site, 'lead') === undefined ? (findOwnMail(site) ?? lead) : lead
   if (contact && !isUsedOnline(site))
     return pass(
       'Nothing is sold or used on the site itself, and problems with it can be told through its contacts.',
@@ -62,7 +65,7 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
         value: shown(contact.value),
       },
     )
-  return fail(
+  const found = fail(
     `No security.txt was found, and no imprint or trust page is linked on ${counted(site.pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
     isUsedOnline(site)
       ? `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.${rootNote(site)}`
@@ -74,6 +77,7 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
     { url: site.origin, value: `no imprint or trust page linked on ${counted(site.pages.length, 'page')}` },
     ...(contact ? [{ url: contact.url, value: `general contact: ${shown(contact.value)}` }] : []),
   )
+  return isUsedOnline(site) ? asking(found, { kind: 'security-file' }) : found
 }
 
 /** An imprint often stands below the contact form, or in a part that the menu leads to. */

@@ -1,4 +1,4 @@
-import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { asking, type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unreadPlace } from '../../findings/unread-places.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
@@ -57,11 +57,12 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
     const cause = pages.some(({ jsonLd }) => jsonLd.blocks > 0)
       ? `the JSON-LD does not repeat ${anyOfThem}`
       : `no JSON-LD was found that would repeat ${them}`
-    return fail(
+    const found = fail(
       `The pages show ${withArticles(visible)}, and ${cause}, so engines cannot confirm ${them} there.`,
       `Add ${listed(visible.map(({ property }) => property))} to ${targetNode(site)} of ${shown(homeAddress(site))}.`,
       ...evidence,
     )
+    return asking(found, { kind: 'contact-markup' })
   }
   if (declared.length > 0) {
     return fail(
@@ -70,17 +71,18 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
       ...evidence,
     )
   }
-  return fail(
+  const found = fail(
     `No telephone number, e-mail address or street address was found in the text of ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
     `Show telephone number, e-mail address and street address ${atBottomOf(site)}. Repeat what applies as telephone, email and address of the Organization node.`,
     { url: site.origin, value: `no contact facts in the text of ${counted(pages.length, 'page')}` },
   )
+  return asking(found, { kind: 'first-contact-facts' })
 }
 
 /** One writes to a person or a project, and neither has to publish a street or a telephone number. */
 function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signals): Outcome {
   // A mail address first: the number may be that of a hall.
-  const [found] = facts
+  const [fact] = facts
     .toSorted((one, other) => Number(other.property === 'email') - Number(one.property === 'email'))
     .flatMap(({ state, evidence }) => (state === 'none' ? [] : evidence))
   // "https://github.com/lind" as a line of text tells it as well as a link.
@@ -90,17 +92,18 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
   ])
   const profile = [...profilesIn(links).values()][0] ?? links.find(isScholarProfile)
   const way =
-    found ?? contactPath ?? (profile === undefined ? undefined : { url: site.origin, value: profile })
+    fact ?? contactPath ?? (profile === undefined ? undefined : { url: site.origin, value: profile })
   if (way)
     return pass('The pages say how the owner of the site can be reached.', {
       ...way,
       value: shown(way.value, 150),
     })
-  return fail(
+  const found = fail(
     `No e-mail address, contact form or profile was found on ${currentPages(site)}. An agent cannot ask about what the site says.`,
     `Show an e-mail address ${atBottomOf(site)}, or link a contact form or a profile there.`,
     { url: site.origin, value: `no way to reach its owner on ${currentPages(site)}` },
   )
+  return asking(found, { kind: 'one-way-of-contact' })
 }
 
 const writtenAddress = /https?:\/\/[\w.-]{4,80}\/[\w.@/-]{1,100}[\w]/g

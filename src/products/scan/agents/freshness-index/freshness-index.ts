@@ -1,4 +1,4 @@
-import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { asking, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
@@ -61,11 +61,12 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
       return notApplicable(
         'No date that tells one page from another was found in the markup, in a sitemap or in a feed, and no articles were recognised.',
       )
-    return fail(
+    const found = fail(
       `No date that says when something was published was found on ${counted(pages.length, 'page')}, in the sitemap or in a feed. Engines prefer recent sources and cannot tell how old this one is.`,
       'Put a <time datetime> and datePublished on every article.',
       { url: site.origin, value: `no date on ${counted(pages.length, 'page')}` },
     )
+    return asking(found, { kind: 'mark-dates' })
   }
   return judgeAge(newerInText(newest, site), site)
 }

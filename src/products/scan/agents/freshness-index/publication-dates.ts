@@ -1,4 +1,4 @@
-import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, isFeedAddress, isSameSite, shown } from '../../site/addresses.ts'
@@ -134,7 +134,7 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
     )
   const feed = answers.find(isFeed)
   if (feed === undefined) {
-    return fail(
+    const found = fail(
       `The linked feed answers ${answer.status} with something that is no RSS, Atom or JSON feed, so nobody can follow what is new.`,
       site.profile.content
         ? `Let ${shown(answer.url)} answer 200 with a feed, or correct the link to it on ${shown(linked[0]?.url ?? site.origin)}.`
@@ -144,6 +144,7 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
         value: `status ${answer.status}, ${headerOf(answer, 'content-type') || 'no content type'}`,
       },
     )
+    return site.profile.content ? found : asking(found, { kind: 'take-out-feed' })
   }
   const dates = feedDates(feed).filter((date) => date <= site.now + dayMs)
   if (dates.length === 0) {

@@ -1,4 +1,4 @@
-import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { asking, fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { unlessMicrodata } from '../../findings/microdata.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { andOthers, counted, judgeShare, listed, portion } from '../../findings/share.ts'
@@ -160,11 +160,12 @@ function judgeOpenGraph(home: Page): Outcome {
     value: `${required.length - missing.length} of ${required.length} Open Graph properties${said.map((one) => `; ${one}`).join('')}`,
   }
   if (missing.length === 0) return pass('The page has a complete Open Graph preview.', evidence)
-  return (missing.length === 1 ? warn : fail)(
+  const found = (missing.length === 1 ? warn : fail)(
     `${absent.length === 0 ? `On the page, ${said.join()}` : `The page lacks ${listed(absent)}${empty.length === 0 ? '' : `, and ${said.at(-1)}`}`}. Previews show gaps, and some retrieval tools read nothing else.`,
     `Add ${listed(missing)} as meta elements to ${shown(home.url)}.${isUndescribed ? ' Write the text of og:description as the description of the page as well.' : ''}${empty.length === 0 ? '' : ` The page has ${listed(empty)} already, without a text: fill in that line, and add no second one.`}`,
     evidence,
   )
+  return isUndescribed ? asking(found, { kind: 'shared-description' }) : found
 }
 
 /** These nodes hold one list, and more properties would not add to it. */

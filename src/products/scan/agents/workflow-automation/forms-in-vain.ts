@@ -1,4 +1,4 @@
-import { fail, type Outcome } from '../../findings/check.ts'
+import { asking, fail, type Outcome } from '../../findings/check.ts'
 import { pagesOfForms, type SilentForm } from '../../findings/forms/silent-forms.ts'
 import { runsNoPrograms } from '../../findings/hosting.ts'
 import { listed } from '../../findings/share.ts'
@@ -8,12 +8,14 @@ import { pathOf, shown } from '../../site/addresses.ts'
 export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No message arrives.'): Outcome {
   const pages = pagesOfForms(forms)
   const hasServer = programOf(forms) === undefined && !forms.some(({ page }) => runsNoPrograms(page.reply))
-  return fail(
+  const found = fail(
     `${reasonOf(forms)} ${effect}`,
     `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless) ? 'Give each field a name first. ' : ''}Then send a test through every form of the site, and see that it arrives.`,
     ...forms.slice(0, 5).map((form) => ({ url: form.page.url, value: whySilent(form) })),
   )
+  return asking(found, { kind: 'mend-forms' })
 }
+
 function reasonOf(forms: readonly SilentForm[]): string {
   const isOne = forms.length === 1
   if (forms.every((form) => form.isNameless))

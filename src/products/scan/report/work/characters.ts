@@ -39,7 +39,7 @@ export function findingsInCharacters(
 }
 
 /** How many characters stand for a word, or 1 where words are counted. */
-export function unitsPerWord(language: string | undefined): number {
+function unitsPerWord(language: string | undefined): number {
   return perWord[language ?? ''] ?? 1
 }
 

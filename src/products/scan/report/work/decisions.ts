@@ -1,28 +1,29 @@
 import type { Block } from '../../findings/results.ts'
+import type { Work } from '../../findings/work.ts'
 import { type Change, handOnBlock } from '../blocks/snippets/hand-on-block.ts'
-import { asksForTitleWords, titleAndDescription } from './texts/title-words.ts'
+import { titleAndDescription } from './texts/title-words.ts'
 import type { Wording } from './texts/wording.ts'
 import type { MakeSteps } from './texts/writing-steps.ts'
 
 /** What only the owner knows or may decide: how to come to it, and what the web person is then asked for. */
 interface Decision {
-  /** Where only some fixes of the check leave something to decide. */
-  readonly isAsked?: (fix: string) => boolean
+  /** Where only one kind of work of the check leaves something to decide. */
+  readonly only?: Work['kind']
   readonly steps: MakeSteps
   /** The order for the web person. Without one the fix itself is the order. */
   readonly order?: string
   /** What the owner adds to the message. */
-  readonly asks?: readonly string[] | ((fix: string) => readonly string[])
+  readonly asks?: readonly string[] | ((change: Change) => readonly string[])
 }
 
 /** How the owner comes to the decision. */
-export function decidingSteps(id: string, fix: string): MakeSteps | undefined {
-  return decisionFor(id, fix)?.steps
+export function decidingSteps(id: string, work: Work | undefined): MakeSteps | undefined {
+  return decisionFor(id, work)?.steps
 }
 
-function decisionFor(id: string, fix: string): Decision | undefined {
+function decisionFor(id: string, work: Work | undefined): Decision | undefined {
   const decision = decisions.get(id)
-  return decision?.isAsked?.(fix) === false ? undefined : decision
+  return decision?.only !== undefined && decision.only !== work?.kind ? undefined : decision
 }
 
 /**
@@ -30,10 +31,10 @@ function decisionFor(id: string, fix: string): Decision | undefined {
  * decided, because the web person cannot know it.
  */
 export function decisionBlock(id: string, change: Change, { page }: Wording): Block | undefined {
-  const decision = decisionFor(id, change.fix)
+  const decision = decisionFor(id, change.work)
   if (decision === undefined) return undefined
   const fix = decision.order?.replaceAll('PAGE', page) ?? change.fix
-  const asks = typeof decision.asks === 'function' ? decision.asks(change.fix) : decision.asks
+  const asks = typeof decision.asks === 'function' ? decision.asks(change) : decision.asks
   return handOnBlock({ ...change, fix, asks, ...(decision.order !== undefined && { evidence: [] }) })
 }
 
@@ -66,18 +67,21 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'core-snapshot/title-desc',
     {
-      isAsked: asksForTitleWords,
+      only: 'title',
       steps: titleAndDescription,
-      asks: (fix) => [
-        ...(/the title,|a title/.test(fix) ? ['the title of the page'] : []),
-        ...(/the description,|a description/.test(fix) ? ['the description of the page'] : []),
-      ],
+      asks: ({ work }) =>
+        work?.kind === 'title'
+          ? [
+              ...(work.title ? ['the title of the page'] : []),
+              ...(work.description ? ['the description of the page'] : []),
+            ]
+          : [],
     },
   ],
   [
     'core-snapshot/one-h1',
     {
-      isAsked: (fix) => fix.startsWith('Keep'),
+      only: 'one-main-heading',
       steps: () => [
         'Read the lines behind “Seen”. PAGE has each of them as its main heading.',
         'Choose the one that says what the page is about, or write a better one: your name, what you do, and the place.',
@@ -108,7 +112,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
           : ['Fill in what is about you: name, address, and who is responsible.']),
         'Add the texts to the message.',
       ],
-      asks: (fix) => [
+      asks: ({ fix }) => [
         / and terms| and a legal/.test(fix) ? 'the text of each notice' : 'the text of the notice',
       ],
     },
@@ -118,7 +122,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     {
       steps: () => [
         'Look for reviews that others have written about you, on maps, portals or in a newspaper.',
-        'Has your profession rules for advertising? Ask who watches over them whether you may show them.',
+        'Does your profession have rules for advertising? Ask who watches over them whether you may show them.',
         'Have you none yet? Ask people whether they would write what they thought. Never write one yourself.',
       ],
       order: 'Link these reviews from PAGE, or quote one with its source.',
@@ -130,16 +134,16 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'entity-trust/nap',
     {
-      steps: ({ fix }) =>
-        asksOneWay(fix)
+      steps: ({ work }) =>
+        work?.kind === 'one-way-of-contact'
           ? ['Decide how strangers may write to you: one way is enough, and need not be your private one.']
           : [
               'Write down the one telephone number, e-mail address and street address that are right today.',
               'Compare them with every page of your site, above all the footer, the contact page and the legal notice.',
               'Add what is right to the message.',
             ],
-      asks: (fix) => [
-        asksOneWay(fix)
+      asks: ({ work }) => [
+        work?.kind === 'one-way-of-contact'
           ? 'the e-mail address, or the address of the form or profile'
           : 'what is right: telephone number, e-mail address, street address with postal code and town',
       ],
@@ -148,14 +152,14 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'workflow-automation/lead-capture',
     {
-      steps: ({ fix }) => [
-        ...(fix.startsWith('Let ')
+      steps: ({ work }) => [
+        ...(work?.kind === 'mend-forms'
           ? [
               'Send a test through each form of your website, also those that are not named here. A form whose test arrives can stay as it is.',
               'Until it works, take the form off the page, or write beside it how else you are reached.',
             ]
           : ['Decide what the form shall ask: name, e-mail address and the message are enough.']),
-        fix.startsWith('Let ')
+        work?.kind === 'mend-forms'
           ? 'Decide who reads the enquiries. Do you want none in writing? Then write “take the form off” into the message.'
           : 'Decide who reads the enquiries. Do you want none in writing? Then leave this out.',
         'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one, and your association or lawyer what your privacy notice has to say about it.',
@@ -188,7 +192,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     'workflow-automation/pricing',
     {
       steps: () => [
-        'Has your profession rules for advertising? Ask who watches over them whether you may publish prices. If you may not, leave this out: the check then stays open, and that is right.',
+        'Does your profession have rules for advertising? Ask who watches over them whether you may publish prices. If you may not, leave this out: the check then stays open, and that is right.',
         'Write down what you offer most, each with its price or the price from which it starts.',
         'Add this list to the message.',
       ],
@@ -251,8 +255,3 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     },
   ],
 ])
-
-/** Of a person or a project neither a street nor a telephone number is asked. */
-export function asksOneWay(fix: string): boolean {
-  return fix.startsWith('Show an e-mail address')
-}

@@ -1,4 +1,5 @@
 import type { Block, Gate } from '../../findings/results.ts'
+import { isTextWork } from '../../findings/work.ts'
 import type { ProvenBlock } from '../blocks/proven-blocks.ts'
 import { type Change, handOnBlock } from '../blocks/snippets/hand-on-block.ts'
 import { checksOfGate } from '../gates.ts'
@@ -14,7 +15,6 @@ import { ownerTitle } from './owner-titles.ts'
 import { allSeen, faultyPlaces, placeOf, seenIn } from './seen.ts'
 import { stepsFor } from './steps.ts'
 import { type TextJob, textJobOf } from './texts/text-job.ts'
-import { isOfText } from './texts/text-parts.ts'
 import type { Wording } from './texts/wording.ts'
 import { isForWriter, owner, webWorker, whoActs, writer } from './who-acts.ts'
 import { inWordsOnly } from './words-only.ts'
@@ -74,6 +74,7 @@ export function groupsOf(
   // Both change the same headings, so one message has to say what each becomes.
   const mainHeading = mainHeadingWith(byId.get(headingOrder), byId.get(mainHeadingCheck))
   if (mainHeading !== undefined) leaders.set(mainHeadingCheck, headingOrder)
+  const leaderOf = (issue: Issue) => byId.get(leaders.get(idOf(issue)) ?? '')
   const open = new Set(byId.keys())
   const take = (ids: readonly string[]): Issue[] => {
     const leading = new Set(ids)
@@ -138,7 +139,7 @@ export function groupsOf(
   })
   const wordingOf = (issue: Issue, fix: string): Wording => ({
     fix,
-    reason: issue.reason,
+    work: issue.work,
     page: placeOf(issue),
     evidence: faultyPlaces(issue),
     language,
@@ -147,15 +148,13 @@ export function groupsOf(
   const job = textJobOf(
     issues
       // What another finding leads is done with that one.
-      .filter(
-        (issue) => open.has(idOf(issue)) && isOfText(leaders.get(idOf(issue)) ?? idOf(issue), issue.fix),
-      )
+      .filter((issue) => open.has(idOf(issue)) && isTextWork((leaderOf(issue) ?? issue).work))
       .map((issue) => ({ issue, wording: wordingOf(issue, issue.fix) })),
   )
   const ofTexts = job === undefined ? [] : [textGroup(job, take(job.members.map(idOf)), isForOwners)]
   const ofRest = issues.flatMap((issue): Group[] => {
     if (!open.has(idOf(issue))) return []
-    const lead = byId.get(leaders.get(idOf(issue)) ?? '') ?? issue
+    const lead = leaderOf(issue) ?? issue
     const alike = issues.filter(({ fix }) => fix === lead.fix).map(idOf)
     const taken = take([idOf(lead), idOf(issue), ...alike])
     const { title, rest } = leftOf(lead, blocks)
@@ -166,6 +165,7 @@ export function groupsOf(
     const change: Change = {
       title: lead.title,
       fix,
+      work: lead.work,
       evidence: rest === undefined ? places : [],
       asks: question === undefined ? factsFor(fix, places) : [question.asks],
     }
@@ -173,9 +173,9 @@ export function groupsOf(
     const steps = stepsFor(idOf(lead), wording)
     const snippet = snippetFor?.(idOf(lead), change)
     const own = snippet ?? decisionBlock(idOf(lead), change, wording)
-    const who = whoActs(idOf(lead), steps === undefined, fix)
+    const who = whoActs(idOf(lead), steps === undefined, lead.work)
     const block = own ?? (steps === undefined || who === webWorker ? handOnBlock(change) : undefined)
-    const plain = isForOwners ? ownerTitle(idOf(lead), fix, wording.page) : undefined
+    const plain = isForOwners ? ownerTitle(idOf(lead), fix, wording.page, lead.work) : undefined
     return [
       {
         id: idOf(lead),
@@ -201,14 +201,13 @@ function textGroup(
   isForOwners: boolean,
 ): Group {
   const id = idOf(lead)
-  const plain = isForOwners ? ownerTitle(id, lead.fix, placeOf(lead)) : undefined
+  const plain = isForOwners ? ownerTitle(id, lead.fix, placeOf(lead), lead.work) : undefined
   return {
     id,
     who: writer,
     title: title ?? plain ?? lead.fix,
     why,
-    // Each step says how many are wanted of the text as it will be.
-    seen: members.map((one) => allSeen(one).replaceAll(/; about \d+ more wanted/g, '')).join('. '),
+    seen: members.map(allSeen).join('. '),
     settles: taken.map(idOf),
     cost: costOfAll(taken),
     steps,

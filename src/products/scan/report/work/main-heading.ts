@@ -13,10 +13,9 @@ export function mainHeadingWith(
   order: Issue | undefined,
   main: Issue | undefined,
 ): { readonly order: string; readonly asks: string } | undefined {
-  if (order === undefined || main === undefined || placeOf(order) !== placeOf(main)) return undefined
-  if (!order.fix.startsWith('Correct') || !main.fix.startsWith('Keep')) return undefined
-  const [first = ''] = main.evidence.flatMap(({ value }) => /^h1: "(.+?)"/.exec(value)?.[1] ?? [])
-  if (first === '') return undefined
+  if (order?.work?.kind !== 'heading-order' || main?.work?.kind !== 'one-main-heading') return undefined
+  const [first] = main.work.lines
+  if (first === undefined || placeOf(order) !== placeOf(main)) return undefined
   return {
     order: `“${first}” stays the one main heading (h1). Does the answer below name another line? Then make that one the h1, and “${first}” an h2.`,
     asks: `the line that says what the page is about, if another line than “${first}” says it better`,

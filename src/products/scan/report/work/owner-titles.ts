@@ -1,17 +1,18 @@
-import { asksOneWay } from './decisions.ts'
+import type { Work } from '../../findings/work.ts'
 
 /**
  * Says in plain words what an action is, to owners of other trades. The fix names elements and attributes, and stands in
  * the message to the person who changes them. As a title it tells the owner of a practice nothing.
  * @param id the leading finding of the action
  * @param page the page that the fix names
+ * @param work what the fix asks for in values, where it tells two fixes of one check apart
  * @returns undefined where the fix is plain already
  */
-export function ownerTitle(id: string, fix: string, page: string): string | undefined {
-  return titles.get(id)?.(page, fix)
+export function ownerTitle(id: string, fix: string, page: string, work?: Work): string | undefined {
+  return titles.get(id)?.(page, fix, work?.kind)
 }
 
-type Title = (page: string, fix: string) => string
+type Title = (page: string, fix: string, kind: Work['kind'] | undefined) => string
 
 const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   [
@@ -38,8 +39,8 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ],
   [
     'freshness-index/feed',
-    (page, fix) =>
-      fix.startsWith('Take ')
+    (page, _fix, kind) =>
+      kind === 'take-out-feed'
         ? `Have a link to a list of new articles, which is not there, taken out of ${page}.`
         : 'Have a file published that tells programs which articles are new.',
   ],
@@ -58,33 +59,36 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ],
   [
     'structured-data/open-graph',
-    (page, fix) =>
-      /the description of the page as well/.test(fix)
+    (page, _fix, kind) =>
+      kind === 'shared-description'
         ? `Write a description of ${page} for search engines, and have a preview prepared for apps that show links.`
         : `Have a preview of ${page} prepared for apps that show links.`,
   ],
   ['entity-trust/profiles', () => 'Have your entries elsewhere named in the form that machines read.'],
   [
     'entity-trust/nap',
-    (page, fix) => {
-      if (asksOneWay(fix)) return 'Show one way to reach you, such as an e-mail address or a profile.'
-      return fix.startsWith('Add ')
+    (page, _fix, kind) => {
+      if (kind === 'one-way-of-contact')
+        return 'Show one way to reach you, such as an e-mail address or a profile.'
+      if (kind === 'first-contact-facts')
+        return 'Show your telephone number, e-mail address and street address on the site.'
+      return kind === 'contact-markup'
         ? `Have your contact facts written into ${page} in the form that machines read.`
         : 'Have the same telephone number, e-mail address and street address written everywhere.'
     },
   ],
   [
     'entity-trust/accountability',
-    (page, fix) => {
-      if (fix.startsWith('Fill in')) return `Fill in what the template of ${page} left open.`
-      return fix.startsWith('Publish ') ? securityFile() : 'Say on a page of your site who answers for it.'
+    (page, _fix, kind) => {
+      if (kind === 'left-open-text') return `Fill in what the template of ${page} left open.`
+      return kind === 'security-file' ? securityFile() : 'Say on a page of your site who answers for it.'
     },
   ],
   ['security-safety/security-txt', securityFile],
   [
     'freshness-index/newest',
-    (page, fix) =>
-      /datePublished/.test(fix)
+    (page, _fix, kind) =>
+      kind === 'mark-dates'
         ? 'Have each article show the day on which it was published.'
         : `Publish something new, or revise a page, and show its date. The newest day that was found on a page or in a feed stands on ${page}.`,
   ],
@@ -138,8 +142,8 @@ function securityFile(): string {
   return 'Have the file security.txt published. It tells where to report a security problem.'
 }
 
-function questions(named: string, fix: string): string {
-  if (fix.startsWith('Give "')) return `Answer the questions on ${named} in 20 to 80 words each.`
+function questions(named: string, fix: string, kind: Work['kind'] | undefined): string {
+  if (kind === 'other-answers') return `Answer the questions on ${named} in 20 to 80 words each.`
   const [, page] = /(?<!\blinked )\bon (https?:\/\/[^\s,;]*[^\s,;.:])/i.exec(fix) ?? []
   return `Write down the questions that you are asked most, at least 4, and publish them with short answers on ${page ?? 'a new page'}.`
 }

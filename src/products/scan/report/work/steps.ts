@@ -11,8 +11,8 @@ import { asksForCode } from './who-acts.ts'
  * @returns undefined for what only whoever made the website can do
  */
 export function stepsFor(id: string, wording: Wording): readonly string[] | undefined {
-  if (asksForCode(id, wording.fix)) return undefined
-  const decide = decidingSteps(id, wording.fix)
+  if (asksForCode(wording.work)) return undefined
+  const decide = decidingSteps(id, wording.work)
   const steps = (decide ?? writingSteps.get(id))?.(wording)
   const all =
     steps !== undefined && decide === undefined && wording.hasTextLists ? [...steps, alsoInLists] : steps

@@ -1,16 +1,16 @@
-import { asksForTitleWords } from './texts/title-words.ts'
+import type { Work } from '../../findings/work.ts'
 
 /**
  * Says who does an action. The owner of a dental practice changes no code, and has to know which steps to pass on
  * and which are the owner's own. What the owner decides comes first: a block only writes the decision down.
  * @param id the leading finding of the action: `entity-trust/about`
  * @param hasBlock whether something is to be pasted or handed on
- * @param fix what the finding asks for, because one check may ask for words or for code
+ * @param work what the finding asks for, because one check may ask for words or for code
  */
-export function whoActs(id: string, hasBlock: boolean, fix = ''): string {
+export function whoActs(id: string, hasBlock: boolean, work?: Work): string {
   const [agent = ''] = id.split('/', 1)
-  if (decides(id, fix) || (agent === 'workflow-automation' && !writing.has(id))) return owner
-  if (hasBlock || asksForCode(id, fix)) return webWorker
+  if (decides(id, work) || (agent === 'workflow-automation' && !writing.has(id))) return owner
+  if (hasBlock || asksForCode(work)) return webWorker
   if (writing.has(id) || (agent === 'content-answerability' && !coding.has(id))) return writer
   return webWorker
 }
@@ -31,18 +31,14 @@ export function isForDevelopers(id: string): boolean {
 }
 
 /** A check of words that asks for lines of code in this case. */
-export function asksForCode(id: string, fix: string): boolean {
-  return (
-    (id === 'freshness-index/newest' && /datePublished/.test(fix)) ||
-    // What each heading becomes is known, so there is nothing to write.
-    (id === 'content-answerability/hierarchy' && fix.startsWith('Correct'))
-  )
+export function asksForCode(work: Work | undefined): boolean {
+  // What each heading becomes is known, so there is nothing to write.
+  return work?.kind === 'mark-dates' || work?.kind === 'heading-order'
 }
 
 /** Of several main headings the owner says which one stays, and the words of a title are the owner's. */
-function decides(id: string, fix: string): boolean {
-  if (id === 'core-snapshot/title-desc') return asksForTitleWords(fix)
-  return deciding.has(id) || (id === 'core-snapshot/one-h1' && fix.startsWith('Keep'))
+function decides(id: string, work: Work | undefined): boolean {
+  return deciding.has(id) || work?.kind === 'title' || work?.kind === 'one-main-heading'
 }
 
 export const webWorker = 'Give this to whoever looks after your website.'

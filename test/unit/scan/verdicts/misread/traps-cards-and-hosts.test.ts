@@ -276,8 +276,11 @@ test('the address of a profile as text tells how to reach one person', () => {
 })
 
 test('of one person neither a street nor a telephone number is asked', () => {
-  const fix = 'Show an e-mail address in the footer of https://site.example/.'
-  expect(ownerTitle('entity-trust/nap', fix, `${at}/`)).not.toMatch(/telephone|street/)
+  const page = `<title>Notes of Mo</title><h1>Notes of Mo</h1><p>I write about C++. ${words(60)}</p>`
+  const outcome = runCheck(entityTrust, 'nap', site(home(page)))
+  const { fix, work } = { fix: '', work: undefined, ...outcome }
+  expect(fix).toMatch(/^Show an e-mail address/)
+  expect(ownerTitle('entity-trust/nap', fix, `${at}/`, work)).toMatch(/^Show one way to reach you/)
 })
 
 describe('the author of an article', () => {

@@ -6,7 +6,7 @@ import type { Snippet, SnippetParts } from './snippet.ts'
 export const fileSnippets: readonly (readonly [id: string, make: Snippet])[] = [
   ['crawl-access/training-stance', trainingStance],
   ['security-safety/security-txt', securityFile],
-  ['entity-trust/accountability', securityFile],
+  ['entity-trust/accountability', answersFor],
 ]
 
 /** Whether texts may train models is the owner's own decision, so no block takes it. */
@@ -22,6 +22,11 @@ function trainingStance({ site, change }: SnippetParts): Block {
     text: 'Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\n',
     missing: [],
   }
+}
+
+/** Some sites are asked for a page, and no file takes its place. */
+function answersFor(parts: SnippetParts): Block | undefined {
+  return parts.change.work?.kind === 'security-file' ? securityFile(parts) : undefined
 }
 
 /** A year is the longest time that RFC 9116 recommends. */

@@ -1,10 +1,13 @@
 import type { Block } from '../../../findings/results.ts'
+import type { Work } from '../../../findings/work.ts'
 
 /** What has to be changed, as a finding says it. */
 export interface Change {
   /** Of the check that reports it, where one does. */
   readonly title?: string | undefined
   readonly fix: string
+  /** The same in values. */
+  readonly work?: Work | undefined
   readonly evidence: readonly Place[]
   /** What only the owner knows, and adds. */
   readonly asks?: readonly string[] | undefined

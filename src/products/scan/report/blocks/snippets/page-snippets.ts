@@ -115,7 +115,7 @@ function withoutYear(line: string, year: string): string {
 /** Without a fact of the site it would be an empty form, in a language that the reader may not know. */
 function questions({ site, facts, change }: SnippetParts): Block | undefined {
   // The questions stand there, and only their answers are too short or too long.
-  if (change.fix.startsWith('Give "')) return undefined
+  if (change.work?.kind === 'other-answers') return undefined
   const page = /\bnew page\b/.test(change.fix) ? undefined : pageNamedIn(change.fix)
   const lines = questionLines(siteLanguage(site), facts)
   if (lines.length === 0) return undefined

@@ -1,7 +1,8 @@
 import { firstSentence, listOf } from '../../../../text/plain-text.ts'
-import { type Issue, idOf } from '../../scoring.ts'
-import { inCharacters, unitsPerWord } from '../characters.ts'
-import { isOfText, lengthsIn, textParts, type WholeText } from './text-parts.ts'
+import { isTextWork } from '../../../findings/work.ts'
+import type { Issue } from '../../scoring.ts'
+import { inCharacters } from '../characters.ts'
+import { needsOf, pagesOf, stepsOf, type TextPart, type WholeText, writingOrder } from './text-parts.ts'
 import type { Wording } from './wording.ts'
 import { alsoInLists, openPages, save } from './writing-steps.ts'
 
@@ -16,40 +17,36 @@ export interface TextJob {
   readonly steps: readonly string[]
 }
 
+interface Member {
+  readonly issue: Issue
+  readonly part: TextPart
+}
+
 /**
  * Makes one piece of work of what several checks ask of running text. As steps of their own they changed each other: the
  * longer text of one wants the figures and headings of another, and one paragraph answers two of them.
- * @param issues findings that ask for text, with how each is worded
+ * @param issues findings, of which those that ask for text are taken, with how each is worded
  */
 export function textJobOf(
   issues: readonly { readonly issue: Issue; readonly wording: Wording }[],
 ): TextJob | undefined {
-  const found = textParts.flatMap((part) => {
-    const one = issues.find(({ issue }) => idOf(issue) === part.id)
-    return one === undefined || !isOfText(part.id, one.issue.fix) ? [] : [{ ...one, part }]
-  })
-  // The one asks for 300 words of a page, the other for 150 on the home page.
-  const isLonger = found.some(({ part }) => part.id === 'content-answerability/depth')
-  const members = found.filter(
-    ({ part, wording }) =>
-      !(isLonger && part.id === 'core-snapshot/ssr-text') &&
-      // Who runs it is told where other work is done on the same page. Elsewhere it is a step of its own.
-      (part.id !== 'entity-trust/about' ||
-        found.some((other) => other.part !== part && other.part.pages(other.wording).includes(wording.page))),
-  )
+  const found = issues
+    .flatMap(({ issue, wording: { page, evidence } }): Member[] =>
+      isTextWork(issue.work) ? [{ issue, part: { work: issue.work, page, evidence } }] : [],
+    )
+    .toSorted((one, other) => placeInOrder(one) - placeInOrder(other))
+  const members = found.filter((one) => !isAskedElsewhere(one, found) && !isApart(one, found))
   const [first] = members
+  const { language, hasTextLists } = issues[0]?.wording ?? {}
   if (first === undefined) return undefined
-  const { language, hasTextLists } = first.wording
   const whole: WholeText = {
-    added: new Map(members.flatMap(({ issue }) => [...lengthsIn(issue.fix)])),
-    perWord: unitsPerWord(language),
-    parts: new Set(members.map(({ part }) => part.id)),
+    added: new Map(members.flatMap(({ part }) => addedBy(part))),
+    kinds: new Set(members.map(({ part }) => part.work.kind)),
+    opened: members.find(({ part }) => part.work.kind === 'opening')?.part.page,
   }
-  const pages = [...new Set(members.flatMap(({ part, wording }) => part.pages(wording)))]
-  const needs = listOf(members.map(({ part, wording }) => part.needs(wording, whole)))
-  const steps = members.flatMap(({ part, wording }) =>
-    part.steps(wording, whole).map((step) => step.replaceAll('PAGE', wording.page)),
-  )
+  const pages = [...new Set(members.flatMap(({ part }) => pagesOf(part)))]
+  const needs = listOf(members.map(({ part }) => needsOf(part, whole)))
+  const steps = members.flatMap(({ part }) => stepsOf(part, whole))
   return {
     lead: first.issue,
     members: members.map(({ issue }) => issue),
@@ -70,4 +67,26 @@ export function textJobOf(
       inCharacters(step, language),
     ),
   }
+}
+
+function placeInOrder({ part }: Member): number {
+  return writingOrder.indexOf(part.work.kind)
+}
+
+/** The one asks for 300 words of a page, the other for 150 on the home page. */
+function isAskedElsewhere({ part }: Member, all: readonly Member[]): boolean {
+  return part.work.kind === 'first-text' && all.some((other) => other.part.work.kind === 'length')
+}
+
+/** Who runs it is told where other work is done on the same page. Elsewhere it is a step of its own. */
+function isApart({ part }: Member, all: readonly Member[]): boolean {
+  return (
+    part.work.kind === 'people' &&
+    !all.some((other) => other.part !== part && pagesOf(other.part).includes(part.page))
+  )
+}
+
+function addedBy({ work, page }: TextPart): [string, number][] {
+  if (work.kind === 'length') return work.pages.map(({ url, more }) => [url, more])
+  return work.kind === 'people' && work.more !== undefined ? [[page, work.more]] : []
 }

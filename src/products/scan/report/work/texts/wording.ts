@@ -1,11 +1,12 @@
 import type { Evidence } from '../../../findings/check.ts'
+import type { Work } from '../../../findings/work.ts'
 
 /** What the steps of an action are made from. */
 export interface Wording {
-  /** What the finding asks for. One check may ask for a title, for a description, or for both. */
+  /** What the finding asks for, as a sentence. */
   readonly fix: string
-  /** What was found. */
-  readonly reason?: string
+  /** The same in values, where the check tells them. */
+  readonly work?: Work | undefined
   /** The page that the action names. */
   readonly page: string
   readonly evidence: readonly Evidence[]

@@ -1,4 +1,4 @@
-import { aboutPeople, isOfText } from './text-parts.ts'
+import { aboutPeople } from './text-parts.ts'
 import type { Wording } from './wording.ts'
 
 export type MakeSteps = (wording: Wording) => readonly string[]
@@ -55,13 +55,14 @@ export const writingSteps: ReadonlyMap<string, MakeSteps> = new Map<string, Make
 function mainHeading(wording: Wording): readonly string[] {
   return [
     open(wording),
-    'Choose the one line that says what the page is about, and mark it as “Heading 1”.',
+    'Choose the one line that says what the page is about. Is there none? Write one: your name, what you do, and the place.',
+    'Mark it as “Heading 1”.',
     save,
   ]
 }
 
 function questions(wording: Wording): readonly string[] {
-  if (wording.fix.startsWith('Give "'))
+  if (wording.work?.kind === 'other-answers')
     return [
       open(wording),
       'Look for each heading that asks a question, and read the text right below it.',
@@ -100,12 +101,12 @@ const emptyLinks: Readonly<Record<string, readonly string[]>> = {
 
 /** On another page, or more words on one that is there. */
 function about(wording: Wording): readonly string[] {
-  if (isOfText('entity-trust/about', wording.fix))
-    return [open(wording), ...aboutPeople(wording, { added: new Map() }), save]
+  const { work, page } = wording
+  if (work?.kind === 'people') return [open(wording), ...aboutPeople(work, page, { added: new Map() }), save]
   return [
     'Write 150 words or more: who runs it, since when, where, and what they have learned or done before.',
     'Name the people. Say what each of them does.',
-    ...(wording.fix.startsWith('Replace ')
+    ...(work?.kind === 'people-page' && work.change === 'replace'
       ? ['Put it on PAGE, in place of what stands there.']
       : ['Put it on a page of its own.', linkIt(wording)]),
     save,

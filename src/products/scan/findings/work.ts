@@ -1,0 +1,84 @@
+/**
+ * What a finding asks for, in values. Its `fix` says the same in one sentence; the report joins what several checks ask of
+ * one text, and reads the numbers here. All lengths are in words.
+ */
+export type Work = TextWork | OtherWork
+
+/** Work on the running text of pages that are there. */
+export type TextWork =
+  /** The paragraph that opens a page: 20 to 90 words. */
+  | { readonly kind: 'opening'; readonly change: 'write' | 'extend' | 'add-sentence' | 'shorten' | 'replace' }
+  | { readonly kind: 'length'; readonly pages: readonly PageText[] }
+  /** A page that is nearly empty: 150 words in all. */
+  | { readonly kind: 'first-text' }
+  /** More text than menus around it. */
+  | { readonly kind: 'share' }
+  /** A part about the people, below a heading where it has one; 150 words in all where `more` is not said. */
+  | { readonly kind: 'people'; readonly heading?: string | undefined; readonly more?: number | undefined }
+  | { readonly kind: 'subheadings' }
+  | { readonly kind: 'lists'; readonly more: number }
+  /** One figure per hundred words, of which some are there; each page with how many more it wants. */
+  | {
+      readonly kind: 'figures'
+      readonly has: number
+      readonly words: number
+      readonly pages: readonly PageText[]
+    }
+  | { readonly kind: 'plain-words' }
+
+interface PageText {
+  readonly url: string
+  readonly more: number
+}
+
+/** Work on titles, headings and pages of their own. */
+type OtherWork =
+  | { readonly kind: 'title'; readonly title?: WordsWanted; readonly description?: WordsWanted }
+  /** Several lines are main headings, and one of them stays. */
+  | { readonly kind: 'one-main-heading'; readonly lines: readonly string[] }
+  /** Each heading that gets another level is listed. */
+  | { readonly kind: 'heading-order' }
+  | { readonly kind: 'people-page'; readonly change: 'new' | 'replace' }
+  | { readonly kind: Task }
+
+/** What two fixes of one check are told apart by, where there is nothing to count. */
+type Task =
+  /** Dates are there for readers, and programs do not see them. */
+  | 'mark-dates'
+  /** Questions are there, and their answers are too short or too long. */
+  | 'other-answers'
+  /** A form that is there sends nothing. */
+  | 'mend-forms'
+  /** Of a person or a project neither a street nor a telephone number is asked. */
+  | 'one-way-of-contact'
+  /** The pages show no way of contact at all. */
+  | 'first-contact-facts'
+  /** What the pages show is missing from the markup. */
+  | 'contact-markup'
+  | 'left-open-text'
+  | 'security-file'
+  | 'take-out-feed'
+  /** One text serves as the description of the page and of its preview. */
+  | 'shared-description'
+
+export interface WordsWanted {
+  readonly change: 'write' | 'shorten' | 'leave-out'
+  /** A shorter text that was made of the one that is there. */
+  readonly such?: string | undefined
+}
+
+const textKinds = new Set<Work['kind']>([
+  'opening',
+  'length',
+  'first-text',
+  'share',
+  'people',
+  'subheadings',
+  'lists',
+  'figures',
+  'plain-words',
+] satisfies TextWork['kind'][])
+
+export function isTextWork(work: Work | undefined): work is TextWork {
+  return work !== undefined && textKinds.has(work.kind)
+}
