@@ -1,7 +1,7 @@
 import { languageName } from '../../../core/text/language-name.ts'
 import { type Outcome, unmeasured } from '../findings/check.ts'
 import { needsPages } from '../findings/needs.ts'
-import { unlessShell } from '../findings/shell.ts'
+import { unlessShell } from '../findings/scripted/shell.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Site } from '../site/site.ts'
 

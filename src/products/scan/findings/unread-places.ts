@@ -5,7 +5,7 @@ import { isTextOfKind } from '../site/kind-phrases.ts'
 import { isSettled, pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
 import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
-import { pagesNamedByScripts } from './scripted-parts.ts'
+import { pagesNamedByScripts } from './scripted/scripted-parts.ts'
 
 /** A page of the site that the scan did not read and that may be of the kind. */
 export interface UnreadPlace {

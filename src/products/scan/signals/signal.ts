@@ -1,5 +1,5 @@
 import type { Evidence } from '../findings/check.ts'
-import { isUnseen } from '../findings/shell.ts'
+import { isUnseen } from '../findings/scripted/shell.ts'
 import { cutPage, type UnreadPlace, unreadPlace } from '../findings/unread-places.ts'
 import { addressKey } from '../site/addresses.ts'
 import type { PageKind } from '../site/page-kinds.ts'

@@ -1,6 +1,6 @@
 import type { Evidence } from '../findings/check.ts'
+import { isUnseen } from '../findings/scripted/shell.ts'
 import { counted } from '../findings/share.ts'
-import { isUnseen } from '../findings/shell.ts'
 import { addressKey, depthOf, isFeedAddress, shown } from '../site/addresses.ts'
 import { articlesOf } from '../site/articles.ts'
 import { repliesFor } from '../site/capture.ts'

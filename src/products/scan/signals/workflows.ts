@@ -1,5 +1,5 @@
 import type { Level, Opportunity, Workflow } from '../findings/results.ts'
-import { isUnseen } from '../findings/shell.ts'
+import { isUnseen } from '../findings/scripted/shell.ts'
 import { nodesOf } from '../site/html/json-ld.ts'
 import { isPathOfKind } from '../site/page-kinds.ts'
 import type { Site } from '../site/site.ts'

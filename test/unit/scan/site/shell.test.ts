@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isShell } from '../../../../src/products/scan/findings/shell.ts'
+import { isShell } from '../../../../src/products/scan/findings/scripted/shell.ts'
 import { site } from '../../../support/scans/captured.ts'
 
 const at = 'https://site.example/'

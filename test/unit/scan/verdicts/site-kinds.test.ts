@@ -4,7 +4,7 @@ import { contentAnswerability } from '../../../../src/products/scan/agents/conte
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
-import { isShell } from '../../../../src/products/scan/findings/shell.ts'
+import { isShell } from '../../../../src/products/scan/findings/scripted/shell.ts'
 import { kindOfSite } from '../../../../src/products/scan/signals/site-kind/site-kind.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../support/scans/checks.ts'

@@ -1,7 +1,7 @@
 import { languageName } from '../../../../core/text/language-name.ts'
 import { asking, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted } from '../../findings/share.ts'
-import { isWrittenLater } from '../../findings/written-later.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import { findOpening, type Opening } from '../../site/html/opening.ts'

@@ -8,6 +8,7 @@ import {
   unmeasured,
 } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
+import { isWrittenLater } from '../../findings/scripted/written-later.ts'
 import {
   andOthers,
   andTheRest,
@@ -19,7 +20,6 @@ import {
   missingToMost,
   portion,
 } from '../../findings/share.ts'
-import { isWrittenLater } from '../../findings/written-later.ts'
 import { mayAskForPrices } from '../../signals/industry/price-rules.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'

@@ -1,6 +1,6 @@
 import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted } from '../../findings/share.ts'
-import { isWrittenLater } from '../../findings/written-later.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'

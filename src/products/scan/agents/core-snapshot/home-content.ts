@@ -1,7 +1,7 @@
 import { asking, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { hasEmptyMount, isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted, listed } from '../../findings/share.ts'
 import type { WordsWanted } from '../../findings/work.ts'
-import { hasEmptyMount, isWrittenLater } from '../../findings/written-later.ts'
 import { isSampleName } from '../../signals/generic-titles.ts'
 import { mayAskForPrices } from '../../signals/industry/price-rules.ts'
 import type { Signals } from '../../signals/signals.ts'

@@ -1,6 +1,6 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { isUnseen } from '../../findings/scripted/shell.ts'
 import { listed } from '../../findings/share.ts'
-import { isUnseen } from '../../findings/shell.ts'
 import { normalized, type Place, placesOf } from '../../signals/brand-name.ts'
 import { isGeneric, isSampleName } from '../../signals/generic-titles.ts'
 import { brandLinksOf, countSources } from '../../signals/name-sources.ts'

@@ -7,10 +7,10 @@ import {
   unmeasured,
   warn,
 } from '../../findings/check.ts'
-import { filledPart, scriptedMenu } from '../../findings/scripted-parts.ts'
+import { filledPart, scriptedMenu } from '../../findings/scripted/scripted-parts.ts'
+import { leadsSomewhere } from '../../findings/scripted/shell.ts'
+import { mountIds } from '../../findings/scripted/written-later.ts'
 import { counted, portion } from '../../findings/share.ts'
-import { leadsSomewhere } from '../../findings/shell.ts'
-import { mountIds } from '../../findings/written-later.ts'
 import { isPlaceholder } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'

@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { runsNoPrograms } from '../../findings/hosting.ts'
-import { scriptWithPrices } from '../../findings/scripted-parts.ts'
+import { scriptWithPrices } from '../../findings/scripted/scripted-parts.ts'
 import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'

@@ -1,9 +1,9 @@
-import { absolute, addressKey, depthOf, isSameSite, pathOf, shown } from '../site/addresses.ts'
-import { repliesFor } from '../site/capture.ts'
-import { attributeOf } from '../site/html/elements.ts'
-import { around, type Element, textWithin } from '../site/html/visible-text.ts'
-import { countWords } from '../site/html/words.ts'
-import type { Page, Site } from '../site/site.ts'
+import { absolute, addressKey, depthOf, isSameSite, pathOf, shown } from '../../site/addresses.ts'
+import { repliesFor } from '../../site/capture.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
+import type { Page, Site } from '../../site/site.ts'
 
 /**
  * What the site's own scripts write into its pages. Scripts are not run, so the menu of such a site and all that it

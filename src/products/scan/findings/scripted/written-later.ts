@@ -1,8 +1,8 @@
-import { attributeOf } from '../site/html/elements.ts'
-import { isPlaceholderText } from '../site/html/opening-noise.ts'
-import { textWithin } from '../site/html/visible-text.ts'
-import { countWords } from '../site/html/words.ts'
-import type { Page } from '../site/site.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { isPlaceholderText } from '../../site/html/opening-noise.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
+import type { Page } from '../../site/site.ts'
 import { includesText } from './included-parts.ts'
 import { isShellPage } from './shell.ts'
 

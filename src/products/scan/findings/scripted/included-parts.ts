@@ -1,6 +1,6 @@
-import { shown } from '../site/addresses.ts'
-import { attributeOf } from '../site/html/elements.ts'
-import type { Page, Site } from '../site/site.ts'
+import { shown } from '../../site/addresses.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import type { Page, Site } from '../../site/site.ts'
 
 /**
  * A file that a script puts into a page in a browser: `<div w3-include-html="menu.html">`. The scan runs no scripts, so
