@@ -566,6 +566,34 @@ describe('how the page is reached', () => {
     expect(site.requests).toEqual([])
   })
 
+  const sendsOn = (target: string, more = '') =>
+    page(`<meta name="robots" content="noindex"><meta http-equiv="refresh" content="2;url=${target}">${more}`)
+
+  test('a page that only sends browsers on is a hop, and the page behind it is the home page', async () => {
+    const { fetcher } = await open(
+      routes({ ...open200, '/': sendsOn('/de/', '<a href="/de/">/de/</a>'), '/de/': page('<h1>Werke</h1>') }),
+    )
+    const [home, ...more] = repliesFor(await capture(fetcher, 'basic'), 'home')
+    expect(more).toEqual([])
+    expect(home).toMatchObject({
+      url: 'https://works.example/',
+      finalUrl: 'https://works.example/de/',
+      redirects: [{ url: 'https://works.example/', status: 200 }],
+    })
+    expect(home?.body).toContain('Werke')
+  })
+
+  test.each([
+    ['leads to another site', sendsOn('https://other.example/')],
+    ['leads to a page that is not there', sendsOn('/gone')],
+    ['leads to itself', sendsOn('/')],
+    ['has a text of its own', sendsOn('/de/', 'word '.repeat(40))],
+  ])('a page that sends browsers on and %s stays the home page', async (_, start) => {
+    const { fetcher } = await open(routes({ ...open200, '/': start, '/de/': page('<h1>Werke</h1>') }))
+    const [home] = repliesFor(await capture(fetcher, 'light'), 'home')
+    expect(home).toMatchObject({ finalUrl: 'https://works.example/', redirects: [] })
+  })
+
   test('a page that redirects in a circle, or a sixth time, is unreachable', async () => {
     const { fetcher } = await open(({ path }) => {
       if (path === '/robots.txt') return open200['/robots.txt']

@@ -55,5 +55,5 @@ export function foreign(languages: ReadonlySet<string>, { language }: Signals): 
   return unmeasured(`The site is in ${languageName(language)}, and this check has no words of that language.`)
 }
 
-/** The languages of the words for kinds of pages, contact and prices (`site/kind-words.ts`). */
+/** The languages of the words for kinds of pages, contact and prices (`site/kinds/kind-words.ts`). */
 export const kindLanguages: ReadonlySet<string> = new Set('en de fr es it pt nl tr ru ar ja ko zh'.split(' '))

@@ -1,5 +1,8 @@
 import { ScanFailure } from '../findings/scan-failure.ts'
+import { isSameSite } from '../site/addresses.ts'
 import type { FailedRequest, SiteReply, SkippedRequest } from '../site/capture.ts'
+import { isHtml } from '../site/files/headers.ts'
+import { forwardTarget } from '../site/forwarding.ts'
 import type { CaptureRun } from './capture-run.ts'
 import { pageFetch } from './planned-fetch.ts'
 
@@ -17,22 +20,37 @@ export async function openSite(
 ): Promise<SiteReply> {
   let first: ScanFailure | undefined
   for (const url of addressesToTry(request)) {
-    const { exchange: home, lastUrl } = await run.fetchOne(pageFetch('home', url))
-    if (home.outcome === 'replied') {
+    const { exchange: reply, lastUrl } = await run.fetchOne(pageFetch('home', url))
+    if (reply.outcome === 'replied') {
+      const home = await sentOn(run, reply)
       const robots = run.robotsOf(home.finalUrl)?.exchange
-      const others = run.exchanges.filter((exchange) => exchange !== robots && exchange !== home)
+      const others = run.exchanges.filter((exchange) => exchange !== robots && exchange.purpose !== 'home')
       run.setHome(home.finalUrl)
       run.exchanges.splice(0, run.exchanges.length, ...(robots ? [robots] : []), home, ...others)
       return home
     }
     caller.throwIfAborted()
-    const failure = explain(run, url, home, lastUrl)
+    const failure = explain(run, url, reply, lastUrl)
     // A server's reply says more than the failure of https. If neither scheme works, the error of https is
     // thrown.
     if (failure.code !== 'SITE_UNREACHABLE') throw failure
     first ??= failure
   }
   throw first ?? new ScanFailure('SITE_UNREACHABLE', `${request.url} could not be fetched.`)
+}
+
+/** The page to which the first one only sends browsers on, where it is of the same site and opens; else the first one. */
+async function sentOn(run: CaptureRun, first: SiteReply): Promise<SiteReply> {
+  const target = first.status === 200 && isHtml(first) ? forwardTarget(first) : undefined
+  if (target === undefined || target === first.finalUrl || !isSameSite(target, first.finalUrl)) return first
+  const { exchange } = await run.fetchOne(pageFetch('home', target))
+  if (exchange.outcome !== 'replied' || exchange.status !== 200 || !isHtml(exchange)) return first
+  const { url, finalUrl, redirects } = first
+  return {
+    ...exchange,
+    url,
+    redirects: [...redirects, { url: finalUrl, status: first.status }, ...exchange.redirects],
+  }
 }
 
 function addressesToTry({ url, hasScheme }: { url: string; hasScheme: boolean }): string[] {

@@ -1,5 +1,5 @@
 import { isPlaceOnly } from '../site/contact/contact-links.ts'
-import { isPathPartOfKind, isTextOfKind } from '../site/kind-phrases.ts'
+import { isPathPartOfKind, isTextOfKind } from '../site/kinds/kind-phrases.ts'
 
 /**
  * The topics that a scan wants to read about, by the path of a page: what the business is, what it offers and
@@ -8,7 +8,7 @@ import { isPathPartOfKind, isTextOfKind } from '../site/kind-phrases.ts'
 export interface Topic {
   /** A part of the path begins with one of them. */
   readonly words: readonly string[]
-  /** Or it is one of this kind's phrases in thirteen languages (`site/kind-words.ts`). */
+  /** Or it is one of this kind's phrases in thirteen languages (`site/kinds/kind-words.ts`). */
   readonly kind?: string
   /** The page is below such a part, as an article or a product is. The newest comes first. */
   readonly isBelow?: boolean

@@ -39,6 +39,8 @@ type OtherWork =
   /** Each heading that gets another level is listed. */
   | { readonly kind: 'heading-order' }
   | { readonly kind: 'people-page'; readonly change: 'new' | 'replace' }
+  /** A form that is there sends nothing. */
+  | { readonly kind: 'mend-forms'; readonly isForBooking: boolean }
   | { readonly kind: Task }
 
 /** What two fixes of one check are told apart by, where there is nothing to count. */
@@ -47,12 +49,12 @@ type Task =
   | 'mark-dates'
   /** Questions are there, and their answers are too short or too long. */
   | 'other-answers'
-  /** A form that is there sends nothing. */
-  | 'mend-forms'
   /** Of a person or a project neither a street nor a telephone number is asked. */
   | 'one-way-of-contact'
   /** The pages show no way of contact at all. */
   | 'first-contact-facts'
+  /** They show the address of a template. */
+  | 'sample-address'
   /** What the pages show is missing from the markup. */
   | 'contact-markup'
   | 'left-open-text'

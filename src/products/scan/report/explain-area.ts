@@ -17,7 +17,13 @@ export function explainArea({ findings, score }: Area): string {
   const inapplicable = withResult(scored, 'na')
   const measured = scored.length - unmeasured.length - inapplicable.length
   return [
-    ...(score === undefined ? ['No score, because less than half of the checks could be made.'] : []),
+    ...(score === undefined
+      ? [
+          unmeasured.length === 0
+            ? 'No score, because less than half of the checks apply to this site.'
+            : 'No score, because less than half of the checks could be made.',
+        ]
+      : []),
     passed.length === measured
       ? measured === 0
         ? 'There is nothing of this kind to check yet.'

@@ -79,7 +79,7 @@ export function faultsOf(findings: readonly Finding[]) {
     id: idOf(finding),
     severity: severityOf(finding),
     evidence: finding.evidence,
-    fix: finding.fix,
+    work: finding.work,
   }))
 }
 

@@ -1,5 +1,6 @@
 import type { Evidence } from '../findings/check.ts'
 import type { Challenge } from '../findings/results.ts'
+import type { Work } from '../findings/work.ts'
 
 /**
  * Several checks may report one fault, such as a line of robots.txt or a missing certificate. The fault is
@@ -12,7 +13,7 @@ export interface Fault {
   readonly severity: Challenge['severity']
   readonly evidence: readonly Evidence[]
   /** What it asks for, where that tells two faults of one check apart. */
-  readonly fix?: string
+  readonly work?: Work | undefined
 }
 
 /**
@@ -95,7 +96,7 @@ const sharedCauses: readonly SharedCause[] = [
     // The page has very little text, and both checks ask for more. The step that asks for the most words stays.
     needs: { id: 'core-snapshot/ssr-text', when: isSevere },
     leads: [
-      { id: 'content-answerability/depth', when: asksFor(/^Write \d/) },
+      { id: 'content-answerability/depth', when: asks('length') },
       { id: 'core-snapshot/ssr-text', when: isSevere },
     ],
     others: textChecks,
@@ -103,8 +104,8 @@ const sharedCauses: readonly SharedCause[] = [
   },
   {
     // Both checks ask for more words on the home page. With the 300 of the first one the 150 of the other are there, too.
-    leads: [{ id: 'content-answerability/depth', when: asksFor(/^Write \d/) }],
-    others: [{ id: 'core-snapshot/ssr-text', when: asksFor(/^Write \d/) }],
+    leads: [{ id: 'content-answerability/depth', when: asks('length') }],
+    others: [{ id: 'core-snapshot/ssr-text', when: asks('first-text') }],
     isChargedOnce: false,
   },
   {
@@ -145,10 +146,16 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: false,
   },
   {
+    // The pages show no way of contact, and the facts that one check asks for are such ways.
+    leads: [{ id: 'entity-trust/nap', when: asks('first-contact-facts') }],
+    others: [{ id: 'core-snapshot/contact-path', when: asks('first-contact-facts') }],
+    isChargedOnce: false,
+  },
+  {
     // The site shows no form, no mail address and no telephone number. A dead number to call is a step of its own.
     leads: [
       { id: 'workflow-automation/lead-capture' },
-      { id: 'core-snapshot/contact-path', when: hasQuote(/^no telephone/) },
+      { id: 'core-snapshot/contact-path', when: asks('first-contact-facts') },
     ],
     others: [],
     isChargedOnce: false,
@@ -161,12 +168,15 @@ const sharedCauses: readonly SharedCause[] = [
   },
   {
     // One text is the description of the page and of its preview.
-    leads: [{ id: 'structured-data/open-graph', when: asksFor(/the description of the page as well/) }],
+    leads: [{ id: 'structured-data/open-graph', when: asks('shared-description') }],
     others: [
       {
         id: 'core-snapshot/title-desc',
+        // A title that is wanted, too, is work of its own.
         when: (fault) =>
-          asksFor(/^On \S+, write a description/)(fault) && hasQuote(/^no description$/)(fault),
+          fault.work?.kind === 'title' &&
+          fault.work.title === undefined &&
+          hasQuote(/^no description$/)(fault),
       },
     ],
     isChargedOnce: false,
@@ -174,7 +184,7 @@ const sharedCauses: readonly SharedCause[] = [
   {
     leads: [
       { id: 'security-safety/security-txt' },
-      { id: 'entity-trust/accountability', when: asksFor(/security\.txt/) },
+      { id: 'entity-trust/accountability', when: asks('security-file') },
     ],
     others: [],
     isChargedOnce: false,
@@ -190,6 +200,6 @@ function hasQuote(value: RegExp): (fault: Fault) => boolean {
   return ({ evidence }) => evidence.some((seen) => value.test(seen.value))
 }
 
-function asksFor(words: RegExp): (fault: Fault) => boolean {
-  return ({ fix = '' }) => words.test(fix)
+function asks(kind: Work['kind']): (fault: Fault) => boolean {
+  return ({ work }) => work?.kind === kind
 }

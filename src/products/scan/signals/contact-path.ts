@@ -1,26 +1,34 @@
 import type { Evidence } from '../findings/check.ts'
+import { silentFormsOf } from '../findings/forms/silent-forms.ts'
 import { addressKey, decodeEscapes, isPlaceholder } from '../site/addresses.ts'
 import { mailAddressesOf } from '../site/contact/mail-addresses.ts'
 import { withoutExtension } from '../site/contact/same-phone.ts'
 import { addsToCart } from '../site/html/cart-words.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
 import { type FormUse, formsOf } from '../site/html/forms.ts'
+import type { Element } from '../site/html/visible-text.ts'
 import { countWords } from '../site/html/words.ts'
-import { isLinkOfKind } from '../site/page-kinds.ts'
-import { linkedPhonesOf } from '../site/phone-numbers.ts'
-import type { Link, Page } from '../site/site.ts'
+import { isLinkOfKind } from '../site/kinds/page-kinds.ts'
+import { isSamplePhone, linkedPhonesOf } from '../site/phone-numbers.ts'
+import type { Link, Page, Site } from '../site/site.ts'
 import { findMessenger } from './contact/messengers.ts'
 import { firstService, readServices } from './services.ts'
 
 /**
  * Finds the first way on a page to get in touch or to order: a telephone number or e-mail address, a form
  * that can be sent, a messenger, a link to a page for contact, booking, quotes or demos, a chat, or a cart.
- * Forms that search or log in do not count, because they reach no person.
+ * Forms that search or log in do not count, because they reach no person, nor do those that send nothing.
  */
-export function findContactPath(page: Page, pages: readonly Page[]): Evidence | undefined {
-  const isDead = deadEnds(pages)
+export function findContactPath(page: Page, site: Site): Evidence | undefined {
+  const isDead = deadEnds(site.pages)
+  const silent = new Set(silentFormsOf(site).map(({ node }) => node))
   return (
-    firstWay(page, [findDirectLink, findForm, findMessage, (one) => findContactLink(one, isDead)]) ??
+    firstWay(page, [
+      findDirectLink,
+      (one) => findForm(one, silent),
+      findMessage,
+      (one) => findContactLink(one, isDead),
+    ]) ??
     firstWay(page, [findOrderButton, findAddress]) ??
     findService(page)
   )
@@ -39,7 +47,7 @@ function findMessage(page: Page): string | undefined {
 }
 
 function findAddress(page: Page): string | undefined {
-  return mailAddressesOf(page)[0] ?? page.phones[0]
+  return mailAddressesOf(page)[0] ?? page.phones.find((phone) => !isSamplePhone(phone))
 }
 
 function findService(page: Page): Evidence | undefined {
@@ -67,7 +75,7 @@ function deadEnds(pages: readonly Page[]): (url: string) => boolean {
 const minWords = 20
 
 function findDirectLink(page: Page): string | undefined {
-  const phones = new Set(linkedPhonesOf(page))
+  const phones = new Set(linkedPhonesOf(page).filter((phone) => !isSamplePhone(phone)))
   const mails = new Set(mailAddressesOf(page))
   return page
     .$('a[href]')
@@ -82,9 +90,10 @@ function findDirectLink(page: Page): string | undefined {
     })
 }
 
-function findForm(page: Page): string | undefined {
-  return formsOf(page).find(({ use, node }) => contactUses.has(use) && page.$(node).find(submit).length > 0)
-    ?.label
+function findForm(page: Page, silent: ReadonlySet<Element>): string | undefined {
+  return formsOf(page).find(
+    ({ use, node }) => contactUses.has(use) && !silent.has(node) && page.$(node).find(submit).length > 0,
+  )?.label
 }
 
 const contactUses: ReadonlySet<FormUse> = new Set(['lead', 'booking', 'cart', 'application'])

@@ -31,6 +31,8 @@ export interface Fingerprint {
 
 export type ServiceKind =
   | 'analytics'
+  /** Its script is loaded, and nobody counts by it any more. */
+  | 'retired-analytics'
   | 'tag-manager'
   | 'crm'
   | 'mailing'
@@ -55,12 +57,21 @@ export const fingerprints: readonly Fingerprint[] = [
   {
     name: 'Google Analytics',
     kinds: ['analytics'],
-    loads: ['google-analytics.com', 'googletagmanager.com/gtag'],
+    loads: ['googletagmanager.com/gtag', 'google-analytics.com/g/', 'google-analytics.com/mp/'],
     inline: "gtag('config'",
     cookie: '_ga',
   },
-  // Its older script writes the address in two parts.
-  { name: 'Google Analytics', kinds: ['analytics'], loads: [], inline: '_gaq.push' },
+  // Google processes nothing of its older scripts since July 2023. The oldest writes the address in two parts.
+  {
+    name: 'Universal Analytics',
+    kinds: ['retired-analytics'],
+    loads: [
+      'google-analytics.com/analytics.js',
+      'google-analytics.com/ga.js',
+      'google-analytics.com/urchin.js',
+    ],
+    inline: '_gaq.push',
+  },
   { name: 'Tealium', kinds: ['tag-manager'], loads: ['tags.tiqcdn.com'] },
   { name: 'Plausible', kinds: ['analytics'], loads: ['plausible.io'] },
   { name: 'Fathom', kinds: ['analytics'], loads: ['cdn.usefathom.com'] },

@@ -1,6 +1,6 @@
 import { depthOf, isSameSite } from '../site/addresses.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
-import { isPathOfKind } from '../site/page-kinds.ts'
+import { isPathOfKind } from '../site/kinds/page-kinds.ts'
 import type { JsonLdNode, Page, Site } from '../site/site.ts'
 
 /** A node that describes who runs the site, with the page that holds it. */

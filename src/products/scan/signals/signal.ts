@@ -2,7 +2,7 @@ import type { Evidence } from '../findings/check.ts'
 import { isUnseen } from '../findings/scripted/shell.ts'
 import { cutPage, type UnreadPlace, unreadPlace } from '../findings/unread-places.ts'
 import { addressKey } from '../site/addresses.ts'
-import type { PageKind } from '../site/page-kinds.ts'
+import type { PageKind } from '../site/kinds/page-kinds.ts'
 import type { Site } from '../site/site.ts'
 
 /**

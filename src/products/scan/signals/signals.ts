@@ -8,8 +8,8 @@ import { isArchive } from '../site/contact/contact-pages.ts'
 import { dayOf, daysSince, readDate } from '../site/dates.ts'
 import { attributeOf } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
+import { isPathOfKind } from '../site/kinds/page-kinds.ts'
 import { linksToKind } from '../site/linked-pages.ts'
-import { isPathOfKind } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
 import {
   type FaqSignal,
@@ -69,7 +69,7 @@ export function readSignals(site: Site): Signals {
     contactPath:
       firstOf(
         site.pages.filter((page) => page === site.home || !isArchive(page.url, site.now)),
-        (page) => findContactPath(page, site.pages),
+        (page) => findContactPath(page, site),
       ) ?? findProjectContact(site),
     leads: readLeads(site, services),
     booking: readBooking(site, services),

@@ -1,7 +1,7 @@
 import type { Level, Opportunity, Workflow } from '../findings/results.ts'
 import { isUnseen } from '../findings/scripted/shell.ts'
 import { nodesOf } from '../site/html/json-ld.ts'
-import { isPathOfKind } from '../site/page-kinds.ts'
+import { isPathOfKind } from '../site/kinds/page-kinds.ts'
 import type { Site } from '../site/site.ts'
 import { type AutomationRule, bySoftware, type Process, seenAt, toolsFor } from './automation-rule.ts'
 import { contactRules } from './contact/contact-rules.ts'

@@ -4,7 +4,7 @@ import { datesIn, dayMs, readDate } from './dates.ts'
 import { metaOf } from './html/elements.ts'
 import { nodesOf, textOf } from './html/json-ld.ts'
 import { countWords } from './html/words.ts'
-import { isPathOfKind } from './page-kinds.ts'
+import { isPathOfKind } from './kinds/page-kinds.ts'
 import type { JsonLdNode, Page, Site } from './site.ts'
 
 /** A page with a single article: a post, a news item, a guide. */

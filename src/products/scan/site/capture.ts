@@ -63,7 +63,7 @@ export interface SiteReply extends PlannedRequest {
   readonly outcome: 'replied'
   /** Where the redirects ended. */
   readonly finalUrl: string
-  /** The hops on the way there, without the final reply. */
+  /** The hops on the way there, without the final reply. One with status 200 is a page that only sends browsers on. */
   readonly redirects: readonly { readonly url: string; readonly status: number }[]
   readonly status: number
   /** By name in lower case; each line of a repeated header is one entry. */

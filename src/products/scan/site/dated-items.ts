@@ -7,7 +7,7 @@ import { attributeOf, metaOf } from './html/elements.ts'
 import { textOf } from './html/json-ld.ts'
 import { parseHtml } from './html/parse-html.ts'
 import { around, type Element, linesWithin, textWithin } from './html/visible-text.ts'
-import { isPathOfKind } from './page-kinds.ts'
+import { isPathOfKind } from './kinds/page-kinds.ts'
 import type { Page, Site } from './site.ts'
 
 export interface DatedItem {

@@ -2,9 +2,9 @@ import { addressKey } from './addresses.ts'
 import type { Exchange, SiteReply } from './capture.ts'
 import { isPlaceOnly, promisesForm } from './contact/contact-links.ts'
 import { isMapAddress } from './contact/map-address.ts'
-import { folded } from './kind-phrases.ts'
+import { folded } from './kinds/kind-phrases.ts'
+import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from './kinds/page-kinds.ts'
 import { messengerOf } from './messenger-address.ts'
-import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from './page-kinds.ts'
 import type { Link, Page, Site } from './site.ts'
 
 /**

@@ -4,9 +4,7 @@ import { isChallengePage, isEmptyBody } from './challenge-page.ts'
 import { isHtml } from './files/headers.ts'
 import { readRobots } from './files/robots.ts'
 import { readSitemap } from './files/sitemap.ts'
-import { parseHtml } from './html/parse-html.ts'
-import { textWithin } from './html/visible-text.ts'
-import { countWords } from './html/words.ts'
+import { forwardTarget } from './forwarding.ts'
 import { indexLinks, indexReplies } from './linked-pages.ts'
 import { once } from './once.ts'
 import { readPage } from './page.ts'
@@ -68,19 +66,7 @@ function isPage(reply: SiteReply): boolean {
 }
 
 /**
- * A page that only sends browsers on is a redirect: it has no text to judge. The home page stays, because all
- * else is measured against it.
- */
-function isForwarding({ body }: SiteReply): boolean {
-  const [tag] =
-    /<meta\s[^>]{0,200}http-equiv\s{0,3}=\s{0,3}["']?refresh\b[^>]{0,500}>/i.exec(body.slice(0, 5_000)) ?? []
-  if (tag === undefined || !/content\s{0,3}=\s{0,3}["']?\s{0,3}[0-5]\s{0,3}[;,]\s{0,3}url\s{0,3}=/i.test(tag))
-    return false
-  return body.length < 10_000 && countWords(textWithin(parseHtml(body)('body').toArray())) < 30
-}
-
-/**
- * A page that redirects to another site is left out. Two addresses that redirect to one page, or that answer the same
+ * A page that redirects to another site, or that only sends browsers on, is left out. Two addresses that redirect to one page, or that answer the same
  * bytes, are one page: a server that knows `/about` and `/about.html`, and filters of a list that a script fills.
  * Counted as many they would repeat every fault and fill a sitemap with copies.
  */
@@ -88,7 +74,7 @@ function readPages(home: Page | undefined, replies: readonly SiteReply[], origin
   const pages: Page[] = home === undefined ? [] : [home]
   for (const reply of replies) {
     const { body, finalUrl } = reply
-    if (!isPage(reply) || isForwarding(reply) || !isSameSite(finalUrl, origin)) continue
+    if (!isPage(reply) || forwardTarget(reply) !== undefined || !isSameSite(finalUrl, origin)) continue
     const at = pages.findIndex((page) => page.url === finalUrl || page.reply.body === body)
     const known = pages[at]
     if (known === undefined) pages.push(readPage(reply))

@@ -4,7 +4,7 @@ import type { Robots } from './files/robots.ts'
 import type { Sitemap } from './files/sitemap.ts'
 import type { PageElement } from './html/elements.ts'
 import type { MainPart } from './html/main/main-part.ts'
-import type { PageKind } from './page-kinds.ts'
+import type { PageKind } from './kinds/page-kinds.ts'
 
 /** A captured site, parsed once for all checks. */
 export interface Site {

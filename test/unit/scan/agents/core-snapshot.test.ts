@@ -188,7 +188,7 @@ test('a title or description that is too long is shortened, and one that is miss
     /leave a few words out of the title, .+ and write a description of 50 to 170 characters to say what/,
   )
   expect(fixOf(5, 0)).toMatch(
-    /write a title of 10 to 70 characters and a description of 50 to 170 characters to say what the site offers\.$/,
+    /write a title of 10 to 70 characters and a description of 50 to 170 characters to say what the site offers\./,
   )
 })
 
@@ -239,7 +239,13 @@ test.each([
   ['pass', '<a href="tel:+441632960011">Call</a>'],
   ['pass', '<a href="mailto:desk@site.example">Write</a>'],
   ['fail', '<a href="mailto:?subject=Look">Share</a>'],
-  ['pass', '<form><input type="email"><textarea></textarea><button>Send</button></form>'],
+  [
+    'pass',
+    '<form action="/send"><input name="m" type="email"><textarea name="t"></textarea><button>Send</button></form>',
+  ],
+  // Fields without names are not sent, and nobody answers this number.
+  ['fail', '<form><input type="email"><textarea></textarea><button>Send</button></form>'],
+  ['warn', '<a href="tel:+41441234567">044 123 45 67</a>'],
   ['fail', '<form><input type="email"><textarea></textarea></form>'],
   ['fail', '<form role="search"><input name="q"><button>Search</button></form>'],
   ['fail', '<form><input type="email"><input type="password"><button>Log in</button></form>'],

@@ -12,7 +12,7 @@ const at = (path: string) => `https://lind.example${path}`
 const home = (body: string) =>
   `<html lang="en"><head><title>Lind Pottery</title></head><body><main><h1>Lind Pottery</h1>${body}</main></body></html>`
 const change = (...values: string[]) => ({
-  title: 'Fields have labels',
+  titles: ['Fields have labels'],
   fix: `Give it one. Put it on ${at('/kontakt')}.`,
   evidence: values.map((value) => ({ url: at('/'), value })),
 })

@@ -142,22 +142,18 @@ describe('a step for the web person', () => {
 
   test('asks for one text as the description of the page and of its preview', () => {
     expect(factsFor(`Add og:description and og:image as meta elements to ${at('/')}.`, [])).toHaveLength(2)
-    const fault = (id: string, fix: string, value: string) => ({
+    const fault = (id: string, work: Work, value: string) => ({
       id,
       severity: 'medium' as const,
-      fix,
+      work,
       evidence: [{ url: at('/'), value }],
     })
-    const preview = fault(
-      'structured-data/open-graph',
-      'Add og:description. Write the text of og:description as the description of the page as well.',
-      'x',
-    )
-    const leaders = (fix: string, value: string) =>
-      leadersOf([fault('core-snapshot/title-desc', fix, value), preview]).get('core-snapshot/title-desc')
-    const write = `On ${at('/')}, write a description of 50 to 170 characters to say what the site offers.`
-    expect(leaders(write, 'no description')).toBe('structured-data/open-graph')
-    expect(leaders(`On ${at('/')}, write a title of 10 to 70 characters.`, 'no title')).toBeUndefined()
+    const preview = fault('structured-data/open-graph', { kind: 'shared-description' }, 'x')
+    const leader = (work: Work, value: string) =>
+      leadersOf([fault('core-snapshot/title-desc', work, value), preview]).get('core-snapshot/title-desc')
+    const write = { change: 'write' } as const
+    expect(leader({ kind: 'title', description: write }, 'no description')).toBe('structured-data/open-graph')
+    expect(leader({ kind: 'title', title: write }, 'no title')).toBeUndefined()
   })
 
   test('asks for what is left where the block of another step brings the rest', () => {

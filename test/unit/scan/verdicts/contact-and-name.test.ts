@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { companyName } from '../../../../src/products/scan/signals/company-name.ts'
 import { readIndustry } from '../../../../src/products/scan/signals/industry/industry.ts'
-import { isLinkOfKind, type PageKind } from '../../../../src/products/scan/site/page-kinds.ts'
+import { isLinkOfKind, type PageKind } from '../../../../src/products/scan/site/kinds/page-kinds.ts'
 import { site } from '../../../support/scans/captured.ts'
 import { runCheck } from '../../../support/scans/checks.ts'
 
@@ -24,7 +24,7 @@ test.each([
   ['LINE', '<a href="https://line.me/R/ti/p/@shop">x</a>'],
   ['KakaoTalk', '<a href="https://pf.kakao.com/_abc">x</a>'],
   ['Telegram', '<a href="https://t.me/shopname">x</a>'],
-  ['a telephone number as text', '<footer>Tel. +43 1 234 5678</footer>'],
+  ['a telephone number as text', '<footer>Tel. +43 1 890 4217</footer>'],
 ])('a way of contact in %s is seen', (_, html) => {
   expect(runCheck(coreSnapshot, 'contact-path', home(html)).result).toBe('pass')
 })

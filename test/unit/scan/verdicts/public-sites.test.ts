@@ -10,7 +10,7 @@ import { companyName } from '../../../../src/products/scan/signals/company-name.
 import { industryOf } from '../../../../src/products/scan/signals/industry/industry.ts'
 import { amountsIn } from '../../../../src/products/scan/site/amounts.ts'
 import { markdownLinks } from '../../../../src/products/scan/site/files/markdown-links.ts'
-import { isPathOfKind } from '../../../../src/products/scan/site/page-kinds.ts'
+import { isPathOfKind } from '../../../../src/products/scan/site/kinds/page-kinds.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { runCheck } from '../../../support/scans/checks.ts'
 

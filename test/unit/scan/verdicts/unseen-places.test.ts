@@ -7,7 +7,7 @@ import { workflowAutomation } from '../../../../src/products/scan/agents/workflo
 import { fullTopics } from '../../../../src/products/scan/crawl/page-topics.ts'
 import { samplePages } from '../../../../src/products/scan/crawl/sample-pages.ts'
 import { kindOfSite } from '../../../../src/products/scan/signals/site-kind/site-kind.ts'
-import { isTextOfKind } from '../../../../src/products/scan/site/kind-phrases.ts'
+import { isTextOfKind } from '../../../../src/products/scan/site/kinds/kind-phrases.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { runCheck } from '../../../support/scans/checks.ts'
 

@@ -173,12 +173,12 @@ function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
   )
   const [first] = unmarked
   if (first === undefined) {
+    const [some] = pages.filter(hasMenu)
     return pass(
-      `${pages.length === 1 ? 'The page' : `Each of ${pages.length} pages`} marks its main part and its navigation.`,
-      {
-        url: pages[0]?.url ?? '',
-        value: '<main> and <nav>',
-      },
+      `${pages.length === 1 ? 'The page' : `Each of ${pages.length} pages`} marks its main part${some === undefined ? '' : ' and its navigation'}.`,
+      some === undefined
+        ? { url: pages[0]?.url ?? '', value: '<main>; no menu was found that would have to be marked' }
+        : { url: some.url, value: '<main> and <nav>' },
     )
   }
   const scripts = lacked.map((region) => scriptThatWrites(site, region))
@@ -211,7 +211,9 @@ function judgeCallToAction(home: Page): Outcome {
   return fail(
     `What visitors are asked to do next, "${shown(step.text, 60)}", is neither a link with an address nor a button. An agent cannot do it.`,
     mail === undefined
-      ? `Make "${shown(step.text, 60)}" an <a href> to its page or a <button>.`
+      ? step.isLink
+        ? `Give the link "${shown(step.text, 60)}" on ${shown(home.url)} the address of the page, or of the part of this page, where visitors can do it.`
+        : `Make "${shown(step.text, 60)}" on ${shown(home.url)} an <a href> to where visitors can do it, or a <button> that does it.`
       : `Make "${shown(step.text, 60)}" an <a href="mailto:${mail}">, on each page that has it.`,
     evidence,
   )

@@ -20,7 +20,7 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
       const { name, node, isHidden } = element
       const token =
         name === 'input' && !isHidden && !isTrap(element)
-          ? (expectedToken(node) ?? labelledToken(node, names.ofField(element)))
+          ? (expectedToken(node, isFirstOfId(element, page)) ?? labelledToken(node, names.ofField(element)))
           : undefined
       return token === undefined ||
         isLookup(token, element, page) ||
@@ -96,12 +96,18 @@ const otherTypes: ReadonlySet<string> = new Set(
   ),
 )
 
+/** An id that an element above has already was copied from there, and says nothing of this field. */
+function isFirstOfId({ node }: PageElement, { elements }: Page): boolean {
+  const id = attributeOf(node, 'id')
+  return id === '' || elements.find((one) => attributeOf(one.node, 'id') === id)?.node === node
+}
+
 /** Returns the token for a field that asks for a name, an e-mail address or a telephone number. */
-function expectedToken(input: Element): string | undefined {
+function expectedToken(input: Element, isIdOwn: boolean): string | undefined {
   const type = attributeOf(input, 'type').toLowerCase()
   if (type === 'email' || type === 'tel') return type
   if (otherTypes.has(type)) return undefined
-  const names = `${attributeOf(input, 'name')} ${attributeOf(input, 'id')}`.slice(0, 200)
+  const names = `${attributeOf(input, 'name')} ${isIdOwn ? attributeOf(input, 'id') : ''}`.slice(0, 200)
   const words = splitCamelCase(names, ' ')
     .toLowerCase()
     .split(/[^a-z]+/)
@@ -150,7 +156,7 @@ const ownName: ReadonlySet<string> = new Set(
 
 /** A field whose name has any other word is not for a person's name: a company, a file, a user. */
 const beforeName: ReadonlySet<string> = new Set(
-  'name nom nome nombre naam namn navn nimi imie jmeno isim adsoyad first last full your given family customer contact billing shipping form field input the my'.split(
+  'name nom nome nombre naam namn navn nimi imie jmeno isim adsoyad first last full your given family customer contact kontakt billing shipping booking appointment termin request anfrage inquiry form field input the my'.split(
     ' ',
   ),
 )

@@ -10,11 +10,13 @@ interface CallToAction {
   /** The start tag as in the page: `<a href="/book">`. */
   readonly markup: string
   readonly isOperable: boolean
+  /** It is a link, with an address or without. */
+  readonly isLink: boolean
 }
 
 /**
  * Finds the first element that is worded as a next step and looks like a control: a link, a button, or an
- * element that is styled or scripted as one. Navigation and footer count only when there is nothing else.
+ * element that is styled or scripted as one. Navigation, header and footer count only when there is nothing else.
  */
 export function findCallToAction(page: Page): CallToAction | undefined {
   const steps = page.elements.filter(
@@ -25,11 +27,14 @@ export function findCallToAction(page: Page): CallToAction | undefined {
       isStep(textOf(element)) &&
       !(element.name === 'a' && (isCode(element) || isInSentence(element))),
   )
-  const step = steps.find(({ region }) => region !== 'nav' && region !== 'footer') ?? steps[0]
+  const step = steps.find(({ region }) => region === undefined || !besides.has(region)) ?? steps[0]
   if (step === undefined) return undefined
   const markup = startTag(step.node, ['href', 'type', 'class', 'onclick'], { maxLength: 40 })
-  return { text: textOf(step), markup, isOperable: isOperable(step) }
+  return { text: textOf(step), markup, isOperable: isOperable(step), isLink: step.name === 'a' }
 }
+
+/** Many a header holds the menu without saying so. */
+const besides: ReadonlySet<string> = new Set(['nav', 'header', 'footer'])
 
 /** The name of the home page in a menu ("Start") asks for nothing. Nor does that of a function: "create" to `#create`. */
 function leadsHome({ name, node }: PageElement, { url }: Page): boolean {

@@ -2,6 +2,7 @@ import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../fi
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { absolute, addressKey, decodeEscapes, registrableDomain, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
+import { around, type Element } from '../../site/html/visible-text.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
@@ -68,9 +69,19 @@ function isControl({ name, node }: PageElement): boolean {
 
 /** A link to "#" that a script uses as a button is named as one. */
 function kindOf({ name, node }: PageElement): Nameless['kind'] {
-  if (name !== 'a' || attributeOf(node, 'role').toLowerCase() === 'button') return 'button'
+  if (name !== 'a' || attributeOf(node, 'role').toLowerCase() === 'button' || leadsUp(node)) return 'button'
   return /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'href')) ? 'empty link' : 'link'
 }
+
+/** "#" is the address of the top of a page, where a link says by its class or id that it leads there. */
+function leadsUp(node: Element): boolean {
+  return [node, ...around(node).slice(0, 2)].some((one) =>
+    toTop.test(`${attributeOf(one, 'class')} ${attributeOf(one, 'id')}`.slice(0, 300)),
+  )
+}
+
+const toTop =
+  /(?:^|[\s_-])(?:(?:back|scroll|go|return|up)[_-]?)?(?:to[_-]?top|totop|page[_-]?top|pagetop|nach[_-]?oben|scroll-?up)(?:$|[\s_-])/i
 
 /** What is to be done with the elements of one kind. */
 function orderFor(members: readonly Nameless[], pages: readonly Page[]): string[] {

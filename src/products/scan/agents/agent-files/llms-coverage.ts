@@ -3,7 +3,7 @@ import { isListable, listedAddress } from '../../findings/listed-address.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, addressKey, depthOf, pathOf, shown } from '../../site/addresses.ts'
 import { bareAddresses, markdownLinks } from '../../site/files/markdown-links.ts'
-import { isPathOfKind } from '../../site/page-kinds.ts'
+import { isPathOfKind } from '../../site/kinds/page-kinds.ts'
 import type { Site } from '../../site/site.ts'
 import type { Guide } from './guide-text.ts'
 

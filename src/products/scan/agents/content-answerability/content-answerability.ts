@@ -8,6 +8,7 @@ import {
   unmeasured,
 } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
+import { besideFiller, ownWords } from '../../findings/own-words.ts'
 import { isWrittenLater } from '../../findings/scripted/written-later.ts'
 import {
   andOthers,
@@ -29,7 +30,7 @@ import { isArchive } from '../../site/contact/contact-pages.ts'
 import { hasClosedText } from '../../site/html/closed-text.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { around, labelOf, textWithin } from '../../site/html/visible-text.ts'
-import { countWords, isFiller } from '../../site/html/words.ts'
+import { countWords } from '../../site/html/words.ts'
 import { indexedPages } from '../../site/indexable.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
@@ -107,7 +108,7 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
     return unmeasured(
       `Only ${counted(pages.length, 'page')} of the ${left} that were read ${pages.length === 1 ? 'is' : 'are'} of a kind whose length can be judged, too few for a verdict.`,
     )
-  const sizes = pages.map((page) => ({ page, words: countWords(page.mainText) - fillerWords(page) }))
+  const sizes = pages.map((page) => ({ page, words: ownWords(page) }))
   const thin = sizes.filter(({ words }) => words < 300).sort((a, b) => a.words - b.words)
   const good = pages.length - thin.length
   // The page that has most to say already; the shortest may be short for a good reason.
@@ -117,7 +118,7 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
   const evidence = (fullest === undefined ? sizes : [fullest, ...others]).slice(0, 5).map(
     ({ page, words }): Evidence => ({
       url: page.url,
-      value: `${counted(words, 'word')} of main text${fillerWords(page) > 0 ? `, beside ${counted(fillerWords(page), 'word')} of filler text such as lorem ipsum` : ''}`,
+      value: `${counted(words, 'word')} of main text${besideFiller(page)}`,
     }),
   )
   if (isMost(good, pages.length)) return pass(reason, ...evidence)
@@ -145,11 +146,6 @@ function moreThin(
     .map(({ page, words }) => `${300 - words} more on ${shown(page.url)}`)
   const rest = needed - named.length
   return ` Write ${listed([...named, ...(rest > 0 ? [`as many as are missing on ${further(rest, 'short page')}`] : [])])}.`
-}
-
-/** What a template left in its place says nothing of the site. */
-function fillerWords({ mainPart: { paragraphs } }: Page): number {
-  return paragraphs.filter(isFiller).reduce((sum, paragraph) => sum + countWords(paragraph), 0)
 }
 
 /** A dialog that no control was seen to open may hold text of the page, and so may a script. */

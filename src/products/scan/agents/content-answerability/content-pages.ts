@@ -6,8 +6,8 @@ import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf, isEntry } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
 import { indexedPages } from '../../site/indexable.ts'
+import { isByVisitors, isPathOfKind, type PageKind } from '../../site/kinds/page-kinds.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
-import { isByVisitors, isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**

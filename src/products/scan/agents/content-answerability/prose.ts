@@ -194,7 +194,11 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
     return unmeasured('Scripts write the text of the pages. None are run, so it was not read.')
   const english = pages.filter((page) => languageOf(page).code === 'en' && isLatin(page))
   if (english.length === 0)
-    return unmeasured('No content page is in English, and the grade is defined for English only.')
+    return unmeasured(
+      pages.some((page) => languageOf(page).code !== undefined)
+        ? 'No content page is in English, and the grade is defined for English only.'
+        : 'The language of the content pages could not be told, and the grade is defined for English only.',
+    )
   const written = english.flatMap((page) => page.mainPart.paragraphs)
   const paragraphs = written.filter((paragraph) => !isFiller(paragraph))
   if (paragraphs.length * 2 < written.length)

@@ -95,6 +95,13 @@ function judgeReach({ capture }: Site): Outcome {
       evidence,
     )
   }
+  const forward = home.redirects.find(({ status }) => status === 200)
+  if (forward !== undefined)
+    return warn(
+      'The page that stands there only sends browsers on, by a line in it (meta refresh). Programs that wait for a redirect of the server stop at an empty page.',
+      `Let ${shown(forward.url)} show the page of ${end} itself, or have the server redirect to it with status 301.`,
+      { url: forward.url, value: `a page that sends browsers on to ${shown(home.finalUrl, 150)}` },
+    )
   if (hops <= 1) return pass(`The page answers 200 over https after ${counted(hops, 'redirect')}.`, evidence)
   return (hops <= 3 ? warn : fail)(
     `The page is reached after ${hops} redirects; each costs time, and some agents give up on the way.`,

@@ -1,4 +1,6 @@
 import { asking, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
+import { besideFiller, ownWords } from '../../findings/own-words.ts'
 import { hasEmptyMount, isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted, listed } from '../../findings/share.ts'
 import type { WordsWanted } from '../../findings/work.ts'
@@ -21,8 +23,11 @@ import type { Page, Site } from '../../site/site.ts'
  * They read the HTML as sent, because most crawlers of answer engines run no scripts.
  */
 export function judgeText(home: Page, site: Site): Outcome {
-  const words = countWords(home.mainText)
-  const evidence = { url: home.url, value: `${counted(words, 'word')} of main text in the HTML` }
+  const words = ownWords(home)
+  const evidence = {
+    url: home.url,
+    value: `${counted(words, 'word')} of main text in the HTML${besideFiller(home)}`,
+  }
   if (words >= 150)
     return pass(`The HTML holds ${words} words of main text, readable without JavaScript.`, evidence)
   if (home.reply.isCut)
@@ -120,7 +125,7 @@ export function judgeTitle(home: Page): Outcome {
   )
   const found = (unfit.length === 1 ? warn : fail)(
     `The page has ${listed(unfit.map(({ name, length, isSample }) => (length === 0 ? `no ${name}` : isSample ? 'the title of its template' : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
-    `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.`,
+    `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.${hasEmptyDescription(home) ? ' The page has an empty description already: fill in that line, and add no second one.' : ''}`,
     ...evidence,
   )
   const wanted = new Map(
@@ -137,6 +142,10 @@ export function judgeTitle(home: Page): Outcome {
   return wanted.size === 0
     ? found
     : asking(found, { kind: 'title', ...(title && { title }), ...(description && { description }) })
+}
+
+function hasEmptyDescription({ $, description }: Page): boolean {
+  return description === '' && $('meta[name="description" i]').length > 0
 }
 
 /** A text of which no few words can be left out. */
@@ -196,18 +205,20 @@ export function judgeContact({ contactPath }: Signals, site: Site): Outcome {
       value: `${shown(address)}, of a template`,
     })),
   )
-  return fail(
-    `No telephone number, e-mail address, messenger, form or cart was found in the HTML of ${currentPages(site)}${contact ? '' : ', nor a link to one'}. An agent finds no place here to write, book or order.`,
+  const inVain = silentFormsOf(site).length > 0 ? ' that sends something' : ''
+  const found = fail(
+    `No telephone number, e-mail address, messenger, form${inVain} or cart was found in the HTML of ${currentPages(site)}${contact ? '' : ', nor a link to one'}. An agent finds no place here to write, book or order.`,
     contact
       ? `Put your telephone number or e-mail address on ${shown(contact.url)} and on ${shown(home.url)}, as a tel: or mailto: link.`
       : `Add a tel: or mailto: link to ${shown(home.url)}, or link a contact or booking page that has one.`,
     {
       url: home.url,
-      value: `no telephone number, e-mail address, form${contact ? ' or cart' : ', cart or contact link'}`,
+      value: `no telephone number, e-mail address, form${inVain}${contact ? ' or cart' : ', cart or contact link'}`,
     },
     ...(contact ? [{ url: contact.url, value: 'no telephone number, e-mail address or form' }] : []),
     ...(sample ? [sample] : []),
   )
+  return asking(found, { kind: 'first-contact-facts' })
 }
 
 /** @param included a file that a script puts into the page, which may have the heading */

@@ -10,7 +10,7 @@ import { formsOf } from '../../site/html/forms.ts'
 import { sectionsOfKind } from '../../site/html/page-sections.ts'
 import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
 import { countWords, isTemplateText } from '../../site/html/words.ts'
-import { isTextOfKind } from '../../site/kind-phrases.ts'
+import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import { noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 

@@ -1,4 +1,5 @@
 import { isNumberedStreet, isUnit, type TownWithCode, townBeforeCode } from './code-behind-town.ts'
+import { isSampleStreet } from './street-address.ts'
 
 /** An address that the form of its lines proves, in whatever language its street is written. */
 export interface LineAddress {
@@ -14,24 +15,32 @@ export interface LineAddress {
  */
 export function addressLinesIn(lines: readonly string[]): readonly LineAddress[] {
   const read = lines.slice(0, maxLines).map((line) => (line.length > maxCharacters ? '' : line.trim()))
-  return read.flatMap((line, place) => {
-    const japanese = japaneseIn(line)
-    if (japanese !== undefined) return [japanese]
-    const ended = townBeforeCode(line)
-    if (ended !== undefined) return addressBefore(ended, read.slice(Math.max(0, place - 2), place))
-    const { code, town } = codeAndTown.exec(line)?.groups ?? {}
-    if (code === undefined || town === undefined || isYear(code)) return []
-    const before = line.slice(0, line.length - (codeAndTown.exec(line)?.[0].length ?? 0))
-    const parts = (before === '' ? (read[place - 1] ?? '') : before).replace(label, '').split(/\s?[,·|]\s?/)
-    const above = before === '' ? read[place - 2] : read[place - 1]
-    const street = streetOf(
-      parts.filter((part) => part !== ''),
-      above ?? '',
-    )
-    return street === undefined
-      ? []
-      : [{ streetAddress: street, addressLocality: town.trim(), postalCode: code }]
-  })
+  return read.flatMap((line, place) => addressAt(line, place, read)).filter(isOwn)
+}
+
+/** The address of a template is nobody's. */
+function isOwn({ streetAddress }: LineAddress): boolean {
+  return !isSampleStreet(streetAddress)
+}
+
+/** The address of which a line is the end. */
+function addressAt(line: string, place: number, read: readonly string[]): readonly LineAddress[] {
+  const japanese = japaneseIn(line)
+  if (japanese !== undefined) return [japanese]
+  const ended = townBeforeCode(line)
+  if (ended !== undefined) return addressBefore(ended, read.slice(Math.max(0, place - 2), place))
+  const { code, town } = codeAndTown.exec(line)?.groups ?? {}
+  if (code === undefined || town === undefined || isYear(code)) return []
+  const before = line.slice(0, line.length - (codeAndTown.exec(line)?.[0].length ?? 0))
+  const parts = (before === '' ? (read[place - 1] ?? '') : before).replace(label, '').split(/\s?[,·|]\s?/)
+  const above = before === '' ? read[place - 2] : read[place - 1]
+  const street = streetOf(
+    parts.filter((part) => part !== ''),
+    above ?? '',
+  )
+  return street === undefined
+    ? []
+    : [{ streetAddress: street, addressLocality: town.trim(), postalCode: code }]
 }
 
 /** "500 Pine St", "Suite 4", "Kirkland, WA 98033": in one line or in lines of their own. */

@@ -1,5 +1,5 @@
 import { asking, type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { counted, listed } from '../../findings/share.ts'
+import { andTheRest, counted, listed } from '../../findings/share.ts'
 import { unreadPlace } from '../../findings/unread-places.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
@@ -19,13 +19,24 @@ import { isSamplePhone } from '../../site/phone-numbers.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { addressLinesIn } from './address-lines.ts'
 import { isScholarProfile, profilesIn } from './profile-addresses.ts'
-import { streetsIn } from './street-address.ts'
+import { isSampleStreet, streetsIn } from './street-address.ts'
 
 /**
  * Judges whether telephone number, e-mail address and street address are the same on the pages and in the
  * markup. Engines compare the two, and cannot confirm a fact that only one of them has.
  */
 export function judgeContactFacts(pages: readonly Page[], site: Site, signals: Signals): Outcome {
+  const samples = pages.flatMap(sampleAddresses)
+  const [sample] = samples
+  if (sample)
+    return asking(
+      fail(
+        `The pages show the address of a template, ${sample.value}. Visitors and engines are sent there.`,
+        `Write your own street address in place of ${sample.value} on ${shown(sample.url)}.${andTheRest(samples.length - 1, 'place')}`,
+        ...samples.slice(0, 5),
+      ),
+      { kind: 'sample-address' },
+    )
   const facts = [phoneFact(pages, site), mailFact(site), addressFact(pages, site)]
   const equal = facts.filter(({ state }) => state === 'equal')
   const wrong = facts.filter(({ state }) => state === 'different')
@@ -73,7 +84,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
   }
   const found = fail(
     `No telephone number, e-mail address or street address was found in the text of ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
-    `Show telephone number, e-mail address and street address ${atBottomOf(site)}. Repeat what applies as telephone, email and address of the Organization node.`,
+    `Show telephone number, e-mail address and street address ${atBottomOf(site)}, the first two as tel: and mailto: links. Repeat what applies as telephone, email and address of the Organization node.`,
     { url: site.origin, value: `no contact facts in the text of ${counted(pages.length, 'page')}` },
   )
   return asking(found, { kind: 'first-contact-facts' })
@@ -188,6 +199,12 @@ function addressFact(pages: readonly Page[], site: Site): Fact {
       ? texts.some((text) => squeezed(text).includes(squeezed(spelledAddress(value))))
       : texts.some((text) => text.includes(` ${spelledAddress(value)} `))
   return compare({ article: 'a', label: 'street address', property: 'address' }, declared, visible, isShown)
+}
+
+/** The lines of an address that came with the template. */
+function sampleAddresses({ lines, url }: Page): Evidence[] {
+  const found = lines.filter((line) => line.length <= 100 && /\d/.test(line) && isSampleStreet(line))
+  return [...new Set(found)].map((line) => ({ url, value: `"${shown(line, 60)}"` }))
 }
 
 /** Finds the text of `address` elements, and a street with its number where contact facts stand. */

@@ -3,7 +3,7 @@ import { addressKey, shown } from '../../site/addresses.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
 import { countWords, splitCamelCase } from '../../site/html/words.ts'
-import { isPathPartOfKind, isTextOfKind } from '../../site/kind-phrases.ts'
+import { isPathPartOfKind, isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 type LegalKind = 'privacy' | 'terms' | 'imprint'

@@ -13,7 +13,7 @@ export function streetsIn(text: string): readonly Street[] {
   const read = text.slice(0, maxCharacters)
   return streets
     .flatMap((pattern) => [...read.matchAll(pattern)])
-    .filter(({ 0: written }) => !isSample.test(written))
+    .filter(({ 0: written }) => !isSampleStreet(written))
     .filter(({ index }) => !copyrightSign.test(read.slice(Math.max(0, index - 30), index)))
     .map(({ 0: written, index }) => ({
       written: written
@@ -27,8 +27,12 @@ export function streetsIn(text: string): readonly Street[] {
 
 const maxCharacters = 200_000
 
-/** The street of a template: "Musterstraße 123", "A108 Adam Street". */
-const isSample =
+/** Whether it is the street of a template: "Musterstraße 123", "A108 Adam Street". */
+export function isSampleStreet(text: string): boolean {
+  return sample.test(text)
+}
+
+const sample =
   /muster(?:stra(?:ß|ss)e|str\.|weg|gasse|platz|allee)|beispielstra(?:ß|ss)e|(?:example|sample|any|fake) (?:street|st|road|rd|avenue|ave)|(?<!\d)108 adam street|voorbeeldstraat|calle falsa|rue (?:de l[’'])?exemple|via (?:dell[’'])?esempio|rua (?:do )?exemplo|örnek (?:mah|cad|sok)/i
 
 /** What stands behind the street in a menu or a footer: "66 Rue de la Vicomté Contact". */

@@ -133,7 +133,7 @@ function judgeYear(home: Page, site: Site): Outcome {
   )
   const years = Array.from(
     text.matchAll(
-      /(?:©|\(c\)|copyright)[^\d]{0,30}(\d{4})(?:\s?[-–—]\s?(\d{4}|\d{2}(?!\d)|\p{L}{3,15}))?|(\d{4})\s?(?:©|\(c\))|(?:reserv\p{L}{1,12}|vorbehalten|saklıdır|защищены|محفوظة)[^\d\p{L}]{0,6}(\d{4})(?!\d)/giu,
+      /(?:©|\(c\)|copyright)[^\d]{0,30}(\d{4})(?:\s?[-–—]\s?(\d{4}|\d{2}(?!\d)|\p{L}{3,15}))?|(?<![\d-])((?:19|20)\d{2})\s?(?:©|\(c\))|(?:reserv\p{L}{1,12}|vorbehalten|saklıdır|защищены|محفوظة)[^\d\p{L}]{0,6}(\d{4})(?!\d)/giu,
     ),
     ([, first, last, before, reserved]) => yearOf(first ?? before ?? reserved, last, site.now),
   ).filter((year) => year >= 1990 && year <= 2200)

@@ -13,7 +13,7 @@ export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No 
     `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless) ? 'Give each field a name first. ' : ''}Then send a test through every form of the site, and see that it arrives.`,
     ...forms.slice(0, 5).map((form) => ({ url: form.page.url, value: whySilent(form) })),
   )
-  return asking(found, { kind: 'mend-forms' })
+  return asking(found, { kind: 'mend-forms', isForBooking: forms.some(({ use }) => use === 'booking') })
 }
 
 function reasonOf(forms: readonly SilentForm[]): string {

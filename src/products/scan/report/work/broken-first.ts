@@ -2,15 +2,16 @@ import type { Seen } from './seen.ts'
 
 /**
  * Whether visitors meet the fault where they want to act: a button or a link of the menu shows no page, a form sends
- * nothing, or a call reaches nobody. An owner loses customers by it today, and must not find it below advice on headings.
+ * nothing, a call reaches nobody, or an address is that of a template. An owner loses customers by it today, and must not find it below advice on headings.
  */
-export function failsVisitors({ check, evidence }: Seen): boolean {
+export function failsVisitors({ check, evidence, work }: Seen): boolean {
+  if (work?.kind === 'mend-forms' || work?.kind === 'sample-address') return true
   const sign = signs.get(check)
   return sign !== undefined && evidence.some(({ value }) => sign.test(value))
 }
 
 const signs: ReadonlyMap<string, RegExp> = new Map([
   ['internal-links', /, (?:linked in the menu|a button) of /],
-  ['lead-capture', / sends nothing$| takes nothing$| does not run$| refuses it$|^<form> with \w+=|^mailto:/],
+  ['lead-capture', /^<form> with \w+=|^mailto:/],
   ['contact-path', /^tel:/],
 ])

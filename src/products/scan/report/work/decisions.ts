@@ -63,6 +63,34 @@ function linkedEntries(evidence: Wording['evidence']): string[] {
     : [`Begin with what your pages link already: ${linked.join(', ')}. Check that it is your own entry.`]
 }
 
+function contactFacts(kind: Work['kind'] | undefined): readonly string[] {
+  if (kind === 'one-way-of-contact')
+    return ['Decide how strangers may write to you: one way is enough, and need not be your private one.']
+  if (kind === 'first-contact-facts')
+    return [
+      'Write down the telephone number, e-mail address and street address under which you are reached.',
+      'Decide which of them visitors shall see, and add these to the message.',
+    ]
+  return [
+    'Write down the one telephone number, e-mail address and street address that are right today.',
+    'Compare them with every page of your site, above all the footer, the contact page and the legal notice.',
+    'Add what is right to the message.',
+  ]
+}
+
+function mendedForms(isForBooking: boolean): readonly string[] {
+  return [
+    'Send a test through each form of your website, also those that are not named here. A form whose test arrives can stay as it is.',
+    `${isForBooking ? 'Visitors may believe that they have an appointment. ' : ''}Until it works, take the form off the page, or write beside it how else you are reached.`,
+    `Decide who reads ${isForBooking ? 'the bookings, and confirms them' : 'the enquiries'}. Do you want none in writing? Then write “take the form off” into the message.`,
+  ]
+}
+
+const newForm: readonly string[] = [
+  'Decide what the form shall ask: name, e-mail address and the message are enough.',
+  'Decide who reads the enquiries. Do you want none in writing? Then leave this out.',
+]
+
 const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'core-snapshot/title-desc',
@@ -134,14 +162,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'entity-trust/nap',
     {
-      steps: ({ work }) =>
-        work?.kind === 'one-way-of-contact'
-          ? ['Decide how strangers may write to you: one way is enough, and need not be your private one.']
-          : [
-              'Write down the one telephone number, e-mail address and street address that are right today.',
-              'Compare them with every page of your site, above all the footer, the contact page and the legal notice.',
-              'Add what is right to the message.',
-            ],
+      steps: ({ work }) => contactFacts(work?.kind),
       asks: ({ work }) => [
         work?.kind === 'one-way-of-contact'
           ? 'the e-mail address, or the address of the form or profile'
@@ -153,15 +174,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     'workflow-automation/lead-capture',
     {
       steps: ({ work }) => [
-        ...(work?.kind === 'mend-forms'
-          ? [
-              'Send a test through each form of your website, also those that are not named here. A form whose test arrives can stay as it is.',
-              'Until it works, take the form off the page, or write beside it how else you are reached.',
-            ]
-          : ['Decide what the form shall ask: name, e-mail address and the message are enough.']),
-        work?.kind === 'mend-forms'
-          ? 'Decide who reads the enquiries. Do you want none in writing? Then write “take the form off” into the message.'
-          : 'Decide who reads the enquiries. Do you want none in writing? Then leave this out.',
+        ...(work?.kind === 'mend-forms' ? mendedForms(work.isForBooking) : newForm),
         'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one, and your association or lawyer what your privacy notice has to say about it.',
       ],
       asks: [

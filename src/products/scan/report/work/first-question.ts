@@ -52,6 +52,6 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
         ? `Is ${own} your true address? Then send the message below first.`
         : `Is ${own} your true address? Then go on with what stands below.`,
     ],
-    ...(isNamed && { block: handOnBlock({ title: undefined, fix, evidence: [] }) }),
+    ...(isNamed && { block: handOnBlock({ fix, evidence: [] }) }),
   }
 }

@@ -90,7 +90,8 @@ export function groupsOf(
     const lead = checksOfGate[gate.id].flatMap((id) => taken.find((issue) => idOf(issue) === id) ?? [])[0]
     const robots = blocks.find((one) => one.block.kind === 'robots.txt')?.block
     const own = gate.id === 'bots' ? robots : gate.id === 'wall' ? wallBlock : undefined
-    const block = own ?? handOnBlock({ title: lead?.title, ...gate, evidence: lead?.evidence ?? [] })
+    const block =
+      own ?? handOnBlock({ titles: taken.map(({ title }) => title), ...gate, evidence: lead?.evidence ?? [] })
     return {
       id: lead === undefined ? `gate/${gate.id}` : idOf(lead),
       who: webWorker,
@@ -163,7 +164,7 @@ export function groupsOf(
     const fix = question === undefined ? title : `${title} ${question.order}`
     // Another step brings a part. An owner who does both must not write it twice.
     const change: Change = {
-      title: lead.title,
+      titles: taken.map(({ title: check }) => check),
       fix,
       work: lead.work,
       evidence: rest === undefined ? places : [],

@@ -72,6 +72,8 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
         return 'Show one way to reach you, such as an e-mail address or a profile.'
       if (kind === 'first-contact-facts')
         return 'Show your telephone number, e-mail address and street address on the site.'
+      if (kind === 'sample-address')
+        return `Put your own street address in place of that of the template on ${page}.`
       return kind === 'contact-markup'
         ? `Have your contact facts written into ${page} in the form that machines read.`
         : 'Have the same telephone number, e-mail address and street address written everywhere.'

@@ -4,7 +4,7 @@ import type { Issue } from '../scoring.ts'
 type Place = Issue['evidence'][number]
 
 /** What an issue was seen by. */
-export type Seen = Pick<Issue, 'check' | 'fix' | 'evidence'>
+export type Seen = Pick<Issue, 'check' | 'fix' | 'evidence' | 'work'>
 
 /** Checks that quote several facts of which some may be right. */
 const mixed: ReadonlySet<string> = new Set([

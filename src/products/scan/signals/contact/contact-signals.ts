@@ -5,8 +5,8 @@ import { pathOf } from '../../site/addresses.ts'
 import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
+import { isPathOfKind } from '../../site/kinds/page-kinds.ts'
 import { pagesOfKind, unreadForm, unreadOfKind } from '../../site/linked-pages.ts'
-import { isPathOfKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import {
   findAmounts,

@@ -1,7 +1,7 @@
 import { type IndustrySlug, industrySlugs } from '../../../text/knowledge/industry.ts'
 import { pathOf } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
-import { folded } from '../../site/kind-phrases.ts'
+import { folded } from '../../site/kinds/kind-phrases.ts'
 import { once } from '../../site/once.ts'
 import { isLibrary, profileOf } from '../../site/profile.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'

@@ -4,7 +4,7 @@ import { dialogTexts } from '../../site/html/dialogs.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
-import { isTextOfKind } from '../../site/kind-phrases.ts'
+import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import type { Page } from '../../site/site.ts'
 
 /** Finds the prices of a page: in its text, in a section of their own and in its markup. */

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../findings/check.ts'
 import { decodedPathOf, isSameSite, shown } from '../../site/addresses.ts'
-import { folded } from '../../site/kind-phrases.ts'
+import { folded } from '../../site/kinds/kind-phrases.ts'
 import type { Page } from '../../site/site.ts'
 
 /**

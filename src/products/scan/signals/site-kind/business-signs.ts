@@ -1,7 +1,7 @@
 import { decodedPathOf } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
-import { folded } from '../../site/kind-phrases.ts'
+import { folded } from '../../site/kinds/kind-phrases.ts'
 import { once } from '../../site/once.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { copyrightNamesOf } from '../brand-name.ts'

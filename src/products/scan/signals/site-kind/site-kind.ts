@@ -1,7 +1,7 @@
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { isLinkOfKind, isPathOfKind } from '../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
-import { isLinkOfKind, isPathOfKind } from '../../site/page-kinds.ts'
 import { isLibrary } from '../../site/profile.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isBusiness } from './business-signs.ts'

@@ -1,6 +1,6 @@
 import { decodedPathOf } from '../addresses.ts'
-import { folded } from '../kind-phrases.ts'
-import { isLinkOfKind, isPathOfKind } from '../page-kinds.ts'
+import { folded } from '../kinds/kind-phrases.ts'
+import { isLinkOfKind, isPathOfKind } from '../kinds/page-kinds.ts'
 
 /**
  * Which links to pages for contact say only where the house stands. "Anfahrt" and "Contact" are of one kind, but the form

@@ -55,8 +55,11 @@ export function currentPages({ pages, now }: Site): string {
   return current === pages.length ? number : `${number}, those of past years left out`
 }
 
-/** A part of the path is a year before the last one: what stands there was true then. */
+/** A part of the path is a year before the last one, or a day of it (`/news/20210101/`): what stands there was true then. */
 export function isArchive(url: string, now: number): boolean {
-  const [, year] = /\/((?:19|20)\d{2})(?:\/|$)/.exec(pathOf(url)) ?? []
+  const [, year] =
+    /\/((?:19|20)\d{2})(?:([-_]?)(?:0[1-9]|1[0-2])\2(?:0[1-9]|[12]\d|3[01])(?=[-_./]|$)|(?=\/|$))/.exec(
+      pathOf(url),
+    ) ?? []
   return year !== undefined && Number(year) < new Date(now).getUTCFullYear() - 1
 }

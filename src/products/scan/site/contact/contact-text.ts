@@ -1,7 +1,7 @@
 import { attributeOf } from '../html/elements.ts'
 import { around, type Element, isElement, textWithin } from '../html/visible-text.ts'
-import { isTextOfKind } from '../kind-phrases.ts'
-import { isPathOfKind } from '../page-kinds.ts'
+import { isTextOfKind } from '../kinds/kind-phrases.ts'
+import { isPathOfKind } from '../kinds/page-kinds.ts'
 import type { Page } from '../site.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { pathOf } from '../addresses.ts'
-import { isTextOfKind } from '../kind-phrases.ts'
-import { isPathOfKind } from '../page-kinds.ts'
+import { isTextOfKind } from '../kinds/kind-phrases.ts'
+import { isPathOfKind } from '../kinds/page-kinds.ts'
 import type { Page } from '../site.ts'
 import { addsToCart } from './cart-words.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from './elements.ts'

@@ -1,5 +1,5 @@
 import { absolute, addressKey } from '../addresses.ts'
-import { isPathPartOfKind, isTextOfKind } from '../kind-phrases.ts'
+import { isPathPartOfKind, isTextOfKind } from '../kinds/kind-phrases.ts'
 import type { Page } from '../site.ts'
 import { attributeOf } from './elements.ts'
 import { around, type Element, textWithin } from './visible-text.ts'

@@ -1,6 +1,6 @@
 import { textOf } from '../../../site/html/json-ld.ts'
 import { textWithin } from '../../../site/html/visible-text.ts'
-import { isPathOfKind } from '../../../site/page-kinds.ts'
+import { isPathOfKind } from '../../../site/kinds/page-kinds.ts'
 import type { Page } from '../../../site/site.ts'
 
 export interface StatedPrice {

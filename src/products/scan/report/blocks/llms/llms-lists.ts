@@ -4,8 +4,8 @@ import { siteLanguage } from '../../../signals/page-language.ts'
 import { absolute, addressKey, isAction, isSameSite, shown } from '../../../site/addresses.ts'
 import { depthBelowHome } from '../../../site/below-home.ts'
 import { indexedPages } from '../../../site/indexable.ts'
+import { isPathOfKind, type PageKind } from '../../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
-import { isPathOfKind, type PageKind } from '../../../site/page-kinds.ts'
 import type { Page, Site } from '../../../site/site.ts'
 import { sayingOf } from '../facts/page-saying.ts'
 import { listedPages } from '../listed-pages.ts'
@@ -114,10 +114,13 @@ function nameOf(page: Page, pages: readonly Page[]): string {
   const isOwn = (heading: string) =>
     heading !== '' &&
     others.every(({ headings: theirs }) => theirs.every(({ text }) => text.trim() !== heading))
-  const [main = ''] = own.flatMap(({ level, text }) => (level === 1 ? [text.trim()] : []))
+  const [main = ''] = own.flatMap(({ level, text }) => (level === 1 ? [text.trim().replace(ofLogo, '')] : []))
   if (isOwn(main)) return main
   return linkedAs(page, pages) ?? own.map(({ text }) => text.trim()).find(isOwn) ?? title
 }
+
+/** "Lind Dental Practice logo": what a picture in a heading is, behind the name that it shows. */
+const ofLogo = /[\s_-]*(?:logo(?:type)?|ロゴ(?:マーク)?|로고|标志|標誌|логотип)$/iu
 
 /** The words of the menu that lead to the page. */
 function linkedAs({ url }: Page, pages: readonly Page[]): string | undefined {

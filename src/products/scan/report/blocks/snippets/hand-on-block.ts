@@ -3,8 +3,8 @@ import type { Work } from '../../../findings/work.ts'
 
 /** What has to be changed, as a finding says it. */
 export interface Change {
-  /** Of the check that reports it, where one does. */
-  readonly title?: string | undefined
+  /** Of the checks that pass once it is done. */
+  readonly titles?: readonly string[] | undefined
   readonly fix: string
   /** The same in values. */
   readonly work?: Work | undefined
@@ -27,7 +27,7 @@ export function pageNamedIn(fix: string): string | undefined {
  * A message that the owner sends to the person who looks after the website. Where nothing can be pasted, that person has
  * to change code, and needs to know what, at which places, and how to see that it is done.
  */
-export function handOnBlock({ title, fix, evidence, asks = [] }: Change): Block {
+export function handOnBlock({ titles = [], fix, evidence, asks = [] }: Change): Block {
   const todo = [...sentencesOf(inOurWords(fix)), ...otherOrders(evidence)]
   const lines = [
     'Please change this on our website.',
@@ -42,7 +42,7 @@ export function handOnBlock({ title, fix, evidence, asks = [] }: Change): Block 
       : []),
     '',
     ...factsToAdd(asks),
-    doneWhen(title === undefined ? [] : [title]),
+    doneWhen(titles),
   ]
   return {
     kind: 'text',

@@ -77,7 +77,7 @@ function oneName({ site, facts, change }: SnippetParts): Block | undefined {
       ...(others.length === 0
         ? []
         : [
-            `Write “${facts.name}” in the same way into ${others.join(' and ')}.${others.includes('the last line') ? ' The last line is the one that visitors see at the end of the page. Add it if there is none.' : ''}`,
+            `Write “${facts.name}” in the same way into ${others.join(' and ')}.${others.includes('the last line') ? ' If the page ends with a footer or a copyright line, write it there. Otherwise add it as a line of its own at the end.' : ''}`,
           ]),
     ].join(' '),
     [meta('property', 'og:site_name', facts.name)],

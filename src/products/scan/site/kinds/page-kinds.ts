@@ -1,5 +1,10 @@
-import { decodedPathOf } from './addresses.ts'
-import { isFrontOfService, isNoticeOfProvider, noticeWords, publishesNotices } from './contact/legal-hosts.ts'
+import { decodedPathOf } from '../addresses.ts'
+import {
+  isFrontOfService,
+  isNoticeOfProvider,
+  noticeWords,
+  publishesNotices,
+} from '../contact/legal-hosts.ts'
 import { isPathPartOfKind, isTextOfKind, isTitle } from './kind-phrases.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { once } from '../once.ts'
 import { kindWords } from './kind-words.ts'
-import { once } from './once.ts'
 
 /** Compares link texts, headings and parts of addresses with the phrases of `kind-words.ts`. */
 

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { isArchive } from '../../../../src/products/scan/site/contact/contact-pages.ts'
+import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
+import { fixOf, quotesOf, runCheck } from '../../../support/scans/checks.ts'
+
+/** What a template, an old script or a forwarding page leaves on a site, as readers found it on public ones. */
+
+const at = 'https://lind.example'
+const home = (html: string, lang = 'en'): Entries => ({
+  [`${at}/`]: `<html lang="${lang}"><title>Lind Dental Practice</title><body>${html}`,
+})
+const actionsOf = (entries: Entries) => analyze(captured(entries), defaultNow).analysis.report.actions ?? []
+const filler =
+  'Lorem ipsum dolor sit amet consectetur adipisicing elit. Rem ab aperiam vel nemo fuga assumenda doloremque non.'
+
+describe('a home page behind one that only sends browsers on', () => {
+  const forwarded: Entries = {
+    [`${at}/`]: {
+      body: '<html lang="de"><title>Praxis Lind</title><h1>Praxis Lind</h1>',
+      finalUrl: `${at}/de/`,
+      redirects: [{ url: `${at}/`, status: 200 }],
+    },
+  }
+
+  test('is reached with a warning that names both addresses', () => {
+    const outcome = runCheck(coreSnapshot, 'reach', site(forwarded))
+    expect(outcome.result).toBe('warn')
+    expect(fixOf(outcome)).toBe(
+      `Let ${at}/ show the page of ${at}/de/ itself, or have the server redirect to it with status 301.`,
+    )
+  })
+})
+
+describe('the address of a template', () => {
+  const sample = home('<h1>Lind</h1><footer>Musterstrasse 1, 8001 Zürich</footer>', 'de')
+
+  test('is told before all else, and is in no block', () => {
+    const outcome = runCheck(entityTrust, 'nap', site(sample))
+    expect(fixOf(outcome)).toContain('in place of "Musterstrasse 1, 8001 Zürich"')
+    const [first, ...rest] = actionsOf(sample)
+    expect(first?.settles).toContain('entity-trust/nap')
+    expect(first?.title).toContain('Put your own street address in place of that of the template')
+    expect(rest.flatMap(({ block }) => block?.text ?? []).join('\n')).not.toContain('Musterstrasse')
+  })
+})
+
+describe('filler text', () => {
+  const unfinished = home(`<main><h1>Lind</h1><p>${filler}</p><p>${filler}</p></main>`)
+
+  test('is no text of the page', () => {
+    const outcome = runCheck(coreSnapshot, 'ssr-text', site(unfinished))
+    expect(quotesOf(outcome)).toMatch(/^1 word of main text in the HTML, beside \d\d words of filler text/)
+  })
+
+  test('is deleted before the first paragraph is written', () => {
+    const text = actionsOf(unfinished).find(({ settles }) =>
+      settles.includes('content-answerability/answer-first'),
+    )
+    expect(text?.steps?.join('\n')).toContain(
+      `Look on ${at}/ for text that came with the template, such as the one behind “Seen”. Delete all of it.`,
+    )
+  })
+})
+
+test('a page that shows no way of contact is asked for its contact facts, and the form is a step of its own', () => {
+  const bare = home(`<h1>Lind Dental Practice</h1><p>${'We mend teeth. '.repeat(60)}</p>`)
+  const facts = actionsOf(bare).find(({ settles }) => settles.includes('entity-trust/nap'))
+  expect(facts?.settles).toContain('core-snapshot/contact-path')
+  expect(facts?.title).toBe('Show your telephone number, e-mail address and street address on the site.')
+  expect(facts?.steps?.join()).not.toContain('Compare them with every page')
+})
+
+test('a form that sends nothing is no way of contact', () => {
+  const form = '<form action="#"><input type="email"><textarea></textarea><button>Send</button></form>'
+  const outcome = runCheck(coreSnapshot, 'contact-path', site(home(`<h1>Lind</h1>${form}`)))
+  expect(outcome.result).toBe('fail')
+  expect(quotesOf(outcome)).toContain('form that sends something')
+})
+
+describe('a booking form that sends nothing', () => {
+  const form =
+    '<form action="#"><label>Name <input></label><label>Day <input type="date"></label><button>Book an appointment</button></form>'
+  const action = actionsOf(home(`<h1>Lind Dental Practice</h1>${form}`)).find(({ settles }) =>
+    settles.includes('workflow-automation/lead-capture'),
+  )
+
+  test('lets visitors believe that they have an appointment', () => {
+    expect(action?.steps?.join('\n')).toContain('Visitors may believe that they have an appointment.')
+  })
+})
+
+test('an id that was copied from the field above says nothing of a field', () => {
+  const fields =
+    '<form action="/send"><input type="email" name="email" id="email"><input type="text" id="email" placeholder="Your text"></form>'
+  const outcome = runCheck(accessibilityActionability, 'autocomplete', site(home(fields)))
+  expect('reason' in outcome ? outcome.reason : '').toMatch(/^0 of 1 field /)
+})
+
+test('a name in a form for appointments is that of the visitor', () => {
+  const field =
+    '<form action="/send"><input name="name" id="termin-name"><textarea name="t"></textarea></form>'
+  expect(fixOf(runCheck(accessibilityActionability, 'autocomplete', site(home(field, 'de'))))).toContain(
+    'autocomplete="name"',
+  )
+})
+
+describe('the next step', () => {
+  const menu = '<header><ul><li><a href="#">Contact</a></li></ul></header>'
+
+  test('is the button of the page, and not an entry of the header', () => {
+    const outcome = runCheck(
+      accessibilityActionability,
+      'cta',
+      site(home(`${menu}<button>Contact us</button>`)),
+    )
+    expect(outcome.result).toBe('pass')
+  })
+
+  test('that is a link without an address gets the address of a page or of a part of this one', () => {
+    const outcome = runCheck(accessibilityActionability, 'cta', site(home(menu)))
+    expect(fixOf(outcome)).toBe(
+      `Give the link "Contact" on ${at}/ the address of the page, or of the part of this page, where visitors can do it.`,
+    )
+  })
+})
+
+test('a link to the top of the page has its address, and lacks a name alone', () => {
+  const outcome = runCheck(
+    accessibilityActionability,
+    'names',
+    site(home('<h1>Lind</h1><p id="page-top"><a href="#"><i></i></a></p>')),
+  )
+  expect(quotesOf(outcome)).toContain('needs a text or an aria-label')
+  expect(fixOf(outcome)).not.toContain('address')
+})
+
+test('the number before a copyright line is not its year', () => {
+  const outcome = runCheck(
+    freshnessIndex,
+    'footer-year',
+    site(home('<footer><p>03-3724-4618</p><p>©2025 Lind</p></footer>')),
+  )
+  expect(outcome.result).toBe('pass')
+})
+
+test('a page whose language cannot be told is not called foreign', () => {
+  const outcome = runCheck(contentAnswerability, 'readability', site(home('<h1>Lind</h1>', '')))
+  expect('reason' in outcome ? outcome.reason : '').toMatch(/^The language of the content pages could not/)
+})
+
+test('a page without a menu is not praised for its navigation', () => {
+  const outcome = runCheck(accessibilityActionability, 'landmarks', site(home('<main><h1>Lind</h1></main>')))
+  expect(quotesOf(outcome)).toBe('<main>; no menu was found that would have to be marked')
+})
+
+test('an empty description is filled in, and not written a second time', () => {
+  const page = `<meta name="description" content=""><h1>Lind</h1>`
+  expect(fixOf(runCheck(coreSnapshot, 'title-desc', site(home(page))))).toContain(
+    'The page has an empty description already: fill in that line',
+  )
+})
+
+test('the old script of Google Analytics is to be taken out', () => {
+  const script =
+    "<script>(function(){})(window,document,'script','//www.google-analytics.com/analytics.js','ga');ga('create','UA-1-1')</script>"
+  const outcome = runCheck(
+    workflowAutomation,
+    'crm-tags',
+    site(home(`<h1>Our services</h1><a href="tel:+443069990001">call</a>${script}`)),
+  )
+  expect(outcome.result).toBe('fail')
+  expect(fixOf(outcome)).toMatch(/^Take the old script of Google Analytics out of all pages/)
+})
+
+test.each([
+  ['/news/20210101/index.html', true],
+  ['/2021/05/opening', true],
+  ['/news/2021-01-01-closed', true],
+  ['/news/20260101/', false],
+  ['/products/20219999', false],
+])('%s is of a past year: %s', (path, isPast) => {
+  expect(isArchive(`${at}${path}`, defaultNow)).toBe(isPast)
+})
