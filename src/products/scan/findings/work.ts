@@ -60,6 +60,8 @@ type Task =
   | 'left-open-text'
   | 'security-file'
   | 'take-out-feed'
+  /** Visitors see the pages without their design. */
+  | 'missing-styles'
   /** One text serves as the description of the page and of its preview. */
   | 'shared-description'
 

@@ -27,7 +27,7 @@ const repeat = (text: string, count: number) => Array.from({ length: count }, ()
 
 test('the content-answerability checks keep their ids and weights', () => {
   expect(contentAnswerability.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
-    'answer-first 4, depth 3, hierarchy 3, question-blocks 3, evidence 3, boilerplate 3, lists-tables 2, link-text 2, readability 2',
+    'answer-first 4, depth 3, hierarchy 3, question-blocks 3, evidence 3, boilerplate 3, lists-tables 2, link-text 2, titles 2, readability 2',
   )
 })
 
@@ -389,4 +389,33 @@ test.each([
   const inSections = sections.reduce((sum, one) => sum + one.words + countWords(one.heading), 0)
   expect(inSections).toBe(countWords(page.mainText))
   expect(inSections).toBeGreaterThan(0)
+})
+
+describe('titles', () => {
+  const page = (title: string, heading: string) => `<title>${title}</title><h1>${heading}</h1>`
+  const pages = (titles: readonly string[]): Entries =>
+    Object.fromEntries(
+      titles.map((title, place) => [
+        `https://site.example/${place === 0 ? '' : place}`,
+        page(title, `Part ${place}`),
+      ]),
+    )
+
+  test.each([
+    ['pass', ['Lind', 'Team of Lind', 'Prices of Lind']],
+    ['pass', ['Lind', 'Lind', 'Team']],
+    ['warn', ['Lind', 'B', 'C', 'D', 'Lind', 'Lind']],
+    ['fail', ['Lind', 'Lind', 'Lind', 'Lind', 'Team']],
+    ['fail', ['', '', '']],
+    ['na', ['Lind', 'Lind']],
+  ])('titles is %s for %j', (result, titles) => {
+    expect(runCheck(contentAnswerability, 'titles', site(pages(titles))).result).toBe(result)
+  })
+
+  test('a title that three pages have is quoted with the name of each but the first', () => {
+    const outcome = runCheck(contentAnswerability, 'titles', site(pages(['Lind', 'Lind', 'Lind'])))
+    expect(quotesOf(outcome)).toBe(
+      'title "Lind" on 3 pages; name "Part 1" | title "Lind" on 3 pages; name "Part 2"',
+    )
+  })
 })

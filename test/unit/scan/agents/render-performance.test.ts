@@ -15,7 +15,7 @@ function run(id: string, entries: Entries, options: Options = {}): Outcome {
 
 test('the render-performance checks keep their ids and weights', () => {
   expect(renderPerformance.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
-    'js-shell 5, ttfb 3, html-size 2, text-size 2, compression 2, head-scripts 2, img-dims 2, static-cache 1, viewport 1, protocol 1',
+    'js-shell 5, ttfb 3, html-size 2, text-size 2, compression 2, head-scripts 2, img-dims 2, linked-files 2, static-cache 1, viewport 1, protocol 1',
   )
 })
 
@@ -337,5 +337,42 @@ test('img-dims and static-cache speak of one item in the singular', () => {
   const file: Entry = { purpose: 'asset', headers: { 'cache-control': 'no-store' } }
   expect(run('static-cache', { [home]: page, 'https://site.example/app.3f9a2b1c.js': file })).toMatchObject({
     reason: expect.stringContaining('0 of 1 static file has'),
+  })
+})
+
+describe('linked-files', () => {
+  const linking = '<link rel="stylesheet" href="/style.css"><script src="/app.js"></script><main>Teeth</main>'
+  const files = (style: Entry, script: Entry): Entries => ({
+    [home]: linking,
+    'https://site.example/style.css': style,
+    'https://site.example/app.js': script,
+  })
+  const gone = (purpose: 'style' | 'script') => ({ status: 404, purpose })
+  const there = (purpose: 'style' | 'script') => ({ body: 'x', purpose })
+
+  test.each([
+    ['pass', there('style'), there('script')],
+    ['fail', gone('style'), there('script')],
+    ['warn', there('style'), gone('script')],
+    // What the server does not say is no fault.
+    ['pass', there('style'), { status: 503, purpose: 'script' }],
+    ['unmeasured', { failed: 'timeout', purpose: 'style' }, { failed: 'timeout', purpose: 'script' }],
+  ] as const)('linked-files is %s for %j and %j', (result, style, script) => {
+    expect(run('linked-files', files(style, script)).result).toBe(result)
+  })
+
+  test('linked-files does not apply to a page without such files', () => {
+    expect(run('linked-files', { [home]: page }).result).toBe('na')
+  })
+
+  test('linked-files names the file, its page and what visitors see', () => {
+    expect(run('linked-files', files(gone('style'), gone('script')))).toMatchObject({
+      reason: '2 files that the pages load are not there. Visitors see the page without its design.',
+      fix: `Publish the stylesheet https://site.example/style.css, or correct its address on ${home}. Do the same with another file.`,
+      evidence: [
+        { url: home, value: 'stylesheet https://site.example/style.css: status 404' },
+        { url: home, value: 'script https://site.example/app.js: status 404' },
+      ],
+    })
   })
 })

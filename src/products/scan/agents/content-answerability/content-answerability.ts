@@ -38,6 +38,7 @@ import { type Agent, byWords, foreign, kindLanguages } from '../agent.ts'
 import { judgeAnswerFirst } from './answer-first.ts'
 import { needsContent } from './content-pages.ts'
 import { isGenericLinkText } from './generic-link-texts.ts'
+import { judgeTitles } from './page-titles.ts'
 import { judgeEvidence, judgeReadability } from './prose.ts'
 import { judgeHierarchy, judgeLists, judgeQuestions } from './text-structure.ts'
 
@@ -86,6 +87,12 @@ export const contentAnswerability: Agent = {
       title: 'Links say where they lead',
       weight: 2,
       run: (site, signals) => judgeLinkText(site, signals),
+    },
+    {
+      id: 'titles',
+      title: 'Pages can be told apart by their titles',
+      weight: 2,
+      run: needsPages(judgeTitles),
     },
     { id: 'readability', title: 'The text is easy to read', weight: 2, run: needsContent(judgeReadability) },
   ],

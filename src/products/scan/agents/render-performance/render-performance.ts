@@ -4,6 +4,7 @@ import type { Agent } from '../agent.ts'
 import { judgeCompression, judgeFirstByte, judgeProtocol, judgeStaticCache } from './delivery.ts'
 import { judgeImages } from './image-sizes.ts'
 import { judgeShell } from './js-shell.ts'
+import { judgeLinkedFiles } from './linked-files.ts'
 import { judgeHeadScripts, judgeHtmlSize, judgeTextSize, judgeViewport } from './page-load.ts'
 
 /**
@@ -50,6 +51,12 @@ export const renderPerformance: Agent = {
       title: 'Images state their size',
       weight: 2,
       run: onlyForHtml(needsPages(judgeImages)),
+    },
+    {
+      id: 'linked-files',
+      title: 'Styles and scripts are there',
+      weight: 2,
+      run: onlyForHtml(needsPages((_pages, site) => judgeLinkedFiles(site))),
     },
     { id: 'static-cache', title: 'Static files may be kept', weight: 1, run: judgeStaticCache },
     {

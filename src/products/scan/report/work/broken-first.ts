@@ -1,14 +1,17 @@
+import type { Work } from '../../findings/work.ts'
 import type { Seen } from './seen.ts'
 
 /**
  * Whether visitors meet the fault where they want to act: a button or a link of the menu shows no page, a form sends
- * nothing, a call reaches nobody, or an address is that of a template. An owner loses customers by it today, and must not find it below advice on headings.
+ * nothing, a call reaches nobody, an address is that of a template, or the pages have lost their design. An owner loses customers by it today, and must not find it below advice on headings.
  */
 export function failsVisitors({ check, evidence, work }: Seen): boolean {
-  if (work?.kind === 'mend-forms' || work?.kind === 'sample-address') return true
+  if (work !== undefined && broken.has(work.kind)) return true
   const sign = signs.get(check)
   return sign !== undefined && evidence.some(({ value }) => sign.test(value))
 }
+
+const broken = new Set<Work['kind']>(['mend-forms', 'sample-address', 'missing-styles'])
 
 const signs: ReadonlyMap<string, RegExp> = new Map([
   ['internal-links', /, (?:linked in the menu|a button) of /],

@@ -23,6 +23,10 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ['workflow-automation/support', questions],
   ['content-answerability/question-blocks', questions],
   ['content-answerability/hierarchy', headings],
+  [
+    'content-answerability/titles',
+    () => 'Have each page given a title of its own, by which it can be found.',
+  ],
   ['core-snapshot/one-h1', (page) => `Give ${page} one main heading that says what the page is about.`],
   [
     'structured-data/parse-errors',
@@ -99,6 +103,13 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   [
     'render-performance/img-dims',
     (page) => `Have the size of each picture written into the pages, beginning with ${page}.`,
+  ],
+  [
+    'render-performance/linked-files',
+    (page, _fix, kind) =>
+      kind === 'missing-styles'
+        ? `Have the missing design of ${page} put back: a file for it is not there.`
+        : `Have a missing script of ${page} put back, or taken out.`,
   ],
   [
     'render-performance/static-cache',

@@ -58,7 +58,10 @@ const writing: ReadonlySet<string> = new Set([
 ])
 
 /** These speak of text, and code has to change. */
-const coding: ReadonlySet<string> = new Set(['content-answerability/boilerplate'])
+const coding: ReadonlySet<string> = new Set([
+  'content-answerability/boilerplate',
+  'content-answerability/titles',
+])
 
 /** Only the business knows or may say it. */
 const deciding: ReadonlySet<string> = new Set([

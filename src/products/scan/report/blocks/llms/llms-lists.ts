@@ -1,6 +1,6 @@
 import { atOrigin, isListable, listedAddress } from '../../../findings/listed-address.ts'
-import { isSampleName } from '../../../signals/generic-titles.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
+import { contentOf, ownNameOf } from '../../../signals/page-name.ts'
 import { absolute, addressKey, isAction, isSameSite, shown } from '../../../site/addresses.ts'
 import { depthBelowHome } from '../../../site/below-home.ts'
 import { indexedPages } from '../../../site/indexable.ts'
@@ -87,11 +87,6 @@ export function sortedPages(site: Site, home: Page) {
   }
 }
 
-/** By which one page at two addresses is known. Named twice it would be two equal lines. */
-function contentOf({ title, mainText }: Page): string {
-  return `${title}\n${mainText}`
-}
-
 const legalKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
 
 /** A description that several pages share tells nothing of the one, so such a line has the title alone. */
@@ -99,42 +94,7 @@ export function line(page: Page, { pages }: Pick<Site, 'pages'>): string {
   const { description } = page
   const isShared = pages.filter((page) => page.description === description).length > 1
   const said = isShared ? '' : sayingOf(page, pages)
-  return `${link(nameOf(page, pages), listedAddress(page))}${said === '' ? '' : `: ${said}`}`
-}
-
-/**
- * The title. Where several pages have the same one, a heading of its own or its words in the menu: two lines with equal
- * words tell an assistant nothing of the difference.
- */
-function nameOf(page: Page, pages: readonly Page[]): string {
-  const { headings: own } = page
-  const title = titleOf(page)
-  const others = pages.filter((other) => contentOf(other) !== contentOf(page))
-  if (others.every((other) => titleOf(other) !== title)) return title
-  const isOwn = (heading: string) =>
-    heading !== '' &&
-    others.every(({ headings: theirs }) => theirs.every(({ text }) => text.trim() !== heading))
-  const [main = ''] = own.flatMap(({ level, text }) => (level === 1 ? [text.trim().replace(ofLogo, '')] : []))
-  if (isOwn(main)) return main
-  return linkedAs(page, pages) ?? own.map(({ text }) => text.trim()).find(isOwn) ?? title
-}
-
-/** "Lind Dental Practice logo": what a picture in a heading is, behind the name that it shows. */
-const ofLogo = /[\s_-]*(?:logo(?:type)?|ロゴ(?:マーク)?|로고|标志|標誌|логотип)$/iu
-
-/** The words of the menu that lead to the page. */
-function linkedAs({ url }: Page, pages: readonly Page[]): string | undefined {
-  const key = addressKey(url)
-  return pages
-    .flatMap(({ links }) => links)
-    .find((one) => one.isNavigation && addressKey(one.url) === key && /\p{L}{2}/u.test(one.text))
-    ?.text.slice(0, 60)
-}
-
-/** "Imprint" of "Imprint | ". A page without a title is named by its main heading, or else by its address. */
-function titleOf({ title, headings, url }: Page): string {
-  const bare = isSampleName(title) ? '' : title.replace(/^[\s|–—·•:-]+|[\s|–—·•:-]+$/gu, '')
-  return bare || (headings[0]?.text.trim() ?? '') || shown(new URL(url).host)
+  return `${link(ownNameOf(page, pages), listedAddress(page))}${said === '' ? '' : `: ${said}`}`
 }
 
 function link(name: string, url: string): string {

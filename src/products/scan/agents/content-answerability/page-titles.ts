@@ -1,0 +1,44 @@
+import { notApplicable, type Outcome } from '../../findings/check.ts'
+import { judgeShare, maxPlaces, portion } from '../../findings/share.ts'
+import { ownNameOf } from '../../signals/page-name.ts'
+import { shown } from '../../site/addresses.ts'
+import { indexedPages } from '../../site/indexable.ts'
+import type { Page, Site } from '../../site/site.ts'
+
+/**
+ * Judges whether pages can be told apart by their titles. In a list of results the title is all that readers and agents
+ * see of a page. Two pages may share one, such as the start in two languages; three are a template that was not filled in.
+ */
+export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
+  const pages = indexedPages(site)
+  if (pages.length < maxShared + 1) return notApplicable('Too few pages were read to compare their titles.')
+  const groups = Map.groupBy(pages, ({ title }) => title.trim())
+  const sharing = ({ title }: Page) => groups.get(title.trim())?.length ?? 1
+  // The title that all have is that of the home page.
+  const alike = pages.filter((page) => page !== site.home && sharing(page) > maxShared)
+  const good = pages.length - alike.length
+  return judgeShare(
+    good,
+    pages.length,
+    {
+      reason: `${portion(good, pages.length, 'page', 'has', 'have')} a title of its own. By their titles readers and agents choose what to open.`,
+      fix: 'Give each page as listed a title of its own. Begin it with the name behind it, or with what the page is about. What the title says now comes after that.',
+    },
+    (alike.length > 0 ? alike : pages).slice(0, maxPlaces).map((page) => ({
+      url: page.url,
+      value: alike.includes(page) ? sharedTitle(page, sharing(page), site.pages) : writtenTitle(page),
+    })),
+  )
+}
+
+/** More pages than this with one title come from a template. */
+const maxShared = 2
+
+function writtenTitle({ title }: Page): string {
+  return title.trim() === '' ? 'no title' : `title "${shown(title, 80)}"`
+}
+
+function sharedTitle(page: Page, count: number, all: readonly Page[]): string {
+  const name = ownNameOf(page, all)
+  return `${writtenTitle(page)} on ${count} pages${name === page.title.trim() ? '' : `; name "${shown(name, 80)}"`}`
+}

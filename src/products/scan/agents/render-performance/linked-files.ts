@@ -1,0 +1,60 @@
+import { asking, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { andTheRest, counted } from '../../findings/share.ts'
+import { addressKey, shown } from '../../site/addresses.ts'
+import type { Exchange, SiteReply } from '../../site/capture.ts'
+import { addressesOf, baseOf, stylesheetsOf } from '../../site/html/references.ts'
+import type { Page, Site } from '../../site/site.ts'
+
+/**
+ * Judges whether the stylesheets and scripts of the site that its pages load are there. Without its stylesheet visitors see
+ * a page as bare text, and its owner, whose browser may have kept the file, does not.
+ */
+export function judgeLinkedFiles({ pages, capture }: Site): Outcome {
+  const asked = capture.exchanges.filter(isPart)
+  if (asked.length === 0)
+    return notApplicable('The pages load no stylesheets and no scripts from their own site.')
+  const replies = asked.filter((one) => one.outcome === 'replied')
+  if (replies.length === 0) return unmeasured('The stylesheets and scripts of the pages gave no answer.')
+  const missing = replies
+    .filter(({ status }) => status === 404 || status === 410)
+    .flatMap((reply) => {
+      const page = pages.find((one) => loads(one, reply))
+      return page === undefined ? [] : [{ ...reply, page }]
+    })
+    .toSorted((one, other) => Number(isStyle(other)) - Number(isStyle(one)))
+  const [first] = missing
+  if (first === undefined)
+    return pass(
+      `${counted(replies.length, 'stylesheet or script', 'stylesheets and scripts')} of the pages answered.`,
+      {
+        url: replies[0]?.url ?? '',
+        value: `status ${replies[0]?.status}`,
+      },
+    )
+  const noun = isStyle(first) ? 'stylesheet' : 'script'
+  const found = (isStyle(first) ? fail : warn)(
+    `${missing.length === 1 ? `A ${noun} that the pages load is` : `${missing.length} files that the pages load are`} not there. ${isStyle(first) ? 'Visitors see the page without its design.' : 'What it does for visitors does not happen.'}`,
+    `Publish the ${noun} ${shown(first.url)}, or correct its address on ${shown(first.page.url)}.${andTheRest(missing.length - 1, 'file')}`,
+    ...missing.slice(0, 5).map(({ page, url, status, purpose }) => ({
+      url: page.url,
+      value: `${purpose === 'style' ? 'stylesheet' : 'script'} ${shown(url)}: status ${status}`,
+    })),
+  )
+  return isStyle(first) ? asking(found, { kind: 'missing-styles' }) : found
+}
+
+function isPart({ purpose }: Exchange): boolean {
+  return purpose === 'style' || purpose === 'script'
+}
+
+function isStyle({ purpose }: Pick<SiteReply, 'purpose'>): boolean {
+  return purpose === 'style'
+}
+
+function loads({ $, url }: Page, part: SiteReply): boolean {
+  const addresses = isStyle(part)
+    ? stylesheetsOf($, url)
+    : addressesOf($, 'script[src]', 'src', baseOf($, url))
+  const key = addressKey(part.url)
+  return addresses.some((one) => addressKey(one) === key)
+}

@@ -1,0 +1,43 @@
+import { addressKey, shown } from '../site/addresses.ts'
+import type { Page } from '../site/site.ts'
+import { isSampleName } from './generic-titles.ts'
+
+/**
+ * What tells a page from the others: its title, or where several pages have the same one, a heading of its own or its words
+ * in the menu. Two lines with equal words tell an assistant nothing of the difference.
+ */
+export function ownNameOf(page: Page, pages: readonly Page[]): string {
+  const { headings: own } = page
+  const title = titleOf(page)
+  const others = pages.filter((other) => contentOf(other) !== contentOf(page))
+  if (others.every((other) => titleOf(other) !== title)) return title
+  const isOwn = (heading: string) =>
+    heading !== '' &&
+    others.every(({ headings: theirs }) => theirs.every(({ text }) => text.trim() !== heading))
+  const [main = ''] = own.flatMap(({ level, text }) => (level === 1 ? [text.trim().replace(ofLogo, '')] : []))
+  if (isOwn(main)) return main
+  return linkedAs(page, pages) ?? own.map(({ text }) => text.trim()).find(isOwn) ?? title
+}
+
+/** "Lind Dental Practice logo": what a picture in a heading is, behind the name that it shows. */
+const ofLogo = /[\s_-]*(?:logo(?:type)?|ロゴ(?:マーク)?|로고|标志|標誌|логотип)$/iu
+
+/** The words of the menu that lead to the page. */
+function linkedAs({ url }: Page, pages: readonly Page[]): string | undefined {
+  const key = addressKey(url)
+  return pages
+    .flatMap(({ links }) => links)
+    .find((one) => one.isNavigation && addressKey(one.url) === key && /\p{L}{2}/u.test(one.text))
+    ?.text.slice(0, 60)
+}
+
+/** "Imprint" of "Imprint | ". A page without a title is named by its main heading, or else by its address. */
+function titleOf({ title, headings, url }: Page): string {
+  const bare = isSampleName(title) ? '' : title.replace(/^[\s|–—·•:-]+|[\s|–—·•:-]+$/gu, '')
+  return bare || (headings[0]?.text.trim() ?? '') || shown(new URL(url).host)
+}
+
+/** By which one page at two addresses is known. Named twice it would be two equal lines. */
+export function contentOf({ title, mainText }: Page): string {
+  return `${title}\n${mainText}`
+}
