@@ -188,3 +188,33 @@ test.each([
 ])('%s is of a past year: %s', (path, isPast) => {
   expect(isArchive(`${at}${path}`, defaultNow)).toBe(isPast)
 })
+
+describe('a form whose script opens the mail program', () => {
+  const entries = (script: string): Entries =>
+    home(
+      `<h1>Lind Dental Practice</h1><form id="enquiry"><input type="email" name="m"><textarea name="t"></textarea><button>Send</button></form><script>document.getElementById('enquiry').addEventListener('submit', (event) => { event.preventDefault(); ${script} })</script>`,
+    )
+  const judged = (script: string) => runCheck(workflowAutomation, 'lead-capture', site(entries(script)))
+
+  test('sends nothing itself', () => {
+    const outcome = judged("window.location.href = 'mailto:lind@lind.example?body=' + event.target.t.value")
+    expect(outcome.result).toBe('warn')
+    expect(fixOf(outcome)).toMatch(/^Send the form on .+ in place of the visitor's mail program\./)
+  })
+
+  test('and that asks a server, too, sends', () => {
+    const both = "fetch('https://forms.example/1'); location.href = 'mailto:lind@lind.example'"
+    expect(judged(both).result).toBe('pass')
+  })
+})
+
+test('a form on the page of one job takes applications', () => {
+  const entries: Entries = {
+    ...home('<h1>Lind Dental Practice</h1><a href="/karriere">Karriere</a>', 'de'),
+    [`${at}/karriere`]:
+      '<html lang="de"><h1>Karriere</h1><p>Wir suchen Sie. Bewerbung an jobs@lind.example</p><a href="/stelle-zfa">Stelle</a>',
+    [`${at}/stelle-zfa`]:
+      '<html lang="de"><h1>ZFA</h1><form id="bewerbung-form" action="https://forms.example/1"><input name="n"><textarea name="t"></textarea></form>',
+  }
+  expect(runCheck(workflowAutomation, 'hiring', site(entries)).result).toBe('pass')
+})

@@ -1,8 +1,9 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
-import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
+import { mailFormsOf } from '../../findings/forms/mail-forms.ts'
+import { pagesOfForms, silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { runsNoPrograms } from '../../findings/hosting.ts'
 import { scriptWithPrices } from '../../findings/scripted/scripted-parts.ts'
-import { counted } from '../../findings/share.ts'
+import { counted, listed } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
@@ -52,14 +53,17 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   switch (leads.how) {
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)
-    case 'form':
+    case 'form': {
+      const mailForms = mailFormsOf(site)
+      if (mailForms.length > 0) return openMailProgram(mailForms)
       return pass(
         'Enquiries are taken through a form, which an agent can fill in. Whether they arrive was not tried.',
         ...evidence,
       )
+    }
     case 'mailto': {
-      const [mailForm] = pages.flatMap(formsOf).filter(isMailForm)
-      if (mailForm) return opensMailProgram(mailForm)
+      const mailForms = pages.flatMap(formsOf).filter(isMailForm)
+      if (mailForms.length > 0) return openMailProgram(mailForms)
       return warn(
         `Enquiries are taken by e-mail${leads.phone ? ' and telephone' : ''}, and no form for them was found. Mail usually has to be typed over by hand, and an agent has no fields to fill in.`,
         fix,
@@ -92,14 +96,26 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
 }
 
 function isMailForm({ node, use }: Form): boolean {
-  return use === 'other' && /^\s*mailto:/i.test(attributeOf(node, 'action'))
+  return use === 'other' && isMailAddress(attributeOf(node, 'action'))
 }
 
-function opensMailProgram({ page, node, label }: Form): Outcome {
+function isMailAddress(action: string): boolean {
+  return /^\s*mailto:/i.test(action)
+}
+
+/** By their address or by their script. */
+function openMailProgram(forms: readonly Form[]): Outcome {
+  const isOne = forms.length === 1
+  const service = forms.every(({ page }) => runsNoPrograms(page.reply))
+    ? 'a form service'
+    : 'an address of your server or to a form service'
   return warn(
-    'The form for enquiries sends nothing itself: it opens the mail program of the visitor. An agent has none, and mail usually has to be typed over by hand.',
-    `Send the form on ${shown(page.url)} to ${runsNoPrograms(page.reply) ? 'a form service' : 'an address of your server or to a form service'}, in place of ${shown(attributeOf(node, 'action'), 80)}. Give it the consent and the link to the privacy notice that the law asks for.`,
-    { url: page.url, value: shown(label) },
+    `${isOne ? 'The form for enquiries sends nothing itself: it opens' : `${forms.length} forms for enquiries send nothing themselves: they open`} the mail program of the visitor. An agent has none, and mail usually has to be typed over by hand.`,
+    `Send ${isOne ? 'the form' : 'each form'} on ${listed(pagesOfForms(forms))} to ${service}, in place of the visitor's mail program. Give it the consent and the link to the privacy notice that the law asks for.`,
+    ...forms.slice(0, 5).map(({ page, node, label }) => ({
+      url: page.url,
+      value: `${shown(label)} opens ${isMailAddress(attributeOf(node, 'action')) ? shown(attributeOf(node, 'action'), 80) : 'the mail program by a script'}`,
+    })),
   )
 }
 

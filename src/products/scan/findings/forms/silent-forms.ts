@@ -1,10 +1,10 @@
 import { absolute, pathOf, shown } from '../../site/addresses.ts'
-import { repliesFor } from '../../site/capture.ts'
 import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
 import { enquiryUses, type Form, formsOf, isEntry } from '../../site/html/forms.ts'
 import { around } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { runsNoPrograms } from '../hosting.ts'
+import { codeOf, isLibrary, sourcesOf } from './form-code.ts'
 import { programsIn } from './sent-requests.ts'
 import { bodyOf, handlersIn, isHarmless, sends } from './submit-handlers.ts'
 
@@ -121,36 +121,8 @@ const plain: ReadonlySet<string> = new Set([
 export function formScriptsOf(page: Page): readonly string[] {
   if (!formsOf(page).some((form) => isLeftToScripts(form) || isSentInVain(form))) return []
   const { origin } = new URL(page.url)
-  return sourcesOf(page).filter((url) => new URL(url).origin === origin && !isLibrary.test(url))
+  return sourcesOf(page).filter((url) => new URL(url).origin === origin && !isLibrary(url))
 }
-
-function sourcesOf({ url: base, elements }: Page): string[] {
-  return elements.flatMap(({ name, node }) => {
-    const source = name === 'script' ? attributeOf(node, 'src') : ''
-    return source === '' ? [] : (absolute(source, base) ?? [])
-  })
-}
-
-/** Libraries handle no form by themselves. The script that uses them does. */
-const isLibrary =
-  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome|purecounter|counterup|imagesloaded|waypoints|typed|venobox|magnific|particles|tiny-?slider|splide|flatpickr|datepicker|moment|select2|nice-select|easing|parallax|stellar|scrollax|superfish|animsition|feather|lucide|lottie)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google(?:apis)?|kit\.fontawesome\.com|connect\.facebook\.net|cdn\.tailwindcss\.com|cdnjs\.cloudflare\.com\/ajax\/libs\/|cdn\.jsdelivr\.net\/npm\/|unpkg\.com\/|code\.jquery\.com\/|ajax\.googleapis\.com\/ajax\/libs\/|www\.google\.com\/recaptcha\/|static\.cloudflareinsights\.com\/)/i
-
-/** All code that may handle a form of the page; undefined where a part of it was not read. */
-function codeOf(page: Page, { capture }: Site): string | undefined {
-  const replies = repliesFor(capture, 'script')
-  const parts = page.elements
-    .filter(({ name, node }) => name === 'script' && attributeOf(node, 'src') === '')
-    .map(({ node: { children } }) => (children[0]?.type === 'text' ? children[0].data : ''))
-  for (const url of sourcesOf(page)) {
-    if (isLibrary.test(url) && !sends(url)) continue
-    const reply = replies.find((one) => one.url === url || one.finalUrl === url)
-    if (reply === undefined || reply.isCut || reply.status === 403 || reply.status >= 500) return undefined
-    if (reply.status === 200) parts.push(reply.body)
-  }
-  return parts.join('\n').slice(0, maxCode)
-}
-
-const maxCode = 600_000
 
 function silentForm(form: Form, code: string): SilentForm[] {
   const { node, page } = form

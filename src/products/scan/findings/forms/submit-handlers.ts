@@ -48,6 +48,14 @@ export function sends(code: string): boolean {
   return sending.test(code)
 }
 
+/** Whether code hands what was typed in to the mail program of the visitor, and to nothing else that is known. */
+export function opensMail(code: string): boolean {
+  return code.includes('mailto:') && !sendsItself.test(code)
+}
+
+const sendsItself =
+  /\bfetch\(|XMLHttpRequest|\$\.(?:ajax|post|get)|axios|sendBeacon|WebSocket|\.submit\(\s{0,9}\)|wa\.me|whatsapp|\bt\.me\/|emailjs|formspree|formsubmit|web3forms|firebase|supabase/i
+
 const sending =
   /\bfetch\(|XMLHttpRequest|\$\.(?:ajax|post|get)|axios|sendBeacon|WebSocket|\.submit\(\s{0,9}\)|submit\.(?:call|apply)|mailto:|wa\.me|whatsapp|\bt\.me\/|emailjs|formspree|formsubmit|web3forms|firebase|supabase|location(?:\.href)?\s{0,9}=[^=]|location\.(?:assign|replace)\(|window\.open\(|(?<![\w$])(?![\w$]{0,40}(?:valid|check|AnimationFrame))[\w$]{0,40}(?:send|submit|post|save|request|mail)[\w$]{0,40}\((?!\s{0,9}["'`]submit)/i
 

@@ -123,6 +123,8 @@ export function readHiring(
   if (service) return { how: 'service', evidence: [service] }
   const form =
     findForm(site, 'application', pages) ??
+    // Each job may have a page of its own.
+    (pages.length > 0 ? findForm(site, 'application') : undefined) ??
     firstOf(pages, (page) => firstService(readServices([page]), 'form'))
   if (form) return { how: 'form', evidence: [form] }
   const mail = firstOf(pages, findMail)

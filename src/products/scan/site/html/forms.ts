@@ -91,6 +91,10 @@ export function isEntry({ name, node }: Pick<PageElement, 'name' | 'node'>): boo
 
 const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
 
+/** As the id or the class of a form says: "bewerbung-form", "job-application". */
+const isApplication =
+  /(?:^|[\s_-])(?:bewerb(?:ung|er)s?|job-?application|apply-?(?:form|now|job)|candidat(?:e|ure|ura)s?|postulaci[oó]n|postuler)(?:$|[\s_-])/
+
 function useOf(form: Element, fields: readonly PageElement[], page: Page): FormUse {
   const types = new Set(
     fields.map(({ name, node }) => (name === 'input' ? attributeOf(node, 'type').toLowerCase() : name)),
@@ -121,7 +125,7 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   if (types.has('file') && (isOnCareers || /resume|résumé|\bcv\b|cover letter|lebenslauf/.test(words)))
     return 'application'
   const reaches = types.has('email') || types.has('tel') || has(/e-?mail|phone|\btel\b/)
-  if (isOnCareers && reaches && fields.length >= 3) return 'application'
+  if (isApplication.test(own) || (isOnCareers && reaches && fields.length >= 3)) return 'application'
   if (isCalculator.test(own) && !reaches) return 'other'
   // A number alone is looked up as often as it is left for a call back.
   if (

@@ -1,0 +1,39 @@
+import { absolute } from '../../site/addresses.ts'
+import { repliesFor } from '../../site/capture.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { sends } from './submit-handlers.ts'
+
+/** The code that may handle the forms of a page. */
+
+export function sourcesOf({ url: base, elements }: Page): string[] {
+  return elements.flatMap(({ name, node }) => {
+    const source = name === 'script' ? attributeOf(node, 'src') : ''
+    return source === '' ? [] : (absolute(source, base) ?? [])
+  })
+}
+
+export function isLibrary(url: string): boolean {
+  return library.test(url)
+}
+
+/** Libraries handle no form by themselves. The script that uses them does. */
+const library =
+  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome|purecounter|counterup|imagesloaded|waypoints|typed|venobox|magnific|particles|tiny-?slider|splide|flatpickr|datepicker|moment|select2|nice-select|easing|parallax|stellar|scrollax|superfish|animsition|feather|lucide|lottie)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google(?:apis)?|kit\.fontawesome\.com|connect\.facebook\.net|cdn\.tailwindcss\.com|cdnjs\.cloudflare\.com\/ajax\/libs\/|cdn\.jsdelivr\.net\/npm\/|unpkg\.com\/|code\.jquery\.com\/|ajax\.googleapis\.com\/ajax\/libs\/|www\.google\.com\/recaptcha\/|static\.cloudflareinsights\.com\/)/i
+
+/** All code that may handle a form of the page; undefined where a part of it was not read. */
+export function codeOf(page: Page, { capture }: Site): string | undefined {
+  const replies = repliesFor(capture, 'script')
+  const parts = page.elements
+    .filter(({ name, node }) => name === 'script' && attributeOf(node, 'src') === '')
+    .map(({ node: { children } }) => (children[0]?.type === 'text' ? children[0].data : ''))
+  for (const url of sourcesOf(page)) {
+    if (isLibrary(url) && !sends(url)) continue
+    const reply = replies.find((one) => one.url === url || one.finalUrl === url)
+    if (reply === undefined || reply.isCut || reply.status === 403 || reply.status >= 500) return undefined
+    if (reply.status === 200) parts.push(reply.body)
+  }
+  return parts.join('\n').slice(0, maxCode)
+}
+
+const maxCode = 600_000
