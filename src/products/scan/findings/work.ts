@@ -41,6 +41,10 @@ type OtherWork =
   | { readonly kind: 'people-page'; readonly change: 'new' | 'replace' }
   /** A form that is there sends nothing. */
   | { readonly kind: 'mend-forms'; readonly isForBooking: boolean }
+  /** Notices that the law asks for. */
+  | { readonly kind: 'notices'; readonly isPrivacyAsked: boolean; readonly count: number }
+  /** Links that lead to no page. */
+  | { readonly kind: 'dead-links'; readonly areNotices: boolean }
   | { readonly kind: Task }
 
 /** What two fixes of one check are told apart by, where there is nothing to count. */

@@ -182,6 +182,17 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: false,
   },
   {
+    // The links lead to notices that are not there, and the text of the notices is what is missing.
+    leads: [{ id: 'entity-trust/legal', when: asks('notices') }],
+    others: [
+      {
+        id: 'freshness-index/internal-links',
+        when: ({ work }) => work?.kind === 'dead-links' && work.areNotices,
+      },
+    ],
+    isChargedOnce: false,
+  },
+  {
     leads: [
       { id: 'security-safety/security-txt' },
       { id: 'entity-trust/accountability', when: asks('security-file') },

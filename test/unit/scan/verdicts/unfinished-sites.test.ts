@@ -218,3 +218,17 @@ test('a form on the page of one job takes applications', () => {
   }
   expect(runCheck(workflowAutomation, 'hiring', site(entries)).result).toBe('pass')
 })
+
+test('links to notices that are not there are one step with the notices, in all languages', () => {
+  const footer = (language: string) =>
+    `<footer><a href="/${language}/datenschutz">${language === 'de' ? 'Datenschutz' : 'Privacy'}</a></footer>`
+  const gone = { status: 404, purpose: 'link' as const }
+  const action = actionsOf({
+    [`${at}/`]: `<html lang="de"><title>Praxis Lind</title><h1>Praxis Lind</h1><a href="/en/">English</a>${footer('de')}`,
+    [`${at}/en/`]: `<html lang="en"><title>Lind</title><h1>Lind</h1>${footer('en')}`,
+    [`${at}/de/datenschutz`]: gone,
+    [`${at}/en/datenschutz`]: gone,
+  }).find(({ settles }) => settles.includes('entity-trust/legal'))
+  expect(action?.settles).toContain('freshness-index/internal-links')
+  expect(action?.title).toContain(`${at}/de/datenschutz and ${at}/en/datenschutz`)
+})

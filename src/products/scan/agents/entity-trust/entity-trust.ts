@@ -1,4 +1,12 @@
-import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import {
+  asking,
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+} from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { unlessMicrodata } from '../../findings/microdata.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
@@ -7,8 +15,9 @@ import { counted, listed } from '../../findings/share.ts'
 import { cutPage } from '../../findings/unread-places.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
-import { shown } from '../../site/addresses.ts'
+import { addressKey, shown } from '../../site/addresses.ts'
 import { homeAddress } from '../../site/below-home.ts'
+import type { SiteReply } from '../../site/capture.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
@@ -98,7 +107,7 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
     { name: 'privacy', ...legalPage(site, 'privacy') },
     { name: 'terms', ...legalPage(site, 'terms') },
   ]
-  const evidence = legalPages.map(({ evidence: quote }) => quote)
+  const evidence = legalPages.flatMap(({ evidence: quote, alsoBroken = [] }) => [quote, ...alsoBroken])
   const missing = legalPages.filter(({ state }) => state !== 'open' && state !== 'unread')
   const cut = missing.some(({ state }) => state === 'missing') ? cutPage(site) : undefined
   if (cut) return unmeasured(`It is not known whether such pages are linked: ${cut.reason}.`)
@@ -112,11 +121,16 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
             ? `a link about ${name} leads nowhere`
             : `no page about ${name} is linked`,
     )
-    return fail(
+    const found = fail(
       `${capitalized(listed(faults))}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. ${missing.length > 1 ? 'Cautious agents look for both: a page about privacy, and one with terms or a legal notice' : 'Cautious agents look for such a page'}.${missing.some(({ name }) => name === 'privacy') && asksForFacts(pages) ? ' Many countries require a privacy notice where a form takes names or addresses.' : ''}`,
       legalFix(missing, site),
       ...evidence,
     )
+    return asking(found, {
+      kind: 'notices',
+      isPrivacyAsked: missing.some(({ name }) => name === 'privacy'),
+      count: missing.length,
+    })
   }
   const unread = legalPages.find(({ state }) => state === 'unread')
   if (unread)
@@ -129,7 +143,9 @@ function judgeLegal(pages: readonly Page[], site: Site): Outcome {
 /** A page that is linked and does not open is there already, or was. */
 function legalFix(missing: readonly (LegalPage & { readonly name: string })[], site: Site): string {
   const left = missing.filter(({ state }) => state === 'unfinished')
-  const broken = missing.filter(({ state }) => state === 'broken').map(({ evidence: { url } }) => shown(url))
+  const broken = missing
+    .filter(({ state }) => state === 'broken')
+    .flatMap(({ evidence, alsoBroken = [] }) => [evidence, ...alsoBroken].map(({ url }) => shown(url)))
   const absent = missing.filter(({ state }) => state === 'missing' || state === 'nowhere')
   const publish = `Publish ${listed(absent.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${absent.length === 1 ? 'it' : 'them'} ${atBottomOf(site)}.`
   const open =
@@ -143,6 +159,8 @@ function legalFix(missing: readonly (LegalPage & { readonly name: string })[], s
 interface LegalPage {
   readonly state: 'open' | 'unfinished' | 'broken' | 'unread' | 'missing' | 'nowhere'
   readonly evidence: Evidence
+  /** The same notice in other languages. */
+  readonly alsoBroken?: readonly Evidence[]
 }
 
 function asksForFacts(pages: readonly Page[]): boolean {
@@ -174,9 +192,10 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
     return answer === undefined || isRefusal(answer.status) ? [] : [answer]
   })
   const open = answers.find(({ status }) => status === 200)
-  const [answer] = answers
+  const [answer, ...others] = new Map(answers.map((one) => [addressKey(one.url), one])).values()
+  const brokenAt = ({ url, status }: SiteReply) => ({ url, value: `status ${status}` })
   if (open) return { state: 'open', evidence: { url: open.url, value: 'status 200' } }
-  if (answer) return { state: 'broken', evidence: { url: answer.url, value: `status ${answer.status}` } }
+  if (answer) return { state: 'broken', evidence: brokenAt(answer), alsoBroken: others.map(brokenAt) }
   const [link] = links
   if (link) return { state: 'unread', evidence: { url: link.url, value: 'linked, and not read' } }
   const dead = deadLink(site, kind)

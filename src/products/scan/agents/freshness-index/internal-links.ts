@@ -1,4 +1,5 @@
 import {
+  asking,
   type Evidence,
   fail,
   notApplicable,
@@ -12,6 +13,7 @@ import { andTheRest, counted, further } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
 import { attributeOf, isStyledAsButton, type PageElement } from '../../site/html/elements.ts'
+import { isPathOfKind, type PageKind } from '../../site/kinds/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -53,12 +55,18 @@ export function judgeLinks(site: Site): Outcome {
   const isOfMenu = isMain(first.place)
   if (!isOfMenu && broken.length * 100 <= links.length * 2)
     return pass(`${statement}, which is at most 2 %.`, ...evidence.slice(0, 5))
-  return (!isOfMenu && broken.length * 100 <= links.length * 5 ? warn : fail)(
+  const found = (!isOfMenu && broken.length * 100 <= links.length * 5 ? warn : fail)(
     `${statement}. ${isOfMenu ? 'Visitors who click there reach no page, and neither do agents.' : 'Visitors and agents that follow them reach no page.'}`,
     correction(first) + andTheRest(broken.length - 1, 'broken link'),
     ...evidence,
   )
+  return asking(found, {
+    kind: 'dead-links',
+    areNotices: broken.every(({ url }) => noticeKinds.some((kind) => isPathOfKind(url, kind))),
+  })
 }
+
+const noticeKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
 
 const maxShown = 50
 

@@ -131,17 +131,17 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'entity-trust/legal',
     {
-      steps: ({ fix }) => [
+      steps: ({ work }) => [
         'Ask your association or lawyer which notices you need. Many of them have texts to start from.',
-        ...(/privacy/.test(fix)
+        ...(work?.kind === 'notices' && work.isPrivacyAsked
           ? [
               'Ask whoever looks after your website which services it uses, such as maps, fonts and counting. The notice has to name them.',
             ]
           : ['Fill in what is about you: name, address, and who is responsible.']),
         'Add the texts to the message.',
       ],
-      asks: ({ fix }) => [
-        / and terms| and a legal/.test(fix) ? 'the text of each notice' : 'the text of the notice',
+      asks: ({ work }) => [
+        work?.kind === 'notices' && work.count > 1 ? 'the text of each notice' : 'the text of the notice',
       ],
     },
   ],
