@@ -45,9 +45,13 @@ export function capitalized(text: string): string {
   return first.toUpperCase() + text.slice(first.length)
 }
 
-/** The text up to the first sign that ends a sentence and has a capital letter behind it; the whole text without one. */
+/** Parts a text behind each sign that ends a sentence and has a capital letter behind it: "Ask Dr. Lind" has two parts. */
+export function sentencesIn(text: string): readonly string[] {
+  return text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
+}
+
 export function firstSentence(text: string): string {
-  return text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? text
+  return sentencesIn(text)[0] ?? text
 }
 
 /** Adds a period unless the text already ends a sentence. */

@@ -12,6 +12,7 @@ interface LeftOpen extends Evidence {
 
 /** The first line of a page that its template left to be filled in, because its words say what is missing; undefined where there is none. */
 export function leftOpenOn({ url, text, lines }: Page): LeftOpen | undefined {
+  // A phrase may be spread over several lines, so the whole text decides.
   const left = templateTextIn(text)
   if (left === undefined) return undefined
   const open = lines.slice(0, 2_000).filter((line) => templateTextIn(line) !== undefined)

@@ -45,6 +45,12 @@ const profiles: Decision = {
   asks: ['the addresses of your entries'],
 }
 
+/** What the owner has to know for it. */
+export const stanceOnTraining: readonly string[] = [
+  'Decide whether makers of AI models may train them with your texts. Both answers are common.',
+  'Your decision does not change whether assistants may find and cite you.',
+]
+
 /** How an owner finds the entries that the description of the business names. */
 export function gatherEntries(evidence: Wording['evidence']): readonly string[] {
   return [
@@ -122,8 +128,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     'crawl-access/training-stance',
     {
       steps: () => [
-        'Decide whether makers of AI models may train them with your texts. Both answers are common.',
-        'Your decision does not change whether assistants may find and cite you.',
+        ...stanceOnTraining,
         'Two lines stand in the message: “ai-train=no” forbids it, “ai-train=yes” allows it. Delete the line that you do not want.',
       ],
     },

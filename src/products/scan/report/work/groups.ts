@@ -9,8 +9,7 @@ import { factsFor } from './asked-facts.ts'
 import { failsVisitors } from './broken-first.ts'
 import { decisionBlock } from './decisions.ts'
 import type { FirstQuestion } from './first-question.ts'
-import { joinedQuestions, withQuestions } from './joined-questions.ts'
-import { headingOrder, mainHeadingCheck, mainHeadingWith } from './main-heading.ts'
+import { joinedToBlock, joinedToChange, withQuestions } from './joined-questions.ts'
 import { ownerTitle } from './owner-titles.ts'
 import { allSeen, faultyPlaces, placeOf, seenIn } from './seen.ts'
 import { stepsFor } from './steps.ts'
@@ -71,9 +70,13 @@ export function groupsOf(
 ): Group[] {
   const leaders = new Map(leadersOf(faultsOf(issues)))
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
-  // Both change the same headings, so one message has to say what each becomes.
-  const mainHeading = mainHeadingWith(byId.get(headingOrder), byId.get(mainHeadingCheck))
-  if (mainHeading !== undefined) leaders.set(mainHeadingCheck, headingOrder)
+  const joined = new Map(
+    issues.flatMap((issue) => {
+      const question = joinedToChange(issue, placeOf(issue), issues)
+      return question === undefined ? [] : [[idOf(issue), question] as const]
+    }),
+  )
+  for (const [id, { issue }] of joined) leaders.set(idOf(issue), id)
   const leaderOf = (issue: Issue) => byId.get(leaders.get(idOf(issue)) ?? '')
   const open = new Set(byId.keys())
   const take = (ids: readonly string[]): Issue[] => {
@@ -108,11 +111,11 @@ export function groupsOf(
   const ofQuestion = question === undefined ? [] : [questionGroup(question, asked)]
   const ofBlocks = blocks.flatMap(({ block, title, why, settles, pages }): Group[] => {
     const proven = take(settles)
-    const joined = joinedQuestions.flatMap((question) => {
-      const asked = question.fits(block) ? take(question.ids) : []
-      return asked.length === 0 ? [] : [{ question, asked }]
-    })
-    const taken = [...proven, ...joined.flatMap(({ asked }) => asked)]
+    const questions = joinedToBlock(
+      block,
+      issues.filter((issue) => open.has(idOf(issue))),
+    )
+    const taken = [...proven, ...take(questions.map(({ issue }) => idOf(issue)))]
     const brought = settles.filter((id) => !byId.has(id))
     const [first] = taken
     if (first === undefined && brought.length === 0) return []
@@ -126,15 +129,8 @@ export function groupsOf(
         settles: taken.map(idOf),
         brought,
         cost: costOfAll(taken),
-        block: withQuestions(
-          block,
-          joined.map(({ question }) => question),
-        ),
-        ...(joined.length > 0 && {
-          steps: joined.flatMap(({ question, asked }) =>
-            question.steps(asked.flatMap(({ evidence }) => evidence)),
-          ),
-        }),
+        block: withQuestions(block, questions),
+        ...(questions.length > 0 && { steps: questions.flatMap(({ steps }) => steps) }),
       },
     ]
   })
@@ -160,15 +156,15 @@ export function groupsOf(
     const taken = take([idOf(lead), idOf(issue), ...alike])
     const { title, rest } = leftOf(lead, blocks)
     const places = faultyPlaces(lead)
-    const question = idOf(lead) === headingOrder ? mainHeading : undefined
-    const fix = question === undefined ? title : `${title} ${question.order}`
+    const question = joined.get(idOf(lead))
+    const fix = [title, ...(question?.order === undefined ? [] : [question.order])].join(' ')
     // Another step brings a part. An owner who does both must not write it twice.
     const change: Change = {
       titles: taken.map(({ title: check }) => check),
       fix,
       work: lead.work,
       evidence: rest === undefined ? places : [],
-      asks: question === undefined ? factsFor(fix, places) : [question.asks],
+      asks: question?.asks === undefined ? factsFor(fix, places) : [question.asks],
     }
     const wording = wordingOf(lead, fix)
     const steps = stepsFor(idOf(lead), wording)

@@ -1,44 +1,80 @@
 import type { Block } from '../../findings/results.ts'
-import { gatherEntries } from './decisions.ts'
-import type { Wording } from './texts/wording.ts'
+import { type Issue, idOf } from '../scoring.ts'
+import { gatherEntries, stanceOnTraining } from './decisions.ts'
+import { placeOf } from './seen.ts'
 
 /**
- * A finding whose answer goes into the message of another action, because both change the same lines. As a step of its own
+ * What an answer of the owner adds to the message of another action, because both change the same lines. As a step of its own
  * it asked for the same again, or undid what the other had done.
  */
 export interface JoinedQuestion {
-  readonly ids: readonly string[]
-  /** Whether the message that is sent changes those lines. */
-  readonly fits: (block: Block) => boolean
+  /** The finding that is settled with the other action. */
+  readonly issue: Issue
   /** How the owner comes to the answer. */
-  readonly steps: (evidence: Wording['evidence']) => readonly string[]
+  readonly steps: readonly string[]
   /** What the message asks for, where it does not ask already. */
   readonly asks?: string
   /** What the web person does with the answer. */
   readonly order?: string
 }
 
-export const joinedQuestions: readonly JoinedQuestion[] = [
-  {
-    ids: ['structured-data/same-as', 'entity-trust/profiles'],
-    fits: ({ missing }) => missing.some((one) => one.endsWith('(sameAs)')),
-    steps: (evidence) => [
-      ...gatherEntries(evidence),
-      'Have you fewer than two? Send the message without them. The check of your profiles then stays open.',
-    ],
-  },
-  {
-    ids: ['crawl-access/training-stance'],
-    fits: ({ kind, text }) => kind === 'robots.txt' && /^User-agent: \*$/im.test(text),
-    steps: () => [
-      'Decide whether makers of AI models may train them with your texts. Both answers are common. It does not change whether assistants may find and cite you.',
+/** The questions of other findings that go into a message with a block. */
+export function joinedToBlock(block: Block, issues: readonly Issue[]): readonly JoinedQuestion[] {
+  const changesEntries = block.missing.some((one) => one.endsWith('(sameAs)'))
+  const isNewRobots = block.kind === 'robots.txt' && /^User-agent: \*$/im.test(block.text)
+  const entries = issues.filter((issue) => entryChecks.has(idOf(issue)))
+  return [
+    // Several checks ask for the entries, and the owner gathers them once.
+    ...(changesEntries
+      ? entries.map((issue, at): JoinedQuestion => ({ issue, steps: at === 0 ? entrySteps(entries) : [] }))
+      : []),
+    ...(isNewRobots ? issues.filter((issue) => idOf(issue) === stance).map(stanceQuestion) : []),
+  ]
+}
+
+const entryChecks: ReadonlySet<string> = new Set(['structured-data/same-as', 'entity-trust/profiles'])
+const stance = 'crawl-access/training-stance'
+
+function entrySteps(entries: readonly Issue[]): readonly string[] {
+  return [
+    ...gatherEntries(entries.flatMap(({ evidence }) => evidence)),
+    'Have you fewer than two? Send the message without them. The check of your profiles then stays open.',
+  ]
+}
+
+function stanceQuestion(issue: Issue): JoinedQuestion {
+  return {
+    issue,
+    steps: [
+      ...stanceOnTraining,
       'Write “no” or “yes” into the message. Without an answer robots.txt is published all the same, and the check of your stance stays open.',
     ],
     asks: 'whether AI models may be trained with your texts, if you want to say so: “no” or “yes”',
     order:
       'The answer about training below becomes one more line right below “User-agent: *”. For “no” it is “Content-Signal: ai-train=no”, for “yes” it is “Content-Signal: ai-train=yes”. Without an answer, add no such line.',
-  },
-]
+  }
+}
+
+/**
+ * The question of another finding that goes into the message of a change. Of a page whose headings are put in order the owner
+ * may say which line is the main one. The first one stays unless another is named, so that nothing waits for an answer.
+ */
+export function joinedToChange(
+  { work }: Issue,
+  place: string,
+  issues: readonly Issue[],
+): JoinedQuestion | undefined {
+  if (work?.kind !== 'heading-order') return undefined
+  const issue = issues.find((one) => one.work?.kind === 'one-main-heading' && placeOf(one) === place)
+  const [first] = issue?.work?.kind === 'one-main-heading' ? issue.work.lines : []
+  if (issue === undefined || first === undefined) return undefined
+  return {
+    issue,
+    steps: [],
+    asks: `the line that says what the page is about, if another line than “${first}” says it better`,
+    order: `“${first}” stays the one main heading (h1). Does the answer below name another line? Then make that one the h1, and “${first}” an h2.`,
+  }
+}
 
 /** The block with the places for the answers. */
 export function withQuestions(block: Block, questions: readonly JoinedQuestion[]): Block {

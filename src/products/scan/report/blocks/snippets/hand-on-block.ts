@@ -1,3 +1,4 @@
+import { sentencesIn } from '../../../../text/plain-text.ts'
 import type { Block } from '../../../findings/results.ts'
 import type { Work } from '../../../findings/work.ts'
 
@@ -28,7 +29,7 @@ export function pageNamedIn(fix: string): string | undefined {
  * to change code, and needs to know what, at which places, and how to see that it is done.
  */
 export function handOnBlock({ titles = [], fix, evidence, asks = [] }: Change): Block {
-  const todo = [...sentencesOf(inOurWords(fix)), ...otherOrders(evidence)]
+  const todo = [...ordersIn(inOurWords(fix)), ...otherOrders(evidence)]
   const lines = [
     'Please change this on our website.',
     '',
@@ -53,9 +54,9 @@ export function handOnBlock({ titles = [], fix, evidence, asks = [] }: Change): 
 }
 
 /** One order each. A quote such as "Dr. Lind" is kept whole, and so is a question with what follows from its answer. */
-function sentencesOf(text: string): string[] {
+function ordersIn(text: string): string[] {
   const sentences: string[] = []
-  for (const part of text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)) {
+  for (const part of sentencesIn(text)) {
     const last = sentences.at(-1)
     if (last !== undefined && (isOpen(last) || last.endsWith('?'))) sentences.splice(-1, 1, `${last} ${part}`)
     else sentences.push(part)
