@@ -16,7 +16,7 @@ import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, kindLanguages } from '../agent.ts'
 import { judgeBotAccess } from '../crawl-access/bot-access.ts'
-import { judgeDeadCall } from './dead-call.ts'
+import { judgeDeadCalls } from './dead-call.ts'
 import { judgeContact, judgeJsonLd, judgeMainHeading, judgeText, judgeTitle } from './home-content.ts'
 import { judgeLlms } from './llms-guide.ts'
 
@@ -40,7 +40,7 @@ export const coreSnapshot: Agent = {
       title: 'There is a way to get in touch',
       weight: 3,
       run: (site, signals) =>
-        judgeDeadCall(site.home) ??
+        judgeDeadCalls(site.pages) ??
         byWords(kindLanguages, () => unlessShell(() => judgeContact(signals, site))(site))(site, signals),
     },
     {

@@ -1,19 +1,27 @@
 import { type Outcome, warn } from '../../findings/check.ts'
+import { listed } from '../../findings/share.ts'
 import { decodeEscapes, shown } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { isSamplePhone, trunkZero } from '../../site/phone-numbers.ts'
 import type { Page } from '../../site/site.ts'
 
-/** Judges a link to call that no telephone reaches, in whatever language the page is; undefined where there is none. */
-export function judgeDeadCall(home: Page | undefined): Outcome | undefined {
-  const dead = home && deadCall(home)
-  if (home === undefined || dead === undefined) return undefined
-  const { target, why } = dead
-  const isSample = why === ofTemplate
+/**
+ * Judges the links to call that no telephone reaches, in whatever language the pages are; undefined where there is none.
+ * The first number decides, and the pages that have it are named.
+ */
+export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
+  const dead = pages.flatMap((page) => {
+    const call = deadCall(page)
+    return call === undefined ? [] : [{ url: page.url, ...call }]
+  })
+  const [first] = dead
+  if (first === undefined) return undefined
+  const places = dead.filter(({ target }) => target === first.target)
+  const isSample = first.why === ofTemplate
   return warn(
-    `The link to call dials a number that no telephone reaches: ${why}`,
-    `Write ${isSample ? 'your own number' : 'the number with the code of your country'} into the link to ${shown(target, 60)} on ${shown(home.url)}${isSample ? '' : ', without the 0 in front of it'}.`,
-    { url: home.url, value: shown(target, 60) },
+    `The link to call dials a number that no telephone reaches: ${first.why}`,
+    `Write ${isSample ? 'your own number' : 'the number with the code of your country'} into the link to ${shown(first.target, 60)} on ${listed(places.slice(0, 5).map(({ url }) => shown(url)))}${isSample ? '' : ', without the 0 in front of it'}.`,
+    ...places.slice(0, 5).map(({ url, target }) => ({ url, value: shown(target, 60) })),
   )
 }
 

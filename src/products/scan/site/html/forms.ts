@@ -48,7 +48,8 @@ export function formsOf(page: Page): readonly Form[] {
   return [...fields, ...looseFields(page.elements, isField)].slice(0, maxForms).map(([node, own]) => {
     const read = useOf(node, own.slice(0, maxFields), page)
     const use = enquiryUses.has(read) && leftInForm(node, page) !== undefined ? 'unfinished' : read
-    const name = ['id', 'name', 'action'].map((one) => attributeOf(node, one)).find((one) => one !== '') ?? ''
+    const name =
+      ['id', 'name', 'action'].map((one) => attributeOf(node, one)).find((one) => !/^#?$/.test(one)) ?? ''
     const count = `${own.length} ${own.length === 1 ? 'field' : 'fields'}`
     const label =
       node.name === 'form'
