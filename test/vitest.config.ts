@@ -26,6 +26,7 @@ export default defineConfig({
     // than a test file runs (no measurement kept).
     execArgv: ['--liftoff-only', '--expose-gc'],
     ...(hasMemory && { env: { TMPDIR: memory } }),
+    // With three, two cores waited for chains and leases for a fifth of the time.
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     reporters: process.env.VITEST_REPORT

@@ -100,6 +100,7 @@ function composed({ where, text }: Block, asks: readonly string[], seen: string,
     '',
     ...whereFactsGo(text, asks),
     ...factsToAdd(asks),
+    ...shownAsWell(text, asks),
     ...neverPublished(text),
     ...(seen === '' ? [] : [`Seen today: ${seen}`, '']),
     done,
@@ -116,6 +117,14 @@ function whereFactsGo(text: string, asks: readonly string[]): string[] {
         `Put each answer below into the part with "@type": "${type}", under the name in brackets. Where the name stands there already, replace its value.${asks.some((one) => /\(address\w+|postalCode\)/.test(one)) && text.includes('"PostalAddress"') ? ' What belongs to the address goes into its own part, "PostalAddress".' : ''}${asks.some((one) => one.endsWith('(name)')) && text.includes('"WebSite"') ? ' A name goes into the part "WebSite" as well.' : ''}`,
         '',
       ]
+}
+
+/** Engines distrust what the markup says and no reader finds on the page. */
+function shownAsWell(text: string, asks: readonly string[]): string[] {
+  return text.includes('"@type"') &&
+    asks.some((one) => /\((?:address|openingHours|telephone|email)\)$/.test(one))
+    ? ['What you add here has to stand on the page for readers as well, for example at its end.', '']
+    : []
 }
 
 function neverPublished(text: string): string[] {
