@@ -16,7 +16,8 @@ export function ownNameOf(page: Page, pages: readonly Page[]): string {
     others.every(({ headings: theirs }) => theirs.every(({ text }) => text.trim() !== heading))
   const [main = ''] = own.flatMap(({ level, text }) => (level === 1 ? [text.trim().replace(ofLogo, '')] : []))
   if (isOwn(main)) return main
-  return linkedAs(page, pages) ?? own.map(({ text }) => text.trim()).find(isOwn) ?? title
+  const named = linkedAs(page, pages) ?? own.map(({ text }) => text.trim()).find(isOwn) ?? title
+  return named.replace(ofLogo, '')
 }
 
 /** "Lind Dental Practice logo": what a picture in a heading is, behind the name that it shows. */

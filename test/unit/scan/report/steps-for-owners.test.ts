@@ -454,7 +454,7 @@ test('a sample number in a link to call is replaced where it stands, and the own
   })
   const step = report.actions?.find(({ id }) => id === 'core-snapshot/contact-path')
   expect(step?.block?.text).toContain(
-    `1. Write our own number into the link to tel:+9779800000000 on ${at('/')}.`,
+    `1. Write our own number in place of that of the template on ${at('/')}, in the link to tel:+9779800000000 and in the text that visitors read.`,
   )
   expect(step?.block?.missing).toEqual(['your telephone number'])
 })

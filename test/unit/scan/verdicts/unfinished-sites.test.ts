@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { crawlAccess } from '../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
@@ -231,4 +232,84 @@ test('links to notices that are not there are one step with the notices, in all 
   }).find(({ settles }) => settles.includes('entity-trust/legal'))
   expect(action?.settles).toContain('freshness-index/internal-links')
   expect(action?.title).toContain(`${at}/de/datenschutz and ${at}/en/datenschutz`)
+})
+
+describe('a short notice of one day', () => {
+  const notice =
+    '<html lang="en"><title>Closed</title><h1>Closed</h1><p>We are closed from 14 to 21 August.</p>'
+  const text = `<main><h1>Lind Dental Practice</h1><p>${'We mend teeth. '.repeat(120)}</p></main>`
+
+  test('is not asked to have the length of a page on a subject', () => {
+    const entries = { ...home(text), [`${at}/news/20260810/index.html`]: notice }
+    expect(runCheck(contentAnswerability, 'depth', site(entries))).toMatchObject({
+      result: 'pass',
+      reason: '1 of 1 content page has 300 words or more of main text.',
+    })
+  })
+})
+
+describe('a sitemap', () => {
+  const listing = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${at}/</loc></url></urlset>`
+
+  test('that lists the address of a forwarding page lists a dead end', () => {
+    const hop = { finalUrl: `${at}/de/`, redirects: [{ url: `${at}/`, status: 200 }] }
+    const outcome = runCheck(
+      crawlAccess,
+      'sitemap-quality',
+      site({
+        [`${at}/`]: { body: '<h1>Lind</h1>', ...hop },
+        [`${at}/sitemap.xml`]: listing,
+        [`${at}/#listed`]: { ...hop, purpose: 'sitemap-url' },
+      }),
+    )
+    expect(outcome.result).toBe('fail')
+    expect(quotesOf(outcome)).toContain(`it only sends browsers on to ${at}/de/`)
+  })
+
+  test('without a byte is called empty', () => {
+    const outcome = runCheck(
+      coreSnapshot,
+      'sitemap',
+      site({ ...home('<h1>Lind</h1>'), [`${at}/sitemap.xml`]: '' }),
+    )
+    expect(quotesOf(outcome)).toContain('the file is empty')
+  })
+})
+
+test('reviews are not asked of a practice in Japan, where the rules of its trade forbid them', () => {
+  const practice = home(
+    `<h1>酒井歯科医院</h1><p>${'当院は地域の皆様の歯の健康を支えています。'.repeat(20)}</p>`,
+    'ja',
+  )
+  const named = Object.fromEntries(
+    Object.entries(practice).map(([url, html]) => [
+      url,
+      String(html).replace('Lind Dental Practice', '酒井歯科医院 歯医者'),
+    ]),
+  )
+  expect(runCheck(entityTrust, 'proof', site(named)).result).toBe('na')
+})
+
+test('an old account in the script of Google Analytics does not prove that visits are counted', () => {
+  const tag = (account: string) =>
+    home(
+      `<h1>Our services</h1><a href="tel:+443069990001">call</a><script src="https://www.googletagmanager.com/gtag/js?id=${account}"></script>`,
+    )
+  expect(runCheck(workflowAutomation, 'crm-tags', site(tag('UA-134213663-1'))).result).toBe('unmeasured')
+  expect(runCheck(workflowAutomation, 'crm-tags', site(tag('G-ABC1234567'))).result).toBe('pass')
+})
+
+test.each([
+  ['a counter that has not begun', '0 years', 0],
+  ['the end of a year', '2019.12.28年末年始', 0],
+  ['the year of a practice', '開業して22年目', 1],
+])('%s counts as so many figures: %s', (_, text, count) => {
+  const outcome = runCheck(
+    contentAnswerability,
+    'evidence',
+    site(home(`<main><h1>Lind</h1><p>${'word '.repeat(120)}${text}</p></main>`)),
+  )
+  expect('reason' in outcome ? outcome.reason : '').toMatch(
+    new RegExp(`^The content pages have ${count} figure`),
+  )
 })

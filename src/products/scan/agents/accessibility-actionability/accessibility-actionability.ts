@@ -173,7 +173,7 @@ function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
   )
   const [first] = unmarked
   if (first === undefined) {
-    const [some] = pages.filter(hasMenu)
+    const [some] = pages.filter(({ elements }) => elements.some(({ region }) => region === 'nav'))
     return pass(
       `${pages.length === 1 ? 'The page' : `Each of ${pages.length} pages`} marks its main part${some === undefined ? '' : ' and its navigation'}.`,
       some === undefined

@@ -94,7 +94,11 @@ function orderFor(members: readonly Nameless[], pages: readonly Page[]): string[
     button: `Put text into ${place}, or give it an aria-label that says what it does.`,
     'empty link': `Give ${place} the address that it shall open, and a text.`,
   }[first.kind]
-  const rest = andTheRest(members.length - 1, first.kind)
+  // A link to the top of the page is named as a button is.
+  const rest =
+    first.kind === 'button'
+      ? andTheRest(members.length - 1, 'button or link', 'buttons or links')
+      : andTheRest(members.length - 1, first.kind)
   return [`${order}${first.kind === 'link' ? rest.replace(/\.$/, ', each with its own text.') : rest}`]
 }
 

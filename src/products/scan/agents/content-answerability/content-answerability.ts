@@ -21,7 +21,7 @@ import {
   missingToMost,
   portion,
 } from '../../findings/share.ts'
-import { mayAskForPrices } from '../../signals/industry/price-rules.ts'
+import { mayAskForPrices } from '../../signals/industry/trade-rules.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'

@@ -28,6 +28,7 @@ export function needsContent(run: (pages: readonly Page[], site: Site) => Outcom
           isOther(page) ||
           isByVisitors(page.url) ||
           isTrial(page) ||
+          isDayNotice(page) ||
           isFarewell(page) ||
           isNoProse(page) ||
           (isLibrary && isPathOfKind(page.url, 'docs'))
@@ -73,6 +74,13 @@ function isNoProse(page: Page): boolean {
     formsOf(page).some(({ use }) => use === 'login' || use === 'account')
   )
 }
+
+/** `/news/20210101/`: a few sentences of one day, such as that the practice is closed. */
+function isDayNotice({ url, mainText }: Page): boolean {
+  return countWords(mainText) < 150 && dayInPath.test(pathOf(url))
+}
+
+const dayInPath = /\/(?:19|20)\d{2}([-_]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?:[-_./]|$)/
 
 /** A word to a colleague who leaves is not written for those who look for a service. */
 function isFarewell({ title, headings }: Page): boolean {

@@ -39,7 +39,10 @@ function skippedLevels(written: readonly Heading[]): string[] {
   const all = [...new Set(changed)]
   return all.length <= maxListed
     ? all
-    : [...all.slice(0, maxListed), `${all.length - maxListed} more headings change in the same way`]
+    : [
+        ...all.slice(0, maxListed),
+        `${all.length - maxListed} more headings below these change, each to the next level that is free`,
+      ]
 }
 
 /** Why a heading changes; empty where only one above it does. */
@@ -48,7 +51,7 @@ function skipOf(level: number, above: number | undefined): string {
   return level > above + 1 ? ` follows an h${above}, and` : ''
 }
 
-const maxListed = 15
+const maxListed = 40
 
 /**
  * The levels that keep the order of the page and skip none. A page without an h1 is reported elsewhere, so its first

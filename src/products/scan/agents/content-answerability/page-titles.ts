@@ -1,5 +1,5 @@
 import { notApplicable, type Outcome } from '../../findings/check.ts'
-import { judgeShare, maxPlaces, portion } from '../../findings/share.ts'
+import { counted, judgeShare, maxPlaces, portion } from '../../findings/share.ts'
 import { ownNameOf } from '../../signals/page-name.ts'
 import { shown } from '../../site/addresses.ts'
 import { indexedPages } from '../../site/indexable.ts'
@@ -21,7 +21,7 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
     good,
     pages.length,
     {
-      reason: `${portion(good, pages.length, 'page', 'has', 'have')} a title of its own. By their titles readers and agents choose what to open.`,
+      reason: `${alike.length === 0 ? `${counted(pages.length, 'page')} can be told apart by their titles` : `${portion(alike.length, pages.length, 'page', 'has', 'have')} the title of another page`}. By their titles readers and agents choose what to open.`,
       fix: 'Give each page as listed a title of its own. Begin it with the name behind it, or with what the page is about. What the title says now comes after that.',
     },
     (alike.length > 0 ? alike : pages).slice(0, maxPlaces).map((page) => ({

@@ -144,7 +144,11 @@ function isLabel(text: string, { 0: found, index }: RegExpExecArray): boolean {
     (/일$/u.test(found) && /월\s?$/u.test(text.slice(Math.max(0, index - 2), index))) ||
     (/年$/u.test(found) &&
       /(?:明治|大正|昭和|平成|令和)\s?$/u.test(text.slice(Math.max(0, index - 4), index))) ||
-    (/^2\d\s?[年년]$/u.test(found) && !next.startsWith('間') && !next.startsWith('간'))
+    (/^2\d\s?[年년]$/u.test(found) && !/^[間目간]/u.test(next)) ||
+    // "2019.12.28年末": the end of a year.
+    (/年$/u.test(found) && /^[末始度]/u.test(next)) ||
+    // A counter that a script has not begun: "0 years".
+    /^0(?:\D|$)/.test(found)
   )
 }
 

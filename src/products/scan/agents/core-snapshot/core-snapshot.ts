@@ -1,5 +1,6 @@
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
+import { runsNoPrograms } from '../../findings/hosting.ts'
 import { needsHome } from '../../findings/needs.ts'
 import { includedPart } from '../../findings/scripted/included-parts.ts'
 import { scriptedMenu } from '../../findings/scripted/scripted-parts.ts'
@@ -98,8 +99,8 @@ function judgeReach({ capture }: Site): Outcome {
   const forward = home.redirects.find(({ status }) => status === 200)
   if (forward !== undefined)
     return warn(
-      'The page that stands there only sends browsers on, by a line in it (meta refresh). Programs that wait for a redirect of the server stop at an empty page.',
-      `Let ${shown(forward.url)} show the page of ${end} itself, or have the server redirect to it with status 301.`,
+      'The page that stands there only sends browsers on, by a line in it (meta refresh). Programs that wait for a redirect of the server stop there.',
+      `Let ${shown(forward.url)} show the page of ${end} itself${runsNoPrograms(home) ? '' : ', or have the server redirect to it with status 301'}.`,
       { url: forward.url, value: `a page that sends browsers on to ${shown(home.finalUrl, 150)}` },
     )
   if (hops <= 1) return pass(`The page answers 200 over https after ${counted(hops, 'redirect')}.`, evidence)

@@ -18,9 +18,12 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
   if (first === undefined) return undefined
   const places = dead.filter(({ target }) => target === first.target)
   const isSample = first.why === ofTemplate
+  const where = listed(places.slice(0, 5).map(({ url }) => shown(url)))
   return warn(
     `The link to call dials a number that no telephone reaches: ${first.why}`,
-    `Write ${isSample ? 'your own number' : 'the number with the code of your country'} into the link to ${shown(first.target, 60)} on ${listed(places.slice(0, 5).map(({ url }) => shown(url)))}${isSample ? '' : ', without the 0 in front of it'}.`,
+    isSample
+      ? `Write your own number in place of that of the template on ${where}, in the link to ${shown(first.target, 60)} and in the text that visitors read.`
+      : `Write the number with the code of your country into the link to ${shown(first.target, 60)} on ${where}, without the 0 in front of it.`,
     ...places.slice(0, 5).map(({ url, target }) => ({ url, value: shown(target, 60) })),
   )
 }

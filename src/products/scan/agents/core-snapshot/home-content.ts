@@ -5,7 +5,7 @@ import { hasEmptyMount, isWrittenLater } from '../../findings/scripted/written-l
 import { counted, listed } from '../../findings/share.ts'
 import type { WordsWanted } from '../../findings/work.ts'
 import { isSampleName } from '../../signals/generic-titles.ts'
-import { mayAskForPrices } from '../../signals/industry/price-rules.ts'
+import { mayAskForPrices } from '../../signals/industry/trade-rules.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'

@@ -54,7 +54,14 @@ export function judgeSitemapQuality(site: Site): Outcome {
     const value = faultOf(answer)
     return value === undefined
       ? []
-      : [{ url: answer.url, value, isDead: answer.status !== 200, file: listing(answer.url) ?? file.url }]
+      : [
+          {
+            url: answer.url,
+            value,
+            isDead: answer.status !== 200 || sendsOn(answer),
+            file: listing(answer.url) ?? file.url,
+          },
+        ]
   })
   const good = answers.length - dead.length
   const sampled = `${good} of ${counted(answers.length, 'sampled address', 'sampled addresses')}`
@@ -145,9 +152,15 @@ function listingOf(capture: Capture): (url: string) => string | undefined {
     )?.url
 }
 
+/** A page that only sends browsers on is none for a list of results. */
+function sendsOn({ redirects }: SiteReply): boolean {
+  return redirects.some(({ status }) => status === 200)
+}
+
 /** Undefined when the address answers 200 and may be indexed. */
 function faultOf(answer: SiteReply): string | undefined {
   if (answer.status !== 200) return `status ${answer.status}`
+  if (sendsOn(answer)) return `it only sends browsers on to ${shown(answer.finalUrl)}`
   const markup = answer.body !== '' && isHtml(answer) ? parseHtml(answer.body) : undefined
   const ban = indexBansOf(answer, markup).find(({ crawler }) => crawler === undefined)
   return ban === undefined ? undefined : shown(ban.value, 80)

@@ -13,6 +13,7 @@ import { needsHome, needsPages } from '../../findings/needs.ts'
 import { unlessShell } from '../../findings/scripted/shell.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { cutPage } from '../../findings/unread-places.ts'
+import { mayAskForReviews } from '../../signals/industry/trade-rules.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
@@ -256,6 +257,10 @@ function judgeProof({ reviews }: Signals, site: Site): Outcome {
     return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
   if (kindOfSite(site) !== 'business')
     return notApplicable(`${whyNoBusiness(site)}. Reviews are asked of businesses only.`)
+  if (how !== 'unseen' && !mayAskForReviews(site))
+    return notApplicable(
+      'In Japan the rules for medical advertising forbid what patients tell of a treatment.',
+    )
   if (how === 'unknown')
     return unmeasured(
       `It is not known whether others vouch for the site: ${evidence[0]?.value ?? 'too few pages were read'}.`,

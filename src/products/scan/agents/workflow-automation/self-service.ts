@@ -145,6 +145,10 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
   const tags = services.filter(({ kinds }) =>
     kinds.some((kind) => ['crm', 'analytics', 'tag-manager'].includes(kind)),
   )
+  if (tags.length > 0 && tags.every(({ name }) => name === 'Google Analytics') && hasOldAccount(pages))
+    return unmeasured(
+      'The account of Google Analytics on the pages is of Universal Analytics, which counts nothing since July 2023. Whether a newer account takes its visits was not seen.',
+    )
   if (tags.length > 0) {
     const names = listed(tags.slice(0, 5).map(({ name }) => name))
     return pass(`Visits are counted with ${names}.`, ...quoted(tags.map(({ evidence }) => evidence)))
@@ -182,6 +186,15 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
         ? `Have clicks on ${listed(ways)} counted by a service of your choice.`
         : 'Have visits counted by a service of your choice.',
     { url: pages[0]?.url ?? `${origin}/`, value: `no known service on ${counted(pages.length, 'page')}` },
+  )
+}
+
+/** "UA-123456-1", and none of the newer "G-XXXXXXX". */
+function hasOldAccount(pages: readonly Page[]): boolean {
+  const bodies = pages.map(({ reply }) => reply.body)
+  return (
+    bodies.some((body) => /\bUA-\d{4,12}-\d/.test(body)) &&
+    !bodies.some((body) => /\bG-[A-Z0-9]{6,12}\b/.test(body))
   )
 }
 

@@ -62,7 +62,13 @@ function readFile(exchange: Exclude<Exchange, { outcome: 'skipped' }>): {
   if (looksLikeHtml(body)) return broken('it is an HTML page')
   const parsed = parseSitemap(exchange.isCut ? closeCut(body) : body)
   if (parsed !== undefined) return { file: { url, state: 'ok', kind: parsed.kind }, parsed }
-  return broken(hasEntities(body) ? 'it declares XML entities' : 'it is neither a urlset nor a sitemapindex')
+  return broken(
+    body.trim() === ''
+      ? 'the file is empty'
+      : hasEntities(body)
+        ? 'it declares XML entities'
+        : 'it is neither a urlset nor a sitemapindex',
+  )
 }
 
 /** Closes a file of which only the beginning was kept, after its last whole entry. */

@@ -1,4 +1,5 @@
 import type { Site } from '../../site/site.ts'
+import { siteLanguage } from '../page-language.ts'
 import { readIndustry } from './industry.ts'
 
 /**
@@ -8,4 +9,9 @@ import { readIndustry } from './industry.ts'
 export function mayAskForPrices(site: Site): boolean {
   const { slug } = readIndustry(site)
   return slug !== 'healthcare' && slug !== 'professional-services'
+}
+
+/** Whether advice may ask for reviews. In Japan the rules for medical advertising forbid what patients tell of a treatment. */
+export function mayAskForReviews(site: Site): boolean {
+  return !(readIndustry(site).slug === 'healthcare' && siteLanguage(site) === 'ja')
 }
