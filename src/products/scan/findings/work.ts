@@ -33,7 +33,13 @@ interface PageText {
 
 /** Work on titles, headings and pages of their own. */
 type OtherWork =
-  | { readonly kind: 'title'; readonly title?: WordsWanted; readonly description?: WordsWanted }
+  | {
+      readonly kind: 'title'
+      readonly title?: WordsWanted
+      readonly description?: WordsWanted
+      /** A word of the title that is misspelled. */
+      readonly slip?: { readonly written: string; readonly right: string }
+    }
   /** Several lines are main headings, and one of them stays. */
   | { readonly kind: 'one-main-heading'; readonly lines: readonly string[] }
   /** Each heading that gets another level is listed. */

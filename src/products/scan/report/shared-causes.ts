@@ -176,6 +176,7 @@ const sharedCauses: readonly SharedCause[] = [
         when: (fault) =>
           fault.work?.kind === 'title' &&
           fault.work.title === undefined &&
+          fault.work.slip === undefined &&
           hasQuote(/^no description$/)(fault),
       },
     ],

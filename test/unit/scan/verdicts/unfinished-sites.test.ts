@@ -313,3 +313,29 @@ test.each([
     new RegExp(`^The content pages have ${count} figure`),
   )
 })
+
+describe('a street that the title misspells', () => {
+  const entries = (title: string): Entries => ({
+    [`${at}/`]: `<html lang="de"><title>${title}</title><body><h1>Praxis Lind</h1><footer>Universitätsstraße 12, 44801 Bochum</footer>`,
+  })
+  const misspelled = entries('Praxis Lind, Universtätsstraße 12, Bochum')
+
+  test('is named, and is right in every block', () => {
+    const outcome = runCheck(coreSnapshot, 'title-desc', site(misspelled))
+    expect(fixOf(outcome)).toContain(
+      'The title spells the street “Universtätsstraße”, and the pages “Universitätsstraße”',
+    )
+    const blocks = actionsOf(misspelled).flatMap(({ block }) =>
+      block?.kind === 'text' ? [] : (block?.text ?? []),
+    )
+    expect(blocks.join('\n')).toContain('Universitätsstraße')
+    expect(blocks.join('\n')).not.toContain('Universtätsstraße')
+  })
+
+  test.each(['Praxis Lind, Universitätsstraße 12', 'Praxis Lind, Implantologie und Prothetik'])(
+    'is none in %s',
+    (title) => {
+      expect(fixOf(runCheck(coreSnapshot, 'title-desc', site(entries(title))))).not.toContain('spells')
+    },
+  )
+})

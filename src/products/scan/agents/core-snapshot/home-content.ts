@@ -8,6 +8,7 @@ import { isSampleName } from '../../signals/generic-titles.ts'
 import { mayAskForPrices } from '../../signals/industry/trade-rules.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
+import { misspelledStreet } from '../../signals/title-spelling.ts'
 import { shown } from '../../site/addresses.ts'
 import { currentPages } from '../../site/contact/contact-pages.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
@@ -95,7 +96,7 @@ export function judgeJsonLd(home: Page, site: Site): Outcome {
   )
 }
 
-export function judgeTitle(home: Page): Outcome {
+export function judgeTitle(home: Page, site: Site): Outcome {
   const parts = [
     { name: 'title', text: home.title, min: 10, max: 70 },
     { name: 'description', text: home.description, ...descriptionLimits },
@@ -109,6 +110,15 @@ export function judgeTitle(home: Page): Outcome {
     value: length === 0 ? `no ${name}` : `${name}, ${counted(length, 'character')}: "${shown(text)}"`,
   }))
   const unfit = parts.filter(({ isFit }) => !isFit)
+  const slip = misspelledStreet(home, site)
+  if (unfit.length === 0 && slip !== undefined) {
+    const found = warn(
+      `The title spells the street “${slip.written}”, and the pages “${slip.right}”. Who looks for the street finds another one.`,
+      `Write “${slip.right}” in place of “${slip.written}” in the title of ${shown(home.url)}, and wherever else it stands so.`,
+      ...evidence,
+    )
+    return asking(found, { kind: 'title', slip })
+  }
   if (unfit.length === 0)
     return pass('Title and description have lengths that engines can show whole.', ...evidence)
   const shorter = unfit
@@ -125,7 +135,7 @@ export function judgeTitle(home: Page): Outcome {
   )
   const found = (unfit.length === 1 ? warn : fail)(
     `The page has ${listed(unfit.map(({ name, length, isSample }) => (length === 0 ? `no ${name}` : isSample ? 'the title of its template' : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
-    `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.${hasEmptyDescription(home) ? ' The page has an empty description already: fill in that line, and add no second one.' : ''}`,
+    `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.${hasEmptyDescription(home) ? ' The page has an empty description already: fill in that line, and add no second one.' : ''}${slip === undefined ? '' : ` The title spells the street “${slip.written}”, and the pages “${slip.right}”: correct it there.`}`,
     ...evidence,
   )
   const wanted = new Map(
@@ -139,9 +149,14 @@ export function judgeTitle(home: Page): Outcome {
       ]),
   )
   const [title, description] = [wanted.get('title'), wanted.get('description')]
-  return wanted.size === 0
+  return wanted.size === 0 && slip === undefined
     ? found
-    : asking(found, { kind: 'title', ...(title && { title }), ...(description && { description }) })
+    : asking(found, {
+        kind: 'title',
+        ...(title && { title }),
+        ...(description && { description }),
+        ...(slip && { slip }),
+      })
 }
 
 function hasEmptyDescription({ $, description }: Page): boolean {

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../findings/check.ts'
 import { shown } from '../../site/addresses.ts'
+import { streetsIn } from '../../site/contact/street-address.ts'
 import type { Site } from '../../site/site.ts'
-import { streetsIn } from './street-address.ts'
 
 /**
  * Finds where a page says who answers for the site without the word for it: the number of a register or a tax office (in

@@ -1,6 +1,6 @@
 import { isGenericLinkText } from '../../agents/content-answerability/generic-link-texts.ts'
-import { streetsIn } from '../../agents/entity-trust/street-address.ts'
 import { absolute, addressKey, pathOf, shown } from '../../site/addresses.ts'
+import { streetsIn } from '../../site/contact/street-address.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'

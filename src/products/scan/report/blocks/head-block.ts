@@ -1,5 +1,6 @@
 import { isFitDescription } from '../../agents/core-snapshot/home-content.ts'
 import { isSampleName } from '../../signals/generic-titles.ts'
+import { spelled } from '../../signals/title-spelling.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
@@ -21,7 +22,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   const description =
     facts.description !== undefined && isFitDescription(facts.description) ? facts.description : undefined
   const image = facts.image ?? imageOf(home)
-  const title = isSampleName(home.title) ? undefined : shown(home.title, 200)
+  const title = isSampleName(home.title) ? undefined : shown(spelled(home.title, facts.slip), 200)
   const isSecure = home.url.startsWith('https:')
   const lines = [
     ...(home.$('link[rel="canonical" i]').length === 0 && isSecure

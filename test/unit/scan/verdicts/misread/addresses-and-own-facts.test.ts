@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
-import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { samplePages } from '../../../../../src/products/scan/crawl/sample-pages.ts'
 import { businessBlock } from '../../../../../src/products/scan/report/blocks/business-block.ts'
@@ -12,6 +11,7 @@ import {
   ownCountry,
 } from '../../../../../src/products/scan/report/blocks/facts/own-country.ts'
 import { postalAddressesIn } from '../../../../../src/products/scan/report/blocks/facts/postal-address.ts'
+import { streetsIn } from '../../../../../src/products/scan/site/contact/street-address.ts'
 import { pagesOfKind, unreadOfKind } from '../../../../../src/products/scan/site/linked-pages.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { addressLinesIn } from '../../../../../src/products/scan/agents/entity-trust/address-lines.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { businessBlock } from '../../../../../src/products/scan/report/blocks/business-block.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { addressLinesIn } from '../../../../../src/products/scan/site/contact/address-lines.ts'
 import { site } from '../../../../support/scans/captured.ts'
 import { runCheck } from '../../../../support/scans/checks.ts'
 

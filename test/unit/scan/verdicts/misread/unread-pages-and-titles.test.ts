@@ -3,7 +3,6 @@ import { contentAnswerability } from '../../../../../src/products/scan/agents/co
 import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
-import { streetsIn } from '../../../../../src/products/scan/agents/entity-trust/street-address.ts'
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
@@ -11,6 +10,7 @@ import { workflowAutomation } from '../../../../../src/products/scan/agents/work
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
+import { streetsIn } from '../../../../../src/products/scan/site/contact/street-address.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 

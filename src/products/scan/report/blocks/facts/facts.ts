@@ -5,6 +5,7 @@ import type { Evidence } from '../../../findings/check.ts'
 import { companyName } from '../../../signals/company-name.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { kindOfSite } from '../../../signals/site-kind/site-kind.ts'
+import { type Misspelling, misspelledStreet } from '../../../signals/title-spelling.ts'
 import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../../site/addresses.ts'
 import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
@@ -35,6 +36,8 @@ export interface SiteFacts {
   readonly name: string | undefined
   /** The home page. */
   readonly url: string
+  /** The street, as the title has it by mistake. */
+  readonly slip: Misspelling | undefined
   readonly description: string | undefined
   /** The site describes itself nowhere, so a paragraph of its text was taken, which may tell of something else. */
   readonly isDescriptionGuessed: boolean
@@ -89,6 +92,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   return {
     name: names === undefined ? name : undefined,
     url: home.url,
+    slip: misspelledStreet(home, site),
     description: described ?? firstStatement(home),
     isDescriptionGuessed: described === undefined,
     logo: addressOf(stated.logo, home) ?? logoOf(site, home),

@@ -1,5 +1,5 @@
-import { streetsIn } from '../../../agents/entity-trust/street-address.ts'
 import { shown } from '../../../site/addresses.ts'
+import { streetsIn } from '../../../site/contact/street-address.ts'
 import type { Page } from '../../../site/site.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { addressLinesIn } from '../../../agents/entity-trust/address-lines.ts'
-import { codes } from '../../../agents/entity-trust/code-behind-town.ts'
-import { streetsIn } from '../../../agents/entity-trust/street-address.ts'
+import { addressLinesIn } from '../../../site/contact/address-lines.ts'
+import { codes } from '../../../site/contact/code-behind-town.ts'
+import { streetsIn } from '../../../site/contact/street-address.ts'
 
 /** A street address as a page writes it. The town and code are there only if they follow the street. */
 export interface PostalAddress {

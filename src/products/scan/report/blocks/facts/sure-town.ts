@@ -1,4 +1,4 @@
-import { townAbove } from '../../../agents/entity-trust/address-lines.ts'
+import { townAbove } from '../../../site/contact/address-lines.ts'
 import type { PostalAddress } from './postal-address.ts'
 
 /**

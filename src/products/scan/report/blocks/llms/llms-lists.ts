@@ -1,6 +1,7 @@
 import { atOrigin, isListable, listedAddress } from '../../../findings/listed-address.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { contentOf, ownNameOf } from '../../../signals/page-name.ts'
+import { misspelledStreet, spelled } from '../../../signals/title-spelling.ts'
 import { absolute, addressKey, isAction, isSameSite, shown } from '../../../site/addresses.ts'
 import { depthBelowHome } from '../../../site/below-home.ts'
 import { indexedPages } from '../../../site/indexable.ts'
@@ -90,11 +91,13 @@ export function sortedPages(site: Site, home: Page) {
 const legalKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
 
 /** A description that several pages share tells nothing of the one, so such a line has the title alone. */
-export function line(page: Page, { pages }: Pick<Site, 'pages'>): string {
+export function line(page: Page, site: Site): string {
+  const { pages, home } = site
   const { description } = page
   const isShared = pages.filter((page) => page.description === description).length > 1
   const said = isShared ? '' : sayingOf(page, pages)
-  return `${link(ownNameOf(page, pages), listedAddress(page))}${said === '' ? '' : `: ${said}`}`
+  const name = spelled(ownNameOf(page, pages), home && misspelledStreet(home, site))
+  return `${link(name, listedAddress(page))}${said === '' ? '' : `: ${said}`}`
 }
 
 function link(name: string, url: string): string {

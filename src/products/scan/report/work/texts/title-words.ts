@@ -4,7 +4,7 @@ import type { Wording } from './wording.ts'
 /** Only what the check asks for: an owner with a good title must not be told to write another. */
 export function titleAndDescription({ work }: Wording): readonly string[] {
   if (work?.kind !== 'title') return []
-  const { title, description } = work
+  const { title, description, slip } = work
   return [
     ...(title === undefined
       ? []
@@ -18,7 +18,16 @@ export function titleAndDescription({ work }: Wording): readonly string[] {
           shortened('description', 170, description) ??
             'Write one or two sentences of 50 to 170 characters: what you offer, and for whom.',
         ]),
-    `Put ${title !== undefined && description !== undefined ? 'both' : 'it'} into the message. Can you enter what search engines show where you edit your website? Then do it there.`,
+    ...(slip === undefined
+      ? []
+      : [
+          `The title says “${slip.written}”, and your pages say “${slip.right}”. Is that how your street is written? Then the message is right as it is.`,
+        ]),
+    ...(title === undefined && description === undefined
+      ? []
+      : [
+          `Put ${title !== undefined && description !== undefined ? 'both' : 'it'} into the message. Can you enter what search engines show where you edit your website? Then do it there.`,
+        ]),
   ]
 }
 
