@@ -218,9 +218,24 @@ function isBesideMain({ $, text, mainText }: Page): boolean {
 function boilerplateFix(buried: { readonly page: Page; readonly start: number } | undefined): string {
   if (buried !== undefined && isText(buried))
     return 'write more text, or fewer words in the menus and lists of links around it'
-  return buried !== undefined && buried.page.$('main, [role="main"]').length > 0
-    ? 'write more text in the main element, and put fewer menus and links around it'
-    : 'put the content into a main element, before long menus and lists of links'
+  if (buried === undefined || buried.page.$('main, [role="main"]').length === 0)
+    return 'put the content into a main element, and shorten the menus and lists of links before it'
+  const copies = menuCopies(buried.page)
+  return copies < 2
+    ? 'put fewer menus and links before the main element'
+    : `write the menu once: it stands ${copies} times around the text. A style can show one menu on screens of each size`
+}
+
+/** How often the same links stand outside of the main text, where a template has a menu for each size of screen. */
+function menuCopies({ $ }: Page): number {
+  const counts = new Map<string, number>()
+  for (const { attribs } of $('a[href]').not('main a, [role="main"] a').toArray().slice(0, 2_000)) {
+    const target = attribs.href ?? ''
+    counts.set(target, (counts.get(target) ?? 0) + 1)
+  }
+  const often = [...counts.values()].toSorted((one, other) => other - one)
+  // A menu has four entries or more; the home page and the telephone number are linked more often.
+  return often[3] ?? 0
 }
 
 /**

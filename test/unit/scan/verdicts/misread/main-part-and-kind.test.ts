@@ -69,7 +69,7 @@ describe('the main part', () => {
   test('a page with a main element is not told to add one', () => {
     const page = `<nav>${'<a href="/x">A page</a> '.repeat(80)}</nav><main><p>${words(12)}</p></main>`
     const fix = fixOf(runCheck(contentAnswerability, 'boilerplate', site(home(page))))
-    expect(fix).toContain('write more text in the main element')
+    expect(fix).toContain('put fewer menus and links before the main element')
   })
 
   test('the town below the name in the header is not the first paragraph', () => {
