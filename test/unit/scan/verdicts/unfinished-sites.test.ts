@@ -301,6 +301,7 @@ test('an old account in the script of Google Analytics does not prove that visit
 
 test.each([
   ['a counter that has not begun', '0 years', 0],
+  ['a part of a litre', '0.5 l', 1],
   ['the end of a year', '2019.12.28年末年始', 0],
   ['the year of a practice', '開業して22年目', 1],
 ])('%s counts as so many figures: %s', (_, text, count) => {

@@ -148,7 +148,7 @@ function isLabel(text: string, { 0: found, index }: RegExpExecArray): boolean {
     // "2019.12.28年末": the end of a year.
     (/年$/u.test(found) && /^[末始度]/u.test(next)) ||
     // A counter that a script has not begun: "0 years".
-    /^0(?:\D|$)/.test(found)
+    /^0\+?\s?\p{L}/u.test(found)
   )
 }
 
