@@ -31,11 +31,12 @@ export function addScanCommand(program: Command, access: Access): void {
     .option('--json', 'print the results as the gateway sends them')
     .action(async (website: string, options: ScanOptions) => {
       const key = options.keyFile === undefined ? options.key : await readSecretFile(options.keyFile, 'key')
-      const client = createScanClient(await findGatewayUrl(options, access), key)
-      const scanId = z.uuid().safeParse(website).data ?? (await start(client, website, options))
+      const base = await findGatewayUrl(options, access)
+      const client = createScanClient(base, key)
+      const scanId = idIn(website) ?? (await start(client, website, options))
       if (!options.wait) return print(options.json ? JSON.stringify({ scanId }) : scanId)
       process.once('SIGINT', () => {
-        note(`The scan goes on. Follow it with: tollgate scan ${scanId}`)
+        note(`The scan goes on. Follow it with its id: scan ${scanId}`)
         process.exit(130)
       })
       for await (const { status, progress, message } of client.follow(scanId)) {
@@ -47,14 +48,27 @@ export function addScanCommand(program: Command, access: Access): void {
       const parsed = scanResultsSchema.safeParse(JSON.parse(text))
       if (!parsed.success) throw new CommandError('This version of tollgate cannot read the results.')
       const { results } = parsed.data
-      if (results) print(describe(results).join('\n'))
+      if (results) {
+        print(describe(results).join('\n'))
+        print(
+          `\nHow to do each step, with what to paste or to send: ${base}/api/insights/scan/${scanId}/results in a browser, or --json.`,
+        )
+      }
     })
+}
+
+/** @throws CommandError for an id of which a part is missing: no website has such a name */
+function idIn(text: string): string | undefined {
+  const id = z.uuid().safeParse(text).data
+  if (id === undefined && /^[0-9a-f]{8}-[0-9a-f-]{10,30}$/i.test(text))
+    throw new CommandError(`${text} is no whole id of a scan. An id has 36 characters.`)
+  return id
 }
 
 async function start(client: ScanClient, url: string, options: ScanOptions): Promise<string> {
   const { depth: scanType, email, maxAge } = options
   const { scanId, message } = await client.start({ url, email, scanType, maxAge })
-  note(`${oneLine(message.replace(/\. .*$/s, ''))}: scan ${scanId}`)
+  note(`${oneLine(message.replace(/\.(?: .*)?$/s, ''))}: scan ${scanId}`)
   return scanId
 }
 
@@ -67,6 +81,19 @@ interface ScanOptions {
   wait: boolean
   url?: string
   json?: boolean
+}
+
+/** Each step by its title and its gain. How to do it is too long for a terminal. */
+function stepsOf({ actions = [] }: Report): string[] {
+  if (actions.length === 0) return []
+  return [
+    `Steps (points of readiness / AEO that each gains):`,
+    ...actions.map(
+      ({ title, gain, aeoGain }, at) =>
+        `${String(at + 1).padStart(2)}. ${oneLine(title)} (${gain} / ${aeoGain})`,
+    ),
+    '',
+  ]
 }
 
 function describe(results: Report & { readonly scanId: string; readonly domain: string }): string[] {
@@ -90,7 +117,11 @@ function describe(results: Report & { readonly scanId: string; readonly domain: 
       ],
       [1, 2],
     ),
+    ...(results.unscoredAreas?.length
+      ? [`Without a score: ${results.unscoredAreas.map(({ category }) => category).join(', ')}.`]
+      : []),
     '',
+    ...stepsOf(results),
     ...(results.keyFindings.length > 0
       ? ['Findings:', ...results.keyFindings.map((finding) => `- ${oneLine(finding)}`), '']
       : []),

@@ -50,6 +50,12 @@ test('tollgate scan prints scores, areas and findings, and follows a running sca
   expect(stdout).toMatch(/^shop\.example: readiness \d+, AEO \d+ \(scan [0-9a-f-]{36}\)$/m)
   expect(stdout).toMatch(/^Core snapshot +\d+ +\d+$/m)
   expect(stdout).toMatch(/^Findings:\n- \S/m)
+  expect(stdout).toMatch(
+    /^Steps \(points of readiness \/ AEO that each gains\):\n 1\. \S.* \([\d.]+ \/ [\d.]+\)$/m,
+  )
+  expect(stdout).toContain(
+    `${scene.gateway.url}/api/insights/scan/${started.stdout.trim()}/results in a browser`,
+  )
 })
 
 test('tollgate scan exits with 1 and says why a scan failed', async () => {
@@ -65,6 +71,7 @@ test.each([
   [['shop.example', '--max-age', 'soon'], /max_age must be a whole number from 0 to 86400/],
   [['shop.example', '--depth', 'deep'], /light, basic, full/],
   [['4dfa1f0c-4f5e-4b6b-9f53-000000000000'], /SCAN_NOT_FOUND/],
+  [['4dfa1f0c-4f5e-4b6b-9f53-00000000000'], /no whole id of a scan/],
 ])('tollgate scan refuses %j with a reason', async (args, reason) => {
   const { code, stdout, stderr } = await scan(...args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

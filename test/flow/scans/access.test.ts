@@ -33,6 +33,9 @@ beforeAll(async () => {
     'hostile.example': hostilePage,
     'keyed.example': 'small',
     'waiting.example': 'small',
+    'refusing.example': ({ path }) => ({
+      body: path === '/robots.txt' ? 'User-agent: *\nDisallow: /\n' : '',
+    }),
   })
   gateway = scene.gateway
   owner = await newKey(gateway)
@@ -387,7 +390,7 @@ describe('the results as a page', () => {
     expect([head.status, head.text ?? '']).toEqual([200, ''])
   })
 
-  test('a browser sees no page of a scan of another key, and none of one that is not complete', async () => {
+  test('a browser sees no page of a scan of another key, and of one that is not complete how far it is', async () => {
     const keeper = await newKey(gateway)
     const secret = await startScan(gateway, 'keyed.example', keeper)
     expect(await ended(gateway, secret, keeper)).toMatchObject({ status: 'complete' })
@@ -399,10 +402,25 @@ describe('the results as a page', () => {
     const early = await results(browser, open)
     expect([early.status, early.headers['content-type'], early.headers.vary]).toEqual([
       200,
-      'application/json; charset=utf-8',
+      'text/html; charset=utf-8',
       'Accept',
     ])
+    expect(early.text).toMatch(
+      /<meta http-equiv="refresh" content="5">[\s\S]*The scan is under way: \d+ % is done/,
+    )
+    expect((await results('application/json', open)).body).not.toHaveProperty('results')
     gate.release()
+  })
+
+  test('a scan that failed says why, to a browser as to a program', async () => {
+    const client = newClient()
+    const failed = await startScan(gateway, 'refusing.example', client)
+    expect(await ended(gateway, failed, client)).toMatchObject({ status: 'error' })
+    const { scan } = (await results('application/json', failed)).body
+    expect(scan).toMatchObject({ status: 'error', errorMessage: expect.stringContaining('robots.txt') })
+    const page = await results(browser, failed)
+    expect(plain(page.text)).toContain(scan.errorMessage)
+    expect(page.text).not.toContain('http-equiv="refresh"')
   })
 })
 

@@ -157,7 +157,7 @@ describe('a report', () => {
         'Bikes Ltd (site.example) scores 76 of 100 for AI readiness and 43 of 100 for AEO. AEO (answer engine optimization) is how well answer engines can quote the site. ' +
         'This basic scan made 5 checks in 3 areas and could measure 72 % of what applies to the site. ' +
         'The strongest area is Access (100 of 100), the weakest is Core (43 of 100). ' +
-        'The 3 steps that help most: 1. Add the robots.txt. It gains 14 points of AI readiness and 33 of AEO. ' +
+        'The first 3 steps: 1. Add the robots.txt. It gains 14 points of AI readiness and 33 of AEO. ' +
         '2. Add the h1. It gains 5.7 points of AI readiness and 13 of AEO. ' +
         '3. Write a longer title. It gains 4.3 points of AI readiness and 10 of AEO. ' +
         'In plain words. robots.txt: a text file that tells bots which pages they may read. h1, h2, h3: main headings, headings and subheadings of a page. ' +

@@ -44,6 +44,7 @@ export const scanResultsSchema = z.object({
     status: scanStatus,
     createdAt: z.int().describe('Unix seconds'),
     completedAt: z.int().nullable().describe('Unix seconds'),
+    errorMessage: z.string().optional().describe('why, when status is error'),
   }),
   results: resultsSchema.optional().describe('there once status is complete'),
 })

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json, type Reply, text } from '../../../core/reply.ts'
 import { findListingOf } from '../../../products/directory/find-listings.ts'
-import { type Analysis, challengeSchema } from '../../../products/scan/findings/results.ts'
-import { reportPage } from '../../../products/scan/report/report-page.ts'
+import { challengeSchema } from '../../../products/scan/findings/results.ts'
+import { reportPage, unfinishedPage } from '../../../products/scan/report/report-page.ts'
 import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
+import type { Scan } from '../../../products/scan/scans/scan-rows.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { industrySlugs } from '../../../products/text/knowledge/industry.ts'
 import { prefersHtml } from '../service/prefers-html.ts'
@@ -78,7 +79,7 @@ export const resultsRows = {
     docs: {
       summary: 'Read the results of a scan',
       details:
-        'Call it once the status is complete: until then there is no results field. Over HTTP, a caller that prefers text/html gets them as a page for people.',
+        'Call it once the status is complete: until then there is no results field. Over HTTP, a caller that prefers text/html gets them as a page for people, which says how far the scan is while it runs. A scan that failed has `errorMessage`.',
       tag: 'scans',
       mediaTypes: ['application/json', 'text/html'],
       errors: ['SCAN_NOT_FOUND', 'SCANS_UNAVAILABLE'],
@@ -114,9 +115,7 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
   return {
     async getScanResults({ params }, context) {
       const row = await namedScan(scans, params, context)
-      return row.analysis && prefersHtml(context.headers.accept)
-        ? asPage(row.domain, row.analysis)
-        : json(200, describeResults(row), varied)
+      return prefersHtml(context.headers.accept) ? asPage(row) : json(200, describeResults(row), varied)
     },
 
     async getComprehensiveScan({ params }, context) {
@@ -155,8 +154,10 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
 /** The same address serves programs and people: the e-mail of a scan leads people here. */
 const varied = { ...privateNoStore, vary: 'Accept' }
 
-function asPage(domain: string, analysis: Analysis): Reply {
-  const { html, csp } = reportPage(domain, analysis)
+function asPage({ domain, status, progress, errorMessage, analysis }: Scan): Reply {
+  const { html, csp } = analysis
+    ? reportPage(domain, analysis)
+    : unfinishedPage(domain, progress, status === 'error' ? (errorMessage ?? 'The scan has failed.') : null)
   return text(200, 'text/html; charset=utf-8', html, {
     ...varied,
     'content-security-policy': csp,

@@ -46,6 +46,7 @@ export function describeResults(row: Scan): z.infer<typeof scanResultsSchema> {
     status,
     createdAt: unixSeconds(row.createdAt),
     completedAt: row.completedAt && unixSeconds(row.completedAt),
+    ...(row.errorMessage !== null && { errorMessage: row.errorMessage }),
   }
   return { scan, ...(analysis && { results: { scanId: id, domain, ...analysis.report } }) }
 }

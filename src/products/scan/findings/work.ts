@@ -39,6 +39,8 @@ type OtherWork =
       readonly description?: WordsWanted
       /** A word of the title that is misspelled. */
       readonly slip?: { readonly written: string; readonly right: string }
+      /** An empty title element stands before the true one, and is to be taken out. */
+      readonly isBehindEmpty?: true
     }
   /** Several lines are main headings, and one of them stays. */
   | { readonly kind: 'one-main-heading'; readonly lines: readonly string[] }
@@ -70,6 +72,8 @@ type Task =
   | 'left-open-text'
   | 'security-file'
   | 'take-out-feed'
+  /** An empty title stands before the true one. */
+  | 'take-out-title'
   /** Visitors see the pages without their design. */
   | 'missing-styles'
   /** One text serves as the description of the page and of its preview. */

@@ -9,6 +9,7 @@ import { shown } from '../site/addresses.ts'
 import { repliesFor } from '../site/capture.ts'
 import { isEmptyBody } from '../site/challenge-page.ts'
 import { isHtml } from '../site/files/headers.ts'
+import { forwardTarget } from '../site/forwarding.ts'
 import { countWords } from '../site/html/words.ts'
 import { isUnindexed } from '../site/indexable.ts'
 import { readPage } from '../site/page.ts'
@@ -75,11 +76,23 @@ function wallGate(site: Site): Gate | undefined {
         )
       : gate(`it answers ${home.status}`, `Let ${url} answer 200 with the page.`)
   }
-  const nothing = () => gate('it sends agents an empty page', `Let ${url} answer with the page and its text.`)
+  const [browser] = repliesFor(site.capture, 'home-browser')
+  // A light scan asks as no browser, and takes the page for what everybody gets.
+  const nothing = () =>
+    forwardTarget(home) === home.finalUrl
+      ? gate(
+          'the page only loads itself again',
+          `Take the refresh out of ${url}, and write there what you offer.`,
+        )
+      : browser === undefined || browser.body === home.body
+        ? gate(
+            'the page has no text',
+            `Write into ${url} what you offer, as text. Agents and browsers get the same page, and nothing stands in it.`,
+          )
+        : gate('it sends agents an empty page', `Let ${url} answer with the page and its text.`)
   if (isEmptyBody(home)) return nothing()
   if (!isHtml(home)) return undefined
   const words = countWords(site.home?.text ?? '')
-  const [browser] = repliesFor(site.capture, 'home-browser')
   const browserWords = browser?.status === 200 && isHtml(browser) ? countWords(readPage(browser).text) : 0
   if (words < 50 && browserWords > 4 * words && browserWords >= 50) {
     return gate(
@@ -87,13 +100,7 @@ function wallGate(site: Site): Gate | undefined {
       `Serve the same HTML at ${url} to every User-Agent.`,
     )
   }
-  if (words > 0 || site.home === undefined || isShell(site)) return undefined
-  if (browser?.body === home.body)
-    return gate(
-      'the page has no text',
-      `Write into ${url} what you offer, as text. Agents and browsers get the same page, and nothing stands in it.`,
-    )
-  return nothing()
+  return words > 0 || site.home === undefined || isShell(site) ? undefined : nothing()
 }
 
 /** Most website systems have one switch for all pages, so an owner who is told of one page would look for the wrong thing. */

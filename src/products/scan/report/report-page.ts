@@ -34,6 +34,20 @@ export function reportPage(
   return { html, csp }
 }
 
+/**
+ * The page that stands at the address of a report before it is there, and where a scan has failed.
+ * @param progress in per cent
+ * @param message why it failed; null where it is under way
+ */
+export function unfinishedPage(
+  domain: string,
+  progress: number,
+  message: string | null,
+): { readonly html: string; readonly csp: string } {
+  const isOver = message !== null
+  return { html: pages.render('./unfinished-page', { domain, isOver, progress, message, css }), csp }
+}
+
 /** How many checks passed, and what was not measured. The faults stand in their steps, and are told once. */
 function inShort(explanation: string): string {
   return explanation

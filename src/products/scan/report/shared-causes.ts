@@ -177,6 +177,7 @@ const sharedCauses: readonly SharedCause[] = [
           fault.work?.kind === 'title' &&
           fault.work.title === undefined &&
           fault.work.slip === undefined &&
+          fault.work.isBehindEmpty === undefined &&
           hasQuote(/^no description$/)(fault),
       },
     ],

@@ -101,12 +101,12 @@ function extremes(areas: readonly Area[]): string[] {
   ]
 }
 
-/** The three actions that gain most. The others follow in the list of actions. */
+/** The first three actions. The others follow in the list of actions. */
 function steps(actions: readonly Action[]): string[] {
   if (actions.length === 0) return ['Nothing that was measured has to be mended.']
   const first = actions.slice(0, 3)
   return [
-    first.length === 1 ? 'What to do first:' : `The ${first.length} steps that help most:`,
+    first.length === 1 ? 'What to do first:' : `The first ${first.length} steps:`,
     ...first.map((action, place) => `${place + 1}. ${stepText(action)}`),
     ...wordsOf(first),
   ]

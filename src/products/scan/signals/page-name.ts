@@ -33,9 +33,12 @@ function linkedAs({ url }: Page, pages: readonly Page[]): string | undefined {
 }
 
 /** "Imprint" of "Imprint | ". A page without a title is named by its main heading, or else by its address. */
-function titleOf({ title, headings, url }: Page): string {
+function titleOf({ $, title: first, headings, url }: Page): string {
+  // An empty title may stand before the true one.
+  const title = first || $('title').not('svg title').text().trim()
   const bare = isSampleName(title) ? '' : title.replace(/^[\s|–—·•:-]+|[\s|–—·•:-]+$/gu, '')
-  return bare || (headings[0]?.text.trim() ?? '') || shown(new URL(url).host)
+  const main = headings.find(({ level }) => level === 1) ?? headings[0]
+  return bare || (main?.text.trim() ?? '') || shown(new URL(url).host)
 }
 
 /** By which one page at two addresses is known. Named twice it would be two equal lines. */

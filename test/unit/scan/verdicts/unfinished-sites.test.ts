@@ -340,3 +340,41 @@ describe('a street that the title misspells', () => {
     },
   )
 })
+
+describe('a page that keeps agents out by having nothing', () => {
+  const reload = '<html><meta http-equiv="refresh" content="0;url=/"><body></body></html>'
+
+  test.each([
+    ['an empty body, in a light scan', { [`${at}/`]: '' }, 'light', 'the page has no text'],
+    [
+      'an empty body for browsers, too',
+      { [`${at}/`]: '', [`${at}/#browser`]: { purpose: 'home-browser' as const, body: '' } },
+      'full',
+      'the page has no text',
+    ],
+    [
+      'a body that only browsers get',
+      { [`${at}/`]: '', [`${at}/#browser`]: { purpose: 'home-browser' as const, body: '<p>Teeth</p>' } },
+      'full',
+      'it sends agents an empty page',
+    ],
+    ['a page that loads itself again', { [`${at}/`]: reload }, 'light', 'the page only loads itself again'],
+  ] as const)('%s is told as what it is', (_, entries, depth, reason) => {
+    const { report } = analyze(captured(entries, { depth }), defaultNow).analysis
+    expect(report.gates?.[0]).toMatchObject({ id: 'wall', reason: `We could not read your site: ${reason}.` })
+    const names = report.actions?.some(({ block }) => block?.text.includes('Let these names pass')) ?? false
+    expect(names).toBe(reason === 'it sends agents an empty page')
+  })
+})
+
+test('hours that the legal notice alone states are asked for, and not published', () => {
+  const [business] = actionsOf({
+    [`${at}/`]: `<html lang="de"><title>Zahnarztpraxis Lind</title><h1>Zahnarztpraxis Lind in Dortmund</h1><p>${'Wir behandeln Zähne und beraten Sie in unserer Praxis. '.repeat(12)}</p><a href="/impressum">Impressum</a><footer><address>Mühlenweg 5, 44137 Dortmund</address><a href="tel:+49231901820">0231 901820</a></footer>`,
+    [`${at}/impressum`]:
+      '<html lang="de"><title>Impressum</title><h1>Impressum</h1><p>Öffnungszeiten: Montag bis Freitag 07:00 - 14:00 Uhr</p>',
+  }).flatMap(({ block }) => (block?.text.includes('application/ld+json') ? [block] : []))
+  expect(business?.text).not.toContain('07:00')
+  expect(business?.missing.join()).toContain(
+    'your opening hours, if they are not Mo-Fr 07:00-14:00 as your legal notice says (openingHours)',
+  )
+})

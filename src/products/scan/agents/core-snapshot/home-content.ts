@@ -149,14 +149,15 @@ export function judgeTitle(home: Page, site: Site): Outcome {
       ]),
   )
   const [title, description] = [wanted.get('title'), wanted.get('description')]
-  return wanted.size === 0 && slip === undefined
-    ? found
-    : asking(found, {
-        kind: 'title',
-        ...(title && { title }),
-        ...(description && { description }),
-        ...(slip && { slip }),
-      })
+  if (wanted.size === 0 && slip === undefined)
+    return isBehindEmpty ? asking(found, { kind: 'take-out-title' }) : found
+  return asking(found, {
+    kind: 'title',
+    ...(title && { title }),
+    ...(description && { description }),
+    ...(slip && { slip }),
+    ...(isBehindEmpty && { isBehindEmpty }),
+  })
 }
 
 function hasEmptyDescription({ $, description }: Page): boolean {

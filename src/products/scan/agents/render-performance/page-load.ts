@@ -74,7 +74,7 @@ export function judgeHeadScripts(home: Page): Outcome {
     usesAtOnce(home)
       ? `Move ${first} and the others${hasInlineBelow(home) ? ', with the inline scripts below them in the head,' : ''} out of the head, to ${hasScriptIn(home) ? 'just before the first script of the body that uses one of them' : 'the end of the body'}, in the same order. With defer they would load too late. Look at the page in a browser afterwards.`
       : hasScriptsBelow(home)
-        ? `Add defer to ${first} and to every other script with an address, also those in the body: a script without it would run before them. One that draws the page, such as cdn.tailwindcss.com, stays as it is. Look at the page in a browser afterwards.`
+        ? `Add defer to ${first} and to every other script with an address, also those in the body: a script without it would run before them. One that draws the page or prepares it before it is seen, such as cdn.tailwindcss.com or modernizr, stays as it is. Look at the page in a browser afterwards.`
         : `Add defer to ${first} and the others; it keeps their order.`,
     ...evidence,
   )

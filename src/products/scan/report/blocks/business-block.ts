@@ -274,7 +274,11 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
       ? ['the full addresses of two or more of your entries elsewhere, such as maps or a register (sameAs)']
       : []),
     ...(isPlace && !hasHours && !facts.conflicts.openingHours
-      ? ['your opening hours, such as Mo-Fr 08:00-18:00 (openingHours)']
+      ? [
+          facts.hoursOfNotice.length === 0
+            ? 'your opening hours, such as Mo-Fr 08:00-18:00 (openingHours)'
+            : `your opening hours, if they are not ${facts.hoursOfNotice.join(', ')} as your legal notice says (openingHours)`,
+        ]
       : []),
     ...(facts.conflicts.openingHours ? [] : hoursToAsk(type, { ...facts, ownNode })),
   ]

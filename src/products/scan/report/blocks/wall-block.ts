@@ -14,14 +14,9 @@ export function wallBlock(site: Site): Block | undefined {
   const home = homeAnswer(site.capture)
   if (home === undefined) return undefined
   const [browser] = repliesFor(site.capture, 'home-browser')
-  // A site that sends the same page to a browser keeps no agent out.
-  if (
-    home.status === 200 &&
-    home.body.trim() !== '' &&
-    browser?.body === home.body &&
-    wallOf(home) === undefined
-  )
-    return undefined
+  // A site that sends the same page to a browser keeps no agent out, and a light scan asks as no browser.
+  const isSame = browser === undefined || browser.body === home.body
+  if (home.status === 200 && isSame && wallOf(home) === undefined) return undefined
   const lines = [
     `Address: ${shown(home.finalUrl, 300)}`,
     `Answer to a program that gives its own name: ${home.status}`,

@@ -13,6 +13,7 @@ import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import { around } from '../../../site/html/visible-text.ts'
 import { countWords, isFiller } from '../../../site/html/words.ts'
 import { isPathOfKind } from '../../../site/kinds/page-kinds.ts'
+import { pagesOfKind } from '../../../site/linked-pages.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { commonest } from './commonest.ts'
 import { contactSources } from './contact-sources.ts'
@@ -52,6 +53,8 @@ export interface SiteFacts {
   readonly isAddressLeftOut: boolean
   /** As schema.org writes them: `Mo-Fr 08:00-18:00`. */
   readonly openingHours: readonly string[]
+  /** The same, as the legal notice alone has them. */
+  readonly hoursOfNotice: readonly string[]
   /** Hours were read that may not be all. */
   readonly areHoursLeftOut: boolean
   /** What pages say in different ways; neither is taken. */
@@ -87,7 +90,10 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const telephone = phone?.telephone ?? (isVenue ? present(textOf(stated.telephone)) : undefined)
   const email = ownMail(pages, home) ?? present(textOf(stated.email))
   const { address, conflict, isLeftOut } = ownAddress(sources, { name, telephone, email })
-  const hours = statedHours(pages)
+  // A legal notice is seldom read again, and may have the hours of years ago.
+  const notices = new Set(pagesOfKind(site, 'imprint'))
+  for (const page of [home, ...pagesOfKind(site, 'contact')]) notices.delete(page)
+  const hours = statedHours(pages.filter((page) => !notices.has(page)))
   const described = saying(textOf(stated.description)) ?? descriptionOf(home)
   return {
     name: names === undefined ? name : undefined,
@@ -108,6 +114,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     }),
     isAddressLeftOut: isLeftOut && !isVenue,
     openingHours: hours.hours,
+    hoursOfNotice: statedHours(pages.filter((page) => notices.has(page))).hours,
     areHoursLeftOut: hours.isLeftOut,
     conflicts: {
       address: isVenue ? undefined : conflict,
