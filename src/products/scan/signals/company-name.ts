@@ -65,7 +65,9 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
   const isStated = statedNames(site).some((name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name))
   const agreed = isStated
     ? undefined
-    : (firmInTitle(site.home) ?? [...new Set(all)].slice(0, 40).find((name) => countSources(name, site) >= 2))
+    : (firmInTitle(site.home) ??
+      shortTitleOfAll(site) ??
+      [...new Set(all)].slice(0, 40).find((name) => countSources(name, site) >= 2))
   // A house in a village may be called as the village is, and no name is left without that.
   const [bare = ''] = titleParts(site.home?.title ?? '').filter(isTown)
   const found = agreed ?? [...(trustsCopyright ? all : [...named, spelled]), bare].find((one) => one !== '')
@@ -180,6 +182,13 @@ function titleOfAll({ home, pages }: Site): string {
   const titles = new Set(pages.map(({ title }) => title))
   const parts = titleParts(home?.title ?? '')
   return pages.length >= 2 && titles.size === 1 && parts.length === 1 ? (parts[0] ?? '') : ''
+}
+
+/** It is the name, whatever the domain spells in another script: nothing else can be meant. */
+function shortTitleOfAll(site: Site): string | undefined {
+  const title = titleOfAll(site)
+  const isName = site.pages.length >= 3 && title.length <= 30 && !/[.!?。！？]/u.test(title)
+  return isName && title !== '' && !isGeneric(title) ? title : undefined
 }
 
 /** "Example" of "Example – Example": a template writes the name of the site behind that of the page. */

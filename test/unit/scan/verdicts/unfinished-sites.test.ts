@@ -6,6 +6,7 @@ import { crawlAccess } from '../../../../src/products/scan/agents/crawl-access/c
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { companyName } from '../../../../src/products/scan/signals/company-name.ts'
 import { isArchive } from '../../../../src/products/scan/site/contact/contact-pages.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
@@ -377,4 +378,21 @@ test('hours that the legal notice alone states are asked for, and not published'
   expect(business?.missing.join()).toContain(
     'your opening hours, if they are not Mo-Fr 07:00-14:00 as your legal notice says (openingHours)',
   )
+})
+
+test('a list of words is no description from which a few could be left out', () => {
+  const list = `<meta name="description" content="${'dentist, crowns, bridges, implants, '.repeat(6)}teeth"><h1>Lind</h1>`
+  const outcome = runCheck(coreSnapshot, 'title-desc', site(home(list)))
+  expect(fixOf(outcome)).toContain('write a description of 50 to 170 characters')
+  expect(fixOf(outcome)).not.toContain('leave a few words out')
+})
+
+test('a short title that all pages have is the name, in whatever script the domain is', () => {
+  const page = '<title>에이든치과</title><h2>AIDEN DENTAL</h2><p>aidendental</p>'
+  const read = site({
+    'https://aidendental.example/': page,
+    'https://aidendental.example/implant': page,
+    'https://aidendental.example/denture': page,
+  })
+  expect(companyName(read)).toBe('에이든치과')
 })

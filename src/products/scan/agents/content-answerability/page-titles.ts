@@ -22,7 +22,7 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
     pages.length,
     {
       reason: `${alike.length === 0 ? `${counted(pages.length, 'page')} can be told apart by their titles` : `${portion(alike.length, pages.length, 'page', 'has', 'have')} the title of another page`}. By their titles readers and agents choose what to open.`,
-      fix: 'Give each page as listed a title of its own. Begin it with the name behind it, or with what the page is about. What the title says now comes after that.',
+      fix: `Give each page as listed a title of its own. Begin it with ${alike.some((page) => nameOf(page, site.pages) === undefined) ? 'the name behind it, or with what the page is about' : 'the name behind it'}. What the title says now comes after that.`,
     },
     (alike.length > 0 ? alike : pages).slice(0, maxPlaces).map((page) => ({
       url: page.url,
@@ -39,6 +39,12 @@ function writtenTitle({ title }: Page): string {
 }
 
 function sharedTitle(page: Page, count: number, all: readonly Page[]): string {
+  const name = nameOf(page, all)
+  return `${writtenTitle(page)} on ${count} pages${name === undefined ? '' : `; name "${shown(name, 80)}"`}`
+}
+
+/** What the page is called elsewhere; undefined where its shared title is all. */
+function nameOf(page: Page, all: readonly Page[]): string | undefined {
   const name = ownNameOf(page, all)
-  return `${writtenTitle(page)} on ${count} pages${name === page.title.trim() ? '' : `; name "${shown(name, 80)}"`}`
+  return name === page.title.trim() ? undefined : name
 }

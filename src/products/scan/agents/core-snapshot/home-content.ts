@@ -15,7 +15,7 @@ import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { hasMicrodata } from '../../site/html/microdata.ts'
 import { isPlaceholderText } from '../../site/html/opening-noise.ts'
-import { countWords } from '../../site/html/words.ts'
+import { countWords, isKeywordList } from '../../site/html/words.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -107,7 +107,7 @@ export function judgeTitle(home: Page, site: Site): Outcome {
   })
   const evidence = parts.map(({ name, text, length }) => ({
     url: home.url,
-    value: length === 0 ? `no ${name}` : `${name}, ${counted(length, 'character')}: "${shown(text)}"`,
+    value: length === 0 ? `no ${name}` : `${name}, ${counted(length, 'character')}: "${shown(text, 165)}"`,
   }))
   const unfit = parts.filter(({ isFit }) => !isFit)
   const slip = misspelledStreet(home, site)
@@ -121,14 +121,17 @@ export function judgeTitle(home: Page, site: Site): Outcome {
   }
   if (unfit.length === 0)
     return pass('Title and description have lengths that engines can show whole.', ...evidence)
+  // Of a list of words nothing can be left out that would make a sentence of it.
+  const isTooLong = ({ name, text, length, max }: (typeof parts)[number]) =>
+    length > max && !(name === 'description' && isKeywordList(text))
   const shorter = unfit
-    .filter(({ length, max }) => length > max)
+    .filter(isTooLong)
     .map(
       ({ name, text, length, max }) =>
         `${isFarOver(length, max) ? 'shorten' : 'leave a few words out of'} the ${name}, so that it has at most ${max} characters${suchAs(suggestion(text, max))}`,
     )
   const isBehindEmpty = home.title === '' && home.$('title').not('svg title').length > 1
-  const short = unfit.filter(({ name, length, max }) => length <= max && !(name === 'title' && isBehindEmpty))
+  const short = unfit.filter((part) => !isTooLong(part) && !(part.name === 'title' && isBehindEmpty))
   const written = short.map(
     ({ name, min, max }, place) =>
       `${place === 0 ? 'write ' : ''}a ${name} of ${min} to ${max} characters${place === short.length - 1 ? ' to say what the site offers' : ''}`,
@@ -140,12 +143,15 @@ export function judgeTitle(home: Page, site: Site): Outcome {
   )
   const wanted = new Map(
     unfit
-      .filter((part) => part.length > part.max || short.includes(part))
-      .map(({ name, text, length, max }): [string, WordsWanted] => [
-        name,
-        length <= max
-          ? { change: 'write' }
-          : { change: isFarOver(length, max) ? 'shorten' : 'leave-out', such: suggestion(text, max) },
+      .filter((part) => isTooLong(part) || short.includes(part))
+      .map((part): [string, WordsWanted] => [
+        part.name,
+        isTooLong(part)
+          ? {
+              change: isFarOver(part.length, part.max) ? 'shorten' : 'leave-out',
+              such: suggestion(part.text, part.max),
+            }
+          : { change: 'write' },
       ]),
   )
   const [title, description] = [wanted.get('title'), wanted.get('description')]

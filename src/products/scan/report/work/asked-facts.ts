@@ -14,6 +14,9 @@ export function factsFor(fix: string, evidence: readonly Place[]): string[] {
   const text = [added, fix.startsWith('Write your own number') ? 'telephone' : '', ...lacking].join(' ')
   return [
     ...facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : [])),
+    ...(fix.includes('or with what the page is about')
+      ? ['what each page without a name behind it is about, in two to five words']
+      : []),
     ...(fix.includes('Is there no such page?')
       ? ['which page is meant, or its text if there is none yet']
       : []),

@@ -139,3 +139,17 @@ const offersHelp =
 export function splitCamelCase(name: string, separator: ' ' | '-'): string {
   return name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, separator)
 }
+
+/**
+ * Whether a text is a list of search words: "dentist London, implants, braces, whitening". Published as what a business
+ * says of itself, it tells a reader nothing.
+ */
+export function isKeywordList(text: string): boolean {
+  if (/[.!?。！？]/u.test(text)) return false
+  const words = text
+    .split(/[,;|，、；·•/]/u)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  const isShort = (one: string) => one.length <= 40 && one.split(/\s+/).length <= 4
+  return words.length >= 4 && words.every(isShort)
+}

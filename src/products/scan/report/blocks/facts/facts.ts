@@ -11,7 +11,7 @@ import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import { around } from '../../../site/html/visible-text.ts'
-import { countWords, isFiller } from '../../../site/html/words.ts'
+import { countWords, isFiller, isKeywordList } from '../../../site/html/words.ts'
 import { isPathOfKind } from '../../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
@@ -25,7 +25,7 @@ import { ownPhone } from './own-phone.ts'
 import { wholeDescription } from './page-saying.ts'
 import type { PostalAddress } from './postal-address.ts'
 import { statedHours } from './stated-hours.ts'
-import { isKeywordList, upToSentence, wholeSentences } from './whole-sentences.ts'
+import { upToSentence, wholeSentences } from './whole-sentences.ts'
 
 /**
  * What a site says of itself, for the blocks that its owner pastes. Every fact stands in the capture: in the markup

@@ -1,7 +1,8 @@
 import { addressKey } from '../../../site/addresses.ts'
 import { amountsIn } from '../../../site/amounts.ts'
+import { isKeywordList } from '../../../site/html/words.ts'
 import type { Page } from '../../../site/site.ts'
-import { isKeywordList, upToSentence, wholeSentences } from './whole-sentences.ts'
+import { upToSentence, wholeSentences } from './whole-sentences.ts'
 
 /**
  * What a page says of itself in its description, as far as a file may repeat it: whole sentences, without prices that

@@ -31,17 +31,3 @@ export function upToSentence(text: string, characters: number): string {
 /** "Founded by Dr." goes on. */
 const abbreviation =
   /(?<!\p{L})(?:dr|dra|mr|mrs|ms|prof|st|ste|no|nr|ca|approx|bzw|inkl|tel|str|av|sr|sra|dott|ing|dipl|med|ul|hab|jr|vs|e\.g|i\.e|z\.\s?b|d\.\s?h|u\.\s?a)\.$/iu
-
-/**
- * Whether a text is a list of search words: "dentist London, implants, braces, whitening". Published as what a business
- * says of itself, it tells a reader nothing.
- */
-export function isKeywordList(text: string): boolean {
-  if (/[.!?。！？]/u.test(text)) return false
-  const words = text
-    .split(/[,;|，、；·•/]/u)
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
-  const isShort = (one: string) => one.length <= 40 && one.split(/\s+/).length <= 4
-  return words.length >= 4 && words.every(isShort)
-}
