@@ -47,6 +47,8 @@ type OtherWork =
   /** Each heading that gets another level is listed. */
   | { readonly kind: 'heading-order' }
   | { readonly kind: 'people-page'; readonly change: 'new' | 'replace' }
+  /** Pages share one title. Of some it is not known what they are about. */
+  | { readonly kind: 'own-titles'; readonly areSubjectsAsked: boolean }
   /** A form that is there sends nothing. */
   | { readonly kind: 'mend-forms'; readonly isForBooking: boolean }
   /** Notices that the law asks for. */
@@ -85,7 +87,8 @@ export interface WordsWanted {
   readonly such?: string | undefined
 }
 
-const textKinds = new Set<Work['kind']>([
+/** In the order in which a writer does them: figures are counted when the text is there. */
+export const textKinds: readonly TextWork['kind'][] = [
   'opening',
   'length',
   'first-text',
@@ -95,8 +98,8 @@ const textKinds = new Set<Work['kind']>([
   'lists',
   'figures',
   'plain-words',
-] satisfies TextWork['kind'][])
+]
 
 export function isTextWork(work: Work | undefined): work is TextWork {
-  return work !== undefined && textKinds.has(work.kind)
+  return textKinds.some((kind) => kind === work?.kind)
 }

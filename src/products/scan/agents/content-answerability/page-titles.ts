@@ -1,4 +1,4 @@
-import { notApplicable, type Outcome } from '../../findings/check.ts'
+import { asking, notApplicable, type Outcome } from '../../findings/check.ts'
 import { counted, judgeShare, maxPlaces, portion } from '../../findings/share.ts'
 import { ownNameOf } from '../../signals/page-name.ts'
 import { shown } from '../../site/addresses.ts'
@@ -17,18 +17,20 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
   // The title that all have is that of the home page.
   const alike = pages.filter((page) => page !== site.home && sharing(page) > maxShared)
   const good = pages.length - alike.length
-  return judgeShare(
+  const areSubjectsAsked = alike.some((page) => nameOf(page, site.pages) === undefined)
+  const judged = judgeShare(
     good,
     pages.length,
     {
       reason: `${alike.length === 0 ? `${counted(pages.length, 'page')} can be told apart by their titles` : `${portion(alike.length, pages.length, 'page', 'has', 'have')} the title of another page`}. By their titles readers and agents choose what to open.`,
-      fix: `Give each page as listed a title of its own. Begin it with ${alike.some((page) => nameOf(page, site.pages) === undefined) ? 'the name behind it, or with what the page is about' : 'the name behind it'}. What the title says now comes after that.`,
+      fix: `Give each page as listed a title of its own. Begin it with ${areSubjectsAsked ? 'the name behind it, or with what the page is about' : 'the name behind it'}. What the title says now comes after that.`,
     },
     (alike.length > 0 ? alike : pages).slice(0, maxPlaces).map((page) => ({
       url: page.url,
       value: alike.includes(page) ? sharedTitle(page, sharing(page), site.pages) : writtenTitle(page),
     })),
   )
+  return asking(judged, { kind: 'own-titles', areSubjectsAsked })
 }
 
 /** More pages than this with one title come from a template. */

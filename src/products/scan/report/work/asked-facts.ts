@@ -1,3 +1,5 @@
+import type { Work } from '../../findings/work.ts'
+
 interface Place {
   readonly value: string
 }
@@ -6,15 +8,16 @@ interface Place {
  * The facts that a change needs and that only the owner knows. They are asked for before the message is sent, because the
  * web person would have to ask for them, or would guess.
  * @param fix what the finding asks for
+ * @param work the same in values, where the check tells them
  * @param evidence other faults that the message orders, such as "LocalBusiness without address"
  */
-export function factsFor(fix: string, evidence: readonly Place[]): string[] {
+export function factsFor(fix: string, evidence: readonly Place[], work?: Work): string[] {
   const lacking = evidence.flatMap(({ value }) => / without ([^"<>]+)$/.exec(value)?.[1] ?? [])
   const [, added = ''] = /^Add (?!autocomplete=)(.+?) (?:to|as) /.exec(fix) ?? []
   const text = [added, fix.startsWith('Write your own number') ? 'telephone' : '', ...lacking].join(' ')
   return [
     ...facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : [])),
-    ...(fix.includes('or with what the page is about')
+    ...(work?.kind === 'own-titles' && work.areSubjectsAsked
       ? ['what each page without a name behind it is about, in two to five words']
       : []),
     ...(fix.includes('Is there no such page?')

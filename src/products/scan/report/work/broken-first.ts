@@ -3,7 +3,8 @@ import type { Seen } from './seen.ts'
 
 /**
  * Whether visitors meet the fault where they want to act: a button or a link of the menu shows no page, a form sends
- * nothing, a call reaches nobody, an address is that of a template, or the pages have lost their design. An owner loses customers by it today, and must not find it below advice on headings.
+ * nothing, a call reaches nobody, an address is that of a template, or the pages have lost their design. An owner loses
+ * customers by it today, and must not find it below advice on headings.
  */
 export function failsVisitors({ check, evidence, work }: Seen): boolean {
   if (work !== undefined && broken.has(work.kind)) return true

@@ -164,7 +164,7 @@ export function groupsOf(
       fix,
       work: lead.work,
       evidence: rest === undefined ? places : [],
-      asks: question?.asks === undefined ? factsFor(fix, places) : [question.asks],
+      asks: question?.asks === undefined ? factsFor(fix, places, lead.work) : [question.asks],
     }
     const wording = wordingOf(lead, fix)
     const steps = stepsFor(idOf(lead), wording)

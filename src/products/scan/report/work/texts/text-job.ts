@@ -1,8 +1,8 @@
 import { firstSentence, listOf } from '../../../../text/plain-text.ts'
-import { isTextWork } from '../../../findings/work.ts'
+import { isTextWork, textKinds } from '../../../findings/work.ts'
 import type { Issue } from '../../scoring.ts'
 import { inCharacters } from '../characters.ts'
-import { needsOf, pagesOf, stepsOf, type TextPart, type WholeText, writingOrder } from './text-parts.ts'
+import { needsOf, pagesOf, stepsOf, type TextPart, type WholeText } from './text-parts.ts'
 import type { Wording } from './wording.ts'
 import { alsoInLists, openPages, save } from './writing-steps.ts'
 
@@ -70,7 +70,7 @@ export function textJobOf(
 }
 
 function placeInOrder({ part }: Member): number {
-  return writingOrder.indexOf(part.work.kind)
+  return textKinds.indexOf(part.work.kind)
 }
 
 /** The one asks for 300 words of a page, the other for 150 on the home page. */

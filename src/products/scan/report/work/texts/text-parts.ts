@@ -20,19 +20,6 @@ export interface WholeText {
   readonly opened?: string | undefined
 }
 
-/** In the order in which a writer does them: figures are counted when the text is there. */
-export const writingOrder: readonly TextWork['kind'][] = [
-  'opening',
-  'length',
-  'first-text',
-  'share',
-  'people',
-  'subheadings',
-  'lists',
-  'figures',
-  'plain-words',
-]
-
 /** What the text needs, as the end of a sentence: "99 more words". */
 export function needsOf({ work }: TextPart, whole: WholeText): string {
   switch (work.kind) {
