@@ -396,3 +396,32 @@ test('a short title that all pages have is the name, in whatever script the doma
   })
   expect(companyName(read)).toBe('에이든치과')
 })
+
+test('an empty link of microdata is no link that lacks a name', () => {
+  const links = '<a itemprop="sameAs" href="https://maps.example/lind"></a><a href="/team">Team</a>'
+  const outcome = runCheck(accessibilityActionability, 'names', site(home(`<h1>Lind</h1>${links}`)))
+  expect(outcome.result).toBe('pass')
+})
+
+test('a star with its number is what others say', () => {
+  const outcome = runCheck(
+    entityTrust,
+    'proof',
+    site(home('<main><h1>Lind</h1><p>Reviews 57 · ★5 on the map</p></main>')),
+  )
+  expect(outcome.result).toBe('pass')
+})
+
+test('a dead feed is taken out of the page that links it', () => {
+  const outcome = runCheck(
+    freshnessIndex,
+    'feed',
+    site({
+      [`${at}/`]: '<link rel="alternate" type="application/rss+xml" href="/rss"><h1>Lind</h1>',
+      [`${at}/rss`]: { status: 404, purpose: 'feed' },
+    }),
+  )
+  expect(outcome).toMatchObject({
+    evidence: [{ url: `${at}/`, value: expect.stringContaining(`links ${at}/rss: status 404`) }],
+  })
+})

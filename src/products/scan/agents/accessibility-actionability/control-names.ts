@@ -61,10 +61,15 @@ interface Nameless {
 function isControl({ name, node }: PageElement): boolean {
   return (
     name === 'button' ||
-    (name === 'a' && hasAttribute(node, 'href')) ||
+    (name === 'a' && hasAttribute(node, 'href') && !isMarkupAlone(node)) ||
     (name === 'input' && /^(?:submit|button|reset|image)$/i.test(attributeOf(node, 'type'))) ||
     (['button', 'link'].includes(attributeOf(node, 'role').toLowerCase()) && !isBackdrop(node))
   )
+}
+
+/** An empty link that says something to machines (`<a itemprop="sameAs">`) is seen by nobody. */
+function isMarkupAlone(node: Element): boolean {
+  return hasAttribute(node, 'itemprop') && node.children.length === 0
 }
 
 /** A link to "#" that a script uses as a button is named as one. */
@@ -81,7 +86,7 @@ function leadsUp(node: Element): boolean {
 }
 
 const toTop =
-  /(?:^|[\s_-])(?:(?:back|scroll|go|return|up)[_-]?)?(?:to[_-]?top|totop|page[_-]?top|pagetop|nach[_-]?oben|scroll-?up)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:(?:back|scroll|go|return|up)[_-]?)?(?:to[_-]?top|totop|top[_-]?btn|btn[_-]?top|page[_-]?top|pagetop|nach[_-]?oben|scroll-?up)(?:$|[\s_-])/i
 
 /** What is to be done with the elements of one kind. */
 function orderFor(members: readonly Nameless[], pages: readonly Page[]): string[] {

@@ -140,8 +140,8 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
         ? `Let ${shown(answer.url)} answer 200 with a feed, or correct the link to it on ${shown(linked[0]?.url ?? site.origin)}.`
         : `Take the link to ${shown(answer.url)} out of ${shown(linked[0]?.url ?? site.origin)}, unless you publish articles that a feed could tell of.`,
       {
-        url: answer.url,
-        value: `status ${answer.status}, ${headerOf(answer, 'content-type') || 'no content type'}`,
+        url: linked[0]?.url ?? answer.url,
+        value: `links ${shown(answer.url)}: status ${answer.status}, ${headerOf(answer, 'content-type') || 'no content type'}`,
       },
     )
     return site.profile.content ? found : asking(found, { kind: 'take-out-feed' })
