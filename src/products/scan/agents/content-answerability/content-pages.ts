@@ -2,6 +2,7 @@ import { notApplicable, type Outcome } from '../../findings/check.ts'
 import { needsPages } from '../../findings/needs.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { pathOf } from '../../site/addresses.ts'
+import { yearOfDay } from '../../site/contact/contact-pages.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf, isEntry } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
@@ -77,10 +78,8 @@ function isNoProse(page: Page): boolean {
 
 /** `/news/20210101/`: a few sentences of one day, such as that the practice is closed. */
 function isDayNotice({ url, mainText }: Page): boolean {
-  return countWords(mainText) < 150 && dayInPath.test(pathOf(url))
+  return countWords(mainText) < 150 && yearOfDay(url) !== undefined
 }
-
-const dayInPath = /\/(?:19|20)\d{2}([-_]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?:[-_./]|$)/
 
 /** A word to a colleague who leaves is not written for those who look for a service. */
 function isFarewell({ title, headings }: Page): boolean {

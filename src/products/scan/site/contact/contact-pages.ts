@@ -57,9 +57,13 @@ export function currentPages({ pages, now }: Site): string {
 
 /** A part of the path is a year before the last one, or a day of it (`/news/20210101/`): what stands there was true then. */
 export function isArchive(url: string, now: number): boolean {
-  const [, year] =
-    /\/((?:19|20)\d{2})(?:([-_]?)(?:0[1-9]|1[0-2])\2(?:0[1-9]|[12]\d|3[01])(?=[-_./]|$)|(?=\/|$))/.exec(
-      pathOf(url),
-    ) ?? []
+  const year = /\/((?:19|20)\d{2})(?:\/|$)/.exec(pathOf(url))?.[1] ?? yearOfDay(url)
   return year !== undefined && Number(year) < new Date(now).getUTCFullYear() - 1
 }
+
+/** The year of the day that a path names: 2021 of `/news/20210101/` and `/2021-01-01-closed`; undefined where it names none. */
+export function yearOfDay(url: string): string | undefined {
+  return dayInPath.exec(pathOf(url))?.[1]
+}
+
+const dayInPath = /\/((?:19|20)\d{2})([-_]?)(?:0[1-9]|1[0-2])\2(?:0[1-9]|[12]\d|3[01])(?:[-_./]|$)/
