@@ -1,5 +1,5 @@
 import { decodeEscapes } from './addresses.ts'
-import { withoutExtension } from './contact/same-phone.ts'
+import { isSamePhone, significantDigits, withoutExtension } from './contact/same-phone.ts'
 import { attributeOf, type PageElement } from './html/elements.ts'
 import { textWithin } from './html/visible-text.ts'
 import type { Page } from './site.ts'
@@ -59,8 +59,23 @@ function withoutWords(target: string): string {
   return /\+?[\d(][\d\s()./-]{5,22}\d/.exec(target)?.[0] ?? target
 }
 
+/**
+ * The number that a link shows, where it dials another one: the text was changed, and the link forgotten. Visitors take the
+ * one that they read for true.
+ */
+export function shownInstead(number: string, link: PageElement['node']): string | undefined {
+  const text = textWithin([link]).slice(0, 100)
+  const shown = [...text.matchAll(/\+?[\d(][\d\s()./-]{5,22}\d/g)].map(([one]) => one)
+  const [first] = shown
+  const isWhole = (one: string) => significantDigits(one).length >= 7
+  const differs = [number, ...shown].every(isWhole) && shown.every((one) => !isSamePhone(one, number))
+  return differs ? first : undefined
+}
+
 /** No country code begins with a zero: where a link dials "+013…", the number that it shows is the right one. */
 function dialled(number: string, link: PageElement['node']): string {
+  const instead = shownInstead(number, link)
+  if (instead !== undefined) return instead
   if (!/^\s*\+\s*0/.test(number)) return number.replace(trunkZero, '$1')
   const text = textWithin([link]).slice(0, 60)
   const [visible = ''] = /\(?0[\d\s()./-]{6,22}\d/.exec(text) ?? []

@@ -425,3 +425,29 @@ test('a dead feed is taken out of the page that links it', () => {
     evidence: [{ url: `${at}/`, value: expect.stringContaining(`links ${at}/rss: status 404`) }],
   })
 })
+
+describe('a link to call that shows another number than it dials', () => {
+  const judged = (link: string) => runCheck(coreSnapshot, 'contact-path', site(home(`<h1>Lind</h1>${link}`)))
+
+  test('is named with both', () => {
+    const outcome = judged('<a href="tel:031-622-2882">Call 031-606-7575</a>')
+    expect(outcome.result).toBe('warn')
+    expect(fixOf(outcome)).toBe(
+      `Write your own number into the link to tel:031-622-2882 on ${at}/, and into its text, which shows 031-606-7575.`,
+    )
+  })
+
+  test.each([
+    '<a href="tel:+442079460018">020 7946 0018</a>',
+    '<a href="tel:+442079460018">Call us, Mo-Fr 08:00-18:00</a>',
+    '<a href="tel:+442079460018">020 7946 0018 or 020 7946 0055</a>',
+    '<a href="tel:112">112</a><a href="tel:+442079460018">0018</a>',
+  ])('is none in %s', (link) => {
+    expect(judged(link).result).toBe('pass')
+  })
+})
+
+test('the label of a button is no heading out of order', () => {
+  const page = `<main><h1>Lind</h1><p>${'word '.repeat(60)}</p><button><h3>Book now</h3></button><h2>Team</h2></main>`
+  expect(runCheck(contentAnswerability, 'hierarchy', site(home(page))).result).toBe('pass')
+})

@@ -2,7 +2,7 @@ import { languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import { spokenText } from '../../site/html/elements.ts'
 import { asideRule } from '../../site/html/main/main-part.ts'
-import { labelOf, seenWithin } from '../../site/html/visible-text.ts'
+import { around, type Element, labelOf, seenWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -103,12 +103,17 @@ function outlineOf({ $ }: Page): Heading[] {
   return $('h1, h2, h3, h4, h5, h6')
     .toArray()
     .slice(0, 2_000)
-    .filter((element) => seen.has(element))
+    .filter((element) => seen.has(element) && !isLabelOfButton(element))
     .map((element) => ({
       level: Number(element.name.slice(1)),
       text: labelOf(element) || spokenText(element),
     }))
     .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
+}
+
+/** A button may hold no heading, and its label begins no part of the text. */
+function isLabelOfButton(heading: Element): boolean {
+  return around(heading).some(({ name }) => name === 'button')
 }
 
 /** A theme writes these headings above its form for comments. */

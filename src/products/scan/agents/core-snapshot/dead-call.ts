@@ -2,11 +2,11 @@ import { type Outcome, warn } from '../../findings/check.ts'
 import { listed } from '../../findings/share.ts'
 import { decodeEscapes, shown } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
-import { isSamplePhone, trunkZero } from '../../site/phone-numbers.ts'
+import { isSamplePhone, shownInstead, trunkZero } from '../../site/phone-numbers.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
- * Judges the links to call that no telephone reaches, in whatever language the pages are; undefined where there is none.
+ * Judges the links to call that reach no telephone, or another one than they show, in whatever language the pages are; undefined where there is none.
  * The first number decides, and the pages that have it are named.
  */
 export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
@@ -19,6 +19,14 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
   const places = dead.filter(({ target }) => target === first.target)
   const isSample = first.why === ofTemplate
   const where = listed(places.slice(0, 5).map(({ url }) => shown(url)))
+  if (first.instead !== undefined)
+    return warn(
+      `The link to call dials ${shown(first.target, 60)}, and its text shows ${first.instead}. One of the two is wrong.`,
+      `Write your own number into the link to ${shown(first.target, 60)} on ${where}, and into its text, which shows ${first.instead}.`,
+      ...places
+        .slice(0, 5)
+        .map(({ url, target }) => ({ url, value: `${shown(target, 60)}, shown as ${first.instead}` })),
+    )
   return warn(
     `The link to call dials a number that no telephone reaches: ${first.why}`,
     isSample
@@ -29,9 +37,17 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
 }
 
 const ofTemplate = 'it is that of a template.'
+const ofAnother = 'its text shows another one.'
+
+interface DeadCall {
+  readonly target: string
+  readonly why: string
+  /** The number that the link shows. */
+  readonly instead?: string
+}
 
 /** "tel:+0169888888", "tel:+49 0171 2345678", and the number of a template: "tel:+355000000000". */
-function deadCall({ elements }: Page): { readonly target: string; readonly why: string } | undefined {
+function deadCall({ elements }: Page): DeadCall | undefined {
   for (const { name, node } of elements) {
     const target = name === 'a' ? attributeOf(node, 'href').trim() : ''
     const dialled = decodeEscapes(target)
@@ -41,6 +57,8 @@ function deadCall({ elements }: Page): { readonly target: string; readonly why: 
     if (isSamplePhone(dialled) || /x{3}/i.test(dialled)) return { target, why: ofTemplate }
     if (trunkZero.test(dialled.replace(/^tel:/i, '')))
       return { target, why: 'the 0 of a number is left out behind the code of its country.' }
+    const instead = shownInstead(dialled.replace(/^tel:/i, ''), node)
+    if (instead !== undefined) return { target, why: ofAnother, instead }
   }
   return undefined
 }
