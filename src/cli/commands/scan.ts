@@ -36,7 +36,7 @@ export function addScanCommand(program: Command, access: Access): void {
       const scanId = idIn(website) ?? (await start(client, website, options))
       if (!options.wait) return print(options.json ? JSON.stringify({ scanId }) : scanId)
       process.once('SIGINT', () => {
-        note(`The scan goes on. Follow it with its id: scan ${scanId}`)
+        note(`The scan goes on. Follow it with the same command, and ${scanId} in place of the website.`)
         process.exit(130)
       })
       for await (const { status, progress, message } of client.follow(scanId)) {
@@ -51,10 +51,15 @@ export function addScanCommand(program: Command, access: Access): void {
       if (results) {
         print(describe(results).join('\n'))
         print(
-          `\nHow to do each step, with what to paste or to send: ${base}/api/insights/scan/${scanId}/results in a browser, or --json.`,
+          `\nHow to do each step, with what to paste or to send: ${wayToSteps(base, scanId, key !== undefined)}.`,
         )
       }
     })
+}
+
+/** A browser sends no key, and sees no scan that was started with one. */
+function wayToSteps(base: string, scanId: string, hasKey: boolean): string {
+  return hasKey ? '--json' : `${base}/api/insights/scan/${scanId}/results in a browser, or --json`
 }
 
 /** @throws CommandError for an id of which a part is missing: no website has such a name */
@@ -89,8 +94,8 @@ function stepsOf({ actions = [] }: Report): string[] {
   return [
     `Steps (points of readiness / AEO that each gains):`,
     ...actions.map(
-      ({ title, gain, aeoGain }, at) =>
-        `${String(at + 1).padStart(2)}. ${oneLine(title)} (${gain} / ${aeoGain})`,
+      ({ title, gain, aeoGain, waits }, at) =>
+        `${String(at + 1).padStart(2)}. ${oneLine(title)} (${waits ? 'counts once agents get in' : `${gain} / ${aeoGain}`})`,
     ),
     '',
   ]

@@ -53,9 +53,17 @@ test('tollgate scan prints scores, areas and findings, and follows a running sca
   expect(stdout).toMatch(
     /^Steps \(points of readiness \/ AEO that each gains\):\n 1\. \S.* \([\d.]+ \/ [\d.]+\)$/m,
   )
-  expect(stdout).toContain(
-    `${scene.gateway.url}/api/insights/scan/${started.stdout.trim()}/results in a browser`,
-  )
+  // A browser sends no key.
+  expect(stdout).toContain('with what to paste or to send: --json.')
+})
+
+test('tollgate scan without a key names the page of the report', async () => {
+  const args = ['scan', 'http://shop.example/', '--depth', 'light', '--url', scene.gateway.url]
+  const { code, stdout } = await workplace.run('cli', { args })
+  expect(code).toBe(0)
+  const [, address = ''] = /to paste or to send: (http\S+) in a browser, or --json\.$/m.exec(stdout) ?? []
+  const page = await fetch(address, { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
 })
 
 test('tollgate scan exits with 1 and says why a scan failed', async () => {

@@ -584,6 +584,26 @@ describe('how the page is reached', () => {
   })
 
   test.each([
+    ['in short', '0;/de/'],
+    ['with an entity', '0; url=/de/?a=1&amp;b=2'],
+    ['in quotes', "1; URL='/de/'"],
+  ])('a refresh that names its target %s is followed', async (_, content) => {
+    const { fetcher } = await open(({ path }) =>
+      path === '/robots.txt'
+        ? open200['/robots.txt']
+        : path === '/'
+          ? page(`<meta http-equiv="refresh" content="${content}">`)
+          : path.startsWith('/de/') && !path.includes('&amp;')
+            ? page('<h1>Werke</h1>')
+            : missing,
+    )
+    const [home] = repliesFor(await capture(fetcher, 'light'), 'home')
+    expect(home?.finalUrl).toMatch(/^https:\/\/works\.example\/de\//)
+  })
+
+  test.each([
+    ['in a comment', page('<!-- <meta http-equiv="refresh" content="0; url=/de/"> --><h1>Works</h1>')],
+    ['leads to a script', sendsOn('javascript:alert(1)')],
     ['leads to another site', sendsOn('https://other.example/')],
     ['leads to a page that is not there', sendsOn('/gone')],
     ['leads to itself', sendsOn('/')],

@@ -10,15 +10,14 @@ import { countWords } from './html/words.ts'
  * @returns undefined for a page with a text of its own
  */
 export function forwardTarget({ body, finalUrl }: SiteReply): string | undefined {
-  const [tag] =
-    /<meta\s[^>]{0,200}http-equiv\s{0,3}=\s{0,3}["']?refresh\b[^>]{0,500}>/i.exec(body.slice(0, 5_000)) ?? []
-  if (tag === undefined) return undefined
-  const [, target] =
-    /content\s{0,3}=\s{0,3}["']?\s{0,3}[0-5]\s{0,3}[;,]\s{0,3}url\s{0,3}=\s{0,3}["']?([^"'>\s]{1,400})/i.exec(
-      tag,
-    ) ?? []
-  if (target === undefined || body.length >= 10_000) return undefined
-  return countWords(textWithin(parseHtml(body)('body').toArray())) < 30
-    ? absolute(target, finalUrl)
-    : undefined
+  // Most pages are longer or have no refresh, and are not parsed for it.
+  if (body.length >= 10_000 || !/http-equiv/i.test(body)) return undefined
+  const $ = parseHtml(body)
+  const content = $('meta[http-equiv="refresh" i]').first().attr('content') ?? ''
+  const [, target] = refresh.exec(content.slice(0, 500)) ?? []
+  if (target === undefined) return undefined
+  return countWords(textWithin($('body').toArray())) < 30 ? absolute(target, finalUrl) : undefined
 }
+
+/** "0; url=/de/", and as browsers also take it: "0;/de/" and "3 url='/de/'". */
+const refresh = /^\s*[0-5](?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i
