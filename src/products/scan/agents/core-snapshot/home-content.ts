@@ -98,7 +98,7 @@ export function judgeJsonLd(home: Page, site: Site): Outcome {
 
 export function judgeTitle(home: Page, site: Site): Outcome {
   const parts = [
-    { name: 'title', text: home.title, min: 10, max: 70 },
+    { name: 'title', text: home.title, ...titleLimits },
     { name: 'description', text: home.description, ...descriptionLimits },
   ].map((part) => {
     const length = Array.from(part.text).length
@@ -191,7 +191,13 @@ function suggestion(text: string, max: number): string | undefined {
   return undefined
 }
 
+const titleLimits = { min: 10, max: 70 }
 const descriptionLimits = { min: 50, max: 170 }
+
+/** Whether engines can show a title whole, and it says something. */
+export function isFitTitle(text: string): boolean {
+  return isWithin(text, titleLimits)
+}
 
 /** Whether engines can show a description whole, and it says something. */
 export function isFitDescription(text: string): boolean {

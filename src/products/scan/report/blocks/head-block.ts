@@ -1,4 +1,4 @@
-import { isFitDescription } from '../../agents/core-snapshot/home-content.ts'
+import { isFitDescription, isFitTitle } from '../../agents/core-snapshot/home-content.ts'
 import { isSampleName } from '../../signals/generic-titles.ts'
 import { spelled } from '../../signals/title-spelling.ts'
 import { shown } from '../../site/addresses.ts'
@@ -22,7 +22,11 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   const description =
     facts.description !== undefined && isFitDescription(facts.description) ? facts.description : undefined
   const image = facts.image ?? imageOf(home)
-  const title = isSampleName(home.title) ? undefined : shown(spelled(home.title, facts.slip), 200)
+  // Another step asks for a better one, which then is that of the preview, too.
+  const title =
+    isSampleName(home.title) || !isFitTitle(home.title)
+      ? undefined
+      : shown(spelled(home.title, facts.slip), 200)
   const isSecure = home.url.startsWith('https:')
   const lines = [
     ...(home.$('link[rel="canonical" i]').length === 0 && isSecure
