@@ -15,7 +15,8 @@ export type TextWork =
   | { readonly kind: 'share' }
   /** A part about the people, below a heading where it has one; 150 words in all where `more` is not said. */
   | { readonly kind: 'people'; readonly heading?: string | undefined; readonly more?: number | undefined }
-  | { readonly kind: 'subheadings' }
+  /** Long passages without one. Some headings there may skip a level besides. */
+  | { readonly kind: 'subheadings'; readonly isSkipping: boolean }
   | { readonly kind: 'lists'; readonly more: number }
   /** One figure per hundred words, of which some are there; each page with how many more it wants. */
   | {
@@ -74,8 +75,6 @@ type Task =
   | 'left-open-text'
   | 'security-file'
   | 'take-out-feed'
-  /** An empty title stands before the true one. */
-  | 'take-out-title'
   /** Visitors see the pages without their design. */
   | 'missing-styles'
   /** One text serves as the description of the page and of its preview. */

@@ -31,7 +31,7 @@ export interface Fingerprint {
 
 export type ServiceKind =
   | 'analytics'
-  /** Its script is loaded, and nobody counts by it any more. */
+  /** Its script is still loaded, and the service has been switched off. */
   | 'retired-analytics'
   | 'tag-manager'
   | 'crm'

@@ -1,5 +1,5 @@
 import { streetsIn } from '../site/contact/street-address.ts'
-import type { Page, Site } from '../site/site.ts'
+import type { Site } from '../site/site.ts'
 
 /** A word of a title that lacks letters, or has too many, of the street that the pages name. */
 export interface Misspelling {
@@ -12,7 +12,17 @@ export interface Misspelling {
  * "Universitätsstraße" in the addresses of the pages. What engines show first is seldom read again by its owner. Other words
  * are not compared, because an ending or a second language would look like a mistake.
  */
-export function misspelledStreet(home: Page, { pages }: Pick<Site, 'pages'>): Misspelling | undefined {
+export function misspelledStreet(site: Site): Misspelling | undefined {
+  const seen = known.get(site) ?? { slip: firstSlip(site) }
+  known.set(site, seen)
+  return seen.slip
+}
+
+/** Checks and blocks ask for it, one of them for each page, and all pages are searched to find it. */
+const known = new WeakMap<Site, { readonly slip: Misspelling | undefined }>()
+
+function firstSlip({ home, pages }: Site): Misspelling | undefined {
+  if (home === undefined) return undefined
   const streets = new Set(pages.flatMap(({ contactText }) => streetsIn(contactText).flatMap(wordsOf)))
   return wordsOf({ written: home.title }).flatMap((written) => {
     if (streets.has(written)) return []

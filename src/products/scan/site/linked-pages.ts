@@ -3,7 +3,7 @@ import type { Exchange, SiteReply } from './capture.ts'
 import { isPlaceOnly, promisesForm } from './contact/contact-links.ts'
 import { isMapAddress } from './contact/map-address.ts'
 import { folded } from './kinds/kind-phrases.ts'
-import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from './kinds/page-kinds.ts'
+import { isLinkOfKind, isPathOfKind, noticeKinds, type PageKind, pageKinds } from './kinds/page-kinds.ts'
 import { messengerOf } from './messenger-address.ts'
 import type { Link, Page, Site } from './site.ts'
 
@@ -31,7 +31,7 @@ export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
 
 /** Pages that were read about privacy, terms, and who answers for the site. */
 export function noticesOf(site: Site): ReadonlySet<Page> {
-  return new Set((['privacy', 'terms', 'imprint'] as const).flatMap((kind) => pagesOfKind(site, kind)))
+  return new Set(noticeKinds.flatMap((kind) => pagesOfKind(site, kind)))
 }
 
 /**

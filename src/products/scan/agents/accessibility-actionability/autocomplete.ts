@@ -16,11 +16,13 @@ import { startTag } from './markup.ts'
 export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   const fields = pages.flatMap((page) => {
     const names = namesOn(page)
+    const firsts = firstsById(page)
     const asked = page.elements.flatMap((element) => {
       const { name, node, isHidden } = element
       const token =
         name === 'input' && !isHidden && !isTrap(element)
-          ? (expectedToken(node, isFirstOfId(element, page)) ?? labelledToken(node, names.ofField(element)))
+          ? (expectedToken(node, firsts.get(attributeOf(node, 'id')) === node) ??
+            labelledToken(node, names.ofField(element)))
           : undefined
       return token === undefined ||
         isLookup(token, element, page) ||
@@ -96,10 +98,14 @@ const otherTypes: ReadonlySet<string> = new Set(
   ),
 )
 
-/** An id that an element above has already was copied from there, and says nothing of this field. */
-function isFirstOfId({ node }: PageElement, { elements }: Page): boolean {
-  const id = attributeOf(node, 'id')
-  return id === '' || elements.find((one) => attributeOf(one.node, 'id') === id)?.node === node
+/** The first element of each id. On another one the id was copied from there, and says nothing of a field. */
+function firstsById({ elements }: Page): ReadonlyMap<string, Element> {
+  const firsts = new Map<string, Element>()
+  for (const { node } of elements) {
+    const id = attributeOf(node, 'id')
+    if (id !== '' && !firsts.has(id)) firsts.set(id, node)
+  }
+  return firsts
 }
 
 /** Returns the token for a field that asks for a name, an e-mail address or a telephone number. */

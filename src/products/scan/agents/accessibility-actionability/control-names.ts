@@ -67,7 +67,7 @@ function isControl({ name, node }: PageElement): boolean {
   )
 }
 
-/** An empty link that says something to machines (`<a itemprop="sameAs">`) is seen by nobody. */
+/** An empty link of microdata (`<a itemprop="sameAs">`): no visitor sees or uses it. */
 function isMarkupAlone(node: Element): boolean {
   return hasAttribute(node, 'itemprop') && node.children.length === 0
 }

@@ -3,7 +3,7 @@ import { isListable, listedAddress } from '../../findings/listed-address.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, addressKey, depthOf, pathOf, shown } from '../../site/addresses.ts'
 import { bareAddresses, markdownLinks } from '../../site/files/markdown-links.ts'
-import { isPathOfKind } from '../../site/kinds/page-kinds.ts'
+import { isPathOfKind, noticeKinds } from '../../site/kinds/page-kinds.ts'
 import type { Site } from '../../site/site.ts'
 import type { Guide } from './guide-text.ts'
 
@@ -67,10 +67,8 @@ function isPage(address: string): boolean {
 }
 
 function isSmallPrint(page: string): boolean {
-  return smallPrint.some((kind) => isPathOfKind(page, kind))
+  return noticeKinds.some((kind) => isPathOfKind(page, kind))
 }
-
-const smallPrint = ['privacy', 'terms', 'imprint'] as const
 
 /** The keys of all addresses that the guide links. A link to the Markdown copy of a page names the page. */
 function namedIn(text: string, base: string): ReadonlySet<string> {

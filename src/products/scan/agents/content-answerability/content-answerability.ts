@@ -198,11 +198,11 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
     })),
   )
   const [worst] = buried
-  return worst !== undefined && isText(worst) ? asking(judged, { kind: 'share' }) : judged
+  return worst !== undefined && lacksText(worst) ? asking(judged, { kind: 'share' }) : judged
 }
 
 /** The text begins early enough, so it is too short for what stands around it. */
-function isText({ start }: { readonly start: number }): boolean {
+function lacksText({ start }: { readonly start: number }): boolean {
   return start <= 30
 }
 
@@ -216,7 +216,7 @@ function isBesideMain({ $, text, mainText }: Page): boolean {
 }
 
 function boilerplateFix(buried: { readonly page: Page; readonly start: number } | undefined): string {
-  if (buried !== undefined && isText(buried))
+  if (buried !== undefined && lacksText(buried))
     return 'write more text, or fewer words in the menus and lists of links around it'
   if (buried === undefined || buried.page.$('main, [role="main"]').length === 0)
     return 'put the content into a main element, and shorten the menus and lists of links before it'

@@ -7,7 +7,7 @@ import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf, isEntry } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
 import { indexedPages } from '../../site/indexable.ts'
-import { isByVisitors, isPathOfKind, type PageKind } from '../../site/kinds/page-kinds.ts'
+import { isByVisitors, isPathOfKind, noticeKinds, type PageKind } from '../../site/kinds/page-kinds.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -126,8 +126,6 @@ function isOther(page: Page): boolean {
   const isList = (part: string) => !isText && (list.test(part) || isPathOfKind(`https://x/${part}`, 'blog'))
   return isList(last) || (/^(?:page-?)?\d{1,4}$/.test(last) && (isList(before) || before === 'page'))
 }
-
-const noticeKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
 
 const otherKinds: readonly PageKind[] = ['contact', 'booking', 'careers', ...noticeKinds]
 

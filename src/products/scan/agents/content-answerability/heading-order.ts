@@ -45,6 +45,11 @@ function skippedLevels(written: readonly Heading[]): string[] {
       ]
 }
 
+/** Whether a fault is a heading that gets another level, and no passage that is too long. */
+export function isLevelChange(fault: string): boolean {
+  return / becomes (?:h\d$|a paragraph)/.test(fault)
+}
+
 /** Why a heading changes; empty where only one above it does. */
 function skipOf(level: number, above: number | undefined): string {
   if (above === undefined) return ' is the first heading, and'

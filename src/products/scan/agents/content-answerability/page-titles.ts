@@ -17,7 +17,8 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
   // The title that all have is that of the home page.
   const alike = pages.filter((page) => page !== site.home && sharing(page) > maxShared)
   const good = pages.length - alike.length
-  const areSubjectsAsked = alike.some((page) => nameOf(page, site.pages) === undefined)
+  const names = new Map(alike.map((page) => [page, nameOf(page, site.pages)]))
+  const areSubjectsAsked = [...names.values()].includes(undefined)
   const judged = judgeShare(
     good,
     pages.length,
@@ -27,7 +28,7 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
     },
     (alike.length > 0 ? alike : pages).slice(0, maxPlaces).map((page) => ({
       url: page.url,
-      value: alike.includes(page) ? sharedTitle(page, sharing(page), site.pages) : writtenTitle(page),
+      value: names.has(page) ? sharedTitle(page, sharing(page), names.get(page)) : writtenTitle(page),
     })),
   )
   return asking(judged, { kind: 'own-titles', areSubjectsAsked })
@@ -40,8 +41,7 @@ function writtenTitle({ title }: Page): string {
   return title.trim() === '' ? 'no title' : `title "${shown(title, 80)}"`
 }
 
-function sharedTitle(page: Page, count: number, all: readonly Page[]): string {
-  const name = nameOf(page, all)
+function sharedTitle(page: Page, count: number, name: string | undefined): string {
   return `${writtenTitle(page)} on ${count} pages${name === undefined ? '' : `; name "${shown(name, 80)}"`}`
 }
 

@@ -16,7 +16,7 @@ import { asksQuestion, countWords } from '../../site/html/words.ts'
 import { isByVisitors } from '../../site/kinds/page-kinds.ts'
 import { linksToKind, noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { headingFaults, maxWordsBetweenHeadings } from './heading-order.ts'
+import { headingFaults, isLevelChange, maxWordsBetweenHeadings } from './heading-order.ts'
 
 /**
  * The checks of how the text is divided: headings, questions with their answers, lists and tables. Engines
@@ -34,7 +34,7 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
   })
   const good = pages.length - faulty.length
   const [first] = faulty
-  const isOrder = first !== undefined && / becomes (?:h\d$|a paragraph)/.test(first.value)
+  const isOrder = first !== undefined && isLevelChange(first.value)
   const judged = judgeShare(
     good,
     pages.length,
@@ -51,7 +51,8 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
       ? pages.map(describeHeadings)
       : faulty.flatMap(({ url, value, more }) => [value, ...more].map((one) => ({ url, value: one }))),
   )
-  return asking(judged, { kind: isOrder ? 'heading-order' : 'subheadings' })
+  const isSkipping = faulty.some(({ value, more }) => [value, ...more].some(isLevelChange))
+  return asking(judged, isOrder ? { kind: 'heading-order' } : { kind: 'subheadings', isSkipping })
 }
 
 function faultsIn(faulty: readonly { readonly value: string; readonly more: readonly string[] }[]): string {
@@ -67,7 +68,7 @@ function faultsIn(faulty: readonly { readonly value: string; readonly more: read
 
 function headingFix(url: string, [fault = '', ...others]: readonly string[]): string {
   const more = others.filter((one) => !one.startsWith('more than'))
-  const change = / becomes (?:h\d$|a paragraph)/.test(fault)
+  const change = isLevelChange(fault)
     ? fault.replace(/ (?:follows an h\d|is the first heading), and/, '')
     : undefined
   return change === undefined

@@ -6,8 +6,8 @@ import { isSamplePhone, shownInstead, trunkZero } from '../../site/phone-numbers
 import type { Page } from '../../site/site.ts'
 
 /**
- * Judges the links to call that reach no telephone, or another one than they show, in whatever language the pages are; undefined where there is none.
- * The first number decides, and the pages that have it are named.
+ * Judges the links to call that reach no telephone, or another one than they show, in whatever language the pages are;
+ * undefined where there is none. The first number decides, and the pages that have it are named.
  */
 export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
   const dead = pages.flatMap((page) => {
@@ -17,9 +17,8 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
   const [first] = dead
   if (first === undefined) return undefined
   const places = dead.filter(({ target }) => target === first.target)
-  const isSample = first.why === ofTemplate
   const where = listed(places.slice(0, 5).map(({ url }) => shown(url)))
-  if (first.instead !== undefined)
+  if ('instead' in first)
     return warn(
       `The link to call dials ${shown(first.target, 60)}, and its text shows ${first.instead}. One of the two is wrong.`,
       `Write your own number into the link to ${shown(first.target, 60)} on ${where}, and into its text, which shows ${first.instead}.`,
@@ -27,6 +26,7 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
         .slice(0, 5)
         .map(({ url, target }) => ({ url, value: `${shown(target, 60)}, shown as ${first.instead}` })),
     )
+  const isSample = first.why === ofTemplate
   return warn(
     `The link to call dials a number that no telephone reaches: ${first.why}`,
     isSample
@@ -37,14 +37,11 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
 }
 
 const ofTemplate = 'it is that of a template.'
-const ofAnother = 'its text shows another one.'
 
-interface DeadCall {
-  readonly target: string
-  readonly why: string
-  /** The number that the link shows. */
-  readonly instead?: string
-}
+/** Either no telephone answers, or the link shows another number than it dials. */
+type DeadCall =
+  | { readonly target: string; readonly why: string }
+  | { readonly target: string; readonly instead: string }
 
 /** "tel:+0169888888", "tel:+49 0171 2345678", and the number of a template: "tel:+355000000000". */
 function deadCall({ elements }: Page): DeadCall | undefined {
@@ -58,7 +55,7 @@ function deadCall({ elements }: Page): DeadCall | undefined {
     if (trunkZero.test(dialled.replace(/^tel:/i, '')))
       return { target, why: 'the 0 of a number is left out behind the code of its country.' }
     const instead = shownInstead(dialled.replace(/^tel:/i, ''), node)
-    if (instead !== undefined) return { target, why: ofAnother, instead }
+    if (instead !== undefined) return { target, instead }
   }
   return undefined
 }

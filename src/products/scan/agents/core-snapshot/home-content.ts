@@ -110,7 +110,7 @@ export function judgeTitle(home: Page, site: Site): Outcome {
     value: length === 0 ? `no ${name}` : `${name}, ${counted(length, 'character')}: "${shown(text, 165)}"`,
   }))
   const unfit = parts.filter(({ isFit }) => !isFit)
-  const slip = misspelledStreet(home, site)
+  const slip = misspelledStreet(site)
   if (unfit.length === 0 && slip !== undefined) {
     const found = warn(
       `The title spells the street “${slip.written}”, and the pages “${slip.right}”. Who looks for the street finds another one.`,
@@ -155,8 +155,7 @@ export function judgeTitle(home: Page, site: Site): Outcome {
       ]),
   )
   const [title, description] = [wanted.get('title'), wanted.get('description')]
-  if (wanted.size === 0 && slip === undefined)
-    return isBehindEmpty ? asking(found, { kind: 'take-out-title' }) : found
+  if (wanted.size === 0 && slip === undefined) return found
   return asking(found, {
     kind: 'title',
     ...(title && { title }),

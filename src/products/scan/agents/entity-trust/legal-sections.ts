@@ -4,11 +4,10 @@ import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
 import { countWords, splitCamelCase } from '../../site/html/words.ts'
 import { isPathPartOfKind, isTextOfKind } from '../../site/kinds/kind-phrases.ts'
+import { noticeKinds } from '../../site/kinds/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
-type LegalKind = 'privacy' | 'terms' | 'imprint'
-
-const kinds: readonly LegalKind[] = ['privacy', 'terms', 'imprint']
+type LegalKind = (typeof noticeKinds)[number]
 
 /**
  * The part of a page that a link such as "Legal" to `/#legal` leads to, if a heading or a summary in it names the kind.
@@ -88,7 +87,7 @@ function legalAnchors(page: Page): readonly string[] {
     const url = URL.parse(href, page.url)
     if (url === null || url.hash.length < 2) return []
     const text = spokenText(node, 50)
-    if (!kinds.some((kind) => isTextOfKind(text, kind)) && !legalPart.test(url.hash)) return []
+    if (!noticeKinds.some((kind) => isTextOfKind(text, kind)) && !legalPart.test(url.hash)) return []
     return [`${addressKey(url.href.replace(/#.*$/s, ''))}${url.hash}`]
   })
 }

@@ -13,7 +13,7 @@ import { andTheRest, counted, further } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
 import { attributeOf, isStyledAsButton, type PageElement } from '../../site/html/elements.ts'
-import { isPathOfKind, type PageKind } from '../../site/kinds/page-kinds.ts'
+import { isPathOfKind, noticeKinds } from '../../site/kinds/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -65,8 +65,6 @@ export function judgeLinks(site: Site): Outcome {
     areNotices: broken.every(({ url }) => noticeKinds.some((kind) => isPathOfKind(url, kind))),
   })
 }
-
-const noticeKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
 
 const maxShown = 50
 

@@ -40,11 +40,14 @@ export function judgeImages(pages: readonly Page[], site: Site): Outcome {
       ? `${statement}. The page shifts while the others load, and agents that click by screenshot can hit the wrong place.`
       : `${statement}. ${counted(unread, 'stylesheet')} ${unread === 1 ? 'was' : 'were'} not read. Where ${unread === 1 ? 'it keeps' : 'they keep'} no space, the page shifts while it loads, and agents that click by screenshot can hit the wrong place.`,
     unread === 0
-      ? `Add width and height in pixels to ${place}. Where a stylesheet or a style attribute sets width or max-width alone, add "height: auto" there; where it sets height or max-height alone, add "width: auto".${others}`
-      : `See whether a stylesheet gives ${place} a height or an aspect-ratio. If not, add its width and height to the HTML. Where a stylesheet or a style attribute sets width or max-width alone, add "height: auto" there; where it sets height or max-height alone, add "width: auto".${others}`,
+      ? `Add width and height in pixels to ${place}. ${keepsShape}${others}`
+      : `See whether a stylesheet gives ${place} a height or an aspect-ratio. If not, add its width and height to the HTML. ${keepsShape}${others}`,
     ...evidence,
   )
 }
+
+const keepsShape =
+  'Where a stylesheet or a style attribute sets width or max-width alone, add "height: auto" there; where it sets height or max-height alone, add "width: auto".'
 
 function imagesOf({ $ }: Page): readonly Element[] {
   return (

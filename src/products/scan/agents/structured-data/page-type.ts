@@ -7,7 +7,7 @@ import { type Article, articlesOf } from '../../site/articles.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import { asksQuestion } from '../../site/html/words.ts'
-import { isPathOfKind, type PageKind } from '../../site/kinds/page-kinds.ts'
+import { isPathOfKind, noticeKinds, type PageKind } from '../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { hasProperty } from './required-properties.ts'
@@ -135,7 +135,7 @@ function isProductPage(page: Page, { home }: Site): boolean {
   return isAddressed || nodesOf(page, 'Product').filter(({ isTop }) => isTop).length === 1
 }
 
-const otherKinds: readonly PageKind[] = ['about', 'contact', 'faq', 'careers', 'privacy', 'terms', 'imprint']
+const otherKinds: readonly PageKind[] = ['about', 'contact', 'faq', 'careers', ...noticeKinds]
 
 function isCalledProduct(page: Page): boolean {
   return /^(?:og:)?product(?:\.item)?$/i.test(metaOf(page, 'og:type'))

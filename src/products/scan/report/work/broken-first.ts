@@ -3,7 +3,7 @@ import type { Seen } from './seen.ts'
 
 /**
  * Whether visitors meet the fault where they want to act: a button or a link of the menu shows no page, a form sends
- * nothing, a call reaches nobody, an address is that of a template, or the pages have lost their design. An owner loses
+ * nothing, a call reaches nobody, an address is that of a template, or a stylesheet is missing. An owner loses
  * customers by it today, and must not find it below advice on headings.
  */
 export function failsVisitors({ check, evidence, work }: Seen): boolean {

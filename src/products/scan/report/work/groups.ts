@@ -72,7 +72,7 @@ export function groupsOf(
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
   const joined = new Map(
     issues.flatMap((issue) => {
-      const question = joinedToChange(issue, placeOf(issue), issues)
+      const question = joinedToChange(issue, issues)
       return question === undefined ? [] : [[idOf(issue), question] as const]
     }),
   )

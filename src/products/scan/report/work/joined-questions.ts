@@ -59,12 +59,9 @@ function stanceQuestion(issue: Issue): JoinedQuestion {
  * The question of another finding that goes into the message of a change. Of a page whose headings are put in order the owner
  * may say which line is the main one. The first one stays unless another is named, so that nothing waits for an answer.
  */
-export function joinedToChange(
-  { work }: Issue,
-  place: string,
-  issues: readonly Issue[],
-): JoinedQuestion | undefined {
-  if (work?.kind !== 'heading-order') return undefined
+export function joinedToChange(order: Issue, issues: readonly Issue[]): JoinedQuestion | undefined {
+  if (order.work?.kind !== 'heading-order') return undefined
+  const place = placeOf(order)
   const issue = issues.find((one) => one.work?.kind === 'one-main-heading' && placeOf(one) === place)
   const [first] = issue?.work?.kind === 'one-main-heading' ? issue.work.lines : []
   if (issue === undefined || first === undefined) return undefined

@@ -18,7 +18,7 @@ export function addressLinesIn(lines: readonly string[]): readonly LineAddress[]
   return read.flatMap((line, place) => addressAt(line, place, read)).filter(isOwn)
 }
 
-/** The address of a template is nobody's. */
+/** The address that a template came with is not that of the business. */
 function isOwn({ streetAddress }: LineAddress): boolean {
   return !isSampleStreet(streetAddress)
 }

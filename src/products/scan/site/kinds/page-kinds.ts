@@ -13,6 +13,9 @@ import { isPathPartOfKind, isTextOfKind, isTitle } from './kind-phrases.ts'
  */
 export type PageKind = keyof typeof kinds
 
+/** The pages that the law asks for: data protection, terms, and who answers for the site. */
+export const noticeKinds = ['privacy', 'terms', 'imprint'] as const satisfies readonly PageKind[]
+
 /** Whether a part of the path names the kind. */
 export function isPathOfKind(url: string, kind: PageKind): boolean {
   const parts = decodedPathOf(url)

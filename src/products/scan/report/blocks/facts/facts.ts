@@ -98,7 +98,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   return {
     name: names === undefined ? name : undefined,
     url: home.url,
-    slip: misspelledStreet(home, site),
+    slip: misspelledStreet(site),
     description: described ?? firstStatement(home),
     isDescriptionGuessed: described === undefined,
     logo: addressOf(stated.logo, home) ?? logoOf(site, home),

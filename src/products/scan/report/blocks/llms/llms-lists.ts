@@ -5,7 +5,7 @@ import { misspelledStreet, spelled } from '../../../signals/title-spelling.ts'
 import { absolute, addressKey, isAction, isSameSite, shown } from '../../../site/addresses.ts'
 import { depthBelowHome } from '../../../site/below-home.ts'
 import { indexedPages } from '../../../site/indexable.ts'
-import { isPathOfKind, type PageKind } from '../../../site/kinds/page-kinds.ts'
+import { isPathOfKind, noticeKinds } from '../../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
 import type { Page, Site } from '../../../site/site.ts'
 import { sayingOf } from '../facts/page-saying.ts'
@@ -35,7 +35,7 @@ export function unreadLines(site: Site, home: Page): string[] {
     if (
       !isListable(url, site) ||
       isAction(url) ||
-      legalKinds.some((kind) => isPathOfKind(url, kind)) ||
+      noticeKinds.some((kind) => isPathOfKind(url, kind)) ||
       found.has(key)
     )
       continue
@@ -77,7 +77,7 @@ export function sortedPages(site: Site, home: Page) {
   // "Terms, pricing and patient information" leads to a page of prices.
   const priced = new Set(pagesOfKind(site, 'pricing'))
   const notices = new Set(
-    legalKinds.flatMap((kind) => pagesOfKind(site, kind)).filter((page) => !priced.has(page)),
+    noticeKinds.flatMap((kind) => pagesOfKind(site, kind)).filter((page) => !priced.has(page)),
   )
   const isArticle = ({ url }: Page) => isPathOfKind(url, 'blog') && depthBelowHome(url, site) > 1
   const others = listed.filter((page) => !notices.has(page))
@@ -88,15 +88,13 @@ export function sortedPages(site: Site, home: Page) {
   }
 }
 
-const legalKinds: readonly PageKind[] = ['privacy', 'terms', 'imprint']
-
 /** A description that several pages share tells nothing of the one, so such a line has the title alone. */
 export function line(page: Page, site: Site): string {
-  const { pages, home } = site
+  const { pages } = site
   const { description } = page
   const isShared = pages.filter((page) => page.description === description).length > 1
   const said = isShared ? '' : sayingOf(page, pages)
-  const name = spelled(ownNameOf(page, pages), home && misspelledStreet(home, site))
+  const name = spelled(ownNameOf(page, pages), misspelledStreet(site))
   return `${link(name, listedAddress(page))}${said === '' ? '' : `: ${said}`}`
 }
 

@@ -65,7 +65,7 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
     case 'people':
       return aboutPeople(work, page, whole)
     case 'subheadings':
-      return headings(evidence)
+      return headings(work.isSkipping)
     case 'lists':
       return [
         'Look for what is a list in truth: steps, prices, opening hours, what is included.',
@@ -159,7 +159,7 @@ function lengthOf({ url, more }: { readonly url: string; readonly more: number }
 /** So many words are a few sentences, and no paragraph of their own. */
 const maxSentences = 40
 
-/** A plan of more pages is no work of a day. */
+/** So many further pages are named one by one; the step would grow too long with more. */
 const maxNamed = 5
 
 function paragraphsOn(page: string, wanted: string, { opened }: WholeText): string {
@@ -191,8 +191,7 @@ export function aboutPeople(
 }
 
 /** Each page with its own fault: on one a heading is missing, on another a level is skipped. */
-function headings(evidence: readonly Evidence[]): readonly string[] {
-  const isSkipping = evidence.some(({ value }) => / becomes (?:h\d$|a paragraph)/.test(value))
+function headings(isSkipping: boolean): readonly string[] {
   return [
     'Put a subheading, “Heading 2”, before every long stretch of text. It says what the next lines are about.',
     ...(isSkipping
