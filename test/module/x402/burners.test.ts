@@ -171,9 +171,9 @@ test('a factory of burners is refused as a kind after its first few, and wallets
 
   const settlements = await Promise.all(payments.map((payment) => settle(tested.settler, payment)))
 
-  // Of the first three, the one that is mined in an even block pays.
+  // Of the first three, the first is mined in an odd block and burns. The other two may share the even block after it, and pay.
   const failed = settlements.filter(({ outcome }) => outcome === 'failed')
-  expect(failed.length).toBeGreaterThanOrEqual(7)
+  expect(failed.length).toBeGreaterThanOrEqual(6)
   expect(await tested.metric('tollgate_settlement_transaction_payments_count')).toBeLessThanOrEqual(3)
   const [next] = await attacker.clone(implementation, 1)
   expect(await attack(next ?? payer)).toMatchObject({ refusal: { reason: 'smart_wallet_refused' } })
