@@ -3,13 +3,15 @@ import type { Fetcher } from '../../platform/net/fetch.ts'
 import { captureBudgets } from '../scan/crawl/capture-budget.ts'
 import { CaptureRun } from '../scan/crawl/capture-run.ts'
 import { openSite } from '../scan/crawl/open-site.ts'
-import { basicTopics } from '../scan/crawl/page-topics.ts'
+import { basicTopics } from '../scan/crawl/pages/page-topics.ts'
+import { readLinks } from '../scan/crawl/pages/read-links.ts'
+import { samplePages } from '../scan/crawl/pages/sample-pages.ts'
 import { pageFetch } from '../scan/crawl/planned-fetch.ts'
 import type { Read } from '../scan/crawl/readings.ts'
-import { samplePages } from '../scan/crawl/sample-pages.ts'
 import { siteDomain } from '../scan/site/addresses.ts'
 import type { Capture } from '../scan/site/capture.ts'
 import { isHtml } from '../scan/site/files/headers.ts'
+import { noFiles } from '../scan/site/html/scripted/included-parts.ts'
 
 export interface ShortCaptureParts {
   readonly fetcher: Fetcher
@@ -40,7 +42,8 @@ export async function takeShortCapture(
   const run = new CaptureRun({ fetcher, productToken, budget, requestedUrl: request.url, signal: time })
   const home = await openSite(run, request, signal)
   if (home.status === 200 && isHtml(home)) {
-    const { links } = await read('home', home, signal)
+    const first = await read('home', { reply: home, files: noFiles }, signal)
+    const links = await readLinks({ run, read, signal }, home, first)
     const sources = { home: home.finalUrl, links, sitemapUrls: [], isAllowed: () => true }
     const { named } = samplePages(sources, wanted, maxPages)
     await run.fetchAll(named.map((url) => pageFetch('page', url)))

@@ -7,6 +7,7 @@ import { createLog } from '../../../src/core/log.ts'
 import { reading } from '../../../src/products/scan/crawl/readings.ts'
 import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
 import type { Capture, Depth, SiteReply } from '../../../src/products/scan/site/capture.ts'
+import { noFiles } from '../../../src/products/scan/site/html/scripted/included-parts.ts'
 import { AnalysisPool } from '../../../src/products/scan/worker/analysis-pool.ts'
 import { analyze } from '../../../src/products/scan/worker/analyze.ts'
 import { temporaryFolder } from '../../support/chain/chain.ts'
@@ -67,7 +68,7 @@ describe('the threads that judge and read sites', () => {
   test('a thread judges and reads a site as the same functions do in this thread', async () => {
     const small = capture('full', 3)
     expect(await pool.analyze(small, now, never)).toEqual(analyze(small, now))
-    const home = page(3)
+    const home = { reply: page(3), files: noFiles }
     expect(await pool.reader('full')('home', home, never)).toEqual(reading({ name: 'home', sources: home }))
   })
 
@@ -100,7 +101,7 @@ describe('the threads that judge and read sites', () => {
   })
 
   test('a page that takes too long to read is reported as too complex, and the next page is read', async () => {
-    const read = () => pool.reader('full')('home', page(manyParagraphs), never)
+    const read = () => pool.reader('full')('home', { reply: page(manyParagraphs), files: noFiles }, never)
     expect(await Promise.allSettled([read(), read()])).toMatchObject([
       { status: 'rejected', reason: { code: 'SITE_TOO_COMPLEX' } },
       { status: 'rejected', reason: { code: 'SITE_TOO_COMPLEX' } },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
-import { samplePages } from '../../../src/products/scan/crawl/sample-pages.ts'
+import { samplePages } from '../../../src/products/scan/crawl/pages/sample-pages.ts'
 import { provenBlocks } from '../../../src/products/scan/report/blocks/proven-blocks.ts'
 import { readSignals } from '../../../src/products/scan/signals/signals.ts'
 import type { Site } from '../../../src/products/scan/site/site.ts'

@@ -2,7 +2,7 @@ import { absolute } from '../site/addresses.ts'
 import type { SiteReply } from '../site/capture.ts'
 import { readLinkHeader } from '../site/files/link-header.ts'
 import { keep } from './capture-budget.ts'
-import type { PageReferences } from './page-references.ts'
+import type { PageReferences } from './pages/page-references.ts'
 import { htmlHeaders, type PlannedFetch, statusFetch } from './planned-fetch.ts'
 
 /**
@@ -60,6 +60,11 @@ export function feedFetch(url: string): PlannedFetch {
 
 export function scriptFetch(url: string): PlannedFetch {
   return { purpose: 'script', url, keepBytes: keep.script }
+}
+
+/** A file that a script puts into a page. */
+export function partFetch(url: string): PlannedFetch {
+  return { purpose: 'part', url, keepBytes: keep.script }
 }
 
 export function styleFetch(url: string): PlannedFetch {

@@ -6,9 +6,9 @@ import { markdownLinks } from '../site/files/markdown-links.ts'
 import { agentFetches } from './agent-fetches.ts'
 import { keep } from './capture-budget.ts'
 import { firstSkill } from './named-addresses.ts'
-import type { PageReferences } from './page-references.ts'
+import type { PageReferences } from './pages/page-references.ts'
+import { spread } from './pages/sample-pages.ts'
 import { htmlHeaders, type PlannedFetch, pageFetch, statusFetch } from './planned-fetch.ts'
-import { spread } from './sample-pages.ts'
 
 /**
  * Plans what a scan of each depth fetches, in this order. These functions read replies and name addresses;

@@ -1,14 +1,15 @@
 import { formScriptsOf } from '../findings/forms/silent-forms.ts'
 import { absolute, isAction } from '../site/addresses.ts'
 import type { Depth, SiteReply } from '../site/capture.ts'
-import { scriptedTargets } from '../site/html/scripted-targets.ts'
+import type { PageFiles } from '../site/html/scripted/included-parts.ts'
+import { scriptedTargets } from '../site/html/scripted/scripted-targets.ts'
 import { readPage } from '../site/page.ts'
 import type { Page } from '../site/site.ts'
 import { captureBudgets } from './capture-budget.ts'
-import { type PageReferences, readReferences } from './page-references.ts'
-import { basicTopics, fullTopics, type Topic } from './page-topics.ts'
+import { type PageReferences, readReferences } from './pages/page-references.ts'
+import { basicTopics, fullTopics, type Topic } from './pages/page-topics.ts'
+import { isPage, type PageLink, type SampledPages, samplePages, spread } from './pages/sample-pages.ts'
 import { RobotsByOrigin, type RobotsSource } from './robots-by-origin.ts'
-import { isPage, type PageLink, type SampledPages, samplePages, spread } from './sample-pages.ts'
 import { readSitemapAddresses, type SitemapAddress } from './sitemap-addresses.ts'
 
 /**
@@ -19,7 +20,7 @@ import { readSitemapAddresses, type SitemapAddress } from './sitemap-addresses.t
  */
 export interface Readings {
   /** What the home page names. */
-  home: { readonly sources: SiteReply; readonly result: HomeReading }
+  home: { readonly sources: HomeSources; readonly result: HomeReading }
   /** Which pages to read. */
   sample: { readonly sources: SampleSources; readonly result: Sample }
   /** Which pages and links the first pages lead to. */
@@ -32,9 +33,16 @@ export type Read = <Name extends keyof Readings>(
   signal: AbortSignal,
 ) => Promise<Readings[Name]['result']>
 
+interface HomeSources {
+  readonly reply: SiteReply
+  readonly files: PageFiles
+}
+
 interface HomeReading {
   readonly references: PageReferences
   readonly links: readonly PageLink[]
+  /** Files of the site that scripts put into the page, without those that were fetched. */
+  readonly parts: readonly string[]
 }
 
 interface SampleSources {
@@ -57,6 +65,7 @@ interface FurtherSources {
   readonly depth: Depth
   readonly home: string
   readonly replies: readonly SiteReply[]
+  readonly files: PageFiles
   /** The first sample: its named pages are read already, the rest may still be read. */
   readonly sample: SampledPages
   readonly productToken: string
@@ -74,6 +83,8 @@ export interface Further {
   readonly scripts: readonly string[]
   /** Stylesheets of these pages, on their own origin. */
   readonly styles: readonly string[]
+  /** Files of the site that scripts put into these pages, without those that were fetched. */
+  readonly parts: readonly string[]
 }
 
 /** Reads in this thread. */
@@ -95,9 +106,13 @@ export function reading<Name extends keyof Readings>({
 const readings: {
   readonly [Name in keyof Readings]: (sources: Readings[Name]['sources']) => Readings[Name]['result']
 } = {
-  home(reply) {
-    const page = readPage(reply)
-    return { references: readReferences(page), links: pageLinks(page, reply.finalUrl) }
+  home({ reply, files }) {
+    const page = readPage(reply, files)
+    return {
+      references: readReferences(page),
+      links: pageLinks(page, reply.finalUrl),
+      parts: unreadParts([page]),
+    }
   },
 
   sample({ depth, home, links, sitemaps, productToken, robots }) {
@@ -113,8 +128,8 @@ const readings: {
     }
   },
 
-  further({ depth, home, replies, sample, productToken, robots }) {
-    const read = replies.map(readPage)
+  further({ depth, home, replies, files, sample, productToken, robots }) {
+    const read = replies.map((reply) => readPage(reply, files))
     const links = read.flatMap((page) => pageLinks(page, home))
     const references = read.map(readReferences)
     const [feed] = references.flatMap((one) => one.feed ?? [])
@@ -133,12 +148,21 @@ const readings: {
       feed,
       scripts: [...new Set(read.flatMap(formScriptsOf))].slice(0, maxScripts),
       styles: [...new Set(references.flatMap(({ styles }) => styles))].slice(0, maxStyles),
+      parts: unreadParts(read),
     }
   },
 }
 
 const maxScripts = 8
 const maxStyles = 4
+
+function unreadParts(pages: readonly Page[]): string[] {
+  const urls = pages.flatMap(({ parts }) => parts.flatMap(({ url, isRead }) => (isRead ? [] : (url ?? []))))
+  return [...new Set(urls)].slice(0, maxParts)
+}
+
+/** A page has a header, a menu and a footer, and some have a few parts more. */
+const maxParts = 8
 
 function topicsOf(depth: Depth): readonly Topic[] {
   return depth === 'full' ? fullTopics : basicTopics

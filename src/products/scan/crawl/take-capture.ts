@@ -5,12 +5,14 @@ import { absolute, isSameSite, siteDomain } from '../site/addresses.ts'
 import { siteFolder } from '../site/below-home.ts'
 import type { Capture, Depth, Exchange, Purpose, SiteReply } from '../site/capture.ts'
 import { isHtml } from '../site/files/headers.ts'
-import { feedFetch, scriptFetch, styleFetch } from './agent-fetches.ts'
+import { noFiles } from '../site/html/scripted/included-parts.ts'
+import { feedFetch, partFetch, scriptFetch, styleFetch } from './agent-fetches.ts'
 import { captureBudgets, keep } from './capture-budget.ts'
 import { linkFetches, namedFetches, siteFetches, surroundingFetches } from './capture-plan.ts'
 import { CaptureRun } from './capture-run.ts'
-import { fetchPages } from './fetch-pages.ts'
 import { openSite } from './open-site.ts'
+import { fetchPages } from './pages/fetch-pages.ts'
+import { readLinks } from './pages/read-links.ts'
 import { speedFetch } from './planned-fetch.ts'
 import { type Read, readHere } from './readings.ts'
 import { readSitemapAddresses } from './sitemap-addresses.ts'
@@ -71,7 +73,8 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   const budget = captureBudgets[depth]
   const between = (from: number, to: number) => (share: number) => onProgress(from + (to - from) * share)
   const hasPage = depth !== 'light' && home.status === 200 && isHtml(home)
-  const { references, links = [] } = hasPage ? await read('home', home, signal) : {}
+  const reading = hasPage ? await read('home', { reply: home, files: noFiles }, signal) : undefined
+  const { references } = reading ?? {}
 
   const { sitemaps: inRobots = [], agentmaps = [] } = run.robotsOf(home.finalUrl)?.robots ?? {}
   const declared = inRobots.slice(0, budget.sitemaps)
@@ -105,6 +108,7 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   const namedByFiles = namedFetches(depth, { indexedSitemaps, llms, markdown, exchanges: first })
   const named = await run.fetchAll(namedByFiles, between(0.5, 0.6), reserve)
   if (depth === 'light') return
+  const links = await readLinks({ run, read, signal }, home, reading)
 
   const { productToken, robotsSources: robots } = run
   const files = [...first, ...named].filter((exchange) => isSuccess(exchange, 'sitemap'))
@@ -126,6 +130,7 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   const parts = [
     ...found.scripts.filter(isNew).map(scriptFetch),
     ...found.styles.filter(isNew).map(styleFetch),
+    ...found.parts.filter(isNew).map(partFetch),
   ]
   await run.fetchAll([...feeds, ...trials, ...parts], between(0.75, 0.85))
   const linked = new Set([...links.map(({ url }) => url), ...found.links])

@@ -1,6 +1,6 @@
 import { addressKey, depthOf, isFeedAddress, isSameSite, pathOf, shown } from '../site/addresses.ts'
 import { isPlaceOnly } from '../site/contact/contact-links.ts'
-import { scriptedTargets } from '../site/html/scripted-targets.ts'
+import { scriptedTargets } from '../site/html/scripted/scripted-targets.ts'
 import { isTextOfKind } from '../site/kinds/kind-phrases.ts'
 import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from '../site/kinds/page-kinds.ts'
 import { isSettled, pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'

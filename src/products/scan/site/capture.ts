@@ -48,6 +48,7 @@ export type Purpose =
   | 'skill' // the first skill of the skills index
   | 'feed' // RSS, Atom or JSON feed that the page links
   | 'script' // scripts of the same origin
+  | 'part' // files of the site that scripts put into its pages
   | 'style' // stylesheets of the same origin that the page links
   | 'asset' // static files with a hash in their name
 
@@ -92,7 +93,7 @@ export interface SkippedRequest extends PlannedRequest {
 }
 
 /** The replies to what was fetched for a purpose. */
-export function repliesFor(capture: Capture, purpose: Purpose): SiteReply[] {
+export function repliesFor(capture: Pick<Capture, 'exchanges'>, purpose: Purpose): SiteReply[] {
   return capture.exchanges.filter(
     (exchange): exchange is SiteReply => exchange.purpose === purpose && exchange.outcome === 'replied',
   )

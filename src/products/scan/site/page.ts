@@ -7,7 +7,8 @@ import { readElements, spokenText } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
 import { asideRule, findMain, type Main, readMainPart } from './html/main/main-part.ts'
 import { parseHtml } from './html/parse-html.ts'
-import { placeStreamedParts } from './html/streamed-parts.ts'
+import { noFiles, type PageFiles, placeIncludedParts } from './html/scripted/included-parts.ts'
+import { placeStreamedParts } from './html/scripted/streamed-parts.ts'
 import {
   around,
   type Element,
@@ -24,9 +25,11 @@ import type { Link, Page } from './site.ts'
 /**
  * Reads one HTML page for all checks. What is visible and what is the main part is decided here once; if each
  * check decided it, two checks could contradict each other about one page.
+ * @param files what was fetched of the files that scripts put into it.
  */
-export function readPage(reply: SiteReply): Page {
+export function readPage(reply: SiteReply, files: PageFiles = noFiles): Page {
   const $ = parseHtml(reply.body)
+  const parts = placeIncludedParts($, reply, files)
   placeStreamedParts($)
   openDialogs($)
   const url = reply.finalUrl
@@ -37,10 +40,16 @@ export function readPage(reply: SiteReply): Page {
   const mainPart = once(() => readMainPart(main))
   const contactText = once(() => readContactText({ url, text, elements: elements() }))
   const phones = once(() => readPhones({ text, elements: elements(), contactText: contactText() }))
-  return {
+  const isWhole = parts.every(({ isRead }) => !isRead)
+  const asSent = once(() => readPage(reply))
+  const page: Page = {
     url,
     reply,
     $,
+    parts,
+    get asSent() {
+      return isWhole ? page : asSent()
+    },
     title: oneLine($('title').not('svg title').first().text()),
     description: readDescription($),
     text,
@@ -65,6 +74,7 @@ export function readPage(reply: SiteReply): Page {
       return phones()
     },
   }
+  return page
 }
 
 function readDescription($: CheerioAPI): string {

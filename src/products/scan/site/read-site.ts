@@ -5,6 +5,7 @@ import { isHtml } from './files/headers.ts'
 import { readRobots } from './files/robots.ts'
 import { readSitemap } from './files/sitemap.ts'
 import { forwardTarget } from './forwarding.ts'
+import { filesOf } from './html/scripted/included-parts.ts'
 import { indexLinks, indexReplies } from './linked-pages.ts'
 import { once } from './once.ts'
 import { readPage } from './page.ts'
@@ -20,8 +21,10 @@ export function readSite(capture: Capture, now: number): Site {
   const homeReply = repliesFor(capture, 'home')[0]
   const homeUrl = homeReply?.finalUrl ?? capture.url
   const origin = new URL(homeUrl).origin
-  const home = once(() => (homeReply !== undefined && isPage(homeReply) ? readPage(homeReply) : undefined))
-  const pages = once(() => readPages(home(), repliesFor(capture, 'page'), origin))
+  const files = filesOf(capture)
+  const read: ReadPage = (reply) => readPage(reply, files)
+  const home = once(() => (homeReply !== undefined && isPage(homeReply) ? read(homeReply) : undefined))
+  const pages = once(() => readPages(home(), repliesFor(capture, 'page'), origin, read))
   const robots = once(() =>
     readRobots(
       capture.exchanges.find(({ purpose }) => purpose === 'robots'),
@@ -61,6 +64,8 @@ export function readSite(capture: Capture, now: number): Site {
   }
 }
 
+type ReadPage = (reply: SiteReply) => Page
+
 function isPage(reply: SiteReply): boolean {
   return reply.status === 200 && isHtml(reply) && !isChallengePage(reply) && !isEmptyBody(reply)
 }
@@ -70,15 +75,20 @@ function isPage(reply: SiteReply): boolean {
  * bytes, are one page: a server that knows `/about` and `/about.html`, and filters of a list that a script fills.
  * Counted as many they would repeat every fault and fill a sitemap with copies.
  */
-function readPages(home: Page | undefined, replies: readonly SiteReply[], origin: string): Page[] {
+function readPages(
+  home: Page | undefined,
+  replies: readonly SiteReply[],
+  origin: string,
+  read: ReadPage,
+): Page[] {
   const pages: Page[] = home === undefined ? [] : [home]
   for (const reply of replies) {
     const { body, finalUrl } = reply
     if (!isPage(reply) || forwardTarget(reply) !== undefined || !isSameSite(finalUrl, origin)) continue
     const at = pages.findIndex((page) => page.url === finalUrl || page.reply.body === body)
     const known = pages[at]
-    if (known === undefined) pages.push(readPage(reply))
-    else if (known !== home && isBetterAddress(finalUrl, known)) pages[at] = readPage(reply)
+    if (known === undefined) pages.push(read(reply))
+    else if (known !== home && isBetterAddress(finalUrl, known)) pages[at] = read(reply)
   }
   return pages
 }

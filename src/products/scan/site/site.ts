@@ -4,6 +4,7 @@ import type { Robots } from './files/robots.ts'
 import type { Sitemap } from './files/sitemap.ts'
 import type { PageElement } from './html/elements.ts'
 import type { MainPart } from './html/main/main-part.ts'
+import type { IncludedPart } from './html/scripted/included-parts.ts'
 import type { PageKind } from './kinds/page-kinds.ts'
 
 /** A captured site, parsed once for all checks. */
@@ -60,6 +61,10 @@ export interface Page {
   /** Every a[href] with an http(s) address, absolute and without its fragment. */
   readonly links: readonly Link[]
   readonly jsonLd: JsonLd
+  /** What scripts put into the page from files of the site. Where a file was fetched, the tree holds its content. */
+  readonly parts: readonly IncludedPart[]
+  /** The page without these parts, as programs get it that run no scripts; itself where it has none. */
+  readonly asSent: Page
   /** The first part of html[lang] in lower case, or undefined. */
   readonly language: string | undefined
   /** Made on first use, as are the fields below, because most scans need few of them. */

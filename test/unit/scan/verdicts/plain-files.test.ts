@@ -5,7 +5,7 @@ import { contentAnswerability } from '../../../../src/products/scan/agents/conte
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { structuredData } from '../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
-import { samplePages } from '../../../../src/products/scan/crawl/sample-pages.ts'
+import { samplePages } from '../../../../src/products/scan/crawl/pages/sample-pages.ts'
 import { companyName } from '../../../../src/products/scan/signals/company-name.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { runCheck } from '../../../support/scans/checks.ts'

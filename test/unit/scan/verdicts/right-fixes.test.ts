@@ -5,7 +5,7 @@ import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot
 import { crawlAccess } from '../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
-import { readReferences } from '../../../../src/products/scan/crawl/page-references.ts'
+import { readReferences } from '../../../../src/products/scan/crawl/pages/page-references.ts'
 import { inWords } from '../../../../src/products/scan/findings/in-words.ts'
 import { readPage } from '../../../../src/products/scan/site/page.ts'
 import { type Entries, reply, site } from '../../../support/scans/captured.ts'

@@ -10,8 +10,8 @@ import {
 import { filledPart, scriptedMenu } from '../../findings/scripted/scripted-parts.ts'
 import { leadsSomewhere } from '../../findings/scripted/shell.ts'
 import { mountIds } from '../../findings/scripted/written-later.ts'
-import { counted, portion } from '../../findings/share.ts'
-import { isPlaceholder } from '../../site/addresses.ts'
+import { counted, listed, portion } from '../../findings/share.ts'
+import { isPlaceholder, shown } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
@@ -26,7 +26,7 @@ import type { Page, Site } from '../../site/site.ts'
 export function judgeShell(site: Site): Outcome {
   const { home, pages } = site
   if (!home) return unmeasured('The page did not answer 200 with HTML.')
-  const { words, mount, scripts, isBare, placeholder } = measure(home)
+  const { words, mount, scripts, isBare, placeholder } = measure(home.asSent)
   const statement = `The HTML holds ${counted(words, 'word')}`
   const evidence: Evidence[] = [
     { url: home.url, value: `${counted(words, 'word')} without JavaScript` },
@@ -50,8 +50,10 @@ export function judgeShell(site: Site): Outcome {
       { url: home.url, value: `${counted(scripts, 'script')} with src` },
     )
   }
+  const included = judgeParts(site, home)
   if (words < minWords) {
-    const part = filledPart(home)
+    const part = filledPart(home.asSent)
+    if (included !== undefined) return included
     if (part === undefined)
       return notApplicable(`${statement}, and nothing in it shows that a script is to add others.`)
     return fail(
@@ -69,7 +71,7 @@ export function judgeShell(site: Site): Outcome {
     )
   }
   const shells = pages.filter((page) => {
-    const one = measure(page)
+    const one = measure(page.asSent)
     return one.words < minWords && one.mount !== undefined
   })
   if (shells.length > 0) {
@@ -79,11 +81,12 @@ export function judgeShell(site: Site): Outcome {
       ...shells.slice(0, 5).map(
         (page): Evidence => ({
           url: page.url,
-          value: `${counted(measure(page).words, 'word')} without JavaScript`,
+          value: `${counted(measure(page.asSent).words, 'word')} without JavaScript`,
         }),
       ),
     )
   }
+  if (included !== undefined) return included
   const menu = scriptedMenu(site)
   if (menu !== undefined)
     return warn(
@@ -95,6 +98,30 @@ export function judgeShell(site: Site): Outcome {
 }
 
 const minWords = 50
+
+/** Header, menu and footer that scripts put into the page from files of the site, where these were read. */
+function judgeParts({ pages }: Site, home: Page): Outcome | undefined {
+  const names = [...new Set(home.parts.flatMap(({ name, isRead }) => (isRead ? shown(name, 60) : [])))]
+  if (names.length === 0) return undefined
+  const words = countWords(home.text) - countWords(home.asSent.text)
+  const links = home.links.length - home.asSent.links.length
+  const phones = home.phones.length - home.asSent.phones.length
+  const lost = [
+    ...(words > 0 ? [counted(words, 'word')] : []),
+    ...(links > 0 ? [counted(links, 'link')] : []),
+    ...(phones > 0 ? [counted(phones, 'telephone number')] : []),
+  ]
+  if (lost.length === 0) return undefined
+  const [first = ''] = names
+  const files = names.length <= 3 ? listed(names) : `${first} and ${names.length - 1} other files`
+  const others = pages.filter((page) => page !== home && page.parts.some(({ isRead }) => isRead)).length
+  return warn(
+    `A script puts ${files} into the page. Agents that run no scripts miss what stands there: ${listed(lost)}.`,
+    `Write the HTML of ${files} into ${home.url} itself, in place of the script that loads ${names.length === 1 ? 'it' : 'them'}. ${others === 0 ? '' : `Do the same on ${counted(others, 'more page')}. `}A step of the build, or the server, can do it as well.`,
+    ...names.slice(0, 10).map((name) => ({ url: home.url, value: `${name} is put in by a script` })),
+    { url: home.url, value: `not in the HTML as sent: ${listed(lost)}` },
+  )
+}
 
 interface Measures {
   readonly words: number

@@ -2,6 +2,7 @@ import { homeAddress, siteFolder } from '../../site/below-home.ts'
 import type { Capture, Exchange, Purpose, SiteReply } from '../../site/capture.ts'
 import { readRobots } from '../../site/files/robots.ts'
 import { readSitemap } from '../../site/files/sitemap.ts'
+import { filesOf, type PageFiles } from '../../site/html/scripted/included-parts.ts'
 import { readPage } from '../../site/page.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { withoutJsonLd } from './json-ld-script.ts'
@@ -74,14 +75,18 @@ export function pastedSite(site: Site, pasted: Pasted): Site {
 }
 
 /** Only pages that change are parsed again. */
-function changedPages({ home, pages }: Site, { head, heads, headers }: Pasted): ReadonlyMap<Page, Page> {
+function changedPages(
+  { home, pages, capture }: Site,
+  { head, heads, headers }: Pasted,
+): ReadonlyMap<Page, Page> {
+  const files = filesOf(capture)
   const changed = new Map<Page, Page>()
   for (const page of pages) {
     const own = heads?.get(page.url)
-    if (own !== undefined) changed.set(page, readPage(withLines(page.reply, own)))
+    if (own !== undefined) changed.set(page, readPage(withLines(page.reply, own), files))
   }
   if (home !== undefined && (head !== undefined || headers !== undefined))
-    changed.set(home, changedPage(home, changedHome(home.reply, { head, headers })))
+    changed.set(home, changedPage(home, changedHome(home.reply, { head, headers }), files))
   return changed
 }
 
@@ -138,6 +143,6 @@ function withHead(body: string, head: string): string {
 }
 
 /** Only a changed body is parsed again. */
-function changedPage(home: Page, reply: SiteReply): Page {
-  return reply.body === home.reply.body ? { ...home, reply } : readPage(reply)
+function changedPage(home: Page, reply: SiteReply, files: PageFiles): Page {
+  return reply.body === home.reply.body ? { ...home, reply } : readPage(reply, files)
 }

@@ -5,7 +5,7 @@ import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snaps
 import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
-import { readReferences } from '../../../../../src/products/scan/crawl/page-references.ts'
+import { readReferences } from '../../../../../src/products/scan/crawl/pages/page-references.ts'
 import { ownerTitle } from '../../../../../src/products/scan/report/work/owner-titles.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { articlesOf } from '../../../../../src/products/scan/site/articles.ts'

@@ -1,6 +1,6 @@
-import { absolute, isFeedAddress, isGuideAddress, isSameSite } from '../site/addresses.ts'
-import { addressesOf, baseOf, maxElements, stylesheetsOf } from '../site/html/references.ts'
-import type { Page } from '../site/site.ts'
+import { absolute, isFeedAddress, isGuideAddress, isSameSite } from '../../site/addresses.ts'
+import { addressesOf, baseOf, maxElements, stylesheetsOf } from '../../site/html/references.ts'
+import type { Page } from '../../site/site.ts'
 
 /** Addresses in the home page's markup other than its links; a scan fetches some of them. */
 export interface PageReferences {

@@ -1,6 +1,6 @@
-import { absolute, isSameSite } from '../addresses.ts'
-import type { Page } from '../site.ts'
-import { attributeOf, spokenText } from './elements.ts'
+import { absolute, isSameSite } from '../../addresses.ts'
+import type { Page } from '../../site.ts'
+import { attributeOf, spokenText } from '../elements.ts'
 
 /** A page that a click opens by a script, where a crawler finds no link. */
 export interface ScriptedTarget {

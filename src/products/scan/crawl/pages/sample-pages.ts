@@ -1,5 +1,5 @@
-import { absolute, addressKey, decodedPathOf, depthOf, isAction } from '../site/addresses.ts'
-import type { Link } from '../site/site.ts'
+import { absolute, addressKey, decodedPathOf, depthOf, isAction } from '../../site/addresses.ts'
+import type { Link } from '../../site/site.ts'
 import { isAbout, isBetterFor, isCalled, isListing, type Topic, type TopicPage } from './page-topics.ts'
 
 export interface PageSources {

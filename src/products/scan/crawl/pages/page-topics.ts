@@ -1,5 +1,5 @@
-import { isPlaceOnly } from '../site/contact/contact-links.ts'
-import { isPathPartOfKind, isTextOfKind } from '../site/kinds/kind-phrases.ts'
+import { isPlaceOnly } from '../../site/contact/contact-links.ts'
+import { isPathPartOfKind, isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 
 /**
  * The topics that a scan wants to read about, by the path of a page: what the business is, what it offers and

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { around, type Element, isElement, type Node } from './visible-text.ts'
+import { around, type Element, isElement, type Node } from '../visible-text.ts'
 
 /**
  * Puts the parts of a page where React shows them. A server that streams sends such a part hidden at the end of the page,

@@ -1,9 +1,10 @@
-import type { Depth, Exchange, SiteReply } from '../site/capture.ts'
-import { isHtml } from '../site/files/headers.ts'
-import { captureBudgets } from './capture-budget.ts'
-import type { CaptureRun } from './capture-run.ts'
-import { pageFetch } from './planned-fetch.ts'
-import type { Further, Read } from './readings.ts'
+import type { Depth, Exchange, SiteReply } from '../../site/capture.ts'
+import { isHtml } from '../../site/files/headers.ts'
+import { filesOf } from '../../site/html/scripted/included-parts.ts'
+import { captureBudgets } from '../capture-budget.ts'
+import type { CaptureRun } from '../capture-run.ts'
+import { pageFetch } from '../planned-fetch.ts'
+import type { Further, Read } from '../readings.ts'
 import type { SampledPages } from './sample-pages.ts'
 
 /**
@@ -36,7 +37,7 @@ export async function fetchPages(
     const robots = run.robotsSources
     const further = await read(
       'further',
-      { depth, home, replies, sample: known, productToken, robots },
+      { depth, home, replies, files: filesOf(run), sample: known, productToken, robots },
       signal,
     )
     found.push(further)
@@ -50,6 +51,7 @@ export async function fetchPages(
     feed: found.find(({ feed }) => feed !== undefined)?.feed,
     scripts: [...new Set(found.flatMap(({ scripts }) => scripts))],
     styles: [...new Set(found.flatMap(({ styles }) => styles))],
+    parts: [...new Set(found.flatMap(({ parts }) => parts))],
   }
 }
 
