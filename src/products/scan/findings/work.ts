@@ -43,6 +43,8 @@ type OtherWork =
       /** An empty title element stands before the true one, and is to be taken out. */
       readonly isBehindEmpty?: true
     }
+  /** Open Graph properties that are missing or empty. One text serves as the description of the page and of its preview. */
+  | { readonly kind: 'preview'; readonly lacks: readonly string[]; readonly isDescriptionShared: boolean }
   /** Several lines are main headings, and one of them stays. */
   | { readonly kind: 'one-main-heading'; readonly lines: readonly string[] }
   /** Each heading that gets another level is listed. */
@@ -77,8 +79,6 @@ type Task =
   | 'take-out-feed'
   /** Visitors see the pages without their design. */
   | 'missing-styles'
-  /** One text serves as the description of the page and of its preview. */
-  | 'shared-description'
 
 export interface WordsWanted {
   readonly change: 'write' | 'shorten' | 'leave-out'

@@ -147,7 +147,10 @@ const sharedCauses: readonly SharedCause[] = [
   },
   {
     // The pages show no way of contact, and the facts that one check asks for are such ways.
-    leads: [{ id: 'entity-trust/nap', when: asks('first-contact-facts') }],
+    leads: [
+      { id: 'entity-trust/nap', when: asks('first-contact-facts') },
+      { id: 'entity-trust/nap', when: asks('one-way-of-contact') },
+    ],
     others: [{ id: 'core-snapshot/contact-path', when: asks('first-contact-facts') }],
     isChargedOnce: false,
   },
@@ -168,7 +171,12 @@ const sharedCauses: readonly SharedCause[] = [
   },
   {
     // One text is the description of the page and of its preview.
-    leads: [{ id: 'structured-data/open-graph', when: asks('shared-description') }],
+    leads: [
+      {
+        id: 'structured-data/open-graph',
+        when: ({ work }) => work?.kind === 'preview' && work.isDescriptionShared,
+      },
+    ],
     others: [
       {
         id: 'core-snapshot/title-desc',

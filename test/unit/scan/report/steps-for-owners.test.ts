@@ -148,7 +148,11 @@ describe('a step for the web person', () => {
       work,
       evidence: [{ url: at('/'), value }],
     })
-    const preview = fault('structured-data/open-graph', { kind: 'shared-description' }, 'x')
+    const preview = fault(
+      'structured-data/open-graph',
+      { kind: 'preview', lacks: ['og:description'], isDescriptionShared: true },
+      'x',
+    )
     const leader = (work: Work, value: string) =>
       leadersOf([fault('core-snapshot/title-desc', work, value), preview]).get('core-snapshot/title-desc')
     const write = { change: 'write' } as const

@@ -1,5 +1,6 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { Outcome } from '../../findings/check.ts'
+import type { Work } from '../../findings/work.ts'
 import type { Signals } from '../../signals/signals.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
@@ -23,7 +24,13 @@ export interface ProvenBlock extends Pick<Draft, 'block' | 'title' | 'why'> {
   /** The pages that it is for, where it names some. */
   readonly pages?: ReadonlySet<string>
   /** What is left to do for a check that it aims at and does not settle, by the id of the check. */
-  readonly leaves: ReadonlyMap<string, string>
+  readonly leaves: ReadonlyMap<string, Left>
+}
+
+/** A fix without what a block brings, and what it asks for in values. */
+interface Left {
+  readonly fix: string
+  readonly work: Work | undefined
 }
 
 /**
@@ -73,7 +80,9 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
   )
   const leaves = new Map(
     results.flatMap(({ id, after: left }) =>
-      left.result === 'fail' || left.result === 'warn' ? [[id, left.fix] as const] : [],
+      left.result === 'fail' || left.result === 'warn'
+        ? [[id, { fix: left.fix, work: left.work }] as const]
+        : [],
     ),
   )
   const { block, title, why } = draft

@@ -1,5 +1,5 @@
 import type { Block, Gate } from '../../findings/results.ts'
-import { isTextWork } from '../../findings/work.ts'
+import { isTextWork, type Work } from '../../findings/work.ts'
 import type { ProvenBlock } from '../blocks/proven-blocks.ts'
 import { type Change, handOnBlock } from '../blocks/snippets/hand-on-block.ts'
 import { checksOfGate } from '../gates.ts'
@@ -9,6 +9,7 @@ import { factsFor } from './asked-facts.ts'
 import { failsVisitors } from './broken-first.ts'
 import { decisionBlock } from './decisions.ts'
 import type { FirstQuestion } from './first-question.ts'
+import { withGivenWords } from './given-words.ts'
 import { joinedToBlock, joinedToChange, withQuestions } from './joined-questions.ts'
 import { ownerTitle } from './owner-titles.ts'
 import { allSeen, faultyPlaces, placeOf, seenIn } from './seen.ts'
@@ -149,12 +150,15 @@ export function groupsOf(
       .map((issue) => ({ issue, wording: wordingOf(issue, issue.fix) })),
   )
   const ofTexts = job === undefined ? [] : [textGroup(job, take(job.members.map(idOf)), isForOwners)]
+  const titleStep = byId.get('core-snapshot/title-desc')
+  const titleToWrite =
+    titleStep === undefined || leaders.has(idOf(titleStep)) ? undefined : leftOf(titleStep, blocks).work
   const ofRest = issues.flatMap((issue): Group[] => {
     if (!open.has(idOf(issue))) return []
     const lead = leaderOf(issue) ?? issue
     const alike = issues.filter(({ fix }) => fix === lead.fix).map(idOf)
     const taken = take([idOf(lead), idOf(issue), ...alike])
-    const { title, rest } = leftOf(lead, blocks)
+    const { title, rest, work } = withGivenWords(leftOf(lead, blocks), placeOf(lead), titleToWrite)
     const places = faultyPlaces(lead)
     const question = joined.get(idOf(lead))
     const fix = [title, ...(question?.order === undefined ? [] : [question.order])].join(' ')
@@ -162,23 +166,23 @@ export function groupsOf(
     const change: Change = {
       titles: taken.map(({ title: check }) => check),
       fix,
-      work: lead.work,
+      work,
       evidence: rest === undefined ? places : [],
-      asks: question?.asks === undefined ? factsFor(fix, places, lead.work) : [question.asks],
+      asks: question?.asks === undefined ? factsFor(fix, places, work) : [question.asks],
     }
-    const wording = wordingOf(lead, fix)
+    const wording = { ...wordingOf(lead, fix), work }
     const steps = stepsFor(idOf(lead), wording)
     const snippet = snippetFor?.(idOf(lead), change)
     const own = snippet ?? decisionBlock(idOf(lead), change, wording)
-    const who = whoActs(idOf(lead), steps === undefined, lead.work)
+    const who = whoActs(idOf(lead), steps === undefined, work)
     const block = own ?? (steps === undefined || who === webWorker ? handOnBlock(change) : undefined)
-    const plain = isForOwners ? ownerTitle(idOf(lead), fix, wording.page, lead.work) : undefined
+    const plain = isForOwners ? ownerTitle(idOf(lead), fix, wording.page, work) : undefined
     return [
       {
         id: idOf(lead),
         who,
         title: plain ?? fix,
-        ...(rest && steps === undefined && { rest }),
+        ...(rest && (steps === undefined || work?.kind === 'title') && { rest }),
         why: lead.reason,
         seen: allSeen(lead),
         settles: taken.map(idOf),
@@ -215,13 +219,15 @@ function questionGroup({ settles: _, ...question }: FirstQuestion, asked: readon
   return { ...question, who: owner, settles: asked.map(idOf), cost: costOfAll(asked), isFirst: true }
 }
 
+type LeftToDo = Pick<Group, 'title' | 'rest'> & { readonly work: Work | undefined }
+
 /** The fix of an issue, without what a block brings already, and that block. */
-function leftOf(issue: Issue, blocks: readonly ProvenBlock[]): Pick<Group, 'title' | 'rest'> {
+function leftOf(issue: Issue, blocks: readonly ProvenBlock[]): LeftToDo {
   for (const { block, leaves } of blocks) {
     const left = leaves.get(idOf(issue))
-    if (left !== undefined && left !== issue.fix) return { title: left, rest: block }
+    if (left !== undefined && left.fix !== issue.fix) return { title: left.fix, rest: block, work: left.work }
   }
-  return { title: issue.fix }
+  return { title: issue.fix, work: issue.work }
 }
 
 function costOfAll(issues: readonly Issue[]): number {

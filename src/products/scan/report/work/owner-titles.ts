@@ -9,10 +9,10 @@ import type { Work } from '../../findings/work.ts'
  * @returns undefined where the fix is plain already
  */
 export function ownerTitle(id: string, fix: string, page: string, work?: Work): string | undefined {
-  return titles.get(id)?.(page, fix, work?.kind)
+  return titles.get(id)?.(page, fix, work)
 }
 
-type Title = (page: string, fix: string, kind: Work['kind'] | undefined) => string
+type Title = (page: string, fix: string, work: Work | undefined) => string
 
 const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   [
@@ -43,8 +43,8 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ],
   [
     'freshness-index/feed',
-    (page, _fix, kind) =>
-      kind === 'take-out-feed'
+    (page, _fix, work) =>
+      work?.kind === 'take-out-feed'
         ? `Have a link to a list of new articles, which is not there, taken out of ${page}.`
         : 'Have a file published that tells programs which articles are new.',
   ],
@@ -63,38 +63,40 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ],
   [
     'structured-data/open-graph',
-    (page, _fix, kind) =>
-      kind === 'shared-description'
+    (page, _fix, work) =>
+      work?.kind === 'preview' && work.isDescriptionShared
         ? `Write a description of ${page} for search engines, and have a preview prepared for apps that show links.`
         : `Have a preview of ${page} prepared for apps that show links.`,
   ],
   ['entity-trust/profiles', () => 'Have your entries elsewhere named in the form that machines read.'],
   [
     'entity-trust/nap',
-    (page, _fix, kind) => {
-      if (kind === 'one-way-of-contact')
+    (page, _fix, work) => {
+      if (work?.kind === 'one-way-of-contact')
         return 'Show one way to reach you, such as an e-mail address or a profile.'
-      if (kind === 'first-contact-facts')
+      if (work?.kind === 'first-contact-facts')
         return 'Show your telephone number, e-mail address and street address on the site.'
-      if (kind === 'sample-address')
+      if (work?.kind === 'sample-address')
         return `Put your own street address in place of that of the template on ${page}.`
-      return kind === 'contact-markup'
+      return work?.kind === 'contact-markup'
         ? `Have your contact facts written into ${page} in the form that machines read.`
         : 'Have the same telephone number, e-mail address and street address written everywhere.'
     },
   ],
   [
     'entity-trust/accountability',
-    (page, _fix, kind) => {
-      if (kind === 'left-open-text') return `Fill in what the template of ${page} left open.`
-      return kind === 'security-file' ? securityFile() : 'Say on a page of your site who answers for it.'
+    (page, _fix, work) => {
+      if (work?.kind === 'left-open-text') return `Fill in what the template of ${page} left open.`
+      return work?.kind === 'security-file'
+        ? securityFile()
+        : 'Say on a page of your site who answers for it.'
     },
   ],
   ['security-safety/security-txt', securityFile],
   [
     'freshness-index/newest',
-    (page, _fix, kind) =>
-      kind === 'mark-dates'
+    (page, _fix, work) =>
+      work?.kind === 'mark-dates'
         ? 'Have each article show the day on which it was published.'
         : `Publish something new, or revise a page, and show its date. The newest day that was found on a page or in a feed stands on ${page}.`,
   ],
@@ -106,8 +108,8 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ],
   [
     'render-performance/linked-files',
-    (page, _fix, kind) =>
-      kind === 'missing-styles'
+    (page, _fix, work) =>
+      work?.kind === 'missing-styles'
         ? `Have the missing design of ${page} put back: a file for it is not there.`
         : `Have a missing script of ${page} put back, or taken out.`,
   ],
@@ -155,8 +157,8 @@ function securityFile(): string {
   return 'Have the file security.txt published. It tells where to report a security problem.'
 }
 
-function questions(named: string, fix: string, kind: Work['kind'] | undefined): string {
-  if (kind === 'other-answers') return `Answer the questions on ${named} in 20 to 80 words each.`
+function questions(named: string, fix: string, work: Work | undefined): string {
+  if (work?.kind === 'other-answers') return `Answer the questions on ${named} in 20 to 80 words each.`
   const [, page] = /(?<!\blinked )\bon (https?:\/\/[^\s,;]*[^\s,;.:])/i.exec(fix) ?? []
   return `Write down the questions that you are asked most, at least 4, and publish them with short answers on ${page ?? 'a new page'}.`
 }

@@ -1,0 +1,35 @@
+import { listed } from '../../findings/share.ts'
+import type { Work } from '../../findings/work.ts'
+
+interface Order {
+  /** What is to be done. */
+  readonly title: string
+  readonly work: Work | undefined
+}
+
+/**
+ * The order for a preview takes the words that another step asks for: who writes a title and a description of the page
+ * has written those of its preview.
+ * @param other what that step asks for
+ */
+export function withGivenWords<Given extends Order>(
+  order: Given,
+  page: string,
+  other: Work | undefined,
+): Given {
+  const { work } = order
+  if (work?.kind !== 'preview' || other?.kind !== 'title') return order
+  const given = work.lacks.filter(
+    (name) =>
+      (name === 'og:title' && other.title !== undefined) ||
+      (name === 'og:description' && other.description !== undefined),
+  )
+  if (given.length === 0) return order
+  const asked = work.lacks.filter((name) => !given.includes(name))
+  const words = given.map((name) => name.replace('og:', ''))
+  const title = [
+    ...(asked.length === 0 ? [] : [`Add ${listed(asked)} as meta elements to ${page}.`]),
+    `Let ${page} have ${listed(given)} ${asked.length === 0 ? 'as meta elements' : 'as well'}, with the words of the new ${listed(words)}, which a separate message brings.`,
+  ].join(' ')
+  return { ...order, title, work: { ...work, lacks: asked, isDescriptionShared: false } }
+}
