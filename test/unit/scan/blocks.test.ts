@@ -405,6 +405,19 @@ none
     expect(block.text).not.toContain(at('/c'))
   })
 
+  test('a page whose headings are texts is named by the words of the menu, and the home page keeps its title', () => {
+    const page = (text: string) => `<title>Praxis Lind</title><main><h2>${text}</h2><p>Bei uns.</p></main>`
+    const { block } = blockOf(
+      german('# Praxis Lind\n\nEine Praxis am Hafen, seit vielen Jahren.', {
+        [at('/a')]: page('Zahnersatz hält lange, wenn er gut gepflegt wird.'),
+        [at('/b')]: page('Eine Krone deckt den Zahn ab und gibt ihm seine Form zurück'),
+        [at('/c')]: { skipped: 'budget' },
+      }),
+      'agent-files/llms-structure',
+    )
+    expect(block.text.match(/(?<=- \[)[^\]]+/g)).toEqual(['Praxis Lind', 'Füllungen', 'Kronen', 'Vorsorge'])
+  })
+
   test('no sentence is cut', () => {
     const long = `Smile Dental mends teeth. ${'It does so with care and patience, on every day of the week, and '.repeat(6)}`
     const { block } = blockOf(

@@ -4,20 +4,27 @@ import { isSampleName } from './generic-titles.ts'
 
 /**
  * What tells a page from the others: its title, or where several pages have the same one, a heading of its own or its words
- * in the menu. Two lines with equal words tell an assistant nothing of the difference.
+ * in the menu. Two lines with equal words tell an assistant nothing of the difference. The home page keeps its title.
+ * @param pages of the site, the home page first
  */
 export function ownNameOf(page: Page, pages: readonly Page[]): string {
   const { headings: own } = page
   const title = titleOf(page)
   const others = pages.filter((other) => contentOf(other) !== contentOf(page))
-  if (others.every((other) => titleOf(other) !== title)) return title
+  if (page === pages[0] || others.every((other) => titleOf(other) !== title)) return title
   const isOwn = (heading: string) =>
     heading !== '' &&
+    !isSentence(heading) &&
     others.every(({ headings: theirs }) => theirs.every(({ text }) => text.trim() !== heading))
   const [main = ''] = own.flatMap(({ level, text }) => (level === 1 ? [text.trim().replace(ofLogo, '')] : []))
   if (isOwn(main)) return main
   const named = linkedAs(page, pages) ?? own.map(({ text }) => text.trim()).find(isOwn) ?? title
   return named.replace(ofLogo, '')
+}
+
+/** A text that is marked as a heading. A name is shorter. */
+function isSentence(text: string): boolean {
+  return text.length > 80 || /[.!?。！？][\p{Pf}"']?$/u.test(text) || text.split(/\s/).length > 10
 }
 
 /** "Lind Dental Practice logo": what a picture in a heading is, behind the name that it shows. */

@@ -36,7 +36,9 @@ function skippedLevels(written: readonly Heading[]): string[] {
     const change = countWords(text) < 15 ? `h${right}` : 'a paragraph, because it is a text'
     return [`h${level} "${shown(text, 80)}"${skipOf(level, written[place - 1]?.level)} becomes ${change}`]
   })
-  const all = [...new Set(changed)]
+  const all = [...Map.groupBy(changed, (one) => one)].map(([one, { length }]) =>
+    length === 1 ? one : `${one} (${length} times)`,
+  )
   return all.length <= maxListed
     ? all
     : [
@@ -47,7 +49,7 @@ function skippedLevels(written: readonly Heading[]): string[] {
 
 /** Whether a fault is a heading that gets another level, and no passage that is too long. */
 export function isLevelChange(fault: string): boolean {
-  return / becomes (?:h\d$|a paragraph)/.test(fault)
+  return / becomes (?:h\d(?: \(\d+ times\))?$|a paragraph)/.test(fault)
 }
 
 /** Why a heading changes; empty where only one above it does. */
