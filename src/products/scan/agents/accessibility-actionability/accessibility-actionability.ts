@@ -4,7 +4,7 @@ import { scriptThatWrites } from '../../findings/scripted/scripted-parts.ts'
 import { unlessShell } from '../../findings/scripted/shell.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { absolute, addressKey, shown } from '../../site/addresses.ts'
-import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute, spokenText } from '../../site/html/elements.ts'
 import { scriptedTargets } from '../../site/html/scripted/scripted-targets.ts'
 import { isElement, labelOf } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -82,14 +82,18 @@ function judgeControls(pages: readonly Page[]): Outcome {
     return page.elements
       .filter(
         ({ name, node }) =>
-          (name === 'div' || name === 'span') &&
+          (name === 'div' || name === 'span' || (name === 'a' && !hasAttribute(node, 'href'))) &&
           hasAttribute(node, 'onclick') &&
           !isIdle(attributeOf(node, 'onclick')) &&
           attributeOf(node, 'role') === '' &&
           !holders.has(node) &&
           !isBackdrop(node),
       )
-      .map((element) => ({ url: page.url, value: `onclick without a role: ${markupOf(element)}` }))
+      .map((element) => ({
+        url: page.url,
+        value: `onclick without a role: ${markupOf(element)}`,
+        isNameless: spokenText(element.node) === '',
+      }))
   })
   const ordered = pages.flatMap((page) =>
     page.elements
@@ -116,7 +120,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
   const [first] = [...fake, ...ordered]
   if (first === undefined) {
     return pass(
-      'No div or span has an onclick attribute without a role, and none changes the order of focus. No control opens a page by a script.',
+      'Nothing with an onclick attribute lacks a role, and nothing changes the order of focus. No control opens a page by a script.',
       {
         url: pages[0]?.url ?? '',
         value: `0 onclick on div or span, 0 positive tabindex on ${counted(pages.length, 'page')}`,
@@ -127,7 +131,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
     [
       ...(fake.length > 0
         ? [
-            `${counted(fake.length, 'div or span', 'div and span elements')} with onclick ${fake.length === 1 ? 'has' : 'have'} no role; such actions are missing in the accessibility tree.`,
+            `${counted(fake.length, 'element')} with onclick ${fake.length === 1 ? 'is' : 'are'} neither a button nor a link with an address. Such actions are missing in the accessibility tree.`,
           ]
         : []),
       ...(ordered.length > 0
@@ -136,8 +140,8 @@ function judgeControls(pages: readonly Page[]): Outcome {
           ]
         : []),
     ].join(' '),
-    `${fake.length > 0 ? 'Turn elements with onclick into <button> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value.replace(/^[^<]*: (?=<)/, '')} on ${shown(first.url)}.`,
-    ...[...fake, ...ordered].slice(0, maxPlaces),
+    `${fake.length > 0 ? 'Turn elements with onclick into <button> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value.replace(/^[^<]*: (?=<)/, '')} on ${shown(first.url)}.${fake.some(({ isNameless }) => isNameless) ? ' Say in an aria-label what each does that shows no text.' : ''}`,
+    ...[...fake, ...ordered].slice(0, maxPlaces).map(({ url, value }) => ({ url, value })),
   )
 }
 

@@ -67,7 +67,7 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
     none: 'No page that was read has an image that is more than decoration.',
     noun: 'content image',
     good: 'alternative text',
-    loss: 'To programs that read, the others are blank or bear the name of a file.',
+    loss: 'To programs that read, the others are blank, bear the name of a file, or say no more than “image”.',
     fix: (first) =>
       `Say in the alt attribute of ${first} what it shows; alt="" is right for mere decoration.`,
     lacking: 'picture',
@@ -97,10 +97,15 @@ function isDecoration(attribs: Readonly<Record<string, string>>): boolean {
   return attribs.alt?.trim() === '' || ['presentation', 'none'].includes(attribs.role ?? '') || isTiny
 }
 
-/** Programs insert the name of the file when the author wrote no alternative text. */
+/** Programs insert the name of the file, and templates "image", when the author wrote no alternative text. */
 function isAlternative(alt: string): boolean {
-  return alt !== '' && !/^[\w% .-]{1,80}\.(?:jpe?g|png|gif|webp|avif|svg)$/i.test(alt)
+  return (
+    alt !== '' && !/^[\w% .-]{1,80}\.(?:jpe?g|png|gif|webp|avif|svg)$/i.test(alt) && !saysNothing.test(alt)
+  )
 }
+
+const saysNothing =
+  /^(?:(?:the |an? )?(?:image|img|picture|pic|photo|foto|bild|imagen|immagine|imagem|afbeelding|resim|görsel|картинка|изображение|фото|صورة|画像|写真|图片|圖片|이미지|사진)|(?:image |picture )?not found|no image|image (?:description|alt|here)|placeholder(?: image)?|alt(?: ?text)?|alternative text)(?:[\s_-]?\d{1,3})?$/iu
 
 interface Ratio {
   readonly applies: (element: PageElement) => boolean

@@ -154,10 +154,10 @@ function parentSite({ pages, origin, registrableDomain: domain }: Site): string 
 
 /** A site of one page may have a section for it, and so may another page, under a heading. */
 function aboutSections(home: Page, isHome: boolean): { url: string; words: number; name?: string }[] {
-  const named = new Set(
+  const named = new Map(
     sectionsOfKind(home, 'about')
-      .map(({ element }) => element)
-      .filter((element) => !isHero(element, home)),
+      .filter(({ element }) => !isHero(element, home))
+      .map(({ element, label }) => [element, label]),
   )
   // "Our mission" on each of four cards is a template's word for what the card offers.
   const labels = home.elements.filter(
@@ -175,19 +175,19 @@ function aboutSections(home: Page, isHome: boolean): { url: string; words: numbe
       .map(({ node }) => ({
         url: home.url,
         words: countWords(node.name === 'body' ? home.mainText : textWithin([node])),
-        ...nameOf(node, home),
+        ...nameOf(node, home, named.get(node)),
       }))
       .filter(({ words }) => words > 0)
   )
 }
 
-/** Its first heading. */
-function nameOf(section: Element, { elements }: Page): { name?: string } {
+/** Its first heading, or the words of the menu that lead to it. */
+function nameOf(section: Element, { elements }: Page, label = ''): { name?: string } {
   if (section.name === 'body') return {}
   const heading = elements.find(
     ({ name, node }) => /^h[1-6]$/.test(name) && (node === section || around(node).includes(section)),
   )
-  const name = heading === undefined ? '' : shown(textWithin([heading.node]), 60)
+  const name = shown(heading === undefined ? label : textWithin([heading.node]), 60)
   return name === '' ? {} : { name }
 }
 

@@ -46,7 +46,7 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
     return notApplicable(`${whyNoBusiness(site)}. A list of common questions is not expected of it.`)
   const statement =
     faq.pairs === 0
-      ? `No question with its answer was found on ${counted(site.pages.length, 'page')}`
+      ? `No question of visitors, with its answer, was found on ${counted(site.pages.length, 'page')}`
       : `No page answers more than ${faq.pairs === 1 ? '1 question' : `${faq.pairs} questions`}`
   // A page of treatments or goods may ask two questions, and is no place for those about parking.
   const place = pagesOfKind(site, 'faq')[0]?.url
@@ -120,10 +120,12 @@ export function judgeNewsletter({ newsletter }: Signals, site: Site): Outcome {
 }
 
 /** The links by which one writes, calls or books there, in the words of a fix. A number without a link gets no click. */
+const telephone = 'your telephone number'
+
 function waysOf(site: Site): readonly string[] {
   const { pages } = site
   return [
-    ...(pages.some((page) => linksWith(page, /^\s*tel:/i)) ? ['your telephone number'] : []),
+    ...(pages.some((page) => linksWith(page, /^\s*tel:/i)) ? [telephone] : []),
     ...(pages.some((page) => linksWith(page, /^\s*mailto:/i)) ? ['your e-mail address'] : []),
     ...(pages.some((page) => findMessenger(page) !== undefined) ? ['your links to messengers'] : []),
     ...(linksToKind(site, 'booking').length > 0 ? ['your links to booking'] : []),
@@ -179,7 +181,7 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
   const hasForm = leads.how === 'form' && silentFormsOf(site).length === 0
   const ways = waysOf(site)
   return fail(
-    `None of the known contact, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : ways.length > 0 ? 'which visits end in a call or a message' : 'which pages are read and where their readers come from'}.`,
+    `None of the known contact, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : ways.length > 0 ? `which visits end in ${ways.includes(telephone) ? 'a call or a message' : 'a message'}` : 'which pages are read and where their readers come from'}.`,
     hasForm
       ? 'Have each form that is sent counted or filed by a service of your choice, so that none is overlooked.'
       : ways.length > 0

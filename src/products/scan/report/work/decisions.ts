@@ -244,10 +244,13 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     {
       steps: () => [
         'Decide whether you want to know how many people come to the site, write or call. If not, leave this out.',
-        'Choose a service that counts without following people. Name it in your privacy notice.',
+        'Choose a service that counts without following people. Its maker says what a privacy notice has to say of it.',
         'Add the name of the service to the message.',
       ],
-      asks: ['the counting service; if none stands here, please suggest one first'],
+      asks: [
+        'the counting service; if none stands here, please suggest one first',
+        'the sentence on it for the privacy notice',
+      ],
     },
   ],
   [

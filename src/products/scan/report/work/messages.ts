@@ -123,7 +123,10 @@ function whereFactsGo(text: string, asks: readonly string[]): string[] {
 function shownAsWell(text: string, asks: readonly string[]): string[] {
   return text.includes('"@type"') &&
     asks.some((one) => /\((?:address|openingHours|telephone|email)\)$/.test(one))
-    ? ['What you add here has to stand on the page for readers as well, for example at its end.', '']
+    ? [
+        `What you add here has to stand on the page for readers as well, for example at its end.${asks.some((one) => / (?:is|are) right \(/.test(one)) ? ' Where a page says something else today, correct it there.' : ''}`,
+        '',
+      ]
     : []
 }
 
