@@ -66,7 +66,7 @@ describe('the block that describes the business', () => {
         name: 'Smile Dental',
         url: at('/'),
         logo: at('/logo.svg'),
-        telephone: '+441632960142',
+        telephone: '+44 1632 960142',
         email: 'desk@smile.example',
         address: { streetAddress: '14 Harbour Street', addressLocality: 'Northhaven', postalCode: 'NH4 2QT' },
         openingHours: ['Mo-Fr 08:30-18:00'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { messageOf } from '../../../../src/products/scan/report/work/messages.ts'
@@ -71,6 +72,37 @@ test('clicks that can be counted are named: no call where no number is linked', 
   expect(reasonOf(`${mail} <a href="tel:+49304272627">030 427 26 27</a>`)).toContain(
     'end in a call or a message.',
   )
+})
+
+describe('a number that is too short for its country', () => {
+  const call = home('<h1>Lind</h1><p>Dentist</p><a href="tel:+60391394">+60391394</a>')
+
+  test('is told where a link dials it', () => {
+    const outcome = runCheck(coreSnapshot, 'contact-path', site(call))
+    expect(outcome.result).toBe('warn')
+    expect(fixOf(outcome)).toContain('Write your own number in place of it')
+    const whole = home('<h1>Lind</h1><a href="tel:+60391394000">+60 3 9139 4000</a>')
+    expect(runCheck(coreSnapshot, 'contact-path', site(whole)).result).toBe('pass')
+  })
+
+  test('is published nowhere, and the right one is asked for', () => {
+    const block = actionsOf(call).flatMap((action) =>
+      action.settles.includes('structured-data/organization') ? (action.block ?? []) : [],
+    )[0]
+    expect(block?.text).not.toContain('391394')
+    expect(block?.missing).toContain('your telephone number (telephone)')
+  })
+})
+
+test.each([
+  'Monday to Saturday: 9.00a.m. to 5.30p.m. We are closed on Sundays.',
+  '1-10 (1st Floor), Jalan Kasturi 1, Off Jalan Balakong, 43200 Cheras, Selangor.',
+  'Call us on weekdays, Tel: 03 9139 4000, or write to us whenever you like.',
+])('%s is no description of a business', (notice) => {
+  const block = actionsOf(home(`<main><h1>Lind</h1><p>${notice}</p></main>`)).flatMap((action) =>
+    action.settles.includes('structured-data/organization') ? (action.block ?? []) : [],
+  )[0]
+  expect(block?.text).not.toContain('"description"')
 })
 
 test('where pages differ in the address, the message has the wrong one corrected', () => {

@@ -1,6 +1,7 @@
 import { type Outcome, warn } from '../../findings/check.ts'
 import { listed } from '../../findings/share.ts'
 import { decodeEscapes, shown } from '../../site/addresses.ts'
+import { isImpossiblePhone, withoutExtension } from '../../site/contact/same-phone.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { isSamplePhone, shownInstead, trunkZero } from '../../site/phone-numbers.ts'
 import type { Page } from '../../site/site.ts'
@@ -29,14 +30,15 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
   const isSample = first.why === ofTemplate
   return warn(
     `The link to call dials a number that no telephone reaches: ${first.why}`,
-    isSample
-      ? `Write your own number in place of that of the template on ${where}, in the link to ${shown(first.target, 60)} and in the text that visitors read.`
+    isSample || first.why === ofLength
+      ? `Write your own number in place of ${isSample ? 'that of the template' : 'it'} on ${where}, in the link to ${shown(first.target, 60)} and in the text that visitors read.`
       : `Write the number with the code of your country into the link to ${shown(first.target, 60)} on ${where}, without the 0 in front of it.`,
     ...places.slice(0, 5).map(({ url, target }) => ({ url, value: shown(target, 60) })),
   )
 }
 
 const ofTemplate = 'it is that of a template.'
+const ofLength = 'it has too few or too many digits for the country of its code.'
 
 /** Either no telephone answers, or the link shows another number than it dials. */
 type DeadCall =
@@ -54,6 +56,7 @@ function deadCall({ elements }: Page): DeadCall | undefined {
     if (isSamplePhone(dialled) || /x{3}/i.test(dialled)) return { target, why: ofTemplate }
     if (trunkZero.test(dialled.replace(/^tel:/i, '')))
       return { target, why: 'the 0 of a number is left out behind the code of its country.' }
+    if (isImpossiblePhone(withoutExtension(dialled.replace(/^tel:/i, '')))) return { target, why: ofLength }
     const instead = shownInstead(dialled.replace(/^tel:/i, ''), node)
     if (instead !== undefined) return { target, instead }
   }

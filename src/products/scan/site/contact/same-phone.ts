@@ -1,3 +1,5 @@
+import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+
 /**
  * Whether two writings are one telephone number: with and without country code, area code, spaces, an extension, or the
  * digit that is dialled within a country only (0 in Germany, Korea and Japan, 8 in Russia).
@@ -10,6 +12,27 @@ export function isSamePhone(one: string, other: string): boolean {
 export function areSameDigits(one: string, other: string): boolean {
   if (Math.min(one.length, other.length) < 6) return false
   return one.endsWith(other) || other.endsWith(one)
+}
+
+/**
+ * A number by the rules of its country.
+ * @param country the ISO code of the country of those who write it, such as `DE`, for a number without the code of one
+ * @returns undefined for what is no number, or has no country
+ */
+export function parsedPhone(phone: string, country: string | undefined): PhoneNumber | undefined {
+  const written = phone
+    .trim()
+    .slice(0, 60)
+    .replace(/^00(?=[1-9])/, '+')
+  return parsePhoneNumberFromString(
+    written,
+    country !== undefined && isSupportedCountry(country) ? country : undefined,
+  )
+}
+
+/** Whether it has too few or too many digits for the country whose code it has. */
+export function isImpossiblePhone(phone: string): boolean {
+  return phone.trim().startsWith('+') && parsedPhone(phone, undefined)?.isPossible() !== true
 }
 
 /** A number without the extension behind it: "ext. 12", ";ext=12", "x12". */

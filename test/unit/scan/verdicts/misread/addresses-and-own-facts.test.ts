@@ -277,14 +277,15 @@ describe('a block says of a business what the site says of it', () => {
 
   test.each([
     ['06 37 38 15 55', 'FR', '+33 6 37 38 15 55'],
-    ['0049-231-144-921', undefined, '+49 231-144-921'],
-    ['(0231) 144921', 'DE', '+49 (231) 144921'],
-    ['8 (4012) 33-44-55', 'RU', '+7 (4012) 33-44-55'],
+    ['0049-231-144-921', undefined, '+49 231 144921'],
+    ['(0231) 144921', 'DE', '+49 231 144921'],
+    ['8 (4012) 33-44-55', 'RU', '+7 401 233 44 55'],
     ['045 123 4567', 'IT', '+39 045 123 4567'],
     ['943 24 84 90', 'ES', '+34 943 24 84 90'],
-    ['34 943 24 84 90', 'ES', undefined],
+    ['34 943 24 84 90', 'ES', '+34 943 24 84 90'],
     ['0231 144921', undefined, undefined],
     ['0800 123456', 'DE', '0800 123456'],
+    ['06 37', 'FR', undefined],
   ])('the number %s of %s is dialled from abroad as %s', (number, country, dialled) => {
     expect(internationalPhone(number, country)).toBe(dialled)
   })

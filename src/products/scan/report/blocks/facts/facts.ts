@@ -203,10 +203,21 @@ function firstStatement(home: Page): string | undefined {
       !isFiller(text) &&
       !/^\p{Ll}/u.test(text.trim()) &&
       !isAside.test(text.trim()) &&
+      !isNotice(text) &&
       !isQuote(text.trim()),
   )
   const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)
   return isLong(sentences) ? sentences : undefined
+}
+
+/** Hours, an address, or how else to reach somebody. */
+function isNotice(text: string): boolean {
+  const times = text.match(/(?<!\d)\d{1,2}(?:[.:h]\d{2}(?!\d)|\s?(?:[ap]\.?m\b|uhr\b))/giu) ?? []
+  return (
+    times.length >= 2 ||
+    (text.match(/\d+/g)?.length ?? 0) >= 4 ||
+    /(?<!\p{L})(?:tel|fax|e-?mail)\s?[.:]/iu.test(text)
+  )
 }
 
 /** "Lind Hospital" describes nothing. */

@@ -1,3 +1,4 @@
+import { parsedPhone } from '../../../site/contact/same-phone.ts'
 import type { PostalAddress } from './postal-address.ts'
 
 /** What tells in which country a business is. */
@@ -26,7 +27,7 @@ export function ownCountry({ language, domains, telephone, address }: CountryMar
       codeInLanguage?.test(postalCode ?? '') === true,
   )
   const ofAmerica = /^[A-Z]{2}$/.test(addressRegion ?? '') && /^\d{5}(?:-\d{4})?$/.test(postalCode ?? '')
-  const ofPhone = countries.filter(({ calling }) => isCalledBy(telephone, calling))
+  const ofPhone = countries.filter(({ iso }) => isCalledBy(telephone, iso))
   const ofDomain = countries.filter(({ ending }) => domains.some((domain) => domain.endsWith(`.${ending}`)))
   const [only, ...others] = new Set([
     ...[...ofCode, ...ofSpeech, ...ofPhone, ...ofDomain].map(({ iso }) => iso),
@@ -36,7 +37,7 @@ export function ownCountry({ language, domains, telephone, address }: CountryMar
   const country = countries.find(({ iso }) => iso === only)
   if (country === undefined) return language === 'en' || language === undefined ? only : undefined
   // A number of another country contradicts the rest, also where that country is not in the table.
-  if (/^(?:\+|00[1-9])/.test((telephone ?? '').trim()) && !isCalledBy(telephone, country.calling))
+  if (/^(?:\+|00[1-9])/.test((telephone ?? '').trim()) && !isCalledBy(telephone, country.iso))
     return undefined
   const isSpoken = language !== undefined && country.languages.includes(language)
   return isSpoken && (postalCode === undefined || country.code.test(postalCode)) ? only : undefined
@@ -48,31 +49,16 @@ export function ownCountry({ language, domains, telephone, address }: CountryMar
  */
 export function internationalPhone(telephone: string, country: string | undefined): string | undefined {
   const written = telephone.trim()
-  if (written.startsWith('+')) return written
-  if (/^00[1-9]/.test(written)) return `+${written.slice(2)}`.replace(/^(\+[1-9]\d?)[-/.]/, '$1 ')
   // Free and shared-cost numbers are dialled within their country.
   if (/^\(?0?(?:800|900|180|13[07]|1800|1300)/.test(written)) return written
-  const known = countries.find(({ iso }) => iso === country)
-  if (known === undefined) return undefined
-  const calling = known.calling.replace(/^7.*/, '7')
-  if (known.trunk === '') {
-    const digits = written.replace(/\D/g, '')
-    const hasCode =
-      digits.startsWith(calling) && digits.length >= calling.length + (country === 'BR' ? 10 : 9)
-    return hasCode || digits.startsWith('0') !== (country === 'IT' && digits.startsWith('0'))
-      ? undefined
-      : `+${calling} ${written}`
-  }
-  const local = written.replace(/^\(0(?=\d)/, '(').replace(/^\(0\)\s?/, '')
-  if (local !== written) return `+${calling} ${local}`
-  return written.startsWith(known.trunk)
-    ? `+${calling} ${written.slice(known.trunk.length).trim()}`
-    : undefined
+  const number = parsedPhone(written, country)
+  if (number?.isPossible()) return number.formatInternational()
+  return written.startsWith('+') ? written : undefined
 }
 
-function isCalledBy(telephone: string | undefined, calling: string): boolean {
-  const digits = (telephone ?? '').trim().replace(/^00(?=[1-9])/, '+')
-  return digits.startsWith('+') && new RegExp(`^(?:${calling})`).test(digits.replace(/\D/g, ''))
+function isCalledBy(telephone: string | undefined, iso: string): boolean {
+  const countries = parsedPhone(telephone ?? '', undefined)?.getPossibleCountries() ?? []
+  return countries.some((one) => one === iso)
 }
 
 interface Country {
@@ -80,10 +66,6 @@ interface Country {
   readonly languages: readonly string[]
   /** The end of its domains. */
   readonly ending: string
-  /** The code of its telephone numbers, as a pattern: Kazakhstan has a part of those of Russia. */
-  readonly calling: string
-  /** What a number loses behind that code. */
-  readonly trunk: string
   readonly code: RegExp
   /** The form of a postal code that no other country has. */
   readonly provingCode?: RegExp
@@ -98,40 +80,33 @@ const six = /^\d{6}$/
 const notTyrol = /^(?!39)\d{5}$/
 
 const countries: readonly Country[] = [
-  { ...country('DE', 'de', '49', '0', five), codeInLanguage: notTyrol },
-  country('AT', 'de', '43', '0', four),
-  country('CH', 'de fr it', '41', '0', four),
-  country('FR', 'fr', '33', '0', five),
-  country('BE', 'nl fr de', '32', '0', four),
-  country('NL', 'nl', '31', '0', /^\d{4} ?[A-Z]{2}$/, true),
-  country('IT', 'it', '39', '', five),
-  country('ES', 'es ca eu gl', '34', '', five),
-  country('PT', 'pt', '351', '', /^\d{4}-\d{3}$/, true),
-  country('BR', 'pt', '55', '', /^\d{5}-?\d{3}$/),
-  country('PL', 'pl', '48', '', /^\d{2}-\d{3}$/, true),
-  country('CZ', 'cs', '420', '', /^\d{3} ?\d{2}$/),
-  country('DK', 'da', '45', '', four),
-  country('SE', 'sv', '46', '0', /^\d{3} ?\d{2}$/),
-  country('TR', 'tr', '90', '0', five),
-  country('RU', 'ru', '7[3489]', '8', six),
-  country('KZ', 'ru kk', '77', '8', /^\d{6}$|^[A-Z]\d{2}[A-Z]\d[A-Z]\d$/),
-  country('JP', 'ja', '81', '0', /^\d{3}[-－]\d{4}$/, true),
-  { ...country('KR', 'ko', '82', '0', five), codeInLanguage: five },
-  country('TW', 'zh', '886', '0', /^\d{3,6}$/),
-  country('GB', 'en', '44', '0', /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/, true),
-  country('AU', 'en', '61', '0', four),
-  country('NZ', 'en', '64', '0', four),
+  { ...country('DE', 'de', five), codeInLanguage: notTyrol },
+  country('AT', 'de', four),
+  country('CH', 'de fr it', four),
+  country('FR', 'fr', five),
+  country('BE', 'nl fr de', four),
+  country('NL', 'nl', /^\d{4} ?[A-Z]{2}$/, true),
+  country('IT', 'it', five),
+  country('ES', 'es ca eu gl', five),
+  country('PT', 'pt', /^\d{4}-\d{3}$/, true),
+  country('BR', 'pt', /^\d{5}-?\d{3}$/),
+  country('PL', 'pl', /^\d{2}-\d{3}$/, true),
+  country('CZ', 'cs', /^\d{3} ?\d{2}$/),
+  country('DK', 'da', four),
+  country('SE', 'sv', /^\d{3} ?\d{2}$/),
+  country('TR', 'tr', five),
+  country('RU', 'ru', six),
+  country('KZ', 'ru kk', /^\d{6}$|^[A-Z]\d{2}[A-Z]\d[A-Z]\d$/),
+  country('JP', 'ja', /^\d{3}[-－]\d{4}$/, true),
+  { ...country('KR', 'ko', five), codeInLanguage: five },
+  country('TW', 'zh', /^\d{3,6}$/),
+  country('GB', 'en', /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/, true),
+  country('AU', 'en', four),
+  country('NZ', 'en', four),
 ]
 
-function country(
-  iso: string,
-  languages: string,
-  calling: string,
-  trunk: string,
-  code: RegExp,
-  isProof = false,
-): Country {
+function country(iso: string, languages: string, code: RegExp, isProof = false): Country {
   const ending = iso === 'GB' ? 'uk' : iso.toLowerCase()
-  const known = { iso, languages: languages.split(' '), ending, calling, trunk, code }
+  const known = { iso, languages: languages.split(' '), ending, code }
   return isProof ? { ...known, provingCode: code } : known
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../findings/check.ts'
 import { shown } from '../../../site/addresses.ts'
-import { isSamePhone } from '../../../site/contact/same-phone.ts'
+import { isImpossiblePhone, isSamePhone } from '../../../site/contact/same-phone.ts'
 import { textWithin } from '../../../site/html/visible-text.ts'
 import { isSamplePhone } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'
@@ -27,7 +27,7 @@ export function ownPhone(sources: readonly ContactSource[], home: Page, stated: 
       page.phones.filter(isSamplePhone).map((value) => ({ url: page.url, value: shown(value, 40) })),
     )
     .at(0)
-  const own = isTemplatePhone(stated) ? '' : stated
+  const [own = ''] = real([stated])
   const numbers = ownNumbers(pages).map(({ page, all, linked }) => ({
     page,
     all: real(all),
@@ -87,7 +87,7 @@ function mostNamed(lists: readonly (readonly string[])[]): string | undefined {
 }
 
 function real(phones: readonly string[]): readonly string[] {
-  return phones.filter((phone) => !isTemplatePhone(phone))
+  return phones.filter((phone) => !isTemplatePhone(phone) && !isImpossiblePhone(phone))
 }
 
 /**
