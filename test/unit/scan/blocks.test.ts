@@ -205,7 +205,7 @@ describe('the block that describes the business', () => {
     if (type === 'Dentist')
       expect(block.missing).toEqual(
         expect.arrayContaining([
-          'your street address (address)',
+          'your street address, or that of your main place if you have several (address)',
           expect.stringMatching(/^your opening hours/),
         ]),
       )

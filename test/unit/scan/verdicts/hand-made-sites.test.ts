@@ -96,6 +96,7 @@ describe('a number that is too short for its country', () => {
 
 test.each([
   'Monday to Saturday: 9.00a.m. to 5.30p.m. We are closed on Sundays.',
+  '28A, Jalan Tun Mohd Fuad, Taman Tun Dr.Ismail,60000 Kuala Lumpur.',
   '1-10 (1st Floor), Jalan Kasturi 1, Off Jalan Balakong, 43200 Cheras, Selangor.',
   'Call us on weekdays, Tel: 03 9139 4000, or write to us whenever you like.',
 ])('%s is no description of a business', (notice) => {

@@ -258,7 +258,11 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     address === undefined &&
     !('address' in stated) &&
     !facts.conflicts.address
-      ? [isPlace ? 'your street address (address)' : 'your street address, if people come to you (address)']
+      ? [
+          isPlace
+            ? 'your street address, or that of your main place if you have several (address)'
+            : 'your street address, or that of your main place, if people come to you (address)',
+        ]
       : []),
     ...(address !== undefined && address.addressLocality === undefined
       ? [

@@ -215,6 +215,8 @@ function isNotice(text: string): boolean {
   const times = text.match(/(?<!\d)\d{1,2}(?:[.:h]\d{2}(?!\d)|\s?(?:[ap]\.?m\b|uhr\b))/giu) ?? []
   return (
     times.length >= 2 ||
+    // The code of a town stands in an address.
+    /(?<!\d)\d{5,6}(?!\d)/.test(text) ||
     (text.match(/\d+/g)?.length ?? 0) >= 4 ||
     /(?<!\p{L})(?:tel|fax|e-?mail)\s?[.:]/iu.test(text)
   )
