@@ -210,7 +210,7 @@ function firstStatement(home: Page): string | undefined {
   return isLong(sentences) ? sentences : undefined
 }
 
-/** Hours, an address, or how else to reach somebody. */
+/** A text that tells the hours, the address or the telephone number says nothing of what the business is. */
 function isNotice(text: string): boolean {
   const times = text.match(/(?<!\d)\d{1,2}(?:[.:h]\d{2}(?!\d)|\s?(?:[ap]\.?m\b|uhr\b))/giu) ?? []
   return (

@@ -149,8 +149,9 @@ const directCall =
   /(?:(?<![\w.])(?:fetch|axios(?:\.get)?)|\$\.(?:get|ajax)|\)\.load|\.open)\s?\(\s{0,20}(?:["'`]GET["'`]\s?,\s?|\{\s{0,20}url\s?:\s?)?$/i
 
 /**
- * Where the part goes. A name that is no argument of a call that loads counts only beside the id of an empty element,
- * as in `include("footer", "footer.html")`: scripts name pages for other reasons, too.
+ * The element into which a script puts the file that it names. Scripts name pages for other reasons, too. So the name has to
+ * stand in a call that loads, or beside the id of an empty element, as in `include("footer", "footer.html")`.
+ * @returns undefined where the script only names the file
  */
 function targetOf(
   $: CheerioAPI,
@@ -158,21 +159,19 @@ function targetOf(
   after: string,
   script: Element | undefined,
 ): Omit<Named, 'name'> | undefined {
-  const elementOf = (id: string) => $(`[id="${id}"]`).toArray()[0]
-  const empty = (id: string) => {
-    const element = elementOf(id)
-    return element !== undefined && $(element).text().trim() === '' ? element : undefined
+  const firstEmpty = (ids: readonly (string | undefined)[]) => {
+    const elements = ids.flatMap((id) => (id === undefined ? [] : $(`[id="${id}"]`).toArray().slice(0, 1)))
+    const target = elements.find((element) => $(element).text().trim() === '')
+    return target && { target, isBefore: target.name === 'script' }
   }
   const [, beside] = /["'`]#?([\w-]{1,60})["'`]\s?[,:]\s{0,20}$/.exec(before) ?? []
   const [, behind] = /^\s?,\s{0,20}["'`]#?([\w-]{1,60})["'`]/.exec(after) ?? []
-  const pair = [beside, behind].flatMap((id) => (id === undefined ? [] : (empty(id) ?? [])))[0]
-  if (pair !== undefined) return { target: pair, isBefore: pair.name === 'script' }
+  const pair = firstEmpty([beside, behind])
+  if (pair !== undefined) return pair
   if (!directCall.test(before)) return undefined
   const [, loaded] = /\$\(\s?["'`]#([\w-]{1,60})["'`]\s?\)\.load\s?\(\s{0,20}$/.exec(before) ?? []
   const ids = [loaded, ...[...after.matchAll(/["'`]#?([\w-]{1,60})["'`]/g)].map(([, id]) => id)]
-  const target = ids.flatMap((id) => (id === undefined ? [] : (empty(id) ?? [])))[0]
-  if (target !== undefined) return { target, isBefore: target.name === 'script' }
-  return { target: script, isBefore: true }
+  return firstEmpty(ids) ?? { target: script, isBefore: true }
 }
 
 /** Whether it is the header, the menu or the footer of the page, by where it stands or by a name. */
