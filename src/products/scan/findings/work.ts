@@ -58,6 +58,8 @@ type OtherWork =
   | { readonly kind: 'notices'; readonly isPrivacyAsked: boolean; readonly count: number }
   /** Links that lead to no page. */
   | { readonly kind: 'dead-links'; readonly areNotices: boolean }
+  /** Only the owner knows where links shall lead that have no address. Some show the icon of a service. */
+  | { readonly kind: 'empty-links'; readonly named: readonly string[] }
   | { readonly kind: Task }
 
 /** What two fixes of one check are told apart by, where there is nothing to count. */

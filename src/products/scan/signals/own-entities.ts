@@ -1,5 +1,5 @@
 import { depthOf, isSameSite } from '../site/addresses.ts'
-import { nodesOf, textOf } from '../site/html/json-ld.ts'
+import { isOfUnknownType, nodesOf, textOf } from '../site/html/json-ld.ts'
 import { isPathOfKind } from '../site/kinds/page-kinds.ts'
 import type { JsonLdNode, Page, Site } from '../site/site.ts'
 
@@ -16,13 +16,20 @@ export interface OwnEntity {
  */
 export function ownEntities(site: Site): readonly OwnEntity[] {
   const { home, pages } = site
-  const onHome = home === undefined ? [] : [...entitiesOn(home, 'Organization'), ...ratedOn(home, site)]
+  const known = home === undefined ? [] : [...entitiesOn(home, 'Organization'), ...ratedOn(home, site)]
+  const onHome = home === undefined || known.length > 0 ? known : unknownOn(home)
   if (home !== undefined && onHome.length > 0) return [...onHome, ...ownPersons(home)]
   const elsewhere = pages
     .filter((page) => page !== home)
     .flatMap((page) => entitiesOn(page, 'Organization').filter((one) => isOfSite(one, site)))
   if (elsewhere.length > 0) return elsewhere
   return home === undefined ? [] : entitiesOn(home, 'Person')
+}
+
+function unknownOn(home: Page): OwnEntity[] {
+  return home.jsonLd.nodes
+    .filter((node) => node.isTop && isOfUnknownType(node))
+    .map((node) => ({ page: home, node }))
 }
 
 /** A person who runs a firm under the own name: the home page bears it. */

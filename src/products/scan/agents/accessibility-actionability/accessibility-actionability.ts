@@ -200,8 +200,13 @@ function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
   )
 }
 
-function mailIn(text: string): string | undefined {
-  return /^[\w.+-]+@[\w.-]+\.[a-z]{2,}$/i.exec(text.trim())?.[0]
+/** The address of a link for words that are a mail address, or that name a number to call: "Call 944 547 2437". */
+function contactIn(text: string): string | undefined {
+  const mail = /^[\w.+-]+@[\w.-]+\.[a-z]{2,}$/i.exec(text.trim())?.[0]
+  if (mail !== undefined) return `mailto:${mail}`
+  const [phone = ''] = /\+?\(?\d[\d\s()./-]{5,20}\d/.exec(text) ?? []
+  const digits = phone.replace(/[^\d+]/g, '')
+  return digits.replace('+', '').length >= 7 ? `tel:${digits}` : undefined
 }
 
 function judgeCallToAction(home: Page): Outcome {
@@ -209,16 +214,16 @@ function judgeCallToAction(home: Page): Outcome {
   if (step === undefined)
     return notApplicable('The page asks for no next step that was recognised by its words.')
   const evidence = { url: home.url, value: shown(`"${step.text}": ${step.markup}`, 160) }
-  const mail = mailIn(step.text)
+  const contact = contactIn(step.text)
   if (step.isOperable)
     return pass(`The next step, "${shown(step.text, 60)}", is a link or a button.`, evidence)
   return fail(
     `What visitors are asked to do next, "${shown(step.text, 60)}", is neither a link with an address nor a button. An agent cannot do it.`,
-    mail === undefined
+    contact === undefined
       ? step.isLink
         ? `Give the link "${shown(step.text, 60)}" on ${shown(home.url)} the address of the page, or of the part of this page, where visitors can do it.`
         : `Make "${shown(step.text, 60)}" on ${shown(home.url)} an <a href> to where visitors can do it, or a <button> that does it.`
-      : `Make "${shown(step.text, 60)}" an <a href="mailto:${mail}">, on each page that has it.`,
+      : `Make "${shown(step.text, 60)}" an <a href="${contact}">, on each page that has it.`,
     evidence,
   )
 }

@@ -1,8 +1,8 @@
-import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { asking, type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { absolute, addressKey, decodeEscapes, registrableDomain, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
-import { around, type Element } from '../../site/html/visible-text.ts'
+import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
@@ -36,7 +36,7 @@ export function judgeNames(pages: readonly Page[]): Outcome {
       { url: pages[0]?.url ?? '', value: `${statement} on ${counted(pages.length, 'page')}` },
       ...evidence.slice(0, 4),
     )
-  return fail(
+  const outcome = fail(
     `${statement}; at least 95 % should. Without one an agent cannot tell what a control does.`,
     kinds
       .flatMap((kind) =>
@@ -48,6 +48,9 @@ export function judgeNames(pages: readonly Page[]): Outcome {
       .join(' '),
     ...evidence,
   )
+  const empty = nameless.filter(({ kind }) => kind === 'empty link')
+  const named = [...new Set(empty.flatMap((one) => textFor(one, pages) ?? []))]
+  return empty.length > 0 ? asking(outcome, { kind: 'empty-links', named }) : outcome
 }
 
 const kinds = ['link', 'button', 'empty link'] as const
@@ -75,7 +78,21 @@ function isMarkupAlone(node: Element): boolean {
 /** A link to "#" that a script uses as a button is named as one. */
 function kindOf({ name, node }: PageElement): Nameless['kind'] {
   if (name !== 'a' || attributeOf(node, 'role').toLowerCase() === 'button' || leadsUp(node)) return 'button'
-  return /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'href')) ? 'empty link' : 'link'
+  const href = attributeOf(node, 'href').trim()
+  if (!/^(?:#|javascript:.*)?$/i.test(href)) return withoutScheme.test(href) ? 'empty link' : 'link'
+  return opensPart(node) ? 'button' : 'empty link'
+}
+
+/** `www.facebook.com`: a browser takes it for a page of the site, which is not there. */
+const withoutScheme = /^www\.[^/?#]+\.[a-z]{2,}(?:[/?#]|$)/i
+
+/** A script opens or closes a part of the page by it, such as the menu. */
+function opensPart(node: Element): boolean {
+  return Object.keys(node.attribs).some((name) =>
+    /^(?:onclick|aria-(?:controls|expanded|haspopup)|data-(?:bs-)?(?:toggle|target|dismiss|slide(?:-to)?))$/.test(
+      name,
+    ),
+  )
 }
 
 /** "#" is the address of the top of a page, where a link says by its class or id that it leads there. */
@@ -97,7 +114,7 @@ function orderFor(members: readonly Nameless[], pages: readonly Page[]): string[
   const order = {
     link: `Give ${place} ${text === undefined ? 'a text, or an aria-label that says where it leads' : `the text "${text}", as an aria-label if only its picture shall be seen`}.`,
     button: `Put text into ${place}, or give it an aria-label that says what it does.`,
-    'empty link': `Give ${place} the address that it shall open, and a text.`,
+    'empty link': `Give ${place} the address that it shall open, and ${text === undefined ? 'a text' : `the text "${text}"`}.`,
   }[first.kind]
   // A link to the top of the page is named as a button is.
   const rest =
@@ -113,13 +130,14 @@ function evidenceOf(one: Nameless, pages: readonly Page[]): Evidence {
   const need = {
     link: `a text${named}`,
     button: 'a text or an aria-label',
-    'empty link': 'an address and a text',
+    'empty link': `${withoutScheme.test(attributeOf(one.element.node, 'href')) ? 'its address with https:// before it,' : 'an address'} and a text${named}`,
   }[one.kind]
   return { url: one.page.url, value: `${markupOf(one.element)} needs ${need}` }
 }
 
 /** What a link is to be called: the service of its address, or the words by which the site calls that page elsewhere. */
 function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): string | undefined {
+  if (kind === 'empty link') return serviceOfIcon(element.node)
   if (kind !== 'link') return undefined
   const href = attributeOf(element.node, 'href')
   const [, contact] = /^\s*(?:mailto|tel):([^?]{3,100})/i.exec(href) ?? []
@@ -145,6 +163,19 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
     )
   const title = pages.find((one) => addressKey(one.url) === key)?.title
   return called?.text.replaceAll('"', '') ?? (title ? shown(title, 60).replaceAll('"', '') : undefined)
+}
+
+/** Facebook of `<i class="fab fa-facebook-f">`, of `<ion-icon name="logo-facebook">` and of a picture `facebook.svg`. */
+function serviceOfIcon(link: Element): string | undefined {
+  const named = [link, ...link.children.filter(isElement)]
+    .slice(0, 10)
+    .map(({ attribs }) => [attribs.class, attribs.name, attribs.src].join(' ').slice(0, 300))
+    .join(' ')
+  const [, service] =
+    /(?:^|[^a-z])(facebook|instagram|linkedin|twitter|youtube|tiktok|pinterest|github|whatsapp)(?![a-z])/i.exec(
+      named,
+    ) ?? []
+  return service === undefined ? undefined : services.get(`${service.toLowerCase()}.com`)
 }
 
 /** "Skip to content" links a part of its own page. It does not say what the page is called. */

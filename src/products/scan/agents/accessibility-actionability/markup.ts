@@ -4,7 +4,7 @@ import type { Element } from '../../site/html/visible-text.ts'
 
 /** Quotes an element by its start tag, with the first three attributes that help its owner to find it. */
 export function markupOf({ node }: PageElement): string {
-  const attributes = ['id', 'name', 'type', 'href', 'src', 'alt', 'class']
+  const attributes = ['id', 'name', 'type', 'placeholder', 'href', 'src', 'alt', 'class']
   return shown(startTag(node, attributes, { maxLength: 60, maxAttributes: 3 }), 160)
 }
 

@@ -101,7 +101,7 @@ const minWords = 50
 
 /** Header, menu and footer that scripts put into the page from files of the site, where these were read. */
 function judgeParts({ pages }: Site, home: Page): Outcome | undefined {
-  const names = [...new Set(home.parts.flatMap(({ name, isRead }) => (isRead ? shown(name, 60) : [])))]
+  const names = readParts(home)
   if (names.length === 0) return undefined
   const words = countWords(home.text) - countWords(home.asSent.text)
   const links = home.links.length - home.asSent.links.length
@@ -112,15 +112,29 @@ function judgeParts({ pages }: Site, home: Page): Outcome | undefined {
     ...(phones > 0 ? [counted(phones, 'telephone number')] : []),
   ]
   if (lost.length === 0) return undefined
-  const [first = ''] = names
-  const files = names.length <= 3 ? listed(names) : `${first} and ${names.length - 1} other files`
-  const others = pages.filter((page) => page !== home && page.parts.some(({ isRead }) => isRead)).length
+  const others = pages.filter((page) => page !== home && readParts(page).length > 0)
+  const further = [...new Set(others.flatMap(readParts))].filter((name) => !names.includes(name))
+  const files = filesNamed(names)
   return warn(
     `A script puts ${files} into the page. Agents that run no scripts miss what stands there: ${listed(lost)}.`,
-    `Write the HTML of ${files} into ${home.url} itself, in place of the script that loads ${names.length === 1 ? 'it' : 'them'}. ${others === 0 ? '' : `Do the same on ${counted(others, 'more page')}. `}A step of the build, or the server, can do it as well.`,
+    `Write the HTML of ${files} into ${home.url} itself, in place of the script that loads ${names.length === 1 ? 'it' : 'them'}. ${others.length === 0 ? '' : `Do the same on ${counted(others.length, 'more page')}${further.length === 0 ? '' : `, and there with ${filesNamed(further)}`}. `}A step of the build, or the server, can do it as well.`,
     ...names.slice(0, 10).map((name) => ({ url: home.url, value: `${name} is put in by a script` })),
     { url: home.url, value: `not in the HTML as sent: ${listed(lost)}` },
+    ...further.slice(0, 10).flatMap((name) => {
+      const page = others.find((one) => readParts(one).includes(name))
+      return page === undefined ? [] : [{ url: page.url, value: `${name} is put in by a script` }]
+    }),
   )
+}
+
+/** The files that scripts put into the page, as it writes them, where they were fetched. */
+function readParts({ parts }: Page): readonly string[] {
+  return [...new Set(parts.flatMap(({ name, isRead }) => (isRead ? shown(name, 60) : [])))]
+}
+
+function filesNamed(names: readonly string[]): string {
+  const [first = ''] = names
+  return names.length <= 3 ? listed(names) : `${first} and ${names.length - 1} other files`
 }
 
 interface Measures {

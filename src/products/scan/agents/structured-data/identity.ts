@@ -5,7 +5,7 @@ import { ownEntities } from '../../signals/own-entities.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { isSameSite, pathOf, shown } from '../../site/addresses.ts'
-import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { isOfUnknownType, nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { ownEntries } from '../entity-trust/own-entries.ts'
 import { hasProperty } from './required-properties.ts'
@@ -41,6 +41,7 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
       { url: start, value: `0 Organization or Person nodes of its own on ${counted(pages.length, 'page')}` },
     )
   }
+  const type = shown(best.node.types[0] ?? 'Organization', 40)
   const evidence = {
     url: best.page.url,
     value: shown(
@@ -48,11 +49,17 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
       200,
     ),
   }
+  if (isOfUnknownType(best.node))
+    return fail(
+      `schema.org has no type ${type}, so engines do not know that this node describes a business.`,
+      `In the JSON-LD of ${shown(best.page.url)}, give the ${type} node the type of your trade that schema.org has, or LocalBusiness.${best.missing.length === 0 ? '' : ` Add ${listed(best.missing)} to it.`}`,
+      evidence,
+    )
   if (best.missing.length === 0)
     return pass('Who runs the site is described with name, web address and picture.', evidence)
   return (best.missing.length === 1 ? warn : fail)(
-    `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines ${best.missing.every((name) => name === 'logo' || name === 'image') ? `have no ${hasProperty(best.node, 'image') ? 'logo' : 'picture'} to show with the name` : `cannot be sure ${best.node.types.includes('Person') ? 'who it is' : 'which organization it is'}`}.`,
-    `Add ${listed(best.missing)} to the ${shown(best.node.types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(best.page.url)}.`,
+    `The ${type} node lacks ${listed(best.missing)}, so engines ${best.missing.every((name) => name === 'logo' || name === 'image') ? `have no ${hasProperty(best.node, 'image') ? 'logo' : 'picture'} to show with the name` : `cannot be sure ${best.node.types.includes('Person') ? 'who it is' : 'which organization it is'}`}.`,
+    `Add ${listed(best.missing)} to the ${type} node in the JSON-LD of ${shown(best.page.url)}.`,
     evidence,
   )
 }

@@ -8,7 +8,8 @@ import { businessType, general } from './business-type.ts'
 import { askedName } from './facts/asked-name.ts'
 import type { SiteFacts } from './facts/facts.ts'
 import { internationalPhone } from './facts/own-country.ts'
-import { hoursNode } from './facts/stated-hours.ts'
+import { fileOf } from './facts/own-node.ts'
+import { hoursNode, wellFormedHours } from './facts/stated-hours.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
 import { whereHeadIs } from './head-block.ts'
 import { jsonLdScript } from './json-ld-script.ts'
@@ -38,7 +39,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       where:
         own === undefined || !facts.isOwnNodeOnHome
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
-          : `${shown(facts.url)} has such a description already (its type is ${shown(facts.ownNode?.types.join(', ') ?? own, 80)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.`,
+          : `${shown(facts.url)} has such a description already (its type is ${shown(facts.ownNode?.types.join(', ') ?? own, 80)}${fileOf(facts.ownNode, home)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.`,
       text,
       missing: isUnowned
         ? [
@@ -106,6 +107,7 @@ function organizationOf(
     '@type': typesOf(type, facts),
     ...(id !== undefined && { '@id': id }),
     ...stated,
+    ...wellFormedHours(stated.openingHours),
     name: stated.name ?? facts.name,
     url: stated.url ?? facts.url,
     // schema.org knows no logo of a person.

@@ -20,6 +20,11 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
     ...(work?.kind === 'own-titles' && work.areSubjectsAsked
       ? ['what each page without a name behind it is about, in two to five words']
       : []),
+    ...(work?.kind === 'empty-links'
+      ? [
+          `the address for each link that leads nowhere now${work.named.length === 0 ? '' : ` (${work.named.join(', ')})`}, or “take it out”`,
+        ]
+      : []),
     ...(fix.includes('Is there no such page?')
       ? ['which page is meant, or its text if there is none yet']
       : []),

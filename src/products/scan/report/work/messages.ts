@@ -31,7 +31,7 @@ export function messageOf(
     ...placeholders,
     ...[...block.missing, ...conflictsIn(block)].filter((one) => !isNameAsked || !/^the name\b/.test(one)),
     // A legal notice of years ago may have told them.
-    ...(/"(?:openingHours|telephone|streetAddress)"/.test(block.text)
+    ...(/"(?:openingHours|telephone|streetAddress)":/.test(block.text)
       ? ['what in the lines is no longer right, such as hours or an address, if anything is']
       : []),
   ]
@@ -159,6 +159,7 @@ function placeholdersIn({ text, missing }: Block): string[] {
     return `${what}, in place of each ${one}`
   })
   const words =
-    missing.length > 0 ? [] : [...new Set(text.match(/\bYOUR [A-Z][A-Z -]*[A-Z]\b(?! HERE)/g) ?? [])]
+    // A field of the page may bear the name "YOUR NAME".
+    missing.length > 0 ? [] : [...new Set(text.match(/(?<!")\bYOUR [A-Z][A-Z -]*[A-Z]\b(?!"| HERE)/g) ?? [])]
   return [...names, ...words.map((one) => `${one.toLowerCase()}, in place of ${one}`)]
 }

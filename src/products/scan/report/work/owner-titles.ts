@@ -140,8 +140,8 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ],
   [
     'accessibility-actionability/names',
-    (page, fix) =>
-      `Have each button and link named for programs${/address that it shall open/.test(fix) ? ', and links that lead nowhere given an address' : ''}, beginning with ${page}.`,
+    (page, _fix, work) =>
+      `Have each button and link named for programs${work?.kind === 'empty-links' ? ', and links that lead nowhere given an address' : ''}, beginning with ${page}.`,
   ],
   [
     'accessibility-actionability/labels',

@@ -94,6 +94,21 @@ export function typesBelow(type: string): readonly string[] {
   return [type, ...(subtypes.get(type) ?? [])]
 }
 
+/**
+ * "DentalClinic" is no type of schema.org, and a node of it with a name, an address and a number describes the business
+ * all the same.
+ */
+export function isOfUnknownType({ types, properties }: JsonLdNode): boolean {
+  const [type = ''] = types
+  if (notOfBusinesses.test(type) || typesBelow('Organization').includes(type)) return false
+  if (textOf(properties.name) === '') return false
+  const [hasPhone, hasAddress] = ['telephone' in properties, 'address' in properties]
+  return textOf(properties.url) === '' ? hasPhone && hasAddress : hasPhone || hasAddress
+}
+
+const notOfBusinesses =
+  /^(?:|Person|Place|Event|JobPosting|Offer|Product|Service|Web(?:Site|Page)|ContactPoint|PostalAddress|Residence|Accommodation)$|(?:Event|Page|Action|Article|Review|Rating)$/
+
 const localBusiness = (
   'LocalBusiness AnimalShelter ArchiveOrganization AutoBodyShop AutoDealer AutoRepair AutomotiveBusiness Bakery ' +
   'BarOrPub BeautySalon BedAndBreakfast BikeStore BookStore CafeOrCoffeeShop ChildCare ClothingStore Dentist ' +

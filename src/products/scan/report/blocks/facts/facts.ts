@@ -9,10 +9,9 @@ import { type Misspelling, misspelledStreet } from '../../../signals/title-spell
 import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../../site/addresses.ts'
 import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
-import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
+import { textOf } from '../../../site/html/json-ld.ts'
 import { around } from '../../../site/html/visible-text.ts'
 import { countWords, isFiller, isKeywordList } from '../../../site/html/words.ts'
-import { isPathOfKind } from '../../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { commonest } from './commonest.ts'
@@ -21,6 +20,7 @@ import { nameBeforeStreet } from './name-before-street.ts'
 import { nameConflict } from './name-conflict.ts'
 import { ownAddress } from './own-address.ts'
 import { ownCountry } from './own-country.ts'
+import { ownNodeOf } from './own-node.ts'
 import { ownPhone } from './own-phone.ts'
 import { wholeDescription } from './page-saying.ts'
 import type { PostalAddress } from './postal-address.ts'
@@ -134,47 +134,6 @@ function asShown(name: string, { text }: Page): string {
   if (text.includes(name)) return name
   const other = name.replace(/\s(?:and|und|et|y|e|en)\s/i, ' & ')
   return other !== name && text.includes(other) ? other : name
-}
-
-/**
- * The node on the home page, else one of another page that is about the whole site. A page about one dentist of a
- * practice has a node, too, and what it says of her is not true of the practice.
- */
-function ownNodeOf(pages: readonly Page[], home: Page): { page: Page; node: JsonLdNode } | undefined {
-  const start = addressKey(home.url)
-  const known = pages.flatMap((page) => nodesOf(page, 'Organization').map((node) => ({ page, node })))
-  const unknown = home.jsonLd.nodes.filter(isOfUnknownType).map((node) => ({ page: home, node }))
-  return [...known, ...unknown]
-    .filter(({ node }) => isOwn(node))
-    .find(({ page, node: { properties } }) => {
-      const url = textOf(properties.url)
-      return page === home || (url === '' ? isAboutSite(page) : addressKey(url) === start)
-    })
-}
-
-function isAboutSite({ url }: Page): boolean {
-  return (['about', 'contact', 'imprint'] as const).some((kind) => isPathOfKind(url, kind))
-}
-
-/**
- * "DentalClinic" is no type of schema.org, and a node of it with name, address and number describes the business all the
- * same. A second one beside it would contradict it.
- */
-function isOfUnknownType({ types, properties }: JsonLdNode): boolean {
-  const [type = ''] = types
-  return (
-    !/^(?:Person|Place|Event|JobPosting|Offer|Product|Service|Web(?:Site|Page)|ContactPoint|PostalAddress|Residence|Accommodation)$|(?:Event|Page|Action|Article|Review|Rating)$/.test(
-      type,
-    ) &&
-    textOf(properties.name) !== '' &&
-    textOf(properties.url) !== '' &&
-    ('telephone' in properties || 'address' in properties)
-  )
-}
-
-/** A publisher or a customer stands inside another node. */
-function isOwn({ isTop, isSchemaOrg }: JsonLdNode): boolean {
-  return isTop && isSchemaOrg
 }
 
 function present(text: string): string | undefined {

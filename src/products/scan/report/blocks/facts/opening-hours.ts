@@ -22,8 +22,20 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
       found.add(`${daysOf(named)} ${opens}-${closes}`)
     }
   }
-  if (found.size > maxStatements || dayWithTime.test(rest + read.slice(end))) return 'partly'
+  const left = withoutKnownEnds(rest + read.slice(end), [...found])
+  if (found.size > maxStatements || dayWithTime.test(left)) return 'partly'
   return found.size === 0 ? undefined : withoutParts([...found])
+}
+
+/** "Tuesdays until 18:30" says nothing more beside "Tu 15:00-18:30". */
+function withoutKnownEnds(text: string, hours: readonly string[]): string {
+  return text.replace(dayUntil, (whole, day: string, end: string) => {
+    const isKnown = hours.some((one) => {
+      const [named = '', span = ''] = one.split(' ')
+      return daysNamed(named).includes(dayOf(day)) && span.endsWith(`-${timeOf(end, end)}`)
+    })
+    return isKnown ? ' ' : whole
+  })
 }
 
 /** "Telefonisch erreichbar: Montag bis Freitag 8:00–12:00": the door may be closed then. A new sentence ends it. */
@@ -125,6 +137,10 @@ const timeNext =
 const dayWithTime = new RegExp(
   String.raw`(?<!\p{L})${name}\.?(?!\p{L})[^\p{L}\p{N}]{0,6}(?:\p{L}{1,12}\.?[^\p{L}\p{N}]{1,4})?\d{1,2}(?:[:.]\d{2}(?![\d.])|\s?(?:h|uhr|[ap]\.?m)(?!\p{L})|\s?[-–]\s?\d{1,2}(?![\d.]))`,
   'iu',
+)
+const dayUntil = new RegExp(
+  String.raw`(?<!\p{L})(${name})\.?s?\s(?:until|till|to|bis|jusqu.à|hasta las|fino alle|até as|tot)\s(${time})(?!\d)`,
+  'giu',
 )
 const span = String.raw`${time}${until}${time}(?!\d)`
 const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')

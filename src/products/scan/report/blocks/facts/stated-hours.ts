@@ -27,6 +27,17 @@ export function statedHours(pages: readonly Page[]): StatedHours {
   return { hours: hours ?? [], isLeftOut, conflict: undefined }
 }
 
+/** "Mon - Fri 10 AM – 2 PM" is no value of openingHours, and says what one would. */
+export function wellFormedHours(stated: unknown): { openingHours?: readonly string[] } {
+  const lines = [stated].flat().filter((one) => typeof one === 'string')
+  if (
+    lines.every((line) => /^(?:[A-Z][a-z](?:-[A-Z][a-z])?[, ]?)+ \d{2}:\d{2}-\d{2}:\d{2}$/.test(line.trim()))
+  )
+    return {}
+  const hours = openingHoursIn(lines.join('\n'))
+  return typeof hours === 'object' ? { openingHours: hours } : {}
+}
+
 /** `Mo-Fr 08:00-18:00` as a node of its own. */
 export function hoursNode(hours: string): Record<string, unknown> {
   const [, span = ''] = hours.split(' ')
