@@ -15,6 +15,7 @@ export function unlessSoft404(run: (site: Site) => Outcome): (site: Site) => Out
   }
 }
 
-function isSoft404({ capture }: Site): boolean {
+/** The site answers 200 for a page that does not exist. */
+export function isSoft404({ capture }: Pick<Site, 'capture'>): boolean {
   return repliesFor(capture, 'missing').some(({ status }) => status === 200)
 }

@@ -3,6 +3,8 @@ import { pagesOfForms, type SilentForm } from '../../findings/forms/silent-forms
 import { runsNoPrograms } from '../../findings/hosting.ts'
 import { listed } from '../../findings/share.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { around } from '../../site/html/visible-text.ts'
 
 /** As far as the scripts of the page were read. A test by the owner settles it. */
 export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No message arrives.'): Outcome {
@@ -10,10 +12,19 @@ export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No 
   const hasServer = programOf(forms) === undefined && !forms.some(({ page }) => runsNoPrograms(page.reply))
   const found = fail(
     `${reasonOf(forms)} ${effect}`,
-    `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless) ? 'Give each field a name first. ' : ''}Then send a test through every form of the site, and see that it arrives.`,
+    `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless) ? 'Give each field a name first. ' : ''}${forms.every(hasButton) ? '' : 'Put a button of the type “submit” where only a link looks like one. '}Then send a test through every form of the site, and see that it arrives.`,
     ...forms.slice(0, 5).map((form) => ({ url: form.page.url, value: whySilent(form) })),
   )
   return asking(found, { kind: 'mend-forms', isForBooking: forms.some(({ use }) => use === 'booking') })
+}
+
+/** A link that looks like a button sends no form by itself. */
+function hasButton({ node, page }: SilentForm): boolean {
+  return page.elements.some(
+    ({ name, node: control, form }) =>
+      (form === node || around(control).includes(node)) &&
+      (name === 'button' || (name === 'input' && /^(?:submit|image)$/i.test(attributeOf(control, 'type')))),
+  )
 }
 
 function reasonOf(forms: readonly SilentForm[]): string {

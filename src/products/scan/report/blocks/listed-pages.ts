@@ -1,6 +1,10 @@
+import { isListable } from '../../findings/listed-address.ts'
 import { isSidePage } from '../../findings/side-pages.ts'
+import { isSoft404 } from '../../findings/soft-404.ts'
 import { absolute, addressKey, isAction } from '../../site/addresses.ts'
-import type { Page } from '../../site/site.ts'
+import { repliesFor } from '../../site/capture.ts'
+import { isHtml } from '../../site/files/headers.ts'
+import type { Page, Site } from '../../site/site.ts'
 
 /**
  * The pages that a list for engines names: each once, and no address that does something. A shop shows one page at
@@ -16,6 +20,29 @@ export function listedPages(pages: readonly Page[]): readonly Page[] {
   }
   const kept = new Set(named.values())
   return pages.filter((page) => kept.has(page))
+}
+
+/**
+ * Addresses of linked pages that the scan has not read. It asked for each whether it is there, and got the answer 200.
+ * Empty where the site answers so for pages that do not exist.
+ */
+export function answeredAddresses(site: Site): readonly string[] {
+  if (isSoft404(site)) return []
+  const read = new Set(site.pages.map(({ url }) => addressKey(url)))
+  const found = new Map<string, string>()
+  for (const reply of repliesFor(site.capture, 'link')) {
+    const { finalUrl: url, status } = reply
+    const key = addressKey(url)
+    if (status !== 200 || !isHtml(reply) || read.has(key) || found.has(key)) continue
+    if (
+      new URL(url).origin === site.origin &&
+      isListable(url, site) &&
+      !isAction(url) &&
+      !isSidePage({ url, title: '' })
+    )
+      found.set(key, url)
+  }
+  return [...found.values()]
 }
 
 function isCanonical(page: Page): boolean {

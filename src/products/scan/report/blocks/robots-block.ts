@@ -40,7 +40,7 @@ export function robotsBlock(site: Site): Draft | undefined {
       missing: [],
     },
     title: `${isNew ? 'Publish' : 'Replace'} robots.txt, the file that tells bots what they may read.`,
-    why: 'Bots obey the file robots.txt. What they may not read, or cannot understand, is missing from their answers.',
+    why: 'Bots that keep to the rules obey the file robots.txt. What they may not read, or cannot understand, is missing from their answers.',
     pasted: { robots: text },
     aims: [
       'core-snapshot/search-bots',

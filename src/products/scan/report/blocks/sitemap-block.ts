@@ -4,11 +4,11 @@ import { repliesFor } from '../../site/capture.ts'
 import { isUnindexed } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import { listedPages } from './listed-pages.ts'
+import { answeredAddresses, listedPages } from './listed-pages.ts'
 import { escaped } from './snippets/escaped.ts'
 
 /**
- * A sitemap of the pages that the scan has read, for a site that certainly has none. It names no dates: none were stated.
+ * A sitemap of the pages that the scan has read or found to be there, for a site that certainly has none. It names no dates: none were stated.
  * Saved over a file that was not read, it would take the other pages of the site out of the list.
  */
 export function sitemapBlock(site: Site): Draft | undefined {
@@ -18,7 +18,11 @@ export function sitemapBlock(site: Site): Draft | undefined {
     return undefined
   const pages = listedPages(site.pages).filter((page) => isListable(page, site))
   if (pages.length === 0) return undefined
-  const addresses = pages.map(({ url }) => `  <url><loc>${escaped(url)}</loc></url>`)
+  const known = new Set(pages.map(({ url }) => url))
+  const others = answeredAddresses(site).filter(
+    (url) => !known.has(url) && robots.isAllowed('Googlebot', url),
+  )
+  const addresses = [...known, ...others].map((url) => `  <url><loc>${escaped(url)}</loc></url>`)
   const text = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${addresses.join('\n')}
@@ -28,13 +32,13 @@ ${addresses.join('\n')}
     block: {
       kind: 'sitemap.xml',
       where: [
-        `Save it as ${shown(address)}. The address of a page that is added later belongs into it as well.`,
+        `Save it as ${shown(address)}. A page that it lacks, or that is added later, belongs into it as well.`,
         ...(robots.sitemaps.length > 0 || robots.state !== 'ok'
           ? []
           : [`Then add this line to robots.txt: Sitemap: ${address}`]),
       ].join(' '),
       text,
-      missing: ['the addresses of the other pages of your site, if there are any'],
+      missing: [],
     },
     title: 'Publish a sitemap, the list of your pages for search engines.',
     why: 'Search engines read in a sitemap which pages you have. Without one they find only what is linked.',

@@ -1,3 +1,4 @@
+import { isGenericLinkText } from '../../../agents/content-answerability/generic-link-texts.ts'
 import { atOrigin, isListable, listedAddress } from '../../../findings/listed-address.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { contentOf, ownNameOf } from '../../../signals/page-name.ts'
@@ -9,7 +10,7 @@ import { isPathOfKind, noticeKinds } from '../../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
 import type { Page, Site } from '../../../site/site.ts'
 import { sayingOf } from '../facts/page-saying.ts'
-import { listedPages } from '../listed-pages.ts'
+import { answeredAddresses, listedPages } from '../listed-pages.ts'
 
 /** The lists of pages in an llms.txt: those that the block adds, and those that a file of the site has already. */
 export function sections(site: Site, home: Page): string[] {
@@ -22,16 +23,24 @@ export function sections(site: Site, home: Page): string[] {
   ]
 }
 
-/** Pages of the sitemap that the menu links and the scan did not read, by the words of the menu. */
+/**
+ * Pages that the menu links and the scan did not read, where the sitemap has them or the site answers, by the words of
+ * the menu. A home page that marks no menu has one among its links.
+ */
 export function unreadLines(site: Site, home: Page): string[] {
   const known = new Set(site.pages.map(({ url }) => addressKey(url)))
-  const listed = new Map(site.sitemap.urls.map(({ loc }) => [addressKey(loc), loc]))
+  const there = [...answeredAddresses(site), ...site.sitemap.urls.map(({ loc }) => loc)]
+  const listed = new Map(there.map((url) => [addressKey(url), url]))
   const found = new Map<string, string>()
+  const isMenuMarked = home.links.some(({ isNavigation, isInternal }) => isNavigation && isInternal)
+  const language = siteLanguage(site)?.split('-')[0]
   for (const { url, text, isNavigation, isInternal } of home.links) {
     const key = addressKey(url)
-    const isNamed = /\p{L}{2}/u.test(text) && text.length <= 60
+    const isNamed =
+      /\p{L}{2}/u.test(text) && text.length <= 60 && (isMenuMarked || !isGenericLinkText(text, language))
     const address = listed.get(key)
-    if (!isNavigation || !isInternal || !isNamed || known.has(key) || address === undefined) continue
+    if ((isMenuMarked && !isNavigation) || !isInternal || !isNamed || known.has(key) || address === undefined)
+      continue
     if (
       !isListable(url, site) ||
       isAction(url) ||
