@@ -1,7 +1,7 @@
 import { formScriptsOf } from '../findings/forms/silent-forms.ts'
 import { absolute, isAction } from '../site/addresses.ts'
 import type { Depth, SiteReply } from '../site/capture.ts'
-import type { PageFiles } from '../site/html/scripted/included-parts.ts'
+import { hasEmptyFrame, type PageFiles } from '../site/html/scripted/included-parts.ts'
 import { scriptedTargets } from '../site/html/scripted/scripted-targets.ts'
 import { readPage } from '../site/page.ts'
 import type { Page } from '../site/site.ts'
@@ -25,6 +25,8 @@ export interface Readings {
   sample: { readonly sources: SampleSources; readonly result: Sample }
   /** Which pages and links the first pages lead to. */
   further: { readonly sources: FurtherSources; readonly result: Further }
+  /** Files that scripts put into the pages, without those that were fetched. */
+  parts: { readonly sources: PartSources; readonly result: readonly string[] }
 }
 
 export type Read = <Name extends keyof Readings>(
@@ -72,6 +74,11 @@ interface FurtherSources {
   readonly robots: readonly RobotsSource[]
 }
 
+interface PartSources {
+  readonly replies: readonly SiteReply[]
+  readonly files: PageFiles
+}
+
 export interface Further {
   /** To be read as well. */
   readonly pages: readonly string[]
@@ -79,7 +86,7 @@ export interface Further {
   readonly links: readonly string[]
   /** The first feed that one of the pages names. */
   readonly feed: string | undefined
-  /** That may send the forms of these pages. */
+  /** That may send the forms of these pages, or put a menu or a footer into them. */
   readonly scripts: readonly string[]
   /** Stylesheets of these pages, on their own origin. */
   readonly styles: readonly string[]
@@ -146,12 +153,27 @@ const readings: {
       pages: [...named, ...rest],
       links: [...new Set(links.map(({ url }) => url))],
       feed,
-      scripts: [...new Set(read.flatMap(formScriptsOf))].slice(0, maxScripts),
+      scripts: [...new Set([...read.flatMap(formScriptsOf), ...read.flatMap(frameScriptsOf)])].slice(
+        0,
+        maxScripts,
+      ),
       styles: [...new Set(references.flatMap(({ styles }) => styles))].slice(0, maxStyles),
       parts: unreadParts(read),
     }
   },
+
+  parts({ replies, files }) {
+    return unreadParts(replies.map((reply) => readPage(reply, files)))
+  },
 }
+
+/** Scripts of the site's own, where the page has an empty header, menu or footer that one of them may fill. */
+function frameScriptsOf(page: Page): readonly string[] {
+  return hasEmptyFrame(page) ? readReferences(page).scripts.slice(0, maxFrameScripts) : []
+}
+
+/** Those of libraries come last. */
+const maxFrameScripts = 3
 
 const maxScripts = 8
 const maxStyles = 4

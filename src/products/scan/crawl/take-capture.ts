@@ -12,7 +12,7 @@ import { linkFetches, namedFetches, siteFetches, surroundingFetches } from './ca
 import { CaptureRun } from './capture-run.ts'
 import { openSite } from './open-site.ts'
 import { fetchPages } from './pages/fetch-pages.ts'
-import { readLinks } from './pages/read-links.ts'
+import { fetchLateParts, readLinks } from './pages/read-links.ts'
 import { speedFetch } from './planned-fetch.ts'
 import { type Read, readHere } from './readings.ts'
 import { readSitemapAddresses } from './sitemap-addresses.ts'
@@ -127,12 +127,14 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   const trials = siteFetches(depth, { ...site, read: found.pages, pages: [] })
   const fetched = new Set(run.exchanges.map(({ url }) => url))
   const isNew = (url: string) => !fetched.has(url)
+  const scripts = found.scripts.filter(isNew)
   const parts = [
-    ...found.scripts.filter(isNew).map(scriptFetch),
+    ...scripts.map(scriptFetch),
     ...found.styles.filter(isNew).map(styleFetch),
     ...found.parts.filter(isNew).map(partFetch),
   ]
   await run.fetchAll([...feeds, ...trials, ...parts], between(0.75, 0.85))
+  await fetchLateParts({ run, read, signal }, scripts)
   const linked = new Set([...links.map(({ url }) => url), ...found.links])
   const limits = {
     maxLinks: budget.links,

@@ -28,6 +28,11 @@ export function missingToMost(good: number, all: number): number {
   return Math.ceil((all * 60) / 100) - good
 }
 
+/** How many are to be mended: all where they are few, because nobody would leave one of them out, else until most are good. */
+export function toMend(good: number, all: number): number {
+  return all - good <= 5 ? all - good : missingToMost(good, all)
+}
+
 /**
  * Follows a fix that names one page. Its gain is that of a pass, which may take more pages.
  * @param needed how many have to be mended, with the one that is named.

@@ -57,7 +57,12 @@ type OtherWork =
   /** Notices that the law asks for. */
   | { readonly kind: 'notices'; readonly isPrivacyAsked: boolean; readonly count: number }
   /** Links that lead to no page. */
-  | { readonly kind: 'dead-links'; readonly areNotices: boolean }
+  | {
+      readonly kind: 'dead-links'
+      readonly areNotices: boolean
+      /** Addresses of which only the owner knows what shall stand there. */
+      readonly asked: readonly string[]
+    }
   /** Only the owner knows where links shall lead that have no address. Some show the icon of a service. */
   | { readonly kind: 'empty-links'; readonly named: readonly string[] }
   | { readonly kind: Task }

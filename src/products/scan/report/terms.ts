@@ -76,7 +76,7 @@ const terms = [
   word('JavaScript', /\bJavaScript\b/, 'small programs in a page; most agents do not run them'),
   word(
     'header',
-    /\bheader lines?\b|ETag|Last-Modified|Strict-Transport-Security|X-Content-Type-Options|Vary:|Content-Encoding|\b[Hh]eaders?\b(?! code)/,
+    /\bheader lines?\b|ETag|Last-Modified|Strict-Transport-Security|X-Content-Type-Options|Vary:|Content-Encoding|\b[Hh]eaders?\b(?!-|\.\w| code)/,
     'a line that the web server sends before a page; visitors do not see it',
   ),
   word(

@@ -128,7 +128,9 @@ describe('a step for the web person', () => {
 
   test('asks for the text of a page that is not there, and for what is no longer right in the lines', () => {
     const fix = `Correct the address of the link "Privacy" on ${at('/')}: ${at('/p')} shows no page. Is there no such page? Then write it.`
-    expect(factsFor(fix, [])).toEqual(['which page is meant, or its text if there is none yet'])
+    expect(factsFor(fix, [])).toEqual([
+      'which page is meant, its text if there is none yet, or “take the link out”',
+    ])
     const block = {
       kind: 'html' as const,
       where: 'Paste it.',

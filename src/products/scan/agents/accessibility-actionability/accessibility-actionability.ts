@@ -123,7 +123,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
       'Nothing with an onclick attribute lacks a role, and nothing changes the order of focus. No control opens a page by a script.',
       {
         url: pages[0]?.url ?? '',
-        value: `0 onclick on div or span, 0 positive tabindex on ${counted(pages.length, 'page')}`,
+        value: `0 onclick outside of buttons and links, 0 positive tabindex on ${counted(pages.length, 'page')}`,
       },
     )
   }
@@ -164,6 +164,19 @@ function hasMenu(page: Page): boolean {
 
 const maxMenuItem = 40
 
+interface Unmarked {
+  readonly url: string
+  readonly missing: readonly ('main' | 'nav')[]
+}
+
+/** Where one page lacks the one and another the other, each is ordered by itself. */
+function orderToMark(region: 'main' | 'nav', unmarked: readonly Unmarked[]): string {
+  const [first, ...others] = unmarked.filter(({ missing }) => missing.includes(region))
+  if (first === undefined) return ''
+  const what = region === 'main' ? 'the content' : 'the menu'
+  return `Put ${what} of ${shown(first.url)} into <${region}>${others.length === 0 ? '' : `, and likewise on ${counted(others.length, 'more page')}`}.`
+}
+
 function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
   const unmarked = pages.flatMap((page) => {
     const regions = new Set(page.elements.map(({ region }) => region))
@@ -193,9 +206,11 @@ function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
     )
   return fail(
     `${unmarked.length} of ${counted(pages.length, 'page')} ${unmarked.length === 1 ? 'lacks' : 'lack'} ${lacked.map((name) => `a <${name}>`).join(' or ')}, so an agent has to guess where the ${lacked.includes('main') ? 'content begins' : 'menu is'}.`,
-    unmarked.length > 1 && unmarked.length === pages.length
-      ? `Put ${lacked.map((name, at) => (name === 'main' ? 'the content of each page into <main>' : `${at > 0 ? 'its menu' : 'the menu of each page'} into <nav>`)).join(' and ')}, beginning with ${shown(first.url)}.`
-      : `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}${unmarked.length > 1 ? `, and likewise on ${counted(unmarked.length - 1, 'more page')}` : ''}.`,
+    unmarked.some(({ missing }) => missing.length < lacked.length)
+      ? lacked.map((region) => orderToMark(region, unmarked)).join(' ')
+      : unmarked.length > 1 && unmarked.length === pages.length
+        ? `Put ${lacked.map((name, at) => (name === 'main' ? 'the content of each page into <main>' : `${at > 0 ? 'its menu' : 'the menu of each page'} into <nav>`)).join(' and ')}, beginning with ${shown(first.url)}.`
+        : `Put ${lacked.map((name) => (name === 'main' ? `the content of ${shown(first.url)} into <main>` : `${lacked.length > 1 ? 'its menu' : `the menu of ${shown(first.url)}`} into <nav>`)).join(' and ')}${unmarked.length > 1 ? `, and likewise on ${counted(unmarked.length - 1, 'more page')}` : ''}.`,
     ...unmarked.slice(0, maxPlaces).map(({ url, value }): Evidence => ({ url, value })),
   )
 }

@@ -22,7 +22,7 @@ export function judgeFollowed(
   if (good * 100 >= links.length * 90) return pass(statement, ...evidence)
   return (good * 100 >= links.length * 70 ? warn : fail)(
     `${statement} Agents that follow it reach nothing by the dead ones.`,
-    `Correct or remove the link to ${shown(deadLinks[0]?.place.url ?? url)} in ${url}.${andTheRest(deadLinks.length - 1, 'dead link')}`,
+    `Correct or remove the link to ${shown(deadLinks[0]?.place.url ?? url)} in ${url}.${andTheRest(deadLinks.length - 1, 'dead link')} A page that is about to be published keeps its link.`,
     ...evidence,
   )
 }

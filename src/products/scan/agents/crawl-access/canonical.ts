@@ -39,7 +39,7 @@ function otherPageNamedBy(page: Page, site: Site): { readonly page: Page; readon
 
 function isOther(one: Page, other: Page): boolean {
   const [heading, otherHeading] = [one, other].map(({ headings }) => headings[0]?.text)
-  return one.title !== other.title && heading !== otherHeading && sharedWords(one, other) < 0.9
+  return one.title !== other.title && heading !== otherHeading && sharedWords(one, other) < 0.98
 }
 
 /** The share of their different words that both have. */

@@ -91,7 +91,7 @@ export function judgeSitemapQuality(site: Site): Outcome {
       ? []
       : [
           worst.isDead
-            ? `Take ${shown(worst.url)} (${worst.value}) out of ${shown(worst.file)}. Has the page another address? Then write that one there.${andTheRest(dead.filter(({ isDead }) => isDead).length - 1, 'address', 'addresses')}`
+            ? `Take ${shown(worst.url)} (${worst.value}) out of ${shown(worst.file)}. Has the page another address? Then write that one there.${andTheRest(dead.filter(({ isDead }) => isDead).length - 1, 'address', 'addresses')} A page that is about to be published keeps its line.`
             : site.home !== undefined && isUnindexed(site.home)
               ? `Take "noindex" off ${shown(worst.url)}, as off the home page.`
               : `Take ${shown(worst.url)} out of ${shown(worst.file)}: the page asks engines not to show it (${worst.value}). Should they show it, take that off the page instead.`,

@@ -1,5 +1,5 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { andOthers, counted, further, isMost, missingToMost } from '../../findings/share.ts'
+import { andOthers, counted, further, isMost, toMend } from '../../findings/share.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { registrableDomain, shown } from '../../site/addresses.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
@@ -109,7 +109,7 @@ function judgeArticles(site: Site, rule: ArticleRule): Outcome {
   if (isMost(count, articles.length) || first === undefined) return pass(`${statement}.`, ...quote(articles))
   return fail(
     `${statement}; at least 60 % should. ${loss}`,
-    fix(shown(first.page.url), first) + others(missingToMost(count, articles.length) - 1),
+    fix(shown(first.page.url), first) + others(toMend(count, articles.length) - 1),
     ...quote(bad),
   )
 }

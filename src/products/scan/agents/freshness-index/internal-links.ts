@@ -9,7 +9,7 @@ import {
   warn,
 } from '../../findings/check.ts'
 import { isLasting, isRefusal } from '../../findings/document.ts'
-import { andTheRest, counted, further } from '../../findings/share.ts'
+import { andTheRest, counted, further, listed } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
 import { attributeOf, isStyledAsButton, type PageElement } from '../../site/html/elements.ts'
@@ -62,6 +62,7 @@ export function judgeLinks(site: Site): Outcome {
   )
   return asking(found, {
     kind: 'dead-links',
+    asked: broken.flatMap(({ url, right }) => (right === undefined ? [shown(url, 100)] : [])),
     areNotices: broken.every(({ url }) => noticeKinds.some((kind) => isPathOfKind(url, kind))),
   })
 }
@@ -77,7 +78,9 @@ interface Broken {
 
 interface Place {
   readonly page: string
+  /** Of the first such link on the page; others may lead there by other words. */
   readonly text: string
+  readonly otherTexts: readonly string[]
   readonly kind: 'menu' | 'button' | 'link'
   /** How many pages have such a link. */
   readonly pages: number
@@ -103,7 +106,9 @@ function correction({ url, place, right }: Broken): string {
 function evidenceOf({ url, value, place, right }: Broken): Evidence {
   const where =
     place && { menu: 'linked in the menu of', button: 'a button of', link: 'linked on' }[place.kind]
-  const linked = place ? `, ${where} ${place.page}${place.text === '' ? '' : ` as "${place.text}"`}` : ''
+  const linked = place
+    ? `, ${where} ${place.page}${place.text === '' ? '' : ` as ${listed([place.text, ...place.otherTexts.slice(0, 4)].map((one) => `"${one}"`))}`}`
+    : ''
   return { url, value: `${value}${linked}${right === undefined ? '' : `; the page is ${shown(right)}`}` }
 }
 
@@ -111,13 +116,17 @@ function evidenceOf({ url, value, place, right }: Broken): Evidence {
 function placeOf(pages: readonly Page[], target: string): Place | undefined {
   const key = addressKey(target)
   const places = pages.flatMap((page) => {
-    const link = page.links.find((one) => addressKey(one.url) === key)
+    const [link, ...others] = page.links.filter((one) => addressKey(one.url) === key)
     if (link === undefined) return []
+    const text = shown(link.text, 40)
+    const otherTexts = [...new Set(others.map((one) => shown(one.text, 40)))].filter(
+      (one) => one !== '' && one !== text,
+    )
     const isButton = page.elements.some(
       (element) => element.name === 'a' && isStyledAsButton(element.node) && leadsTo(element, page.url, key),
     )
     const kind = isButton ? 'button' : link.isNavigation ? 'menu' : 'link'
-    return [{ page: shown(page.url, 100), text: shown(link.text, 40), kind } as const]
+    return [{ page: shown(page.url, 100), text, otherTexts, kind } as const]
   })
   const first = places.find(isMain) ?? places[0]
   return first && { ...first, pages: places.length }
@@ -149,13 +158,20 @@ function rightAddress({ capture, pages }: Site, url: string): string | undefined
   return other === undefined ? right : undefined
 }
 
-/** Whether one name is the other with a letter more. Short ones differ so by accident. */
+/** Whether one name is the other with a letter or a word more. Short ones differ so by accident. */
 function isAlike(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  if (isWordLess(short.split(/[-_]/), long.split(/[-_]/))) return true
   if (short.length < 6 || long.length !== short.length + 1) return false
   const at = Array.from(short).findIndex((letter, place) => letter !== long[place])
   const start = at === -1 ? short.length : at
   return !/\d/.test(long[start] ?? '') && short.slice(start) === long.slice(start + 1)
+}
+
+/** "root-canal-punawale" of "root-canal-treatment-punawale". */
+function isWordLess(short: readonly string[], long: readonly string[]): boolean {
+  if (short.length < 3 || long.length !== short.length + 1) return false
+  return long.some((_, place) => long.toSpliced(place, 1).every((word, at) => word === short[at]))
 }
 
 /** The last part of a path, without the ending that servers add by themselves. */

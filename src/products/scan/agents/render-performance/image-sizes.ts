@@ -34,7 +34,7 @@ export function judgeImages(pages: readonly Page[], site: Site): Outcome {
   }
   const [first] = evidence
   const place = `${first?.value ?? 'each image'} at ${first?.url ?? ''}`
-  const others = andTheRest(unsized.length - 1, 'picture')
+  const others = `${unsized.some(({ image }) => hasOneLength(image)) ? ' Where the HTML has one of the two already, keep it, and work out the other by the shape of the picture.' : ''}${andTheRest(unsized.length - 1, 'picture')}`
   return warn(
     unread === 0
       ? `${statement}. The page shifts while the others load, and agents that click by screenshot can hit the wrong place.`
@@ -86,6 +86,10 @@ function isSized({ attribs }: Element): boolean {
   if (isLength(attribs.width) && isLength(attribs.height)) return true
   const style = (attribs.style ?? '').slice(0, 1_000)
   return /(?:^|[;\s])aspect-ratio\s*:/i.test(style) || /(?:^|[;\s])height\s*:(?!\s*auto)/i.test(style)
+}
+
+function hasOneLength({ attribs }: Element): boolean {
+  return isLength(attribs.width) !== isLength(attribs.height)
 }
 
 function isLength(value: string | undefined): boolean {

@@ -10,7 +10,7 @@ import {
 import { filledPart, scriptedMenu } from '../../findings/scripted/scripted-parts.ts'
 import { leadsSomewhere } from '../../findings/scripted/shell.ts'
 import { mountIds } from '../../findings/scripted/written-later.ts'
-import { counted, listed, portion } from '../../findings/share.ts'
+import { counted, listed, maxPlaces, portion } from '../../findings/share.ts'
 import { isPlaceholder, shown } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
@@ -50,7 +50,7 @@ export function judgeShell(site: Site): Outcome {
       { url: home.url, value: `${counted(scripts, 'script')} with src` },
     )
   }
-  const included = judgeParts(site, home)
+  const included = judgeParts(site)
   if (words < minWords) {
     const part = filledPart(home.asSent)
     if (included !== undefined) return included
@@ -99,31 +99,32 @@ export function judgeShell(site: Site): Outcome {
 
 const minWords = 50
 
-/** Header, menu and footer that scripts put into the page from files of the site, where these were read. */
-function judgeParts({ pages }: Site, home: Page): Outcome | undefined {
-  const names = readParts(home)
-  if (names.length === 0) return undefined
-  const words = countWords(home.text) - countWords(home.asSent.text)
-  const links = home.links.length - home.asSent.links.length
-  const phones = home.phones.length - home.asSent.phones.length
+/** Header, menu and footer that scripts put into pages from files of the site, where these were read. */
+function judgeParts({ pages }: Site): Outcome | undefined {
+  const [page, ...others] = pages.filter((one) => readParts(one).length > 0)
+  if (page === undefined) return undefined
+  const names = readParts(page)
+  const { asSent } = page
+  const words = countWords(page.text) - countWords(asSent.text)
+  const links = page.links.length - asSent.links.length
+  const phones = page.phones.length - asSent.phones.length
   const lost = [
     ...(words > 0 ? [counted(words, 'word')] : []),
     ...(links > 0 ? [counted(links, 'link')] : []),
     ...(phones > 0 ? [counted(phones, 'telephone number')] : []),
   ]
   if (lost.length === 0) return undefined
-  const others = pages.filter((page) => page !== home && readParts(page).length > 0)
   const further = [...new Set(others.flatMap(readParts))].filter((name) => !names.includes(name))
   const files = filesNamed(names)
+  const url = shown(page.url)
   return warn(
-    `A script puts ${files} into the page. Agents that run no scripts miss what stands there: ${listed(lost)}.`,
-    `Write the HTML of ${files} into ${home.url} itself, in place of the script that loads ${names.length === 1 ? 'it' : 'them'}. ${others.length === 0 ? '' : `Do the same on ${counted(others.length, 'more page')}${further.length === 0 ? '' : `, and there with ${filesNamed(further)}`}. `}A step of the build, or the server, can do it as well.`,
-    ...names.slice(0, 10).map((name) => ({ url: home.url, value: `${name} is put in by a script` })),
-    { url: home.url, value: `not in the HTML as sent: ${listed(lost)}` },
-    ...further.slice(0, 10).flatMap((name) => {
-      const page = others.find((one) => readParts(one).includes(name))
-      return page === undefined ? [] : [{ url: page.url, value: `${name} is put in by a script` }]
-    }),
+    `A script puts ${files} into ${page === pages[0] ? 'the page' : url}. Agents that run no scripts miss what stands there: ${listed(lost)}.`,
+    `Write the HTML of ${files} into ${url} itself, in place of the script that loads ${names.length === 1 ? 'it' : 'them'}. ${others.length === 0 ? '' : `Do the same on ${counted(others.length, 'more page')}${further.length === 0 ? '' : `, and there with ${filesNamed(further)}`}. `}A step of the build, or the server, can do it as well.`,
+    { url, value: `not in the HTML as sent: ${listed(lost)}` },
+    ...[page, ...others].slice(0, maxPlaces).map((one) => ({
+      url: one.url,
+      value: `a script puts in ${filesNamed(readParts(one))}`,
+    })),
   )
 }
 

@@ -1,5 +1,5 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
-import { andOthers, isMost, listed, missingToMost, portion } from '../../findings/share.ts'
+import { andOthers, isMost, listed, portion, toMend } from '../../findings/share.ts'
 import { hasOrderButton } from '../../signals/offer-signals.ts'
 import { depthOf, pathOf, shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
@@ -37,7 +37,7 @@ export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
   if (first === undefined || isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Without that, engines must guess what a page is, and may leave it out of answers made from its kind.`,
-    `${additionTo(first)}${andOthers(missingToMost(good, pages.length))}`,
+    `${additionTo(first)}${andOthers(toMend(good, pages.length))}`,
     ...evidence,
   )
 }

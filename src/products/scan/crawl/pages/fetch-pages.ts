@@ -62,7 +62,7 @@ const maxCharactersOfPage = 512 * 1024
 const maxCharactersToRead = 3 * 1024 * 1024
 
 /** The sampled pages as far as reading them takes about a second, without pages of unusual size. */
-function pagesToRead(exchanges: readonly Exchange[]): SiteReply[] {
+export function pagesToRead(exchanges: readonly Exchange[]): SiteReply[] {
   let room = maxCharactersToRead
   return exchanges.filter((exchange): exchange is SiteReply => {
     if (exchange.outcome !== 'replied' || exchange.status !== 200 || !isHtml(exchange)) return false

@@ -26,7 +26,11 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
         ]
       : []),
     ...(fix.includes('Is there no such page?')
-      ? ['which page is meant, or its text if there is none yet']
+      ? [
+          work?.kind === 'dead-links' && work.asked.length > 1
+            ? `for each of the ${work.asked.length} addresses (${work.asked.slice(0, 5).join(', ')}${work.asked.length > 5 ? ' and others' : ''}): which page is meant, its text if there is none yet, or “take the link out”`
+            : 'which page is meant, its text if there is none yet, or “take the link out”',
+        ]
       : []),
   ]
 }

@@ -110,11 +110,13 @@ function composed({ where, text }: Block, asks: readonly string[], seen: string,
 
 /** The names in brackets are those of the lines of JSON-LD, which its reader may never have written. */
 function whereFactsGo(text: string, asks: readonly string[]): string[] {
-  const type = /"@type": (?:\[\s*)?"(?!WebSite)(\w+)"/.exec(text)?.[1]
+  const [, list, type] = /"@type": (\[\s*)?"(?!WebSite)(\w+)"/.exec(text) ?? []
+  // Several types stand in a list, and a part within this one may bear its type, too.
+  const name = list === undefined ? undefined : /^ {6}"name": ("[^"\n]{1,100}")/m.exec(text)?.[1]
   return type === undefined || !asks.some((one) => /\(\w+\)$/.test(one))
     ? []
     : [
-        `Put each answer below into the part with "@type": "${type}", under the name in brackets. Where the name stands there already, replace its value.${asks.some((one) => /\(address\w+|postalCode\)/.test(one)) && text.includes('"PostalAddress"') ? ' What belongs to the address goes into its own part, "PostalAddress".' : ''}${asks.some((one) => one.endsWith('(name)')) && text.includes('"WebSite"') ? ' A name goes into the part "WebSite" as well.' : ''}`,
+        `Put each answer below into the part with ${name === undefined ? `"@type": "${type}"` : `"name": ${name}, which comes first`}, under the name in brackets. Where the name stands there already, replace its value.${asks.some((one) => /\(address\w+|postalCode\)/.test(one)) && text.includes('"PostalAddress"') ? ' What belongs to the address goes into its own part, "PostalAddress".' : ''}${asks.some((one) => one.endsWith('(name)')) && text.includes('"WebSite"') ? ' A name goes into the part "WebSite" as well.' : ''}`,
         '',
       ]
 }

@@ -20,7 +20,7 @@ import { nameBeforeStreet } from './name-before-street.ts'
 import { nameConflict } from './name-conflict.ts'
 import { ownAddress } from './own-address.ts'
 import { ownCountry } from './own-country.ts'
-import { ownNodeOf } from './own-node.ts'
+import { ownNodeOf, withoutDeadAddresses } from './own-node.ts'
 import { ownPhone } from './own-phone.ts'
 import { wholeDescription } from './page-saying.ts'
 import type { PostalAddress } from './postal-address.ts'
@@ -76,7 +76,7 @@ export interface SiteFacts {
 
 export function readFacts(site: Site, home: Page): SiteFacts {
   const own = ownNodeOf(site.pages, home)
-  const ownNode = own?.node
+  const ownNode = own && { ...own.node, properties: withoutDeadAddresses(own.node.properties, site) }
   const stated = ownNode?.properties ?? {}
   const known = companyName(site)
   const sources = contactSources(site, home)

@@ -1,7 +1,7 @@
 import { addressKey, shown } from '../../../site/addresses.ts'
 import { isOfUnknownType, nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import { isPathOfKind } from '../../../site/kinds/page-kinds.ts'
-import type { JsonLdNode, Page } from '../../../site/site.ts'
+import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 
 /**
  * The node on the home page, else one of another page that is about the whole site. A page about one dentist of a
@@ -36,4 +36,29 @@ export function fileOf(own: JsonLdNode | undefined, { asSent, parts }: Page): st
     ({ types, properties }) => types[0] === own?.types[0] && textOf(properties.name) === name,
   )
   return isSent || files.length === 0 ? '' : `, and it stands in ${[...new Set(files)].join(' or ')}`
+}
+
+/**
+ * What a node says, without the addresses of the site, inside of its parts, that answered 404 or 410: `url` of a service
+ * whose page was never written.
+ */
+export function withoutDeadAddresses(
+  properties: JsonLdNode['properties'],
+  { repliesByAddress }: Pick<Site, 'repliesByAddress'>,
+): JsonLdNode['properties'] {
+  const isDead = (value: unknown) => {
+    if (typeof value !== 'string' || !URL.canParse(value)) return false
+    const status = repliesByAddress.get(addressKey(value))?.status
+    return status === 404 || status === 410
+  }
+  const cleaned = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(cleaned)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name, one]) => name !== 'url' || !isDead(one))
+        .map(([name, one]) => [name, cleaned(one)]),
+    )
+  }
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, cleaned(value)]))
 }

@@ -85,7 +85,9 @@ export function factsToAdd(asks: readonly string[]): string[] {
           ? 'Please use this fact. If the answer is missing, ask me for it first:'
           : asks.some((one) => one.includes('suggest one'))
             ? 'Please use these facts:'
-            : 'Please use these facts. What has no answer here does not apply:',
+            : asks.every((one) => !/\bif\b|\(\w+(?:, \w+)*\)$/.test(one))
+              ? 'Please use these facts. If one is missing, ask me for it first:'
+              : 'Please use these facts. What has no answer here does not apply:',
     ...asks.map((one) => `- ${inOurWords(one)}: `),
     '',
   ]

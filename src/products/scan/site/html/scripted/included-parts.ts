@@ -187,6 +187,23 @@ function isFrame(name: string, target: Element | undefined): boolean {
 const frameName =
   /(?:^|[^a-z])(?:head(?:er)?|foot(?:er)?|nav(?:bar|igation)?|menu|topbar|sidebar)(?:[^a-z]|$)/i
 
+/** Whether an element that calls itself the header, the menu or the footer is empty. */
+export function hasEmptyFrame({ $ }: { readonly $: CheerioAPI }): boolean {
+  return $('div[id], header, nav, footer')
+    .toArray()
+    .slice(0, maxFrames)
+    .some(
+      (element) =>
+        (element.name !== 'div' || frameName.test(attributeOf(element, 'id'))) &&
+        $(element)
+          .contents()
+          .toArray()
+          .every((node) => node.type === 'comment' || $(node).text().trim() === ''),
+    )
+}
+
+const maxFrames = 500
+
 function place(
   $: CheerioAPI,
   { name, target, isBefore }: Named,
