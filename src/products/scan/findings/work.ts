@@ -84,6 +84,8 @@ type Task =
   | 'left-open-text'
   | 'security-file'
   | 'take-out-feed'
+  /** Pictures seem to show reviews. */
+  | 'review-pictures'
   /** Visitors see the pages without their design. */
   | 'missing-styles'
 

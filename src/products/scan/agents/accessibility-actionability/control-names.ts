@@ -4,6 +4,7 @@ import { absolute, addressKey, decodeEscapes, registrableDomain, shown } from '.
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
+import { isSamplePhone } from '../../site/phone-numbers.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
 import { isBackdrop } from './backdrops.ts'
@@ -141,7 +142,8 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   if (kind !== 'link') return undefined
   const href = attributeOf(element.node, 'href')
   const [, contact] = /^\s*(?:mailto|tel):([^?]{3,100})/i.exec(href) ?? []
-  if (contact !== undefined) return shown(decodeEscapes(contact), 60)
+  // The number of a template is corrected, and not written out as well.
+  if (contact !== undefined) return isSamplePhone(contact) ? undefined : shown(decodeEscapes(contact), 60)
   // What it leads to is a part of the page, such as its top, and not the page.
   if (/^\s*#/.test(href)) return undefined
   const parsed = URL.parse(href, page.url)

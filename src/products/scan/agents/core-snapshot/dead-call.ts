@@ -28,13 +28,37 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
         .map(({ url, target }) => ({ url, value: `${shown(target, 60)}, shown as ${first.instead}` })),
     )
   const isSample = first.why === ofTemplate
+  const isShown = pages.some(
+    ({ url, text }) => places.some((place) => place.url === url) && showsNumber(text, first.target),
+  )
+  const others = pages.flatMap((page) => sampleFaxes(page).map((target) => ({ url: page.url, target })))
   return warn(
     `The link to call dials a number that no telephone reaches: ${first.why}`,
     isSample || first.why === ofLength
-      ? `Write your own number in place of ${isSample ? 'that of the template' : 'it'} on ${where}, in the link to ${shown(first.target, 60)} and in the text that visitors read.`
+      ? `Write your own number in place of ${isSample ? 'that of the template' : 'it'} on ${where}, in the link to ${shown(first.target, 60)}${isShown ? ' and in the text that visitors read' : '. Visitors read another number there'}.${others[0] === undefined ? '' : ` Correct the link to ${shown(others[0].target, 60)} as well, or take it out.`}`
       : `Write the number with the code of your country into the link to ${shown(first.target, 60)} on ${where}, without the 0 in front of it.`,
-    ...places.slice(0, 5).map(({ url, target }) => ({ url, value: shown(target, 60) })),
+    ...[...places.slice(0, 5), ...others.slice(0, 3)].map(({ url, target }) => ({
+      url,
+      value: shown(target, 60),
+    })),
   )
+}
+
+/** Whether readers see the number that the link dials, in whatever way its digits are parted. */
+function showsNumber(text: string, target: string): boolean {
+  const digits = target.replace(/\D/g, '').slice(-8)
+  return text
+    .slice(0, 200_000)
+    .replace(/(?<=\d)[\s()./-]{1,3}(?=\d)/g, '')
+    .includes(digits)
+}
+
+/** "fax:+1-555-555-5555". */
+function sampleFaxes({ elements }: Page): readonly string[] {
+  return elements.flatMap(({ name, node }) => {
+    const target = name === 'a' ? decodeEscapes(attributeOf(node, 'href').trim()) : ''
+    return /^fax:/i.test(target) && isSamplePhone(target) ? [target] : []
+  })
 }
 
 const ofTemplate = 'it is that of a template.'

@@ -1,23 +1,11 @@
-import {
-  asking,
-  type Evidence,
-  fail,
-  notApplicable,
-  type Outcome,
-  pass,
-  unmeasured,
-} from '../../findings/check.ts'
+import { asking, type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { unlessMicrodata } from '../../findings/microdata.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { unlessShell } from '../../findings/scripted/shell.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { cutPage } from '../../findings/unread-places.ts'
-import { mayAskForReviews } from '../../signals/industry/trade-rules.ts'
-import type { Signals } from '../../signals/signals.ts'
-import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
-import { homeAddress } from '../../site/below-home.ts'
 import type { SiteReply } from '../../site/capture.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
@@ -34,6 +22,7 @@ import { judgeBrandName } from './brand-name.ts'
 import { judgeContactFacts } from './contact-facts.ts'
 import { fillIn, leftOpenOn } from './left-open.ts'
 import { deadLink, legalDialog, legalSection } from './legal-sections.ts'
+import { judgeProof } from './proof.ts'
 import { judgeProfiles } from './social-profiles.ts'
 
 /** Whether engines can tell who runs the site and find others who confirm it. */
@@ -248,32 +237,3 @@ function elementsWithin(node: Element): readonly Element[] {
 
 /** Laws on the protection of data, by the short names that notices bear. */
 const lawOnPrivacy = /(?<!\p{L})(?:RGPD|DSGVO|DS-GVO|GDPR|LGPD|KVKK|RODO)(?!\p{L})/u
-
-function judgeProof({ reviews }: Signals, site: Site): Outcome {
-  const { pages } = site
-  const { how, evidence } = reviews
-  const quotes = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
-  if (how === 'markup' || how === 'service' || how === 'section')
-    return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
-  if (kindOfSite(site) !== 'business')
-    return notApplicable(`${whyNoBusiness(site)}. Reviews are asked of businesses only.`)
-  if (how !== 'unseen' && !mayAskForReviews(site))
-    return notApplicable(
-      'In Japan the rules for medical advertising forbid what patients tell of a treatment.',
-    )
-  if (how === 'unknown')
-    return unmeasured(
-      `It is not known whether others vouch for the site: ${evidence[0]?.value ?? 'too few pages were read'}.`,
-    )
-  if (how === 'unseen')
-    return fail(
-      `A rating stands in the markup, and ${pages.length === 1 ? 'the page does not show' : `none of ${counted(pages.length, 'page')} shows`} it to readers. Search engines ask that readers can see what is marked up.`,
-      `Take the rating out of the JSON-LD of ${shown(evidence[0]?.url ?? homeAddress(site))}, unless readers find it on that page with its source.`,
-      ...quotes,
-    )
-  return fail(
-    `No review, rating or testimonial was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
-    `If others have reviewed you elsewhere and the rules of your trade allow it, link or quote those reviews with their source on ${shown(homeAddress(site))}. Never publish one that you wrote yourself.`,
-    ...quotes,
-  )
-}

@@ -1,6 +1,6 @@
 import { asking, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { andTheRest, counted } from '../../findings/share.ts'
-import { addressKey, shown } from '../../site/addresses.ts'
+import { absolute, addressKey, shown } from '../../site/addresses.ts'
 import type { Exchange, SiteReply } from '../../site/capture.ts'
 import { addressesOf, baseOf, stylesheetsOf } from '../../site/html/references.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -32,15 +32,32 @@ export function judgeLinkedFiles({ pages, capture }: Site): Outcome {
       },
     )
   const noun = isStyle(first) ? 'stylesheet' : 'script'
+  const hasOthers = replies.some(
+    (reply) => isStyle(reply) && reply.status === 200 && loads(first.page, reply),
+  )
+  const lost = isStyle(first)
+    ? `Visitors see the page ${onSmallScreens(first.page, first) ? 'on telephones ' : ''}without ${hasOthers ? 'a part of ' : ''}its design.`
+    : 'What it does for visitors does not happen.'
   const found = (isStyle(first) ? fail : warn)(
-    `${missing.length === 1 ? `A ${noun} that the pages load is` : `${missing.length} files that the pages load are`} not there. ${isStyle(first) ? 'Visitors see the page without its design.' : 'What it does for visitors does not happen.'}`,
-    `Publish the ${noun} ${shown(first.url)}, or correct its address on ${shown(first.page.url)}.${andTheRest(missing.length - 1, 'file')}`,
+    `${missing.length === 1 ? `A ${noun} that the pages load is` : `${missing.length} files that the pages load are`} not there. ${lost}`,
+    `Publish the ${noun} ${shown(first.url)}, or correct its address on ${shown(first.page.url)}. Does the page need it no more? Then take out the line that loads it.${andTheRest(missing.length - 1, 'file')}`,
     ...missing.slice(0, 5).map(({ page, url, status, purpose }) => ({
       url: page.url,
       value: `${purpose === 'style' ? 'stylesheet' : 'script'} ${shown(url)}: status ${status}`,
     })),
   )
   return isStyle(first) ? asking(found, { kind: 'missing-styles' }) : found
+}
+
+/** `media="screen and (max-width: 600px)"`: other visitors miss nothing. */
+function onSmallScreens({ $, url }: Page, style: SiteReply): boolean {
+  const key = addressKey(style.url)
+  return $('link[rel~="stylesheet" i][href]')
+    .toArray()
+    .some(({ attribs }) => {
+      const address = absolute(attribs.href ?? '', baseOf($, url))
+      return address !== undefined && addressKey(address) === key && /max-width/i.test(attribs.media ?? '')
+    })
 }
 
 function isPart({ purpose }: Exchange): boolean {

@@ -47,7 +47,12 @@ export const structuredData: Agent = {
       weight: 3,
       run: needsPages(unlessMicrodata(['Organization', 'Person'], judgeSameAs)),
     },
-    { id: 'agreement', title: 'Markup agrees with the page', weight: 3, run: needsPages(judgeAgreement) },
+    {
+      id: 'agreement',
+      title: 'Markup agrees with the page',
+      weight: 3,
+      run: unlessShell(needsPages(judgeAgreement)),
+    },
     {
       id: 'website-node',
       title: 'The website has a name in markup',

@@ -192,7 +192,7 @@ function conflictsIn({ conflicts, ownNode, samplePhone }: SiteFacts): string[] {
     ...(samplePhone === undefined
       ? []
       : [
-          `${shown(samplePhone.url)} shows ${samplePhone.value}, the sample number of a template. Write your own number there.`,
+          `${shown(samplePhone.url)} has ${samplePhone.value}, the sample number of a template. Write your own number there.`,
         ]),
   ]
 }

@@ -51,10 +51,14 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
       where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} ${lines.length === 1 ? 'It is' : 'They are'} for this page alone, and must not go into the code of all pages.${facts.image === undefined && text.includes('og:image') ? ` The picture was taken from the page. ${otherPicture}` : ''}${empty.length === 0 ? '' : ` Take out the empty ${empty.join(', ')} that stand there.`}`,
       text,
       // Steps of their own ask for a description, and for a picture, where the page has none.
-      missing:
-        facts.isDescriptionGuessed && text.includes('escription"')
+      missing: [
+        ...(facts.isDescriptionGuessed && text.includes('escription"')
           ? ['a better description, if that in the lines does not say what you are and where']
-          : [],
+          : []),
+        ...(facts.image === undefined && text.includes('og:image')
+          ? ['a better picture for the preview, if that in the lines does not show your business']
+          : []),
+      ],
     },
     title: `Add ${lines.length === 1 ? 'one line' : `${lines.length} lines`} to the head of the home page.`,
     why: 'Lines in the head of a page tell engines which address is the right one and what to show in previews.',

@@ -153,13 +153,26 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'entity-trust/proof',
     {
-      steps: () => [
-        'Look for reviews that others have written about you, on maps, portals or in a newspaper.',
+      steps: ({ work }) => [
+        ...(work?.kind === 'review-pictures'
+          ? [
+              'Look at the pictures that stand behind “Seen”. Do they show no reviews? Then leave this out.',
+              'Find these reviews where they were written, and copy their words and their addresses.',
+            ]
+          : ['Look for reviews that others have written about you, on maps, portals or in a newspaper.']),
         'Does your profession have rules for advertising? Ask who watches over them whether you may show them.',
-        'Have you none yet? Ask people whether they would write what they thought. Never write one yourself.',
+        ...(work?.kind === 'review-pictures'
+          ? ['May you show none? Then have the pictures taken down.']
+          : [
+              'Have you none yet? Ask people whether they would write what they thought. Never write one yourself.',
+            ]),
       ],
-      order: 'Link these reviews from PAGE, or quote one with its source.',
-      asks: ['the addresses of the reviews, copied from the browser'],
+      order: 'Link these reviews from PAGE, or quote them there as text, with their source.',
+      asks: ({ work }) => [
+        work?.kind === 'review-pictures'
+          ? 'the words and the addresses of the reviews, or “take the pictures down”'
+          : 'the addresses of the reviews, copied from the browser',
+      ],
     },
   ],
   ['entity-trust/profiles', profiles],
@@ -180,11 +193,13 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     {
       steps: ({ work }) => [
         ...(work?.kind === 'mend-forms' ? mendedForms(work.isForBooking) : newForm),
-        'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one, and your association or lawyer what your privacy notice has to say about it.',
+        'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one.',
+        'Ask your association or lawyer for the sentence of consent, and for what your privacy notice has to say about the form. Write both into the message.',
       ],
       asks: [
         'the e-mail address to which enquiries go, for each form if they differ',
         'the form service; if none stands here, please suggest one first',
+        'the sentence of consent for the form, and what is new in the privacy notice',
       ],
     },
   ],
@@ -202,7 +217,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
       asks: [
         'the address of the booking page, or “a form with day and time” and the page that shall have it',
         'the words of the link, such as “Book online”',
-        'for a form: e-mail address and form service, if they are others than those for enquiries; if none stand here, please suggest them',
+        'for a form: e-mail address, form service and sentence of consent, if they are others than those for enquiries; if none stand here, please suggest them',
       ],
     },
   ],

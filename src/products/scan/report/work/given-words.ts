@@ -19,11 +19,7 @@ export function withGivenWords<Given extends Order>(
 ): Given {
   const { work } = order
   if (work?.kind !== 'preview' || other?.kind !== 'title') return order
-  const given = work.lacks.filter(
-    (name) =>
-      (name === 'og:title' && other.title !== undefined) ||
-      (name === 'og:description' && other.description !== undefined),
-  )
+  const given = givenBy(other, work)
   if (given.length === 0) return order
   const asked = work.lacks.filter((name) => !given.includes(name))
   const words = given.map((name) => name.replace('og:', ''))
@@ -32,4 +28,22 @@ export function withGivenWords<Given extends Order>(
     `Let ${page} have ${listed(given)} ${asked.length === 0 ? 'as meta elements' : 'as well'}, with the words of the new ${listed(words)}, which a separate message brings.`,
   ].join(' ')
   return { ...order, title, work: { ...work, lacks: asked, isDescriptionShared: false } }
+}
+
+/** For the message of the step that writes title and description: what of the preview has the same words. */
+export function alsoForPreview(title: Work | undefined, preview: Work | undefined): string {
+  if (title?.kind !== 'title' || preview?.kind !== 'preview') return ''
+  const given = givenBy(title, preview)
+  return given.length === 0 ? '' : ` Give ${listed(given)} the same words, for previews.`
+}
+
+function givenBy(
+  { title, description }: Extract<Work, { readonly kind: 'title' }>,
+  { lacks }: Extract<Work, { readonly kind: 'preview' }>,
+): readonly string[] {
+  return lacks.filter(
+    (name) =>
+      (name === 'og:title' && title !== undefined) ||
+      (name === 'og:description' && description !== undefined),
+  )
 }

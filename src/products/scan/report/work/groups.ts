@@ -9,7 +9,7 @@ import { factsFor } from './asked-facts.ts'
 import { failsVisitors } from './broken-first.ts'
 import { decisionBlock } from './decisions.ts'
 import type { FirstQuestion } from './first-question.ts'
-import { withGivenWords } from './given-words.ts'
+import { alsoForPreview, withGivenWords } from './given-words.ts'
 import { joinedToBlock, joinedToChange, withQuestions } from './joined-questions.ts'
 import { ownerTitle } from './owner-titles.ts'
 import { allSeen, faultyPlaces, placeOf, seenIn } from './seen.ts'
@@ -153,6 +153,8 @@ export function groupsOf(
   const titleStep = byId.get('core-snapshot/title-desc')
   const titleToWrite =
     titleStep === undefined || leaders.has(idOf(titleStep)) ? undefined : leftOf(titleStep, blocks).work
+  const previewStep = byId.get('structured-data/open-graph')
+  const preview = previewStep === undefined ? undefined : leftOf(previewStep, blocks).work
   const ofRest = issues.flatMap((issue): Group[] => {
     if (!open.has(idOf(issue))) return []
     const lead = leaderOf(issue) ?? issue
@@ -165,7 +167,7 @@ export function groupsOf(
     // Another step brings a part. An owner who does both must not write it twice.
     const change: Change = {
       titles: taken.map(({ title: check }) => check),
-      fix,
+      fix: lead === titleStep ? `${fix}${alsoForPreview(work, preview)}` : fix,
       work,
       evidence: rest === undefined ? places : [],
       asks: question?.asks === undefined ? factsFor(fix, places, work) : [question.asks],

@@ -23,16 +23,22 @@ export function joinedToBlock(block: Block, issues: readonly Issue[]): readonly 
   const changesEntries = block.missing.some((one) => one.endsWith('(sameAs)'))
   const isNewRobots = block.kind === 'robots.txt' && /^User-agent: \*$/im.test(block.text)
   const entries = issues.filter((issue) => entryChecks.has(idOf(issue)))
+  // A logo is asked for once.
+  const logos = block.missing.some((one) => one.endsWith('(logo)'))
+    ? issues.filter((issue) => idOf(issue) === description && /^Add logo to the /.test(issue.fix))
+    : []
   return [
     // Several checks ask for the entries, and the owner gathers them once.
     ...(changesEntries
       ? entries.map((issue, at): JoinedQuestion => ({ issue, steps: at === 0 ? entrySteps(entries) : [] }))
       : []),
+    ...logos.map((issue): JoinedQuestion => ({ issue, steps: [] })),
     ...(isNewRobots ? issues.filter((issue) => idOf(issue) === stance).map(stanceQuestion) : []),
   ]
 }
 
 const entryChecks: ReadonlySet<string> = new Set(['structured-data/same-as', 'entity-trust/profiles'])
+const description = 'structured-data/organization'
 const stance = 'crawl-access/training-stance'
 
 function entrySteps(entries: readonly Issue[]): readonly string[] {

@@ -110,7 +110,7 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
     'render-performance/linked-files',
     (page, _fix, work) =>
       work?.kind === 'missing-styles'
-        ? `Have the missing design of ${page} put back: a file for it is not there.`
+        ? `Have a missing file for the design of ${page} put back, or taken out of the page.`
         : `Have a missing script of ${page} put back, or taken out.`,
   ],
   [

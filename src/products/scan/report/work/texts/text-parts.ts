@@ -69,6 +69,7 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
     case 'lists':
       return [
         'Look for what is a list in truth: steps, prices, opening hours, what is included.',
+        'Does something look like a list already? Then ask whoever looks after your website to mark it as one in the code.',
         'Use the list or table of your website system for it, not commas or line breaks.',
       ]
     case 'figures':
@@ -209,7 +210,7 @@ function addedFigures(
 ): readonly string[] {
   const places = new Set([...work.pages.map(({ url }) => url), ...whole.added.keys()])
   return [
-    `Put figures that you know into the text, about ${figuresWanted(work, whole)} in all: how long something takes, how often, since when. Write digits and a unit: “45 minutes”, “20 years”, “since 1998”.${whole.added.size === 0 ? ' A longer text needs more of them: about one per 100 words.' : ' The new text is counted in.'}`,
+    `Put figures that you know into the text, about ${figuresWanted(work, whole)}${work.has === 0 ? '' : ' more'} in all: how long something takes, how often, since when. Write digits and a unit: “45 minutes”, “20 years”, “since 1998”.${whole.added.size === 0 ? ' A longer text needs more of them: about one per 100 words.' : ' The new text is counted in.'}`,
     ...(places.size < 2
       ? []
       : [`They lack most on these pages: ${[...places].join(', ')}. They may stand on any page.`]),
