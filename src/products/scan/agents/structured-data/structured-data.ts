@@ -1,6 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { unlessMicrodata } from '../../findings/microdata.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
+import { unlessShell } from '../../findings/scripted/shell.ts'
 import { andOthers, counted, judgeShare, listed, portion } from '../../findings/share.ts'
 import { isSidePage } from '../../findings/side-pages.ts'
 import { shown } from '../../site/addresses.ts'
