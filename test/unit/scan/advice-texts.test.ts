@@ -99,4 +99,4 @@ describe('the texts that a scan can write', () => {
 
 /** Reviews that customers wrote may be asked for and shown. */
 const honest =
-  /reviewed you elsewhere|those that come in|was found|show what others say|the reviews on the site/
+  /reviewed you elsewhere|those that come in|was found|show what others say|the reviews on the site|are called reviews/

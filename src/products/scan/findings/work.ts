@@ -84,7 +84,7 @@ type Task =
   | 'left-open-text'
   | 'security-file'
   | 'take-out-feed'
-  /** Pictures seem to show reviews. */
+  /** Pictures are called reviews. */
   | 'review-pictures'
   /** Visitors see the pages without their design. */
   | 'missing-styles'

@@ -52,7 +52,9 @@ function findHelp(site: Site, faq: FaqSignal): Evidence | undefined {
   const [link] = links
   if (link) return { url: link.url, value: `link "${link.text}"` }
   const [section] = site.pages.flatMap((page) =>
-    sectionsOfKind(page, 'help').map(({ label }) => ({ url: page.url, value: `section "${label}"` })),
+    [...sectionsOfKind(page, 'help'), ...(faq.pairs > 0 ? sectionsOfKind(page, 'faq') : [])].map(
+      ({ label }) => ({ url: page.url, value: `section "${label}"` }),
+    ),
   )
   if (section) return section
   const marked = site.pages.find((page) => countMarkedPairs(page) > 0)
@@ -145,7 +147,10 @@ function countVisiblePairs(page: Page, isArticle: boolean): number {
   const defined = asked(({ name }) => name === 'dt')
   const buttons = asked(
     ({ name, node }) =>
-      name === 'button' || attributeOf(node, 'role') === 'button' || hasAttribute(node, 'aria-expanded'),
+      name === 'button' ||
+      attributeOf(node, 'role') === 'button' ||
+      hasAttribute(node, 'aria-expanded') ||
+      ['data-toggle', 'data-bs-toggle'].some((toggle) => attributeOf(node, toggle) === 'collapse'),
   )
   const bold = asked(
     ({ name, node }) => (name === 'p' && isAllBold(node)) || name === 'strong' || name === 'b',

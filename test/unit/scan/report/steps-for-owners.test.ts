@@ -138,7 +138,7 @@ describe('a step for the web person', () => {
       missing: [],
     }
     expect(messageOf({ block, who: 'Give this', seen: '', settles: [] }, new Map())?.asks).toEqual([
-      'what in the lines is no longer right, such as hours or an address, if anything is',
+      'what in the lines is no longer right, such as hours, if anything is',
     ])
   })
 
@@ -460,7 +460,7 @@ test('a sample number in a link to call is replaced where it stands, and the own
   })
   const step = report.actions?.find(({ id }) => id === 'core-snapshot/contact-path')
   expect(step?.block?.text).toContain(
-    `1. Write our own number in place of that of the template on ${at('/')}, in the link to tel:+9779800000000 and in the text that visitors read.`,
+    `1. Write our own number in place of that of the template on ${at('/')}, in the link to tel:+9779800000000.`,
   )
   expect(step?.block?.missing).toEqual(['your telephone number'])
 })

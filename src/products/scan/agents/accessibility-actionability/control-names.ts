@@ -30,7 +30,11 @@ export function judgeNames(pages: readonly Page[]): Outcome {
   const good = all - nameless.length
   const statement = `${good} of ${all === 1 ? '1 control' : `${all} buttons and links`} ${all === 1 || good === 1 ? 'has' : 'have'} a name`
   const sorted = kinds.flatMap((kind) => nameless.filter((one) => one.kind === kind))
-  const evidence = sorted.slice(0, maxPlaces).map((one) => evidenceOf(one, pages))
+  // What the owner is asked for comes first, because the list may be cut.
+  const evidence = sorted
+    .toSorted((one, other) => kinds.indexOf(other.kind) - kinds.indexOf(one.kind))
+    .slice(0, maxPlaces)
+    .map((one) => evidenceOf(one, pages))
   if (good * 100 >= all * 95)
     return pass(
       `${statement}.`,
@@ -80,12 +84,22 @@ function isMarkupAlone(node: Element): boolean {
 function kindOf({ name, node }: PageElement): Nameless['kind'] {
   if (name !== 'a' || attributeOf(node, 'role').toLowerCase() === 'button' || leadsUp(node)) return 'button'
   const href = attributeOf(node, 'href').trim()
-  if (!/^(?:#|javascript:.*)?$/i.test(href)) return withoutScheme.test(href) ? 'empty link' : 'link'
+  if (!/^(?:#|javascript:.*)?$/i.test(href))
+    return withoutScheme.test(href) || isStartOfService(href) ? 'empty link' : 'link'
   return opensPart(node) ? 'button' : 'empty link'
 }
 
 /** `www.facebook.com`: a browser takes it for a page of the site, which is not there. */
 const withoutScheme = /^www\.[^/?#]+\.[a-z]{2,}(?:[/?#]|$)/i
+
+/** `https://facebook.com/` and `#https://twitter.com/`, as templates have them, show no profile of the owner. */
+function isStartOfService(href: string): boolean {
+  if (/^#https?:/i.test(href)) return true
+  const url = URL.parse(href)
+  return (
+    url !== null && url.pathname === '/' && url.search === '' && services.has(registrableDomain(url.href))
+  )
+}
 
 /** A script opens or closes a part of the page by it, such as the menu. */
 function opensPart(node: Element): boolean {
@@ -131,14 +145,31 @@ function evidenceOf(one: Nameless, pages: readonly Page[]): Evidence {
   const need = {
     link: `a text${named}`,
     button: 'a text or an aria-label',
-    'empty link': `${withoutScheme.test(attributeOf(one.element.node, 'href')) ? 'its address with https:// before it,' : 'an address'} and a text${named}`,
+    'empty link': `${missingAddress(attributeOf(one.element.node, 'href').trim())} and a text${named}`,
   }[one.kind]
-  return { url: one.page.url, value: `${markupOf(one.element)} needs ${need}` }
+  return { url: one.page.url, value: `${markupOf(one.element)}${pictureIn(one)} needs ${need}` }
+}
+
+/** `<a href="#">` stands on a page many times, and its picture tells them apart. */
+function pictureIn({ kind, element: { node } }: Nameless): string {
+  const [picture] = node.children.filter(isElement).filter(({ name }) => name === 'img')
+  const src = kind === 'link' || picture === undefined ? '' : attributeOf(picture, 'src')
+  return src === '' ? '' : ` around the picture ${shown(src, 60)}`
+}
+
+function serviceOfStart(link: Element): string | undefined {
+  const url = URL.parse(attributeOf(link, 'href').trim().replace(/^#/, ''))
+  return url === null ? undefined : services.get(registrableDomain(url.href))
+}
+
+function missingAddress(href: string): string {
+  if (withoutScheme.test(href)) return 'its address with https:// before it,'
+  return isStartOfService(href) ? 'the address of the profile that is meant,' : 'an address'
 }
 
 /** What a link is to be called: the service of its address, or the words by which the site calls that page elsewhere. */
 function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): string | undefined {
-  if (kind === 'empty link') return serviceOfIcon(element.node)
+  if (kind === 'empty link') return serviceOfIcon(element.node) ?? serviceOfStart(element.node)
   if (kind !== 'link') return undefined
   const href = attributeOf(element.node, 'href')
   const [, contact] = /^\s*(?:mailto|tel):([^?]{3,100})/i.exec(href) ?? []

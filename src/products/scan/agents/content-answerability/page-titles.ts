@@ -24,7 +24,7 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
     pages.length,
     {
       reason: `${alike.length === 0 ? `${counted(pages.length, 'page')} can be told apart by their titles` : `${portion(alike.length, pages.length, 'page', 'has', 'have')} the title of another page`}. By their titles readers and agents choose what to open.`,
-      fix: `Give each page as listed a title of its own. Begin it with ${areSubjectsAsked ? 'the name behind it, or with what the page is about' : 'the name behind it'}. What the title says now comes after that.`,
+      fix: `Give each page as listed a title of its own. Begin it with ${areSubjectsAsked ? 'the name behind it, or with what the page is about' : 'the name behind it'}. The name of the business comes after that, in 70 characters at most. Pages that the scan did not read may share the title, too.`,
     },
     (alike.length > 0 ? alike : pages).slice(0, maxPlaces).map((page) => ({
       url: page.url,

@@ -35,7 +35,7 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
   return warn(
     `The link to call dials a number that no telephone reaches: ${first.why}`,
     isSample || first.why === ofLength
-      ? `Write your own number in place of ${isSample ? 'that of the template' : 'it'} on ${where}, in the link to ${shown(first.target, 60)}${isShown ? ' and in the text that visitors read' : '. Visitors read another number there'}.${others[0] === undefined ? '' : ` Correct the link to ${shown(others[0].target, 60)} as well, or take it out.`}`
+      ? `Write your own number in place of ${isSample ? 'that of the template' : 'it'} on ${where}, in the link to ${shown(first.target, 60)}${isShown ? ' and in the text that visitors read' : ''}.${others[0] === undefined ? '' : ` Correct the link to ${shown(others[0].target, 60)} as well, or take it out.`}`
       : `Write the number with the code of your country into the link to ${shown(first.target, 60)} on ${where}, without the 0 in front of it.`,
     ...[...places.slice(0, 5), ...others.slice(0, 3)].map(({ url, target }) => ({
       url,

@@ -28,9 +28,10 @@ interface OwnEntry extends PortalEntry {
   readonly page: string
 }
 
-/** By the name in the address of a map. A street with a number is a place, and no entry of the business. */
+/** By the name in the address of a map. A street with a number, or a pair of degrees, is a place, and no entry of the business. */
 function isOtherPlace(url: string, site: Site): boolean {
   const name = /\/maps\/place\/([^/@]{1,200})/.exec(decodedPathOf(url))?.[1]?.replaceAll('+', ' ') ?? ''
+  if (/\d\s?°|^-?\d{1,3}\.\d+,\s?-?\d{1,3}\.\d+/.test(name)) return true
   const own = folded(`${knownName(site) ?? ''} ${site.home?.title ?? ''} ${site.registrableDomain}`)
   const words = folded(name).match(/[\p{L}]{3,}/gu) ?? []
   return words.length > 0 && !words.some((word) => own.includes(word))

@@ -60,8 +60,8 @@ export function judgeProof({ reviews }: Signals, site: Site): Outcome {
   if (pictured !== undefined && more.length > 0)
     return asking(
       warn(
-        `Pictures on ${shown(pictured.url)} seem to show reviews. Programs do not read the words in a picture.`,
-        `If the rules of your trade allow it, write the words of the reviews in them as text on ${shown(pictured.url)}, with their source. Never publish one that you wrote yourself.`,
+        `Pictures on ${shown(pictured.url)} are called reviews. Programs do not read the words in a picture.`,
+        `If the rules of your trade allow it, set the words that others wrote there as text on ${shown(pictured.url)}, with their source. Never publish one that you wrote yourself.`,
         ...[pictured, ...more].slice(0, 5),
       ),
       { kind: 'review-pictures' },

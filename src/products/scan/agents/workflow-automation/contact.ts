@@ -14,7 +14,7 @@ import { homeAddress } from '../../site/below-home.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
 import { attributeOf } from '../../site/html/elements.ts'
-import { type Form, formsOf, leftInForm } from '../../site/html/forms.ts'
+import { type Form, formsOf, isEntry, leftInForm } from '../../site/html/forms.ts'
 import type { PageKind } from '../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -137,10 +137,13 @@ function mailToTemplate({ page, address }: { readonly page: Page; readonly addre
 }
 
 /** A second form beside it would leave visitors to guess which one is read. */
-function formWithoutReply({ page, label }: Form): Outcome {
+function formWithoutReply({ node, page, label }: Form): Outcome {
+  const isUnsent = page.elements.some(
+    (element) => element.form === node && isEntry(element) && attributeOf(element.node, 'name') === '',
+  )
   return warn(
     'The form for enquiries has no field for a message, an e-mail address or a telephone number. Who uses it gets no answer.',
-    `Add a field for the e-mail address and one for the message to the form on ${shown(page.url)}. Leave its other fields as they are.`,
+    `Add a field for the e-mail address and one for the message to the form on ${shown(page.url)}. ${isUnsent ? 'Give each field a name attribute: of a field without one nothing is sent.' : 'Leave its other fields as they are.'}`,
     { url: page.url, value: label },
   )
 }

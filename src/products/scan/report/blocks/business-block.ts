@@ -179,7 +179,7 @@ function isPlaceOfBusiness(type: string): boolean {
 }
 
 /** What two pages say in different ways is left out. The owner reads which pages, and corrects one of them. */
-function conflictsIn({ conflicts, ownNode, samplePhone }: SiteFacts): string[] {
+function conflictsIn({ conflicts, ownNode, samplePhone, telephone: published }: SiteFacts): string[] {
   const stated = ownNode?.properties ?? {}
   const { address, openingHours, telephone, name } = conflicts
   return [
@@ -189,7 +189,7 @@ function conflictsIn({ conflicts, ownNode, samplePhone }: SiteFacts): string[] {
     ...(openingHours === undefined || 'openingHours' in stated || 'openingHoursSpecification' in stated
       ? []
       : [conflictOf('opening hours', openingHours)]),
-    ...(samplePhone === undefined
+    ...(samplePhone === undefined || published !== undefined
       ? []
       : [
           `${shown(samplePhone.url)} has ${samplePhone.value}, the sample number of a template. Write your own number there.`,

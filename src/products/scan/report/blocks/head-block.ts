@@ -44,11 +44,11 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   ]
   if (lines.length === 0) return undefined
   const text = lines.join('\n')
-  const empty = previewNames.filter((name) => text.includes(`"${name}"`) && hasEmptyMeta(home, name))
+  const empty = fillable.filter((name) => text.includes(`"${name}"`) && hasEmptyMeta(home, name))
   return {
     block: {
       kind: 'html',
-      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} ${lines.length === 1 ? 'It is' : 'They are'} for this page alone, and must not go into the code of all pages.${facts.image === undefined && text.includes('og:image') ? ` The picture was taken from the page. ${otherPicture}` : ''}${empty.length === 0 ? '' : ` Take out the empty ${empty.join(', ')} that stand there.`}`,
+      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} ${lines.length === 1 ? 'It is' : 'They are'} for this page alone, and must not go into the code of all pages.${facts.image === undefined && text.includes('og:image') ? ` The picture was taken from the page. ${otherPicture}` : ''}${empty.length === 0 ? '' : ` Take out what stands there and is empty: ${empty.join(', ')}.`}`,
       text,
       // Steps of their own ask for a description, and for a picture, where the page has none.
       missing: [
@@ -104,7 +104,7 @@ function fixedWidthOf({ reply, elements }: Page): number | undefined {
   return widths.length === 0 ? undefined : Math.max(...widths)
 }
 
-const previewNames = ['og:title', 'og:description', 'og:type', 'og:image']
+const fillable = ['description', 'og:title', 'og:description', 'og:type', 'og:image']
 
 function missingPreview(home: Page, values: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(values).flatMap(([name, value]) =>

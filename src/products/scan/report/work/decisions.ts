@@ -156,7 +156,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
       steps: ({ work }) => [
         ...(work?.kind === 'review-pictures'
           ? [
-              'Look at the pictures that stand behind “Seen”. Do they show no reviews? Then leave this out.',
+              'Look at the pictures that stand behind “Seen”. Are they something else? Then leave this out.',
               'Find these reviews where they were written, and copy their words and their addresses.',
             ]
           : ['Look for reviews that others have written about you, on maps, portals or in a newspaper.']),
@@ -213,11 +213,11 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
         'Copy the address of the booking page into the message, or write there that you want a form.',
       ],
       order:
-        'Is a form wanted? Then add day and time to the form for enquiries, or make one that asks for name, telephone number, day and time. Give it the consent and the link to the privacy notice that the law asks for, and tell me if there is no such notice. Put a link to the booking page, or to the form, on every page. Let the buttons for booking lead there, too, except those that dial a number or open a messenger. Make each an ordinary link that stands in the page without a script.',
+        'Is a form wanted? Then add day and time to the form for enquiries, or make one that asks for name, telephone number, day and time. Send it by a form service, as the one for enquiries; suggest one if there is none. Give it the consent and the link to the privacy notice that the law asks for, and tell me if there is no such notice. Put a link to the booking page, or to the form, on every page. Let the buttons for booking lead there, too, except those that dial a number or open a messenger. Make each an ordinary link that stands in the page without a script.',
       asks: [
         'the address of the booking page, or “a form with day and time” and the page that shall have it',
         'the words of the link, such as “Book online”',
-        'for a form: e-mail address, form service and sentence of consent, if they are others than those for enquiries; if none stand here, please suggest them',
+        'for a form: its e-mail address, form service and consent, if they differ from those for enquiries',
       ],
     },
   ],

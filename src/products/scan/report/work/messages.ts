@@ -31,9 +31,7 @@ export function messageOf(
     ...placeholders,
     ...[...block.missing, ...conflictsIn(block)].filter((one) => !isNameAsked || !/^the name\b/.test(one)),
     // A legal notice of years ago may have told them.
-    ...(/"(?:openingHours|telephone|streetAddress)":/.test(block.text)
-      ? ['what in the lines is no longer right, such as hours or an address, if anything is']
-      : []),
+    ...outdated(block.text),
   ]
   const { to, rest } = addressee(block)
   const checks = settles.flatMap((id) => titles.get(id) ?? [])
@@ -45,6 +43,18 @@ export function messageOf(
       : composed({ ...block, where: rest }, asks, seen, doneWhen(checks)),
     checks,
   }
+}
+
+/** What changes in the course of the years, as far as the lines have it. */
+function outdated(text: string): readonly string[] {
+  const facts = [
+    ...(/"(?:openingHours|opens)":/.test(text) ? ['hours'] : []),
+    ...(text.includes('"streetAddress":') ? ['the address'] : []),
+    ...(text.includes('"telephone":') ? ['the number'] : []),
+  ]
+  return facts.length === 0
+    ? []
+    : [`what in the lines is no longer right, such as ${facts.slice(0, 2).join(' or ')}, if anything is`]
 }
 
 /**

@@ -233,8 +233,9 @@ function leadsHome(picture: Page['elements'][number]['node'], home: Page): boole
   })
 }
 
+/** A white one shows nothing on the white page of an engine. */
 const isStandIn =
-  /placeholder|(?:^|[\s_/.-])(?:sample|dummy|default|profile\d*|avatar|portrait|author)(?=$|[\s_/.-])/i
+  /placeholder|(?:^|[\s_/.-])(?:white|weiss|inverted|negative?)(?=$|[\s_/.-])|(?:^|[\s_/.-])(?:sample|dummy|default|profile\d*|avatar|portrait|author)(?=$|[\s_/.-])/i
 
 const isSwitch =
   /(?:^|[\s_/.-])(?:lang(?:uages?)?|locale|langues?|sprachen?|idiomas?|lingua|flags?|flagge|drapeaux?|bandera|country-(?:switch(?:er)?|select(?:or)?))(?=$|[\s_/.-])/i

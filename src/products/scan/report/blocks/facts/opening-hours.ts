@@ -135,7 +135,7 @@ const timeNext =
   /^(?:\s(?:or|oder|ou|oppure|of|или)\s|[^\p{L}\p{N}]{0,6})\d{1,2}(?:[:.]\d{2}|\s?h(?!\p{L})|\s?[ap]\.?m(?!\p{L})|\s?[-–]\s?\d{1,2}\s?[ap]\.?m)/iu
 /** A day with a time that no statement holds: "Tues from 1pm", "Wed morning 9:30". A date such as "Sa 12.10." is none. */
 const dayWithTime = new RegExp(
-  String.raw`(?<!\p{L})${name}\.?(?!\p{L})[^\p{L}\p{N}]{0,6}(?:\p{L}{1,12}\.?[^\p{L}\p{N}]{1,4})?\d{1,2}(?:[:.]\d{2}(?![\d.])|\s?(?:h|uhr|[ap]\.?m)(?!\p{L})|\s?[-–]\s?\d{1,2}(?![\d.]))`,
+  String.raw`(?<!\p{L})${name}\.?(?!\p{L})[^\p{L}\p{N}]{0,6}(?:\p{L}{1,12}\.?[^\p{L}\p{N}]{1,4})?\d{1,2}(?::\d{2}(?!\d)|\.\d{2}(?![\d.])|\s?(?:h|uhr|[ap]\.?m)(?!\p{L})|\s?[-–]\s?\d{1,2}(?![\d.]))`,
   'iu',
 )
 const dayUntil = new RegExp(

@@ -49,8 +49,13 @@ export function ownPhone(sources: readonly ContactSource[], home: Page, stated: 
 
 /** "801-555-0142" where a link dials "8015550142": readers know the number by its parts. */
 function asShown(number: string, pages: readonly Page[]): string {
-  if (/[\s().-]/.test(number.trim())) return number
   const digits = number.replace(/\D/g, '')
+  // "(213) 793069587" of a link, and "+213 793069587" for readers: without its plus the country would be a town.
+  const whole = pages
+    .flatMap(({ text }) => text.slice(0, 200_000).match(/\+\d[\d\s().-]{6,22}\d/g) ?? [])
+    .find((one) => one.replace(/\D/g, '') === digits)
+  if (whole !== undefined && !number.trim().startsWith('+')) return whole
+  if (/[\s().-]/.test(number.trim())) return number
   for (const { elements } of pages)
     for (const { name, node } of elements) {
       if (name !== 'a' || !/^\s*tel:/i.test(node.attribs.href ?? '')) continue
