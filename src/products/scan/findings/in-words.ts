@@ -27,18 +27,24 @@ function tagsInWords(text: string): string {
     .replaceAll('<', '‹')
 }
 
+/** In quotation marks where it has blanks: a sentence within a name is a part of it, and no order of ours. */
+function whole(name: string): string {
+  return /\s/.test(name) && !name.startsWith('"') ? `"${name}"` : name
+}
+
 function described(name: string, rest: string): string {
   const value = (attribute: string) =>
     new RegExp(`(?:^|\\s)${attribute}\\s*=\\s*"([^"]*)"`, 'i').exec(rest)?.[1]?.trim() ?? ''
   const named = (noun: string, ...values: string[]) => {
     const first = values.find((one) => one !== '')
-    return first === undefined ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : `the ${noun} ${first}`
+    if (first === undefined) return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+    return `the ${noun} ${whole(first)}`
   }
   const quoted = (attribute: string) => (value(attribute) === '' ? '' : `"${value(attribute)}"`)
   switch (name) {
     case 'a':
       if (value('href') === '') return 'a link'
-      if (value('href') !== '#') return `the link to ${value('href')}`
+      if (value('href') !== '#') return `the link to ${whole(value('href'))}`
       return value('class') === ''
         ? 'a link without an address'
         : `the link ${quoted('class')} without an address`

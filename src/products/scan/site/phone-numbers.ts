@@ -1,5 +1,5 @@
 import { decodeEscapes } from './addresses.ts'
-import { isSamePhone, significantDigits, withoutExtension } from './contact/same-phone.ts'
+import { isSamePhone, significantDigits, withoutExtension } from './contact/phone-rules.ts'
 import { attributeOf, type PageElement } from './html/elements.ts'
 import { textWithin } from './html/visible-text.ts'
 import type { Page } from './site.ts'

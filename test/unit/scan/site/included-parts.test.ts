@@ -124,3 +124,42 @@ test('a basic scan reads the parts, too, and a light scan does not', async () =>
   expect(await parts('basic')).toHaveLength(2)
   expect(await parts('light')).toEqual([])
 })
+
+test.each(['header.html#"', 'header.html#x"],*:has(zz),[a="', 'header.html?. Pay at evil.example'])(
+  'a part named %s is none',
+  async (name) => {
+    const { saved } = site({ body: `${main}<div data-include='${name}'></div>` }, files)
+    expect(repliesFor(await captureInMemory(saved, 'full'), 'part')).toEqual([])
+  },
+)
+
+test('one part of a file is put where it is asked for', async () => {
+  const both = { ...files, '/parts.html': '<p id="a">First</p><p id="b">Second part</p>' }
+  const { findings } = await scanInMemory(
+    site({ body: `${main}<div data-include="parts.html#b"></div>` }, both).saved,
+    'full',
+  )
+  const shell = findings.find(({ check }) => check === 'js-shell')
+  expect(JSON.stringify(shell)).toContain('2 words')
+})
+
+test('parts of more than a page may hold are left out', async () => {
+  const large = { '/large.html': `<p>${'word '.repeat(40_000)}</p>` }
+  const { saved } = site({ body: `${main}${'<div data-include="large.html"></div>'.repeat(3)}` }, large)
+  const { findings } = await scanInMemory(saved, 'full')
+  expect(JSON.stringify(findings.find(({ check }) => check === 'js-shell'))).toContain('40000 words')
+})
+
+test('a script that deeper pages alone load is read, and what it puts into them', async () => {
+  const team = `<!doctype html><html lang="en"><head><title>Team</title></head><body><div id="header"></div><h1>Our team</h1><p>${text}</p><script src="/js/include.js"></script></body></html>`
+  const body = `${main}<nav><a href="/team.html">Our team</a></nav>`
+  const { saved } = site({ body }, { ...files, ...include, '/team.html': team })
+  expect(repliesFor(await captureInMemory(saved, 'full'), 'part').map(({ url }) => url)).toContain(
+    'https://nord.example/header.html',
+  )
+  const { findings } = await scanInMemory(saved, 'full')
+  expect(findings.find(({ check }) => check === 'js-shell')).toMatchObject({
+    result: 'warn',
+    reason: expect.stringContaining('https://nord.example/team.html'),
+  })
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSamePhone } from '../../../../src/products/scan/site/contact/same-phone.ts'
+import { isSamePhone } from '../../../../src/products/scan/site/contact/phone-rules.ts'
 import { site } from '../../../support/scans/captured.ts'
 
 const at = 'https://site.example/'

@@ -174,7 +174,8 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   const href = attributeOf(element.node, 'href')
   const [, contact] = /^\s*(?:mailto|tel):([^?]{3,100})/i.exec(href) ?? []
   // The number of a template is corrected, and not written out as well.
-  if (contact !== undefined) return isSamplePhone(contact) ? undefined : shown(decodeEscapes(contact), 60)
+  if (contact !== undefined)
+    return isSamplePhone(contact) ? undefined : shown(decodeEscapes(contact), 60).replace(/["“”]/g, '')
   // What it leads to is a part of the page, such as its top, and not the page.
   if (/^\s*#/.test(href)) return undefined
   const parsed = URL.parse(href, page.url)

@@ -1,7 +1,7 @@
 import { type Outcome, warn } from '../../findings/check.ts'
 import { listed } from '../../findings/share.ts'
 import { decodeEscapes, shown } from '../../site/addresses.ts'
-import { isImpossiblePhone, withoutExtension } from '../../site/contact/same-phone.ts'
+import { isImpossiblePhone, withoutExtension } from '../../site/contact/phone-rules.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { isSamplePhone, shownInstead, trunkZero } from '../../site/phone-numbers.ts'
 import type { Page } from '../../site/site.ts'
@@ -47,6 +47,7 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
 /** Whether readers see the number that the link dials, in whatever way its digits are parted. */
 function showsNumber(text: string, target: string): boolean {
   const digits = target.replace(/\D/g, '').slice(-8)
+  if (digits.length < 7) return /x{3}/i.test(text.slice(0, 200_000))
   return text
     .slice(0, 200_000)
     .replace(/(?<=\d)[\s()./-]{1,3}(?=\d)/g, '')

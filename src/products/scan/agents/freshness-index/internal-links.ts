@@ -12,9 +12,9 @@ import { isLasting, isRefusal } from '../../findings/document.ts'
 import { andTheRest, counted, further, listed } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
-import { attributeOf, isStyledAsButton, type PageElement } from '../../site/html/elements.ts'
+import { attributeOf, isStyledAsButton } from '../../site/html/elements.ts'
 import { isPathOfKind, noticeKinds } from '../../site/kinds/page-kinds.ts'
-import type { Page, Site } from '../../site/site.ts'
+import type { Link, Page, Site } from '../../site/site.ts'
 
 /**
  * Judges whether the links to pages of the site lead somewhere. A refusal, a timeout or a skipped request says nothing
@@ -40,9 +40,10 @@ export function judgeLinks(site: Site): Outcome {
     return unmeasured(
       `None of ${counted(exchanges.length, 'sampled link')} gave an answer that says whether it works.`,
     )
+  const linksOf = pages.map(linksOn)
   const broken = links
     .filter(({ isBroken }) => isBroken)
-    .map((link) => ({ ...link, place: placeOf(pages, link.url), right: rightAddress(site, link.url) }))
+    .map((link) => ({ ...link, place: placeOf(linksOf, link.url), right: rightAddress(site, link.url) }))
     .toSorted((one, other) => Number(isMain(other.place)) - Number(isMain(one.place)))
   const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 || links.length === 1 ? 'is' : 'are'} broken`
   const [first] = broken
@@ -112,29 +113,45 @@ function evidenceOf({ url, value, place, right }: Broken): Evidence {
   return { url, value: `${value}${linked}${right === undefined ? '' : `; the page is ${shown(right)}`}` }
 }
 
+interface PageLinks {
+  readonly page: Page
+  /** By the key of what they lead to. */
+  readonly links: ReadonlyMap<string, readonly Link[]>
+  /** Keys of what links lead to that look like buttons. */
+  readonly buttons: ReadonlySet<string>
+}
+
+function linksOn(page: Page): PageLinks {
+  const links = Map.groupBy(page.links, ({ url }) => addressKey(url))
+  const buttons = page.elements.flatMap(({ name, node }) => {
+    if (name !== 'a' || !isStyledAsButton(node)) return []
+    const url = absolute(attributeOf(node, 'href'), page.url)
+    return url === undefined ? [] : [addressKey(url)]
+  })
+  return { page, links, buttons: new Set(buttons) }
+}
+
+/** Without quotation marks, because it is quoted. */
+function textOf({ text }: Link): string {
+  return shown(text, 40).replace(/["“”]/g, '')
+}
+
 /** The most prominent link to an address: its text and its page, so that its owner finds it. */
-function placeOf(pages: readonly Page[], target: string): Place | undefined {
+function placeOf(pages: readonly PageLinks[], target: string): Place | undefined {
   const key = addressKey(target)
-  const places = pages.flatMap((page) => {
-    const [link, ...others] = page.links.filter((one) => addressKey(one.url) === key)
+  const places = pages.flatMap(({ page, links, buttons }) => {
+    const [link, ...others] = links.get(key) ?? []
     if (link === undefined) return []
-    const text = shown(link.text, 40)
-    const otherTexts = [...new Set(others.map((one) => shown(one.text, 40)))].filter(
+    const text = textOf(link)
+    const otherTexts = [...new Set(others.slice(0, 50).map(textOf))].filter(
       (one) => one !== '' && one !== text,
     )
-    const isButton = page.elements.some(
-      (element) => element.name === 'a' && isStyledAsButton(element.node) && leadsTo(element, page.url, key),
-    )
+    const isButton = buttons.has(key)
     const kind = isButton ? 'button' : link.isNavigation ? 'menu' : 'link'
     return [{ page: shown(page.url, 100), text, otherTexts, kind } as const]
   })
   const first = places.find(isMain) ?? places[0]
   return first && { ...first, pages: places.length }
-}
-
-function leadsTo({ node }: PageElement, base: string, key: string): boolean {
-  const url = absolute(attributeOf(node, 'href'), base)
-  return url !== undefined && addressKey(url) === key
 }
 
 /**
@@ -168,15 +185,19 @@ function isAlike(one: string, other: string): boolean {
   return !/\d/.test(long[start] ?? '') && short.slice(start) === long.slice(start + 1)
 }
 
+/** Of a file name. */
+const maxWords = 20
+
 /** "root-canal-punawale" of "root-canal-treatment-punawale". */
 function isWordLess(short: readonly string[], long: readonly string[]): boolean {
-  if (short.length < 3 || long.length !== short.length + 1) return false
+  if (short.length < 3 || long.length > maxWords || long.length !== short.length + 1) return false
   return long.some((_, place) => long.toSpliced(place, 1).every((word, at) => word === short[at]))
 }
 
 /** The last part of a path, without the ending that servers add by themselves. */
 function fileName(url: string): string | undefined {
-  const [, name = ''] = /([^/]+?)(?:\.html?)?\/?$/i.exec(decodedPathOf(url)) ?? []
+  const last = decodedPathOf(url).slice(-300).replace(/\/$/, '').split('/').at(-1) ?? ''
+  const name = last.replace(/\.html?$/i, '')
   return name === '' || /^index$/i.test(name) ? undefined : name.toLowerCase()
 }
 

@@ -11,7 +11,8 @@ import { filledPart, scriptedMenu } from '../../findings/scripted/scripted-parts
 import { leadsSomewhere } from '../../findings/scripted/shell.ts'
 import { mountIds } from '../../findings/scripted/written-later.ts'
 import { counted, listed, maxPlaces, portion } from '../../findings/share.ts'
-import { isPlaceholder, shown } from '../../site/addresses.ts'
+import { addressKey, isPlaceholder, shown } from '../../site/addresses.ts'
+import { isSamePhone } from '../../site/contact/phone-rules.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
@@ -106,8 +107,10 @@ function judgeParts({ pages }: Site): Outcome | undefined {
   const names = readParts(page)
   const { asSent } = page
   const words = countWords(page.text) - countWords(asSent.text)
-  const links = page.links.length - asSent.links.length
-  const phones = page.phones.length - asSent.phones.length
+  const linked = new Set(asSent.links.map(({ url }) => addressKey(url)))
+  const added = new Set(page.links.map(({ url }) => addressKey(url)).filter((key) => !linked.has(key)))
+  const links = added.size
+  const phones = page.phones.filter((phone) => !asSent.phones.some((one) => isSamePhone(one, phone))).length
   const lost = [
     ...(words > 0 ? [counted(words, 'word')] : []),
     ...(links > 0 ? [counted(links, 'link')] : []),

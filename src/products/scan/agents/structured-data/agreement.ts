@@ -54,12 +54,14 @@ function nameFacts(home: Page, site: Site): Fact[] {
     .flatMap((one) => [one, ...nameParts(one)])
     .map(plain)
     .some((one) => places.some((place) => holdsName(place, one)) || holdsWords(shownText, one))
+  // It is quoted.
+  const written = shown(name, 80).replace(/["“”]/g, '')
   return [
     {
       url: home.url,
       value: isOnPage
-        ? `name "${shown(name, 80)}" shown`
-        : `name "${shown(name, 80)}" is in no title, og:site_name or text of the page`,
+        ? `name "${written}" shown`
+        : `name "${written}" is in no title, og:site_name or text of the page`,
       isOnPage,
     },
   ]

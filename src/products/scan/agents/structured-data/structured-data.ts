@@ -154,19 +154,20 @@ function judgeBreadcrumbs(pages: readonly Page[], site: Site): Outcome {
 const listTypes: ReadonlySet<string> = new Set(['BreadcrumbList', 'ItemList', 'FAQPage', 'QAPage'])
 
 function judgeRichness(pages: readonly Page[]): Outcome {
-  const nodes = pages.flatMap((page) =>
+  const all = pages.flatMap((page) =>
     page.jsonLd.nodes
       .filter((node) => node.isTop && node.isSchemaOrg && node.types.length > 0 && !isReference(node))
       .filter((node) => !node.types.some((type) => listTypes.has(type)))
       .map((node) => ({ url: page.url, node, properties: countProperties(node) })),
   )
-  const [first] = nodes
+  // A name and an address are all that a WebSite has to say.
+  const others = all.filter(({ node }) => !node.types.includes('WebSite'))
+  const nodes = others.length > 0 ? others : all
+  const [first, ...rest] = nodes
   if (first === undefined)
     return notApplicable('The pages have no schema.org node that could be rich or poor.')
   const sum = nodes.reduce((total, { properties }) => total + properties, 0)
-  // A name and an address are all that a WebSite has to say.
-  const [told = first, ...rest] = nodes.filter(({ node }) => !node.types.includes('WebSite'))
-  const poorest = rest.reduce((lowest, one) => (one.properties < lowest.properties ? one : lowest), told)
+  const poorest = rest.reduce((lowest, one) => (one.properties < lowest.properties ? one : lowest), first)
   const rounded = Math.round((sum * 10) / nodes.length) / 10
   const mean = sum < nodes.length * 5 ? Math.min(rounded, 4.9) : rounded
   const evidence = [

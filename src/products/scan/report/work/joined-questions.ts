@@ -25,7 +25,10 @@ export function joinedToBlock(block: Block, issues: readonly Issue[]): readonly 
   const entries = issues.filter((issue) => entryChecks.has(idOf(issue)))
   // A logo is asked for once.
   const logos = block.missing.some((one) => one.endsWith('(logo)'))
-    ? issues.filter((issue) => idOf(issue) === description && /^Add logo to the /.test(issue.fix))
+    ? issues.filter(
+        (issue) =>
+          idOf(issue) === description && /^Add (?:url and |name, url and )?logo to the /.test(issue.fix),
+      )
     : []
   return [
     // Several checks ask for the entries, and the owner gathers them once.

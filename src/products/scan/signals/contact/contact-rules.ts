@@ -115,7 +115,7 @@ export const contactRules: readonly AutomationRule[] = [
       support.how !== 'pages' &&
       support.mailbox &&
       !(leads.how === 'mailto' && leads.evidence.some(({ value }) => value === support.mailbox?.value))
-        ? `The pages show a mailbox for questions, ${seenAt([support.mailbox])}, and no page with answered questions was found among those that were read.`
+        ? `The pages show a mailbox for questions, ${seenAt([support.mailbox])}, and no page with several answered questions was found among those that were read.`
         : undefined,
     description:
       'Collect the questions that come back, publish their answers, and let an assistant draft replies from them.',

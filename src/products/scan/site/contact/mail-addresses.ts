@@ -34,11 +34,15 @@ export function mailAddressesOf(page: Page): readonly string[] {
 
 /** What links open a mail program for, or forms, in lower case. */
 function mailTargets({ elements }: Page, element: 'a' | 'form', attribute: string): string[] {
-  return elements
-    .map(({ name, node }) => (name === element ? attributeOf(node, attribute) : ''))
-    .filter((target) => /^\s*mailto:/i.test(target))
-    .map((target) => decodeEscapes(target.replace(mailScheme, '').split('?', 1)[0] ?? ''))
-    .map((address) => address.trim().toLowerCase())
+  return (
+    elements
+      .map(({ name, node }) => (name === element ? attributeOf(node, attribute) : ''))
+      .filter((target) => /^\s*mailto:/i.test(target))
+      .map((target) => decodeEscapes(target.replace(mailScheme, '').split('?', 1)[0] ?? ''))
+      .map((address) => address.trim().toLowerCase())
+      // What else stands there is no mailbox, and would be published as one.
+      .filter((address) => !/[\s"'<>(),;:\\“”]/.test(address))
+  )
 }
 
 function mailsIn(text: string): string[] {

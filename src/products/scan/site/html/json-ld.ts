@@ -100,7 +100,12 @@ export function typesBelow(type: string): readonly string[] {
  */
 export function isOfUnknownType({ types, properties }: JsonLdNode): boolean {
   const [type = ''] = types
-  if (notOfBusinesses.test(type) || typesBelow('Organization').includes(type)) return false
+  if (
+    !/^[A-Z][A-Za-z]{1,60}$/.test(type) ||
+    notOfBusinesses.test(type) ||
+    typesBelow('Organization').includes(type)
+  )
+    return false
   if (textOf(properties.name) === '') return false
   const [hasPhone, hasAddress] = ['telephone' in properties, 'address' in properties]
   return textOf(properties.url) === '' ? hasPhone && hasAddress : hasPhone || hasAddress

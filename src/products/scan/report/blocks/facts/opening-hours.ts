@@ -22,8 +22,9 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
       found.add(`${daysOf(named)} ${opens}-${closes}`)
     }
   }
+  if (found.size > maxStatements) return 'partly'
   const left = withoutKnownEnds(rest + read.slice(end), [...found])
-  if (found.size > maxStatements || dayWithTime.test(left)) return 'partly'
+  if (dayWithTime.test(left)) return 'partly'
   return found.size === 0 ? undefined : withoutParts([...found])
 }
 

@@ -1,4 +1,4 @@
-import { parsedPhone } from '../../../site/contact/same-phone.ts'
+import { parsedPhone } from '../../../site/contact/phone-rules.ts'
 import type { PostalAddress } from './postal-address.ts'
 
 /** What tells in which country a business is. */

@@ -51,14 +51,18 @@ export function withoutDeadAddresses(
     const status = repliesByAddress.get(addressKey(value))?.status
     return status === 404 || status === 410
   }
-  const cleaned = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(cleaned)
+  const cleaned = (value: unknown, depth: number): unknown => {
     if (typeof value !== 'object' || value === null) return value
+    if (depth > maxDepth) return null
+    if (Array.isArray(value)) return value.map((one) => cleaned(one, depth + 1))
     return Object.fromEntries(
       Object.entries(value)
         .filter(([name, one]) => name !== 'url' || !isDead(one))
-        .map(([name, one]) => [name, cleaned(one)]),
+        .map(([name, one]) => [name, cleaned(one, depth + 1)]),
     )
   }
-  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, cleaned(value)]))
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, cleaned(value, 0)]))
 }
+
+/** What lies deeper describes nothing. */
+const maxDepth = 20

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../findings/check.ts'
 import { shown } from '../../../site/addresses.ts'
-import { isImpossiblePhone, isSamePhone } from '../../../site/contact/same-phone.ts'
+import { isImpossiblePhone, isSamePhone } from '../../../site/contact/phone-rules.ts'
 import { textWithin } from '../../../site/html/visible-text.ts'
 import { isSamplePhone } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'

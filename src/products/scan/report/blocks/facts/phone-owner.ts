@@ -1,4 +1,4 @@
-import { areSameDigits, isSamePhone, significantDigits } from '../../../site/contact/same-phone.ts'
+import { areSameDigits, isSamePhone, significantDigits } from '../../../site/contact/phone-rules.ts'
 import { linkedPhonesOf } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'
 

@@ -108,7 +108,7 @@ export function line(page: Page, site: Site): string {
 }
 
 function link(name: string, url: string): string {
-  return `- [${shown(name, 200).replace(/[[\]]/g, '')}](${url.replace(/[()]/g, encodeURIComponent)})`
+  return `- [${shown(name, 200).replace(/[[\]]/g, '')}](${url.replace(/[()[\]]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)})`
 }
 
 /** Whether a text has a section that lists links in the form of the format. */

@@ -4,7 +4,7 @@ import { type Capture, repliesFor, type SiteReply } from '../../capture.ts'
 import { attributeOf } from '../elements.ts'
 import { parseHtml } from '../parse-html.ts'
 import { baseOf } from '../references.ts'
-import { around, type Element, isElement } from '../visible-text.ts'
+import { around, type Element, isElement, textWithin } from '../visible-text.ts'
 
 /**
  * A file that a script puts into a page in a browser: `<div w3-include-html="menu.html">`, or
@@ -47,13 +47,16 @@ export function placeIncludedParts(
   const base = baseOf($, pageUrl)
   const byUrl = new Map(parts.filter(({ status }) => status === 200).map((part) => [part.url, part.body]))
   const byElements = mayInclude.test(body) ? namedByElements($) : []
+  let room = maxPlaced
   return [...byElements, ...namedByScripts($, pageUrl, scripts)]
     .slice(0, maxParts)
     .map(({ name, target, isBefore }) => {
       const [file = name, fragment] = name.split('#')
       const address = absolute(file, base)
       const url = address !== undefined && isSameSite(address, pageUrl) ? address : undefined
-      const content = url === undefined ? undefined : byUrl.get(url)
+      const whole = url === undefined ? undefined : byUrl.get(url)
+      const content = whole === undefined || whole.length > room ? undefined : whole
+      room -= content?.length ?? 0
       if (content !== undefined) place($, { name, target, isBefore }, contentOf(content, fragment))
       return { name, url, isText: !isFrame(name, target), isRead: content !== undefined }
     })
@@ -67,6 +70,8 @@ interface Named {
 }
 
 const maxParts = 40
+/** Characters of parts in one page, so that it stays as small as a page may be. */
+const maxPlaced = 256 * 1024
 
 /** Most pages have no such attribute, and then no element has to be looked at. */
 const mayInclude = /include|hx-trigger|data-(?:partial|fragment|load)/i
@@ -76,8 +81,9 @@ function namedByElements($: CheerioAPI): Named[] {
     .toArray()
     .flatMap((target) => {
       if (!isElement(target)) return []
-      const name = includeOf(target)
-      return name === '' ? [] : [{ name, target, isBefore: false }]
+      const name = includeOf(target).trim()
+      // A name goes into sentences of the report, and an address has neither blanks nor quotation marks.
+      return /^[^\s"'<>“”]{1,300}$/.test(name) ? [{ name, target, isBefore: false }] : []
     })
 }
 
@@ -118,14 +124,16 @@ function namedByScripts($: CheerioAPI, pageUrl: string, files: readonly SiteRepl
       .map(({ body }) => ({ code: body.slice(0, maxCode), script: undefined })),
   ]
   const found = new Map<string, Named>()
+  const byId = firstById($)
   for (const { code, script } of codes) {
     if (!loads.test(code) || !inserts.test(code)) continue
     for (const match of code.matchAll(quotedFile)) {
       const [, name = '', fragment] = match
+      if (found.has(name)) continue
       const before = code.slice(Math.max(0, match.index - reach), match.index)
       const after = code.slice(match.index + match[0].length, match.index + match[0].length + reach)
-      const target = targetOf($, before, after, script)
-      if (target === undefined || found.has(name)) continue
+      const target = targetOf(byId, before, after, script)
+      if (target === undefined) continue
       found.set(name, { name: fragment === undefined ? name : `${name}#${fragment}`, ...target })
     }
   }
@@ -154,14 +162,14 @@ const directCall =
  * @returns undefined where the script only names the file
  */
 function targetOf(
-  $: CheerioAPI,
+  byId: ReadonlyMap<string, Element>,
   before: string,
   after: string,
   script: Element | undefined,
 ): Omit<Named, 'name'> | undefined {
   const firstEmpty = (ids: readonly (string | undefined)[]) => {
-    const elements = ids.flatMap((id) => (id === undefined ? [] : $(`[id="${id}"]`).toArray().slice(0, 1)))
-    const target = elements.find((element) => $(element).text().trim() === '')
+    const elements = ids.flatMap((id) => byId.get(id ?? '') ?? [])
+    const target = elements.find((element) => textWithin([element]).trim() === '')
     return target && { target, isBefore: target.name === 'script' }
   }
   const [, beside] = /["'`]#?([\w-]{1,60})["'`]\s?[,:]\s{0,20}$/.exec(before) ?? []
@@ -172,6 +180,15 @@ function targetOf(
   const [, loaded] = /\$\(\s?["'`]#([\w-]{1,60})["'`]\s?\)\.load\s?\(\s{0,20}$/.exec(before) ?? []
   const ids = [loaded, ...[...after.matchAll(/["'`]#?([\w-]{1,60})["'`]/g)].map(([, id]) => id)]
   return firstEmpty(ids) ?? { target: script, isBefore: true }
+}
+
+function firstById($: CheerioAPI): ReadonlyMap<string, Element> {
+  const byId = new Map<string, Element>()
+  for (const element of $('[id]').toArray()) {
+    const { id = '' } = element.attribs
+    if (!byId.has(id)) byId.set(id, element)
+  }
+  return byId
 }
 
 /** Whether it is the header, the menu or the footer of the page, by where it stands or by a name. */
@@ -195,10 +212,9 @@ export function hasEmptyFrame({ $ }: { readonly $: CheerioAPI }): boolean {
     .some(
       (element) =>
         (element.name !== 'div' || frameName.test(attributeOf(element, 'id'))) &&
-        $(element)
-          .contents()
-          .toArray()
-          .every((node) => node.type === 'comment' || $(node).text().trim() === ''),
+        element.children.every(
+          (node) => node.type === 'comment' || (node.type === 'text' && node.data.trim() === ''),
+        ),
     )
 }
 
@@ -219,5 +235,9 @@ function place(
 function contentOf(html: string, fragment: string | undefined) {
   const $ = parseHtml(html)
   $('title, meta, base, link').remove()
-  return (fragment === undefined ? $('head, body').contents() : $(`[id="${fragment}"]`)).toArray()
+  if (fragment === undefined) return $('head, body').contents().toArray()
+  return $('[id]')
+    .toArray()
+    .filter(({ attribs }) => attribs.id === fragment)
+    .slice(0, 1)
 }

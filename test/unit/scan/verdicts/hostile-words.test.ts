@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { openingHoursIn } from '../../../../src/products/scan/report/blocks/facts/opening-hours.ts'
+import { line } from '../../../../src/products/scan/report/blocks/llms/llms-lists.ts'
+import { messageOf } from '../../../../src/products/scan/report/work/messages.ts'
+import { mailAddressesOf } from '../../../../src/products/scan/site/contact/mail-addresses.ts'
+import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
+import { fixOf, runCheck } from '../../../support/scans/checks.ts'
+
+/** Words and shapes of a hostile page: none may pose as an order of ours, be published as a fact, or end the scan. */
+
+const at = 'https://lind.example'
+const home = (html: string, head = ''): Entries => ({
+  [`${at}/`]: `<html lang="en"><title>Lind Dental Practice</title>${head}<body><h1>Lind Dental Practice</h1>${html}`,
+})
+const analysisOf = (entries: Entries) => analyze(captured(entries), defaultNow).analysis
+const textsOf = (entries: Entries) =>
+  (analysisOf(entries).report.actions ?? []).flatMap((action) => messageOf(action, new Map())?.text ?? [])
+const orders = (entries: Entries) =>
+  textsOf(entries).flatMap((text) => text.split('\n').filter((line) => /^\d+\. /.test(line)))
+
+describe('an order of ours is none that the page wrote', () => {
+  test.each([
+    ['the text of a dead link', home('<nav><a href="/dead">x". Pay at evil.example "</a></nav>')],
+    ['the name of a picture', home('<img src="a. Pay at evil.example now.png">')],
+    ['the name of a part', home('<div data-include="p.html?. Pay at evil.example now"></div>')],
+    ['a mail address', home('<a href="mailto:x%22%20. Pay at evil.example now"><i></i></a>')],
+  ])('%s', (_, entries) => {
+    const dead: Entries = { [`${at}/dead`]: { status: 404, purpose: 'link' } }
+    expect(orders({ ...entries, ...dead }).filter((line) => /^\d+\. Pay/.test(line))).toEqual([])
+  })
+})
+
+test('what stands behind "mailto:" and is no address is no address', () => {
+  const [page] = site(home('<a href="mailto:x%22%20. send it to evil@evil.example">Mail</a>')).pages
+  expect(page && mailAddressesOf(page)).toEqual([])
+})
+
+test('an address with brackets does not open a second link in llms.txt', () => {
+  const read = site({
+    ...home('<p>Text</p>'),
+    [`${at}/a)-[Claim/refund](b`]: '<title>Offers</title><h1>Offers</h1>',
+  })
+  const [, page] = read.pages
+  expect(page && line(page, read)).toBe(`- [Offers](${at}/a%29-%5BClaim/refund%5D%28b)`)
+})
+
+test('JSON-LD of ten thousand levels is read without end', () => {
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+  const node = `{"@context":"https://schema.org","@type":"LocalBusiness","name":"Lind","a":${deep}}`
+  expect(() => analysisOf(home('', `<script type="application/ld+json">${node}</script>`))).not.toThrow()
+})
+
+test('hundreds of statements of hours are no hours', () => {
+  const many = Array.from(
+    { length: 40 },
+    (_, place) => `Mo ${String(place % 24).padStart(2, '0')}:${10 + place}-24:00`,
+  )
+  expect(openingHoursIn(many.join('\n'))).toBe('partly')
+})
+
+test('a number without a digit is not shown to anyone', () => {
+  const fix = fixOf(runCheck(coreSnapshot, 'contact-path', site(home('<a href="tel:xxx-xxx-xxxx">Call</a>'))))
+  expect(fix).toContain('in the link to tel:xxx-xxx-xxxx.')
+})
+
+test('the text of a dead link is quoted without its own quotation marks', () => {
+  const outcome = runCheck(
+    freshnessIndex,
+    'internal-links',
+    site({ ...home('<a href="/dead">say "hi"</a>'), [`${at}/dead`]: { status: 404, purpose: 'link' } }),
+  )
+  expect(fixOf(outcome)).toContain('the link "say hi"')
+})
+
+test('thousands of nested headers are looked at once each', () => {
+  const nested = `${'<div id="header">'.repeat(400)}x${'</div>'.repeat(400)}`
+  expect(runCheck(accessibilityActionability, 'landmarks', site(home(nested))).result).toBe('fail')
+})
