@@ -137,6 +137,18 @@ describe('a description of a type that schema.org does not have', () => {
     expect(message?.text).not.toContain('10 AM')
   })
 
+  test.each(['Museum', 'CatholicChurch', 'TrainStation', 'GolfCourse', 'Dermatology', 'FireStation'])(
+    'is not told of %s, which schema.org has',
+    (type) => {
+      const outcome = runCheck(
+        structuredData,
+        'organization',
+        site(home('', script({ ...node, '@type': type }))),
+      )
+      expect('reason' in outcome && outcome.reason).not.toContain('schema.org has no type')
+    },
+  )
+
   test.each([
     ['a product', { '@type': 'Product' }],
     ['no number', { telephone: undefined }],

@@ -102,7 +102,8 @@ export function isOfUnknownType({ types, properties }: JsonLdNode): boolean {
   const [type = ''] = types
   if (
     !/^[A-Z][A-Za-z]{1,60}$/.test(type) ||
-    notOfBusinesses.test(type) ||
+    others.has(type) ||
+    ofOtherKinds.test(type) ||
     typesBelow('Organization').includes(type)
   )
     return false
@@ -111,8 +112,22 @@ export function isOfUnknownType({ types, properties }: JsonLdNode): boolean {
   return textOf(properties.url) === '' ? hasPhone && hasAddress : hasPhone || hasAddress
 }
 
-const notOfBusinesses =
-  /^(?:|Person|Place|Event|JobPosting|Offer|Product|Service|Web(?:Site|Page)|ContactPoint|PostalAddress|Residence|Accommodation)$|(?:Event|Page|Action|Article|Review|Rating)$/
+/** Types of schema.org that may have a telephone number and an address, and are no organization. */
+const others: ReadonlySet<string> = new Set(
+  (
+    'Person Patient Place Event JobPosting Offer Product Service WebSite WebPage ContactPoint PostalAddress RealEstateListing ' +
+    'Accommodation Apartment CampingPitch House SingleFamilyResidence Room HotelRoom MeetingRoom Suite ' +
+    'AdministrativeArea City Country SchoolDistrict State CivicStructure Airport Aquarium Beach BoatTerminal ' +
+    'Bridge BusStation BusStop Cemetery Crematorium EventVenue GovernmentBuilding CityHall Courthouse ' +
+    'DefenceEstablishment Embassy LegislativeBuilding Museum MusicVenue Park ParkingFacility ' +
+    'PerformingArtsTheater PlaceOfWorship BuddhistTemple Church CatholicChurch HinduTemple Mosque Synagogue ' +
+    'Playground PublicToilet RVPark SubwayStation TaxiStand TrainStation Zoo Landform ' +
+    'LandmarksOrHistoricalBuildings Residence ApartmentComplex GatedResidenceCommunity TouristAttraction ' +
+    'TouristDestination DefinedRegion'
+  ).split(' '),
+)
+
+const ofOtherKinds = /(?:Event|Page|Action|Article|Review|Rating|Service|Listing)$/
 
 const localBusiness = (
   'LocalBusiness AnimalShelter ArchiveOrganization AutoBodyShop AutoDealer AutoRepair AutomotiveBusiness Bakery ' +
@@ -125,7 +140,16 @@ const localBusiness = (
   'Pharmacy Physician Physiotherapy Plumber ProfessionalService RadioStation RealEstateAgent Restaurant RoofingContractor ' +
   'SelfStorage ShoeStore ShoppingCenter SportsActivityLocation SportsClub Store TattooParlor TireShop ' +
   'TouristInformationCenter ToyStore TravelAgency VeterinaryCare AccountingService Attorney BankOrCreditUnion ' +
-  'DaySpa IceCreamShop FastFoodRestaurant Brewery Winery'
+  'DaySpa IceCreamShop FastFoodRestaurant Brewery Winery' +
+  ' AutoPartsStore AutoRental AutoWash GasStation MotorcycleDealer MotorcycleRepair EmergencyService FireStation ' +
+  'PoliceStation AdultEntertainment AmusementPark ArtGallery Casino ComedyClub MovieTheater NightClub ' +
+  'AutomatedTeller Distillery GovernmentOffice PostOffice Campground Motel Resort SkiResort VacationRental ' +
+  'CommunityHealth Dermatology DietNutrition Emergency Geriatric Gynecologic CovidTestingFacility Midwifery ' +
+  'Nursing Obstetric Oncologic Optometric Otolaryngologic Pediatric IndividualPhysician PhysiciansOffice ' +
+  'PlasticSurgery Podiatric PrimaryCare Psychiatric PublicHealth RecyclingCenter BowlingAlley GolfCourse ' +
+  'PublicSwimmingPool StadiumOrArena TennisComplex ComputerStore ConvenienceStore DepartmentStore LiquorStore ' +
+  'MensClothingStore MobilePhoneStore MovieRentalStore OfficeEquipmentStore OutletStore PawnShop ' +
+  'SportingGoodsStore WholesaleStore TelevisionStation'
 ).split(' ')
 
 /** Types of businesses that customers visit. */
@@ -135,7 +159,8 @@ const organization = (
   'Corporation OnlineBusiness OnlineStore EducationalOrganization CollegeOrUniversity School HighSchool Preschool ' +
   'GovernmentOrganization MedicalOrganization Hospital NGO NewsMediaOrganization PerformingGroup MusicGroup ' +
   'ResearchOrganization SportsOrganization SportsTeam Airline Consortium Cooperative FundingScheme LibrarySystem ' +
-  'PoliticalParty Project WorkersUnion'
+  'PoliticalParty Project WorkersUnion' +
+  ' ElementarySchool MiddleSchool DiagnosticLab OnlineMarketplace DanceGroup TheaterGroup FundingAgency ResearchProject SearchRescueOrganization'
 ).split(' ')
 
 const subtypes: ReadonlyMap<string, readonly string[]> = new Map([
