@@ -60,7 +60,8 @@ describe('the threads that judge and read sites', () => {
   let pool: AnalysisPool
   // The thread runs before the tests do, so that the limits below end the work and not the start of a thread.
   beforeAll(async () => {
-    pool = create({ analysisMs: limits({ basic: smallSiteMs }), readingMs: smallSiteMs })
+    // A full scan outlasts the start of the next thread, which takes many seconds on a busy machine.
+    pool = create({ analysisMs: limits({ basic: smallSiteMs, full: 120_000 }), readingMs: smallSiteMs })
     await pool.analyze(capture('light', 3), now, never)
   })
   afterAll(() => pool.close())

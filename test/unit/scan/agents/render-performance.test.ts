@@ -368,7 +368,7 @@ describe('linked-files', () => {
   test('linked-files names the file, its page and what visitors see', () => {
     expect(run('linked-files', files(gone('style'), gone('script')))).toMatchObject({
       reason: '2 files that the pages load are not there. Visitors see the page without its design.',
-      fix: `Publish the stylesheet https://site.example/style.css, or correct its address on ${home}. Do the same with another file. Take out the line that loads what the page needs no more.`,
+      fix: `Publish the stylesheet https://site.example/style.css, or correct its address on ${home}. Do the same with another file. A line that loads a file no longer needed can go.`,
       evidence: [
         { url: home, value: 'stylesheet https://site.example/style.css: status 404' },
         { url: home, value: 'script https://site.example/app.js: status 404' },

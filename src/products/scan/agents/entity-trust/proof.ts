@@ -61,7 +61,7 @@ export function judgeProof({ reviews }: Signals, site: Site): Outcome {
     return asking(
       warn(
         `Pictures on ${shown(pictured.url)} are called reviews. Programs do not read the words in a picture.`,
-        `If the rules of your trade allow it, set the words that others wrote there as text on ${shown(pictured.url)}, with their source. Never publish one that you wrote yourself.`,
+        `If the rules of your trade allow it, set the words that others wrote there as text on ${shown(pictured.url)}, with their source. Leave out what you wrote yourself.`,
         ...[pictured, ...more].slice(0, 5),
       ),
       { kind: 'review-pictures' },

@@ -40,7 +40,7 @@ export function judgeLinkedFiles({ pages, capture }: Site): Outcome {
     : 'What it does for visitors does not happen.'
   const found = (isStyle(first) ? fail : warn)(
     `${missing.length === 1 ? `A ${noun} that the pages load is` : `${missing.length} files that the pages load are`} not there. ${lost}`,
-    `Publish the ${noun} ${shown(first.url)}, or correct its address on ${shown(first.page.url)}.${andTheRest(missing.length - 1, 'file')} Take out the line that loads what the page needs no more.`,
+    `Publish the ${noun} ${shown(first.url)}, or correct its address on ${shown(first.page.url)}.${andTheRest(missing.length - 1, 'file')} A line that loads a file no longer needed can go.`,
     ...missing.slice(0, 5).map(({ page, url, status, purpose }) => ({
       url: page.url,
       value: `${purpose === 'style' ? 'stylesheet' : 'script'} ${shown(url)}: status ${status}`,
