@@ -34,7 +34,7 @@ function open(...how: Parameters<typeof create>): AnalysisPool {
 }
 
 const limits = (change: Partial<Record<Depth, number>>) => ({
-  ...{ light: 20_000, basic: 20_000, full: 20_000 },
+  ...{ light: 50_000, basic: 50_000, full: 50_000 },
   ...change,
 })
 
