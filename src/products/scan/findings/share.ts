@@ -28,7 +28,7 @@ export function missingToMost(good: number, all: number): number {
   return Math.ceil((all * 60) / 100) - good
 }
 
-/** How many are to be mended: all where they are few, because nobody would leave one of them out, else until most are good. */
+/** How many to mend: up to five are all mended; of more, as many as make most of them good. */
 export function toMend(good: number, all: number): number {
   return all - good <= 5 ? all - good : missingToMost(good, all)
 }

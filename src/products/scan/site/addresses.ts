@@ -145,6 +145,11 @@ function hostOf(url: string): string {
   return (parsed?.hostname ?? '').replace(/\.$/, '')
 }
 
+/** Text of a site for a place between quotation marks, which its own would end. */
+export function shownInQuotes(text: string, maxLength?: number): string {
+  return shown(text, maxLength).replace(/["“”]/g, '')
+}
+
 /**
  * Makes text of a site safe to quote: white space collapsed, at most `maxLength` characters, and each
  * character that a reader cannot see written as its code. Otherwise a site could reverse the direction of a

@@ -1,6 +1,13 @@
 import { asking, type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
-import { absolute, addressKey, decodeEscapes, registrableDomain, shown } from '../../site/addresses.ts'
+import {
+  absolute,
+  addressKey,
+  decodeEscapes,
+  registrableDomain,
+  shown,
+  shownInQuotes,
+} from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
@@ -29,10 +36,11 @@ export function judgeNames(pages: readonly Page[]): Outcome {
   if (all === 0) return notApplicable('No page that was read has a button or a link.')
   const good = all - nameless.length
   const statement = `${good} of ${all === 1 ? '1 control' : `${all} buttons and links`} ${all === 1 || good === 1 ? 'has' : 'have'} a name`
-  const sorted = kinds.flatMap((kind) => nameless.filter((one) => one.kind === kind))
+  const ofKind = (kind: Nameless['kind']) => nameless.filter((one) => one.kind === kind)
   // What the owner is asked for comes first, because the list may be cut.
-  const evidence = sorted
-    .toSorted((one, other) => kinds.indexOf(other.kind) - kinds.indexOf(one.kind))
+  const evidence = kinds
+    .toReversed()
+    .flatMap(ofKind)
     .slice(0, maxPlaces)
     .map((one) => evidenceOf(one, pages))
   if (good * 100 >= all * 95)
@@ -43,17 +51,10 @@ export function judgeNames(pages: readonly Page[]): Outcome {
     )
   const outcome = fail(
     `${statement}; at least 95 % should. Without one an agent cannot tell what a control does.`,
-    kinds
-      .flatMap((kind) =>
-        orderFor(
-          sorted.filter((one) => one.kind === kind),
-          pages,
-        ),
-      )
-      .join(' '),
+    kinds.flatMap((kind) => orderFor(ofKind(kind), pages)).join(' '),
     ...evidence,
   )
-  const empty = nameless.filter(({ kind }) => kind === 'empty link')
+  const empty = ofKind('empty link')
   const named = [...new Set(empty.flatMap((one) => textFor(one, pages) ?? []))]
   return empty.length > 0 ? asking(outcome, { kind: 'empty-links', named }) : outcome
 }
@@ -175,7 +176,7 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   const [, contact] = /^\s*(?:mailto|tel):([^?]{3,100})/i.exec(href) ?? []
   // The number of a template is corrected, and not written out as well.
   if (contact !== undefined)
-    return isSamplePhone(contact) ? undefined : shown(decodeEscapes(contact), 60).replace(/["“”]/g, '')
+    return isSamplePhone(contact) ? undefined : shownInQuotes(decodeEscapes(contact), 60)
   // What it leads to is a part of the page, such as its top, and not the page.
   if (/^\s*#/.test(href)) return undefined
   const parsed = URL.parse(href, page.url)

@@ -10,7 +10,7 @@ import {
 } from '../../findings/check.ts'
 import { isLasting, isRefusal } from '../../findings/document.ts'
 import { andTheRest, counted, further, listed } from '../../findings/share.ts'
-import { absolute, addressKey, decodedPathOf, shown } from '../../site/addresses.ts'
+import { absolute, addressKey, decodedPathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
 import { attributeOf, isStyledAsButton } from '../../site/html/elements.ts'
 import { isPathOfKind, noticeKinds } from '../../site/kinds/page-kinds.ts'
@@ -131,9 +131,8 @@ function linksOn(page: Page): PageLinks {
   return { page, links, buttons: new Set(buttons) }
 }
 
-/** Without quotation marks, because it is quoted. */
 function textOf({ text }: Link): string {
-  return shown(text, 40).replace(/["“”]/g, '')
+  return shownInQuotes(text, 40)
 }
 
 /** The most prominent link to an address: its text and its page, so that its owner finds it. */

@@ -2,7 +2,7 @@ import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts
 import { counted, portion } from '../../findings/share.ts'
 import { nameParts } from '../../signals/brand-name.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
-import { shown } from '../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
@@ -54,8 +54,7 @@ function nameFacts(home: Page, site: Site): Fact[] {
     .flatMap((one) => [one, ...nameParts(one)])
     .map(plain)
     .some((one) => places.some((place) => holdsName(place, one)) || holdsWords(shownText, one))
-  // It is quoted.
-  const written = shown(name, 80).replace(/["“”]/g, '')
+  const written = shownInQuotes(name, 80)
   return [
     {
       url: home.url,

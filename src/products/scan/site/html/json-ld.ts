@@ -95,8 +95,8 @@ export function typesBelow(type: string): readonly string[] {
 }
 
 /**
- * "DentalClinic" is no type of schema.org, and a node of it with a name, an address and a number describes the business
- * all the same.
+ * Whether a node describes a business by a type that schema.org does not have, such as "DentalClinic": it has a name, and
+ * an address or a telephone number; both where it has no url.
  */
 export function isOfUnknownType({ types, properties }: JsonLdNode): boolean {
   const [type = ''] = types

@@ -27,7 +27,7 @@ export function statedHours(pages: readonly Page[]): StatedHours {
   return { hours: hours ?? [], isLeftOut, conflict: undefined }
 }
 
-/** "Mon - Fri 10 AM – 2 PM" is no value of openingHours, and says what one would. */
+/** Writes the openingHours of a node as schema.org does, where it has them as "Mon - Fri 10 AM – 2 PM". */
 export function wellFormedHours(stated: unknown): { openingHours?: readonly string[] } {
   const lines = [stated].flat().filter((one) => typeof one === 'string')
   if (
