@@ -77,13 +77,13 @@ async function run(gateway: RunningGateway): Promise<void> {
       `  ${operation.padEnd(18)} ${state.padEnd(10)} ${String(payments).padStart(3)}  ${formatUsdc(amount).padStart(8)} USDC`,
     )
   }
-  const booked = lines
-    .filter(({ state }) => state === 'settled')
-    .reduce((sum, { amount }) => sum + amount, 0n)
+  // On a slow machine the chain has finalized the first payments by now.
+  const taken = lines.filter(({ state }) => state === 'settled' || state === 'final')
+  const booked = taken.reduce((sum, { amount }) => sum + amount, 0n)
   const onChain = (await received(gateway)) - before
   out(`  booked as settled  ${formatUsdc(booked)} USDC`)
   out(`  received on chain  ${formatUsdc(onChain)} USDC`)
-  if (booked !== onChain || lines.some(({ state }) => state !== 'settled')) {
+  if (booked !== onChain || taken.length < lines.length) {
     throw new Error('The books do not match the chain.')
   }
   out('The books match the chain, to the atomic unit.')

@@ -172,7 +172,7 @@ describe.each([
     const quick = await receiver()
     await subscribed(books, { url: quick.url })
     await happen(20)
-    work([...stuck, quick], { pace: { pollMs: 50, perHost: 2, atOnce: 4, slowMs: 100 } })
+    work([...stuck, quick], { pace: { pollMs: 50, perHost: 2, atOnce: 4 } })
     await quick.gets(20)
   })
 
