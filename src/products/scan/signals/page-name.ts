@@ -18,8 +18,19 @@ export function ownNameOf(page: Page, pages: readonly Page[]): string {
     others.every(({ headings: theirs }) => theirs.every(({ text }) => text.trim() !== heading))
   const [main = ''] = own.flatMap(({ level, text }) => (level === 1 ? [text.trim().replace(ofLogo, '')] : []))
   if (isOwn(main)) return main
-  const named = linkedAs(page, pages) ?? own.map(({ text }) => text.trim()).find(isOwn) ?? title
+  const named =
+    linkedAs(page, pages) ??
+    ownFirstHeading(page, others) ??
+    own.map(({ text }) => text.trim()).find(isOwn) ??
+    title
   return named.replace(ofLogo, '')
+}
+
+/** "Crowns and bridges" above a page, which stands on the list of services as well, and there not above all. */
+function ownFirstHeading({ headings: [first] }: Page, others: readonly Page[]): string | undefined {
+  const name = first?.text.trim() ?? ''
+  const isFirstElsewhere = others.some(({ headings: [theirs] }) => theirs?.text.trim() === name)
+  return name === '' || isSentence(name) || isFirstElsewhere ? undefined : name
 }
 
 /** A text that is marked as a heading. A name is shorter. */

@@ -15,7 +15,7 @@ function run(id: string, entries: Entries, options: Options = {}): Outcome {
 
 test('the render-performance checks keep their ids and weights', () => {
   expect(renderPerformance.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
-    'js-shell 5, ttfb 3, html-size 2, text-size 2, compression 2, head-scripts 2, img-dims 2, linked-files 2, static-cache 1, viewport 1, protocol 1',
+    'js-shell 5, ttfb 3, html-size 2, text-size 2, compression 2, head-scripts 2, img-dims 2, linked-files 2, counters 1, static-cache 1, viewport 1, protocol 1',
   )
 })
 

@@ -2,7 +2,15 @@ import { languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
 import { spokenText } from '../../site/html/elements.ts'
 import { asideRule } from '../../site/html/main/main-part.ts'
-import { around, type Element, labelOf, seenWithin } from '../../site/html/visible-text.ts'
+import {
+  around,
+  type Element,
+  isElement,
+  labelOf,
+  type Node,
+  seenWithin,
+  textWithin,
+} from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -19,6 +27,8 @@ export function headingFaults(page: Page): readonly string[] {
 interface Heading {
   readonly level: number
   readonly text: string
+  /** A short line above a larger heading, as designs have them: "OUR SERVICES" in an h5, and the h2 right below. */
+  readonly isKicker: boolean
 }
 
 function skippedLevels(written: readonly Heading[]): string[] {
@@ -29,12 +39,14 @@ function skippedLevels(written: readonly Heading[]): string[] {
   const outline = written.map((heading, place) =>
     heading.level === 1 && heading.text !== '' && place !== start ? { ...heading, level: 2 } : heading,
   )
-  const wanted = orderedLevels(outline)
-  const changed = written.flatMap(({ level, text }, place) => {
-    const right = wanted[place] ?? level
+  const kept = outline.filter(({ isKicker }) => !isKicker)
+  const wanted = new Map(orderedLevels(kept).map((level, place) => [kept[place], level]))
+  const asWritten = orderedLevels(outline)
+  const changed = written.flatMap(({ level, text, isKicker }, place) => {
+    const right = (isKicker ? asWritten[place] : wanted.get(outline[place])) ?? level
     if (right === level || text === '') return []
-    const change = countWords(text) < 15 ? `h${right}` : 'a paragraph, because it is a text'
-    return [`h${level} "${shown(text, 80)}"${skipOf(level, written[place - 1]?.level)} becomes ${change}`]
+    const skip = skipOf(level, written[place - 1]?.level)
+    return [`h${level} "${shown(text, 80)}"${skip} becomes ${changeOf(text, right, isKicker)}`]
   })
   const all = [...Map.groupBy(changed, (one) => one)].map(([one, { length }]) =>
     length === 1 ? one : `${one} (${length} times)`,
@@ -45,6 +57,11 @@ function skippedLevels(written: readonly Heading[]): string[] {
         ...all.slice(0, maxListed),
         `${all.length - maxListed} more headings below these change, each to the next level that is free`,
       ]
+}
+
+function changeOf(text: string, level: number, isKicker: boolean): string {
+  if (isKicker) return 'a paragraph, because a larger heading follows at once'
+  return countWords(text) < 15 ? `h${level}` : 'a paragraph, because it is a text'
 }
 
 /** Whether a fault is a heading that gets another level, and no passage that is too long. */
@@ -114,8 +131,28 @@ function outlineOf({ $ }: Page): Heading[] {
     .map((element) => ({
       level: Number(element.name.slice(1)),
       text: labelOf(element) || spokenText(element),
+      isKicker: isKicker(element),
     }))
     .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
+}
+
+/** Whether it begins its part of the page, and the next thing there is a larger heading. */
+function isKicker(heading: Element): boolean {
+  if (besideIt(heading, 'previousSibling') !== null) return false
+  const next = besideIt(heading, 'nextSibling')
+  return isElement(next) && /^h[1-6]$/.test(next.name) && next.name < heading.name
+}
+
+/** The nearest sibling with text; null where there is none. Behind ten without text, such as icons, the eleventh is taken. */
+function besideIt(element: Element, side: 'previousSibling' | 'nextSibling'): Node | null {
+  let one: Node | null = element[side]
+  for (let passed = 0; one !== null && passed < 10 && isBlank(one); passed += 1) one = one[side]
+  return one
+}
+
+function isBlank(node: Node): boolean {
+  if (isElement(node)) return textWithin([node]) === ''
+  return node.type !== 'text' || node.data.trim() === ''
 }
 
 /** A button may hold no heading, and its label begins no part of the text. */

@@ -1,6 +1,8 @@
 import { onlyForHtml } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
+import { unlessShell } from '../../findings/scripted/shell.ts'
 import type { Agent } from '../agent.ts'
+import { judgeCounters } from './counters.ts'
 import { judgeCompression, judgeFirstByte, judgeProtocol, judgeStaticCache } from './delivery.ts'
 import { judgeImages } from './image-sizes.ts'
 import { judgeShell } from './js-shell.ts'
@@ -57,6 +59,12 @@ export const renderPerformance: Agent = {
       title: 'Styles and scripts are there',
       weight: 2,
       run: onlyForHtml(needsPages((_pages, site) => judgeLinkedFiles(site))),
+    },
+    {
+      id: 'counters',
+      title: 'Figures do not wait for a script',
+      weight: 1,
+      run: onlyForHtml(unlessShell(needsPages(judgeCounters))),
     },
     { id: 'static-cache', title: 'Static files may be kept', weight: 1, run: judgeStaticCache },
     {

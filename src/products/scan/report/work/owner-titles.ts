@@ -114,6 +114,10 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
         : `Have a missing script of ${page} put back, or taken out.`,
   ],
   [
+    'render-performance/counters',
+    (page) => `Have the figures that count up written into ${page}. Programs read 0 there now.`,
+  ],
+  [
     'render-performance/static-cache',
     () => 'Have browsers keep pictures and styles of your site, so that its pages load faster.',
   ],

@@ -87,6 +87,7 @@ const byCheck: ReadonlyMap<string, WorkPlace> = new Map<string, WorkPlace>([
   ['render-performance/head-scripts', 'template'],
   ['render-performance/img-dims', 'template'],
   ['render-performance/linked-files', 'template'],
+  ['render-performance/counters', 'template'],
   ['render-performance/viewport', 'head'],
   ['workflow-automation/faq', 'questions'],
   ['workflow-automation/support', 'questions'],

@@ -1,9 +1,11 @@
 import type { CheerioAPI } from 'cheerio'
 import { absolute } from '../addresses.ts'
 
-/** Addresses of the stylesheets that a page links, in document order. */
+/** Addresses of the stylesheets that a page links, in document order. A source map ("main.css.map") has no style. */
 export function stylesheetsOf($: CheerioAPI, pageUrl: string): readonly string[] {
-  return addressesOf($, 'link[rel~="stylesheet" i][href]', 'href', baseOf($, pageUrl))
+  return addressesOf($, 'link[rel~="stylesheet" i][href]', 'href', baseOf($, pageUrl)).filter(
+    (url) => !/\.map(?:$|[?#])/i.test(url),
+  )
 }
 
 /** The address by which a page resolves its references. */

@@ -1,4 +1,6 @@
 import type { SiteFacts } from '../facts/facts.ts'
+import { daysOfWeek } from '../facts/opening-hours.ts'
+import { internationalPhone } from '../facts/own-country.ts'
 
 export interface QuestionLine {
   readonly question: string
@@ -11,17 +13,38 @@ export interface QuestionLine {
  */
 export function questionLines(language: string | undefined, facts: SiteFacts): readonly QuestionLine[] {
   const words = known[language ?? '']
-  const { telephone, email, address } = facts
-  const ways = [telephone, email].filter((way) => way !== undefined).join(', ')
+  if (words === undefined) return []
+  const { telephone = '', email, address, country, openingHours } = facts
+  const phone = telephone === '' ? undefined : (internationalPhone(telephone, country) ?? telephone)
+  const ways = [phone, email].filter((way) => way !== undefined).join(', ')
   const place = placeOf(language, address)
+  const hours = hoursAsRead(openingHours, words.days)
   return [
-    ...(words !== undefined && ways !== ''
-      ? [{ question: words.ways, answer: `${ways}. ${words.waysMore}` }]
-      : []),
-    ...(words !== undefined && place !== undefined
-      ? [{ question: words.place, answer: `${place}. ${words.placeMore}` }]
-      : []),
+    ...(ways === ''
+      ? []
+      : [{ question: words.ways, answer: `${ways}. ${hours === '' ? words.waysMore : words.waysSoon}` }]),
+    ...(hours === '' ? [] : [{ question: words.hours, answer: `${hours}. ${words.hoursMore}` }]),
+    ...(place === undefined ? [] : [{ question: words.place, answer: `${place}. ${words.placeMore}` }]),
   ]
+}
+
+/**
+ * "Mon, Thu 08:00–12:00, 14:00–18:00; Fri 08:00–12:00" of ["Mo 08:00-12:00", "Mo 14:00-18:00", "Th 08:00-12:00", …].
+ * @param days from Monday on
+ */
+function hoursAsRead(hours: readonly string[], days: readonly string[]): string {
+  const ofDays = new Map<string, string[]>()
+  for (const one of hours) {
+    const [named = '', times = ''] = one.split(' ')
+    ofDays.set(named, [...(ofDays.get(named) ?? []), times])
+  }
+  const byTimes = Map.groupBy(ofDays, ([, times]) => times.join(', '))
+  const inWords = (named: string) =>
+    named.replace(/[A-Z][a-z]/g, (day) => days[daysOfWeek.indexOf(day)] ?? day).replaceAll(',', ', ')
+  return [...byTimes]
+    .map(([times, alike]) => `${alike.map(([named]) => inWords(named)).join(', ')} ${times}`)
+    .join('; ')
+    .replaceAll('-', '–')
 }
 
 /**
@@ -38,22 +61,38 @@ function placeOf(language: string | undefined, address: SiteFacts['address']): s
   return streetAddress === undefined || behind === '' ? undefined : `${streetAddress}, ${behind}`
 }
 
-const known: Readonly<
-  Record<
-    string,
-    { readonly ways: string; readonly waysMore: string; readonly place: string; readonly placeMore: string }
-  >
-> = {
+interface Words {
+  readonly ways: string
+  /** What is asked for where the hours are not known. */
+  readonly waysMore: string
+  readonly waysSoon: string
+  readonly hours: string
+  readonly hoursMore: string
+  readonly place: string
+  readonly placeMore: string
+  /** From Monday on. */
+  readonly days: readonly string[]
+}
+
+const known: Readonly<Record<string, Words>> = {
   en: {
     ways: 'How can I reach you?',
     waysMore: 'SAY WHEN SOMEBODY ANSWERS, AND WHAT TO DO OUTSIDE THESE HOURS',
+    waysSoon: 'SAY HOW SOON YOU ANSWER',
+    hours: 'When are you open?',
+    hoursMore: 'SAY WHETHER ONE NEEDS AN APPOINTMENT, AND WHO HELPS OUTSIDE THESE HOURS',
     place: 'Where do I find you?',
     placeMore: 'SAY HOW TO GET THERE, WHERE TO PARK, AND WHETHER THERE ARE STEPS',
+    days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
   },
   de: {
     ways: 'Wie erreiche ich Sie?',
     waysMore: 'SAGEN SIE, WANN JEMAND ANTWORTET UND WAS AUSSERHALB DIESER ZEITEN GILT',
+    waysSoon: 'SAGEN SIE, WIE SCHNELL SIE ANTWORTEN',
+    hours: 'Wann haben Sie geöffnet?',
+    hoursMore: 'SAGEN SIE, OB MAN EINEN TERMIN BRAUCHT UND WER AUSSERHALB DIESER ZEITEN HILFT',
     place: 'Wo finde ich Sie?',
     placeMore: 'SAGEN SIE, WIE MAN HINKOMMT, WO MAN PARKT UND OB ES STUFEN GIBT',
+    days: ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'],
   },
 }
