@@ -45,9 +45,26 @@ export function capitalized(text: string): string {
   return first.toUpperCase() + text.slice(first.length)
 }
 
-/** Parts a text behind each sign that ends a sentence and has a capital letter behind it: "Ask Dr. Lind" has two parts. */
+/**
+ * Parts a text behind each sign that ends a sentence and has a capital letter behind it. The dot of "Dr. Lind" ends none,
+ * and neither does one within quotation marks.
+ */
 export function sentencesIn(text: string): readonly string[] {
-  return text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
+  const parts: string[] = []
+  let start = 0
+  for (const { 0: gap, index } of text.matchAll(/(?<=[.!?])\s+(?=\p{Lu})/gu)) {
+    const part = text.slice(start, index)
+    if (titleBefore.test(part) || isQuoteOpen(part)) continue
+    parts.push(part)
+    start = index + gap.length
+  }
+  return [...parts, text.slice(start)]
+}
+
+const titleBefore = /(?<![\p{L}.])(?:dr|mr|mrs|ms|prof|dipl|st|nr|\p{Lu})\.$/iu
+
+function isQuoteOpen(text: string): boolean {
+  return text.split('"').length % 2 === 0 || text.lastIndexOf('“') > text.lastIndexOf('”')
 }
 
 export function firstSentence(text: string): string {

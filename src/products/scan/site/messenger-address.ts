@@ -30,6 +30,15 @@ export function messengerOf({ protocol, hostname, pathname, searchParams }: URL)
   return undefined
 }
 
+/** The number that an address of WhatsApp opens, which begins with the code of a country: "+447700900123". */
+export function whatsAppNumber(address: string): string | undefined {
+  const url = URL.parse(address)
+  if (url === null || messengerOf(url) !== 'WhatsApp') return undefined
+  const written = url.searchParams.get('phone') ?? (/(?:^|\.)wa\.me$/.test(url.hostname) ? url.pathname : '')
+  const digits = written.replace(/\D/g, '')
+  return digits.length < 8 || digits.length > 15 ? undefined : `+${digits}`
+}
+
 const inAppSchemes = new Map([
   ['whatsapp:', 'WhatsApp'],
   ['tg:', 'Telegram'],

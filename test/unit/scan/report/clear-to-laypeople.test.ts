@@ -118,7 +118,7 @@ describe('what a report says of a page', () => {
   test('is true for the eye where a label stands beside its field and is not tied to it', () => {
     const one = site({ [at('/')]: '<form><label>Name</label><input name="n"></form>' })
     const outcome = runCheck(accessibilityActionability, 'labels', one)
-    expect(outcome.reason).toContain('0 of 1 form field has a label or a placeholder that programs find')
+    expect(outcome.reason).toContain('0 of 1 form field has a label that is tied to it')
     expect(outcome.reason).toContain('Words that only stand beside a field are not tied to it')
   })
 

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { postalAddressesIn } from '../../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
 import { fixOf, quotesOf, runCheck } from '../../../support/scans/checks.ts'
 
-/** What templates write small or leave to a script: lines above headings, names of pages, figures that count up. */
+/** What readers of practices found in the seventh session: small lines, figures that count up, numbers, labels, addresses. */
 
 const at = 'https://lind.example'
 const home = (html: string, head = ''): Entries => ({
@@ -44,6 +48,24 @@ describe('a small line above a heading', () => {
   test('is no fault where it skips no level', () => {
     const html = '<h1>Lind</h1><h2>Services</h2><div><h3>Also</h3><h2>Crowns</h2><p>Text.</p></div>'
     expect(runCheck(contentAnswerability, 'hierarchy', site(home(html))).result).toBe('pass')
+  })
+})
+
+describe('a row of figures', () => {
+  const judge = (boxes: readonly string[]) => {
+    const row = boxes.map((box) => `<div><h3>${box}</h3><p>of them</p></div>`).join('')
+    const html = `<h1>Lind</h1><div>${row}</div><section><h4>Hours</h4><p>Every day</p></section>`
+    return quotesOf(runCheck(contentAnswerability, 'hierarchy', site(home(html))))
+  }
+
+  test('becomes paragraphs, and the headings below it keep an order of their own', () => {
+    const quotes = judge(['10+', '2,000+', 'All ages'])
+    expect(quotes).toContain('h3 "All ages" becomes a paragraph, because it stands in a row of figures')
+    expect(quotes).toContain('h4 "Hours" becomes h2')
+  })
+
+  test.each([[['1998', '2004', 'Today']], [['Crowns', '10+', 'Bridges']]])('is not %j', (boxes) => {
+    expect(judge(boxes)).not.toContain('a row of figures')
   })
 })
 
@@ -123,6 +145,114 @@ describe('questions to begin with', () => {
     const text = textOf(home(`<h1>Lind Dental Practice</h1>${contact}`))
     expect(text).not.toContain('When are you open?')
     expect(text).toContain('SAY WHEN SOMEBODY ANSWERS')
+  })
+})
+
+describe('a link to call that shows another number', () => {
+  const address = '<p>Lind Dental Practice, 4 Mill Lane, Totnes TQ9 5AB</p>'
+  const calls = '<a href="tel:7678028399">Call now</a> <a href="tel:7678028399">7738448529</a>'
+
+  test('is told with every place of the number, also in WhatsApp', () => {
+    const outcome = runCheck(
+      coreSnapshot,
+      'contact-path',
+      site(home(`${calls}<a href="https://wa.me/917678028399">Chat</a>`)),
+    )
+    expect(quotesOf(outcome)).toBe(
+      'tel:7678028399, shown as "Call now" | tel:7678028399, shown as "7738448529" | https://wa.me/917678028399, shown as "Chat"',
+    )
+    expect(fixOf(outcome)).toMatch(/If the number of the links to WhatsApp is wrong, correct it, too\.$/)
+  })
+
+  test('leaves the number to the owner, where no page both dials and shows it', () => {
+    const block = textOf(home(`<h1>Lind Dental Practice</h1>${address}${calls}`))
+    expect(block).not.toContain('"telephone"')
+    expect(block).not.toContain('How can I reach you?')
+  })
+
+  test('does not hide the number that most pages dial and show', () => {
+    const own = '<a href="tel:7738448529">7738448529</a>'
+    const page = `<html lang="en"><title>Contact</title><body><h1>Contact</h1>${own}`
+    const start = `<h1>Lind Dental Practice</h1>${address}${own}<a href="/contact">Contact</a>${calls}`
+    const block = textOf({ ...home(start), [`${at}/contact`]: page })
+    expect(block).toContain('"telephone": "7738448529"')
+  })
+})
+
+test('a number without its country is completed by the link to WhatsApp that opens it', () => {
+  const html =
+    '<h1>Lind Dental Practice</h1><p>Call <a href="tel:7678028399">7678028399</a> or <a href="https://wa.me/917678028399">write</a></p>'
+  expect(textOf(home(html))).toContain('"telephone": "+91 76780 28399"')
+})
+
+describe('an address of India', () => {
+  test.each([
+    [
+      'Shop No. 4, Sangam Complex, Near Clock Tower, Chikanghar, Kalyan (W) – 421301',
+      ['Shop No. 4, Sangam Complex, Near Clock Tower, Chikanghar', 'Kalyan (W)', undefined, '421301'],
+    ],
+    [
+      'Visit us at Plot No. 12, Sector 5, Vashi, Navi Mumbai, Maharashtra 400703, India',
+      ['Plot No. 12, Sector 5, Vashi', 'Navi Mumbai', 'Maharashtra', '400703'],
+    ],
+    [
+      'Door No: 12/3, Anna Salai, Chennai, Pin Code: 600 002',
+      ['Door No: 12/3, Anna Salai', 'Chennai', undefined, '600 002'],
+    ],
+  ])('is read from %s', (text, [street, town, region, code]) => {
+    expect(postalAddressesIn(text).map(({ address }) => address)).toEqual([
+      {
+        ...{ streetAddress: street, addressLocality: town, postalCode: code },
+        ...(region !== undefined && { addressRegion: region }),
+      },
+    ])
+  })
+
+  test('ends with a town, and not with any word before six digits', () => {
+    expect(postalAddressesIn('In shop 5, room 3, and more, in 2024, Invoice 123456')).toEqual([])
+  })
+})
+
+describe('fields outside of a form', () => {
+  const fields =
+    '<div><h3>Ask for an appointment</h3><input type="tel" placeholder="Phone"><textarea placeholder="Message"></textarea><button id="ask">Send</button></div>'
+  const judge = (script: string) =>
+    runCheck(workflowAutomation, 'lead-capture', site(home(`${fields}<script>${script}</script>`)))
+  const thanks = "alert('Thank you! We will call you.')"
+
+  test.each([
+    `const button = document.getElementById('ask'); if (button) button.addEventListener('click', () => { ${thanks} })`,
+    `document.querySelector('#ask').onclick = function () { ${thanks} }`,
+    `$('#ask').on('click', function () { ${thanks} })`,
+  ])('are told to send nothing by %s', (script) => {
+    expect(judge(script).result).toBe('fail')
+  })
+
+  test.each([
+    `document.getElementById('ask').addEventListener('click', () => { fetch('/mail'); ${thanks} })`,
+    `document.getElementById('other').addEventListener('click', () => { ${thanks} })`,
+    `document.getElementById('ask').addEventListener('click', unknown)`,
+  ])('may send by %s', (script) => {
+    expect(judge(script).result).toBe('pass')
+  })
+})
+
+describe('a label that stands before a field and is tied to nothing', () => {
+  const field = '<div><label>Last name</label><input type="text" placeholder="Sharma"></div>'
+
+  test('is told, though the field has an example in it', () => {
+    const outcome = runCheck(accessibilityActionability, 'labels', site(home(`<form>${field}</form>`)))
+    expect(outcome.result).toBe('fail')
+  })
+
+  test('says what the field is for', () => {
+    const outcome = runCheck(accessibilityActionability, 'autocomplete', site(home(`<form>${field}</form>`)))
+    expect(fixOf(outcome)).toContain('autocomplete="family-name"')
+  })
+
+  test('is no label of the next field where it has its own', () => {
+    const html = '<form><label><input type="checkbox"> Yes</label><input placeholder="E-mail"></form>'
+    expect(runCheck(accessibilityActionability, 'labels', site(home(html))).result).toBe('pass')
   })
 })
 

@@ -433,7 +433,7 @@ describe('a link to call that shows another number than it dials', () => {
     const outcome = judged('<a href="tel:031-622-2882">Call 031-606-7575</a>')
     expect(outcome.result).toBe('warn')
     expect(fixOf(outcome)).toBe(
-      `Write your own number into the link to tel:031-622-2882 on ${at}/, and into its text, which shows 031-606-7575.`,
+      `Write your own number into each link to tel:031-622-2882 on ${at}/, and into the texts that show 031-606-7575. If both numbers are yours, let each link dial the one that it shows.`,
     )
   })
 

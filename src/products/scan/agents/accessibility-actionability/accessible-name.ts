@@ -1,5 +1,5 @@
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
-import type { Element } from '../../site/html/visible-text.ts'
+import { type Element, isElement } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
@@ -12,6 +12,8 @@ export interface Names {
   ofControl: (element: Element) => string
   /** The name of a form field, which its label may give. */
   ofField: (field: PageElement) => string
+  /** The text of a label that stands before a field and is tied to nothing. People read it, and programs do not. */
+  untied: (field: PageElement) => string
 }
 
 export function namesOn(page: Page): Names {
@@ -39,7 +41,20 @@ export function namesOn(page: Page): Names {
         attributeOf(node, 'aria-placeholder')
       )
     },
+    untied: ({ node, label }) => {
+      const isTied = label !== undefined || labels.has(attributeOf(node, 'id')) || given(node) !== ''
+      const before = isTied ? undefined : elementBefore(node)
+      return before?.name === 'label' && attributeOf(before, 'for') === '' && !before.children.some(isElement)
+        ? spokenText(before)
+        : ''
+    },
   }
+}
+
+function elementBefore(element: Element): Element | undefined {
+  for (let one = element.previousSibling; one !== null; one = one.previousSibling)
+    if (isElement(one)) return one
+  return undefined
 }
 
 /** A label of a picture alone has its name in an attribute, as a switch between light and dark. */

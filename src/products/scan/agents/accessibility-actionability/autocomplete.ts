@@ -22,7 +22,7 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
       const token =
         name === 'input' && !isHidden && !isTrap(element)
           ? (expectedToken(node, firsts.get(attributeOf(node, 'id')) === node) ??
-            labelledToken(node, names.ofField(element)))
+            labelledToken(node, names.untied(element) || names.ofField(element)))
           : undefined
       return token === undefined ||
         isLookup(token, element, page) ||

@@ -17,12 +17,12 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
     applies: (field) => !isToggle(field) && isAsked(field) && !isTrap(field),
     isGood: (page) => {
       const names = namesOn(page)
-      return (field) => names.ofField(field) !== ''
+      return (field) => names.ofField(field) !== '' && names.untied(field) === ''
     },
     minPercent: 95,
     none: 'No page that was read has a field to fill in.',
     noun: 'form field',
-    good: 'a label or a placeholder that programs find',
+    good: 'a label that is tied to it, or a placeholder where no label stands',
     loss: 'Words that only stand beside a field are not tied to it, so an agent cannot tell what belongs into the field.',
     fix: (first) =>
       `Tie ${first} to its label: give the label a for with the id of the field. If the field has no id, give it one. Where there is no label, give the field an aria-label.`,

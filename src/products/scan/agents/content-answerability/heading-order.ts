@@ -27,8 +27,8 @@ export function headingFaults(page: Page): readonly string[] {
 interface Heading {
   readonly level: number
   readonly text: string
-  /** A short line above a larger heading, as designs have them: "OUR SERVICES" in an h5, and the h2 right below. */
-  readonly isKicker: boolean
+  /** Why it heads nothing, and is a paragraph in truth. */
+  readonly misuse: string | undefined
 }
 
 function skippedLevels(written: readonly Heading[]): string[] {
@@ -39,14 +39,14 @@ function skippedLevels(written: readonly Heading[]): string[] {
   const outline = written.map((heading, place) =>
     heading.level === 1 && heading.text !== '' && place !== start ? { ...heading, level: 2 } : heading,
   )
-  const kept = outline.filter(({ isKicker }) => !isKicker)
+  const kept = outline.filter(({ misuse }) => misuse === undefined)
   const wanted = new Map(orderedLevels(kept).map((level, place) => [kept[place], level]))
   const asWritten = orderedLevels(outline)
-  const changed = written.flatMap(({ level, text, isKicker }, place) => {
-    const right = (isKicker ? asWritten[place] : wanted.get(outline[place])) ?? level
+  const changed = written.flatMap(({ level, text, misuse }, place) => {
+    const right = (misuse === undefined ? wanted.get(outline[place]) : asWritten[place]) ?? level
     if (right === level || text === '') return []
     const skip = skipOf(level, written[place - 1]?.level)
-    return [`h${level} "${shown(text, 80)}"${skip} becomes ${changeOf(text, right, isKicker)}`]
+    return [`h${level} "${shown(text, 80)}"${skip} becomes ${changeOf(text, right, misuse)}`]
   })
   const all = [...Map.groupBy(changed, (one) => one)].map(([one, { length }]) =>
     length === 1 ? one : `${one} (${length} times)`,
@@ -59,8 +59,8 @@ function skippedLevels(written: readonly Heading[]): string[] {
       ]
 }
 
-function changeOf(text: string, level: number, isKicker: boolean): string {
-  if (isKicker) return 'a paragraph, because a larger heading follows at once'
+function changeOf(text: string, level: number, misuse: string | undefined): string {
+  if (misuse !== undefined) return `a paragraph, because ${misuse}`
   return countWords(text) < 15 ? `h${level}` : 'a paragraph, because it is a text'
 }
 
@@ -124,19 +124,43 @@ function longPassage(page: Page): string | undefined {
  */
 function outlineOf({ $ }: Page): Heading[] {
   const seen = seenWithin($('body').toArray(), asideRule($))
-  return $('h1, h2, h3, h4, h5, h6')
+  const elements = $('h1, h2, h3, h4, h5, h6')
     .toArray()
     .slice(0, 2_000)
     .filter((element) => seen.has(element) && !isLabelOfButton(element))
+  const rows = rowsOfFigures(elements)
+  return elements
     .map((element) => ({
       level: Number(element.name.slice(1)),
       text: labelOf(element) || spokenText(element),
-      isKicker: isKicker(element),
+      misuse: isKicker(element)
+        ? 'a larger heading follows at once'
+        : rows.has(rowOf(element))
+          ? 'it stands in a row of figures'
+          : undefined,
     }))
     .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
 }
 
-/** Whether it begins its part of the page, and the next thing there is a larger heading. */
+/** Where two headings or more are figures, such as "10+" and "2000+" above what they count. */
+function rowsOfFigures(headings: readonly Element[]): ReadonlySet<unknown> {
+  const figures = headings.filter((heading) => isFigure.test(spokenText(heading)))
+  const rows = Map.groupBy(figures, rowOf)
+  return new Set([...rows].flatMap(([row, { length }]) => (length > 1 ? [row] : [])))
+}
+
+/** Each figure stands in a box of its own, and the boxes in one row. */
+function rowOf({ parent }: Element): unknown {
+  return parent?.parent
+}
+
+/** A year may head a part of a history. */
+const isFigure = /^(?!(?:19|20)\d\d$)[+~>]?\d[\d.,]*\s?(?:[+%★/]\s?\d{0,3}|k|m)?\+?$/i
+
+/**
+ * Whether it is a short line above a larger heading, as designs have them: "OUR SERVICES" in an h5, and the h2 below. It
+ * begins its part of the page, and the next thing there is the heading.
+ */
 function isKicker(heading: Element): boolean {
   if (besideIt(heading, 'previousSibling') !== null) return false
   const next = besideIt(heading, 'nextSibling')

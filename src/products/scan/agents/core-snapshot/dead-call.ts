@@ -1,8 +1,9 @@
 import { type Outcome, warn } from '../../findings/check.ts'
 import { listed } from '../../findings/share.ts'
 import { decodeEscapes, shown } from '../../site/addresses.ts'
-import { isImpossiblePhone, withoutExtension } from '../../site/contact/phone-rules.ts'
-import { attributeOf } from '../../site/html/elements.ts'
+import { isImpossiblePhone, isSamePhone, withoutExtension } from '../../site/contact/phone-rules.ts'
+import { attributeOf, spokenText } from '../../site/html/elements.ts'
+import { whatsAppNumber } from '../../site/messenger-address.ts'
 import { isSamplePhone, shownInstead, trunkZero } from '../../site/phone-numbers.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -19,14 +20,7 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
   if (first === undefined) return undefined
   const places = dead.filter(({ target }) => target === first.target)
   const where = listed(places.slice(0, 5).map(({ url }) => shown(url)))
-  if ('instead' in first)
-    return warn(
-      `The link to call dials ${shown(first.target, 60)}, and its text shows ${first.instead}. One of the two is wrong.`,
-      `Write your own number into the link to ${shown(first.target, 60)} on ${where}, and into its text, which shows ${first.instead}.`,
-      ...places
-        .slice(0, 5)
-        .map(({ url, target }) => ({ url, value: `${shown(target, 60)}, shown as ${first.instead}` })),
-    )
+  if ('instead' in first) return otherThanShown(first.target, first.instead, where, pages)
   const isSample = first.why === ofTemplate
   const isShown = pages.some(
     ({ url, text }) => places.some((place) => place.url === url) && showsNumber(text, first.target),
@@ -41,6 +35,28 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
       url,
       value: shown(target, 60),
     })),
+  )
+}
+
+/** All links that dial the number are named: a correction of one alone would leave visitors with two numbers. */
+function otherThanShown(target: string, instead: string, where: string, pages: readonly Page[]): Outcome {
+  const links = pages.flatMap(({ url, elements }) =>
+    elements.flatMap(({ name, node }) => {
+      const href = name === 'a' ? attributeOf(node, 'href').trim() : ''
+      const isCall = /^tel:/i.test(href)
+      const number = isCall ? decodeEscapes(href).slice(4) : whatsAppNumber(href)
+      if (number === undefined || !isSamePhone(number, target.replace(/^tel:/i, ''))) return []
+      const text = spokenText(node)
+      return [
+        { url, isCall, value: `${shown(href, 60)}${text === '' ? '' : `, shown as "${shown(text, 60)}"`}` },
+      ]
+    }),
+  )
+  const others = links.filter(({ isCall }) => !isCall)
+  return warn(
+    `The link to call dials ${shown(target, 60)}, and its text shows ${instead}. Whoever calls by the link reaches another number than the one that stands there.`,
+    `Write your own number into each link to ${shown(target, 60)} on ${where}, and into the texts that show ${instead}. If both numbers are yours, let each link dial the one that it shows.${others.length === 0 ? '' : ' If the number of the links to WhatsApp is wrong, correct it, too.'}`,
+    ...links.slice(0, 20).map(({ url, value }) => ({ url, value })),
   )
 }
 

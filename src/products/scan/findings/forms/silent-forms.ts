@@ -1,12 +1,12 @@
 import { absolute, pathOf, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
 import { enquiryUses, type Form, formsOf, isEntry } from '../../site/html/forms.ts'
-import { around } from '../../site/html/visible-text.ts'
+import { around, type Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { runsNoPrograms } from '../hosting.ts'
 import { codeOf, isLibrary, sourcesOf } from './form-code.ts'
 import { programsIn } from './sent-requests.ts'
-import { bodyOf, handlersIn, isHarmless, sends } from './submit-handlers.ts'
+import { bodyOf, clickHandlersOf, handlersIn, isHarmless, sends } from './submit-handlers.ts'
 
 export interface SilentForm extends Form {
   /** The address of the site that the form is sent to, on a host that runs no program: `https://site.example/mail.php`. */
@@ -60,7 +60,8 @@ const framework =
 function isLeftToScripts(form: Form): boolean {
   const { node, use } = form
   if (!sentUses.has(use)) return false
-  if (isLoose(form)) return clicksIn(form).length > 0
+  if (isLoose(form))
+    return buttonsIn(form).some((button) => hasAttribute(button, 'onclick') || hasAttribute(button, 'id'))
   return (
     /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'action')) &&
     Object.keys(node.attribs).every((name) => plain.has(name))
@@ -72,12 +73,19 @@ function isLoose({ node }: Form): boolean {
   return node.name !== 'form'
 }
 
-/** What the buttons among the fields call: `sendRequest()`. */
-function clicksIn({ node, page }: Form): string[] {
+function buttonsIn({ node, page }: Form): Element[] {
   return page.elements
     .filter(({ name, node: button }) => name === 'button' && around(button).includes(node))
-    .map(({ node: button }) => attributeOf(button, 'onclick'))
-    .filter((click) => click !== '')
+    .map(({ node: button }) => button)
+}
+
+/** What the buttons among the fields run: `sendRequest()` in an attribute, or a handler that a script adds by their id. */
+function clickedIn(form: Form, code: string): readonly (string | undefined)[] {
+  return buttonsIn(form).flatMap((button) => {
+    const click = attributeOf(button, 'onclick')
+    const id = attributeOf(button, 'id')
+    return [...(click === '' ? [] : [bodyOf(click, code)]), ...(id === '' ? [] : clickHandlersOf(id, code))]
+  })
 }
 
 /**
@@ -127,8 +135,9 @@ export function formScriptsOf(page: Page): readonly string[] {
 function silentForm(form: Form, code: string): SilentForm[] {
   const { node, page } = form
   if (isLoose(form)) {
-    const clicked = clicksIn(form).map((click) => bodyOf(click, code))
-    return clicked.every((body) => body !== undefined && thanks.test(body) && isQuiet(body, code))
+    const clicked = clickedIn(form, code)
+    return clicked.length > 0 &&
+      clicked.every((body) => body !== undefined && thanks.test(body) && isQuiet(body, code))
       ? [form]
       : []
   }

@@ -13,6 +13,7 @@ import { textOf } from '../../../site/html/json-ld.ts'
 import { around } from '../../../site/html/visible-text.ts'
 import { countWords, isFiller, isKeywordList } from '../../../site/html/words.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
+import { whatsAppNumber } from '../../../site/messenger-address.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { commonest } from './commonest.ts'
 import { contactSources } from './contact-sources.ts'
@@ -109,7 +110,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     country: ownCountry({
       language: siteLanguage(site)?.split('-')[0],
       domains: [site.capture.domain, ...(email?.split('@').slice(1) ?? [])],
-      telephone,
+      telephone: telephone ?? home.links.flatMap(({ url }) => whatsAppNumber(url) ?? [])[0],
       address,
     }),
     isAddressLeftOut: isLeftOut && !isVenue,

@@ -100,6 +100,7 @@ const countries: readonly Country[] = [
   country('JP', 'ja', /^\d{3}[-－]\d{4}$/, true),
   { ...country('KR', 'ko', five), codeInLanguage: five },
   country('TW', 'zh', /^\d{3,6}$/),
+  country('IN', 'en hi mr gu ta te kn ml bn pa', /^[1-9]\d{2} ?\d{3}$/),
   country('GB', 'en', /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/, true),
   country('AU', 'en', four),
   country('NZ', 'en', four),

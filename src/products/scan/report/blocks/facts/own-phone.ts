@@ -1,8 +1,10 @@
 import type { Evidence } from '../../../findings/check.ts'
 import { shown } from '../../../site/addresses.ts'
 import { isImpossiblePhone, isSamePhone } from '../../../site/contact/phone-rules.ts'
+import { attributeOf } from '../../../site/html/elements.ts'
 import { textWithin } from '../../../site/html/visible-text.ts'
-import { isSamplePhone } from '../../../site/phone-numbers.ts'
+import { whatsAppNumber } from '../../../site/messenger-address.ts'
+import { isSamplePhone, shownInstead } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'
 import type { ContactSource } from './contact-sources.ts'
 import { ownNumbers, type PagePhones } from './phone-owner.ts'
@@ -36,13 +38,13 @@ export function ownPhone(sources: readonly ContactSource[], home: Page, stated: 
   const main = new Set(
     sources.filter(({ page, isTrusted }) => page === home || isTrusted).map(({ page }) => page),
   )
-  const conflict = conflictIn(numbers.filter(({ page }) => main.has(page)))
+  const found =
+    mostNamed(numbers.map(({ linked }) => linked)) ?? mostNamed(numbers.map(({ all }) => all)) ?? own
+  const conflict = conflictIn(numbers.filter(({ page }) => main.has(page))) ?? mislinked(found, pages)
   if (conflict !== undefined)
     return own === ''
       ? { telephone: undefined, conflict, sample }
       : { telephone: shown(own, 40), conflict: undefined, sample }
-  const found =
-    mostNamed(numbers.map(({ linked }) => linked)) ?? mostNamed(numbers.map(({ all }) => all)) ?? own
   const telephone = found === '' ? undefined : shown(asShown(found, pages), 40)
   return { telephone, conflict: undefined, sample }
 }
@@ -55,6 +57,11 @@ function asShown(number: string, pages: readonly Page[]): string {
     .flatMap(({ text }) => text.slice(0, 200_000).match(/\+\d[\d\s().-]{6,22}\d/g) ?? [])
     .find((one) => one.replace(/\D/g, '') === digits)
   if (whole !== undefined && !number.trim().startsWith('+')) return whole
+  // A link to WhatsApp has the code of the country.
+  const [abroad] = pages
+    .flatMap(({ links }) => links.flatMap(({ url }) => whatsAppNumber(url) ?? []))
+    .filter((one) => isSamePhone(one, number) && !isImpossiblePhone(one))
+  if (abroad !== undefined && !number.trim().startsWith('+')) return abroad
   if (/[\s().-]/.test(number.trim())) return number
   for (const { elements } of pages)
     for (const { name, node } of elements) {
@@ -63,6 +70,32 @@ function asShown(number: string, pages: readonly Page[]): string {
       if (text.replace(/\D/g, '') === digits) return text
     }
   return number
+}
+
+/**
+ * A link that dials the number and shows another one, or the other way round, where no page both dials and shows it. Either
+ * may be the one that was forgotten.
+ */
+function mislinked(number: string, pages: readonly Page[]): readonly Evidence[] | undefined {
+  const calls = pages.flatMap(({ url, elements }) =>
+    elements.flatMap(({ name, node }) => {
+      const [, dialled] = name === 'a' ? (/^\s*tel:(.*)/i.exec(attributeOf(node, 'href')) ?? []) : []
+      return dialled === undefined ? [] : [{ url, dialled, instead: shownInstead(dialled, node) }]
+    }),
+  )
+  const wrong = calls.find(
+    ({ dialled, instead }) =>
+      instead !== undefined && (isSamePhone(dialled, number) || isSamePhone(instead, number)),
+  )
+  if (wrong?.instead === undefined) return undefined
+  const isDialled = calls.some(({ dialled }) => isSamePhone(dialled, number))
+  const isShown = pages.some(({ text }) =>
+    (text.slice(0, 200_000).match(/\+?[\d(][\d\s()./-]{5,22}\d/g) ?? []).some((one) =>
+      isSamePhone(one, number),
+    ),
+  )
+  if (isDialled && isShown) return undefined
+  return [wrong.dialled, wrong.instead].map((value) => ({ url: wrong.url, value: shown(value, 40) }))
 }
 
 /** The first two pages whose numbers have none in common. */

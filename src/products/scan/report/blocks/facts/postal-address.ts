@@ -1,5 +1,6 @@
 import { addressLinesIn } from '../../../site/contact/address-lines.ts'
 import { codes } from '../../../site/contact/code-behind-town.ts'
+import { indianAddressesIn } from '../../../site/contact/indian-address.ts'
 import { streetsIn } from '../../../site/contact/street-address.ts'
 
 /** A street address as a page writes it. The town and code are there only if they follow the street. */
@@ -22,7 +23,7 @@ export interface PlacedAddress {
  * @param lines the same text by lines, whose form proves streets that no word tells
  */
 export function postalAddressesIn(text: string, lines: readonly string[] = []): readonly PlacedAddress[] {
-  const named = unitsIn(text)
+  const named = [...unitsIn(text), ...indianAddressesIn(text)]
   const formed = addressLinesIn(lines).flatMap((address) => placesOf(address, text))
   // "12 Mill Lane" of "Unit 4, 12 Mill Lane, Totnes TQ9 5ET" is half of an address that was read whole.
   const whole = [...named, ...formed.filter((one) => !isInside(one, named))]
