@@ -47,6 +47,19 @@ export function isRefusal(status: number): boolean {
   return [401, 402, 403, 407, 408, 425, 429, 451].includes(status) || status >= 500
 }
 
+/** Whether the server says that nothing is at the address. */
+export function isGone({ status }: Pick<SiteReply, 'status'>): boolean {
+  return status === 404 || status === 410
+}
+
+/** What its owner is to do about a start page that answers another status than 200, and is no refusal. */
+export function startPageFix(home: SiteReply): string {
+  const url = shown(home.finalUrl)
+  return isGone(home)
+    ? `Publish a start page at ${url}: nothing is there today. Do your pages lie at another address? Then have that one scanned.`
+    : `Let ${url} answer 200 with the page.`
+}
+
 /** Whether every other visitor meets the failure, too: the name is unknown, its certificate is wrong, or redirects never end. */
 export function isLasting({ reason }: FailedRequest): boolean {
   return ['dns', 'tls', 'redirects'].includes(reason)

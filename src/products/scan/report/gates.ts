@@ -1,6 +1,6 @@
 import { wallOf } from '../agents/crawl-access/challenge.ts'
 import { judgeShell } from '../agents/render-performance/js-shell.ts'
-import { homeAnswer, isRefusal } from '../findings/document.ts'
+import { homeAnswer, isRefusal, startPageFix } from '../findings/document.ts'
 import { inWords } from '../findings/in-words.ts'
 import type { Gate } from '../findings/results.ts'
 import { isShellPage } from '../findings/scripted/shell.ts'
@@ -74,7 +74,7 @@ function wallGate(site: Site): Gate | undefined {
           `it answers ${home.status} to agents`,
           `Let assistants read your public pages. Your server refuses them: it answers ${home.status}. Ask whoever runs it to let them pass, then scan again.`,
         )
-      : gate(`it answers ${home.status}`, `Let ${url} answer 200 with the page.`)
+      : gate(`it answers ${home.status}`, startPageFix(home))
   }
   const [browser] = repliesFor(site.capture, 'home-browser')
   // A light scan asks as no browser, and takes the page for what everybody gets.

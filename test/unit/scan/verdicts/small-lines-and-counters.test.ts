@@ -256,6 +256,16 @@ describe('a label that stands before a field and is tied to nothing', () => {
   })
 })
 
+test('a start page that is not there is asked for, and no bot is to be let pass', () => {
+  const gone = { status: 404, body: '<h1>Not found</h1>' }
+  const { report } = analyze(captured({ [`${at}/`]: gone }), defaultNow).analysis
+  const [first] = report.actions ?? []
+  expect(first?.title).toBe(
+    `Publish a start page at ${at}/: nothing is there today. Do your pages lie at another address? Then have that one scanned.`,
+  )
+  expect(first?.block?.text ?? '').not.toContain('bingbot')
+})
+
 test('a source map is no stylesheet that is missing', () => {
   const head = '<link rel="stylesheet" href="/a.css"><link rel="stylesheet" href="/a.css.map">'
   const files: Entries = {

@@ -1,5 +1,5 @@
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import { isRefusal } from '../../findings/document.ts'
+import { isRefusal, startPageFix } from '../../findings/document.ts'
 import { runsNoPrograms } from '../../findings/hosting.ts'
 import { needsHome } from '../../findings/needs.ts'
 import { includedPart } from '../../findings/scripted/included-parts.ts'
@@ -72,7 +72,7 @@ function judgeReach({ capture }: Site): Outcome {
       `The page answers with status ${home.status}, so an agent gets an error in place of its text.`,
       isWall
         ? `Let ${end} answer programs that give their own name, their User-Agent, as it answers browsers.`
-        : `Let ${end} answer 200 with the page.`,
+        : startPageFix(home),
       evidence,
       ...(isWall ? [{ url: browser.url, value: "status 200 for a browser's User-Agent" }] : []),
     )

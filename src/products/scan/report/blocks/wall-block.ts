@@ -1,5 +1,5 @@
 import { wallOf } from '../../agents/crawl-access/challenge.ts'
-import { homeAnswer } from '../../findings/document.ts'
+import { homeAnswer, isGone } from '../../findings/document.ts'
 import type { Block } from '../../findings/results.ts'
 import { shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
@@ -14,8 +14,9 @@ export function wallBlock(site: Site): Block | undefined {
   const home = homeAnswer(site.capture)
   if (home === undefined) return undefined
   const [browser] = repliesFor(site.capture, 'home-browser')
-  // A site that sends the same page to a browser keeps no agent out, and a light scan asks as no browser.
+  // A site that sends the same to a browser keeps no agent out, and a light scan asks as no browser.
   const isSame = browser === undefined || browser.body === home.body
+  if (isGone(home) && isSame) return undefined
   if (home.status === 200 && isSame && wallOf(home) === undefined) return undefined
   const lines = [
     `Address: ${shown(home.finalUrl, 300)}`,
