@@ -1,4 +1,4 @@
-import { depthOf, isSameSite } from '../site/addresses.ts'
+import { addressKey, depthOf, isSameSite } from '../site/addresses.ts'
 import { isOfUnknownType, nodesOf, textOf } from '../site/html/json-ld.ts'
 import { isPathOfKind } from '../site/kinds/page-kinds.ts'
 import type { JsonLdNode, Page, Site } from '../site/site.ts'
@@ -81,9 +81,14 @@ function isReferred({ properties }: JsonLdNode, { id, name }: { id: string; name
   return name !== '' && textOf(properties.name) === name
 }
 
-/** A page for contact or about the firm describes the site; another one only if the node names the site. */
+/**
+ * A page for contact or about the firm describes the site; another one only if the node names the site. The page of one
+ * dentist, which names itself, says nothing of the practice.
+ */
 function isOfSite({ page, node }: OwnEntity, { origin }: Site): boolean {
   const address = textOf(node.properties.url)
-  if (address !== '') return isSameSite(address, origin) && depthOf(address) <= 1
-  return (['about', 'contact', 'imprint'] as const).some((kind) => isPathOfKind(page.url, kind))
+  const isAboutFirm = (['about', 'contact', 'imprint'] as const).some((kind) => isPathOfKind(page.url, kind))
+  if (address === '') return isAboutFirm
+  const isItself = !isAboutFirm && addressKey(address) === addressKey(page.url)
+  return !isItself && isSameSite(address, origin) && depthOf(address) <= 1
 }

@@ -76,7 +76,7 @@ export interface SiteFacts {
 }
 
 export function readFacts(site: Site, home: Page): SiteFacts {
-  const own = ownNodeOf(site.pages, home)
+  const own = ownNodeOf(site)
   const ownNode = own && { ...own.node, properties: withoutDeadAddresses(own.node.properties, site) }
   const stated = ownNode?.properties ?? {}
   const known = companyName(site)

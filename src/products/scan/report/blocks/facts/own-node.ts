@@ -1,31 +1,19 @@
+import { type OwnEntity, ownEntities } from '../../../signals/own-entities.ts'
 import { addressKey, shown } from '../../../site/addresses.ts'
-import { isOfUnknownType, nodesOf, textOf } from '../../../site/html/json-ld.ts'
-import { isPathOfKind } from '../../../site/kinds/page-kinds.ts'
+import { isOfUnknownType, textOf, typesBelow } from '../../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 
 /**
- * The node on the home page, else one of another page that is about the whole site. A page about one dentist of a
- * practice has a node, too, and what it says of her is not true of the practice.
+ * The node of the business that a block completes. One inside of another node is left where it is, and a person is completed
+ * by no block of a business.
  */
-export function ownNodeOf(pages: readonly Page[], home: Page): { page: Page; node: JsonLdNode } | undefined {
-  const start = addressKey(home.url)
-  const known = pages.flatMap((page) => nodesOf(page, 'Organization').map((node) => ({ page, node })))
-  const unknown = home.jsonLd.nodes.filter(isOfUnknownType).map((node) => ({ page: home, node }))
-  return [...known, ...unknown]
-    .filter(({ node }) => isOwn(node))
-    .find(({ page, node: { properties } }) => {
-      const url = textOf(properties.url)
-      return page === home || (url === '' ? isAboutSite(page) : addressKey(url) === start)
-    })
-}
-
-function isAboutSite({ url }: Page): boolean {
-  return (['about', 'contact', 'imprint'] as const).some((kind) => isPathOfKind(url, kind))
-}
-
-/** A publisher or a customer stands inside another node. */
-function isOwn({ isTop, isSchemaOrg }: JsonLdNode): boolean {
-  return isTop && isSchemaOrg
+export function ownNodeOf(site: Site): OwnEntity | undefined {
+  return ownEntities(site).find(
+    ({ node }) =>
+      node.isTop &&
+      node.isSchemaOrg &&
+      (isOfUnknownType(node) || node.types.some((type) => typesBelow('Organization').includes(type))),
+  )
 }
 
 /** A node that the page has only with the files that a script puts into it stands in one of these. */
