@@ -1,6 +1,6 @@
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
-import { typesBelow } from '../../site/html/json-ld.ts'
+import { typesBelow } from '../../site/html/schema-types.ts'
 import { splitCamelCase } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { SiteFacts } from './facts/facts.ts'

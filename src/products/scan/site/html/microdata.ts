@@ -1,6 +1,6 @@
 import type { Page } from '../site.ts'
 import { attributeOf } from './elements.ts'
-import { typesBelow } from './json-ld.ts'
+import { typesBelow } from './schema-types.ts'
 
 /**
  * Whether a page describes something of these types within its elements, by microdata or RDFa. Engines read both as

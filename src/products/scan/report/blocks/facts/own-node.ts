@@ -1,6 +1,7 @@
 import { type OwnEntity, ownEntities } from '../../../signals/own-entities.ts'
 import { addressKey, shown } from '../../../site/addresses.ts'
-import { isOfUnknownType, textOf, typesBelow } from '../../../site/html/json-ld.ts'
+import { isOfUnknownType, textOf } from '../../../site/html/json-ld.ts'
+import { typesBelow } from '../../../site/html/schema-types.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 
 /**
