@@ -5,6 +5,7 @@ import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { postalAddressesIn } from '../../../../src/products/scan/report/blocks/facts/postal-address.ts'
+import { statedPrices } from '../../../../src/products/scan/report/blocks/facts/stated-prices.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
 import { fixOf, quotesOf, runCheck } from '../../../support/scans/checks.ts'
@@ -137,7 +138,7 @@ describe('questions to begin with', () => {
   test('have the hours of the page, with the days that are alike in one', () => {
     const text = textOf(home(`<h1>Lind Dental Practice</h1>${contact}${hours}`))
     expect(text).toContain('When are you open?')
-    expect(text).toMatch(/Mon, Thu 09:00–12:00, 14:00–18:00; Fri 09:00–12:00\. SAY WHETHER/)
+    expect(text).toMatch(/Mon, Thu 09:00–12:00, 14:00–18:00; Fri 09:00–12:00\. SAY HOW ONE/)
     expect(text).toContain('SAY HOW SOON YOU ANSWER')
   })
 
@@ -254,6 +255,39 @@ describe('a label that stands before a field and is tied to nothing', () => {
     const html = '<form><label><input type="checkbox"> Yes</label><input placeholder="E-mail"></form>'
     expect(runCheck(accessibilityActionability, 'labels', site(home(html))).result).toBe('pass')
   })
+})
+
+describe('the main part of a page whose team are articles', () => {
+  const article = `<article><h3>Ann</h3><p>${'She is a dentist. '.repeat(10)}</p></article>`
+  const other = `<section><h2>Training</h2><p>${'We learn every year. '.repeat(8)}</p></section>`
+
+  test('holds the other parts of the text as well', () => {
+    const read = site(home(`<h1>Lind</h1><section>${article}${article}</section>${other}`))
+    expect(read.home?.mainText).toContain('We learn every year.')
+  })
+
+  test('is the one article where only a list of links stands beside it', () => {
+    const read = site(home(`<h1>Lind</h1>${article}<div><a href="/1">We learn</a></div>`))
+    expect(read.home?.mainText).not.toContain('We learn')
+  })
+})
+
+test('prices are named with the heading of their table, and parts of prices are none', () => {
+  const rows =
+    '<tr><th>Full upper</th><td>€700</td></tr><tr><th>Denture repair</th><td>€90</td></tr><tr><th>for gold, add</th><td>€40</td></tr>'
+  const fees = `<html lang="en"><title>Fees</title><body><h1>Fees</h1><h3>Dentures</h3><table>${rows}</table><h3>Other</h3><table><tr><td>Biteguard</td><td>€250</td></tr></table>`
+  const pages = site({ ...home('<h1>Lind</h1>'), [`${at}/fees`]: fees }).pages
+  expect(statedPrices(pages).map(({ name }) => name)).toEqual([
+    'Dentures: Full upper',
+    'Denture repair',
+    'Biteguard',
+  ])
+})
+
+test('a picture at the top whose file is called logo is the logo', () => {
+  const html =
+    '<div class="logo"><img src="images/logo.png"></div><h1>Lind Dental Practice</h1><p>Call 01803 496021</p>'
+  expect(textOf(home(html))).toContain(`"logo": "${at}/images/logo.png"`)
 })
 
 test('a start page that is not there is asked for, and no bot is to be let pass', () => {

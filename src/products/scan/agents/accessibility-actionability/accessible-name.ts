@@ -1,5 +1,5 @@
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
-import { type Element, isElement } from '../../site/html/visible-text.ts'
+import { type Element, elementBefore, isElement } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
@@ -49,12 +49,6 @@ export function namesOn(page: Page): Names {
         : ''
     },
   }
-}
-
-function elementBefore(element: Element): Element | undefined {
-  for (let one = element.previousSibling; one !== null; one = one.previousSibling)
-    if (isElement(one)) return one
-  return undefined
 }
 
 /** A label of a picture alone has its name in an attribute, as a switch between light and dark. */

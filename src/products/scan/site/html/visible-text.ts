@@ -123,6 +123,12 @@ export function isHidden(element: Element): boolean {
  * The elements around it, from the inside out. cheerio's `parents()` takes minutes on a page of many
  * elements.
  */
+export function elementBefore(element: Element): Element | undefined {
+  for (let one = element.previousSibling; one !== null; one = one.previousSibling)
+    if (isElement(one)) return one
+  return undefined
+}
+
 export function around(element: Element): Element[] {
   const outer: Element[] = []
   for (let one = element.parent; isElement(one); one = one.parent) outer.push(one)

@@ -209,20 +209,30 @@ function addressOf(value: unknown, home: Page): string | undefined {
 }
 
 /**
- * A picture that calls itself the logo, by its file, its class or its alternative text, and that stands in the header or
- * footer, leads home or bears the name: a page shows the logos of partners, too. The flag of a language switch
+ * A picture that calls itself the logo, by its file, its class or its alternative text, and that stands at the top, in the
+ * header or footer, leads home or bears the name: a page shows the logos of partners, too. The flag of a language switch
  * ("language-switch-logo") is none, and neither is a portrait, a placeholder or a picture whose address a script fills in.
  */
 function logoOf(site: Site, home: Page): string | undefined {
   const label = (site.registrableDomain.split('.')[0] ?? '').toLowerCase()
   const marks = [companyName(site).toLowerCase(), label].filter((mark) => mark.length >= 3)
-  const logo = home.elements.find(({ name, node, region }) => {
+  const first = new Set(home.elements.filter(({ name }) => name === 'img').slice(0, 3))
+  const logo = home.elements.find((picture) => {
+    const { name, node, region } = picture
     const src = attributeOf(node, 'src')
     if (name !== 'img' || region === 'main' || src === '') return false
     const names = ['src', 'class', 'id', 'alt'].map((one) => attributeOf(node, one).slice(0, 300)).join(' ')
     if (!/logo/i.test(names) || isSwitch.test(names) || isStandIn.test(names)) return false
     const isNamed = marks.some((mark) => names.toLowerCase().includes(mark))
-    return isNamed || region === 'header' || region === 'nav' || region === 'footer' || leadsHome(node, home)
+    const isAtTop = first.has(picture) && /(?:^|\/)(?:site-?|main-?|our-?)?logo[^/]{0,40}$/i.test(src)
+    return (
+      isNamed ||
+      isAtTop ||
+      region === 'header' ||
+      region === 'nav' ||
+      region === 'footer' ||
+      leadsHome(node, home)
+    )
   })
   return logo === undefined ? undefined : absolute(attributeOf(logo.node, 'src'), home.url)
 }

@@ -1,5 +1,6 @@
 import { textOf } from '../../../site/html/json-ld.ts'
-import { textWithin } from '../../../site/html/visible-text.ts'
+import { around, type Element, elementBefore, textWithin } from '../../../site/html/visible-text.ts'
+import { wordsOf } from '../../../site/html/words.ts'
 import { isPathOfKind } from '../../../site/kinds/page-kinds.ts'
 import type { Page } from '../../../site/site.ts'
 
@@ -14,7 +15,7 @@ export interface StatedPrice {
 /**
  * Reads the prices that a page of prices states in its tables: a row with a name and exactly one amount. Ranges and
  * "from" prices are left out, because markup of one price would promise it. So is an amount in dollars, unless the
- * site's markup or text says whose dollars.
+ * site's markup or text says whose dollars. Of a very long list nothing is taken: its first rows alone would look like all.
  */
 export function statedPrices(pages: readonly Page[]): readonly StatedPrice[] {
   const dollar = dollarOf(pages)
@@ -23,21 +24,41 @@ export function statedPrices(pages: readonly Page[]): readonly StatedPrice[] {
     for (const row of page.$('main tr, body tr').toArray().slice(0, maxRows)) {
       const cells = page.$(row).children('td, th').toArray()
       const [first = '', ...others] = cells.map((cell) => textWithin([cell]).trim())
-      const name = first.replace(footnote, '')
+      const item = first.replace(footnote, '')
       const price = others.flatMap((cell) => priceOf(cell, dollar) ?? [])
       const [only] = price
-      if (only === undefined || price.length > 1 || name.length < 2 || name.length > 80) continue
-      if (!found.has(name) && found.size < maxPrices) found.set(name, { name, ...only })
+      if (only === undefined || price.length > 1 || item.length < 2 || isAddition.test(item)) continue
+      const name = withHeading(item, row)
+      if (name.length <= 80 && !found.has(name)) found.set(name, { name, ...only })
     }
   }
-  return [...found.values()]
+  return found.size > maxPrices ? [] : [...found.values()]
 }
+
+/** "Dentures: Full Upper" of a row in the table below "Dentures". A heading whose words the row has adds nothing. */
+function withHeading(item: string, row: Element): string {
+  const table = around(row).find(({ name }) => name === 'table')
+  const [before] =
+    table === undefined ? [] : [table, ...around(table)].flatMap((one) => elementBefore(one) ?? [])
+  if (before === undefined || !/^h[3-6]$/.test(before.name)) return item
+  const heading = textWithin([before]).replace(/\s*:$/, '')
+  const isRepeated = wordsOf(heading).some((word) => item.toLowerCase().includes(word.replace(/s$/, '')))
+  return heading === '' || isVague.test(heading) || isRepeated ? item : `${heading}: ${item}`
+}
+
+/** "per addition, add", "for gold, add": a part of the price in the row above. */
+const isAddition =
+  /^(?:per|each|plus|add|additional|je|pro|zzgl|zuzüglich|par|por)(?!\p{L})|,\s?(?:add|plus|zzgl\.?)$/iu
+
+/** "Miscellaneous" says nothing of what is below. */
+const isVague =
+  /^(?:misc(?:ellaneous)?|others?|general|various|sonstiges|weiteres|divers|autres|otros|altro|prices|fees|preise|tarifs?|precios|prezzi)$/iu
 
 /** The mark behind "Class, paid in advance *" leads to a note that the block does not hold. */
 const footnote = /[\s*†‡]+$/u
 
 const maxRows = 100
-const maxPrices = 10
+const maxPrices = 30
 
 /** The price in a text that holds one amount and nothing else. */
 export function priceOf(cell: string, dollar: string | undefined): Omit<StatedPrice, 'name'> | undefined {

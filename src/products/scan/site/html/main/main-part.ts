@@ -61,7 +61,9 @@ export function findMain($: CheerioAPI): Main {
     const all = new Set(found)
     const elements = found.filter((one) => !around(one).some((outer) => all.has(outer)) && !isHidden(one))
     const words = countWords(textWithin(elements, isAside))
-    if (words > 0 && words * 2 >= bodyWords) return { elements, isLeftOut: isAside }
+    // The members of a team may be articles, and stand between other parts of the text.
+    const share = selector === 'article' && elements.length > 1 ? 0.75 : 0.5
+    if (words > 0 && words >= bodyWords * share) return { elements, isLeftOut: isAside }
   }
   return body
 }
