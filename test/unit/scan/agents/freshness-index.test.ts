@@ -91,7 +91,7 @@ test.each<[string, string, Entries, string, string]>([
     'pass',
     '2026-11-16',
   ],
-  ['newest fails for articles without any date', 'newest', post({}), 'fail', 'no date'],
+  ['newest fails for articles without any date', 'newest', post({}), 'fail', 'an article without a date'],
   ['newest does not apply to a site without dates', 'newest', home, 'na', ''],
   [
     'lastmod on 4 of 5 is enough',

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { postalAddressesIn } from '../../../../src/products/scan/report/blocks/facts/postal-address.ts'
@@ -288,6 +290,46 @@ test('a picture at the top whose file is called logo is the logo', () => {
   const html =
     '<div class="logo"><img src="images/logo.png"></div><h1>Lind Dental Practice</h1><p>Call 01803 496021</p>'
   expect(textOf(home(html))).toContain(`"logo": "${at}/images/logo.png"`)
+})
+
+test('a form for reviews takes no enquiries', () => {
+  const review =
+    '<form id="reviewForm"><input name="review_name"><select name="rating"><option>5</option></select><textarea name="review"></textarea><button>Send</button></form>'
+  const outcome = runCheck(
+    workflowAutomation,
+    'lead-capture',
+    site(home(`<p>Call 01803 496021</p>${review}`)),
+  )
+  expect(outcome.result).not.toBe('pass')
+})
+
+describe('links that lead nowhere', () => {
+  const link = '<a href="/disclaimer">Disclaimer</a><a href="/prices-old">Old prices</a>'
+  const gone = { status: 404, purpose: 'link' } as const
+  const entries: Entries = {
+    ...home(`<h1>Lind</h1><a href="/team">Team</a>${link}`),
+    [`${at}/team`]: `<html lang="en"><title>Team</title><body><h1>Team</h1>${link}`,
+    [`${at}/prices-old`]: gone,
+    [`${at}/disclaimer`]: gone,
+  }
+
+  test('are named with each page that has them', () => {
+    const outcome = runCheck(freshnessIndex, 'internal-links', site(entries))
+    expect(quotesOf(outcome)).toContain(`linked on ${at}/ as "Old prices", and on ${at}/team`)
+  })
+
+  test('are left to the check of notices where they lead to one', () => {
+    const seen = site(entries)
+    expect(fixOf(runCheck(entityTrust, 'legal', seen))).toContain(`${at}/disclaimer`)
+    expect(quotesOf(runCheck(freshnessIndex, 'internal-links', seen))).not.toContain('/disclaimer')
+  })
+})
+
+test('the logo of another page of the site is the logo', () => {
+  const node = { '@context': 'https://schema.org', '@type': 'Dentist', name: 'Lind', logo: `${at}/lind.jpg` }
+  const page = `<html lang="en"><title>Crowns</title><script type="application/ld+json">${JSON.stringify(node)}</script><body><h1>Crowns</h1>`
+  const html = '<h1>Lind Dental Practice</h1><p>Call 01803 496021</p><a href="/crowns">Crowns</a>'
+  expect(textOf({ ...home(html), [`${at}/crowns`]: page })).toContain(`"logo": "${at}/lind.jpg"`)
 })
 
 test('a start page that is not there is asked for, and no bot is to be let pass', () => {

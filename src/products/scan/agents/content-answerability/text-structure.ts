@@ -173,12 +173,13 @@ export function judgeLists(pages: readonly Page[]): Outcome {
     return unmeasured(
       `${reason} ${counted(rows, 'group')} of boxes with a name and a value in each may be a table to readers.`,
     )
+  const more = Math.max(1, Math.ceil(words / 500) - lists)
   const found = fail(
     `${reason} One per 500 words is asked for: comparisons and steps are easier to take out of a list than out of prose.`,
-    'Turn steps, prices or comparisons that stand in prose into lists or tables. A story may stay prose.',
+    `Turn steps, prices or comparisons that stand in prose into ${counted(more, 'more list or table', 'more lists or tables')}. A story may stay prose.`,
     ...evidence,
   )
-  return asking(found, { kind: 'lists', more: Math.max(1, Math.ceil(words / 500) - lists) })
+  return asking(found, { kind: 'lists', more })
 }
 
 /** Four boxes of a kind or more, each with two boxes in it: a name and its value. */

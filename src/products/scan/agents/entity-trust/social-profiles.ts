@@ -29,7 +29,7 @@ export function judgeProfiles(home: Page, site: Site): Outcome {
   const unlinked = [...declared].filter(([key]) => !anywhere.has(key)).map(([, url]) => url)
   if (undeclared.length === 0 && unlinked.length === 0) {
     return pass(
-      `The ${counted(declared.size, 'linked profile')} and sameAs in the markup are the same.`,
+      `sameAs in the markup and the links of the page name the same ${counted(declared.size, 'profile')} in networks.`,
       ...[...declared.values()].slice(0, 5).map((url) => ({ url: home.url, value: shown(url) })),
     )
   }

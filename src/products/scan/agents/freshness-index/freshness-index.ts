@@ -1,9 +1,10 @@
 import { asking, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
-import { counted } from '../../findings/share.ts'
+import { counted, maxPlaces } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { shown } from '../../site/addresses.ts'
+import { articlesOf } from '../../site/articles.ts'
 import { repliesFor } from '../../site/capture.ts'
 import {
   type DatedItem,
@@ -61,10 +62,15 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
       return notApplicable(
         'No date that tells one page from another was found in the markup, in a sitemap or in a feed, and no articles were recognised.',
       )
+    const articles = articlesOf(site)
     const found = fail(
-      `No date that says when something was published was found on ${counted(pages.length, 'page')}, in the sitemap or in a feed. Engines prefer recent sources and cannot tell how old this one is.`,
-      'Put a <time datetime> and datePublished on every article.',
-      { url: site.origin, value: `no date on ${counted(pages.length, 'page')}` },
+      `No date that says when an article or a page was published was found on ${counted(pages.length, 'page')}, in the sitemap or in a feed. Engines prefer recent sources and cannot tell how old this one is.`,
+      'Put a <time datetime> and datePublished on every article, also on those that the scan did not read.',
+      ...(articles.length > 0
+        ? articles
+            .slice(0, maxPlaces)
+            .map(({ page }) => ({ url: page.url, value: 'an article without a date' }))
+        : [{ url: site.origin, value: `no date on ${counted(pages.length, 'page')}` }]),
     )
     return asking(found, { kind: 'mark-dates' })
   }

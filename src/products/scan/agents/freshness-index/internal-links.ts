@@ -15,6 +15,7 @@ import type { Exchange } from '../../site/capture.ts'
 import { attributeOf, isStyledAsButton } from '../../site/html/elements.ts'
 import { isPathOfKind, noticeKinds } from '../../site/kinds/page-kinds.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
+import { deadNotices } from '../entity-trust/legal-notices.ts'
 
 /**
  * Judges whether the links to pages of the site lead somewhere. A refusal, a timeout or a skipped request says nothing
@@ -45,27 +46,35 @@ export function judgeLinks(site: Site): Outcome {
     .filter(({ isBroken }) => isBroken)
     .map((link) => ({ ...link, place: placeOf(linksOf, link.url), right: rightAddress(site, link.url) }))
     .toSorted((one, other) => Number(isMain(other.place)) - Number(isMain(one.place)))
+  // The check of privacy and terms asks for its notices, and one order for each is enough.
+  const notices = new Set(deadNotices(site).map(addressKey))
+  const others = broken.filter(({ url }) => !notices.has(addressKey(url)))
+  const told = others.length > 0 ? others : broken
   const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 || links.length === 1 ? 'is' : 'are'} broken`
-  const [first] = broken
+  const [first] = told
   if (first === undefined)
     return pass(`${statement}.`, {
       url: links[0]?.url ?? capture.url,
       value: `${links.length} of ${links.length} links answered`,
     })
-  const evidence = broken.slice(0, maxShown).map(evidenceOf)
+  const evidence = told.slice(0, maxShown).map(evidenceOf)
   const isOfMenu = isMain(first.place)
   if (!isOfMenu && broken.length * 100 <= links.length * 2)
     return pass(`${statement}, which is at most 2 %.`, ...evidence.slice(0, 5))
   const found = (!isOfMenu && broken.length * 100 <= links.length * 5 ? warn : fail)(
     `${statement}. ${isOfMenu ? 'Visitors who click there reach no page, and neither do agents.' : 'Visitors and agents that follow them reach no page.'}`,
-    correction(first) + andTheRest(broken.length - 1, 'broken link'),
+    correction(first) + andTheRest(told.length - 1, 'broken link'),
     ...evidence,
   )
   return asking(found, {
     kind: 'dead-links',
-    asked: broken.flatMap(({ url, right }) => (right === undefined ? [shown(url, 100)] : [])),
-    areNotices: broken.every(({ url }) => noticeKinds.some((kind) => isPathOfKind(url, kind))),
+    asked: told.flatMap(({ url, right }) => (right === undefined ? [shown(url, 100)] : [])),
+    areNotices: broken.every(({ url }) => isNotice(url)),
   })
+}
+
+function isNotice(url: string): boolean {
+  return noticeKinds.some((kind) => isPathOfKind(url, kind))
 }
 
 const maxShown = 50
@@ -83,8 +92,8 @@ interface Place {
   readonly text: string
   readonly otherTexts: readonly string[]
   readonly kind: 'menu' | 'button' | 'link'
-  /** How many pages have such a link. */
-  readonly pages: number
+  /** Other pages with such a link. */
+  readonly others: readonly string[]
 }
 
 function isMain(place: Pick<Place, 'kind'> | undefined): boolean {
@@ -97,7 +106,7 @@ function correction({ url, place, right }: Broken): string {
     return right === undefined
       ? `Publish a page at ${shown(url)} again, or redirect that address to the page that took its place.`
       : `Redirect ${shown(url)}, which shows no page, to ${shown(right)}.`
-  const more = place.pages > 1 ? ` and on ${further(place.pages - 1, 'page')}` : ''
+  const more = place.others.length > 0 ? ` and on ${further(place.others.length, 'page')}` : ''
   const link = `the ${place.kind === 'button' ? 'button' : 'link'}${place.text === '' ? '' : ` "${place.text}"`} on ${place.page}${more}`
   return right === undefined
     ? `Correct the address of ${link}: ${shown(url)} shows no page. Is there no such page? Then write it, or let the link lead to the page that comes closest.`
@@ -108,10 +117,18 @@ function evidenceOf({ url, value, place, right }: Broken): Evidence {
   const where =
     place && { menu: 'linked in the menu of', button: 'a button of', link: 'linked on' }[place.kind]
   const linked = place
-    ? `, ${where} ${place.page}${place.text === '' ? '' : ` as ${listed([place.text, ...place.otherTexts.slice(0, 4)].map((one) => `"${one}"`))}`}`
+    ? `, ${where} ${place.page}${place.text === '' ? '' : ` as ${listed([place.text, ...place.otherTexts.slice(0, 4)].map((one) => `"${one}"`))}`}${alsoOn(place.others)}`
     : ''
   return { url, value: `${value}${linked}${right === undefined ? '' : `; the page is ${shown(right)}`}` }
 }
+
+function alsoOn(pages: readonly string[]): string {
+  if (pages.length === 0) return ''
+  const more = pages.length - maxPages
+  return `, and on ${listed([...pages.slice(0, maxPages), ...(more > 0 ? [further(more, 'page')] : [])])}`
+}
+
+const maxPages = 4
 
 interface PageLinks {
   readonly page: Page
@@ -150,7 +167,7 @@ function placeOf(pages: readonly PageLinks[], target: string): Place | undefined
     return [{ page: shown(page.url, 100), text, otherTexts, kind } as const]
   })
   const first = places.find(isMain) ?? places[0]
-  return first && { ...first, pages: places.length }
+  return first && { ...first, others: places.filter((one) => one !== first).map(({ page }) => page) }
 }
 
 /**

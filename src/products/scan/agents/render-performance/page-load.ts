@@ -50,7 +50,8 @@ function judgeLargest(
   const statement = `${which} has ${evidence[0]?.value ?? counted(largest.size, unit)}.`
   if (largest.size <= passMax) return pass(statement, ...evidence)
   const { loss, fix } = texts(largest.url)
-  return (largest.size <= warnMax ? warn : fail)(`${statement} ${loss}`, fix, ...evidence)
+  const tooLarge = evidence.slice(0, ranked.filter(({ size }) => size > passMax).length)
+  return (largest.size <= warnMax ? warn : fail)(`${statement} ${loss}`, fix, ...tooLarge)
 }
 
 export function judgeHeadScripts(home: Page): Outcome {

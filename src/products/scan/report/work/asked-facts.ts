@@ -17,6 +17,7 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
   const text = [added, fix.startsWith('Write your own number') ? 'telephone' : '', ...lacking].join(' ')
   return [
     ...facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : [])),
+    ...(work?.kind === 'mark-dates' ? [dayOfArticles] : []),
     ...(work?.kind === 'own-titles' && work.areSubjectsAsked
       ? ['what each page without a name behind it is about, in two to five words']
       : []),
@@ -35,6 +36,8 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
   ]
 }
 
+const dayOfArticles = 'the day on which each article was published'
+
 const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
   { pattern: /\bog:title\b/, ask: 'the title for the preview, in up to 70 characters' },
   { pattern: /\blogo\b/, ask: 'your logo, as a picture in the attachment' },
@@ -49,6 +52,6 @@ const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
   { pattern: /\baddress\b/, ask: 'your street address with postal code and town' },
   { pattern: /\btelephone\b/, ask: 'your telephone number' },
   { pattern: /\bemail\b/, ask: 'your e-mail address' },
-  { pattern: /\bdatePublished\b/, ask: 'the day on which each article was published' },
+  { pattern: /\bdatePublished\b/, ask: dayOfArticles },
   { pattern: /\bauthor\b/, ask: 'the author of each article' },
 ]

@@ -120,7 +120,9 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   ) {
     return 'cart'
   }
-  if (/comment/.test(own)) return 'comment'
+  // A review is shown to others, and answered by nobody.
+  if (/comment/.test(own) || has(/(?:^|[\s_-])(?:rating|stars|review|bewertung|note|recensione)(?:$|[\s_-])/))
+    return 'comment'
   if (isNewsletterService.test(own) && !types.has('textarea')) return 'newsletter'
   const isOnCareers = isPathOfKind(page.url, 'careers')
   if (types.has('file') && (isOnCareers || /resume|résumé|\bcv\b|cover letter|lebenslauf/.test(words)))

@@ -9,7 +9,7 @@ import { type Misspelling, misspelledStreet } from '../../../signals/title-spell
 import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../../site/addresses.ts'
 import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
-import { textOf } from '../../../site/html/json-ld.ts'
+import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import { around } from '../../../site/html/visible-text.ts'
 import { countWords, isFiller, isKeywordList } from '../../../site/html/words.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
@@ -102,7 +102,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     slip: misspelledStreet(site),
     description: described ?? firstStatement(home),
     isDescriptionGuessed: described === undefined,
-    logo: addressOf(stated.logo, home) ?? logoOf(site, home),
+    logo: addressOf(stated.logo, home) ?? logoOf(site, home) ?? logoInMarkup(site),
     image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home),
     telephone,
     email,
@@ -235,6 +235,15 @@ function logoOf(site: Site, home: Page): string | undefined {
     )
   })
   return logo === undefined ? undefined : absolute(attributeOf(logo.node, 'src'), home.url)
+}
+
+/** The logo that other pages give to the business in their markup. */
+function logoInMarkup({ pages, registrableDomain: own }: Site): string | undefined {
+  return pages
+    .flatMap((page) =>
+      nodesOf(page, 'Organization').flatMap((node) => addressOf(node.properties.logo, page) ?? []),
+    )
+    .find((url) => isSameSite(url, `https://${own}/`))
 }
 
 function leadsHome(picture: Page['elements'][number]['node'], home: Page): boolean {
