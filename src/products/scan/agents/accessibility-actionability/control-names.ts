@@ -102,14 +102,23 @@ function isStartOfService(href: string): boolean {
   )
 }
 
-/** A script opens or closes a part of the page by it, such as the menu. */
+/** A script opens or closes a part of the page by it, such as the menu: an attribute says so, its class, or its icon. */
 function opensPart(node: Element): boolean {
-  return Object.keys(node.attribs).some((name) =>
-    /^(?:onclick|aria-(?:controls|expanded|haspopup)|data-(?:bs-)?(?:toggle|target|dismiss|slide(?:-to)?))$/.test(
-      name,
-    ),
+  return (
+    Object.keys(node.attribs).some((name) =>
+      /^(?:onclick|aria-(?:controls|expanded|haspopup)|data-(?:bs-)?(?:toggle|target|dismiss|slide(?:-to)?))$/.test(
+        name,
+      ),
+    ) ||
+    [node, ...node.children.filter(isElement)].some((one) =>
+      ofMenu.test(`${attributeOf(one, 'class')} ${attributeOf(one, 'id')}`.slice(0, 300)),
+    )
   )
 }
+
+/** "site-menu-toggle", "hamburger", "fa-bars". */
+const ofMenu =
+  /(?:^|[\s_-])(?:(?:menu|nav(?:bar|igation)?)[_-]?(?:toggle|toggler|btn|button|trigger|opener|open|close)|toggle[_-]?(?:menu|nav)|hamburger|burger(?:[_-]?menu)?|(?:fa|icon|bi|ri|ion|mdi)-(?:bars|menu|list|navicon))(?:$|[\s_-])/i
 
 /** "#" is the address of the top of a page, where a link says by its class or id that it leads there. */
 function leadsUp(node: Element): boolean {

@@ -18,7 +18,7 @@ export function isGenericLinkText(text: string, language: string | undefined): b
 
 /** Each phrase between two bars. */
 const english =
-  '|here|click here|click|click this|this|this page|this link|link|go|start|right here|more|read more|learn more|know more|see more|show more|view more|find out more|discover more|more info|more information|more details|info|information|details|view details|see details|continue|continue reading|read on|view|open|next|get started|read|discover|explore|'
+  '|here|click here|click|click this|this|this page|this link|link|go|start|right here|more|read more|learn more|know more|see more|show more|view more|find out more|discover more|more info|more information|more details|info|information|details|view details|see details|continue|continue reading|read on|view|open|next|get started|read|discover|discover now|explore|explore now|explore more|check it out|'
 
 const generic: Readonly<Partial<Record<string, string>>> = {
   en: english,

@@ -5,6 +5,7 @@ import { languageOf } from '../../signals/page-language.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
+import { headedAmounts } from '../../site/headed-amounts.ts'
 
 import { countWords, isFiller, sentencesOf, syllablesOf, wordsOf } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -68,9 +69,10 @@ const asked: Readonly<Record<string, string>> = {
 }
 
 /** What a template left as filler states nothing. */
-function measure({ mainPart: { prose, paragraphs } }: Page): { words: number; figures: readonly string[] } {
+function measure(page: Page): { words: number; figures: readonly string[] } {
+  const { prose, paragraphs } = page.mainPart
   const text = paragraphs.filter(isFiller).reduce((rest, filler) => rest.replace(filler, ' '), prose)
-  return { words: countWords(text), figures: figuresIn(text) }
+  return { words: countWords(text), figures: [...figuresIn(text), ...headedAmounts(page)] }
 }
 
 /** A manual or a list of functions, by its samples of code. */

@@ -6,7 +6,7 @@ import type { Page, Site } from '../../site/site.ts'
 import { runsNoPrograms } from '../hosting.ts'
 import { codeOf, isLibrary, sourcesOf } from './form-code.ts'
 import { programsIn } from './sent-requests.ts'
-import { bodyOf, clickHandlersOf, handlersIn, isHarmless, sends } from './submit-handlers.ts'
+import { bodyOf, handlersIn, handlersOf, isHarmless, sends } from './submit-handlers.ts'
 
 export interface SilentForm extends Form {
   /** The address of the site that the form is sent to, on a host that runs no program: `https://site.example/mail.php`. */
@@ -84,7 +84,10 @@ function clickedIn(form: Form, code: string): readonly (string | undefined)[] {
   return buttonsIn(form).flatMap((button) => {
     const click = attributeOf(button, 'onclick')
     const id = attributeOf(button, 'id')
-    return [...(click === '' ? [] : [bodyOf(click, code)]), ...(id === '' ? [] : clickHandlersOf(id, code))]
+    return [
+      ...(click === '' ? [] : [bodyOf(click, code)]),
+      ...(id === '' ? [] : handlersOf('click', id, code)),
+    ]
   })
 }
 
@@ -114,9 +117,10 @@ function isOwn(address: string, page: Page): boolean {
   return url !== undefined && new URL(url).host === new URL(page.url).host
 }
 
+/** "/mail.php", "/api/send-contact": a file of a site has another ending. */
 function isOwnProgram(address: string, page: Page): boolean {
   const url = absolute(address, page.url)
-  return url !== undefined && isOwn(address, page) && /\.php$/i.test(pathOf(url))
+  return url !== undefined && isOwn(address, page) && /(?:\.php|\/[^/.]+)$/i.test(pathOf(url))
 }
 
 /** Any other attribute may belong to a service or to a framework, such as `data-netlify` and `hx-post`. */
@@ -142,7 +146,11 @@ function silentForm(form: Form, code: string): SilentForm[] {
       : []
   }
   const own = attributeOf(node, 'onsubmit')
-  const bodies = own === '' ? handlersIn(code) : [/alert\(/.test(own) ? own : bodyOf(own, code)]
+  const id = attributeOf(node, 'id')
+  const named = id === '' ? [] : handlersOf('submit', id, code)
+  // Without a handler of its own, each one of the page may be that of the form.
+  const added = named.length > 0 ? named : handlersIn(code)
+  const bodies = own === '' ? added : [/alert\(/.test(own) ? own : bodyOf(own, code)]
   const action = isLeftToScripts(form) ? undefined : attributeOf(node, 'action')
   const known = bodies.filter((body) => body !== undefined)
   if (known.length < bodies.length) return []

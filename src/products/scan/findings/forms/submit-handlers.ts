@@ -7,20 +7,27 @@ export function handlersIn(code: string): readonly (string | undefined)[] {
   ).slice(0, maxHandlers)
 }
 
-/** The bodies of the functions that run when the element with the id is clicked; undefined for one that was not found. */
-export function clickHandlersOf(id: string, code: string): readonly (string | undefined)[] {
+/**
+ * The bodies of the functions that scripts add to the element with the id, directly or by a variable; undefined for one that
+ * was not found.
+ */
+export function handlersOf(
+  event: 'click' | 'submit',
+  id: string,
+  code: string,
+): readonly (string | undefined)[] {
   const escaped = id.replace(/[^\w-]/g, '\\$&')
   const found = String.raw`(?:getElementById\(\s{0,9}["'\`]|querySelector\(\s{0,9}["'\`]#|\$\(\s{0,9}["'\`]#)${escaped}["'\`]\s{0,9}\)`
   const names = Array.from(
     code.matchAll(new RegExp(String.raw`([\w$]{1,60})\s{0,9}=\s{0,9}(?:document\.)?${found}`, 'g')),
     ([, name = '']) => name.replaceAll('$', '\\$'),
   ).slice(0, maxHandlers)
-  const on = String.raw`\??\.(?:addEventListener\(\s{0,9}["'\`]click["'\`]\s{0,9},|on\(\s{0,9}["'\`]click["'\`]\s{0,9},|click\((?=\s{0,9}(?:async\s|function|\())|onclick\s{0,9}=)\s{0,9}`
-  const clicked = new RegExp(
+  const on = String.raw`\??\.(?:addEventListener\(\s{0,9}["'\`]${event}["'\`]\s{0,9},|on\(\s{0,9}["'\`]${event}["'\`]\s{0,9},|${event}\((?=\s{0,9}(?:async\s|function|\())|on${event}\s{0,9}=)\s{0,9}`
+  const added = new RegExp(
     `(?:${[found, ...names.map((name) => String.raw`(?<![\w$.])${name}`)].join('|')})${on}`,
     'g',
   )
-  return Array.from(code.matchAll(clicked), (match) =>
+  return Array.from(code.matchAll(added), (match) =>
     bodyOf(code.slice(match.index + match[0].length, match.index + match[0].length + maxBody), code),
   ).slice(0, maxHandlers)
 }

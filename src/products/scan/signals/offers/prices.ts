@@ -1,5 +1,6 @@
 import type { Evidence } from '../../findings/check.ts'
 import { amountsIn } from '../../site/amounts.ts'
+import { headedAmounts } from '../../site/headed-amounts.ts'
 import { dialogTexts } from '../../site/html/dialogs.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
@@ -30,6 +31,7 @@ function amountsOf(page: Page): readonly string[] {
   return [
     ...[page.text, ...dialogTexts(page)].flatMap((text) => amountsIn(text, 50)),
     ...swissAmounts(page),
+    ...headedAmounts(page),
   ].filter((amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount))
 }
 
