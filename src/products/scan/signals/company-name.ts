@@ -135,7 +135,22 @@ export function statedNames(site: Site): string[] {
   // "lindhomes" is the domain, which a system fills in; the page says "Lind Homes".
   const isDomain = (name: string) =>
     name === registrableDomain.split('.')[0] && spelledDomain(home, registrableDomain) !== ''
-  return [...marked, metaOf(home, 'og:site_name')].filter((name) => !isDomain(name))
+  return [...marked, metaOf(home, 'og:site_name')].filter((name) => !isDomain(name) && !isOutlier(name, site))
+}
+
+/**
+ * "Lind Dental Hospital" in the markup alone, where the title is "Lind Dental": whoever wrote the markup added a word that no
+ * reader sees.
+ */
+function isOutlier(name: string, { home, pages }: Site): boolean {
+  const part = titleParts(home?.title ?? '').find(
+    (one) => one.includes(' ') && name.toLowerCase().startsWith(`${one.toLowerCase()} `),
+  )
+  if (part === undefined) return false
+  const wanted = name.toLowerCase()
+  return !pages.some(
+    ({ title, text }) => title.toLowerCase().includes(wanted) || text.toLowerCase().includes(wanted),
+  )
 }
 
 function copyrightNames(home: Page): string[] {

@@ -5,9 +5,11 @@ import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { structuredData } from '../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { postalAddressesIn } from '../../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { statedPrices } from '../../../../src/products/scan/report/blocks/facts/stated-prices.ts'
+import { companyName } from '../../../../src/products/scan/signals/company-name.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
 import { fixOf, quotesOf, runCheck } from '../../../support/scans/checks.ts'
@@ -330,6 +332,106 @@ test('the logo of another page of the site is the logo', () => {
   const page = `<html lang="en"><title>Crowns</title><script type="application/ld+json">${JSON.stringify(node)}</script><body><h1>Crowns</h1>`
   const html = '<h1>Lind Dental Practice</h1><p>Call 01803 496021</p><a href="/crowns">Crowns</a>'
   expect(textOf({ ...home(html), [`${at}/crowns`]: page })).toContain(`"logo": "${at}/lind.jpg"`)
+})
+
+describe('a table that names its currency in its head', () => {
+  const table = (head: string, cell: string) =>
+    `<h1>Lind Dental Practice</h1><p>Call 01803 496021, 4 Mill Lane, Totnes TQ9 5AB</p><table><tr><th>Treatment</th><th>${head}</th></tr>${['Crown', 'Bridge', 'Filling'].map((name) => `<tr><td>${name}</td><td>${cell}</td></tr>`).join('')}</table>`
+  const judge = (head: string, cell: string) =>
+    runCheck(workflowAutomation, 'pricing', site(home(table(head, cell)))).result
+
+  test.each([
+    ['Price range(₹)', '6,000-8,000'],
+    ['Price in EUR', '90'],
+  ])('has prices below %s', (head, cell) => expect(judge(head, cell)).toBe('pass'))
+
+  test.each([
+    ['Visits', '90'],
+    ['Price (₹)', 'on request'],
+    ['$5 off', '90'],
+  ])('has none below %s: %s', (head, cell) => expect(judge(head, cell)).toBe('fail'))
+})
+
+describe('a name that only the markup has', () => {
+  const node = {
+    '@context': 'https://schema.org',
+    '@type': 'Dentist',
+    name: 'Lind Dental Hospital',
+    url: `${at}/`,
+  }
+  const markup = `<script type="application/ld+json">${JSON.stringify(node)}</script>`
+  const entries = (text: string): Entries => ({
+    [`${at}/`]: `<html lang="en"><title>Lind Dental</title>${markup}<body><h1>Lind Dental</h1><p>${text}</p><p>Call 01803 496021</p>`,
+  })
+
+  test('gives way to the one that readers see', () => {
+    expect(companyName(site(entries('We are dentists.')))).toBe('Lind Dental')
+    expect(fixOf(runCheck(structuredData, 'agreement', site(entries('We are dentists.'))))).toMatch(
+      /^Write "Lind Dental" as the name into the JSON-LD of .*, in place of "Lind Dental Hospital"/,
+    )
+  })
+
+  test('stays where a page says it, too', () => {
+    expect(companyName(site(entries('Welcome to the Lind Dental Hospital.')))).toBe('Lind Dental Hospital')
+  })
+})
+
+test('a link to "#" that opens the menu is to be named, and needs no address', () => {
+  const outcome = runCheck(
+    accessibilityActionability,
+    'names',
+    site(home('<a href="#" class="site-menu-toggle"><i class="icon-menu"></i></a>')),
+  )
+  expect(fixOf(outcome)).toContain('give it an aria-label that says what it does')
+})
+
+describe('a form that a script sends to its own site', () => {
+  const form =
+    '<form id="mail"><input name="name"><input type="email" name="email"><textarea name="message"></textarea><button>Send</button></form><form id="ask"><input name="day"></form>'
+  const script = `document.getElementById('ask').addEventListener('submit', () => { alert('Hello') }); const mail = document.querySelector('#mail'); mail?.addEventListener('submit', async (event) => { event.preventDefault(); await fetch('/api/send-contact', { method: 'POST', body: new FormData(mail) }) })`
+  const judge = (server: string) =>
+    runCheck(
+      workflowAutomation,
+      'lead-capture',
+      site({
+        [`${at}/`]: {
+          body: `<html lang="en"><title>Lind</title><body><h1>Lind</h1>${form}<script>${script}</script>`,
+          headers: { 'content-type': ['text/html'], server: [server] },
+        },
+      }),
+    )
+
+  test('is lost where the host runs no programs, though another form has a handler of its own', () => {
+    expect(judge('GitHub.com').result).toBe('fail')
+  })
+
+  test('may arrive elsewhere', () => {
+    expect(judge('nginx').result).toBe('pass')
+  })
+})
+
+test('the answer to a question ends at the next one in bold, which has its own', () => {
+  const pair = (tag: string, question: string) =>
+    `<${tag}>${question}</${tag}><p>Yes, of course, and gladly so.</p>`
+  const html = `<h1>Questions</h1>${pair('h3', 'Do you take cards?')}${pair('h3', 'Do you see children?')}<p><strong>May I park?</strong></p><p>Behind the house.</p>`
+  const block = textOf({
+    ...home('<h1>Lind</h1><a href="/faq">Questions</a>'),
+    [`${at}/faq`]: `<html lang="en"><title>Questions</title><body>${html}`,
+  })
+  expect(block).toContain('"name": "May I park?"')
+  expect(block).not.toContain('gladly so. May I park?')
+})
+
+test('a list in a box beside the text is counted', () => {
+  const text = `<p>${'We look after teeth in the town of Totnes. '.repeat(56)}</p>`
+  const judge = (items: string) =>
+    runCheck(
+      contentAnswerability,
+      'lists-tables',
+      site(home(`<main><h1>Lind</h1>${text}<aside><ul>${items}</ul></aside></main>`)),
+    ).result
+  expect(judge('<li>Calm</li><li>No pain</li>')).not.toBe('fail')
+  expect(judge('<li><a href="/1">Crowns</a></li><li><a href="/2">Bridges</a></li>')).toBe('fail')
 })
 
 test('a start page that is not there is asked for, and no bot is to be let pass', () => {

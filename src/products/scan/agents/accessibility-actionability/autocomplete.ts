@@ -33,7 +33,9 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
     return asked.map((field) => ({ ...field, token: partOfName(field, asked) }))
   })
   if (fields.length === 0)
-    return notApplicable('No page that was read asks for a name, an e-mail address or a telephone number.')
+    return notApplicable(
+      'No page that was read shows a field for a name, an e-mail address or a telephone number.',
+    )
   const quote = (list: typeof fields) =>
     list.slice(0, maxPlaces).map(({ page, node, token }) => ({
       url: page.url,

@@ -20,7 +20,7 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
       return (field) => names.ofField(field) !== '' && names.untied(field) === ''
     },
     minPercent: 95,
-    none: 'No page that was read has a field to fill in.',
+    none: 'No page that was read shows a field to fill in.',
     noun: 'form field',
     good: 'a label that is tied to it, or a placeholder where no label stands',
     loss: 'Words that only stand beside a field are not tied to it, so an agent cannot tell what belongs into the field.',

@@ -11,7 +11,8 @@ import { counted, judgeShare, portion } from '../../findings/share.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
-import { isElement } from '../../site/html/visible-text.ts'
+import { linkedWords } from '../../site/html/main/boxes-beside.ts'
+import { isElement, textWithin } from '../../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../../site/html/words.ts'
 import { isByVisitors } from '../../site/kinds/page-kinds.ts'
 import { linksToKind, noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
@@ -153,7 +154,7 @@ export function judgeLists(pages: readonly Page[]): Outcome {
   const sizes = pages.map((page) => ({
     page,
     words: countWords(page.mainText),
-    lists: page.mainPart.lists,
+    lists: page.mainPart.lists + listsBeside(page),
   }))
   const words = sizes.reduce((sum, one) => sum + one.words, 0)
   const lists = sizes.reduce((sum, one) => sum + one.lists, 0)
@@ -180,6 +181,18 @@ export function judgeLists(pages: readonly Page[]): Outcome {
     ...evidence,
   )
   return asking(found, { kind: 'lists', more })
+}
+
+/** Lists in boxes beside the text, such as "At a glance". A list of links leads to other pages. */
+function listsBeside({ elements }: Page): number {
+  return elements.filter(
+    ({ name, node, region, isHidden }) =>
+      region === 'aside' &&
+      !isHidden &&
+      (name === 'ul' || name === 'ol') &&
+      node.children.filter(isElement).length >= 2 &&
+      linkedWords(node) * 2 < countWords(textWithin([node])),
+  ).length
 }
 
 /** Four boxes of a kind or more, each with two boxes in it: a name and its value. */

@@ -1,6 +1,7 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, portion } from '../../findings/share.ts'
 import { nameParts } from '../../signals/brand-name.ts'
+import { knownName } from '../../signals/company-name.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
@@ -25,7 +26,7 @@ export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
     return pass(`${counted(facts.length, 'fact')} of the markup can be read on the pages too.`, ...evidence)
   return fail(
     `${portion(missing.length, facts.length, 'compared fact', 'of the markup was', 'of the markup were')} not found on the page, so engines may distrust all of it.`,
-    `On ${shown(first.url)}, make markup and page agree: ${first.value}.`,
+    first.fix ?? `On ${shown(first.url)}, make markup and page agree: ${first.value}.`,
     ...evidence,
   )
 }
@@ -34,6 +35,8 @@ interface Fact {
   readonly url: string
   readonly value: string
   readonly isOnPage: boolean
+  /** Where it is clear which of the two is right. */
+  readonly fix?: string
 }
 
 /** One of the names that the markup gives the business must be on the home page. */
@@ -55,6 +58,9 @@ function nameFacts(home: Page, site: Site): Fact[] {
     .map(plain)
     .some((one) => places.some((place) => holdsName(place, one)) || holdsWords(shownText, one))
   const written = shownInQuotes(name, 80)
+  const known = knownName(site)
+  const right =
+    known !== undefined && places.some((place) => holdsName(place, plain(known))) ? known : undefined
   return [
     {
       url: home.url,
@@ -62,6 +68,9 @@ function nameFacts(home: Page, site: Site): Fact[] {
         ? `name "${written}" shown`
         : `name "${written}" is in no title, og:site_name or text of the page`,
       isOnPage,
+      ...(right !== undefined && {
+        fix: `Write "${shownInQuotes(right, 80)}" as the name into the JSON-LD of ${shown(home.url)}, in place of "${written}", which readers see nowhere.`,
+      }),
     },
   ]
 }

@@ -109,7 +109,7 @@ function organizationOf(
     ...(id !== undefined && { '@id': id }),
     ...stated,
     ...wellFormedHours(stated.openingHours),
-    name: stated.name ?? facts.name,
+    name: facts.name ?? stated.name,
     url: stated.url ?? facts.url,
     // schema.org knows no logo of a person.
     ...(type === 'Person' ? {} : given('logo', stated.logo ?? facts.logo)),

@@ -27,8 +27,8 @@ interface Pair {
 }
 
 /**
- * Reads questions with their answers: those that unfold, those of a definition list, and headings that ask, with all
- * up to the next heading. An answer is taken whole or not at all, because half of one can say the opposite.
+ * Reads questions with their answers: those that unfold, those of a definition list, and headings and bold lines that ask,
+ * with all up to the next one. An answer is taken whole or not at all, because half of one can say the opposite.
  */
 function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
   const found = new Map<string, string>()
@@ -38,8 +38,8 @@ function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
     if (!isPair || said.length > maxAnswer || found.size >= maxPairs || found.has(asked)) return
     found.set(shown(asked, 300), shown(said, maxAnswer + 1))
   }
-  for (const element of $('details, dt, h2, h3, h4, h5').toArray().slice(0, 500)) {
-    if (isHidden(element)) continue
+  for (const element of $('details, dt, h2, h3, h4, h5, p:has(> strong, > b)').toArray().slice(0, 500)) {
+    if (isHidden(element) || (element.name === 'p' && !isBoldQuestion(element))) continue
     if (element.name === 'details') {
       const parts = element.children.filter(isElement)
       const summary = parts.find(({ name }) => name === 'summary')
@@ -56,13 +56,24 @@ function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
 const maxAnswer = 1_500
 const maxPairs = 30
 
+/** A paragraph that is bold as a whole, and asks: a heading that was not marked as one. */
+function isBoldQuestion(element: Element): boolean {
+  if (element.name !== 'p') return false
+  const isBold = element.children.every((child) =>
+    isElement(child)
+      ? /^(?:strong|b|br)$/.test(child.name)
+      : child.type !== 'text' || child.data.trim() === '',
+  )
+  return isBold && /[?？؟]$/u.test(textWithin([element]).trim())
+}
+
 /** What follows up to the next question or heading. */
 function answerAfter(element: Element): readonly Element[] {
   const answer: Element[] = []
   const end = element.name === 'dt' ? /^dt$/ : /^h[1-6]$/
   for (let next = element.next; next !== null; next = next.next) {
     if (!isElement(next)) continue
-    if (end.test(next.name)) break
+    if (end.test(next.name) || isBoldQuestion(next)) break
     answer.push(next)
   }
   return answer
