@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { type Entries, site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+
+/** Small lines, rows of figures, counters, lists and names of pages, as the sites of practices have them. */
+
+const at = 'https://lind.example'
+const home = (html: string, head = ''): Entries => ({
+  [`${at}/`]: `<html lang="en"><title>Lind Dental Practice</title>${head}<body>${html}`,
+})
+
+describe('a small line above a heading', () => {
+  const judge = (html: string) => quotesOf(runCheck(contentAnswerability, 'hierarchy', site(home(html))))
+
+  test('becomes a paragraph, and the headings around it keep their levels', () => {
+    expect(
+      judge(
+        '<h1>Lind</h1><div><i></i><h5>OUR SERVICES</h5><br><h2>Crowns</h2><p>Text.</p><h3>Prices</h3></div>',
+      ),
+    ).toBe(
+      'h5 "OUR SERVICES" follows an h1, and becomes a paragraph, because a larger heading follows at once',
+    )
+  })
+
+  test('stays a heading where a text or a smaller heading follows', () => {
+    expect(judge('<h1>Lind</h1><div><h5>Hours</h5>Every day<h2>Crowns</h2></div>')).toContain(
+      '"Hours" follows an h1, and becomes h2',
+    )
+    expect(judge('<h1>Lind</h1><h5>Hours</h5><h2>Crowns</h2>')).toContain(
+      '"Hours" follows an h1, and becomes h2',
+    )
+    expect(judge('<h1>Lind</h1><h4>Hours</h4><h5>Monday</h5>')).toContain(
+      '"Hours" follows an h1, and becomes h2',
+    )
+  })
+
+  test('is no fault where it skips no level', () => {
+    const html = '<h1>Lind</h1><h2>Services</h2><div><h3>Also</h3><h2>Crowns</h2><p>Text.</p></div>'
+    expect(runCheck(contentAnswerability, 'hierarchy', site(home(html))).result).toBe('pass')
+  })
+})
+
+describe('a row of figures', () => {
+  const judge = (boxes: readonly string[]) => {
+    const row = boxes.map((box) => `<div><h3>${box}</h3><p>of them</p></div>`).join('')
+    const html = `<h1>Lind</h1><div>${row}</div><section><h4>Hours</h4><p>Every day</p></section>`
+    return quotesOf(runCheck(contentAnswerability, 'hierarchy', site(home(html))))
+  }
+
+  test('becomes paragraphs, and the headings below it keep an order of their own', () => {
+    const quotes = judge(['10+', '2,000+', 'All ages'])
+    expect(quotes).toContain('h3 "All ages" becomes a paragraph, because it stands in a row of figures')
+    expect(quotes).toContain('h4 "Hours" becomes h2')
+  })
+
+  test.each([[['1998', '2004', 'Today']], [['Crowns', '10+', 'Bridges']]])('is not %j', (boxes) => {
+    expect(judge(boxes)).not.toContain('a row of figures')
+  })
+})
+
+describe('a page with the title of all pages', () => {
+  const page = (body: string, more = '') =>
+    `<html lang="en"><title>Lind Dental Practice</title><body><a href="/list">Services</a>${body}<p>Text.</p>${more}`
+  const entries = {
+    ...home('<h1>Lind</h1><nav><a href="/list">Services</a></nav>'),
+    [`${at}/list`]: page(
+      '<h2>Services</h2><h3>Crowns</h3><a href="/1">more</a><h3>Bleaching</h3><a href="/2">more</a>',
+    ),
+    [`${at}/1`]: page('<h3>Crowns</h3>', '<h4>Of gold</h4>'),
+    [`${at}/2`]: page('<h3>Bleaching</h3>', '<h4>At home</h4>'),
+  }
+
+  test('is named by its first heading, though the list of services has the same', () => {
+    const quotes = quotesOf(runCheck(contentAnswerability, 'titles', site(entries)))
+    expect(quotes).toContain('name "Crowns"')
+    expect(quotes).toContain('name "Bleaching"')
+  })
+
+  test('is not named by a line that stands above all pages', () => {
+    const logo = '<h2>Lind, dentists</h2>'
+    const all = Object.entries(entries).map(([url, body]) => [
+      url,
+      body.toString().replace('<body>', `<body>${logo}`),
+    ])
+    const quotes = quotesOf(runCheck(contentAnswerability, 'titles', site(Object.fromEntries(all))))
+    expect(quotes).not.toContain('Lind, dentists')
+    expect(quotes).toContain('name "Of gold"')
+  })
+})
+
+describe('a figure that a script counts up', () => {
+  const judge = (html: string) => runCheck(renderPerformance, 'counters', site(home(html)))
+
+  test('is asked for in the HTML where 0 stands there', () => {
+    const outcome = judge(
+      '<div><h2 data-target="5000">0</h2><p>Happy patients</p></div><div><b data-count="1,500">0+</b> Implants</div>',
+    )
+    expect(outcome.result).toBe('fail')
+    expect(fixOf(outcome)).toBe(
+      `Write 5000 into the HTML of ${at}/, in place of the 0 for "Happy patients". A script may still count up to it. Do the same with another figure.`,
+    )
+    expect(quotesOf(outcome)).toBe(
+      '0 for "Happy patients", and 5000 by a script | 0 for "Implants", and 1,500 by a script',
+    )
+  })
+
+  test('passes where it stands there', () => {
+    expect(judge('<div><h2 data-target="5000">5,000+</h2><p>Happy patients</p></div>').result).toBe('pass')
+  })
+
+  test.each([
+    '<button data-target="#menu">0</button> Menu',
+    '<div><span data-count="1">0</span> Cart</div>',
+    '<div><span data-value="5">0</span></div>',
+    '<div><span data-target="5">Slide 2</span> of ten</div>',
+    '<div data-target="20"><b>0</b> Nested</div>',
+  ])('does not wait in %s', (html) => {
+    expect(judge(html).result).toBe('pass')
+  })
+})
+
+describe('the main part of a page whose team are articles', () => {
+  const article = `<article><h3>Ann</h3><p>${'She is a dentist. '.repeat(10)}</p></article>`
+  const other = `<section><h2>Training</h2><p>${'We learn every year. '.repeat(8)}</p></section>`
+
+  test('holds the other parts of the text as well', () => {
+    const read = site(home(`<h1>Lind</h1><section>${article}${article}</section>${other}`))
+    expect(read.home?.mainText).toContain('We learn every year.')
+  })
+
+  test('is the one article where only a list of links stands beside it', () => {
+    const read = site(home(`<h1>Lind</h1>${article}<div><a href="/1">We learn</a></div>`))
+    expect(read.home?.mainText).not.toContain('We learn')
+  })
+})
+
+test('a list in a box beside the text is counted', () => {
+  const text = `<p>${'We look after teeth in the town of Totnes. '.repeat(56)}</p>`
+  const judge = (items: string) =>
+    runCheck(
+      contentAnswerability,
+      'lists-tables',
+      site(home(`<main><h1>Lind</h1>${text}<aside><ul>${items}</ul></aside></main>`)),
+    ).result
+  expect(judge('<li>Calm</li><li>No pain</li>')).not.toBe('fail')
+  expect(judge('<li><a href="/1">Crowns</a></li><li><a href="/2">Bridges</a></li>')).toBe('fail')
+})
