@@ -16,9 +16,8 @@ interface PoolSettings {
 }
 
 const defaults: PoolSettings = {
-  // The largest saved site takes about 2 s in test/module/scan/golden.test.ts, on two busy cores. The first scan of a
-  // thread also waits for the checks to load: a third of a second on idle cores, and on a machine with a load of nine
-  // a scan of a small site took over ten seconds in all.
+  // Of processor time, see `LimitedThreads`. The slowest saved site, a hostile one, takes 0.7 s on an idle core. The first
+  // scan of a thread also waits for the checks to load, a third of a second.
   analysisMs: { light: 20_000, basic: 25_000, full: 30_000 },
   // Several times what a page of the maximum kept size takes; no measurement was kept.
   readingMs: 20_000,

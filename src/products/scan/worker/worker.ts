@@ -21,8 +21,8 @@ export interface ScanWorkerParts extends Omit<ScanRunParts, 'limitsMs' | 'queueR
 }
 
 /**
- * With the limits of the analysis pool, a scan that waits for no other ends within 30 seconds, 2 or 5
- * minutes.
+ * With the limits of the analysis pool, a scan that waits for no other ends within 30 seconds, 2 or 5 minutes on a machine
+ * that has a processor for it.
  */
 const fetchLimitsMs: Readonly<Record<Depth, number>> = { light: 25_000, basic: 105_000, full: 275_000 }
 /** The gateway answers its first callers before it opens the queues. */
