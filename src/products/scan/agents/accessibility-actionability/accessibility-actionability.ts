@@ -82,7 +82,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
     return page.elements
       .filter(
         ({ name, node }) =>
-          (name === 'div' || name === 'span' || (name === 'a' && !hasAttribute(node, 'href'))) &&
+          (/^(?:div|span|img)$/.test(name) || (name === 'a' && !hasAttribute(node, 'href'))) &&
           hasAttribute(node, 'onclick') &&
           !isIdle(attributeOf(node, 'onclick')) &&
           attributeOf(node, 'role') === '' &&

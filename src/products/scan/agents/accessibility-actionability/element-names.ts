@@ -94,7 +94,9 @@ function isPicture({ attribs, parent }: PageElement['node']): boolean {
 
 function isDecoration(attribs: Readonly<Record<string, string>>): boolean {
   const isTiny = [attribs.width, attribs.height].some((size) => size === '0' || size === '1')
-  return attribs.alt?.trim() === '' || ['presentation', 'none'].includes(attribs.role ?? '') || isTiny
+  // What can be clicked decorates nothing.
+  const isEmpty = attribs.alt?.trim() === '' && attribs.onclick === undefined
+  return isEmpty || ['presentation', 'none'].includes(attribs.role ?? '') || isTiny
 }
 
 /** Programs insert the name of the file, and templates "image", when the author wrote no alternative text. */

@@ -41,10 +41,9 @@ function skippedLevels(written: readonly Heading[]): string[] {
   )
   const kept = outline.filter(({ misuse }) => misuse === undefined)
   const wanted = new Map(orderedLevels(kept).map((level, place) => [kept[place], level]))
-  const asWritten = orderedLevels(outline)
   const changed = written.flatMap(({ level, text, misuse }, place) => {
-    const right = (misuse === undefined ? wanted.get(outline[place]) : asWritten[place]) ?? level
-    if (right === level || text === '') return []
+    const right = wanted.get(outline[place]) ?? level
+    if ((right === level && misuse === undefined) || text === '') return []
     const skip = skipOf(level, written[place - 1]?.level)
     return [`h${level} "${shown(text, 80)}"${skip} becomes ${changeOf(text, right, misuse)}`]
   })
@@ -137,7 +136,9 @@ function outlineOf({ $ }: Page): Heading[] {
         ? 'a larger heading follows at once'
         : rows.has(rowOf(element))
           ? 'it stands in a row of figures'
-          : undefined,
+          : signature.test(spokenText(element))
+            ? 'it signs a quotation'
+            : undefined,
     }))
     .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
 }
@@ -153,6 +154,9 @@ function rowsOfFigures(headings: readonly Element[]): ReadonlySet<unknown> {
 function rowOf({ parent }: Element): unknown {
   return parent?.parent
 }
+
+/** "- Ann, Totnes" below what she said. */
+const signature = /^\s*[-–—~]\s?\p{Lu}/u
 
 /** A year may head a part of a history. */
 const isFigure = /^(?!(?:19|20)\d\d$)[+~>]?\d[\d.,]*\s?(?:[+%★/]\s?\d{0,3}|k|m)?\+?$/i

@@ -107,7 +107,7 @@ export function judgeTitle(home: Page, site: Site): Outcome {
   })
   const evidence = parts.map(({ name, text, length }) => ({
     url: home.url,
-    value: length === 0 ? `no ${name}` : `${name}, ${counted(length, 'character')}: "${shown(text, 165)}"`,
+    value: length === 0 ? `no ${name}` : `${name}, ${counted(length, 'character')}: "${shown(text, 320)}"`,
   }))
   const unfit = parts.filter(({ isFit }) => !isFit)
   const slip = misspelledStreet(site)

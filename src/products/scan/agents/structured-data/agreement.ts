@@ -14,7 +14,11 @@ import type { JsonLdNode, Page, Site } from '../../site/site.ts'
  */
 export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
   const { home } = site
-  const facts = [...(home === undefined ? [] : nameFacts(home, site)), ...pages.flatMap(priceFacts)]
+  const facts = [
+    ...(home === undefined ? [] : nameFacts(home, site)),
+    ...pages.flatMap(priceFacts),
+    ...pages.flatMap(questionFacts),
+  ]
   if (facts.length === 0)
     return notApplicable('The markup names neither a business nor a price that could be compared.')
   const missing = facts.filter(({ isOnPage }) => !isOnPage)
@@ -117,6 +121,32 @@ function priceFacts(page: Page): Fact[] {
       url: page.url,
       value: `price ${price}${isOnPage ? ' shown' : ' is not in the visible text'}`,
       isOnPage,
+    },
+  ]
+}
+
+/** Search engines take questions from the markup of a page only where its readers find them. */
+function questionFacts(page: Page): Fact[] {
+  const questions = nodesOf(page, 'Question')
+    .map(({ properties }) => textOf(properties.name))
+    .filter((name) => name !== '')
+    .slice(0, 30)
+  if (questions.length === 0) return []
+  // With what a button unfolds.
+  const body = page.$('body').clone()
+  body.find('script, style').remove()
+  // Blocks stand side by side in it without a space.
+  const joined = (text: string) => plainText(text).replaceAll(' ', '')
+  const seen = joined(body.text().slice(0, 400_000))
+  const missing = questions.find((name) => !seen.includes(joined(name)))
+  return [
+    {
+      url: page.url,
+      value:
+        missing === undefined
+          ? `${counted(questions.length, 'question')} shown`
+          : `question "${shownInQuotes(missing, 120)}" is not on the page`,
+      isOnPage: missing === undefined,
     },
   ]
 }

@@ -98,7 +98,7 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
     (page, _fix, work) =>
       work?.kind === 'mark-dates'
         ? 'Have each article show the day on which it was published.'
-        : `Publish something new, or revise a page, and show its date. The newest day that was found on a page or in a feed stands on ${page}.`,
+        : `Publish something new, or revise a page, and show its date. The newest day that was found is that of ${page}.`,
   ],
   ['freshness-index/lastmod', () => 'Have the day of the last change of each page written into the sitemap.'],
   ['freshness-index/conditional', () => 'Have the web server say when a page has not changed.'],

@@ -146,6 +146,25 @@ describe('a table that names its currency in its head', () => {
   ])('has none below %s: %s', (head, cell) => expect(judge(head, cell)).toBe('fail'))
 })
 
+test('a question of the markup has to stand on the page, and may be folded', () => {
+  const judge = (html: string) => {
+    const mainEntity = [
+      {
+        '@type': 'Question',
+        name: 'Do you offer facials?',
+        acceptedAnswer: { '@type': 'Answer', text: 'Yes.' },
+      },
+    ]
+    const node = { '@context': 'https://schema.org', '@type': 'FAQPage', mainEntity }
+    const markup = `<script type="application/ld+json">${JSON.stringify(node)}</script>`
+    return runCheck(structuredData, 'agreement', site(home(`<h1>Lind</h1>${html}`, markup)))
+  }
+  expect(judge('<div hidden><h3>Do you offer facials?</h3><p>Yes.</p></div>').result).toBe('pass')
+  const outcome = judge('<h3>Do you provide facials?</h3><p>Yes.</p>')
+  expect(outcome.result).toBe('fail')
+  expect(quotesOf(outcome)).toContain('question "Do you offer facials?" is not on the page')
+})
+
 describe('a name that only the markup has', () => {
   const node = {
     '@context': 'https://schema.org',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
@@ -40,6 +41,20 @@ describe('a small line above a heading', () => {
     const html = '<h1>Lind</h1><h2>Services</h2><div><h3>Also</h3><h2>Crowns</h2><p>Text.</p></div>'
     expect(runCheck(contentAnswerability, 'hierarchy', site(home(html))).result).toBe('pass')
   })
+})
+
+test('the name below a quotation is no heading', () => {
+  const html =
+    '<h1>Lind</h1><h2>Reviews</h2><p>Gentle and quick.</p><h4>- Ann, Totnes</h4><h4>Hours</h4><p>Every day</p>'
+  expect(quotesOf(runCheck(contentAnswerability, 'hierarchy', site(home(html))))).toBe(
+    'h4 "- Ann, Totnes" follows an h2, and becomes a paragraph, because it signs a quotation | h4 "Hours" becomes h3',
+  )
+})
+
+test('a picture that can be clicked is no decoration, and no control', () => {
+  const seen = site(home('<h1>Lind</h1><img src="/room.jpg" alt="" onclick="openImage(this.src)">'))
+  expect(runCheck(accessibilityActionability, 'alt', seen).result).toBe('fail')
+  expect(runCheck(accessibilityActionability, 'real-controls', seen).result).toBe('fail')
 })
 
 describe('a row of figures', () => {

@@ -122,6 +122,7 @@ function news(): readonly string[] {
   return [
     'Write about something that is new: a service, an event, a change of hours, an answer to a frequent question.',
     'Put the day on it, where readers see it.',
+    'Does your sitemap give days (lastmod)? Have that of the page renewed, too. Most website systems do it by themselves.',
     'Do this once every three months.',
     save,
   ]
