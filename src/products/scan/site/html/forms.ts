@@ -121,7 +121,7 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
     return 'cart'
   }
   // A review is shown to others, and answered by nobody.
-  if (/comment/.test(own) || has(/(?:^|[\s_-])(?:rating|stars|review|bewertung|note|recensione)(?:$|[\s_-])/))
+  if (/comment/.test(own) || has(/(?:^|[\s_-])(?:rating|stars|review|bewertung|recensione)(?:$|[\s_-])/))
     return 'comment'
   if (isNewsletterService.test(own) && !types.has('textarea')) return 'newsletter'
   const isOnCareers = isPathOfKind(page.url, 'careers')

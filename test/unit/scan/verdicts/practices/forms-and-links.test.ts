@@ -69,6 +69,17 @@ test('a form for reviews takes no enquiries', () => {
   expect(outcome.result).not.toBe('pass')
 })
 
+test('a form for appointments with a field for a note is none for reviews', () => {
+  const form =
+    '<form id="appointmentForm"><input name="firstName"><input type="tel" name="phone"><input type="date" name="date"><textarea name="note"></textarea><button>Book</button></form>'
+  const outcome = runCheck(
+    workflowAutomation,
+    'booking',
+    site(home(`<a href="#appointmentForm">Book appointment</a>${form}`)),
+  )
+  expect(outcome.result).toBe('pass')
+})
+
 describe('links that lead nowhere', () => {
   const link = '<a href="/disclaimer">Disclaimer</a><a href="/prices-old">Old prices</a>'
   const gone = { status: 404, purpose: 'link' } as const
