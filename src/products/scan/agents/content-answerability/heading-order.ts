@@ -1,5 +1,5 @@
 import { languageOf } from '../../signals/page-language.ts'
-import { shown } from '../../site/addresses.ts'
+import { shownInQuotes } from '../../site/addresses.ts'
 import { spokenText } from '../../site/html/elements.ts'
 import { asideRule } from '../../site/html/main/main-part.ts'
 import {
@@ -45,7 +45,7 @@ function skippedLevels(written: readonly Heading[]): string[] {
     const right = wanted.get(outline[place]) ?? level
     if ((right === level && misuse === undefined) || text === '') return []
     const skip = skipOf(level, written[place - 1]?.level)
-    return [`h${level} "${shown(text, 80)}"${skip} becomes ${changeOf(text, right, misuse)}`]
+    return [`h${level} "${shownInQuotes(text, 80)}"${skip} becomes ${changeOf(text, right, misuse)}`]
   })
   const all = [...Map.groupBy(changed, (one) => one)].map(([one, { length }]) =>
     length === 1 ? one : `${one} (${length} times)`,
@@ -108,7 +108,7 @@ function longPassage(page: Page): string | undefined {
     // A term or a question that unfolds its answer parts the text as a heading does.
     if (section.level > 0) {
       words = 0
-      opening = `"${shown(section.heading, 80)}"`
+      opening = `"${shownInQuotes(section.heading, 80)}"`
     }
     words += section.words - section.codeWords
     if (words > maxWordsBetweenHeadings * (isUnspaced(page) ? 2 : 1))

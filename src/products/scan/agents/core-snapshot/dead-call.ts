@@ -1,6 +1,6 @@
 import { type Outcome, warn } from '../../findings/check.ts'
 import { listed } from '../../findings/share.ts'
-import { decodeEscapes, shown } from '../../site/addresses.ts'
+import { decodeEscapes, shown, shownInQuotes } from '../../site/addresses.ts'
 import { isImpossiblePhone, isSamePhone, withoutExtension } from '../../site/contact/phone-rules.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { whatsAppNumber } from '../../site/messenger-address.ts'
@@ -48,7 +48,11 @@ function otherThanShown(target: string, instead: string, where: string, pages: r
       if (number === undefined || !isSamePhone(number, target.replace(/^tel:/i, ''))) return []
       const text = spokenText(node)
       return [
-        { url, isCall, value: `${shown(href, 60)}${text === '' ? '' : `, shown as "${shown(text, 60)}"`}` },
+        {
+          url,
+          isCall,
+          value: `${shown(href, 60)}${text === '' ? '' : `, shown as "${shownInQuotes(text, 60)}"`}`,
+        },
       ]
     }),
   )

@@ -1,6 +1,6 @@
 import { fail, type Outcome, pass } from '../../findings/check.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
-import { shown } from '../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { isElement, textWithin } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
@@ -40,11 +40,15 @@ function waitingFigures({ url, elements }: Page): Figure[] {
     if (end === undefined || node.children.some(isElement)) return []
     const text = textWithin([node]).trim()
     if (!/^[+~>]?\s?0(?:[.,]0+)?\s?(?:[+%★]|k|m)?$/i.test(text)) return []
-    const around = isElement(node.parent) ? textWithin([node.parent]) : ''
-    const label = shown(around.replace(text, ' ').replace(/\s+/g, ' ').trim(), 60)
+    // A box with many elements holds more than one figure and its label.
+    const box = isElement(node.parent) && node.parent.children.length <= maxInBox ? node.parent : undefined
+    const around = box === undefined ? '' : textWithin([box])
+    const label = shownInQuotes(around.replace(text, ' ').replace(/\s+/g, ' ').trim(), 60)
     return /\p{L}{2}/u.test(label) ? [{ url, end, label }] : []
   })
 }
+
+const maxInBox = 20
 
 /** Where the scripts that count up keep the figure at the end. */
 const ends = [
