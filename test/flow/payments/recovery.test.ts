@@ -634,7 +634,7 @@ describe('on a chain whose time moves', () => {
     scene.node.faults.set('eth_sendRawTransaction', 'refused')
     const payment = await signPayment(account, price)
     expectUnknown(await pay(payment))
-    await client.increaseTime({ seconds: 601 })
+    await client.increaseTime({ seconds: 660 })
     await client.mine({ blocks: 1 })
     scene.node.faults.clear()
     await endLease(payment)

@@ -415,7 +415,7 @@ test('a payment that is not settled before its deadline has failed', async () =>
   const payment = await signOne()
   await serve(payment, half)
   scene.node.faults.set('eth_sendRawTransaction', 'refused')
-  await scene.chain.client.increaseTime({ seconds: 601 })
+  await scene.chain.client.increaseTime({ seconds: 660 })
   await payee.mine(1)
   await recovery.sweep()
   expect(await rowOf(payment)).toMatchObject({ state: 'failed', failure: 'permit2_deadline_expired' })
