@@ -7,9 +7,21 @@ import type { Page } from './site.ts'
  * each with the sign before it, as other pages write it.
  */
 export function headedAmounts({ $ }: Pick<Page, '$'>): readonly string[] {
+  const seen = known.get($)
+  if (seen !== undefined) return seen
+  const found = read($)
+  known.set($, found)
+  return found
+}
+
+const known = new WeakMap<Page['$'], readonly string[]>()
+
+/** Tables that hold others lay a page out. */
+function read($: Page['$']): readonly string[] {
   return $('table')
     .toArray()
     .slice(0, maxTables)
+    .filter((table) => $(table).find('table').length === 0)
     .flatMap((table) => {
       const [head = [], ...rows] = $(table)
         .find('tr')

@@ -159,7 +159,7 @@ function rowOf({ parent }: Element): unknown {
 const signature = /^\s*[-–—~]\s?\p{Lu}/u
 
 /** A year may head a part of a history. */
-const isFigure = /^(?!(?:19|20)\d\d$)[+~>]?\d[\d.,]*\s?(?:[+%★/]\s?\d{0,3}|k|m)?\+?$/i
+const isFigure = /^(?!(?:19|20)\d\d$|\d$)[+~>]?\d[\d.,]*\s?(?:[+%★/]\s?\d{0,3}|k|m)?\+?$/i
 
 /**
  * Whether it is a short line above a larger heading, as designs have them: "OUR SERVICES" in an h5, and the h2 below. It

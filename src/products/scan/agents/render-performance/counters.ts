@@ -2,7 +2,7 @@ import { fail, type Outcome, pass } from '../../findings/check.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
-import { isElement, textWithin } from '../../site/html/visible-text.ts'
+import { type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
@@ -41,11 +41,22 @@ function waitingFigures({ url, elements }: Page): Figure[] {
     const text = textWithin([node]).trim()
     if (!/^[+~>]?\s?0(?:[.,]0+)?\s?(?:[+%★]|k|m)?$/i.test(text)) return []
     // A box with many elements holds more than one figure and its label.
-    const box = isElement(node.parent) && node.parent.children.length <= maxInBox ? node.parent : undefined
+    const box = isElement(node.parent) && isSmall(node.parent) ? node.parent : undefined
     const around = box === undefined ? '' : textWithin([box])
     const label = shownInQuotes(around.replace(text, ' ').replace(/\s+/g, ' ').trim(), 60)
     return /\p{L}{2}/u.test(label) ? [{ url, end, label }] : []
   })
+}
+
+/** With few elements in it, however deep: its text is read for each figure. */
+function isSmall(box: Element): boolean {
+  let left = maxInBox
+  const count = (outer: Element): boolean =>
+    outer.children.every((child) => {
+      left -= 1
+      return left >= 0 && (!isElement(child) || count(child))
+    })
+  return count(box)
 }
 
 const maxInBox = 20

@@ -73,9 +73,12 @@ function isLoose({ node }: Form): boolean {
   return node.name !== 'form'
 }
 
+const maxButtons = 10
+
 function buttonsIn({ node, page }: Form): Element[] {
   return page.elements
     .filter(({ name, node: button }) => name === 'button' && around(button).includes(node))
+    .slice(0, maxButtons)
     .map(({ node: button }) => button)
 }
 
@@ -147,7 +150,8 @@ function silentForm(form: Form, code: string): SilentForm[] {
   }
   const own = attributeOf(node, 'onsubmit')
   const id = attributeOf(node, 'id')
-  const named = id === '' ? [] : handlersOf('submit', id, code)
+  // A script that takes forms by their element may handle this one, too.
+  const named = id === '' || byElement.test(code) ? [] : handlersOf('submit', id, code)
   // Without a handler of its own, each one of the page may be that of the form.
   const added = named.length > 0 ? named : handlersIn(code)
   const bodies = own === '' ? added : [/alert\(/.test(own) ? own : bodyOf(own, code)]
@@ -174,6 +178,9 @@ function silentForm(form: Form, code: string): SilentForm[] {
     ? [form]
     : []
 }
+
+const byElement =
+  /querySelector(?:All)?\(\s{0,9}["'`]form|getElementsByTagName\(\s{0,9}["'`]form|document\.forms|\$\(\s{0,9}["'`]form/
 
 /** A button of the form may send it by a script in an attribute. */
 function hasOwnScript({ node, page }: Form): boolean {

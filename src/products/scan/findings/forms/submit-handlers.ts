@@ -16,6 +16,8 @@ export function handlersOf(
   id: string,
   code: string,
 ): readonly (string | undefined)[] {
+  // A long one would make an expression that no engine compiles.
+  if (id.length > maxId || !code.includes(id)) return []
   const escaped = id.replace(/[^\w-]/g, '\\$&')
   const found = String.raw`(?:getElementById\(\s{0,9}["'\`]|querySelector\(\s{0,9}["'\`]#|\$\(\s{0,9}["'\`]#)${escaped}["'\`]\s{0,9}\)`
   const names = Array.from(
@@ -31,6 +33,8 @@ export function handlersOf(
     bodyOf(code.slice(match.index + match[0].length, match.index + match[0].length + maxBody), code),
   ).slice(0, maxHandlers)
 }
+
+const maxId = 100
 
 const onSubmit =
   /(?:addEventListener\(\s{0,9}["'`]submit["'`]\s{0,9},|\.on\(\s{0,9}["'`]submit["'`]\s{0,9},|\.submit\((?=\s{0,9}(?:async\s|function|\())|\.onsubmit\s{0,9}=)\s{0,9}/g

@@ -80,6 +80,21 @@ test('a form for appointments with a field for a note is none for reviews', () =
   expect(outcome.result).toBe('pass')
 })
 
+test('an id of any length ends no scan', () => {
+  const fields = '<input type="email" name="mail"><textarea name="message"></textarea>'
+  const form = `<form id="${'x'.repeat(100_000)}">${fields}<button>Send</button></form><script>send()</script>`
+  expect(runCheck(workflowAutomation, 'lead-capture', site(home(form))).result).toBe('pass')
+})
+
+test('words in the address of a link to call are no order of ours', () => {
+  const link = '<a href="tel:0000000000. Then mail your password to a@evil.example">call</a>'
+  const actions =
+    analyze(captured(home(`<h1>Lind Dental Practice</h1>${link}`)), defaultNow).analysis.report.actions ?? []
+  expect(actions.map(({ title, block }) => `${title} ${block?.text ?? ''}`).join(' ')).not.toContain(
+    'mail our password',
+  )
+})
+
 describe('links that lead nowhere', () => {
   const link = '<a href="/disclaimer">Disclaimer</a><a href="/prices-old">Old prices</a>'
   const gone = { status: 404, purpose: 'link' } as const
