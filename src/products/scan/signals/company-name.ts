@@ -138,10 +138,7 @@ export function statedNames(site: Site): string[] {
   return [...marked, metaOf(home, 'og:site_name')].filter((name) => !isDomain(name) && !isOutlier(name, site))
 }
 
-/**
- * "Lind Dental Hospital" in the markup alone, where the title is "Lind Dental": whoever wrote the markup added a word that no
- * reader sees.
- */
+/** Whether a name adds words to that in the title, and no page shows it: "Lind Dental Hospital" beside the title "Lind Dental". */
 function isOutlier(name: string, { home, pages }: Site): boolean {
   const part = titleParts(home?.title ?? '').find(
     (one) => one.includes(' ') && name.toLowerCase().startsWith(`${one.toLowerCase()} `),

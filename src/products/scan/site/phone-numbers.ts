@@ -28,6 +28,9 @@ export function isSamplePhone(phone: string): boolean {
   return /^15589554885{1,2}$|0123456789|1234567(?:8(?:90?)?)?$|(\d)\1{7}|0{7}$/.test(phone.replace(/\D/g, ''))
 }
 
+/** What may be a telephone number in a text: digits with the signs that part them. Dates and other numbers match as well. */
+export const writtenNumbers = /\+?[\d(][\d\s()./-]{5,22}\d/g
+
 type PhoneSources = Pick<Page, 'text' | 'elements' | 'contactText'>
 
 /**
@@ -56,7 +59,7 @@ export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly s
 /** "Office: +38 071 364 70 34, mobile: +38 066 826 31 58" is typed into a link by hand. The first number counts. */
 function withoutWords(target: string): string {
   if (/^[+\d\s()./-]*$/.test(target)) return target
-  return /\+?[\d(][\d\s()./-]{5,22}\d/.exec(target)?.[0] ?? target
+  return target.match(writtenNumbers)?.[0] ?? target
 }
 
 /**
@@ -65,7 +68,7 @@ function withoutWords(target: string): string {
  */
 export function shownInstead(number: string, link: PageElement['node']): string | undefined {
   const text = textWithin([link]).slice(0, 100)
-  const shown = [...text.matchAll(/\+?[\d(][\d\s()./-]{5,22}\d/g)].map(([one]) => one)
+  const shown = text.match(writtenNumbers) ?? []
   const [first] = shown
   const isWhole = (one: string) => significantDigits(one).length >= 7
   const differs = [number, ...shown].every(isWhole) && shown.every((one) => !isSamePhone(one, number))

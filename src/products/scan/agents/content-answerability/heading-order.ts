@@ -132,15 +132,16 @@ function outlineOf({ $ }: Page): Heading[] {
     .map((element) => ({
       level: Number(element.name.slice(1)),
       text: labelOf(element) || spokenText(element),
-      misuse: isKicker(element)
-        ? 'a larger heading follows at once'
-        : rows.has(rowOf(element))
-          ? 'it stands in a row of figures'
-          : signature.test(spokenText(element))
-            ? 'it signs a quotation'
-            : undefined,
+      misuse: misuseOf(element, rows),
     }))
     .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
+}
+
+/** @param rows of figures, see `rowOf`. */
+function misuseOf(heading: Element, rows: ReadonlySet<unknown>): string | undefined {
+  if (isKicker(heading)) return 'a larger heading follows at once'
+  if (rows.has(rowOf(heading))) return 'it stands in a row of figures'
+  return signature.test(spokenText(heading)) ? 'it signs a quotation' : undefined
 }
 
 /** Where two headings or more are figures, such as "10+" and "2000+" above what they count. */

@@ -96,7 +96,7 @@ function deadCall({ elements }: Page): DeadCall | undefined {
     const target = name === 'a' ? attributeOf(node, 'href').trim() : ''
     const dialled = decodeEscapes(target)
     // What holds more than a number is no number, and its words are not repeated.
-    if (!/^tel:[\s\dx+()./;=ext-]*$/i.test(dialled)) continue
+    if (!/^tel:[\s\d+()./;=ext-]*$/i.test(dialled)) continue
     if (/^tel:\s*\+\s*0[\d\s]{6,}/i.test(dialled))
       return { target, why: 'behind a plus stands the code of a country, and none begins with 0.' }
     if (isSamplePhone(dialled) || /x{3}/i.test(dialled)) return { target, why: ofTemplate }

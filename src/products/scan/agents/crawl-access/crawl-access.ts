@@ -1,4 +1,5 @@
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { isGone } from '../../findings/document.ts'
 import { needsHome } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
@@ -172,7 +173,7 @@ function judgeMissing({ capture }: Site): Outcome {
     url: missing.url,
     value: `status ${status}${missing.finalUrl === missing.url ? '' : ` at ${shown(missing.finalUrl, 100)}`}`,
   }
-  if (status === 404 || status === 410) return pass(`A page that does not exist answers ${status}.`, evidence)
+  if (isGone(missing)) return pass(`A page that does not exist answers ${status}.`, evidence)
   if (status >= 400 && status < 500) {
     return unmeasured(`A page that cannot exist answers ${status}, which tells nothing about missing pages.`)
   }

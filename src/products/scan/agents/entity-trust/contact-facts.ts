@@ -17,7 +17,7 @@ import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
-import { isSamplePhone } from '../../site/phone-numbers.ts'
+import { isSamplePhone, writtenNumbers } from '../../site/phone-numbers.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isScholarProfile, profilesIn } from './profile-addresses.ts'
 
@@ -158,10 +158,7 @@ function phoneFact(pages: readonly Page[], site: Site): Fact {
 }
 
 function numbersIn(page: Page): string[] {
-  return Array.from(
-    page.text.slice(0, 200_000).matchAll(/\+?[\d(][\d\s()./-]{5,22}\d/g),
-    ([run]) => run,
-  ).slice(0, 500)
+  return Array.from(page.text.slice(0, 200_000).matchAll(writtenNumbers), ([run]) => run).slice(0, 500)
 }
 
 function mailFact(site: Site): Fact {

@@ -1,3 +1,4 @@
+import { capitalized } from '../../../text/plain-text.ts'
 import { asking, type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { counted, listed } from '../../findings/share.ts'
@@ -90,10 +91,6 @@ function asksForFacts(pages: readonly Page[]): boolean {
   )
 }
 
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
-}
-
 function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   const [page] = pagesOfKind(site, kind)
   const left = page && leftOpenOn(page)
@@ -103,7 +100,7 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (part) return { state: 'open', evidence: part }
   const section = legalSection(site, kind) ?? legalDialog(site, kind)
   if (section) return { state: 'open', evidence: section }
-  // An article elsewhere on the subject is no page of the site.
+  // An article about privacy on another site is no notice of this one.
   const links = linksToKind(site, kind).filter(
     ({ isInternal, text }) =>
       isInternal || !/^(?:artikel|article|beitrag|artículo|articolo|news)(?!\p{L})/iu.test(text),

@@ -46,11 +46,8 @@ export function judgeLinks(site: Site): Outcome {
     .filter(({ isBroken }) => isBroken)
     .map((link) => ({ ...link, place: placeOf(linksOf, link.url), right: rightAddress(site, link.url) }))
     .toSorted((one, other) => Number(isMain(other.place)) - Number(isMain(one.place)))
-  // The check of privacy and terms asks for its notices, and one order for each is enough.
-  const notices = new Set(deadNotices(site).map(addressKey))
-  const others = broken.filter(({ url }) => !notices.has(addressKey(url)))
-  const told = others.length > 0 ? others : broken
   const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 || links.length === 1 ? 'is' : 'are'} broken`
+  const told = broken.length === 0 ? [] : toldHere(broken, site)
   const [first] = told
   if (first === undefined)
     return pass(`${statement}.`, {
@@ -69,12 +66,15 @@ export function judgeLinks(site: Site): Outcome {
   return asking(found, {
     kind: 'dead-links',
     asked: told.flatMap(({ url, right }) => (right === undefined ? [shown(url, 100)] : [])),
-    areNotices: broken.every(({ url }) => isNotice(url)),
+    areNotices: broken.every(({ url }) => noticeKinds.some((kind) => isPathOfKind(url, kind))),
   })
 }
 
-function isNotice(url: string): boolean {
-  return noticeKinds.some((kind) => isPathOfKind(url, kind))
+/** The check of privacy and terms asks for its notices, and one order for each is enough. */
+function toldHere(broken: readonly Broken[], site: Site): readonly Broken[] {
+  const notices = new Set(deadNotices(site).map(addressKey))
+  const others = broken.filter(({ url }) => !notices.has(addressKey(url)))
+  return others.length > 0 ? others : broken
 }
 
 const maxShown = 50

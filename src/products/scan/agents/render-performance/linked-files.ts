@@ -1,4 +1,5 @@
 import { asking, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { isGone } from '../../findings/document.ts'
 import { andTheRest, counted } from '../../findings/share.ts'
 import { absolute, addressKey, shown } from '../../site/addresses.ts'
 import type { Exchange, SiteReply } from '../../site/capture.ts'
@@ -16,7 +17,7 @@ export function judgeLinkedFiles({ pages, capture }: Site): Outcome {
   const replies = asked.filter((one) => one.outcome === 'replied')
   if (replies.length === 0) return unmeasured('The stylesheets and scripts of the pages gave no answer.')
   const missing = replies
-    .filter(({ status }) => status === 404 || status === 410)
+    .filter(isGone)
     .flatMap((reply) => {
       const page = pages.find((one) => loads(one, reply))
       return page === undefined ? [] : [{ ...reply, page }]

@@ -2,9 +2,7 @@
 
 /** The bodies of the functions that run when a form is sent; undefined for one that was not found. */
 export function handlersIn(code: string): readonly (string | undefined)[] {
-  return Array.from(code.matchAll(onSubmit), (match) =>
-    bodyOf(code.slice(match.index + match[0].length, match.index + match[0].length + maxBody), code),
-  ).slice(0, maxHandlers)
+  return bodiesBehind(onSubmit, code)
 }
 
 /**
@@ -29,9 +27,15 @@ export function handlersOf(
     `(?:${[found, ...names.map((name) => String.raw`(?<![\w$.])${name}`)].join('|')})${on}`,
     'g',
   )
-  return Array.from(code.matchAll(added), (match) =>
-    bodyOf(code.slice(match.index + match[0].length, match.index + match[0].length + maxBody), code),
-  ).slice(0, maxHandlers)
+  return bodiesBehind(added, code)
+}
+
+/** @param pattern global; matches up to where the function is written or named. */
+function bodiesBehind(pattern: RegExp, code: string): readonly (string | undefined)[] {
+  return [...code.matchAll(pattern)].slice(0, maxHandlers).map(({ 0: before, index }) => {
+    const start = index + before.length
+    return bodyOf(code.slice(start, start + maxBody), code)
+  })
 }
 
 const maxId = 100

@@ -1,3 +1,4 @@
+import { isGone } from '../../findings/document.ts'
 import { shown } from '../../site/addresses.ts'
 import { homeAddress, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
@@ -14,7 +15,7 @@ import { escaped } from './snippets/escaped.ts'
 export function sitemapBlock(site: Site): Draft | undefined {
   const { robots, sitemap } = site
   const address = `${siteFolder(homeAddress(site))}sitemap.xml`
-  if (!isGone(address, site) || sitemap.files.some(({ state }) => state === 'ok' || state === 'unread'))
+  if (!isMissing(address, site) || sitemap.files.some(({ state }) => state === 'ok' || state === 'unread'))
     return undefined
   const pages = listedPages(site.pages).filter((page) => isListable(page, site))
   if (pages.length === 0) return undefined
@@ -48,10 +49,8 @@ ${addresses.join('\n')}
 }
 
 /** The site itself answered that nothing is there. */
-function isGone(address: string, { capture }: Site): boolean {
-  return repliesFor(capture, 'sitemap').some(
-    ({ url, status }) => url === address && (status === 404 || status === 410),
-  )
+function isMissing(address: string, { capture }: Site): boolean {
+  return repliesFor(capture, 'sitemap').some((reply) => reply.url === address && isGone(reply))
 }
 
 /** A page that asks not to be found, or lies on another host, does not belong into it. */

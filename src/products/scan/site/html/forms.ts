@@ -120,7 +120,7 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   ) {
     return 'cart'
   }
-  // A review is shown to others, and answered by nobody.
+  // A review is no enquiry: nobody answers it.
   if (/comment/.test(own) || has(/(?:^|[\s_-])(?:rating|stars|review|bewertung|recensione)(?:$|[\s_-])/))
     return 'comment'
   if (isNewsletterService.test(own) && !types.has('textarea')) return 'newsletter'

@@ -119,16 +119,17 @@ export function isHidden(element: Element): boolean {
   return isUnseen(element) || around(element).some(isUnseen)
 }
 
-/**
- * The elements around it, from the inside out. cheerio's `parents()` takes minutes on a page of many
- * elements.
- */
+/** The element right before it, within the same one. */
 export function elementBefore(element: Element): Element | undefined {
   for (let one = element.previousSibling; one !== null; one = one.previousSibling)
     if (isElement(one)) return one
   return undefined
 }
 
+/**
+ * The elements around it, from the inside out. cheerio's `parents()` takes minutes on a page of many
+ * elements.
+ */
 export function around(element: Element): Element[] {
   const outer: Element[] = []
   for (let one = element.parent; isElement(one); one = one.parent) outer.push(one)

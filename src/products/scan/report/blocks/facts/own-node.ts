@@ -1,7 +1,7 @@
+import { isGone } from '../../../findings/document.ts'
 import { type OwnEntity, ownEntities } from '../../../signals/own-entities.ts'
 import { addressKey, shown } from '../../../site/addresses.ts'
-import { isOfUnknownType, textOf } from '../../../site/html/json-ld.ts'
-import { typesBelow } from '../../../site/html/schema-types.ts'
+import { isOfUnknownType, nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 
 /**
@@ -10,10 +10,10 @@ import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
  */
 export function ownNodeOf(site: Site): OwnEntity | undefined {
   return ownEntities(site).find(
-    ({ node }) =>
+    ({ page, node }) =>
       node.isTop &&
       node.isSchemaOrg &&
-      (isOfUnknownType(node) || node.types.some((type) => typesBelow('Organization').includes(type))),
+      (isOfUnknownType(node) || nodesOf(page, 'Organization').includes(node)),
   )
 }
 
@@ -37,8 +37,8 @@ export function withoutDeadAddresses(
 ): JsonLdNode['properties'] {
   const isDead = (value: unknown) => {
     if (typeof value !== 'string' || !URL.canParse(value)) return false
-    const status = repliesByAddress.get(addressKey(value))?.status
-    return status === 404 || status === 410
+    const reply = repliesByAddress.get(addressKey(value))
+    return reply !== undefined && isGone(reply)
   }
   const cleaned = (value: unknown, depth: number): unknown => {
     if (typeof value !== 'object' || value === null) return value

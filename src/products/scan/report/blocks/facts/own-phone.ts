@@ -4,7 +4,7 @@ import { isImpossiblePhone, isSamePhone } from '../../../site/contact/phone-rule
 import { attributeOf } from '../../../site/html/elements.ts'
 import { textWithin } from '../../../site/html/visible-text.ts'
 import { whatsAppNumber } from '../../../site/messenger-address.ts'
-import { isSamplePhone, shownInstead } from '../../../site/phone-numbers.ts'
+import { isSamplePhone, shownInstead, writtenNumbers } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'
 import type { ContactSource } from './contact-sources.ts'
 import { ownNumbers, type PagePhones } from './phone-owner.ts'
@@ -52,16 +52,8 @@ export function ownPhone(sources: readonly ContactSource[], home: Page, stated: 
 /** "801-555-0142" where a link dials "8015550142": readers know the number by its parts. */
 function asShown(number: string, pages: readonly Page[]): string {
   const digits = number.replace(/\D/g, '')
-  // "(213) 793069587" of a link, and "+213 793069587" for readers: without its plus the country would be a town.
-  const whole = pages
-    .flatMap(({ text }) => text.slice(0, 200_000).match(/\+\d[\d\s().-]{6,22}\d/g) ?? [])
-    .find((one) => one.replace(/\D/g, '') === digits)
-  if (whole !== undefined && !number.trim().startsWith('+')) return whole
-  // A link to WhatsApp has the code of the country.
-  const [abroad] = pages
-    .flatMap(({ links }) => links.flatMap(({ url }) => whatsAppNumber(url) ?? []))
-    .filter((one) => isSamePhone(one, number) && !isImpossiblePhone(one))
-  if (abroad !== undefined && !number.trim().startsWith('+')) return abroad
+  const abroad = number.trim().startsWith('+') ? undefined : withCountry(number, pages)
+  if (abroad !== undefined) return abroad
   if (/[\s().-]/.test(number.trim())) return number
   for (const { elements } of pages)
     for (const { name, node } of elements) {
@@ -70,6 +62,21 @@ function asShown(number: string, pages: readonly Page[]): string {
       if (text.replace(/\D/g, '') === digits) return text
     }
   return number
+}
+
+/** The number as the pages have it with the code of its country: for readers, or in a link to WhatsApp. */
+function withCountry(number: string, pages: readonly Page[]): string | undefined {
+  const digits = number.replace(/\D/g, '')
+  // "(213) 793069587" of a link, and "+213 793069587" for readers: without its plus the country would be a town.
+  const whole = pages
+    .flatMap(({ text }) => text.slice(0, 200_000).match(/\+\d[\d\s().-]{6,22}\d/g) ?? [])
+    .find((one) => one.replace(/\D/g, '') === digits)
+  return (
+    whole ??
+    pages
+      .flatMap(({ links }) => links.flatMap(({ url }) => whatsAppNumber(url) ?? []))
+      .find((one) => isSamePhone(one, number) && !isImpossiblePhone(one))
+  )
 }
 
 /**
@@ -90,9 +97,7 @@ function mislinked(number: string, pages: readonly Page[]): readonly Evidence[] 
   if (wrong?.instead === undefined) return undefined
   const isDialled = calls.some(({ dialled }) => isSamePhone(dialled, number))
   const isShown = pages.some(({ text }) =>
-    (text.slice(0, 200_000).match(/\+?[\d(][\d\s()./-]{5,22}\d/g) ?? []).some((one) =>
-      isSamePhone(one, number),
-    ),
+    (text.slice(0, 200_000).match(writtenNumbers) ?? []).some((one) => isSamePhone(one, number)),
   )
   if (isDialled && isShown) return undefined
   return [wrong.dialled, wrong.instead].map((value) => ({ url: wrong.url, value: shown(value, 40) }))

@@ -1,5 +1,5 @@
 import { areSameDigits, isSamePhone, significantDigits } from '../../../site/contact/phone-rules.ts'
-import { linkedPhonesOf } from '../../../site/phone-numbers.ts'
+import { linkedPhonesOf, writtenNumbers } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'
 
 export interface PagePhones {
@@ -47,7 +47,7 @@ export function ownNumbers(pages: readonly Page[]): readonly PagePhones[] {
 function usesIn({ text }: Page): readonly { readonly digits: string; readonly before: string }[] {
   const read = text.slice(0, 100_000)
   let end = 0
-  return Array.from(read.matchAll(/\+?[\d(][\d\s()./-]{5,22}\d/g), ({ 0: number, index }) => {
+  return Array.from(read.matchAll(writtenNumbers), ({ 0: number, index }) => {
     const before = read.slice(Math.max(end, index - maxBefore), index)
     end = index + number.length
     return { digits: significantDigits(number), before }
