@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
-import { openingHoursIn } from '../../../src/products/scan/report/blocks/facts/opening-hours.ts'
 import { postalAddressesIn } from '../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { line } from '../../../src/products/scan/report/blocks/llms/llms-lists.ts'
 import { pastedSite } from '../../../src/products/scan/report/blocks/pasted-site.ts'
 import { provenBlocks } from '../../../src/products/scan/report/blocks/proven-blocks.ts'
+import { openingHoursIn } from '../../../src/products/scan/signals/contact/opening-hours.ts'
 import { readSignals } from '../../../src/products/scan/signals/signals.ts'
 import { readRobots } from '../../../src/products/scan/site/files/robots.ts'
 import { readSitemap } from '../../../src/products/scan/site/files/sitemap.ts'
@@ -160,7 +160,7 @@ describe('the block that describes the business', () => {
 
   test('what the site’s own markup says stays', () => {
     const own =
-      '{"@context":"https://schema.org","@type":"Dentist","@id":"#x","name":"Smile Dental Ltd","openingHours":"Mo 10:00-11:00","founder":{"@type":"Person","name":"Ann"}}'
+      '{"@context":"https://schema.org","@type":"Dentist","@id":"#x","name":"Smile Dental Ltd","openingHours":"Sa 10:00-11:00","founder":{"@type":"Person","name":"Ann"}}'
     const { block } = blockOf(
       practice({ head: `<script type="application/ld+json">${own}</script>` }),
       'structured-data/organization',
@@ -168,22 +168,22 @@ describe('the block that describes the business', () => {
     expect(businessOf(block.text)?.properties).toMatchObject({
       '@id': '#x',
       name: 'Smile Dental Ltd',
-      openingHours: 'Mo 10:00-11:00',
+      openingHours: 'Sa 10:00-11:00',
       founder: { '@type': 'Person', name: 'Ann' },
     })
     expect(block.where).toContain('Put this in the place of that one description.')
   })
 
-  test('what stands beside the site’s own node stays, and so do its telephone number, e-mail address and profiles', () => {
+  test('what stands beside the site’s own node stays, and so do its profiles', () => {
     const own =
-      '{"@context":"https://schema.org","@graph":[{"@type":"Dentist","name":"Smile Dental","telephone":"+44 1632 960199","email":"front@smile.example","sameAs":["https://maps.example/smile"]},{"@type":"WebSite","@id":"#site","name":"Smile Dental"}]}'
+      '{"@context":"https://schema.org","@graph":[{"@type":"Dentist","name":"Smile Dental","telephone":"+44 1632 960142","email":"desk@smile.example","sameAs":["https://maps.example/smile"]},{"@type":"WebSite","@id":"#site","name":"Smile Dental"}]}'
     const { block } = blockOf(
       practice({ head: `<script type="application/ld+json">${own}</script>` }),
       'structured-data/organization',
     )
     expect(businessOf(block.text)?.properties).toMatchObject({
-      telephone: '+44 1632 960199',
-      email: 'front@smile.example',
+      telephone: '+44 1632 960142',
+      email: 'desk@smile.example',
       sameAs: expect.arrayContaining(['https://maps.example/smile']),
     })
     expect(block.text).not.toContain('WebSite')
@@ -738,7 +738,10 @@ test.each([
   ['Ma - Di: 09:00 - 17:00, Do - Vr: 09:00 - 17:00', ['Mo-Tu 09:00-17:00', 'Th-Fr 09:00-17:00']],
   ['Du lundi au vendredi : 12H à 15H - 19H à 23H', ['Mo-Fr 12:00-15:00', 'Mo-Fr 19:00-23:00']],
   ['Montag | Dienstag 9–12 Uhr', 'partly'],
-  ['Freitag 8:00–12:00 | 14:00–18:00', 'partly'],
+  ['Freitag 8:00–12:00 | 14:00–18:00', ['Fr 08:00-12:00', 'Fr 14:00-18:00']],
+  ['Mittwoch 08–12 · 14–18 Uhr', ['We 08:00-12:00', 'We 14:00-18:00']],
+  ['Mittwoch 08–12 § 14–18 Uhr', 'partly'],
+  ['Monday - Saturday (Sunday closed)\n10.30 am - 7.00 pm', ['Mo-Sa 10:30-19:00']],
   ['Pn - Fr 9:00 - 17:00', 'partly'],
   ['Mon-Fri 9 - 5pm', 'partly'],
   ['Mon: 9am-1pm, 3-6pm Wed: 9am-1pm', 'partly'],

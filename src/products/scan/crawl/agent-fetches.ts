@@ -50,6 +50,7 @@ export function agentFetches(
     ...(references?.feed ? [feedFetch(references.feed)] : []),
     ...(references?.scripts ?? []).slice(0, 3).map(scriptFetch),
     ...(references?.styles ?? []).slice(0, maxStyles).map(styleFetch),
+    ...(references?.pictures ?? []).slice(0, maxPictures).map((url) => statusFetch('picture', url)),
     ...(references?.hashedAssets ?? []).slice(0, 5).map((url) => statusFetch('asset', url)),
   ]
 }
@@ -72,7 +73,10 @@ export function styleFetch(url: string): PlannedFetch {
 }
 
 /** Most sites have one or two of their own, beside those of libraries. */
-const maxStyles = 4
+export const maxStyles = 8
+
+/** Logo, picture of the business and picture of the preview. */
+const maxPictures = 4
 
 /** Of each kind of document that the site names by itself. */
 const maxNamed = 2

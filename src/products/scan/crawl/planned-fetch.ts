@@ -33,7 +33,7 @@ export function speedFetch(url: string): PlannedFetch {
 
 /** An address of which only the status matters. */
 export function statusFetch(
-  purpose: 'canonical' | 'asset' | 'llms-link' | 'markdown-link' | 'link',
+  purpose: 'canonical' | 'asset' | 'picture' | 'llms-link' | 'markdown-link' | 'link',
   url: string,
 ): PlannedFetch {
   const isReusable = ['link', 'llms-link', 'markdown-link'].includes(purpose)

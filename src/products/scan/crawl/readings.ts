@@ -5,6 +5,7 @@ import { hasEmptyFrame, type PageFiles } from '../site/html/scripted/included-pa
 import { scriptedTargets } from '../site/html/scripted/scripted-targets.ts'
 import { readPage } from '../site/page.ts'
 import type { Page } from '../site/site.ts'
+import { maxStyles } from './agent-fetches.ts'
 import { captureBudgets } from './capture-budget.ts'
 import { type PageReferences, readReferences } from './pages/page-references.ts'
 import { basicTopics, fullTopics, type Topic } from './pages/page-topics.ts'
@@ -176,7 +177,6 @@ function frameScriptsOf(page: Page): readonly string[] {
 const maxFrameScripts = 3
 
 const maxScripts = 8
-const maxStyles = 4
 
 function unreadParts(pages: readonly Page[]): string[] {
   const urls = pages.flatMap(({ parts }) => parts.flatMap(({ url, isRead }) => (isRead ? [] : (url ?? []))))

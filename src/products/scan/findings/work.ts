@@ -71,6 +71,8 @@ type OtherWork =
 type Task =
   /** Dates are there for readers, and programs do not see them. */
   | 'mark-dates'
+  /** No line of the page is its main heading. */
+  | 'no-main-heading'
   /** Questions are there, and their answers are too short or too long. */
   | 'other-answers'
   /** Of a person or a project neither a street nor a telephone number is asked. */

@@ -1,6 +1,7 @@
 import { inWords } from '../findings/in-words.ts'
 import type { Action, Block, Gate } from '../findings/results.ts'
 import type { Profile } from '../site/site.ts'
+import { askedOnce } from './blocks/facts/asked-once.ts'
 import type { ProvenBlock } from './blocks/proven-blocks.ts'
 import { jointGain } from './gains.ts'
 import { type Area, idOf, isIssue } from './scoring.ts'
@@ -118,7 +119,10 @@ export function actionsOf({
       return { action, rest }
     })
   const ordered = shownOrder(drafted.map(({ action }) => action)).flatMap((at) => drafted[at] ?? [])
-  return ordered.map(({ action, rest }) => {
+  const asking = askedOnce(ordered.map(({ action }) => action.block))
+  return ordered.map(({ action: one, rest }, at) => {
+    const block = asking[at]
+    const action = block === undefined ? one : { ...one, block }
     const step = rest === undefined ? 0 : 1 + ordered.findIndex((other) => other.action.block === rest)
     return step === 0 ? action : { ...action, title: `${action.title} Step ${step} brings the rest.` }
   })

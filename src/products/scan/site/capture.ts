@@ -50,6 +50,7 @@ export type Purpose =
   | 'script' // scripts of the same origin
   | 'part' // files of the site that scripts put into its pages
   | 'style' // stylesheets of the same origin that the page links
+  | 'picture' // pictures that the markup and the preview of the home page name
   | 'asset' // static files with a hash in their name
 
 export type Exchange = SiteReply | FailedRequest | SkippedRequest

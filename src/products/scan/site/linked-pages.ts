@@ -145,4 +145,5 @@ const plainPurposes: ReadonlySet<Exchange['purpose']> = new Set([
   'link',
   'sitemap-url',
   'canonical',
+  'picture',
 ])

@@ -90,7 +90,9 @@ describe('a number that is too short for its country', () => {
       action.settles.includes('structured-data/organization') ? (action.block ?? []) : [],
     )[0]
     expect(block?.text).not.toContain('391394')
-    expect(block?.missing).toContain('your telephone number (telephone)')
+    expect(block?.where).toContain(
+      'Your telephone number stands in an earlier message: add it as "telephone".',
+    )
   })
 })
 

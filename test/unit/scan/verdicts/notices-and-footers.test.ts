@@ -8,7 +8,7 @@ import { renderPerformance } from '../../../../src/products/scan/agents/render-p
 import { securitySafety } from '../../../../src/products/scan/agents/security-safety/security-safety.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
-import { openingHoursIn } from '../../../../src/products/scan/report/blocks/facts/opening-hours.ts'
+import { openingHoursIn } from '../../../../src/products/scan/signals/contact/opening-hours.ts'
 import { readServices } from '../../../../src/products/scan/signals/services.ts'
 import { type Entries, reply, site } from '../../../support/scans/captured.ts'
 import { fixOf, quotesOf, runCheck } from '../../../support/scans/checks.ts'

@@ -376,7 +376,7 @@ test('hours that the legal notice alone states are asked for, and not published'
   }).flatMap(({ block }) => (block?.text.includes('application/ld+json') ? [block] : []))
   expect(business?.text).not.toContain('07:00')
   expect(business?.missing.join()).toContain(
-    'your opening hours, if they are not Mo-Fr 07:00-14:00 as your legal notice says (openingHours)',
+    'your opening hours; your legal notice says Mon–Fri 07:00–14:00, and no other page has them (openingHours)',
   )
 })
 

@@ -112,7 +112,7 @@ const spelled =
 
 /** The year in which something began, which is a fact about its owner. */
 const sinceWhen =
-  /(?<!\p{L})(?:since|seit|depuis|desde|dal|sinds|od roku|с)\s(?:the year\s|dem jahr\s)?(?:\p{L}{3,9}\.?\s)?(?:1[89]|20)\d{2}(?!\d)/giu
+  /(?<!\p{L})(?:since|seit|depuis|desde|dal|sinds|od roku|с)\s(?:the year\s|dem jahr\s)?(?:\p{L}{3,9}\.?\s|(?:0?[1-9]|1[0-2])[/.])?(?:1[89]|20)\d{2}(?!\d)/giu
 
 /** What a theme writes beside the date of an article: "1 min · Jane Doe", "5 min read". */
 const readingTime =

@@ -1,5 +1,5 @@
 import { type Outcome, warn } from '../../findings/check.ts'
-import { listed } from '../../findings/share.ts'
+import { further, listed } from '../../findings/share.ts'
 import { decodeEscapes, shown, shownInQuotes } from '../../site/addresses.ts'
 import { isImpossiblePhone, isSamePhone, withoutExtension } from '../../site/contact/phone-rules.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
@@ -19,17 +19,30 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
   const [first] = dead
   if (first === undefined) return undefined
   const places = dead.filter(({ target }) => target === first.target)
-  const where = listed(places.slice(0, 5).map(({ url }) => shown(url)))
+  const where = listed([
+    ...places.slice(0, maxNamed).map(({ url }) => shown(url)),
+    ...(places.length > maxNamed ? [further(places.length - maxNamed, 'page')] : []),
+  ])
   if ('instead' in first) return otherThanShown(first.target, first.instead, where, pages)
   const isSample = first.why === ofTemplate
   const isShown = pages.some(
     ({ url, text }) => places.some((place) => place.url === url) && showsNumber(text, first.target),
   )
+  const shownSamples = isSample
+    ? pages
+        .flatMap(({ phones }) => phones.filter(isSamplePhone))
+        .filter((phone) => !isSamePhone(phone, first.target.replace(/^tel:/i, '')))
+        .filter((phone, at, all) => all.findIndex((one) => isSamePhone(one, phone)) === at)
+    : []
+  const isInScripts = pages.some(
+    ({ $, url }) =>
+      places.some((place) => place.url === url) && showsNumber($('script').text(), first.target),
+  )
   const others = pages.flatMap((page) => sampleFaxes(page).map((target) => ({ url: page.url, target })))
   return warn(
     `The link to call dials a number that no telephone reaches: ${first.why}`,
     isSample || first.why === ofLength
-      ? `Write your own number in place of ${isSample ? 'that of the template' : 'it'} on ${where}, in the link to ${shown(first.target, 60)}${isShown ? ' and in the text that visitors read' : ''}.${others[0] === undefined ? '' : ` Correct the link to ${shown(others[0].target, 60)} as well, or take it out.`}`
+      ? `Write your own number in place of ${isSample ? 'that of the template' : 'it'} on ${where}, in the link to ${shown(first.target, 60)}${isShown ? ' and in the text that visitors read' : ''}.${isInScripts ? ' It stands in scripts or in the JSON-LD as well, and a script may write it into the page: put yours there, too.' : ''}${shownSamples.length === 0 ? '' : ` Do the same with ${listed(shownSamples.slice(0, 3).map((one) => shown(one, 40)))}, which the text shows.`}${others[0] === undefined ? '' : ` Correct the link to ${shown(others[0].target, 60)} as well, or take it out.`}`
       : `Write the number with the code of your country into the link to ${shown(first.target, 60)} on ${where}, without the 0 in front of it.`,
     ...[...places.slice(0, 5), ...others.slice(0, 3)].map(({ url, target }) => ({
       url,
@@ -37,6 +50,8 @@ export function judgeDeadCalls(pages: readonly Page[]): Outcome | undefined {
     })),
   )
 }
+
+const maxNamed = 5
 
 /** All links that dial the number are named: a correction of one alone would leave visitors with two numbers. */
 function otherThanShown(target: string, instead: string, where: string, pages: readonly Page[]): Outcome {

@@ -137,7 +137,7 @@ export function judgeTitle(home: Page, site: Site): Outcome {
       `${place === 0 ? 'write ' : ''}a ${name} of ${min} to ${max} characters${place === short.length - 1 ? ' to say what the site offers' : ''}`,
   )
   const found = (unfit.length === 1 ? warn : fail)(
-    `The page has ${listed(unfit.map(({ name, length, isSample }) => (length === 0 ? `no ${name}` : isSample ? 'the title of its template' : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
+    `The page has ${listed(unfit.map(({ name, length, isSample }) => (length === 0 ? (name === 'title' && isBehindEmpty ? 'an empty title before the true one' : `no ${name}`) : isSample ? 'the title of its template' : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
     `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.${hasEmptyDescription(home) ? ' The page has an empty description already: fill in that line, and add no second one.' : ''}${slip === undefined ? '' : ` The title spells the street “${slip.written}”, and the pages “${slip.right}”: correct it there.`}`,
     ...evidence,
   )
@@ -271,13 +271,14 @@ export function judgeMainHeading(home: Page, included?: string): Outcome {
     )
   if (texts.length === 0) {
     const isHidden = home.elements.some((element) => element.name === 'h1' && element.isHidden)
-    return fail(
+    const found = fail(
       isHidden
         ? 'The main heading of the page is hidden from readers, and engines pass over hidden text.'
         : 'The page has no main heading with text, so an engine must infer its topic.',
       `Give ${shown(home.url)} one h1 that says what the page is about.`,
       { url: home.url, value: isHidden ? 'an h1 that is not shown' : '0 h1 elements with text' },
     )
+    return asking(found, { kind: 'no-main-heading' })
   }
   const found = warn(
     `The page has ${texts.length} main headings, so its topic is ambiguous to an engine.`,

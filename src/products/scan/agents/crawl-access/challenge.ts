@@ -4,6 +4,7 @@ import { shown } from '../../site/addresses.ts'
 import type { SiteReply } from '../../site/capture.ts'
 import { isChallengePage } from '../../site/challenge-page.ts'
 import { headerOf, isHtml } from '../../site/files/headers.ts'
+import { isTemplateKey } from '../../site/html/template-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { readPage } from '../../site/page.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -34,7 +35,7 @@ export function judgeChallenge({ capture, pages }: Site): Outcome {
   }
   if (signs.length > 0) {
     return warn(
-      `${portion(signs.length, answers.length, 'page', 'loads', 'load')} the script of a captcha. The text can be read, but an agent may not get through a form that the captcha guards.`,
+      `${portion(signs.length, pages.length, 'page', 'loads', 'load')} the script of a captcha. The text can be read, but an agent may not get through a form that the captcha guards.`,
       `Where a form with the captcha stands, use a check without a puzzle, beginning with ${shown(evidence[0]?.url ?? first.url)}. A form without a captcha needs no such script.`,
       ...evidence,
     )
@@ -75,11 +76,20 @@ function signOf(answer: SiteReply, page: Page | undefined): Sign | undefined {
   if (script === undefined) return undefined
   const words = countWords(page.text)
   // A template loads the script on all pages, and the captcha stands where a form is.
-  if (answer.status === 200 && words >= 50 && page.$(guarded).length === 0) return undefined
+  if (answer.status === 200 && words >= 50 && (page.$(guarded).length === 0 || isUnset(page)))
+    return undefined
   return {
     isWall: answer.status !== 200 || words < 50,
     evidence: { url: answer.url, value: `${shown(script)}, beside ${counted(words, 'word')}` },
   }
+}
+
+/** With the site key of a template no puzzle is shown: `data-sitekey="your-recaptcha-site-key"`. */
+function isUnset({ $ }: Page): boolean {
+  const keys = $('[data-sitekey]')
+    .toArray()
+    .map(({ attribs }) => attribs['data-sitekey'] ?? '')
+  return keys.length > 0 && keys.every(isTemplateKey)
 }
 
 const guarded = 'form, textarea, iframe[src*="captcha" i], [data-sitekey]'

@@ -37,7 +37,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
       ),
       { kind: 'sample-address' },
     )
-  const facts = [phoneFact(pages, site), mailFact(site), addressFact(pages, site)]
+  const facts = contactFacts(pages, site)
   const equal = facts.filter(({ state }) => state === 'equal')
   const wrong = facts.filter(({ state }) => state === 'different')
   const evidence = facts.flatMap((fact) => fact.evidence).slice(0, 5)
@@ -90,6 +90,16 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
   return asking(found, { kind: 'first-contact-facts' })
 }
 
+function contactFacts(pages: readonly Page[], site: Site): readonly Fact[] {
+  return [phoneFact(pages, site), mailFact(site), addressFact(pages, site)]
+}
+
+/** The properties of the markup that name another telephone number, mail address or street than the pages. */
+export function contradictedContacts(site: Site): ReadonlySet<Fact['property']> {
+  const facts = contactFacts(site.pages, site).filter(({ state }) => state === 'different')
+  return new Set(facts.map(({ property }) => property))
+}
+
 /** One writes to a person or a project, and neither has to publish a street or a telephone number. */
 function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signals): Outcome {
   // A mail address first: the number may be that of a hall.
@@ -130,7 +140,7 @@ function targetNode(site: Site): string {
 interface Fact {
   readonly article: 'a' | 'an'
   readonly label: string
-  readonly property: string
+  readonly property: 'telephone' | 'email' | 'address'
   /** Compares the pages with the markup. `visible`: only on the pages. `declared`: only in the markup. */
   readonly state: 'equal' | 'different' | 'visible' | 'declared' | 'none'
   readonly evidence: readonly Evidence[]

@@ -83,6 +83,12 @@ function newerInText(marked: DatedItem, site: Site): DatedItem {
   return newestOf([marked, ...writtenDates(site)]) ?? marked
 }
 
+function placeOf({ source, url }: DatedItem): string {
+  if (source.startsWith('lastmod of all')) return 'in the sitemap'
+  if (source.startsWith('lastmod')) return `in the sitemap, at ${shown(url)}`
+  return `${source === 'entry in the feed' ? 'in the feed' : 'on'} ${shown(url)}`
+}
+
 function judgeAge(newest: DatedItem, site: Site): Outcome {
   const age = Math.max(0, daysSince(newest.date, site.now))
   const evidence = {
@@ -93,7 +99,7 @@ function judgeAge(newest: DatedItem, site: Site): Outcome {
   if (age <= 90) return pass(`${statement}.`, evidence)
   return (age <= 365 ? warn : fail)(
     `${statement}; engines prefer sources that changed within 90 days.`,
-    `Publish or revise something, and let its date and its lastmod in the sitemap say so. The newest date now stands ${newest.source === 'entry in the feed' ? 'in the feed' : 'on'} ${shown(newest.url)}.`,
+    `Publish or revise something, and let its date and its lastmod in the sitemap say so. The newest date now stands ${placeOf(newest)}.`,
     evidence,
   )
 }

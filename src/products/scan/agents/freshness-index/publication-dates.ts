@@ -1,10 +1,18 @@
-import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import {
+  asking,
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+} from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
-import { counted } from '../../findings/share.ts'
+import { counted, listed } from '../../findings/share.ts'
 import { absolute, isFeedAddress, isSameSite, shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { homeAddress } from '../../site/below-home.ts'
-import { repliesFor } from '../../site/capture.ts'
+import { repliesFor, type SiteReply } from '../../site/capture.ts'
 import { feedDates, isFeed } from '../../site/dated-items.ts'
 import { datesIn, dayMs, dayOf, daysSince, readDate } from '../../site/dates.ts'
 import { headerOf } from '../../site/files/headers.ts'
@@ -89,6 +97,19 @@ function bylineDates(page: Page): number[] {
 
 const lineNames: ReadonlySet<string> = new Set(['p', 'span', 'div', 'li', 'dd', 'small', 'em', 'i', 'td'])
 
+/** What a site without articles takes out: one link, or all of them. */
+function feedLinks(linked: readonly FeedLink[], { url: feed }: SiteReply): string {
+  const [first] = linked
+  const addresses = [...new Set(linked.map(({ target }) => target))]
+  return addresses.length < 2
+    ? `the link to ${shown(addresses[0] ?? feed)} out of ${shown(first?.url ?? feed)}`
+    : `the links to ${listed(addresses.slice(0, 5).map((one) => shown(one)))} out of ${shown(first?.url ?? feed)} and every other page`
+}
+
+interface FeedLink extends Evidence {
+  readonly target: string
+}
+
 export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   const declared = pages.flatMap((page) =>
     page.elements
@@ -96,10 +117,13 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
         ({ name, node }) =>
           name === 'link' && isFeedLink(attributeOf(node, 'rel'), attributeOf(node, 'type')),
       )
-      .map(({ node }) => ({
-        url: page.url,
-        value: `<link rel="alternate" href="${shown(attributeOf(node, 'href'))}">`,
-      })),
+      .map(
+        ({ node }): FeedLink => ({
+          url: page.url,
+          value: `<link rel="alternate" href="${shown(attributeOf(node, 'href'))}">`,
+          target: absolute(attributeOf(node, 'href'), page.url) ?? attributeOf(node, 'href'),
+        }),
+      ),
   )
   // "Subscribe to the RSS feed" in a text leads there, too.
   const named = pages.flatMap((page) =>
@@ -107,7 +131,7 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
       .filter(({ name, isHidden }) => name === 'a' && !isHidden)
       .flatMap(({ node }) => absolute(attributeOf(node, 'href'), page.url) ?? [])
       .filter((url) => isSameSite(url, page.url) && isFeedAddress(url))
-      .map((url) => ({ url: page.url, value: `<a href="${shown(url)}">` })),
+      .map((url): FeedLink => ({ url: page.url, value: `<a href="${shown(url)}">`, target: url })),
   )
   const linked = [...declared, ...named]
   const exchanges = site.capture.exchanges.filter(({ purpose }) => purpose === 'feed')
@@ -138,16 +162,26 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
       `The linked feed answers ${answer.status} with something that is no RSS, Atom or JSON feed, so nobody can follow what is new.`,
       site.profile.content
         ? `Let ${shown(answer.url)} answer 200 with a feed, or correct the link to it on ${shown(linked[0]?.url ?? site.origin)}.`
-        : `Take the link to ${shown(answer.url)} out of ${shown(linked[0]?.url ?? site.origin)}, unless you publish articles that a feed could tell of.`,
+        : `Take ${feedLinks(linked, answer)}, unless you publish articles that a feed could tell of.`,
       {
         url: linked[0]?.url ?? answer.url,
         value: `links ${shown(answer.url)}: status ${answer.status}, ${headerOf(answer, 'content-type') || 'no content type'}`,
       },
+      ...linked.slice(1, 5),
     )
     return site.profile.content ? found : asking(found, { kind: 'take-out-feed' })
   }
   const dates = feedDates(feed).filter((date) => date <= site.now + dayMs)
   if (dates.length === 0) {
+    if (!site.profile.content)
+      return asking(
+        fail(
+          'The feed has no entry with a date, so it does not tell what is new.',
+          `Take ${feedLinks(linked, feed)}, unless you publish articles that a feed could tell of.`,
+          ...(linked.length === 0 ? [{ url: feed.url, value: 'no dated entry' }] : linked.slice(0, 5)),
+        ),
+        { kind: 'take-out-feed' },
+      )
     return fail(
       'The feed has no entry with a date, so it does not tell what is new.',
       `Give each entry of ${shown(feed.url)} its date.`,

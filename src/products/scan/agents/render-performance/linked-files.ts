@@ -1,6 +1,6 @@
 import { asking, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { isGone } from '../../findings/document.ts'
-import { andTheRest, counted } from '../../findings/share.ts'
+import { andTheRest, counted, further } from '../../findings/share.ts'
 import { absolute, addressKey, shown } from '../../site/addresses.ts'
 import type { Exchange, SiteReply } from '../../site/capture.ts'
 import { addressesOf, baseOf, stylesheetsOf } from '../../site/html/references.ts'
@@ -32,6 +32,7 @@ export function judgeLinkedFiles({ pages, capture }: Site): Outcome {
         value: `status ${replies[0]?.status}`,
       },
     )
+  const others = pages.filter((page) => page !== first.page && loads(page, first)).length
   const noun = isStyle(first) ? 'stylesheet' : 'script'
   const hasOthers = replies.some(
     (reply) => isStyle(reply) && reply.status === 200 && loads(first.page, reply),
@@ -41,7 +42,7 @@ export function judgeLinkedFiles({ pages, capture }: Site): Outcome {
     : 'What it does for visitors does not happen.'
   const found = (isStyle(first) ? fail : warn)(
     `${missing.length === 1 ? `A ${noun} that the pages load is` : `${missing.length} files that the pages load are`} not there. ${lost}`,
-    `Publish the ${noun} ${shown(first.url)}, or correct its address on ${shown(first.page.url)}.${andTheRest(missing.length - 1, 'file')} A line that loads a file no longer needed can go.`,
+    `Publish the ${noun} ${shown(first.url)}, or correct its address on ${shown(first.page.url)}${others === 0 ? '' : ` and ${further(others, 'page')}`}.${andTheRest(missing.length - 1, 'file')} A line that loads a file no longer needed can go.`,
     ...missing.slice(0, 5).map(({ page, url, status, purpose }) => ({
       url: page.url,
       value: `${purpose === 'style' ? 'stylesheet' : 'script'} ${shown(url)}: status ${status}`,

@@ -1,11 +1,13 @@
-import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { missingPicture } from '../../findings/missing-picture.ts'
 import { counted, portion } from '../../findings/share.ts'
 import { nameParts } from '../../signals/brand-name.ts'
 import { knownName } from '../../signals/company-name.ts'
+import { comparedHours } from '../../signals/contact/site-hours.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
-import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { nodesOf, picturesIn, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 
 /**
@@ -16,7 +18,9 @@ export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
   const { home } = site
   const facts = [
     ...(home === undefined ? [] : nameFacts(home, site)),
-    ...pages.flatMap(priceFacts),
+    ...hoursFacts(site),
+    ...(home === undefined ? [] : pictureFacts(home, site)),
+    ...pages.flatMap((page) => priceFacts(page, page === home ? pages : [page])),
     ...pages.flatMap(questionFacts),
   ]
   if (facts.length === 0)
@@ -28,9 +32,11 @@ export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
   const [first] = missing
   if (first === undefined)
     return pass(`${counted(facts.length, 'fact')} of the markup can be read on the pages too.`, ...evidence)
-  return fail(
-    `${portion(missing.length, facts.length, 'compared fact', 'of the markup was', 'of the markup were')} not found on the page, so engines may distrust all of it.`,
-    first.fix ?? `On ${shown(first.url)}, make markup and page agree: ${first.value}.`,
+  // Engines show no picture then, and distrust nothing.
+  const isWrong = missing.some(({ isPicture }) => isPicture !== true)
+  return (isWrong ? fail : warn)(
+    `${portion(missing.length, facts.length, 'compared fact', 'of the markup does', 'of the markup do')} not agree with the page${isWrong ? ', so engines may distrust all of it' : ''}.`,
+    `${first.fix}${missing.length === 1 ? '' : ' Correct what else is named with it in the same way.'}`,
     ...evidence,
   )
 }
@@ -39,8 +45,9 @@ interface Fact {
   readonly url: string
   readonly value: string
   readonly isOnPage: boolean
-  /** Where it is clear which of the two is right. */
-  readonly fix?: string
+  /** What is to be done where they do not agree. */
+  readonly fix: string
+  readonly isPicture?: boolean
 }
 
 /** One of the names that the markup gives the business must be on the home page. */
@@ -72,9 +79,49 @@ function nameFacts(home: Page, site: Site): Fact[] {
         ? `name "${written}" shown`
         : `name "${written}" is in no title, og:site_name or text of the page`,
       isOnPage,
-      ...(right !== undefined && {
-        fix: `Write "${shownInQuotes(right, 80)}" as the name into the JSON-LD of ${shown(home.url)}, in place of "${written}", which readers see nowhere.`,
-      }),
+      fix:
+        right === undefined
+          ? `Write the name that readers see into the JSON-LD of ${shown(home.url)}, in place of "${written}".`
+          : `Write "${shownInQuotes(right, 80)}" as the name into the JSON-LD of ${shown(home.url)}, in place of "${written}", which readers see nowhere.`,
+    },
+  ]
+}
+
+/** Engines show the picture of the business where they find the file. Its logo is judged with its description. */
+function pictureFacts(home: Page, site: Site): Fact[] {
+  const own = ownEntities(site).filter(({ page }) => page === home)
+  return own.flatMap(({ node: { types, properties } }) =>
+    picturesIn(properties.image).flatMap((written) => {
+      const missing = missingPicture(written, home, site)
+      if (missing === undefined) return []
+      const picture = shown(missing.url, 150)
+      return [
+        {
+          url: home.url,
+          value: `image ${picture} answers ${missing.status}`,
+          isOnPage: false,
+          isPicture: true,
+          fix: `Correct image in the ${shown(types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(home.url)}: ${picture} answers ${missing.status}.`,
+        },
+      ]
+    }),
+  )
+}
+
+/** Wrong hours send customers to a closed door, whichever of the two is right. */
+function hoursFacts(site: Site): Fact[] {
+  const compared = comparedHours(site)
+  if (compared === undefined) return []
+  const { url, isDifferent } = compared
+  const [marked, shownHours] = [compared.marked, compared.shown].map((hours) => shown(hours, 150))
+  return [
+    {
+      url,
+      value: isDifferent
+        ? `opening hours ${marked} in the markup, and ${shownHours} on the page`
+        : 'opening hours shown',
+      isOnPage: !isDifferent,
+      fix: `Correct the opening hours in the JSON-LD of ${shown(url)}, which says ${marked}: visitors read ${shownHours}. Are those wrong? Then correct the page.`,
     },
   ]
 }
@@ -107,20 +154,25 @@ function holdsName(place: string, name: string): boolean {
 /**
  * A page with variants shows one price at a time, so one of its prices must be there. A price of 0 need not
  * be.
+ * @param places where readers may find it: what a business offers may stand on any of its pages
  */
-function priceFacts(page: Page): Fact[] {
+function priceFacts(page: Page, places: readonly Page[]): Fact[] {
   const prices = [...nodesOf(page, 'Offer').map(priceOf), ...nodesOf(page, 'AggregateOffer').map(lowPriceOf)]
     .filter((price) => /^\d{1,9}(?:\.\d{1,4})?$/.test(price) && Number(price) > 0)
     .slice(0, 50)
   const [price] = prices
   if (price === undefined) return []
-  const numbers = numbersOf(page.text)
-  const isOnPage = prices.some((one) => spellings(one).some((spelling) => numbers.has(spelling)))
+  const wanted = prices.flatMap(spellings)
+  const isOnPage = places.some(({ text }) => {
+    const numbers = numbersOf(text)
+    return wanted.some((spelling) => numbers.has(spelling))
+  })
   return [
     {
       url: page.url,
       value: `price ${price}${isOnPage ? ' shown' : ' is not in the visible text'}`,
       isOnPage,
+      fix: `On ${shown(page.url)}, let the text and the JSON-LD name the same price: the JSON-LD has ${price}.`,
     },
   ]
 }
@@ -147,6 +199,7 @@ function questionFacts(page: Page): Fact[] {
           ? `${counted(questions.length, 'question')} shown`
           : `question "${shownInQuotes(missing, 120)}" is not on the page`,
       isOnPage: missing === undefined,
+      fix: `Show the question "${shownInQuotes(missing ?? '', 120)}" with its answer on ${shown(page.url)}, or take both out of its JSON-LD.`,
     },
   ]
 }

@@ -1,11 +1,12 @@
 import { fail, type Outcome, pass, warn } from '../../findings/check.ts'
+import { missingPicture } from '../../findings/missing-picture.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { industryOf } from '../../signals/industry/industry.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { isSameSite, pathOf, shown } from '../../site/addresses.ts'
-import { isOfUnknownType, nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { isOfUnknownType, nodesOf, picturesIn, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { ownEntries } from '../entity-trust/own-entries.ts'
 import { hasProperty } from './required-properties.ts'
@@ -19,7 +20,16 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
     .filter(({ node }) => node.isSchemaOrg)
     .map(({ page, node }) => {
       const required = node.types.includes('Person') ? ['name', 'url', 'image'] : ['name', 'url', 'logo']
-      return { page, node, missing: required.filter((name) => !hasProperty(node, name)) }
+      const gone = required.flatMap((name) =>
+        picturesIn(node.properties[name]).flatMap((written) => {
+          const picture = name === 'url' || name === 'name' ? undefined : missingPicture(written, page, site)
+          return picture === undefined ? [] : [{ ...picture, name }]
+        }),
+      )
+      const missing = required.filter(
+        (name) => !hasProperty(node, name) || gone.some((one) => one.name === name),
+      )
+      return { page, node, missing, gone }
     })
   const best = candidates.reduce<(typeof candidates)[number] | undefined>(
     (fullest, one) => (fullest === undefined || one.missing.length < fullest.missing.length ? one : fullest),
@@ -57,6 +67,13 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
     )
   if (best.missing.length === 0)
     return pass('Who runs the site is described with name, web address and picture.', evidence)
+  const [gone] = best.gone
+  if (gone !== undefined && best.missing.length === 1)
+    return warn(
+      `No file is at the address of the ${gone.name} in the ${type} node, so engines have none to show with the name.`,
+      `Add ${gone.name} to the ${type} node in the JSON-LD of ${shown(best.page.url)}, in place of ${shown(gone.url, 150)}, which answers ${gone.status}.`,
+      { url: best.page.url, value: `${gone.name} ${shown(gone.url, 150)} answers ${gone.status}` },
+    )
   return (best.missing.length === 1 ? warn : fail)(
     `The ${type} node lacks ${listed(best.missing)}, so engines ${best.missing.every((name) => name === 'logo' || name === 'image') ? `have no ${hasProperty(best.node, 'image') ? 'logo' : 'picture'} to show with the name` : `cannot be sure ${best.node.types.includes('Person') ? 'who it is' : 'which organization it is'}`}.`,
     `Add ${listed(best.missing)} to the ${type} node in the JSON-LD of ${shown(best.page.url)}.`,

@@ -1,15 +1,17 @@
 import { asking, fail, type Outcome, pass, warn } from '../../findings/check.ts'
+import { missingPicture } from '../../findings/missing-picture.ts'
 import { listed } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
-import type { Page } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 
 /** Judges the lines in the head from which apps make the preview of a link. */
-export function judgeOpenGraph(home: Page): Outcome {
+export function judgeOpenGraph(home: Page, site: Site): Outcome {
   const required = ['og:title', 'og:description', 'og:image', 'og:type']
   const missing = required.filter((name) => metaOf(home, name) === '')
   const empty = missing.filter((name) => hasEmptyMeta(home, name))
   const absent = missing.filter((name) => !empty.includes(name))
+  const gone = missingPicture(metaOf(home, 'og:image'), home, site)
   const said = [
     ...(absent.length === 0 ? [] : [`${listed(absent)} ${absent.length === 1 ? 'is' : 'are'} missing`]),
     ...(empty.length === 0 ? [] : [`${listed(empty)} ${empty.length === 1 ? 'is' : 'are'} empty`]),
@@ -18,12 +20,19 @@ export function judgeOpenGraph(home: Page): Outcome {
   const isUndescribed = missing.includes('og:description') && home.description === ''
   const evidence = {
     url: home.url,
-    value: `${required.length - missing.length} of ${required.length} Open Graph properties${said.map((one) => `; ${one}`).join('')}`,
+    value: `${required.length - missing.length} of ${required.length} Open Graph properties${said.map((one) => `; ${one}`).join('')}${gone === undefined ? '' : `; og:image ${shown(gone.url, 150)} answers ${gone.status}`}`,
   }
-  if (missing.length === 0) return pass('The page has a complete Open Graph preview.', evidence)
-  const found = (missing.length === 1 ? warn : fail)(
-    `${absent.length === 0 ? `On the page, ${said.join()}` : `The page lacks ${listed(absent)}${empty.length === 0 ? '' : `, and ${said.at(-1)}`}`}. Previews show gaps, and some retrieval tools read nothing else.`,
-    `Add ${listed(missing)} as meta elements to ${shown(home.url)}.${isUndescribed ? ' Write the text of og:description as the description of the page as well.' : ''}${empty.length === 0 ? '' : ` The page has ${listed(empty)} already, without a text: fill in that line, and add no second one.`}`,
+  const other =
+    gone === undefined
+      ? ''
+      : `Name another picture in og:image of ${shown(home.url)}, in place of ${shown(gone.url, 150)}, which answers ${gone.status}.`
+  if (missing.length === 0)
+    return gone === undefined
+      ? pass('The page has a complete Open Graph preview.', evidence)
+      : warn('No file is at the address of the preview picture, so previews show none.', other, evidence)
+  const found = (missing.length === 1 && gone === undefined ? warn : fail)(
+    `${absent.length === 0 ? `On the page, ${said.join()}` : `The page lacks ${listed(absent)}${empty.length === 0 ? '' : `, and ${said.at(-1)}`}`}. ${gone === undefined ? '' : 'No file is at the address of its picture. '}Previews show gaps, and some retrieval tools read nothing else.`,
+    `Add ${listed(missing)} as meta elements to ${shown(home.url)}.${isUndescribed ? ' Write the text of og:description as the description of the page as well.' : ''}${empty.length === 0 ? '' : ` The page has ${listed(empty)} already, without a text: fill in that line, and add no second one.`}${other === '' ? '' : ` ${other}`}`,
     evidence,
   )
   return asking(found, { kind: 'preview', lacks: missing, isDescriptionShared: isUndescribed })

@@ -1,4 +1,6 @@
 import { absolute, isFeedAddress, isGuideAddress, isSameSite } from '../../site/addresses.ts'
+import { metaOf } from '../../site/html/elements.ts'
+import { nodesOf, picturesIn } from '../../site/html/json-ld.ts'
 import { addressesOf, baseOf, maxElements, stylesheetsOf } from '../../site/html/references.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -14,13 +16,16 @@ export interface PageReferences {
   readonly scripts: readonly string[]
   /** Stylesheets on the page's own origin, in document order. */
   readonly styles: readonly string[]
+  /** Pictures of the site that the preview and the descriptions of businesses and persons in the JSON-LD name. */
+  readonly pictures: readonly string[]
   /**
    * Static files of the site with a hash in their name. They never change, so caches may keep them forever.
    */
   readonly hashedAssets: readonly string[]
 }
 
-export function readReferences({ $, url: pageUrl }: Page): PageReferences {
+export function readReferences(page: Page): PageReferences {
+  const { $, url: pageUrl } = page
   const url = baseOf($, pageUrl)
   const links = $('link[href][rel]')
     .toArray()
@@ -58,10 +63,19 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
       .filter((script) => new URL(script).origin === new URL(pageUrl).origin)
       .toSorted((one, other) => Number(isLibrary(one)) - Number(isLibrary(other))),
     styles: styles.filter((style) => new URL(style).origin === new URL(pageUrl).origin),
+    pictures: picturesOf(page).filter((picture) => isSameSite(picture, pageUrl)),
     hashedAssets: [...new Set(assets)].filter(
       (asset) => isSameSite(asset, pageUrl) && isBuilt(asset) && isHashed(asset),
     ),
   }
+}
+
+function picturesOf(page: Page): string[] {
+  const marked = nodesOf(page, 'Organization', 'Person')
+    .filter(({ isTop }) => isTop)
+    .flatMap(({ properties: { logo, image } }) => [logo, image].flatMap(picturesIn))
+  const named = [metaOf(page, 'og:image'), ...marked].filter((address) => address !== '')
+  return [...new Set(named.flatMap((address) => absolute(address, page.url) ?? []))]
 }
 
 const feedTypes = new Set(['application/rss+xml', 'application/atom+xml', 'application/feed+json'])

@@ -1,16 +1,18 @@
 import type { Evidence } from '../../findings/check.ts'
+import { hoursInWords } from '../../signals/contact/hours-by-day.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
-import { nodesOf } from '../../site/html/json-ld.ts'
+import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { localTypes } from '../../site/html/schema-types.ts'
-import type { Page, Site } from '../../site/site.ts'
+import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType, general } from './business-type.ts'
 import { askedName } from './facts/asked-name.ts'
+import { phoneAsks, sayingAsks } from './facts/asked-once.ts'
 import type { SiteFacts } from './facts/facts.ts'
+import { hoursNode, wellFormedHours } from './facts/hours-markup.ts'
 import { internationalPhone } from './facts/own-country.ts'
-import { fileOf } from './facts/own-node.ts'
-import { hoursNode, wellFormedHours } from './facts/stated-hours.ts'
+import { fileOf, ownNodeOf } from './facts/own-node.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
 import { whereHeadIs } from './head-block.ts'
 import { jsonLdScript } from './json-ld-script.ts'
@@ -40,7 +42,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       where:
         own === undefined || !facts.isOwnNodeOnHome
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
-          : `${shown(facts.url)} has such a description already (its type is ${shown(facts.ownNode?.types.join(', ') ?? own, 80)}${fileOf(facts.ownNode, home)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.`,
+          : `${shown(facts.url)} has such a description already (its type is ${shown(facts.ownNode?.types.join(', ') ?? own, 80)}${fileOf(facts.ownNode, home)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.${alsoOn(site, home)}`,
       text,
       missing: isUnowned
         ? [
@@ -52,6 +54,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
         : [
             ...unseenName(home, facts),
             ...guessedDescription(facts),
+            ...replacedFacts(type, facts),
             ...missingFacts(
               type,
               facts,
@@ -65,7 +68,10 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
         ? `Paste a description of ${called} into the home page, in the form that machines read.`
         : `Complete the description of ${called} that machines read in the home page.`,
     why: 'Assistants and search engines copy facts from the description that a page gives to machines. What it does not say, they guess.',
-    pasted: { head: text },
+    pasted: {
+      head: text,
+      ...(facts.isOwnNodeOnHome && facts.ownNode !== undefined && { replacedNode: facts.ownNode }),
+    },
     aims: [
       'core-snapshot/jsonld-any',
       'structured-data/organization',
@@ -74,9 +80,29 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       'entity-trust/nap',
       'entity-trust/profiles',
       // Which name the pages have to repeat is not known before the owner has written it.
-      ...(facts.name === undefined ? [] : ['entity-trust/brand-name']),
+      ...(facts.name === undefined ? [] : ['entity-trust/brand-name', 'structured-data/agreement']),
     ],
   }
+}
+
+/** A template writes one description into all its pages. */
+function alsoOn(site: Site, home: Page): string {
+  const own = ownNodeOf(site)?.node
+  const marks = (node: JsonLdNode) =>
+    [textOf(node.properties.name), node.types, Object.keys(node.properties)].join()
+  const others = site.pages.filter(
+    (page) =>
+      page !== home &&
+      own !== undefined &&
+      page.jsonLd.nodes.some((node) => node.isTop && marks(node) === marks(own)),
+  )
+  const [first] = others
+  if (first === undefined) return ''
+  const places =
+    others.length === 1
+      ? shown(first.url)
+      : `${others.length} more of the pages that were read, such as ${shown(first.url)}`
+  return ` The same description stands on ${places}: replace it there, too.`
 }
 
 /** Notes or a blog that name no owner, telephone or address may be those of a person. */
@@ -223,11 +249,25 @@ function unseenName(home: Page, { name, ownNode }: SiteFacts): string[] {
 }
 
 function guessedDescription({ description, isDescriptionGuessed }: SiteFacts): string[] {
-  return description === undefined || !isDescriptionGuessed
-    ? []
-    : [
-        'what you are and where, in one sentence, if the line “description” does not say it; the sentence will do for search engines, too (description)',
-      ]
+  return description === undefined || !isDescriptionGuessed ? [] : [sayingAsks.markup]
+}
+
+/** The block has what customers read in place of what the description said. Which of the two is true, the owner knows. */
+function replacedFacts(type: string, facts: SiteFacts): string[] {
+  const written: Readonly<Record<string, string | undefined>> = {
+    openingHours: isPlaceOfBusiness(type) ? hoursInWords(facts.openingHours) : undefined,
+    telephone: phoneOf(facts),
+    email: facts.email,
+    address: facts.address?.streetAddress,
+  }
+  return facts.outdated.flatMap(({ property, what, was }) => {
+    const now = written[property] ?? ''
+    return now === ''
+      ? []
+      : [
+          `your ${what}, if “${shown(now, 150)}” is wrong: your pages say so, and the description has “${shown(was, 150)}” (${property})`,
+        ]
+  })
 }
 
 /** With the profiles, so that the block is opened once. */
@@ -248,9 +288,7 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
       : facts.logo === undefined
         ? ['your logo, or else a picture of your sign, in the attachment (logo)']
         : []),
-    ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone
-      ? ['your telephone number (telephone)']
-      : []),
+    ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone ? [phoneAsks.markup] : []),
     ...(facts.telephone !== undefined &&
     !('telephone' in stated) &&
     internationalPhone(facts.telephone, facts.country) === undefined
@@ -284,7 +322,7 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
       ? [
           facts.hoursOfNotice.length === 0
             ? 'your opening hours, such as Mo-Fr 08:00-18:00 (openingHours)'
-            : `your opening hours, if they are not ${facts.hoursOfNotice.join(', ')} as your legal notice says (openingHours)`,
+            : `your opening hours; your legal notice says ${hoursInWords(facts.hoursOfNotice)}, and no other page has them (openingHours)`,
         ]
       : []),
     ...(facts.conflicts.openingHours ? [] : hoursToAsk(type, { ...facts, ownNode })),

@@ -5,6 +5,7 @@ import { shown } from '../../site/addresses.ts'
 import { attributeOf, hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Draft } from './block.ts'
+import { sayingAsks } from './facts/asked-once.ts'
 import { imageOf, type SiteFacts } from './facts/facts.ts'
 import { escaped } from './snippets/escaped.ts'
 
@@ -52,9 +53,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
       text,
       // Steps of their own ask for a description, and for a picture, where the page has none.
       missing: [
-        ...(facts.isDescriptionGuessed && text.includes('escription"')
-          ? ['a better description, if that in the lines does not say what you are and where']
-          : []),
+        ...(facts.isDescriptionGuessed && text.includes('escription"') ? [sayingAsks.head] : []),
         ...(facts.image === undefined && text.includes('og:image')
           ? ['a better picture for the preview, if that in the lines does not show your business']
           : []),

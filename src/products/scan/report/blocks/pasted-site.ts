@@ -4,13 +4,15 @@ import { readRobots } from '../../site/files/robots.ts'
 import { readSitemap } from '../../site/files/sitemap.ts'
 import { filesOf, type PageFiles } from '../../site/html/scripted/included-parts.ts'
 import { readPage } from '../../site/page.ts'
-import type { Page, Site } from '../../site/site.ts'
-import { withoutJsonLd } from './json-ld-script.ts'
+import type { JsonLdNode, Page, Site } from '../../site/site.ts'
+import { withoutJsonLd, withoutNode } from './json-ld-script.ts'
 
 /** What changes on a site when its owner pastes a block. */
 export interface Pasted {
   /** Lines for the head of the home page. */
   readonly head?: string
+  /** The JSON-LD of the home page in whose place they are pasted. */
+  readonly replacedNode?: JsonLdNode
   /** Lines for the heads of pages, by their addresses. */
   readonly heads?: ReadonlyMap<string, PageHead>
   /** The new robots.txt. */
@@ -75,10 +77,8 @@ export function pastedSite(site: Site, pasted: Pasted): Site {
 }
 
 /** Only pages that change are parsed again. */
-function changedPages(
-  { home, pages, capture }: Site,
-  { head, heads, headers }: Pasted,
-): ReadonlyMap<Page, Page> {
+function changedPages({ home, pages, capture }: Site, pasted: Pasted): ReadonlyMap<Page, Page> {
+  const { head, heads, headers } = pasted
   const files = filesOf(capture)
   const changed = new Map<Page, Page>()
   for (const page of pages) {
@@ -86,7 +86,7 @@ function changedPages(
     if (own !== undefined) changed.set(page, readPage(withLines(page.reply, own), files))
   }
   if (home !== undefined && (head !== undefined || headers !== undefined))
-    changed.set(home, changedPage(home, changedHome(home.reply, { head, headers }), files))
+    changed.set(home, changedPage(home, changedHome(home.reply, pasted), files))
   return changed
 }
 
@@ -121,10 +121,7 @@ function withFile(
   return [...others, reply]
 }
 
-function changedHome(
-  reply: SiteReply,
-  { head, headers }: { readonly head: string | undefined; readonly headers: Pasted['headers'] | undefined },
-): SiteReply {
+function changedHome(reply: SiteReply, { head, replacedNode, headers }: Pasted): SiteReply {
   const added = Object.entries(headers ?? {}).map(([name, value]): [string, readonly string[]] => [
     name,
     // The lines of a Link header add up; of the others the pasted one replaces what was sent.
@@ -133,7 +130,10 @@ function changedHome(
   return {
     ...reply,
     headers: { ...reply.headers, ...Object.fromEntries(added) },
-    body: head === undefined ? reply.body : withHead(reply.body, head),
+    body:
+      head === undefined
+        ? reply.body
+        : withHead(replacedNode === undefined ? reply.body : withoutNode(reply.body, replacedNode), head),
   }
 }
 

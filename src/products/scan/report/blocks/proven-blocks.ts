@@ -70,7 +70,10 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
       })),
   )
   const settles = results
-    .filter((one) => one.after.result === 'pass' && one.before !== 'pass')
+    .filter(
+      (one) =>
+        one.after.result === 'pass' && one.before !== 'pass' && !(one.before === 'na' && isAgreement(one.id)),
+    )
     .map(({ id }) => id)
   const isWorse = results.some(
     (one) =>
@@ -91,6 +94,11 @@ function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Age
   return settles.length === 0 || isWorse || mixesDomains(block.text, site)
     ? []
     : [{ block: atOwnHost(block, site), title, why, settles, leaves, pages }]
+}
+
+/** Markup that a page did not have before contradicts nothing, so the first one settles nothing here. */
+function isAgreement(id: string): boolean {
+  return id === 'structured-data/agreement'
 }
 
 /** A check that does not apply or cannot be made counts as passed: the block must not make it fail. */

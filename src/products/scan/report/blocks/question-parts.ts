@@ -2,6 +2,7 @@ import { typedPages } from '../../agents/structured-data/page-type.ts'
 import { shown } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import { type Element, isElement, isHidden, textWithin } from '../../site/html/visible-text.ts'
+import { asksQuestion } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { PagePart } from './page-parts.ts'
 
@@ -34,7 +35,8 @@ function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
   const found = new Map<string, string>()
   const add = (question: string, answer: readonly Element[]) => {
     const [asked, said] = [question.trim(), textWithin(answer)]
-    const isPair = /[?？؟]$/u.test(asked) && asked.length <= 300 && /[\p{L}\p{N}]/u.test(said)
+    const isPair =
+      /[?？؟]$/u.test(asked) && asksQuestion(asked) && asked.length <= 300 && /[\p{L}\p{N}]/u.test(said)
     if (!isPair || said.length > maxAnswer || found.size >= maxPairs || found.has(asked)) return
     found.set(shown(asked, 300), shown(said, maxAnswer + 1))
   }
@@ -48,7 +50,7 @@ function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
           textWithin([summary]),
           parts.filter((part) => part !== summary),
         )
-    } else add(textWithin([element]), answerAfter(element))
+    } else add(textWithin([element]), answerTo(element))
   }
   return [...found].map(([question, answer]) => ({ question, answer }))
 }
@@ -65,6 +67,20 @@ function isBoldQuestion(element: Element): boolean {
       : child.type !== 'text' || child.data.trim() === '',
   )
   return isBold && /[?？؟]$/u.test(textWithin([element]).trim())
+}
+
+/**
+ * What follows the question, or the box around it: in a list that unfolds, question and answer stand in boxes of their own.
+ */
+function answerTo(element: Element): readonly Element[] {
+  const behind = answerAfter(element)
+  const { parent } = element
+  const isAlone =
+    textWithin(behind).trim() === '' &&
+    parent !== null &&
+    isElement(parent) &&
+    textWithin([parent]).trim() === textWithin([element]).trim()
+  return isAlone ? answerAfter(parent) : behind
 }
 
 /** What follows up to the next question or heading. */

@@ -1,4 +1,5 @@
 import type { Work } from '../../findings/work.ts'
+import { phoneAsks } from '../blocks/facts/asked-once.ts'
 
 interface Place {
   readonly value: string
@@ -17,6 +18,10 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
   const text = [added, fix.startsWith('Write your own number') ? 'telephone' : '', ...lacking].join(' ')
   return [
     ...facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : [])),
+    ...(/^Correct image in /.test(fix)
+      ? ['the picture, in the attachment, if its file cannot be found']
+      : []),
+    ...(fix.includes('Name another picture in og:image') ? [previewPicture] : []),
     ...(work?.kind === 'mark-dates' ? [dayOfArticles] : []),
     ...(work?.kind === 'own-titles' && work.areSubjectsAsked
       ? ['what each page without a name behind it is about, in two to five words']
@@ -36,6 +41,8 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
   ]
 }
 
+const previewPicture =
+  'a picture for the preview, in the attachment: about 1200 by 630 pixels, and one that you may publish'
 const dayOfArticles = 'the day on which each article was published'
 
 const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
@@ -47,10 +54,10 @@ const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
   },
   {
     pattern: /\bog:image\b/,
-    ask: 'a picture for the preview, in the attachment: about 1200 by 630 pixels, and one that you may publish',
+    ask: previewPicture,
   },
   { pattern: /\baddress\b/, ask: 'your street address with postal code and town' },
-  { pattern: /\btelephone\b/, ask: 'your telephone number' },
+  { pattern: /\btelephone\b/, ask: phoneAsks.page },
   { pattern: /\bemail\b/, ask: 'your e-mail address' },
   { pattern: /\bdatePublished\b/, ask: dayOfArticles },
   { pattern: /\bauthor\b/, ask: 'the author of each article' },

@@ -66,12 +66,22 @@ function stanceQuestion(issue: Issue): JoinedQuestion {
 
 /**
  * The question of another finding that goes into the message of a change. Of a page whose headings are put in order the owner
- * may say which line is the main one. The first one stays unless another is named, so that nothing waits for an answer.
+ * says which line is the main one. Where there is one already, it stays unless another is named, so that nothing waits for
+ * an answer.
  */
 export function joinedToChange(order: Issue, issues: readonly Issue[]): JoinedQuestion | undefined {
   if (order.work?.kind !== 'heading-order') return undefined
   const place = placeOf(order)
   const issue = issues.find((one) => one.work?.kind === 'one-main-heading' && placeOf(one) === place)
+  const missing = issues.find((one) => one.work?.kind === 'no-main-heading' && placeOf(one) === place)
+  if (missing !== undefined)
+    return {
+      issue: missing,
+      steps: [],
+      asks: 'the words of the main heading: a line of the page, or a new one with your name, what you do and the place',
+      order:
+        'The answer below becomes the one main heading (h1) of the page. Is it a line of the page? Then that line becomes the h1, whatever else is said of it here. Is it new? Then it goes to the top of the text. Let the headings behind it skip no level.',
+    }
   const [first] = issue?.work?.kind === 'one-main-heading' ? issue.work.lines : []
   if (issue === undefined || first === undefined) return undefined
   return {

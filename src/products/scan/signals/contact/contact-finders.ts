@@ -1,5 +1,6 @@
 import type { Evidence } from '../../findings/check.ts'
 import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
+import { unopenedFormsOf } from '../../findings/forms/unopened-forms.ts'
 import { decodedPathOf, decodeEscapes, shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { ownFacts } from '../../site/contact/contact-pages.ts'
@@ -15,13 +16,13 @@ import { firstOf } from '../signal.ts'
 
 /** What the signals of contact, booking and prices look for, each with the place where it was found. */
 
-/** A form for this use that sends what is typed in, as far as the scan can tell. */
+/** A form for this use that visitors can open and that sends what is typed in, as far as the scan can tell. */
 export function findForm(
   site: Site,
   use: Form['use'],
   pages: readonly Page[] = site.pages,
 ): Evidence | undefined {
-  const silent = new Set(silentFormsOf(site).map(({ node }) => node))
+  const silent = new Set([...silentFormsOf(site).map(({ node }) => node), ...unopenedFormsOf(site)])
   return firstOf(pages, (page) => {
     const form = formsOf(page).find((one) => one.use === use && !silent.has(one.node))
     return form && { url: page.url, value: form.label }

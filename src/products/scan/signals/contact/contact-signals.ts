@@ -117,7 +117,9 @@ export function readHiring(
 ): Signal<'form' | 'service' | 'mailto' | 'none' | 'absent'> {
   const pages = pagesOfKind(site, 'careers').filter(
     (page) =>
-      !isEmptyBesideFooter(page, site) && (namesJobs(page) || hires.test(page.text.slice(0, 100_000))),
+      !isEmptyBesideFooter(page, site) &&
+      !noVacancy.test(page.mainText.slice(0, 100_000)) &&
+      (namesJobs(page) || hires.test(page.text.slice(0, 100_000))),
   )
   const service = firstService(services, 'hiring')
   if (service) return { how: 'service', evidence: [service] }
@@ -146,6 +148,10 @@ function namesJobs({ url }: Page): boolean {
 /** "Karriere" may also head the life of a singer. A page about jobs speaks of jobs or of applying. */
 const hires =
   /(?<!\p{L})(?:jobs?|hiring|vacanc(?:y|ies)|appl(?:y|ications?|icants?)|openings?|positions?|roles?|interns?(?:hips?)?|recruit\p{L}*|work (?:with|for) us|join (?:us|our)|resumes?|résumés?|bewerb\p{L}*|bewirb|stellen?|\p{L}*stellen(?:angebot|anzeige)\p{L}*|ausbildung\p{L}*|wir suchen|mitarbeiter\p{L}* gesucht|verstärkung|praktik\p{L}*|emplois?|postes?|postule[rz]?|candidat\p{L}*|recrut\p{L}*|embauch\p{L}*|cv|empleos?|vacantes?|trabaj[aeo]\p{L}*|puestos?|currículum|lavor[aoi]\p{L}*|curriculum|assunzion\p{L}*|vagas?|emprego|trabalh\p{L}*|vacatures?|solliciteer|solliciteren|sollicitatie|iş (?:ilan|başvuru)\p{L}*|başvur\p{L}*|pozisyon\p{L}*|ваканси\p{L}*|резюме|работ\p{L}*|praca|oferty pracy|pracovn\p{L}*|stilling\p{L}*|jobb|وظائف|وظيفة|توظيف|التوظيف|سيرة)(?!\p{L})|採用|求人|応募|募集|채용|지원|모집|招聘|应聘|應徵|职位|職缺|加入我/iu
+
+/** "Zur Zeit haben wir keine offenen Stellen." */
+const noVacancy =
+  /(?<!\p{L})(?:no (?:current |open |job ){0,2}(?:vacanc(?:y|ies)|openings|positions)|not (?:currently |presently )?(?:hiring|recruiting)|keine (?:offenen|freien) stellen|keine stellen(?:angebote)? (?:frei|offen|zu besetzen)|pas de poste (?:vacant|disponible|à pourvoir)|aucun poste|sin vacantes|no hay vacantes|nessuna posizione aperta|geen vacatures)(?!\p{L})/iu
 
 /** A page that is still empty gives no address of its own: its footer is that of all pages. */
 function isEmptyBesideFooter(page: Page, { home }: Site): boolean {

@@ -103,6 +103,17 @@ export function isOfUnknownType({ types, properties }: JsonLdNode): boolean {
   return textOf(properties.url) === '' ? hasPhone && hasAddress : hasPhone || hasAddress
 }
 
+/** The addresses that `logo` or `image` names: as text, as an ImageObject, or as a list of both. */
+export function picturesIn(value: unknown): string[] {
+  return [value]
+    .flat()
+    .slice(0, 10)
+    .flatMap((one) => {
+      const address = isRecord(one) ? (one.url ?? one.contentUrl) : one
+      return typeof address === 'string' && address.trim() !== '' ? [address.trim()] : []
+    })
+}
+
 /**
  * A property as text: a string or number, the name or @value of a node, or the first of an array with text.
  */

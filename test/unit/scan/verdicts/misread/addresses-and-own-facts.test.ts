@@ -5,12 +5,12 @@ import { structuredData } from '../../../../../src/products/scan/agents/structur
 import { samplePages } from '../../../../../src/products/scan/crawl/pages/sample-pages.ts'
 import { businessBlock } from '../../../../../src/products/scan/report/blocks/business-block.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
-import { openingHoursIn } from '../../../../../src/products/scan/report/blocks/facts/opening-hours.ts'
 import {
   internationalPhone,
   ownCountry,
 } from '../../../../../src/products/scan/report/blocks/facts/own-country.ts'
 import { postalAddressesIn } from '../../../../../src/products/scan/report/blocks/facts/postal-address.ts'
+import { openingHoursIn } from '../../../../../src/products/scan/signals/contact/opening-hours.ts'
 import { streetsIn } from '../../../../../src/products/scan/site/contact/street-address.ts'
 import { pagesOfKind, unreadOfKind } from '../../../../../src/products/scan/site/linked-pages.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'

@@ -2,7 +2,10 @@ import { ownEntries } from '../../../agents/entity-trust/own-entries.ts'
 import { ownProfiles } from '../../../agents/entity-trust/own-profiles.ts'
 import { keyElsewhere, profilesIn } from '../../../agents/entity-trust/profile-addresses.ts'
 import type { Evidence } from '../../../findings/check.ts'
+import { missingPicture } from '../../../findings/missing-picture.ts'
 import { companyName } from '../../../signals/company-name.ts'
+import { contactSources } from '../../../signals/contact/contact-sources.ts'
+import { siteHours } from '../../../signals/contact/site-hours.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { kindOfSite } from '../../../signals/site-kind/site-kind.ts'
 import { type Misspelling, misspelledStreet } from '../../../signals/title-spelling.ts'
@@ -12,20 +15,18 @@ import { attributeOf, metaOf } from '../../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import { around } from '../../../site/html/visible-text.ts'
 import { countWords, isFiller, isKeywordList } from '../../../site/html/words.ts'
-import { pagesOfKind } from '../../../site/linked-pages.ts'
 import { whatsAppNumber } from '../../../site/messenger-address.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { commonest } from './commonest.ts'
-import { contactSources } from './contact-sources.ts'
 import { nameBeforeStreet } from './name-before-street.ts'
 import { nameConflict } from './name-conflict.ts'
+import { type OutdatedFact, outdatedFacts, withoutOutdated } from './outdated-facts.ts'
 import { ownAddress } from './own-address.ts'
 import { ownCountry } from './own-country.ts'
-import { ownNodeOf, withoutDeadAddresses } from './own-node.ts'
+import { ownNodeOf, withoutDeadAddresses, withoutSamples } from './own-node.ts'
 import { ownPhone } from './own-phone.ts'
 import { wholeDescription } from './page-saying.ts'
 import type { PostalAddress } from './postal-address.ts'
-import { statedHours } from './stated-hours.ts'
 import { upToSentence, wholeSentences } from './whole-sentences.ts'
 
 /**
@@ -73,12 +74,14 @@ export interface SiteFacts {
   readonly ownNode: JsonLdNode | undefined
   /** Whether that node stands on the home page. */
   readonly isOwnNodeOnHome: boolean
+  /** What that node says and the pages contradict. It is left out of the node, so that a block has what customers read. */
+  readonly outdated: readonly OutdatedFact[]
 }
 
 export function readFacts(site: Site, home: Page): SiteFacts {
   const own = ownNodeOf(site)
-  const ownNode = own && { ...own.node, properties: withoutDeadAddresses(own.node.properties, site) }
-  const stated = ownNode?.properties ?? {}
+  const contradicted = own === undefined ? [] : outdatedFacts(own, site)
+  const stated = withoutOutdated(own?.node.properties ?? {}, contradicted)
   const known = companyName(site)
   const sources = contactSources(site, home)
   const found = known === site.capture.domain ? nameBeforeStreet(site.pages, home.url) : known
@@ -91,10 +94,18 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const telephone = phone?.telephone ?? (isVenue ? present(textOf(stated.telephone)) : undefined)
   const email = ownMail(pages, home) ?? present(textOf(stated.email))
   const { address, conflict, isLeftOut } = ownAddress(sources, { name, telephone, email })
-  // A legal notice is seldom read again, and may have the hours of years ago.
-  const notices = new Set(pagesOfKind(site, 'imprint'))
-  for (const page of [home, ...pagesOfKind(site, 'contact')]) notices.delete(page)
-  const hours = statedHours(pages.filter((page) => !notices.has(page)))
+  const { shown: hours, ofNotice } = siteHours(site, home)
+  // What no page tells in its place stays as the markup says it.
+  const read = { openingHours: hours.hours[0], telephone, email, address }
+  const outdated = contradicted.filter(({ property }) => read[property] !== undefined)
+  const ownNode = own && {
+    ...own.node,
+    properties: withoutDeadAddresses(
+      withoutSamples(withoutOutdated(own.node.properties, outdated)),
+      own.page,
+      site,
+    ),
+  }
   const described = saying(textOf(stated.description)) ?? descriptionOf(home)
   return {
     name: names === undefined ? name : undefined,
@@ -102,8 +113,8 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     slip: misspelledStreet(site),
     description: described ?? firstStatement(home),
     isDescriptionGuessed: described === undefined,
-    logo: addressOf(stated.logo, home) ?? logoOf(site, home) ?? logoInMarkup(site),
-    image: addressOf(stated.image, home) ?? addressOf(metaOf(home, 'og:image'), home),
+    logo: addressOf(ownNode?.properties.logo, home) ?? logoOf(site, home) ?? logoInMarkup(site),
+    image: addressOf(ownNode?.properties.image, home) ?? previewPicture(home, site),
     telephone,
     email,
     address: isVenue ? undefined : address,
@@ -115,7 +126,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     }),
     isAddressLeftOut: isLeftOut && !isVenue,
     openingHours: hours.hours,
-    hoursOfNotice: statedHours(pages.filter((page) => notices.has(page))).hours,
+    hoursOfNotice: ofNotice,
     areHoursLeftOut: hours.isLeftOut,
     conflicts: {
       address: isVenue ? undefined : conflict,
@@ -127,6 +138,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     profiles: profilesOf(site, home, stated.sameAs),
     ownNode,
     isOwnNodeOnHome: own?.page === home,
+    outdated,
   }
 }
 
@@ -238,12 +250,20 @@ function logoOf(site: Site, home: Page): string | undefined {
 }
 
 /** The logo that other pages give to the business in their markup. */
-function logoInMarkup({ pages, registrableDomain: own }: Site): string | undefined {
-  return pages
-    .flatMap((page) =>
-      nodesOf(page, 'Organization').flatMap((node) => addressOf(node.properties.logo, page) ?? []),
-    )
-    .find((url) => isSameSite(url, `https://${own}/`))
+function logoInMarkup(site: Site): string | undefined {
+  const found = site.pages.flatMap((page) =>
+    nodesOf(page, 'Organization').flatMap((node) => {
+      const url = addressOf(node.properties.logo, page)
+      return url === undefined || missingPicture(url, page, site) !== undefined ? [] : [url]
+    }),
+  )
+  return found.find((url) => isSameSite(url, `https://${site.registrableDomain}/`))
+}
+
+/** The picture of the preview, where its file was not found missing. */
+function previewPicture(home: Page, site: Site): string | undefined {
+  const written = metaOf(home, 'og:image')
+  return missingPicture(written, home, site) === undefined ? addressOf(written, home) : undefined
 }
 
 function leadsHome(picture: Page['elements'][number]['node'], home: Page): boolean {

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../findings/check.ts'
+import type { ContactSource } from '../../../signals/contact/contact-sources.ts'
 import { spelledAddress } from '../../../site/contact/spelled-address.ts'
 import { creditLinesOf } from '../../../site/html/credit-lines.ts'
-import type { ContactSource } from './contact-sources.ts'
 import { houseIn, type PostalAddress, postalAddressesIn } from './postal-address.ts'
 import { withSureTown } from './sure-town.ts'
 

@@ -1,7 +1,8 @@
 import { isGone } from '../../../findings/document.ts'
 import { type OwnEntity, ownEntities } from '../../../signals/own-entities.ts'
-import { addressKey, shown } from '../../../site/addresses.ts'
-import { isOfUnknownType, nodesOf, textOf } from '../../../site/html/json-ld.ts'
+import { absolute, addressKey, shown } from '../../../site/addresses.ts'
+import { isOfUnknownType, nodesOf, picturesIn, textOf } from '../../../site/html/json-ld.ts'
+import { isSamplePhone } from '../../../site/phone-numbers.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 
 /**
@@ -27,31 +28,47 @@ export function fileOf(own: JsonLdNode | undefined, { asSent, parts }: Page): st
   return isSent || files.length === 0 ? '' : `, and it stands in ${[...new Set(files)].join(' or ')}`
 }
 
+/** What a node says, without the telephone number that came with a template. */
+export function withoutSamples(properties: JsonLdNode['properties']): JsonLdNode['properties'] {
+  return isSamplePhone(textOf(properties.telephone))
+    ? Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'telephone'))
+    : properties
+}
+
 /**
- * What a node says, without the addresses of the site, inside of its parts, that answered 404 or 410: `url` of a service
- * whose page was never written.
+ * What a node says, without the addresses of the site that answered 404 or 410: `url` of a service, inside of it, whose
+ * page was never written, and a logo or picture whose file is gone.
  */
 export function withoutDeadAddresses(
   properties: JsonLdNode['properties'],
+  page: Pick<Page, 'url'>,
   { repliesByAddress }: Pick<Site, 'repliesByAddress'>,
 ): JsonLdNode['properties'] {
   const isDead = (value: unknown) => {
-    if (typeof value !== 'string' || !URL.canParse(value)) return false
-    const reply = repliesByAddress.get(addressKey(value))
+    const address = typeof value === 'string' ? absolute(value, page.url) : undefined
+    const reply = address === undefined ? undefined : repliesByAddress.get(addressKey(address))
     return reply !== undefined && isGone(reply)
   }
+  const isDeadPicture = (value: unknown) => picturesIn(value).some(isDead)
   const cleaned = (value: unknown, depth: number): unknown => {
     if (typeof value !== 'object' || value === null) return value
     if (depth > maxDepth) return null
     if (Array.isArray(value)) return value.map((one) => cleaned(one, depth + 1))
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([name, one]) => name !== 'url' || !isDead(one))
+        .filter(
+          ([name, one]) => (name !== 'url' || !isDead(one)) && !(pictures.has(name) && isDeadPicture(one)),
+        )
         .map(([name, one]) => [name, cleaned(one, depth + 1)]),
     )
   }
-  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, cleaned(value, 0)]))
+  const entries = Object.entries(properties).filter(
+    ([name, value]) => !(pictures.has(name) && isDeadPicture(value)),
+  )
+  return Object.fromEntries(entries.map(([name, value]) => [name, cleaned(value, 0)]))
 }
+
+const pictures: ReadonlySet<string> = new Set(['logo', 'image'])
 
 /** What lies deeper describes nothing. */
 const maxDepth = 20

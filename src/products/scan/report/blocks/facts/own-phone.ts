@@ -1,4 +1,5 @@
 import type { Evidence } from '../../../findings/check.ts'
+import type { ContactSource } from '../../../signals/contact/contact-sources.ts'
 import { shown } from '../../../site/addresses.ts'
 import { isImpossiblePhone, isSamePhone } from '../../../site/contact/phone-rules.ts'
 import { attributeOf } from '../../../site/html/elements.ts'
@@ -6,7 +7,6 @@ import { textWithin } from '../../../site/html/visible-text.ts'
 import { whatsAppNumber } from '../../../site/messenger-address.ts'
 import { isSamplePhone, shownInstead, writtenNumbers } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'
-import type { ContactSource } from './contact-sources.ts'
 import { ownNumbers, type PagePhones } from './phone-owner.ts'
 
 export interface OwnPhone {

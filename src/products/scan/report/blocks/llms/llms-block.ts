@@ -5,6 +5,7 @@ import { rootNote } from '../../../site/below-home.ts'
 import { bareAddresses, markdownLinks } from '../../../site/files/markdown-links.ts'
 import type { Page, Site } from '../../../site/site.ts'
 import type { Draft } from '../block.ts'
+import { sayingAsks } from '../facts/asked-once.ts'
 import type { SiteFacts } from '../facts/facts.ts'
 import { wholeSentences } from '../facts/whole-sentences.ts'
 import {
@@ -52,7 +53,7 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
         hasSummary || (summary !== '' && !facts.isDescriptionGuessed)
           ? []
           : summary !== ''
-            ? ['a better line behind ">", if it does not say what you are and where']
+            ? [sayingAsks.guide]
             : ['one sentence on what you offer and for whom (the line that begins with ">")'],
     },
     title: `${own === '' ? 'Publish' : 'Complete'} llms.txt, a short guide to your pages for assistants.`,

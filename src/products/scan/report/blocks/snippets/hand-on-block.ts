@@ -87,7 +87,7 @@ export function factsToAdd(asks: readonly string[]): string[] {
             ? 'Please use these facts:'
             : asks.every((one) => !/\bif\b|\(\w+(?:, \w+)*\)$/.test(one))
               ? 'Please use these facts. If one is missing, ask me for it first:'
-              : 'Please use these facts. What has no answer here does not apply:',
+              : 'Please use these facts. What has no answer here stays as it is above:',
     ...asks.map((one) => `- ${inOurWords(one)}: `),
     '',
   ]

@@ -1,5 +1,5 @@
+import { hoursInWords } from '../../../signals/contact/hours-by-day.ts'
 import type { SiteFacts } from '../facts/facts.ts'
-import { daysOfWeek } from '../facts/opening-hours.ts'
 import { internationalPhone } from '../facts/own-country.ts'
 
 export interface QuestionLine {
@@ -18,7 +18,7 @@ export function questionLines(language: string | undefined, facts: SiteFacts): r
   const phone = telephone === '' ? undefined : (internationalPhone(telephone, country) ?? telephone)
   const ways = [phone, email].filter((way) => way !== undefined).join(', ')
   const place = placeOf(language, address)
-  const hours = hoursAsRead(openingHours, words.days)
+  const hours = hoursInWords(openingHours, words.days)
   return [
     ...(ways === ''
       ? []
@@ -26,25 +26,6 @@ export function questionLines(language: string | undefined, facts: SiteFacts): r
     ...(hours === '' ? [] : [{ question: words.hours, answer: `${hours}. ${words.hoursMore}` }]),
     ...(place === undefined ? [] : [{ question: words.place, answer: `${place}. ${words.placeMore}` }]),
   ]
-}
-
-/**
- * "Mon, Thu 08:00–12:00, 14:00–18:00; Fri 08:00–12:00" of ["Mo 08:00-12:00", "Mo 14:00-18:00", "Th 08:00-12:00", …].
- * @param days from Monday on
- */
-function hoursAsRead(hours: readonly string[], days: readonly string[]): string {
-  const ofDays = new Map<string, string[]>()
-  for (const one of hours) {
-    const [named = '', times = ''] = one.split(' ')
-    ofDays.set(named, [...(ofDays.get(named) ?? []), times])
-  }
-  const byTimes = Map.groupBy(ofDays, ([, times]) => times.join(', '))
-  const inWords = (named: string) =>
-    named.replace(/[A-Z][a-z]/g, (day) => days[daysOfWeek.indexOf(day)] ?? day).replaceAll(',', ', ')
-  return [...byTimes]
-    .map(([times, alike]) => `${alike.map(([named]) => inWords(named)).join(', ')} ${times}`)
-    .join('; ')
-    .replaceAll('-', '–')
 }
 
 /**

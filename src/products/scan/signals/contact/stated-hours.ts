@@ -1,6 +1,6 @@
-import type { Evidence } from '../../../findings/check.ts'
-import type { Page } from '../../../site/site.ts'
-import { daysNamed, daysOfWeek, openingHoursIn } from './opening-hours.ts'
+import type { Evidence } from '../../findings/check.ts'
+import type { Page } from '../../site/site.ts'
+import { daysNamed, openingHoursIn } from './opening-hours.ts'
 
 export interface StatedHours {
   /** As schema.org writes them; empty where no page states any, one could not be read whole, or two contradict. */
@@ -26,27 +26,6 @@ export function statedHours(pages: readonly Page[]): StatedHours {
   const hours = isLeftOut ? [] : all.find((one) => typeof one === 'object')
   return { hours: hours ?? [], isLeftOut, conflict: undefined }
 }
-
-/** Writes the openingHours of a node as schema.org does, where it has them as "Mon - Fri 10 AM – 2 PM". */
-export function wellFormedHours(stated: unknown): { openingHours?: readonly string[] } {
-  const lines = [stated].flat().filter((one) => typeof one === 'string')
-  if (
-    lines.every((line) => /^(?:[A-Z][a-z](?:-[A-Z][a-z])?[, ]?)+ \d{2}:\d{2}-\d{2}:\d{2}$/.test(line.trim()))
-  )
-    return {}
-  const hours = openingHoursIn(lines.join('\n'))
-  return typeof hours === 'object' ? { openingHours: hours } : {}
-}
-
-/** `Mo-Fr 08:00-18:00` as a node of its own. */
-export function hoursNode(hours: string): Record<string, unknown> {
-  const [, span = ''] = hours.split(' ')
-  const [opens, closes] = span.split('-')
-  const dayOfWeek = [...timesOf(hours).keys()].map((day) => dayNames[daysOfWeek.indexOf(day)])
-  return { '@type': 'OpeningHoursSpecification', dayOfWeek, opens, closes }
-}
-
-const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 interface PageHours {
   readonly page: Page
@@ -96,7 +75,7 @@ function overlap(one: string, other: string): boolean {
 }
 
 /** The span of each day that "Mo-We,Fr 08:00-18:00" names. */
-function timesOf(hours: string): ReadonlyMap<string, string> {
+export function timesOf(hours: string): ReadonlyMap<string, string> {
   const [days = '', span = ''] = hours.split(' ')
   return new Map(daysNamed(days).map((day) => [day, span]))
 }

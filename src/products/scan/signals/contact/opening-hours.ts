@@ -133,7 +133,7 @@ const dayAtEnd = new RegExp(
   'iu',
 )
 const timeNext =
-  /^(?:\s(?:or|oder|ou|oppure|of|или)\s|[^\p{L}\p{N}]{0,6})\d{1,2}(?:[:.]\d{2}|\s?h(?!\p{L})|\s?[ap]\.?m(?!\p{L})|\s?[-–]\s?\d{1,2}\s?[ap]\.?m)/iu
+  /^(?:\s(?:or|oder|ou|oppure|of|или)\s|[^\p{L}\p{N}]{0,6})\d{1,2}(?:[:.]\d{2}|\s?h(?!\p{L})|\s?[ap]\.?m(?!\p{L})|\s?[-–]\s?\d{1,2}(?:\s?(?:[ap]\.?m|uhr|h)(?!\p{L})))/iu
 /** A day with a time that no statement holds: "Tues from 1pm", "Wed morning 9:30". A date such as "Sa 12.10." is none. */
 const dayWithTime = new RegExp(
   String.raw`(?<!\p{L})${name}\.?(?!\p{L})[^\p{L}\p{N}]{0,6}(?:\p{L}{1,12}\.?[^\p{L}\p{N}]{1,4})?\d{1,2}(?::\d{2}(?!\d)|\.\d{2}(?![\d.])|\s?(?:h|uhr|[ap]\.?m)(?!\p{L})|\s?[-–]\s?\d{1,2}(?![\d.]))`,
@@ -146,9 +146,12 @@ const dayUntil = new RegExp(
 const span = String.raw`${time}${until}${time}(?!\d)`
 const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')
 
+/** "Monday - Saturday (Sunday closed)" */
+const closedThen = String.raw`(?:\s?\([^()\d]{0,30}(?:closed|off|geschlossen|fermée?|cerrado|chiuso|fechado|gesloten|kapalı|выходной)[^()\d]{0,10}\))?`
+
 /** Days, then one or more spans of time: "Montag und Dienstag 8–12 und 14–18 Uhr". */
 const statement = new RegExp(
-  String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})\s{0,2}[,:]?\s{0,3}(?:(?:from|von|de|dalle|van|between)\s)?(${span}(?:(?:${and}|\s{0,2};\s{0,3}|\s{1,3}[-–]\s{1,3}|\s{1,3})${span}){0,3})`,
+  String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})${closedThen}\s{0,2}[,:]?\s{0,3}(?:(?:from|von|de|dalle|van|between)\s)?(${span}(?:(?:${and}|\s{0,2}[·•|;]\s{0,3}|\s{1,3}[-–]\s{1,3}|\s{1,3})${span}){0,3})`,
   'giu',
 )
 

@@ -1,5 +1,5 @@
-import { pagesOfKind } from '../../../site/linked-pages.ts'
-import type { Page, Site } from '../../../site/site.ts'
+import { pagesOfKind } from '../../site/linked-pages.ts'
+import type { Page, Site } from '../../site/site.ts'
 
 /** A page on which a business may say how it can be reached. */
 export interface ContactSource {

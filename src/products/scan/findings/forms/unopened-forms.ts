@@ -1,0 +1,47 @@
+import { attributeOf } from '../../site/html/elements.ts'
+import { type Form, formsOf } from '../../site/html/forms.ts'
+import { around, type Element } from '../../site/html/visible-text.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { readCodeOf } from './form-code.ts'
+
+/**
+ * The forms in a part of a page that is switched off by its own style, and that nothing opens: no link or button names the
+ * part by its id, and no script that was read names its id or a class of it.
+ */
+export function unopenedFormsOf(site: Site): ReadonlySet<Form['node']> {
+  const seen = known.get(site)
+  if (seen !== undefined) return seen
+  const found = new Set(
+    site.pages.flatMap((page) =>
+      formsOf(page).flatMap(({ node }) => {
+        const part = offPartOf(node)
+        return part === undefined || mayBeOpened(part, page, site) ? [] : [node]
+      }),
+    ),
+  )
+  known.set(site, found)
+  return found
+}
+
+const known = new WeakMap<Site, ReadonlySet<Form['node']>>()
+
+function offPartOf(form: Element): Element | undefined {
+  return [form, ...around(form)].find((element) =>
+    /(?:^|[;\s])display\s*:\s*none/i.test(attributeOf(element, 'style').slice(0, 500)),
+  )
+}
+
+function mayBeOpened(part: Element, page: Page, site: Site): boolean {
+  const code = readCodeOf(page, site)
+  const id = attributeOf(part, 'id').trim()
+  const names = [id, ...attributeOf(part, 'class').split(/\s+/)].filter((name) => name.length > 1)
+  const isNamed = page.elements.some(
+    ({ node }) =>
+      openers.some((name) => id !== '' && attributeOf(node, name).endsWith(`#${id}`)) ||
+      controls.some((name) => id !== '' && attributeOf(node, name) === id),
+  )
+  return isNamed || names.some((name) => code.includes(name))
+}
+
+const openers = ['href', 'data-target', 'data-bs-target']
+const controls = ['aria-controls', 'popovertarget', 'commandfor']

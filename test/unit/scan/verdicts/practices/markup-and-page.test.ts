@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
+import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+
+/** What the description for machines says, and what readers of the page see. */
+
+const at = (path = '/') => `https://lind.example${path}`
+const dentist = (facts: object) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Dentist',
+  name: 'Lind Dental Practice',
+  url: at(),
+  ...facts,
+})
+const script = (node: object) => `<script type="application/ld+json">${JSON.stringify(node)}</script>`
+const page = (facts: object, text: string) =>
+  `<html lang="en"><title>Lind Dental Practice</title>${script(dentist(facts))}<body><h1>Lind Dental Practice</h1>${text}`
+const contact = '<footer><p>Call 01803 496021, 4 Mill Lane, Totnes TQ9 5AB.</p></footer>'
+const agreementOf = (entries: Entries) => runCheck(structuredData, 'agreement', site(entries))
+const actionsOf = (entries: Entries) => analyze(captured(entries), defaultNow).analysis.report.actions ?? []
+const businessOf = (entries: Entries) => {
+  const block = actionsOf(entries).find((one) => one.block?.text.includes('"@type": "Dentist"'))?.block
+  if (block === undefined) throw new Error('no block describes the business')
+  return block
+}
+
+describe('opening hours of the markup', () => {
+  const specified = (...rows: readonly (readonly [string | readonly string[], string, string])[]) => ({
+    openingHoursSpecification: rows.map(([dayOfWeek, opens, closes]) => ({
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek,
+      opens,
+      closes,
+    })),
+  })
+  const week = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
+
+  test.each([
+    ['fail', specified([week, '10:00', '19:00']), 'Mon - Fri 10.30 am - 7 pm'],
+    ['fail', { openingHours: 'Mo-Fr 10:00-19:00' }, 'Monday to Friday (Sunday closed) 10.30 am - 7 pm'],
+    ['fail', specified([['https://schema.org/Saturday'], '00:00', '00:00']), 'Sat 9:00-12:00'],
+    ['pass', specified([week, '10:30:00', '19:00:00']), 'Mon - Fri 10.30 am - 7 pm'],
+    // Which one of a day it is, the page does not say.
+    ['pass', specified([week, '10:30', '12:00'], [week, '14:00', '19:00']), 'Mon - Fri 14:00-19:00'],
+    ['pass', specified(['Sunday', '10:00', '11:00']), 'Mon - Fri 14:00-19:00'],
+    // A season, and hours that were not read whole.
+    [
+      'pass',
+      {
+        openingHoursSpecification: {
+          dayOfWeek: 'Monday',
+          opens: '10:00',
+          closes: '11:00',
+          validFrom: '2026-12-01',
+        },
+      },
+      'Mon - Fri 14:00-19:00',
+    ],
+    ['pass', specified([week, '10:00', '19:00']), 'Mon - Fri from 8 am'],
+  ] as const)('%s: %j and “%s”', (result, facts, text) => {
+    expect(agreementOf({ [at()]: page(facts, `<p>${text}</p>`) }).result).toBe(result)
+  })
+
+  const entries = {
+    [at()]: page(specified([week, '10:00', '19:00']), `${contact}<p>Mon - Fri 10.30 am - 7 pm</p>`),
+    [at('/team')]: page(specified([week, '10:00', '19:00']), '<p>Our team</p>'),
+  }
+
+  test('are named with those of the page', () => {
+    const outcome = agreementOf(entries)
+    expect(fixOf(outcome)).toContain('which says Mon–Fri 10:00–19:00: visitors read Mon–Fri 10:30–19:00.')
+  })
+
+  test('give way in the block to those that visitors read, and the owner is asked', () => {
+    const { text, missing, where } = businessOf(entries)
+    expect(text).toContain('"Mo-Fr 10:30-19:00"')
+    expect(text).not.toContain('openingHoursSpecification')
+    expect(missing.join('\n')).toMatch(
+      /^your opening hours, if “Mon–Fri 10:30–19:00” is wrong: your pages say so, and the description has “Mon–Fri 10:00–19:00” \(openingHours\)$/m,
+    )
+    expect(where).toContain(`The same description stands on ${at('/team')}: replace it there, too.`)
+  })
+})
+
+test('a number and a street that the pages contradict give way in the block, and stay where the pages name none', () => {
+  const address = { '@type': 'PostalAddress', streetAddress: '9 Old Road', addressLocality: 'Totnes' }
+  const facts = { telephone: '+44 1803 111 222', address }
+  const { text, missing } = businessOf({ [at()]: page(facts, contact) })
+  expect(text).toContain('"streetAddress": "4 Mill Lane"')
+  expect(text).not.toMatch(/111 222|9 Old Road/)
+  expect(missing.filter((one) => one.includes('is wrong')).map((one) => one.split(',')[0])).toEqual([
+    'your telephone number',
+    'your street',
+  ])
+  const silent = businessOf({ [at()]: page(facts, '<p>Dentists in Totnes</p>') })
+  expect(silent.text).toContain('+44 1803 111 222')
+  expect(silent.text).toContain('9 Old Road')
+})
+
+describe('pictures that markup and preview name', () => {
+  const head = '<meta property="og:image" content="/preview.jpg">'
+  const facts = { logo: '/logo.png', image: [{ '@type': 'ImageObject', url: at('/front.jpg') }] }
+  const picture = (status: number) => ({ purpose: 'picture' as const, status })
+  const entries = (status: number) => ({
+    [at()]: page(facts, `${contact}${head}`),
+    [at('/logo.png')]: picture(status),
+    [at('/front.jpg')]: picture(status),
+    [at('/preview.jpg')]: picture(status),
+  })
+
+  test.each([
+    [404, 'warn'],
+    [200, 'pass'],
+    [403, 'pass'],
+    [503, 'pass'],
+  ])('that answer %i: %s', (status, result) => {
+    expect(agreementOf(entries(status)).result).toBe(result)
+  })
+
+  test('are left out of the block and asked for where no file is there', () => {
+    expect(quotesOf(agreementOf(entries(404)))).toContain(`image ${at('/front.jpg')} answers 404`)
+    const { text, missing } = businessOf(entries(404))
+    expect(text).not.toMatch(/logo\.png|front\.jpg|preview\.jpg/)
+    expect(missing.join()).toContain('(logo)')
+  })
+
+  test('a preview whose picture is gone asks for another one', () => {
+    const outcome = runCheck(structuredData, 'open-graph', site(entries(404)))
+    expect(fixOf(outcome)).toContain(`in place of ${at('/preview.jpg')}, which answers 404.`)
+    expect(fixOf(runCheck(structuredData, 'open-graph', site(entries(200))))).not.toContain('in place of')
+  })
+})
+
+test('prices in the description of the business may stand on any page', () => {
+  const offers = { makesOffer: [{ '@type': 'Offer', name: 'Check-up', price: '62', priceCurrency: 'GBP' }] }
+  const prices = (text: string) => ({
+    [at()]: page(offers, contact),
+    [at('/fees')]: `<title>Fees</title><h1>Fees</h1><p>${text}</p>`,
+  })
+  expect(agreementOf(prices('Check-up £62')).result).toBe('pass')
+  expect(agreementOf(prices('Check-up £70')).result).toBe('fail')
+})
+
+test('the sentence on what a business is and where is asked for once', () => {
+  const about = 'We look after the teeth of families in Totnes, from the first tooth to the last crown.'
+  const actions = actionsOf({
+    [at()]: `<html lang="en"><title>Lind Dental Practice</title><body><h1>Lind Dental Practice</h1><p>${about}</p>${contact}`,
+    [at('/llms.txt')]: { status: 404 },
+  })
+  const asking = actions.filter(({ block }) => /what you are and where/.test(block?.missing.join() ?? ''))
+  expect(asking).toHaveLength(1)
+  const others = actions.filter(({ block }) => block?.where.includes('Has an earlier message a new sentence'))
+  expect(others.map(({ block }) => block?.kind)).toEqual(expect.arrayContaining(['llms.txt', 'html']))
+})
