@@ -271,7 +271,7 @@ test.each([
   ['warn', ['title', 'description', 'image']],
   ['fail', ['title', 'description']],
 ] as const)('open-graph is %s for %j', (result, names) => {
-  const body = names.map((name) => `<meta property="og:${name}" content="x">`).join('')
+  const body = names.map((name) => `<meta property="og:${name}" content="https://site.example/x">`).join('')
   expect(ofHome('open-graph', body).result).toBe(result)
 })
 

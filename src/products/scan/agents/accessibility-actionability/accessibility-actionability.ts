@@ -8,7 +8,7 @@ import { attributeOf, hasAttribute, spokenText } from '../../site/html/elements.
 import { scriptedTargets } from '../../site/html/scripted/scripted-targets.ts'
 import { isElement, labelOf } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
-import type { Agent } from '../agent.ts'
+import { type Agent, byWords, kindLanguages } from '../agent.ts'
 import { judgeAria } from './aria.ts'
 import { judgeAutocomplete } from './autocomplete.ts'
 import { isBackdrop } from './backdrops.ts'
@@ -44,7 +44,12 @@ export const accessibilityActionability: Agent = {
       weight: 2,
       run: needsPages(judgeAutocomplete),
     },
-    { id: 'cta', title: 'The next step can be operated', weight: 2, run: needsHome(judgeCallToAction) },
+    {
+      id: 'cta',
+      title: 'The next step can be operated',
+      weight: 2,
+      run: byWords(kindLanguages, needsHome(judgeCallToAction)),
+    },
     { id: 'iframes', title: 'Frames have titles', weight: 1, run: needsPages(judgeFrames) },
   ],
 }

@@ -147,10 +147,10 @@ const givenNameLabel =
   /^(?:(?:your )?(?:first|given) name|(?:ihr |dein )?vorname|(?:votre )?prénom|(?:je |uw |jouw )?voornaam|primeiro nome|förnamn|fornavn|etunimi|imię|křestní jméno|keresztnév|prenume)[\s:*.…]*$/iu
 
 const familyNameLabel =
-  /^(?:(?:your )?(?:last|family) name|surname|(?:ihr |dein )?(?:nachname|familienname)|nom de famille|(?:tus )?apellidos?|(?:il tuo )?cognome|(?:je |uw |jouw )?achternaam|sobrenome|apelido|soyad(?:ı|ınız)?|фамилия|efternamn|etternavn|efternavn|sukunimi|nazwisko|příjmení|prezime|vezetéknév)[\s:*.…]*$/iu
+  /^(?:(?:your )?(?:last|family) name|surname|(?:ihr |dein )?(?:nachname|familienname)|nom de famille|(?:tus )?apellidos?|(?:il tuo )?cognome|(?:je |uw |jouw )?achternaam|sobrenome|apelido|soyad(?:ı|ınız)?|фамилия|прізвище|efternamn|etternavn|efternavn|sukunimi|nazwisko|příjmení|prezime|vezetéknév)[\s:*.…]*$/iu
 
 const nameLabel =
-  /^(?:(?:your |full )?(?:full )?name|(?:ihr |dein )?(?:vor- und nachname|name)|(?:votre )?(?:nom(?: et prénom)?|prénom et nom)|(?:tu )?nombre(?: completo| y apellidos?)?|(?:il tuo )?nome(?: e cognome)?|(?:seu )?nome(?: completo)?|(?:je |uw |jouw )?naam|ad(?:ınız)?(?: ve)?(?: soyad(?:ınız)?)?|(?:ваше )?имя|фио|(?:ditt |dit )?(?:namn|navn)|(?:för- och efternamn|for- og etternavn|for- og efternavn)|nimi|imię i nazwisko|(?:vaše )?(?:jméno(?: a příjmení)?|ime(?: i prezime)?)|(?:teljes )?név|nume(?: și prenume)?|الاسم(?: الكامل)?|お名前|氏名|이름|성함|성명|姓名)[\s:*.…]*$/iu
+  /^(?:(?:your |full )?(?:full )?name|(?:ihr |dein )?(?:vor- und nachname|name)|(?:votre )?(?:nom(?: et prénom)?|prénom et nom)|(?:tu )?nombre(?: completo| y apellidos?)?|(?:il tuo )?nome(?: e cognome)?|(?:seu )?nome(?: completo)?|(?:je |uw |jouw )?naam|ad(?:ınız)?(?: ve)?(?: soyad(?:ınız)?)?|(?:ваше )?(?:имя|ім['’ʼ]я)|фио|піб|(?:ditt |dit )?(?:namn|navn)|(?:för- och efternamn|for- og etternavn|for- og efternavn)|nimi|imię i nazwisko|(?:vaše )?(?:jméno(?: a příjmení)?|ime(?: i prezime)?)|(?:teljes )?név|nume(?: și prenume)?|الاسم(?: الكامل)?|お名前|氏名|이름|성함|성명|姓名)[\s:*.…]*$/iu
 
 const phoneLabel =
   /^(?:(?:your |ihre |votre |tu |su |il tuo |seu |je |uw |ваш )?(?:(?:tele)?phone(?: number)?|mobile(?: number)?|telefon(?:nummer|numarası|numaranız|szám|ní číslo)?|(?:numéro de )?téléphone|(?:número de )?teléfono|(?:numero di )?telefono|(?:número de )?telefone|telefoon(?:nummer)?|numer telefonu)|(?:номер )?телефона?|رقم (?:الهاتف|الجوال)|電話番号|전화번호|电话|手机号)[\s:*.…]*$/iu

@@ -25,7 +25,7 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
     good: 'a label that is tied to it, or a placeholder where no label stands',
     loss: 'Words that only stand beside a field are not tied to it, so an agent cannot tell what belongs into the field.',
     fix: (first) =>
-      `Tie ${first} to its label: give the label a for with the id of the field. If the field has no id, give it one. Where there is no label, give the field an aria-label.`,
+      `Tie ${first} to its label: give the label a for with the id of the field. If the field has no id, give it one. Where there is no label, or one that shows an icon alone, give the field an aria-label.`,
     lacking: 'field',
   })
 }
@@ -38,17 +38,21 @@ function isAsked({ name, node }: PageElement): boolean {
 }
 
 /**
- * A box without a name, outside of forms: a style sheet opens a menu by it, and nothing is sent. The pictures of a slide show
+ * A box without a name, or called a toggle, outside of forms: a style sheet opens a menu by it, and nothing is sent. The pictures of a slide show
  * are switched by radio buttons, which need a common name.
  */
 function isToggle({ name, node, form }: PageElement): boolean {
   const type = attributeOf(node, 'type').toLowerCase()
   return (
     name === 'input' &&
-    (type === 'radio' || (type === 'checkbox' && attributeOf(node, 'name') === '')) &&
+    (type === 'radio' || (type === 'checkbox' && (attributeOf(node, 'name') === '' || isSwitch(node)))) &&
     form === undefined &&
     attributeOf(node, 'value') === ''
   )
+}
+
+function isSwitch(node: PageElement['node']): boolean {
+  return /(?:^|[_-])(?:toggle|toggler|switch)(?:$|[_-])/i.test(attributeOf(node, 'id'))
 }
 
 const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])

@@ -1,7 +1,7 @@
 import { asking, fail, type Outcome, pass, warn } from '../../findings/check.ts'
 import { missingPicture } from '../../findings/missing-picture.ts'
 import { listed } from '../../findings/share.ts'
-import { shown } from '../../site/addresses.ts'
+import { absolute, shown } from '../../site/addresses.ts'
 import { hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -12,6 +12,9 @@ export function judgeOpenGraph(home: Page, site: Site): Outcome {
   const empty = missing.filter((name) => hasEmptyMeta(home, name))
   const absent = missing.filter((name) => !empty.includes(name))
   const gone = missingPicture(metaOf(home, 'og:image'), home, site)
+  const picture = metaOf(home, 'og:image')
+  const isHalf = gone === undefined && picture !== '' && !/^(?:https?:)?\/\//i.test(picture)
+  const full = isHalf ? absolute(picture, home.url) : undefined
   const said = [
     ...(absent.length === 0 ? [] : [`${listed(absent)} ${absent.length === 1 ? 'is' : 'are'} missing`]),
     ...(empty.length === 0 ? [] : [`${listed(empty)} ${empty.length === 1 ? 'is' : 'are'} empty`]),
@@ -20,17 +23,25 @@ export function judgeOpenGraph(home: Page, site: Site): Outcome {
   const isUndescribed = missing.includes('og:description') && home.description === ''
   const evidence = {
     url: home.url,
-    value: `${required.length - missing.length} of ${required.length} Open Graph properties${said.map((one) => `; ${one}`).join('')}${gone === undefined ? '' : `; og:image ${shown(gone.url, 150)} answers ${gone.status}`}`,
+    value: `${required.length - missing.length} of ${required.length} Open Graph properties${said.map((one) => `; ${one}`).join('')}${gone === undefined ? '' : `; og:image ${shown(gone.url, 150)} answers ${gone.status}`}${full === undefined ? '' : `; og:image "${shown(picture, 100)}"`}`,
   }
   const other =
     gone === undefined
-      ? ''
+      ? full === undefined
+        ? ''
+        : `Write the full address of the picture into og:image of ${shown(home.url)}: ${shown(full, 150)}.`
       : `Name another picture in og:image of ${shown(home.url)}, in place of ${shown(gone.url, 150)}, which answers ${gone.status}.`
   if (missing.length === 0)
-    return gone === undefined
+    return other === ''
       ? pass('The page has a complete Open Graph preview.', evidence)
-      : warn('No file is at the address of the preview picture, so previews show none.', other, evidence)
-  const found = (missing.length === 1 && gone === undefined ? warn : fail)(
+      : warn(
+          gone === undefined
+            ? 'og:image is no full address, with https and the domain. Some apps show no picture then.'
+            : 'No file is at the address of the preview picture, so previews show none.',
+          other,
+          evidence,
+        )
+  const found = (missing.length === 1 && other === '' ? warn : fail)(
     `${absent.length === 0 ? `On the page, ${said.join()}` : `The page lacks ${listed(absent)}${empty.length === 0 ? '' : `, and ${said.at(-1)}`}`}. ${gone === undefined ? '' : 'No file is at the address of its picture. '}Previews show gaps, and some retrieval tools read nothing else.`,
     `Add ${listed(missing)} as meta elements to ${shown(home.url)}.${isUndescribed ? ' Write the text of og:description as the description of the page as well.' : ''}${empty.length === 0 ? '' : ` The page has ${listed(empty)} already, without a text: fill in that line, and add no second one.`}${other === '' ? '' : ` ${other}`}`,
     evidence,

@@ -4,6 +4,7 @@ import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { localTypes } from '../../site/html/schema-types.ts'
+import { isSamplePhone, linkedPhonesOf } from '../../site/phone-numbers.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType, general } from './business-type.ts'
@@ -39,10 +40,11 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
   return {
     block: {
       kind: 'html',
-      where:
+      where: `${
         own === undefined || !facts.isOwnNodeOnHome
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
-          : `${shown(facts.url)} has such a description already (its type is ${shown(facts.ownNode?.types.join(', ') ?? own, 80)}${fileOf(facts.ownNode, home)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.${alsoOn(site, home)}`,
+          : `${shown(facts.url)} has such a description already (its type is ${shown(facts.ownNode?.types.join(', ') ?? own, 80)}${fileOf(facts.ownNode, home)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.${alsoOn(site, home)}`
+      }${sampleOrder(site.pages, facts)}`,
       text,
       missing: isUnowned
         ? [
@@ -103,6 +105,15 @@ function alsoOn(site: Site, home: Page): string {
       ? shown(first.url)
       : `${others.length} more of the pages that were read, such as ${shown(first.url)}`
   return ` The same description stands on ${places}: replace it there, too.`
+}
+
+/** What the web person writes over the number of a template that readers see. A link that dials one has a step of its own. */
+function sampleOrder(pages: readonly Page[], facts: SiteFacts): string {
+  const { samplePhone, telephone } = facts
+  const isLinked = pages.some((page) => linkedPhonesOf(page).some(isSamplePhone))
+  return samplePhone === undefined || isLinked
+    ? ''
+    : ` On ${shown(samplePhone.url)} stands ${samplePhone.value}, the sample number of a template. Write ${telephone ?? 'your own number, which stands below,'} in its place.`
 }
 
 /** Notes or a blog that name no owner, telephone or address may be those of a person. */
@@ -206,7 +217,7 @@ function isPlaceOfBusiness(type: string): boolean {
 }
 
 /** What two pages say in different ways is left out. The owner reads which pages, and corrects one of them. */
-function conflictsIn({ conflicts, ownNode, samplePhone, telephone: published }: SiteFacts): string[] {
+function conflictsIn({ conflicts, ownNode }: SiteFacts): string[] {
   const stated = ownNode?.properties ?? {}
   const { address, openingHours, telephone, name } = conflicts
   return [
@@ -216,11 +227,6 @@ function conflictsIn({ conflicts, ownNode, samplePhone, telephone: published }: 
     ...(openingHours === undefined || 'openingHours' in stated || 'openingHoursSpecification' in stated
       ? []
       : [conflictOf('opening hours', openingHours)]),
-    ...(samplePhone === undefined || published !== undefined
-      ? []
-      : [
-          `${shown(samplePhone.url)} has ${samplePhone.value}, the sample number of a template. Write your own number there.`,
-        ]),
   ]
 }
 

@@ -46,7 +46,7 @@ const extension =
 /** The digits of a number that are dialled from everywhere, as far as it has them. */
 export function significantDigits(phone: string): string {
   const main = withoutExtension(phone.slice(0, 100).normalize('NFKC'))
-  // "+49 (0)8161", "+49 (08161)": not dialled behind a country code.
-  const digits = main.replace(/^(\s*(?:\+|00)[\d\s.-]{1,5})\(0/, '$1(').replace(/\D/g, '')
+  // "+49 (0)8161", "+49 (08161)": not dialled behind a country code. In "+38 (0352)" it belongs to the code, which is 380.
+  const digits = main.replace(/^(\s*(?:\+|00)(?!\s?38\D)[\d\s.-]{1,5})\(0/, '$1(').replace(/\D/g, '')
   return /^8\d{10}$/.test(digits) && !main.startsWith('+') ? digits.slice(1) : digits.replace(/^0+/, '')
 }

@@ -98,6 +98,8 @@ const towns: readonly RegExp[] = [
   String.raw`(?<town>\p{Lu}[\p{L}'’. -]{1,40}?),? \(?(?<region>${codes.canadianRegion})\)? {1,2}(?<code>${codes.canadian})(?![\p{L}\d])`,
   // Four digits behind a word can be a year. Behind a rural delivery number they are the code.
   String.raw`RD ?\d{1,2},? (?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<code>\d{4})(?! ?\d)`,
+  // "м. Тернопіль, 46000"
+  String.raw`(?:м|г|с|смт|пгт)\. ?(?<town>\p{Lu}[\p{L}'’-]{1,30}(?: \p{Lu}[\p{L}'’-]{1,30})?),? (?<code>\d{5,6})(?! ?\d)`,
   String.raw`(?:[A-Z]{1,2}-)?(?<code>\d{4,5}(?: ?[A-Z]{2})?) (?<town>\p{Lu}[\p{L}'’-]{1,30}(?: (?:am|an der|im|de|la|le|sur|en) \p{Lu}[\p{L}'’-]{1,30})?)`,
 ].map((town) => new RegExp(`^${gap}${town}`, 'u'))
 
