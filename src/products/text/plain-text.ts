@@ -63,8 +63,15 @@ export function sentencesIn(text: string): readonly string[] {
 
 const titleBefore = /(?<![\p{L}.])(?:dr|mr|mrs|ms|prof|dipl|st|nr|\p{Lu})\.$/iu
 
+/** The sign “ opens a quotation in English, and closes one that „ has opened. */
 function isQuoteOpen(text: string): boolean {
-  return text.split('"').length % 2 === 0 || text.lastIndexOf('“') > text.lastIndexOf('”')
+  const low = text.lastIndexOf('„')
+  const high = Math.max(text.lastIndexOf('“'), text.lastIndexOf('”'))
+  return (
+    text.split('"').length % 2 === 0 ||
+    (low < 0 ? text.lastIndexOf('“') > text.lastIndexOf('”') : low > high) ||
+    text.lastIndexOf('«') > text.lastIndexOf('»')
+  )
 }
 
 export function firstSentence(text: string): string {

@@ -52,7 +52,7 @@ const maxColumns = 20
 function signOf(head: string): string | undefined {
   if (head.length > 60 || /\d/.test(head)) return undefined
   const [sign] =
-    /[€£¥₹₩₺₽₴₪฿₱₫$]|(?<![A-Z])(?:EUR|USD|GBP|CHF|INR|PLN|CZK|SEK|NOK|DKK|AED|SAR)(?![A-Z])|(?<!\p{L})(?:Rs|Euro)\.?(?!\p{L})/u.exec(
+    /(?:R|US|A|C)\$|[€£¥₹₩₺₽₴₪฿₱₫$]|(?<![A-Z])(?:EUR|USD|GBP|CHF|INR|PLN|CZK|SEK|NOK|DKK|AED|SAR)(?![A-Z])|(?<!\p{L})(?:Rs|Euro)\.?(?!\p{L})/u.exec(
       head,
     ) ?? []
   return sign !== undefined && amountsIn(`${sign} 100`, 1).length > 0 ? sign : undefined

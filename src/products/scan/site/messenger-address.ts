@@ -34,7 +34,9 @@ export function messengerOf({ protocol, hostname, pathname, searchParams }: URL)
 export function whatsAppNumber(address: string): string | undefined {
   const url = URL.parse(address)
   if (url === null || messengerOf(url) !== 'WhatsApp') return undefined
-  const written = url.searchParams.get('phone') ?? (/(?:^|\.)wa\.me$/.test(url.hostname) ? url.pathname : '')
+  const written =
+    url.searchParams.get('phone') ??
+    (/(?:^|\.)wa\.me$/.test(url.hostname) && /^\/\+?\d+\/?$/.test(url.pathname) ? url.pathname : '')
   const digits = written.replace(/\D/g, '')
   return digits.length < 8 || digits.length > 15 ? undefined : `+${digits}`
 }

@@ -41,7 +41,7 @@ function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
     found.set(shown(asked, 300), shown(said, maxAnswer + 1))
   }
   for (const element of $('details, dt, h2, h3, h4, h5, p:has(> strong, > b)').toArray().slice(0, 500)) {
-    if (isHidden(element) || (element.name === 'p' && !isBoldQuestion(element))) continue
+    if (isHidden(element) || (element.name === 'p' && !isBoldLine(element))) continue
     if (element.name === 'details') {
       const parts = element.children.filter(isElement)
       const summary = parts.find(({ name }) => name === 'summary')
@@ -58,15 +58,15 @@ function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
 const maxAnswer = 1_500
 const maxPairs = 30
 
-/** A paragraph that is bold as a whole, and asks: a heading that was not marked as one. */
-function isBoldQuestion(element: Element): boolean {
-  if (element.name !== 'p') return false
-  const isBold = element.children.every((child) =>
+/** A paragraph that is bold as a whole, and is no sentence: a heading that was not marked as one. */
+function isBoldLine(element: Element): boolean {
+  const text = element.name === 'p' ? textWithin([element]).trim() : ''
+  if (text === '' || /[.!:;,。！]$/u.test(text)) return false
+  return element.children.every((child) =>
     isElement(child)
       ? /^(?:strong|b|br)$/.test(child.name)
       : child.type !== 'text' || child.data.trim() === '',
   )
-  return isBold && /[?？؟]$/u.test(textWithin([element]).trim())
 }
 
 /**
@@ -89,7 +89,7 @@ function answerAfter(element: Element): readonly Element[] {
   const end = element.name === 'dt' ? /^dt$/ : /^h[1-6]$/
   for (let next = element.next; next !== null; next = next.next) {
     if (!isElement(next)) continue
-    if (end.test(next.name) || isBoldQuestion(next)) break
+    if (end.test(next.name) || isBoldLine(next)) break
     answer.push(next)
   }
   return answer

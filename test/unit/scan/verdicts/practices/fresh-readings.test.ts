@@ -9,7 +9,10 @@ import { structuredData } from '../../../../../src/products/scan/agents/structur
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { postalAddressesIn } from '../../../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { isSamePhone } from '../../../../../src/products/scan/site/contact/phone-rules.ts'
+import { headedAmounts } from '../../../../../src/products/scan/site/headed-amounts.ts'
+import { whatsAppNumber } from '../../../../../src/products/scan/site/messenger-address.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { sentencesIn } from '../../../../../src/products/text/plain-text.ts'
 import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
@@ -231,4 +234,35 @@ test('where no line is the main heading, it is asked for with the order of the o
   expect(order?.settles).toContain('core-snapshot/one-h1')
   expect(order?.block?.missing.join()).toContain('the words of the main heading')
   expect(actions.filter(({ settles }) => settles.includes('core-snapshot/one-h1'))).toHaveLength(1)
+})
+
+test.each([
+  ['Der Satz „Wir helfen. Sofort.“ steht dort. Danach geht es weiter.', 2],
+  ['Le mot «Merci. Au revoir.» est là. La suite vient.', 2],
+  ['The line “We help. At once.” stands there. Then it goes on.', 2],
+  ['The line "We help. At once." stands there. Then it goes on.', 2],
+  ['Das „Wort“ endet. So ist es.', 2],
+])('quotations are not cut into sentences: %s', (text, count) => {
+  expect(sentencesIn(text)).toHaveLength(count)
+})
+
+test('a link to a message on WhatsApp holds no number', () => {
+  expect(whatsAppNumber('https://wa.me/message/ABC12345678')).toBeUndefined()
+  expect(whatsAppNumber('https://wa.me/919876543210')).toBe('+919876543210')
+})
+
+test('the sign of a dollar keeps its country in the head of a table', () => {
+  const table =
+    '<table><tr><th>Service</th><th>Preço (R$)</th></tr><tr><td>Limpeza</td><td>150</td></tr></table>'
+  const [home] = site({ [at()]: page(table) }).pages
+  expect(home === undefined ? [] : headedAmounts(home)).toEqual(['R$150'])
+})
+
+test('an answer ends before a bold heading and goes on behind a bold sentence', () => {
+  const text =
+    '<p><b>How long does it take?</b></p><p>An hour.</p><p><b>Eat nothing for two hours.</b></p><p>Then eat what you like.</p><p><b>Payments</b></p><p>We take cards.</p><p><b>Do you take cash?</b></p><p>Yes, we do.</p>'
+  const block = actionsOf({ ...home('<a href="/faq">FAQ</a>'), [at('/faq')]: page(text, 'FAQ') }).find(
+    ({ block: one }) => one?.text.includes('FAQPage'),
+  )?.block?.text
+  expect(block).toContain('"An hour. Eat nothing for two hours. Then eat what you like."')
 })
