@@ -16,16 +16,32 @@ export interface StatedHours {
  * only the owner knows which is true, and neither is taken: wrong hours send people to a closed door.
  */
 export function statedHours(pages: readonly Page[]): StatedHours {
-  const stated = pages.map((page) => ({ page, hours: openingHoursIn(page.text) }))
+  const stated = pages.map((page) => ({ page, hours: hoursOn(page).inText }))
   const read = stated.flatMap(({ page, hours }) => (typeof hours === 'object' ? [{ page, hours }] : []))
   const conflict = conflictIn(read)
   if (conflict !== undefined) return { hours: [], conflict, isLeftOut: false }
-  const inContact = pages.map(({ contactText }) => openingHoursIn(contactText))
+  const inContact = pages.map((page) => hoursOn(page).inContact)
   const all = [...inContact, ...stated.map(({ hours }) => hours)]
   const isLeftOut = all.includes('partly')
   const hours = isLeftOut ? [] : all.find((one) => typeof one === 'object')
   return { hours: hours ?? [], isLeftOut, conflict: undefined }
 }
+
+interface ReadHours {
+  readonly inText: ReturnType<typeof openingHoursIn>
+  readonly inContact: ReturnType<typeof openingHoursIn>
+}
+
+/** A check and several blocks read the hours of a page. */
+function hoursOn(page: Page): ReadHours {
+  const seen = known.get(page)
+  if (seen !== undefined) return seen
+  const hours = { inText: openingHoursIn(page.text), inContact: openingHoursIn(page.contactText) }
+  known.set(page, hours)
+  return hours
+}
+
+const known = new WeakMap<Page, ReadHours>()
 
 interface PageHours {
   readonly page: Page
