@@ -50,6 +50,7 @@ export function judgeSitemapQuality(site: Site): Outcome {
   const answers = repliesFor(capture, 'sitemap-url')
   if (answers.length === 0) return unmeasured('None of the addresses in the sitemap was tried.')
   const listing = listingOf(capture)
+  const listed = new Set(sitemap.urls.map(({ loc }) => loc))
   const dead = answers.flatMap((answer) => {
     const value = faultOf(answer)
     return value === undefined
@@ -59,6 +60,7 @@ export function judgeSitemapQuality(site: Site): Outcome {
             url: answer.url,
             value,
             isDead: answer.status !== 200 || sendsOn(answer),
+            listedAs: sendsOn(answer) && listed.has(answer.finalUrl) ? answer.finalUrl : undefined,
             file: listing(answer.url) ?? file.url,
           },
         ]
@@ -90,11 +92,13 @@ export function judgeSitemapQuality(site: Site): Outcome {
     ...(worst === undefined
       ? []
       : [
-          worst.isDead
-            ? `Take ${shown(worst.url)} (${worst.value}) out of ${shown(worst.file)}. Has the page another address? Then write that one there.${andTheRest(dead.filter(({ isDead }) => isDead).length - 1, 'address', 'addresses')} A page that is about to be published keeps its line.`
-            : site.home !== undefined && isUnindexed(site.home)
-              ? `Take "noindex" off ${shown(worst.url)}, as off the home page.`
-              : `Take ${shown(worst.url)} out of ${shown(worst.file)}: the page asks engines not to show it (${worst.value}). Should they show it, take that off the page instead.`,
+          worst.listedAs !== undefined
+            ? `Take ${shown(worst.url)} out of ${shown(worst.file)}: it only sends browsers on to ${shown(worst.listedAs)}, which is listed already.`
+            : worst.isDead
+              ? `Take ${shown(worst.url)} (${worst.value}) out of ${shown(worst.file)}. Has the page another address? Then write that one there.${andTheRest(dead.filter(({ isDead }) => isDead).length - 1, 'address', 'addresses')} A page that is about to be published keeps its line.`
+              : site.home !== undefined && isUnindexed(site.home)
+                ? `Take "noindex" off ${shown(worst.url)}, as off the home page.`
+                : `Take ${shown(worst.url)} out of ${shown(worst.file)}: the page asks engines not to show it (${worst.value}). Should they show it, take that off the page instead.`,
         ]),
     ...(foreign === undefined
       ? []
@@ -108,7 +112,9 @@ export function judgeSitemapQuality(site: Site): Outcome {
     [
       ...(worst === undefined
         ? []
-        : [`${sampled} ${verb} be indexed; the others are dead ends for a crawler.`]),
+        : [
+            `${sampled} ${verb} be indexed; ${answers.length - good === 1 ? 'the other one is a dead end' : 'the others are dead ends'} for a crawler.`,
+          ]),
       ...(foreign === undefined
         ? []
         : [

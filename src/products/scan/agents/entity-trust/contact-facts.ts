@@ -1,10 +1,10 @@
 import { asking, type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { andTheRest, counted, listed } from '../../findings/share.ts'
+import { counted, further, listed } from '../../findings/share.ts'
 import { unreadPlace } from '../../findings/unread-places.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
-import { shown } from '../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { addressLinesIn } from '../../site/contact/address-lines.ts'
 import { currentPages, ownFacts } from '../../site/contact/contact-pages.ts'
@@ -27,12 +27,13 @@ import { isScholarProfile, profilesIn } from './profile-addresses.ts'
  */
 export function judgeContactFacts(pages: readonly Page[], site: Site, signals: Signals): Outcome {
   const samples = pages.flatMap(sampleAddresses)
+  const places = [...new Set(samples.map(({ url }) => url))]
   const [sample] = samples
   if (sample)
     return asking(
       fail(
         `The pages show the address of a template, ${sample.value}. Visitors and engines are sent there.`,
-        `Write your own street address in place of ${sample.value} on ${shown(sample.url)}.${andTheRest(samples.length - 1, 'place')}`,
+        `Write your own street, postal code and town in place of ${listed([...new Set(samples.map(({ value }) => value))].slice(0, 4))} on ${listed(places.slice(0, 5).map((url) => shown(url)))}${places.length > 5 ? ` and ${further(places.length - 5, 'page')}` : ''}, wherever they stand there.`,
         ...samples.slice(0, 5),
       ),
       { kind: 'sample-address' },
@@ -208,11 +209,19 @@ function addressFact(pages: readonly Page[], site: Site): Fact {
   return compare({ article: 'a', label: 'street address', property: 'address' }, declared, visible, isShown)
 }
 
-/** The lines of an address that came with the template. */
+/** The lines of an address that came with the template: the street, and the code and town below it. */
 function sampleAddresses({ lines, url }: Page): Evidence[] {
-  const found = lines.filter((line) => line.length <= 100 && /\d/.test(line) && isSampleStreet(line))
-  return [...new Set(found)].map((line) => ({ url, value: `"${shown(line, 60)}"` }))
+  const found = lines.flatMap((line, at) => {
+    if (line.length > 100 || !/\d/.test(line) || !isSampleStreet(line)) return []
+    const below = lines[at + 1]?.trim() ?? ''
+    return townLine.test(below) ? [line, below] : [line]
+  })
+  return [...new Set(found)].map((line) => ({ url, value: `"${shownInQuotes(line, 60)}"` }))
 }
+
+/** "8001 Zürich", "Springfield, IL 62704". */
+const townLine =
+  /^(?:(?:[A-Z]{1,2}-)?\d{4,6} \p{Lu}[\p{L} .-]{1,40}|\p{Lu}[\p{L} .-]{1,40},? (?:[A-Z]{2} )?\d{4,6})$/u
 
 /** Finds the text of `address` elements, and a street with its number where contact facts stand. */
 function addressesOn(page: Page): string[] {

@@ -9,7 +9,7 @@ import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType, general } from './business-type.ts'
 import { askedName } from './facts/asked-name.ts'
-import { phoneAsks, sayingAsks } from './facts/asked-once.ts'
+import { contactAsks, sayingAsks } from './facts/asked-once.ts'
 import type { SiteFacts } from './facts/facts.ts'
 import { hoursNode, wellFormedHours } from './facts/hours-markup.ts'
 import { internationalPhone } from './facts/own-country.ts'
@@ -294,22 +294,20 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
       : facts.logo === undefined
         ? ['your logo, or else a picture of your sign, in the attachment (logo)']
         : []),
-    ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone ? [phoneAsks.markup] : []),
+    ...(isForPeople && facts.telephone === undefined && !facts.conflicts.telephone
+      ? [contactAsks.markedPhone]
+      : []),
     ...(facts.telephone !== undefined &&
     !('telephone' in stated) &&
     internationalPhone(facts.telephone, facts.country) === undefined
       ? ['your telephone number with the code of your country before it, such as +1 or +49 (telephone)']
       : []),
-    ...(facts.email === undefined ? ['your e-mail address (email)'] : []),
+    ...(facts.email === undefined ? [contactAsks.mail] : []),
     ...((isForPeople || facts.isAddressLeftOut) &&
     address === undefined &&
     !('address' in stated) &&
     !facts.conflicts.address
-      ? [
-          isPlace
-            ? 'your street address, or that of your main place if you have several (address)'
-            : 'your street address, or that of your main place, if people come to you (address)',
-        ]
+      ? [isPlace ? contactAsks.place : contactAsks.visitedPlace]
       : []),
     ...(address !== undefined && address.addressLocality === undefined
       ? [

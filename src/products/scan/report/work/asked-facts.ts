@@ -1,5 +1,5 @@
 import type { Work } from '../../findings/work.ts'
-import { phoneAsks } from '../blocks/facts/asked-once.ts'
+import { contactAsks } from '../blocks/facts/asked-once.ts'
 
 interface Place {
   readonly value: string
@@ -57,7 +57,7 @@ const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
     ask: previewPicture,
   },
   { pattern: /\baddress\b/, ask: 'your street address with postal code and town' },
-  { pattern: /\btelephone\b/, ask: phoneAsks.page },
+  { pattern: /\btelephone\b/, ask: contactAsks.phone },
   { pattern: /\bemail\b/, ask: 'your e-mail address' },
   { pattern: /\bdatePublished\b/, ask: dayOfArticles },
   { pattern: /\bauthor\b/, ask: 'the author of each article' },

@@ -1,5 +1,6 @@
 import type { Block } from '../../findings/results.ts'
 import type { Work } from '../../findings/work.ts'
+import { contactAsks } from '../blocks/facts/asked-once.ts'
 import { type Change, handOnBlock } from '../blocks/snippets/hand-on-block.ts'
 import { titleAndDescription } from './texts/title-words.ts'
 import type { Wording } from './texts/wording.ts'
@@ -35,7 +36,14 @@ export function decisionBlock(id: string, change: Change, { page }: Wording): Bl
   if (decision === undefined) return undefined
   const fix = decision.order?.replaceAll('PAGE', page) ?? change.fix
   const asks = typeof decision.asks === 'function' ? decision.asks(change) : decision.asks
-  return handOnBlock({ ...change, fix, asks, ...(decision.order !== undefined && { evidence: [] }) })
+  return handOnBlock({
+    ...change,
+    fix,
+    asks,
+    // The check stays open until the markup has the right one.
+    ...(change.work?.kind === 'sample-address' && { titles: [] }),
+    ...(decision.order !== undefined && { evidence: [] }),
+  })
 }
 
 const profiles: Decision = {
@@ -72,6 +80,11 @@ function linkedEntries(evidence: Wording['evidence']): string[] {
 function contactFacts(kind: Work['kind'] | undefined): readonly string[] {
   if (kind === 'one-way-of-contact')
     return ['Decide how strangers may write to you: one way is enough, and need not be your private one.']
+  if (kind === 'sample-address')
+    return [
+      'Look for the address of the template on each page of your website, above all in the footer and on the page for contact.',
+      'Write your own street, postal code and town into the message.',
+    ]
   if (kind === 'first-contact-facts')
     return [
       'Write down the telephone number, e-mail address and street address under which you are reached.',
@@ -184,22 +197,26 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
       asks: ({ work }) => [
         work?.kind === 'one-way-of-contact'
           ? 'the e-mail address, or the address of the form or profile'
-          : 'what is right: telephone number, e-mail address, street address with postal code and town',
+          : work?.kind === 'sample-address'
+            ? contactAsks.street
+            : contactAsks.all,
       ],
     },
   ],
   [
     'workflow-automation/lead-capture',
     {
-      steps: ({ work }) => [
+      steps: ({ work, isNoticeMissing }) => [
         ...(work?.kind === 'mend-forms' ? mendedForms(work.isForBooking) : newForm),
         'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one.',
-        'Ask your association or lawyer for the sentence of consent, and for what your privacy notice has to say about the form. Write both into the message.',
+        isNoticeMissing === true
+          ? 'Ask your association or lawyer for the sentence of consent, and write it into the message. Have the privacy notice, for which another step asks, tell of the form, too.'
+          : 'Ask your association or lawyer for the sentence of consent, and for what your privacy notice has to say about the form. Write both into the message.',
       ],
-      asks: [
+      asks: ({ isNoticeMissing }) => [
         'the e-mail address to which enquiries go, for each form if they differ',
         'the form service; if none stands here, please suggest one first',
-        'the sentence of consent for the form, and what is new in the privacy notice',
+        `the sentence of consent for the form${isNoticeMissing === true ? '' : ', and what is new in the privacy notice'}`,
       ],
     },
   ],
@@ -262,9 +279,9 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
         'Choose a service that counts without following people. Its maker says what a privacy notice has to say of it.',
         'Add the name of the service to the message.',
       ],
-      asks: [
+      asks: ({ isNoticeMissing }) => [
         'the counting service; if none stands here, please suggest one first',
-        'the sentence on it for the privacy notice',
+        ...(isNoticeMissing === true ? [] : ['the sentence on it for the privacy notice']),
       ],
     },
   ],

@@ -71,6 +71,7 @@ export function groupsOf(
 ): Group[] {
   const leaders = new Map(leadersOf(faultsOf(issues)))
   const byId = new Map(issues.map((issue) => [idOf(issue), issue]))
+  const isNoticeMissing = issues.some(({ work }) => work?.kind === 'notices' && work.isPrivacyAsked)
   const joined = new Map(
     issues.flatMap((issue) => {
       const question = joinedToChange(issue, issues)
@@ -140,6 +141,7 @@ export function groupsOf(
     work: issue.work,
     page: placeOf(issue),
     evidence: faultyPlaces(issue),
+    isNoticeMissing,
     language,
     hasTextLists,
   })
@@ -169,6 +171,7 @@ export function groupsOf(
       titles: taken.map(({ title: check }) => check),
       fix: lead === titleStep ? `${fix}${alsoForPreview(work, preview)}` : fix,
       work,
+      isNoticeMissing,
       evidence: rest === undefined ? places : [],
       asks: question?.asks === undefined ? factsFor(fix, places, work) : [question.asks],
     }

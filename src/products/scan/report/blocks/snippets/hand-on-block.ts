@@ -10,6 +10,8 @@ export interface Change {
   /** The same in values. */
   readonly work?: Work | undefined
   readonly evidence: readonly Place[]
+  /** Another step asks for the privacy notice, which the site does not have. */
+  readonly isNoticeMissing?: boolean | undefined
   /** What only the owner knows, and adds. */
   readonly asks?: readonly string[] | undefined
 }

@@ -12,6 +12,8 @@ export interface Wording {
   readonly evidence: readonly Evidence[]
   /** Of the site, such as `de`; undefined where it is not known. */
   readonly language: string | undefined
+  /** Another step asks for the privacy notice, which the site does not have. */
+  readonly isNoticeMissing?: boolean | undefined
   /** Scripts write the texts from lists of words. */
   readonly hasTextLists?: boolean | undefined
 }
