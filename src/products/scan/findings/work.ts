@@ -85,6 +85,8 @@ type Task =
   | 'contact-markup'
   | 'left-open-text'
   | 'security-file'
+  /** Nobody is named who answers for the site. */
+  | 'who-answers'
   | 'take-out-feed'
   /** Pictures are called reviews. */
   | 'review-pictures'

@@ -1,7 +1,7 @@
 import { inWords } from '../findings/in-words.ts'
 import type { Action, Block, Gate } from '../findings/results.ts'
 import type { Profile } from '../site/site.ts'
-import { askedOnce } from './blocks/facts/asked-once.ts'
+import { askedOnce, contactAsks } from './blocks/facts/asked-once.ts'
 import type { ProvenBlock } from './blocks/proven-blocks.ts'
 import { jointGain } from './gains.ts'
 import { type Area, idOf, isIssue } from './scoring.ts'
@@ -122,11 +122,22 @@ export function actionsOf({
   const asking = askedOnce(ordered.map(({ action }) => action.block))
   return ordered.map(({ action: one, rest }, at) => {
     const block = asking[at]
-    const action = block === undefined ? one : { ...one, block }
+    const action =
+      block === undefined
+        ? one
+        : { ...one, block, ...(isAnswered(one.block, block) && { steps: [answered] }) }
     const step = rest === undefined ? 0 : 1 + ordered.findIndex((other) => other.action.block === rest)
     return step === 0 ? action : { ...action, title: `${action.title} Step ${step} brings the rest.` }
   })
 }
+
+/** Whether all that the owner was asked for in it is asked for in an earlier message. */
+function isAnswered(before: Block | undefined, after: Block): boolean {
+  return before?.missing.includes(contactAsks.all) === true && !after.missing.includes(contactAsks.all)
+}
+
+const answered =
+  'Your answers in the message of an earlier step hold for this one, too. Send it after that one.'
 
 /** In words that owners of other trades know. */
 function forOwners(text: string): string {

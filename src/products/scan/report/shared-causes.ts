@@ -151,7 +151,11 @@ const sharedCauses: readonly SharedCause[] = [
       { id: 'entity-trust/nap', when: asks('first-contact-facts') },
       { id: 'entity-trust/nap', when: asks('one-way-of-contact') },
     ],
-    others: [{ id: 'core-snapshot/contact-path', when: asks('first-contact-facts') }],
+    others: [
+      { id: 'core-snapshot/contact-path', when: asks('first-contact-facts') },
+      // Where nothing is sold on the site, a way of contact is enough.
+      { id: 'entity-trust/accountability', when: asks('who-answers') },
+    ],
     isChargedOnce: false,
   },
   {

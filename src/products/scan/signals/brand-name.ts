@@ -280,6 +280,8 @@ function wordsOf(name: string): string[] {
     )
       .replace(/&/g, ' and ')
       .replace(/株式会社|有限会社|合同会社|주식회사|有限公司/g, ' ')
+      // "Löhr" and "Loehr" are one name, too.
+      .replace(/([aou])e/g, '$1')
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '')
   )

@@ -148,6 +148,19 @@ export function folded(text: string): string {
     .replace(/\p{M}/gu, '')
 }
 
+/** "Löhr-Physiotherapie" where the title has "Loehr-Physiotherapie" and the page writes the name with its umlaut alone. */
+function withUmlauts(name: string, text: string): string | undefined {
+  if (!/[aou]e/i.test(name) || text.includes(name)) return undefined
+  const pattern = name
+    .slice(0, 100)
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/([AOUaou])e/g, (both, letter: string) => `(?:${both}|${umlauts[letter] ?? letter})`)
+  const [found] = new RegExp(`(?<!\\p{L})${pattern}(?!\\p{L})`, 'u').exec(text) ?? []
+  return found
+}
+
+const umlauts: Readonly<Record<string, string>> = { A: 'Ä', O: 'Ö', U: 'Ü', a: 'ä', o: 'ö', u: 'ü' }
+
 /** "Café Lind" where the title has "Cafe Lind" and the page writes the name with its accents; else the name itself. */
 export function accented(name: string, { text }: Page): string {
   if (name !== withoutAccents(name)) return name
@@ -162,6 +175,8 @@ export function accented(name: string, { text }: Page): string {
     const isWhole = !/[\p{L}\p{N}]/u.test(`${start[at - 1] ?? ' '}${start[at + name.length] ?? ' '}`)
     if (isWhole && withoutAccents(found) === name) spellings.set(found, (spellings.get(found) ?? 0) + 1)
   }
+  const umlauted = withUmlauts(name, start)
+  if (umlauted !== undefined) return umlauted
   const plain = spellings.get(name) ?? 0
   return [...spellings].find(([found, count]) => found !== name && count > plain)?.[0] ?? name
 }

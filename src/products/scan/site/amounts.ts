@@ -95,7 +95,7 @@ const after =
 
 const digits = '[\\d٠-٩۰-۹０-９]'
 /** A blank stands before three digits only: "18,0 32,00 €" are two cells of a table. */
-const number = `${digits}(?:(?:[\\d٠-٩۰-۹０-９.,，'’´٬٫]|[ \\u00a0\\u202f](?=${digits}{3}(?!${digits}))){0,14}${digits})?`
+const number = `${digits}(?:(?:[\\d٠-٩۰-۹０-９.,，'’´٬٫]|[ \\u00a0\\u202f](?=${digits}{3}(?!${digits}))|(?<=,) (?=${digits}{2} ?€)){0,14}${digits})?`
 
 const amount = new RegExp(
   `(?:(?:(?<![\\p{L}\\d/_.])(?:${codes}|${before})|${signs})\\s?${number}(?:,-|\\.-)?|` +

@@ -141,9 +141,9 @@ function barePhones({ contactText }: PhoneSources): string[] {
   return found
 }
 
-/** With a country code, with a leading zero, as in North America, or as in Brazil. */
+/** With a country code, with a leading zero, as in North America, as in Brazil, or two of ten digits side by side, as in Mexico. */
 const bare =
-  /(?<![\d+.,/-])(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|(?:\([2-9]\d{2}\)[\s.-]{0,2}|[2-9]\d{2}[\s.-]{1,2})\d{3}[\s.-]\d{4}|\([1-9]\d\)\s?(?:9\s?\d{4}|[2-5]\d{3})[\s.-]\d{4})(?!\d)/g
+  /(?<![\d+.,/-])(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|(?:\([2-9]\d{2}\)[\s.-]{0,2}|[2-9]\d{2}[\s.-]{1,2})\d{3}[\s.-]\d{4}|[2-9]\d{9}(?=\s?\/\s?[2-9]\d{9}(?!\d))|(?<=(?<!\d)[2-9]\d{9}\s?\/\s?)[2-9]\d{9}|\([1-9]\d\)\s?(?:9\s?\d{4}|[2-5]\d{3})[\s.-]\d{4})(?!\d)/g
 
 /** Labels of registers, taxes, banks and fax. */
 const otherLabel =

@@ -10,6 +10,8 @@ interface CallToAction {
   /** The start tag as in the page: `<a href="/book">`. */
   readonly markup: string
   readonly isOperable: boolean
+  /** It leads to a part that its page does not have. */
+  readonly isDead: boolean
   /** It is a link, with an address or without. */
   readonly isLink: boolean
 }
@@ -18,7 +20,10 @@ interface CallToAction {
  * Finds the first element that is worded as a next step and looks like a control: a link, a button, or an
  * element that is styled or scripted as one. Navigation, header and footer count only when there is nothing else.
  */
-export function findCallToAction(page: Page): CallToAction | undefined {
+export function findCallToAction(
+  page: Page,
+  dead: ReadonlySet<PageElement['node']> = new Set(),
+): CallToAction | undefined {
   const steps = page.elements.filter(
     (element) =>
       !element.isHidden &&
@@ -30,7 +35,13 @@ export function findCallToAction(page: Page): CallToAction | undefined {
   const step = steps.find(({ region }) => region === undefined || !besides.has(region)) ?? steps[0]
   if (step === undefined) return undefined
   const markup = startTag(step.node, ['href', 'type', 'class', 'onclick'], { maxLength: 40 })
-  return { text: textOf(step), markup, isOperable: isOperable(step), isLink: step.name === 'a' }
+  return {
+    text: textOf(step),
+    markup,
+    isOperable: isOperable(step) && !dead.has(step.node),
+    isDead: dead.has(step.node),
+    isLink: step.name === 'a',
+  }
 }
 
 /** Many a header holds the menu without saying so. */

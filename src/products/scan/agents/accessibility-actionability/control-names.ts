@@ -8,7 +8,7 @@ import {
   shown,
   shownInQuotes,
 } from '../../site/addresses.ts'
-import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import { isSamplePhone } from '../../site/phone-numbers.ts'
@@ -38,11 +38,7 @@ export function judgeNames(pages: readonly Page[]): Outcome {
   const statement = `${good} of ${all === 1 ? '1 control' : `${all} buttons and links`} ${all === 1 || good === 1 ? 'has' : 'have'} a name`
   const ofKind = (kind: Nameless['kind']) => nameless.filter((one) => one.kind === kind)
   // What the owner is asked for comes first, because the list may be cut.
-  const evidence = kinds
-    .toReversed()
-    .flatMap(ofKind)
-    .slice(0, maxPlaces)
-    .map((one) => evidenceOf(one, pages))
+  const evidence = balanced(kinds.toReversed().map(ofKind)).map((one) => evidenceOf(one, pages))
   if (good * 100 >= all * 95)
     return pass(
       `${statement}.`,
@@ -57,6 +53,18 @@ export function judgeNames(pages: readonly Page[]): Outcome {
   const empty = ofKind('empty link')
   const named = [...new Set(empty.flatMap((one) => textFor(one, pages) ?? []))]
   return empty.length > 0 ? asking(outcome, { kind: 'empty-links', named }) : outcome
+}
+
+/** As many of each list as fit. A long list of one kind would hide all of another. */
+function balanced(lists: readonly (readonly Nameless[])[]): readonly Nameless[] {
+  const share = Math.floor(maxPlaces / lists.length)
+  const left = maxPlaces - lists.reduce((sum, { length }) => sum + Math.min(length, share), 0)
+  let rest = left
+  return lists.flatMap((list) => {
+    const more = Math.min(rest, Math.max(0, list.length - share))
+    rest -= more
+    return list.slice(0, share + more)
+  })
 }
 
 const kinds = ['link', 'button', 'empty link'] as const
@@ -192,6 +200,7 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   if (parsed === null) return undefined
   const service = messengerOf(parsed) ?? services.get(registrableDomain(parsed.href))
   if (service !== undefined) return service
+  if (parsed.hash !== '') return wordsFor(parsed.href, pages)
   const url = absolute(href, page.url)
   if (url === undefined) return undefined
   const key = addressKey(url)
@@ -207,6 +216,20 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
     )
   const title = pages.find((one) => addressKey(one.url) === key)?.title
   return called?.text.replaceAll('"', '') ?? (title ? shown(title, 60).replaceAll('"', '') : undefined)
+}
+
+/** How other links call the same part of a page. */
+function wordsFor(address: string, pages: readonly Page[]): string | undefined {
+  const texts = pages.flatMap(({ url, elements }) =>
+    elements.flatMap(({ name, node }) =>
+      name === 'a' && URL.parse(attributeOf(node, 'href'), url)?.href === address
+        ? [spokenText(node, 60)]
+        : [],
+    ),
+  )
+  return texts
+    .find((text) => text.length > 1 && /\p{L}{2}/u.test(text) && !jumpText.test(text))
+    ?.replaceAll('"', '')
 }
 
 /** Facebook of `<i class="fab fa-facebook-f">`, of `<ion-icon name="logo-facebook">` and of a picture `facebook.svg`. */

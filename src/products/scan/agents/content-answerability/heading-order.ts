@@ -141,6 +141,7 @@ function outlineOf({ $ }: Page): Heading[] {
 function misuseOf(heading: Element, rows: ReadonlySet<unknown>): string | undefined {
   if (isKicker(heading)) return 'a larger heading follows at once'
   if (rows.has(rowOf(heading))) return 'it stands in a row of figures'
+  if (/^0+$/.test(spokenText(heading))) return 'it is a figure'
   return signature.test(spokenText(heading)) ? 'it signs a quotation' : undefined
 }
 

@@ -23,9 +23,14 @@ import { headingFaults, isLevelChange, maxWordsBetweenHeadings } from './heading
  * The checks of how the text is divided: headings, questions with their answers, lists and tables. Engines
  * cut passages along these lines.
  */
+/** Of a page with no more there is nothing to divide. */
+const maxTinyWords = 8
+
 export function judgeHierarchy(all: readonly Page[]): Outcome {
   const pages = all.filter(
-    ({ headings, mainText }) => headings.length > 0 || countWords(mainText) > maxWordsBetweenHeadings,
+    ({ headings, mainText }) =>
+      (headings.length > 0 && countWords(mainText) > maxTinyWords) ||
+      countWords(mainText) > maxWordsBetweenHeadings,
   )
   if (pages.length === 0)
     return notApplicable('The content pages have no headings, and too little text to need any.')

@@ -9,10 +9,10 @@ import { mayAskForPrices } from '../../signals/industry/trade-rules.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { misspelledStreet } from '../../signals/title-spelling.ts'
-import { shown } from '../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { currentPages } from '../../site/contact/contact-pages.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
-import { attributeOf } from '../../site/html/elements.ts'
+import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { hasMicrodata } from '../../site/html/microdata.ts'
 import { isPlaceholderText } from '../../site/html/opening-noise.ts'
 import { countWords, isKeywordList } from '../../site/html/words.ts'
@@ -280,6 +280,17 @@ export function judgeMainHeading(home: Page, included?: string): Outcome {
     )
     return asking(found, { kind: 'no-main-heading' })
   }
+  const inFooter = home
+    .$('footer h1')
+    .toArray()
+    .map((element) => spokenText(element))
+  const own = texts.filter((text) => !inFooter.includes(text))
+  if (own.length === 1)
+    return warn(
+      `The page has ${texts.length} main headings, of which ${counted(texts.length - 1, 'stands', 'stand')} in the footer, so its topic is ambiguous to an engine.`,
+      `Let "${shownInQuotes(own[0] ?? '', 80)}" stay the only h1 of ${shown(home.url)}, and make ${listed([...new Set(inFooter)].slice(0, 3).map((text) => `"${shownInQuotes(text, 60)}"`))} in the footer a paragraph.`,
+      ...evidence,
+    )
   const found = warn(
     `The page has ${texts.length} main headings, so its topic is ambiguous to an engine.`,
     `Keep as the only h1 of ${shown(home.url)} the one that says what the page is about. Where none does, write it at the top of the text. Make the others h2, and let the style keep their look. Scripts that look for an h1 have to follow.`,

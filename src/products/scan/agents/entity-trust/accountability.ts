@@ -77,7 +77,7 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
     { url: site.origin, value: `no imprint or trust page linked on ${counted(site.pages.length, 'page')}` },
     ...(contact ? [{ url: contact.url, value: `general contact: ${shown(contact.value)}` }] : []),
   )
-  return isUsedOnline(site) ? asking(found, { kind: 'security-file' }) : found
+  return asking(found, { kind: isUsedOnline(site) ? 'security-file' : 'who-answers' })
 }
 
 /** An imprint often stands below the contact form, or in a part that the menu leads to. */

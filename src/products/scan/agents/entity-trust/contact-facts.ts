@@ -9,6 +9,7 @@ import { homeAddress } from '../../site/below-home.ts'
 import { addressLinesIn } from '../../site/contact/address-lines.ts'
 import { currentPages, ownFacts } from '../../site/contact/contact-pages.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
+import { institution } from '../../site/contact/institutions.ts'
 import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
 import { areSameDigits, significantDigits } from '../../site/contact/phone-rules.ts'
 import { spelledAddress } from '../../site/contact/spelled-address.ts'
@@ -245,7 +246,10 @@ function addressesOn(page: Page): string[] {
     .map(({ streetAddress }) => streetAddress)
     .filter((street) => page.contactText.includes(street))
   const street = [...formed, ...streetsIn(page.contactText).map(({ written }) => written)].find(
-    (written) => !isCredited(written) && !isDirection(written, page.contactText),
+    (written) =>
+      !isCredited(written) &&
+      !isDirection(written, page.contactText) &&
+      !isOfAnother(written, page.contactText),
   )
   return [...marked, ...(street === undefined ? [] : [street.replace(gluedLabel, '')])].filter(
     (text) => !isCredited(text),
@@ -254,6 +258,12 @@ function addressesOn(page: Page): string[] {
 
 /** "AdresseErgolzstrasse 52": the label stands in an element of its own. Without "i", "Adressestrasse" is one word. */
 const gluedLabel = /^(?:Adresse|ADRESSE|Address|Dirección|Indirizzo|Adres|Endereço)(?=\p{Lu})/u
+
+/** "Haftpflichtversicherung bei: Nordlicht AG, Hafenallee 92" names the place of another organization. */
+function isOfAnother(street: string, text: string): boolean {
+  const start = text.indexOf(street)
+  return institution.test(text.slice(Math.max(0, start - 100), start))
+}
 
 /** "Rechts halten auf Hauptstrasse 25, Richtung Aarau" says how to get there. */
 function isDirection(street: string, text: string): boolean {

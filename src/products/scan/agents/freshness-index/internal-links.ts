@@ -9,10 +9,11 @@ import {
   warn,
 } from '../../findings/check.ts'
 import { isLasting, isRefusal } from '../../findings/document.ts'
+import { missingPartsOf } from '../../findings/missing-parts.ts'
 import { andTheRest, counted, further, listed } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
-import { attributeOf, isStyledAsButton } from '../../site/html/elements.ts'
+import { attributeOf, isStyledAsButton, spokenText } from '../../site/html/elements.ts'
 import { isPathOfKind, noticeKinds } from '../../site/kinds/page-kinds.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
 import { deadNotices } from '../entity-trust/legal-notices.ts'
@@ -22,6 +23,32 @@ import { deadNotices } from '../entity-trust/legal-notices.ts'
  * about a link.
  */
 export function judgeLinks(site: Site): Outcome {
+  const outcome = judgePages(site)
+  if (outcome.result === 'fail' || outcome.result === 'warn') return outcome
+  return judgeParts(site) ?? outcome
+}
+
+/** Where all pages are there, a part of one may be missing. The part to which most links lead is named. */
+function judgeParts(site: Site): Outcome | undefined {
+  const missing = [
+    ...Map.groupBy(missingPartsOf(site), ({ target, part }) => `${addressKey(target.url)}#${part}`).values(),
+  ].toSorted((one, other) => other.length - one.length)
+  const [links = []] = missing
+  const [first] = links
+  if (first === undefined) return undefined
+  const text = spokenText(first.node, 40)
+  const link = `${text === '' ? 'a link' : `the link "${shownInQuotes(text, 40)}"`} on ${shown(first.page.url)}`
+  return warn(
+    `${counted(links.length, 'link leads', 'links lead')} to a part "${shownInQuotes(first.part, 60)}" that ${shown(first.target.url)} does not have. Who clicks there sees nothing happen.`,
+    `Give the part of ${shown(first.target.url)} that is meant the id "${shownInQuotes(first.part, 60)}". Is there no such part? Then let ${link} lead elsewhere${links.length > 1 ? ', and the others with it' : ''}.${andTheRest(missing.length - 1, 'such part')}`,
+    ...missing.slice(0, maxShown).map(([one, ...others]) => ({
+      url: one?.page.url ?? '',
+      value: `link to "#${shownInQuotes(one?.part ?? '', 60)}"${others.length === 0 ? '' : `, ${others.length + 1} times`}`,
+    })),
+  )
+}
+
+function judgePages(site: Site): Outcome {
   const { capture, pages, home } = site
   const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'link')
   if (exchanges.length === 0) {

@@ -44,7 +44,12 @@ function waitingFigures({ url, elements }: Page): Figure[] {
     const box = isElement(node.parent) && isSmall(node.parent) ? node.parent : undefined
     const around = box === undefined ? '' : textWithin([box])
     const label = shownInQuotes(around.replace(text, ' ').replace(/\s+/g, ' ').trim(), 60)
-    return /\p{L}{2}/u.test(label) ? [{ url, end, label }] : []
+    if (/\p{L}{2}/u.test(label)) return [{ url, end, label }]
+    // A heading for the figure, and a box beside it for what is counted.
+    const outer = box?.parent
+    const wide = isElement(outer) && isSmall(outer) ? textWithin([outer]) : ''
+    const beside = shownInQuotes(wide.replace(text, ' ').replace(/\s+/g, ' ').trim(), 60)
+    return /\p{L}{2}/u.test(beside) && !/\d/.test(beside) ? [{ url, end, label: beside }] : []
   })
 }
 

@@ -34,6 +34,8 @@ export function answeredAddresses(site: Site): readonly string[] {
     const { finalUrl: url, status } = reply
     const key = addressKey(url)
     if (status !== 200 || !isHtml(reply) || read.has(key) || found.has(key)) continue
+    // "/index" is the page of its folder once more.
+    if (read.has(addressKey(url.replace(/\/index(?:\.\w{2,5})?$/i, '/')))) continue
     if (
       new URL(url).origin === site.origin &&
       isListable(url, site) &&

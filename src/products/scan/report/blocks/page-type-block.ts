@@ -22,10 +22,16 @@ export function pageTypeBlock(site: Site): Draft | undefined {
       kind: 'html',
       where,
       text,
-      missing:
-        products.length > 0 && (text.match(/"availability"/g) ?? []).length < products.length
+      missing: [
+        ...(products.length > 0 && (text.match(/"availability"/g) ?? []).length < products.length
           ? ['whether each product is in stock (availability of its offer)']
-          : [],
+          : []),
+        ...(questions.length > 0
+          ? [
+              'what in the answers is no longer right, if anything is; it is to be corrected on its page as well',
+            ]
+          : []),
+      ],
     },
     title: `Paste ${what} into their pages, in the form that machines read.`,
     why: 'Answer engines and shopping assistants copy what a page states for machines. From the text alone they have to guess.',

@@ -110,6 +110,9 @@ const newForm: readonly string[] = [
   'Decide who reads the enquiries. Do you want none in writing? Then leave this out.',
 ]
 
+/** The beginning of the order that takes out what counts nothing any more. */
+const oldScript = 'Take the old script'
+
 const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'core-snapshot/title-desc',
@@ -204,6 +207,17 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     },
   ],
   [
+    'entity-trust/accountability',
+    {
+      only: 'who-answers',
+      steps: () => [
+        'Decide who answers for the site, and under which address that person is written to.',
+        'Does the law of your country ask for a legal notice? Then the step for your notices settles this as well.',
+      ],
+      asks: ['the name of the one who answers for the site', 'the address to write to'],
+    },
+  ],
+  [
     'workflow-automation/lead-capture',
     {
       steps: ({ work, isNoticeMissing }) => [
@@ -274,13 +288,17 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'workflow-automation/crm-tags',
     {
-      steps: () => [
-        'Decide whether you want to know how many people come to the site, write or call. If not, leave this out.',
+      steps: ({ fix }) => [
+        fix.startsWith(oldScript)
+          ? 'Decide whether you want to know how many people come to the site, write or call. If not, write “none” into the message: then only the old script is taken out.'
+          : 'Decide whether you want to know how many people come to the site, write or call. If not, leave this out.',
         'Choose a service that counts without following people. Its maker says what a privacy notice has to say of it.',
         'Add the name of the service to the message.',
       ],
-      asks: ({ isNoticeMissing }) => [
-        'the counting service; if none stands here, please suggest one first',
+      asks: ({ fix, isNoticeMissing }) => [
+        fix.startsWith(oldScript)
+          ? 'the counting service, “please suggest one”, or “none”'
+          : 'the counting service; if none stands here, please suggest one first',
         ...(isNoticeMissing === true ? [] : ['the sentence on it for the privacy notice']),
       ],
     },

@@ -53,7 +53,7 @@ const streets: readonly RegExp[] = [
   /(?<!\p{L})\p{Lu}[\p{L}-]{2,40}(?:hof|markt|berg|tor|graben|stieg|steig|wall|bogen|brücke|chaussee|zeile) \d{1,4} ?[a-zA-Z]?(?=[,\s|·–-]{1,4}(?:D-|A-|CH-)?\d{4,5} \p{Lu})/gu,
   /(?<![\d.,])\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|allée|impasse|cours|route) [\p{L}'’.-]{1,30}(?: [\p{L}'’-]{1,30}){0,4}/giu,
   // "Jr. los Canelos 138", "Av. Brasil 1200", "Carrera 7 # 12-30": names may begin small there.
-  /(?<!\p{L})(?:Jr\.|Jirón|Pasaje|Psje\.|Av\.|Avenida|Calle|Carrera|Cra\.|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:[nN][.º°]? ?|# ?|No\.? ?)?\d{1,5}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
+  /(?<!\p{L})(?:Jr\.|Jirón|Calz\.|Calzada|Blvd\.|Prol\.|Privada|Cerrada|Pasaje|Psje\.|Av\.|Avenida|Calle|Carrera|Cra\.|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:[nN][.º°]? ?|# ?|No\.? ?)?\d{1,5}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   // Turkish and Russian.
   /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:Cad(?:desi|\.)?|CAD(?:DESİ|\.)?|Sok(?:ak|ağı|\.)?|SOK(?:AK|AĞI|\.)?|S[Kk]\.|Bulvarı|BULVARI|Blv\.)[\s,]{1,3}(?:N[oO] ?[.:]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   /(?<!\p{L})(?:ул(?:\.|ица)|вул(?:\.|иця)|просп(?:\.|ект)|пр-т|пер(?:\.|еулок)|наб(?:\.|ережная)|пров(?:\.|улок)|шоссе|бульвар|б-р) ?[\p{L}\d][\p{L}\d.-]{0,30}(?: [\p{L}.-]{1,30}){0,3},? (?:д(?:\.|ом) ?)?\d{1,4}(?!\d)(?:,? ?(?:НП|н\.п\.|кв|оф|офис|пом|помещение|корп|корпус|стр|строение|блок)[.:]? ?\d{1,4}(?!\d)){0,2}/giu,

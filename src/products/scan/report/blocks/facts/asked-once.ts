@@ -1,4 +1,5 @@
 import type { Block } from '../../../findings/results.ts'
+import { inOurWords } from '../snippets/hand-on-block.ts'
 
 /**
  * The questions for the sentence that says what a business is and where. Several blocks have it, each in lines of its own,
@@ -69,7 +70,35 @@ const shared: readonly SharedFact[] = [
 
 /** Asks for each of these facts in the first of the blocks alone; the others take the answer from there. */
 export function askedOnce(blocks: readonly (Block | undefined)[]): readonly (Block | undefined)[] {
-  return shared.reduce(askedInFirst, blocks)
+  return withoutKnownContacts(shared.reduce(askedInFirst, blocks))
+}
+
+/** The three ways of contact, where earlier blocks have asked for each. */
+function withoutKnownContacts(blocks: readonly (Block | undefined)[]): readonly (Block | undefined)[] {
+  const { all, phone, markedPhone, mail, street, place, visitedPlace } = contactAsks
+  const ways: readonly (readonly string[])[] = [[phone, markedPhone], [mail], [street, place, visitedPlace]]
+  return blocks.map((block, at) => {
+    const before = blocks.slice(0, at).flatMap((one) => one?.missing ?? [])
+    return block?.missing.includes(all) === true &&
+      ways.every((asks) => asks.some((ask) => before.includes(ask)))
+      ? taken(block, all, 'Telephone number, e-mail address and street address stand in an earlier message.')
+      : block
+  })
+}
+
+/** The block without one of its questions. In a message that is written already, the sentence takes the place of the question. */
+function taken(block: Block, ask: string, sentence: string): Block {
+  const missing = block.missing.filter((one) => one !== ask)
+  const line = `- ${inOurWords(ask)}: `
+  const start = block.text.indexOf(line)
+  if (start < 0) return { ...block, where: `${block.where} ${sentence}`, missing }
+  const before = block.text.slice(0, start)
+  const rest = block.text.slice(start + line.length)
+  const said = inOurWords(sentence)
+  // The line that asks for answers goes with the only question.
+  const text =
+    missing.length === 0 ? `${before.replace(/[^\n]+:\n$/, '')}${said}${rest}` : `${before}- ${said}${rest}`
+  return { ...block, text, missing }
 }
 
 function askedInFirst(
@@ -79,12 +108,6 @@ function askedInFirst(
   const first = blocks.findIndex((block) => block?.missing.some((ask) => asks.includes(ask)))
   return blocks.map((block, at) => {
     const ask = at <= first ? undefined : block?.missing.find((one) => instead.has(one))
-    return block === undefined || ask === undefined
-      ? block
-      : {
-          ...block,
-          where: `${block.where} ${instead.get(ask)}`,
-          missing: block.missing.filter((one) => one !== ask),
-        }
+    return block === undefined || ask === undefined ? block : taken(block, ask, instead.get(ask) ?? '')
   })
 }

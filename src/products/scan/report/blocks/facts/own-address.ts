@@ -1,5 +1,6 @@
 import type { Evidence } from '../../../findings/check.ts'
 import type { ContactSource } from '../../../signals/contact/contact-sources.ts'
+import { institution } from '../../../site/contact/institutions.ts'
 import { spelledAddress } from '../../../site/contact/spelled-address.ts'
 import { creditLinesOf } from '../../../site/html/credit-lines.ts'
 import { houseIn, type PostalAddress, postalAddressesIn } from './postal-address.ts'
@@ -125,9 +126,6 @@ function isOfAnother(before: string, { name = '' }: OwnMarks): boolean {
   const [word] = institution.exec(before) ?? []
   return word !== undefined && !name.toLowerCase().includes(word.toLowerCase())
 }
-
-const institution =
-  /(?:kammer|behörde|regierung|ministerium|finanzamt|landratsamt|bezirkshauptmannschaft|genossenschaft|vereinigung|(?<!\p{L})(?:foundation|authority|ombudsman|council|commissioner|chamber|stiftung|verlag|datenschutzbeauftragte\p{L}*|web ?design|hosting|hosted by|hébergeur|hébergé|chambre|ordre|cámara|autoridad|ordine|garante|google|openstreetmap|facebook|meta platforms))(?!\p{L})/iu
 
 const oneOfSome =
   /(?<!\p{L})(?:winter|zomer|summer|sommer|hiver|été|invierno|verano|inverno|estate|locaties|locations|standorte|filialen?|branch(?:es)?|succursales?|sucursal(?:es)?|sedes|sedi|indoor|outdoor)(?!\p{L})/iu

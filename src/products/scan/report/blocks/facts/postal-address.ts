@@ -30,7 +30,10 @@ export function postalAddressesIn(text: string, lines: readonly string[] = []): 
   const streets = streetsIn(text)
     .filter((street) => !isInside({ index: street.index, length: street.written.trim().length }, whole))
     .map(({ written, index }) => ({
-      address: withTown(written.trim(), text.slice(index + written.trimEnd().length)),
+      address: withTownBefore(
+        withTown(written.trim(), text.slice(index + written.trimEnd().length)),
+        text.slice(Math.max(0, index - 60), index),
+      ),
       index,
     }))
   return [...whole.map(({ address, index }) => ({ address, index })), ...streets].toSorted(
@@ -73,6 +76,15 @@ function withTown(streetAddress: string, behind: string): PostalAddress {
   }
   const [, code] = labelledCode.exec(rest) ?? []
   return code === undefined ? { streetAddress } : { streetAddress, postalCode: code }
+}
+
+/** "г. Донецк, ул. Университетская, 35": in Russian and Ukrainian the town may come first. */
+function withTownBefore(address: PostalAddress, before: string): PostalAddress {
+  const [, town] =
+    /(?<!\p{L})(?:г|м|с)\. ?(\p{Lu}[\p{L}-]{1,30}(?: \p{Lu}[\p{L}-]{1,30})?),\s{0,2}$/u.exec(before) ?? []
+  return town === undefined || address.addressLocality !== undefined
+    ? address
+    : { ...address, addressLocality: town }
 }
 
 /** "Saint" of "01140 Saint Etienne sur Chalaronne", "Villars" of "Villars les Dombes": another place may bear that name. */

@@ -1,0 +1,3 @@
+/** Words before an address that is the one of another organization, which a legal notice or a privacy notice names. */
+export const institution =
+  /(?:kammer|behörde|regierung|ministerium|finanzamt|landratsamt|bezirkshauptmannschaft|genossenschaft|vereinigung|versicherung|(?<!\p{L})(?:insurance|insurer|assurances?|aseguradora|assicurazion[ei]|foundation|authority|ombudsman|council|commissioner|chamber|stiftung|verlag|datenschutzbeauftragte\p{L}*|web ?design|hosting|hosted by|hébergeur|hébergé|chambre|ordre|cámara|autoridad|ordine|garante|google|openstreetmap|facebook|meta platforms))(?!\p{L})/iu
