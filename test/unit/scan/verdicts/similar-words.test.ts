@@ -63,7 +63,7 @@ describe('a next step', () => {
   test.each([
     '<a href="/c">Get in touch</a>',
     '<a href="/c">Get a quote</a>',
-    '<a href="#get_started">get started</a>',
+    '<a href="#get_started">get started</a><div id="get_started"></div>',
     '<a href="/c">Get Lark Pro</a>',
     '<a href="/c">Book</a>',
     '<a href="/c">Call for a quote</a>',

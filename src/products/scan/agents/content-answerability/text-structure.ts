@@ -23,13 +23,11 @@ import { headingFaults, isLevelChange, maxWordsBetweenHeadings } from './heading
  * The checks of how the text is divided: headings, questions with their answers, lists and tables. Engines
  * cut passages along these lines.
  */
-/** Of a page with no more there is nothing to divide. */
-const maxTinyWords = 8
-
 export function judgeHierarchy(all: readonly Page[]): Outcome {
   const pages = all.filter(
     ({ headings, mainText }) =>
-      (headings.length > 0 && countWords(mainText) > maxTinyWords) ||
+      headings.length > 1 ||
+      (headings.length === 1 && countWords(mainText) > maxTinyWords) ||
       countWords(mainText) > maxWordsBetweenHeadings,
   )
   if (pages.length === 0)
@@ -60,6 +58,9 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
   const isSkipping = faulty.some(({ value, more }) => [value, ...more].some(isLevelChange))
   return asking(judged, isOrder ? { kind: 'heading-order' } : { kind: 'subheadings', isSkipping })
 }
+
+/** Of a page with one heading and no more words there is nothing to divide. */
+const maxTinyWords = 8
 
 function faultsIn(faulty: readonly { readonly value: string; readonly more: readonly string[] }[]): string {
   const isLong = (one: string) => one.startsWith('more than')

@@ -281,7 +281,7 @@ export function judgeMainHeading(home: Page, included?: string): Outcome {
     return asking(found, { kind: 'no-main-heading' })
   }
   const inFooter = home
-    .$('footer h1')
+    .$('[class*="footer" i] h1, [id*="footer" i] h1')
     .toArray()
     .map((element) => spokenText(element))
   const own = texts.filter((text) => !inFooter.includes(text))

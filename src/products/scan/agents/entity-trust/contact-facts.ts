@@ -245,11 +245,12 @@ function addressesOn(page: Page): string[] {
   const formed = addressLinesIn(page.lines)
     .map(({ streetAddress }) => streetAddress)
     .filter((street) => page.contactText.includes(street))
-  const street = [...formed, ...streetsIn(page.contactText).map(({ written }) => written)].find(
+  const streets = [...formed, ...streetsIn(page.contactText).map(({ written }) => written)]
+  const street = streets.find(
     (written) =>
       !isCredited(written) &&
       !isDirection(written, page.contactText) &&
-      !isOfAnother(written, page.contactText),
+      !isOfAnother(written, streets, page.contactText),
   )
   return [...marked, ...(street === undefined ? [] : [street.replace(gluedLabel, '')])].filter(
     (text) => !isCredited(text),
@@ -260,9 +261,13 @@ function addressesOn(page: Page): string[] {
 const gluedLabel = /^(?:Adresse|ADRESSE|Address|Dirección|Indirizzo|Adres|Endereço)(?=\p{Lu})/u
 
 /** "Haftpflichtversicherung bei: Nordlicht AG, Hafenallee 92" names the place of another organization. */
-function isOfAnother(street: string, text: string): boolean {
+function isOfAnother(street: string, streets: readonly string[], text: string): boolean {
   const start = text.indexOf(street)
-  return institution.test(text.slice(Math.max(0, start - 100), start))
+  // What stands before the street above names the owner of that one.
+  const ends = streets
+    .map((one) => text.lastIndexOf(one, start - 1))
+    .map((at, place) => (at < 0 ? 0 : at + (streets[place]?.length ?? 0)))
+  return institution.test(text.slice(Math.max(0, start - 100, ...ends.filter((end) => end <= start)), start))
 }
 
 /** "Rechts halten auf Hauptstrasse 25, Richtung Aarau" says how to get there. */

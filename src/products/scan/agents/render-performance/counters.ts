@@ -40,18 +40,23 @@ function waitingFigures({ url, elements }: Page): Figure[] {
     if (end === undefined || node.children.some(isElement)) return []
     const text = textWithin([node]).trim()
     if (!/^[+~>]?\s?0(?:[.,]0+)?\s?(?:[+%★]|k|m)?$/i.test(text)) return []
-    // A box with many elements holds more than one figure and its label.
-    const box = isElement(node.parent) && isSmall(node.parent) ? node.parent : undefined
-    const around = box === undefined ? '' : textWithin([box])
-    const label = shownInQuotes(around.replace(text, ' ').replace(/\s+/g, ' ').trim(), 60)
-    if (/\p{L}{2}/u.test(label)) return [{ url, end, label }]
-    // A heading for the figure, and a box beside it for what is counted.
-    const outer = box?.parent
-    const wide = isElement(outer) && isSmall(outer) ? textWithin([outer]) : ''
-    const beside = shownInQuotes(wide.replace(text, ' ').replace(/\s+/g, ' ').trim(), 60)
-    return /\p{L}{2}/u.test(beside) && !/\d/.test(beside) ? [{ url, end, label: beside }] : []
+    const label = labelFor(node, text)
+    return label === undefined ? [] : [{ url, end, label }]
   })
 }
+
+/** What is counted stands in the box around the figure, or beside that. A box with many elements holds more than one figure. */
+function labelFor({ parent }: Element, figure: string): string | undefined {
+  let box = parent
+  for (let level = 0; level < maxLevels && isElement(box) && isSmall(box); level += 1) {
+    const label = shownInQuotes(textWithin([box]).replace(figure, ' ').replace(/\s+/g, ' ').trim(), 60)
+    if (/\p{L}{2}/u.test(label)) return level > 0 && /\d/.test(label) ? undefined : label
+    box = box.parent
+  }
+  return undefined
+}
+
+const maxLevels = 4
 
 /** With few elements in it, however deep: its text is read for each figure. */
 function isSmall(box: Element): boolean {

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { askedOnce, contactAsks } from '../../../../../src/products/scan/report/blocks/facts/asked-once.ts'
+import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { postalAddressesIn } from '../../../../../src/products/scan/report/blocks/facts/postal-address.ts'
+import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
+import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
+import type { Site } from '../../../../../src/products/scan/site/site.ts'
+import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+
+/** Links to parts of pages, addresses and names, as owners of practices found them in reports on their sites. */
+
+const at = (path = '/') => `https://lind.example${path}`
+const page = (html: string, title = 'Lind Dental Practice', lang = 'en') =>
+  `<html lang="${lang}"><title>${title}</title><body><h1>Lind Dental Practice</h1>${html}`
+const home = (html: string): Entries => ({ [at()]: page(html) })
+const actionsOf = (entries: Entries) => analyze(captured(entries), defaultNow).analysis.report.actions ?? []
+const factsOf = (one: Site) => {
+  if (one.home === undefined) throw new Error('the site has no home page')
+  return readFacts(one, one.home)
+}
+
+describe('a link to a part of a page', () => {
+  const linksOf = (entries: Entries) => runCheck(freshnessIndex, 'internal-links', site(entries))
+
+  test.each([
+    ['warn', 'that no element has', '<a href="#kontakt">Contact</a>'],
+    ['na', 'that an element has', '<a href="#kontakt">Contact</a><p id="kontakt">Call us</p>'],
+    ['na', 'that a script opens', '<a href="#kontakt">Contact</a><script>open("kontakt")</script>'],
+    ['na', 'with an attribute for a script', '<a href="#kontakt" data-modal>Contact</a>'],
+    ['na', 'of an application', '<a href="#!/shop">Shop</a>'],
+    ['na', 'that is the top', '<a href="#top">Up</a>'],
+    ['na', 'of a page whose script was not read', '<a href="#kontakt">C</a><script src="/app.js"></script>'],
+  ])('%s: one %s', (result, _, html) => {
+    expect(linksOf(home(html)).result).toBe(result)
+  })
+
+  test('is counted on all pages, and the part is named', () => {
+    const outcome = linksOf({
+      ...home('<a href="#kontakt">Contact</a>'),
+      [at('/team')]: page('<a href="/#kontakt">Contact</a><a href="/">Home</a>'),
+    })
+    expect(fixOf(outcome)).toContain(`Give the part of ${at()} that is meant the id "kontakt".`)
+    expect(quotesOf(outcome)).toBe('link to "#kontakt", 2 times')
+  })
+
+  test('is no next step where the part is missing', () => {
+    const outcome = runCheck(accessibilityActionability, 'cta', site(home('<a href="#book">Book now</a>')))
+    expect('reason' in outcome ? outcome.reason : '').toContain(
+      'a link to a part that the page does not have',
+    )
+  })
+
+  test('is called what other links to the same part are called', () => {
+    const outcome = runCheck(
+      accessibilityActionability,
+      'names',
+      site({
+        ...home('<p id="praxis"></p><p id="kontakt"></p>'),
+        [at('/team')]: page(
+          '<a href="/#praxis">Practice</a><a href="/#kontakt">Contact</a><a href="/#kontakt"><i></i></a>',
+        ),
+      }),
+    )
+    expect(fixOf(outcome)).toContain('the text "Contact"')
+  })
+})
+
+test('the names of links are shown beside a long list of buttons', () => {
+  const buttons = '<button></button>'.repeat(80)
+  const outcome = runCheck(
+    accessibilityActionability,
+    'names',
+    site(home(`${buttons}<a href="/team"><i></i></a>`)),
+  )
+  expect(quotesOf(outcome)).toContain('<a href="/team">')
+})
+
+describe('the address of an insurer', () => {
+  const notice =
+    '<h2>Legal notice</h2><p>Praxis Lind, Gartenweg 9, 91301 Forchheim</p><p>Haftpflichtversicherung bei: Nordlicht AG, Hafenallee 92, 44139 Dortmund</p>'
+  const entries = {
+    [at()]: page('<a href="/impressum">Impressum</a>', 'Praxis Lind', 'de'),
+    [at('/impressum')]: page(notice, 'Impressum', 'de'),
+  }
+
+  test('is none of the site', () => {
+    const { address, conflicts } = factsOf(site(entries))
+    expect(address?.streetAddress).toBe('Gartenweg 9')
+    expect(conflicts.address).toBeUndefined()
+    expect(quotesOf(runCheck(entityTrust, 'nap', site(entries)))).not.toContain('Hafenallee')
+  })
+})
+
+test('the address of a template is written over with its town, on all pages', () => {
+  const sample = '<footer><p>Musterstraße 1<br>8001 Zürich</p></footer>'
+  const entries = { [at()]: page(sample, 'Praxis Lind', 'de'), [at('/en')]: page(sample) }
+  expect(fixOf(runCheck(entityTrust, 'nap', site(entries)))).toContain(
+    `in place of "Musterstraße 1" and "8001 Zürich" on ${at()} and ${at('/en')}`,
+  )
+  const action = actionsOf(entries).find(({ id }) => id === 'entity-trust/nap')
+  expect(action?.block?.missing).toEqual([contactAsks.street])
+  expect(action?.block?.text).toContain('no longer has this step')
+})
+
+test('towns may stand before the street in Russian', () => {
+  const [found] = postalAddressesIn('г. Донецк, ул. Университетская, 35')
+  expect(found?.address.addressLocality).toBe('Донецк')
+})
+
+test.each([
+  ['Loehr-Physiotherapie', 'Löhr-Physiotherapie in Forchheim', 'Löhr-Physiotherapie'],
+  ['Loehr-Physiotherapie', 'Loehr-Physiotherapie, früher Löhr-Physiotherapie', 'Loehr-Physiotherapie'],
+  ['Blue Dental Practice', 'Blue Dental Practice', 'Blue Dental Practice'],
+])('%s with a page that says “%s” is %s', (title, text, name) => {
+  const entries = {
+    [at()]: `<html lang="de"><title>${title}</title><body><h1>Praxis</h1><p>${text}</p><footer>© 2026 ${text.split(' ')[0]}</footer>`,
+  }
+  expect(companyName(site(entries))).toBe(name)
+})
+
+test.each([
+  ['20 Minuten - 22, 00 €', '22, 00 €'],
+  ['5, 10 und 20 €', '20 €'],
+])('the amount of “%s” is %s', (text, amount) => {
+  expect(amountsIn(text, 5)).toEqual([amount])
+})
+
+test('two numbers of ten digits side by side are telephone numbers', () => {
+  const { pages } = site(home('<footer><p>5521855378 / 5547919827</p></footer>'))
+  expect(pages[0]?.phones).toEqual(['5521855378', '5547919827'])
+})
+
+test('a main heading in the footer is no rival of the one at the top', () => {
+  const outcome = runCheck(
+    coreSnapshot,
+    'one-h1',
+    site(home('<div class="footer-logo"><h1>GOMMS</h1></div>')),
+  )
+  expect(fixOf(outcome)).toContain('Let "Lind Dental Practice" stay the only h1')
+  expect(fixOf(outcome)).toContain('make "GOMMS" in the footer a paragraph')
+})
+
+test('figures that count up in a heading beside their label are found', () => {
+  const box =
+    '<div><div><h3><span data-from="0" data-to="14588"> 0 </span></h3></div><div>Cavities filled</div></div>'
+  expect(runCheck(renderPerformance, 'counters', site(home(box))).result).toBe('fail')
+})
+
+test('an address in the sitemap that only sends on to another one there is taken out', () => {
+  const outcome = runCheck(
+    crawlAccess,
+    'sitemap-quality',
+    site({
+      [at()]: page('<p>x</p>'),
+      [at('/sitemap.xml')]: {
+        purpose: 'sitemap',
+        body: `<urlset><url><loc>${at('/')}</loc></url><url><loc>${at('/de/')}</loc></url></urlset>`,
+      },
+      [at('/old')]: {
+        purpose: 'sitemap-url',
+        finalUrl: at('/de/'),
+        redirects: [{ url: at('/old'), status: 200 }],
+        body: page('<p>x</p>'),
+      },
+    }),
+  )
+  expect(fixOf(outcome)).toContain(`it only sends browsers on to ${at('/de/')}, which is listed already.`)
+})
+
+describe('what is asked for once', () => {
+  const block = (missing: readonly string[], text = 'lines') => ({
+    kind: 'text' as const,
+    where: 'Where.',
+    text,
+    missing: [...missing],
+  })
+
+  test('is named where a later message would ask for it', () => {
+    const [first, second] = askedOnce([
+      block([contactAsks.all]),
+      block([contactAsks.place, contactAsks.markedPhone, 'your logo (logo)']),
+    ])
+    expect(first?.missing).toEqual([contactAsks.all])
+    expect(second?.missing).toEqual(['your logo (logo)'])
+    expect(second?.where).toContain('Your street address stands in an earlier message: add it as "address".')
+  })
+
+  test('leaves no question behind in a message that is written already', () => {
+    const written = `Do this.\n\nPlease use this fact. If the answer is missing, ask me for it first:\n- ${contactAsks.all}: \n\nDone.`
+    const [, second] = askedOnce([
+      block([contactAsks.markedPhone, contactAsks.mail, contactAsks.place]),
+      block([contactAsks.all], written),
+    ])
+    expect(second?.missing).toEqual([])
+    expect(second?.text).toBe(
+      'Do this.\n\nTelephone number, e-mail address and street address stand in an earlier message.\n\nDone.',
+    )
+  })
+
+  test('stays where only a part of it was asked for before', () => {
+    const [, second] = askedOnce([block([contactAsks.markedPhone]), block([contactAsks.all])])
+    expect(second?.missing).toEqual([contactAsks.all])
+  })
+})
+
+test('a privacy notice that another step asks for is not asked for again', () => {
+  const text = '<p>Call 01803 496021</p>'
+  const asked = (html: string, more: Entries = {}) =>
+    actionsOf({ ...home(html), ...more })
+      .flatMap(({ block }) => block?.missing ?? [])
+      .filter((one) => one.startsWith('the sentence of consent'))
+  expect(asked(text)).toEqual(['the sentence of consent for the form'])
+  const notice = `<h2>Privacy policy</h2><p>${'We keep your data as the law asks us to. '.repeat(30)}</p>`
+  expect(
+    asked(`${text}<footer><a href="/privacy">Privacy policy</a></footer>`, {
+      [at('/privacy')]: page(notice, 'Privacy policy'),
+    }),
+  ).toEqual(['the sentence of consent for the form, and what is new in the privacy notice'])
+})
