@@ -97,7 +97,7 @@ describe('the block that describes the business', () => {
       'your e-mail address (email)',
       'the town and postal code (addressLocality, postalCode)',
       'the country, as two letters such as DE (addressCountry)',
-      'your opening hours, such as Mo-Fr 08:00-18:00 (openingHours)',
+      'your opening hours, such as Mo-Fr 08:00-12:00, Mo-We 14:00-18:00 (openingHours)',
     ])
   })
 

@@ -474,7 +474,9 @@ describe('facts that pages of a site state in different ways', () => {
       [at('/kontakt')]: page('<p>Montag bis Freitag 8:00 bis 18:00 Uhr, Samstag ab 9:00 Uhr</p>'),
     })
     expect(block?.text).not.toContain('openingHours')
-    expect(block?.missing).toContain('your opening hours, such as Mo-Fr 08:00-18:00 (openingHours)')
+    expect(block?.missing).toContain(
+      'your opening hours, such as Mo-Fr 08:00-12:00, Mo-We 14:00-18:00 (openingHours)',
+    )
   })
 
   test('an address of one season is named as missing', () => {

@@ -139,7 +139,9 @@ test.each<Row>([
     'the text of a button is no next step beside it',
     accessibilityActionability,
     'cta',
-    home('<button class="download-btn"><span>⬇️</span><span class="btn-text">Download PNG</span></button>'),
+    home(
+      '<button class="download-btn" onclick="save()"><span>⬇️</span><span class="btn-text">Download PNG</span></button>',
+    ),
     'pass',
   ],
   [

@@ -120,7 +120,7 @@ describe('the next step', () => {
     const outcome = runCheck(
       accessibilityActionability,
       'cta',
-      site(home(`${menu}<button>Contact us</button>`)),
+      site(home(`${menu}<button onclick="open()">Contact us</button>`)),
     )
     expect(outcome.result).toBe('pass')
   })

@@ -1,5 +1,6 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { missingPartsOf } from '../../findings/missing-parts.ts'
+import { idleControlsOf } from '../../findings/dead-ends/idle-controls.ts'
+import { missingPartsOf } from '../../findings/dead-ends/missing-parts.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { scriptThatWrites } from '../../findings/scripted/scripted-parts.ts'
 import { unlessShell } from '../../findings/scripted/shell.ts'
@@ -231,7 +232,10 @@ function contactIn(text: string): string | undefined {
 }
 
 function judgeCallToAction(home: Page, site: Site): Outcome {
-  const step = findCallToAction(home, new Set(missingPartsOf(site).map(({ node }) => node)))
+  const step = findCallToAction(
+    home,
+    new Set([...missingPartsOf(site), ...idleControlsOf(site)].map(({ node }) => node)),
+  )
   if (step === undefined)
     return notApplicable('The page asks for no next step that was recognised by its words.')
   const evidence = { url: home.url, value: shown(`"${step.text}": ${step.markup}`, 160) }
@@ -239,7 +243,7 @@ function judgeCallToAction(home: Page, site: Site): Outcome {
   if (step.isOperable)
     return pass(`The next step, "${shown(step.text, 60)}", is a link or a button.`, evidence)
   return fail(
-    `What visitors are asked to do next, "${shown(step.text, 60)}", ${step.isDead ? 'is a link to a part that the page does not have' : 'is neither a link with an address nor a button'}. An agent cannot do it.`,
+    `What visitors are asked to do next, "${shown(step.text, 60)}", ${step.isDead && step.isLink ? 'is a link to a part that the page does not have' : step.isDead ? 'is a button that does nothing: no script listens to it' : 'is neither a link with an address nor a button'}. An agent cannot do it.`,
     contact === undefined
       ? step.isLink
         ? `Give the link "${shown(step.text, 60)}" on ${shown(home.url)} the address of the page, or of the part of this page, where visitors can do it.`

@@ -10,7 +10,7 @@ interface CallToAction {
   /** The start tag as in the page: `<a href="/book">`. */
   readonly markup: string
   readonly isOperable: boolean
-  /** It leads to a part that its page does not have. */
+  /** It leads to a part that its page does not have, or no script listens to it. */
   readonly isDead: boolean
   /** It is a link, with an address or without. */
   readonly isLink: boolean

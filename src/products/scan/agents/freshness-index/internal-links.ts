@@ -8,8 +8,9 @@ import {
   unmeasured,
   warn,
 } from '../../findings/check.ts'
+import { idleControlsOf } from '../../findings/dead-ends/idle-controls.ts'
+import { missingPartsOf } from '../../findings/dead-ends/missing-parts.ts'
 import { isLasting, isRefusal } from '../../findings/document.ts'
-import { missingPartsOf } from '../../findings/missing-parts.ts'
 import { andTheRest, counted, further, listed } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
@@ -25,7 +26,7 @@ import { deadNotices } from '../entity-trust/legal-notices.ts'
 export function judgeLinks(site: Site): Outcome {
   const outcome = judgePages(site)
   if (outcome.result === 'fail' || outcome.result === 'warn') return outcome
-  return judgeParts(site) ?? outcome
+  return judgeParts(site) ?? judgeIdle(site) ?? outcome
 }
 
 /** Where all pages are there, a part of one may be missing. The part to which most links lead is named. */
@@ -46,6 +47,23 @@ function judgeParts(site: Site): Outcome | undefined {
       value: `link to "#${shownInQuotes(one?.part ?? '', 60)}"${others.length === 0 ? '' : `, ${others.length + 1} times`}`,
     })),
   )
+}
+
+/** Links of a menu that were never given an address. */
+function judgeIdle(site: Site): Outcome | undefined {
+  const idle = idleControlsOf(site).filter(({ node }) => node.name === 'a')
+  const [first] = idle
+  if (first === undefined) return undefined
+  const named = [...new Set(idle.map(({ text }) => shownInQuotes(text, 40)))]
+  const found = warn(
+    `${counted(idle.length, 'link leads', 'links lead')} nowhere, because the address is "#" and no script does anything with it. Who clicks there sees nothing happen.`,
+    `Let the link "${named[0] ?? ''}" on ${shown(first.page.url)} lead to the page, or to the part of this page, that is meant.${andTheRest(idle.length - 1, 'link')}`,
+    ...idle.slice(0, maxShown).map(({ page, text }) => ({
+      url: page.url,
+      value: `link "${shownInQuotes(text, 40)}" to "#"`,
+    })),
+  )
+  return asking(found, { kind: 'empty-links', named })
 }
 
 function judgePages(site: Site): Outcome {
@@ -71,7 +89,12 @@ function judgePages(site: Site): Outcome {
   const linksOf = pages.map(linksOn)
   const broken = links
     .filter(({ isBroken }) => isBroken)
-    .map((link) => ({ ...link, place: placeOf(linksOf, link.url), right: rightAddress(site, link.url) }))
+    .map((link) => ({
+      ...link,
+      place: placeOf(linksOf, link.url),
+      right: rightAddress(site, link.url),
+      isInScript: isInScript(pages, link.url),
+    }))
     .toSorted((one, other) => Number(isMain(other.place)) - Number(isMain(one.place)))
   const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 || links.length === 1 ? 'is' : 'are'} broken`
   const told = broken.length === 0 ? [] : toldHere(broken, site)
@@ -87,7 +110,11 @@ function judgePages(site: Site): Outcome {
     return pass(`${statement}, which is at most 2 %.`, ...evidence.slice(0, 5))
   const found = (!isOfMenu && broken.length * 100 <= links.length * 5 ? warn : fail)(
     `${statement}. ${isOfMenu ? 'Visitors who click there reach no page, and neither do agents.' : 'Visitors and agents that follow them reach no page.'}`,
-    correction(first) + andTheRest(told.length - 1, 'broken link'),
+    correction(first) +
+      (first.isInScript
+        ? ' The same address stands in an onclick attribute there: correct it as well.'
+        : '') +
+      andTheRest(told.length - 1, 'broken link'),
     ...evidence,
   )
   return asking(found, {
@@ -111,6 +138,8 @@ interface Broken {
   readonly value: string
   readonly place: Place | undefined
   readonly right: string | undefined
+  /** An element opens the same address by a script. */
+  readonly isInScript: boolean
 }
 
 interface Place {
@@ -175,6 +204,17 @@ function linksOn(page: Page): PageLinks {
   return { page, links, buttons: new Set(buttons) }
 }
 
+/** `<article onclick="location.href='implants.html'">` around the link. */
+function isInScript(pages: readonly Page[], url: string): boolean {
+  const file = decodedPathOf(url).split('/').at(-1) ?? ''
+  return (
+    file.length > 4 &&
+    pages.some(({ elements }) =>
+      elements.some(({ node }) => attributeOf(node, 'onclick').slice(0, 500).includes(file)),
+    )
+  )
+}
+
 function textOf({ text }: Link): string {
   return shownInQuotes(text, 40)
 }
@@ -209,6 +249,8 @@ function rightAddress({ capture, pages }: Site, url: string): string | undefined
       ? [exchange.finalUrl]
       : [],
   )
+  const part = pages.length > 1 ? partFor(name, pages) : undefined
+  if (part !== undefined) return part
   const known = [...pages.map((page) => page.url), ...answering].filter(
     (one) => languageFolder(one) === languageFolder(url),
   )
@@ -216,6 +258,22 @@ function rightAddress({ capture, pages }: Site, url: string): string | undefined
   const likely = same.length > 0 ? same : known.filter((one) => isAlike(fileName(one) ?? '', name))
   const [right, other] = new Map(likely.map((one) => [addressKey(one), one])).values()
   return other === undefined ? right : undefined
+}
+
+/** `/services.html#implants` for `/service-implants.html`, where one page that was read has such a part. */
+function partFor(name: string, pages: readonly Page[]): string | undefined {
+  const words = name.split(/[-_]/)
+  const [first = ''] = words
+  const last = words.at(-1) ?? ''
+  if (words.length < 2 || first.length < 4 || last.length < 5) return undefined
+  const found = pages.filter(
+    ({ url, $ }) =>
+      fileName(url)?.startsWith(first) === true &&
+      $('[id]')
+        .toArray()
+        .some(({ attribs }) => attribs.id?.toLowerCase() === last),
+  )
+  return found.length === 1 ? `${found[0]?.url ?? ''}#${last}` : undefined
 }
 
 /** Whether one name is the other with a letter or a word more. Short ones differ so by accident. */

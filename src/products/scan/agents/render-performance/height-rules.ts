@@ -1,5 +1,6 @@
 import { compile } from 'css-select'
 import { type CssNode, generate, parse, walk } from 'css-tree'
+import { isGone } from '../../findings/document.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { stylesheetsOf } from '../../site/html/references.ts'
 import { around, type Element, type Node } from '../../site/html/visible-text.ts'
@@ -21,6 +22,8 @@ export interface HeightRules {
 export function readHeightRules({ capture }: Site): (page: Page) => HeightRules {
   const replies = repliesFor(capture, 'style').filter(({ status, isCut }) => status === 200 && !isCut)
   const files = new Map(replies.map(({ url, body }) => [url, once(() => matchersIn(body))]))
+  // What is not there keeps no space.
+  const gone = new Set(repliesFor(capture, 'style').flatMap((reply) => (isGone(reply) ? [reply.url] : [])))
   return (page) => {
     const linked = linkedStyles(page)
     const read = linked.flatMap((url) => files.get(url) ?? [])
@@ -28,7 +31,7 @@ export function readHeightRules({ capture }: Site): (page: Page) => HeightRules 
       .flat()
       .slice(0, maxRules)
     return {
-      unread: linked.length - read.length,
+      unread: linked.filter((url) => !files.has(url) && !gone.has(url)).length,
       reserve: (image) =>
         [image, ...around(image).slice(0, 4)].some(
           (element) =>

@@ -1,5 +1,5 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
-import { missingPicture } from '../../findings/missing-picture.ts'
+import { missingPicture } from '../../findings/dead-ends/missing-picture.ts'
 import { counted, portion } from '../../findings/share.ts'
 import { nameParts } from '../../signals/brand-name.ts'
 import { knownName } from '../../signals/company-name.ts'

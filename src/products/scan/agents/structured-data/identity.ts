@@ -1,5 +1,5 @@
 import { fail, type Outcome, pass, warn } from '../../findings/check.ts'
-import { missingPicture } from '../../findings/missing-picture.ts'
+import { missingPicture } from '../../findings/dead-ends/missing-picture.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { industryOf } from '../../signals/industry/industry.ts'
 import { ownEntities } from '../../signals/own-entities.ts'

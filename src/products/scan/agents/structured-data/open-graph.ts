@@ -1,5 +1,5 @@
 import { asking, fail, type Outcome, pass, warn } from '../../findings/check.ts'
-import { missingPicture } from '../../findings/missing-picture.ts'
+import { missingPicture } from '../../findings/dead-ends/missing-picture.ts'
 import { listed } from '../../findings/share.ts'
 import { absolute, shown } from '../../site/addresses.ts'
 import { hasEmptyMeta, metaOf } from '../../site/html/elements.ts'

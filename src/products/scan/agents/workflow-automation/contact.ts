@@ -1,6 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { mailFormsOf } from '../../findings/forms/mail-forms.ts'
 import { pagesOfForms, silentFormsOf } from '../../findings/forms/silent-forms.ts'
+import { unopenedFormsOf } from '../../findings/forms/unopened-forms.ts'
 import { runsNoPrograms } from '../../findings/hosting.ts'
 import { scriptWithPrices } from '../../findings/scripted/scripted-parts.ts'
 import { counted, listed } from '../../findings/share.ts'
@@ -37,7 +38,8 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
     if (isPrivate(kindOfSite(site)))
       return notApplicable(`${whyNoBusiness(site)}. A form for enquiries is not expected of it.`)
   }
-  const asked = pages.flatMap(formsOf).find(({ use }) => use === 'booking')
+  const closed = unopenedFormsOf(site)
+  const asked = pages.flatMap(formsOf).find(({ use, node }) => use === 'booking' && !closed.has(node))
   if (leads.how !== 'form' && leads.how !== 'unknown' && asked !== undefined)
     return pass(
       'Enquiries can be made through the form for appointments. Whether they arrive was not tried.',

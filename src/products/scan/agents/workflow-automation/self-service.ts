@@ -3,6 +3,7 @@ import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import { findMessenger } from '../../signals/contact/messengers.ts'
+import { widgetForContact } from '../../signals/contact/script-widgets.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isAppStore } from '../../signals/site-kind/business-signs.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
@@ -162,6 +163,9 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     const names = listed(stores.slice(0, 5).map(({ name }) => name))
     return pass(`What forms send is kept with ${names}.`, ...quoted(stores.map(({ evidence }) => evidence)))
   }
+  const widget = widgetForContact(site)
+  if (widget !== undefined)
+    return unmeasured(`Whether enquiries are kept is not known: ${widget.reason}. Scripts are not run here.`)
   if (kindOfSite(site) !== 'business')
     return notApplicable(`${whyNoBusiness(site)}. A record of visits is asked of businesses only.`)
   if (pages.some(({ text }) => tracksNobody.test(text)))

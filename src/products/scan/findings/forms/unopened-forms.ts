@@ -2,19 +2,21 @@ import { attributeOf } from '../../site/html/elements.ts'
 import { type Form, formsOf } from '../../site/html/forms.ts'
 import { around, type Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
+import { closedClassesOf } from './closed-classes.ts'
 import { readCodeOf } from './form-code.ts'
 
 /**
- * The forms in a part of a page that is switched off by its own style, and that nothing opens: no link or button names the
+ * The forms in a part of a page that is switched off by its own style or by a stylesheet, and that nothing opens: no link or button names the
  * part by its id, and no script that was read names its id or a class of it.
  */
 export function unopenedFormsOf(site: Site): ReadonlySet<Form['node']> {
   const seen = known.get(site)
   if (seen !== undefined) return seen
+  const closed = closedClassesOf(site)
   const found = new Set(
     site.pages.flatMap((page) =>
       formsOf(page).flatMap(({ node }) => {
-        const part = offPartOf(node)
+        const part = offPartOf(node, closed)
         return part === undefined || mayBeOpened(part, page, site) ? [] : [node]
       }),
     ),
@@ -23,11 +25,21 @@ export function unopenedFormsOf(site: Site): ReadonlySet<Form['node']> {
   return found
 }
 
+/** Tells whether a field stands in a form that nothing opens. */
+export function closedFields(site: Site): (field: Element) => boolean {
+  const closed = unopenedFormsOf(site)
+  return (field) => closed.size > 0 && around(field).some((outer) => closed.has(outer))
+}
+
 const known = new WeakMap<Site, ReadonlySet<Form['node']>>()
 
-function offPartOf(form: Element): Element | undefined {
-  return [form, ...around(form)].find((element) =>
-    /(?:^|[;\s])display\s*:\s*none/i.test(attributeOf(element, 'style').slice(0, 500)),
+function offPartOf(form: Element, closed: ReadonlySet<string>): Element | undefined {
+  return [form, ...around(form)].find(
+    (element) =>
+      /(?:^|[;\s])display\s*:\s*none/i.test(attributeOf(element, 'style').slice(0, 500)) ||
+      attributeOf(element, 'class')
+        .split(/\s+/)
+        .some((name) => closed.has(name)),
   )
 }
 

@@ -3,6 +3,7 @@ import { shown } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import { type Element, isElement, isHidden, textWithin } from '../../site/html/visible-text.ts'
 import { asksQuestion } from '../../site/html/words.ts'
+import { isSamplePhone, writtenNumbers } from '../../site/phone-numbers.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { PagePart } from './page-parts.ts'
 
@@ -35,6 +36,8 @@ function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
   const found = new Map<string, string>()
   const add = (question: string, answer: readonly Element[]) => {
     const [asked, said] = [question.trim(), textWithin(answer)]
+    // The number of a template would be published once more.
+    if ((said.match(writtenNumbers) ?? []).some(isSamplePhone)) return
     const isPair =
       /[?？؟]$/u.test(asked) && asksQuestion(asked) && asked.length <= 300 && /[\p{L}\p{N}]/u.test(said)
     if (!isPair || said.length > maxAnswer || found.size >= maxPairs || found.has(asked)) return

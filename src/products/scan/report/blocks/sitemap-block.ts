@@ -33,7 +33,7 @@ ${addresses.join('\n')}
     block: {
       kind: 'sitemap.xml',
       where: [
-        `Save it as ${shown(address)}. A page that it lacks, or that is added later, belongs into it as well, but none that engines shall not show (noindex).`,
+        `Save it as ${shown(address)}. A page in the menu that it lacks, or one that is added later, belongs into it as well. One that engines shall not show (noindex) does not.`,
         ...(robots.sitemaps.length > 0 || robots.state !== 'ok'
           ? []
           : [`Then add this line to robots.txt: Sitemap: ${address}`]),

@@ -136,7 +136,7 @@ function shownAsWell(text: string, asks: readonly string[]): string[] {
   return text.includes('"@type"') &&
     asks.some((one) => /\((?:address|openingHours|telephone|email)\)$/.test(one))
     ? [
-        `What you add here has to stand on the page for readers as well, for example at its end.${asks.some((one) => / (?:is|are) right \(/.test(one)) ? ' Where a page says something else today, correct it there.' : ''}`,
+        `What you add here has to stand on the page for readers as well, for example at its end.${asks.some((one) => / (?:is|are) right[ ,(]/.test(one)) ? ' Where a page says something else today, correct it there.' : ''}`,
         '',
       ]
     : []
@@ -158,7 +158,8 @@ const conflictAsks: Readonly<Record<string, string>> = {
   name: 'the name that is right (name)',
   'telephone number': 'the telephone number that is right (telephone)',
   address: 'the street, postal code and town that are right (address)',
-  'opening hours': 'the opening hours that are right, such as Mo-Fr 08:00-18:00 (openingHours)',
+  'opening hours':
+    'the opening hours that are right, such as Mo-Fr 08:00-12:00, Mo-We 14:00-18:00 (openingHours)',
 }
 
 /**

@@ -31,6 +31,7 @@ import {
   withoutArticles,
 } from './contact-finders.ts'
 import { findMessenger } from './messengers.ts'
+import { widgetForContact } from './script-widgets.ts'
 
 /**
  * Signals of how people reach the business: enquiries, prices, applications; `booking-signal.ts` has appointments. They
@@ -60,7 +61,7 @@ function readWays(site: Site, services: readonly Service[]): Omit<LeadSignal, 'h
   const phone = findPhone(site)
   const form = findForm(site, 'lead') ?? firstService(services, 'form') ?? findForm(site, 'booking')
   if (form) return { how: 'form', evidence: [form], phone }
-  const unread = unreadPlace(site, 'contact')
+  const unread = unreadPlace(site, 'contact') ?? widgetForContact(site)
   if (unread) return { ...unreadSignal(unread), phone }
   const promised = unreadForm(site)
   if (site.pages.length === 0 || promised) return { ...unknown(promised), phone }

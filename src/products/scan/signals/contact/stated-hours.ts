@@ -91,7 +91,7 @@ function overlap(one: string, other: string): boolean {
 }
 
 /** The span of each day that "Mo-We,Fr 08:00-18:00" names. */
-export function timesOf(hours: string): ReadonlyMap<string, string> {
+function timesOf(hours: string): ReadonlyMap<string, string> {
   const [days = '', span = ''] = hours.split(' ')
   return new Map(daysNamed(days).map((day) => [day, span]))
 }

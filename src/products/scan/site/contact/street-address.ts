@@ -33,7 +33,7 @@ export function isSampleStreet(text: string): boolean {
 }
 
 const sample =
-  /muster(?:stra(?:ß|ss)e|str\.|weg|gasse|platz|allee)|beispielstra(?:ß|ss)e|(?:example|sample|any|fake) (?:street|st|road|rd|avenue|ave)|(?<!\d)108 adam street|voorbeeldstraat|calle falsa|rue (?:de l[’'])?exemple|via (?:dell[’'])?esempio|rua (?:do )?exemplo|örnek (?:mah|cad|sok)/i
+  /muster(?:stra(?:ß|ss)e|str\.|weg|gasse|platz|allee)|beispielstra(?:ß|ss)e|(?:example|sample|any|fake) (?:street|st|road|rd|avenue|ave)|(?<!\d)108 adam street|(?<!\p{L})(?:smile city|anytown|any ?city|your ?(?:city|town)|sample (?:city|town)),? [A-Z]{2} \d{5}|voorbeeldstraat|calle falsa|rue (?:de l[’'])?exemple|via (?:dell[’'])?esempio|rua (?:do )?exemplo|örnek (?:mah|cad|sok)/iu
 
 /** What stands behind the street in a menu or a footer: "66 Rue de la Vicomté Contact". */
 const nextLabel = /\s(?:contact|t[ée]l(?:[ée]phone)?|e-?mail|horaires|menu|mentions|plan|accueil)\.?$/i

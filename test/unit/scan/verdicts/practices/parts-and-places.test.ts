@@ -5,6 +5,7 @@ import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-acces
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { askedOnce, contactAsks } from '../../../../../src/products/scan/report/blocks/facts/asked-once.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { postalAddressesIn } from '../../../../../src/products/scan/report/blocks/facts/postal-address.ts'
@@ -224,4 +225,109 @@ test('a privacy notice that another step asks for is not asked for again', () =>
       [at('/privacy')]: page(notice, 'Privacy policy'),
     }),
   ).toEqual(['the sentence of consent for the form, and what is new in the privacy notice'])
+})
+
+describe('controls that do nothing', () => {
+  const menu = '<a href="#">About</a><a href="#">Services</a>'
+  const linksOf = (html: string) => runCheck(freshnessIndex, 'internal-links', site(home(html)))
+
+  test.each([
+    ['warn', 'no script', menu],
+    ['warn', 'a script that listens to no clicks', `${menu}<script>new Swiper({ clickable: true })</script>`],
+    ['na', 'a script that listens to clicks', `${menu}<script>nav.addEventListener("click", open)</script>`],
+    ['na', 'a script that was not read', `${menu}<script src="/app.js"></script>`],
+    ['na', 'an attribute for a script', '<a href="#" data-toggle="menu">Menu</a>'],
+    ['na', 'a box that listens', `<div onclick="open()">${menu}</div>`],
+  ])('%s: links to "#" beside %s', (result, _, html) => {
+    expect(linksOf(html).result).toBe(result)
+  })
+
+  test('are asked for where they shall lead', () => {
+    const asked = actionsOf(home(menu)).flatMap(({ block }) => block?.missing ?? [])
+    expect(asked.join()).toContain('the address for each link that leads nowhere now (About, Services)')
+  })
+
+  test('are no next step', () => {
+    const stepOf = (html: string) => runCheck(accessibilityActionability, 'cta', site(home(html)))
+    expect(stepOf('<button>Book now</button>').result).toBe('fail')
+    expect(stepOf('<button onclick="book()">Book now</button>').result).toBe('pass')
+    expect(stepOf('<form action="/book"><button>Book now</button></form>').result).toBe('pass')
+  })
+})
+
+describe('a dead link whose page became a part of another one', () => {
+  const card =
+    '<article onclick="location.href=\'service-implants.html\'"><a href="/service-implants.html">Read more</a></article>'
+  const outcome = runCheck(
+    freshnessIndex,
+    'internal-links',
+    site({
+      ...home(`${card}<a href="/services.html">Services</a>`),
+      [at('/services.html')]: page('<h2 id="implants">Implants</h2>'),
+      [at('/service-implants.html')]: { purpose: 'link', status: 404 },
+    }),
+  )
+
+  test('is led to that part, also in the script around it', () => {
+    expect(fixOf(outcome)).toContain(`lead to ${at('/services.html#implants')}.`)
+    expect(fixOf(outcome)).toContain('The same address stands in an onclick attribute there')
+  })
+})
+
+describe('a form that a stylesheet switches off', () => {
+  const form =
+    '<div class="widget"><form action="https://formspree.io/f/a"><input type="email" name="email"><textarea name="m"></textarea><button>Send</button></form></div>'
+  const fieldsOf = (css: string, html = form) =>
+    runCheck(
+      accessibilityActionability,
+      'autocomplete',
+      site({
+        ...home(`<link rel="stylesheet" href="/a.css">${html}`),
+        [at('/a.css')]: { purpose: 'style', body: css },
+      }),
+    ).result
+
+  test.each([
+    ['na', '.widget { display: none } .widget.active { display: block }'],
+    ['fail', '.widget { display: block }'],
+    ['fail', '@media print { .widget { display: none } }'],
+    ['fail', '.widget { display: none } @media (min-width: 600px) { .widget { display: block } }'],
+  ])('and nothing opens: %s for %s', (result, css) => {
+    expect(fieldsOf(css)).toBe(result)
+  })
+
+  test('is judged where a script names its class', () => {
+    expect(fieldsOf('.widget { display: none }', `${form}<script>open(".widget")</script>`)).toBe('fail')
+  })
+})
+
+test('what only the script of a maker of forms shows on the page for contact is not known', () => {
+  const widget = '<p>Call 01803 496021</p><script src="https://elfsightcdn.com/platform.js" async></script>'
+  const one = site({ ...home('<a href="/contact">Contact</a>'), [at('/contact')]: page(widget, 'Contact') })
+  expect(runCheck(workflowAutomation, 'lead-capture', one).result).toBe('unmeasured')
+  expect(runCheck(workflowAutomation, 'crm-tags', one).result).toBe('unmeasured')
+})
+
+test('an answer with the number of a template is in no block', () => {
+  const faq = page(
+    '<h2>Do you take cards?</h2><p>Yes, all of them are taken at the desk.</p><h2>What do I do at night?</h2><p>Call (555) 123-4567 at once.</p><h2>Where can I park?</h2><p>Behind the house, for two hours.</p>',
+    'FAQ',
+  )
+  const text = actionsOf({ ...home('<a href="/faq">FAQ</a>'), [at('/faq')]: faq })
+    .map(({ block }) => block?.text ?? '')
+    .find((one) => one.includes('FAQPage'))
+  expect(text).toContain('Where can I park?')
+  expect(text).not.toContain('123-4567')
+})
+
+test('a stylesheet that is gone keeps no space for pictures, and is not called unread', () => {
+  const outcome = runCheck(
+    renderPerformance,
+    'img-dims',
+    site({
+      ...home('<link rel="stylesheet" href="/a.css"><img src="/a.jpg" alt="A">'),
+      [at('/a.css')]: { purpose: 'style', status: 404 },
+    }),
+  )
+  expect('reason' in outcome ? outcome.reason : '').not.toContain('not read')
 })

@@ -1,6 +1,6 @@
-import { absolute, addressKey } from '../site/addresses.ts'
-import type { Page, Site } from '../site/site.ts'
-import { isGone } from './document.ts'
+import { absolute, addressKey } from '../../site/addresses.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { isGone } from '../document.ts'
 
 /**
  * The address of a picture that markup or a preview names, where no file is there.

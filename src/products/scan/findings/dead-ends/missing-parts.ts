@@ -1,9 +1,9 @@
-import { addressKey } from '../site/addresses.ts'
-import { attributeOf } from '../site/html/elements.ts'
-import { baseOf } from '../site/html/references.ts'
-import type { Element } from '../site/html/visible-text.ts'
-import type { Page, Site } from '../site/site.ts'
-import { codeOf } from './forms/form-code.ts'
+import { addressKey } from '../../site/addresses.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { baseOf } from '../../site/html/references.ts'
+import type { Element } from '../../site/html/visible-text.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { codeOf } from '../forms/form-code.ts'
 
 /** A link to a part of a page that was read, where no element of that page has the name. */
 export interface MissingPart {
