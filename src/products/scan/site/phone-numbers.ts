@@ -25,7 +25,9 @@ export function readPhones(page: PhoneSources): readonly string[] {
 
 /** Certainly no number that anybody answers: "(01) 123-4567", eight equal digits, or "03-000-0000". */
 export function isSamplePhone(phone: string): boolean {
-  return /^15589554885{1,2}$|0123456789|1234567(?:8(?:90?)?)?$|(\d)\1{7}|0{7}$/.test(phone.replace(/\D/g, ''))
+  return /^15589554885{1,2}$|0123456789|9876543210$|1234567(?:8(?:90?)?)?$|(\d)\1{7}|0{7}$/.test(
+    phone.replace(/\D/g, ''),
+  )
 }
 
 /** What may be a telephone number in a text: digits with the signs that part them. Dates and other numbers match as well. */

@@ -174,11 +174,21 @@ function aboutSections(home: Page, isHome: boolean): { url: string; words: numbe
       // With the name on the body, the menu and the footer would count.
       .map(({ node }) => ({
         url: home.url,
-        words: countWords(node.name === 'body' ? home.mainText : textWithin([node])),
+        words: wordsIn(node, home),
         ...nameOf(node, home, named.get(node)),
       }))
       .filter(({ words }) => words > 0)
   )
+}
+
+/** The words of a section, without those of the heading that names it. */
+function wordsIn(section: Element, home: Page): number {
+  if (section.name === 'body') return countWords(home.mainText)
+  const heading = home.elements.find(
+    ({ name, node }) => /^h[1-6]$/.test(name) && around(node).includes(section),
+  )
+  const words = countWords(textWithin([section]))
+  return heading === undefined ? words : Math.max(0, words - countWords(textWithin([heading.node])))
 }
 
 /** Its first heading, or the words of the menu that lead to it. */
@@ -237,5 +247,5 @@ const life =
 function sectionAround(label: Element): Element | undefined {
   return around(label)
     .slice(0, 4)
-    .find((outer) => outer.name !== 'body' && countWords(textWithin([outer])) >= 30)
+    .find((outer) => outer.name !== 'body' && outer.name !== 'html' && countWords(textWithin([outer])) >= 30)
 }

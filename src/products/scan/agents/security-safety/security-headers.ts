@@ -56,6 +56,10 @@ export function judgeHttpsRedirect({ capture, origin }: Site): Outcome {
 
 const halfYearSeconds = 180 * 24 * 60 * 60
 
+/** Endings whose owners put them whole on the list of HTTPS-only names that browsers come with (https://hstspreload.org). */
+const preloaded =
+  /\.(?:app|dev|page|new|day|foo|rsvp|zip|mov|meme|phd|prof|esq|dad|ing|bank|insurance|boo|nexus|channel)$/
+
 export function judgeHsts({ capture }: Site): Outcome {
   return onHome(capture, (home) => {
     const url = home.finalUrl
@@ -67,6 +71,12 @@ export function judgeHsts({ capture }: Site): Outcome {
     const header = home.headers['strict-transport-security']?.[0] ?? ''
     const age = /(?:^|;)\s{0,9}max-age\s{0,9}=\s{0,9}"?(\d{1,15})"?\s{0,9}(?:;|$)/i.exec(header)?.[1]
     const evidence = { url, value: header === '' ? 'no Strict-Transport-Security' : shown(header) }
+    const [ending] = preloaded.exec(new URL(url).hostname) ?? []
+    if (ending !== undefined)
+      return pass(`Browsers open all addresses that end in ${ending} over https:// alone.`, {
+        url,
+        value: `${ending} is on the list that browsers come with`,
+      })
     if (age === undefined || Number(age) === 0) {
       return fail(
         'Browsers are not told to stay on https://, so a visit that begins at http:// can be kept there.',

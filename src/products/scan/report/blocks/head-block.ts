@@ -1,7 +1,7 @@
 import { isFitDescription, isFitTitle } from '../../agents/core-snapshot/home-content.ts'
 import { isSampleName } from '../../signals/generic-titles.ts'
 import { spelled } from '../../signals/title-spelling.ts'
-import { shown } from '../../site/addresses.ts'
+import { isLentDomain, shown } from '../../site/addresses.ts'
 import { attributeOf, hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Draft } from './block.ts'
@@ -56,6 +56,11 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
         ...(facts.isDescriptionGuessed && text.includes('escription"') ? [sayingAsks.head] : []),
         ...(facts.image === undefined && text.includes('og:image')
           ? ['a better picture for the preview, if that in the lines does not show your business']
+          : []),
+        ...(text.includes('canonical') && isLentDomain(home.url)
+          ? [
+              `the address of your site, if it has a domain of its own; it then stands in these lines in place of ${new URL(home.url).host}`,
+            ]
           : []),
       ],
     },

@@ -5,12 +5,14 @@ import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-acces
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { securitySafety } from '../../../../../src/products/scan/agents/security-safety/security-safety.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { askedOnce, contactAsks } from '../../../../../src/products/scan/report/blocks/facts/asked-once.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { postalAddressesIn } from '../../../../../src/products/scan/report/blocks/facts/postal-address.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
+import { isSamplePhone } from '../../../../../src/products/scan/site/phone-numbers.ts'
 import type { Site } from '../../../../../src/products/scan/site/site.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
@@ -330,4 +332,64 @@ test('a stylesheet that is gone keeps no space for pictures, and is not called u
     }),
   )
   expect('reason' in outcome ? outcome.reason : '').not.toContain('not read')
+})
+
+test('the unit of a Korean address stays with its street', () => {
+  const [found] = postalAddressesIn('성남대로 925번길 11, 202호 (야탑동)')
+  expect(found?.address.streetAddress).toBe('성남대로 925번길 11, 202호')
+})
+
+test.each([
+  ['진료 및 예약문의 전화 031-606-7575', 'ko', 'warn'],
+  ['ご予約時にお伝えください。電話 03-3723-0000', 'ja', 'warn'],
+])('“%s” speaks of appointments', (text, lang, result) => {
+  const one = site({ [at()]: page(`<p>${text}</p>`, 'Lind', lang) })
+  expect(runCheck(workflowAutomation, 'booking', one).result).toBe(result)
+})
+
+test.each([
+  ['https://lind.app/', 'pass'],
+  ['https://lind.example/', 'fail'],
+])('browsers open %s over https alone: %s', (url, result) => {
+  expect(runCheck(securitySafety, 'hsts', site({ [url]: page('<p>x</p>') })).result).toBe(result)
+})
+
+test('the part about the people is counted without its heading, and is not the whole document', () => {
+  const team = `<section id="about"><h2>About our practice</h2><p>${'word '.repeat(40)}</p></section>`
+  expect(quotesOf(runCheck(entityTrust, 'about', site(home(team))))).toContain('40 words below')
+})
+
+test('the line below the main heading describes the business, also in a header', () => {
+  const text = 'Advanced dental and implant centre in Chokli, Kerala, for all ages'
+  const html = `<html lang="en"><title>Lind</title><body><header><h1>Lind</h1><p>${text}</p></header><main><p>Enhancing your natural beauty with whitening, veneers and aligners.</p></main>`
+  expect(factsOf(site({ [at()]: html })).description).toBe(text)
+})
+
+test('who names a canonical address at a lent domain is asked for the own one', () => {
+  const url = 'https://lind.github.io/'
+  const asked = analyze(
+    captured({ [url]: page('<p>We are dentists.</p>') }, { url }),
+    defaultNow,
+  ).analysis.report.actions?.flatMap(({ block }) => block?.missing ?? [])
+  expect(asked?.join()).toContain(
+    'if it has a domain of its own; it then stands in these lines in place of lind.github.io',
+  )
+})
+
+test('a name is asked for once', () => {
+  const ask = 'your name as it stands on your sign, if it is not “Lind”'
+  const block = (missing: string) => ({
+    kind: 'text' as const,
+    where: 'Where.',
+    text: 'x',
+    missing: [missing],
+  })
+  const [first, second] = askedOnce([block(`${ask} (name)`), block(ask)])
+  expect(first?.missing).toHaveLength(1)
+  expect(second?.missing).toEqual([])
+  expect(second?.where).toContain('Has an earlier message another name?')
+})
+
+test('98765 43210 is the number of a template', () => {
+  expect(isSamplePhone('+91 98765 43210')).toBe(true)
 })

@@ -23,17 +23,24 @@ export const contactAsks = {
   visitedPlace: 'your street address, or that of your main place, if people come to you (address)',
 } as const
 
+/** How the question for the name begins (`asked-name.ts`). */
+export const nameAsk = 'your name as it stands on your sign'
+
 interface SharedFact {
-  /** The questions that bring it. */
-  readonly asks: readonly string[]
-  /** What a message says that takes the answer from an earlier one, by the question that it would ask. */
-  readonly instead: ReadonlyMap<string, string>
+  /** Whether a question brings it. */
+  readonly brings: (ask: string) => boolean
+  /** What a message says in place of the question, where it takes the answer from an earlier one. */
+  readonly instead: (ask: string) => string | undefined
+}
+
+function fact(asks: readonly string[], instead: ReadonlyMap<string, string>): SharedFact {
+  return { brings: (ask) => asks.includes(ask), instead: (ask) => instead.get(ask) }
 }
 
 const shared: readonly SharedFact[] = [
-  {
-    asks: Object.values(sayingAsks),
-    instead: new Map(
+  fact(
+    Object.values(sayingAsks),
+    new Map(
       Object.entries({
         [sayingAsks.markup]: 'in the line “description”',
         [sayingAsks.head]: 'in place of the descriptions in these lines',
@@ -43,29 +50,34 @@ const shared: readonly SharedFact[] = [
         `Has an earlier message a new sentence on what you are and where? Then write it ${place}.`,
       ]),
     ),
-  },
+  ),
   {
-    asks: [contactAsks.all, contactAsks.phone, contactAsks.markedPhone],
-    instead: new Map([
+    brings: (ask) => ask.startsWith(nameAsk),
+    instead: (ask) =>
+      ask.startsWith(nameAsk)
+        ? 'Has an earlier message another name? Then write that one here, too.'
+        : undefined,
+  },
+  fact(
+    [contactAsks.all, contactAsks.phone, contactAsks.markedPhone],
+    new Map([
       [contactAsks.phone, 'Your telephone number stands in an earlier message.'],
       [contactAsks.markedPhone, 'Your telephone number stands in an earlier message: add it as "telephone".'],
     ]),
-  },
-  {
-    asks: [contactAsks.all, contactAsks.mail],
-    instead: new Map([
-      [contactAsks.mail, 'Your e-mail address stands in an earlier message: add it as "email".'],
-    ]),
-  },
-  {
-    asks: [contactAsks.all, contactAsks.street, contactAsks.place, contactAsks.visitedPlace],
-    instead: new Map(
+  ),
+  fact(
+    [contactAsks.all, contactAsks.mail],
+    new Map([[contactAsks.mail, 'Your e-mail address stands in an earlier message: add it as "email".']]),
+  ),
+  fact(
+    [contactAsks.all, contactAsks.street, contactAsks.place, contactAsks.visitedPlace],
+    new Map(
       [contactAsks.place, contactAsks.visitedPlace].map((ask) => [
         ask,
         'Your street address stands in an earlier message: add it as "address".',
       ]),
     ),
-  },
+  ),
 ]
 
 /** Asks for each of these facts in the first of the blocks alone; the others take the answer from there. */
@@ -81,9 +93,24 @@ function withoutKnownContacts(blocks: readonly (Block | undefined)[]): readonly 
     const before = blocks.slice(0, at).flatMap((one) => one?.missing ?? [])
     return block?.missing.includes(all) === true &&
       ways.every((asks) => asks.some((ask) => before.includes(ask)))
-      ? taken(block, all, 'Telephone number, e-mail address and street address stand in an earlier message.')
+      ? taken(
+          withoutMarkup(block),
+          all,
+          'Telephone number, e-mail address and street address stand in an earlier message.',
+        )
       : block
   })
+}
+
+/** The earlier message brings the markup. */
+function withoutMarkup(block: Block): Block {
+  return {
+    ...block,
+    text: block.text.replace(
+      /\n\d\. Repeat what applies as telephone, email and address of the \w+ node\./,
+      '',
+    ),
+  }
 }
 
 /** The block without one of its questions. In a message that is written already, the sentence takes the place of the question. */
@@ -103,11 +130,11 @@ function taken(block: Block, ask: string, sentence: string): Block {
 
 function askedInFirst(
   blocks: readonly (Block | undefined)[],
-  { asks, instead }: SharedFact,
+  { brings, instead }: SharedFact,
 ): readonly (Block | undefined)[] {
-  const first = blocks.findIndex((block) => block?.missing.some((ask) => asks.includes(ask)))
+  const first = blocks.findIndex((block) => block?.missing.some(brings))
   return blocks.map((block, at) => {
-    const ask = at <= first ? undefined : block?.missing.find((one) => instead.has(one))
-    return block === undefined || ask === undefined ? block : taken(block, ask, instead.get(ask) ?? '')
+    const ask = at <= first ? undefined : block?.missing.find((one) => instead(one) !== undefined)
+    return block === undefined || ask === undefined ? block : taken(block, ask, instead(ask) ?? '')
   })
 }

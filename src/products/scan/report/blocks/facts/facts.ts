@@ -13,7 +13,7 @@ import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../.
 import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
-import { around } from '../../../site/html/visible-text.ts'
+import { around, textWithin } from '../../../site/html/visible-text.ts'
 import { countWords, isFiller, isKeywordList } from '../../../site/html/words.ts'
 import { whatsAppNumber } from '../../../site/messenger-address.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
@@ -169,17 +169,25 @@ function descriptionOf(home: Page): string | undefined {
 
 /** The first paragraph that is long enough to say something. */
 function firstStatement(home: Page): string | undefined {
-  const paragraph = home.mainPart.paragraphs.find(
-    (text) =>
-      isLong(text) &&
-      !isFiller(text) &&
-      !/^\p{Ll}/u.test(text.trim()) &&
-      !isAside.test(text.trim()) &&
-      !isNotice(text) &&
-      !isQuote(text.trim()),
-  )
+  const isStatement = (text: string) =>
+    isLong(text) &&
+    !isFiller(text) &&
+    !/^\p{Ll}/u.test(text.trim()) &&
+    !isAside.test(text.trim()) &&
+    !isNotice(text) &&
+    !isQuote(text.trim())
+  const line = belowHeading(home)
+  // It seldom ends in a full stop.
+  if (line !== undefined && line.length <= 170 && isStatement(line)) return shown(line, 170)
+  const paragraph = home.mainPart.paragraphs.find(isStatement)
   const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)
   return isLong(sentences) ? sentences : undefined
+}
+
+/** The line right below the main heading, which may stand with it in a header. */
+function belowHeading({ $ }: Page): string | undefined {
+  const next = $('h1').first().next().get(0)
+  return next?.name === 'p' ? textWithin([next]) : undefined
 }
 
 /** A text that tells the hours, the address or the telephone number says nothing of what the business is. */
