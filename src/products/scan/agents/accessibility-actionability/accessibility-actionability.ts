@@ -14,7 +14,7 @@ import { type Agent, byWords, kindLanguages } from '../agent.ts'
 import { judgeAria } from './aria.ts'
 import { judgeAutocomplete } from './autocomplete.ts'
 import { isBackdrop } from './backdrops.ts'
-import { findCallToAction } from './call-to-action.ts'
+import { type CallToAction, findCallToAction } from './call-to-action.ts'
 import { judgeNames } from './control-names.ts'
 import { judgeLanguage } from './declared-language.ts'
 import { judgeAlternatives, judgeLabels } from './element-names.ts'
@@ -243,7 +243,7 @@ function judgeCallToAction(home: Page, site: Site): Outcome {
   if (step.isOperable)
     return pass(`The next step, "${shown(step.text, 60)}", is a link or a button.`, evidence)
   return fail(
-    `What visitors are asked to do next, "${shown(step.text, 60)}", ${step.isDead && step.isLink ? 'is a link to a part that the page does not have' : step.isDead ? 'is a button that does nothing: no script listens to it' : 'is neither a link with an address nor a button'}. An agent cannot do it.`,
+    `What visitors are asked to do next, "${shown(step.text, 60)}", ${whyInoperable(step)}. An agent cannot do it.`,
     contact === undefined
       ? step.isLink
         ? `Give the link "${shown(step.text, 60)}" on ${shown(home.url)} the address of the page, or of the part of this page, where visitors can do it.`
@@ -251,6 +251,13 @@ function judgeCallToAction(home: Page, site: Site): Outcome {
       : `Make "${shown(step.text, 60)}" an <a href="${contact}">, on each page that has it.`,
     evidence,
   )
+}
+
+function whyInoperable({ isDead, isLink }: CallToAction): string {
+  if (!isDead) return 'is neither a link with an address nor a button'
+  return isLink
+    ? 'is a link to a part that the page does not have'
+    : 'is a button that does nothing: no script listens to it'
 }
 
 function judgeFrames(pages: readonly Page[]): Outcome {

@@ -5,7 +5,7 @@ import type { Page } from '../../site/site.ts'
 import { startTag } from './markup.ts'
 
 /** The next step a page asks for, and whether a program can take it. */
-interface CallToAction {
+export interface CallToAction {
   readonly text: string
   /** The start tag as in the page: `<a href="/book">`. */
   readonly markup: string

@@ -40,8 +40,8 @@ function isAsked({ name, node }: PageElement): boolean {
 }
 
 /**
- * A box without a name, or called a toggle, outside of forms: a style sheet opens a menu by it, and nothing is sent. The pictures of a slide show
- * are switched by radio buttons, which need a common name.
+ * A box without a name, or called a toggle, outside of forms: a style sheet opens a menu by it, and nothing is sent. The
+ * pictures of a slide show are switched by radio buttons, which need a common name.
  */
 function isToggle({ name, node, form }: PageElement): boolean {
   const type = attributeOf(node, 'type').toLowerCase()

@@ -263,6 +263,7 @@ const gluedLabel = /^(?:Adresse|ADRESSE|Address|Dirección|Indirizzo|Adres|Ender
 /** "Haftpflichtversicherung bei: Nordlicht AG, Hafenallee 92" names the place of another organization. */
 function isOfAnother(street: string, streets: readonly string[], text: string): boolean {
   const start = text.indexOf(street)
+  if (start < 0) return false
   // What stands before the street above names the owner of that one.
   const ends = streets
     .map((one) => text.lastIndexOf(one, start - 1))

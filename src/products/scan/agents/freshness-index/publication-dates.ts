@@ -100,14 +100,15 @@ const lineNames: ReadonlySet<string> = new Set(['p', 'span', 'div', 'li', 'dd', 
 /** What a site without articles takes out: one link, or all of them. */
 function feedLinks(linked: readonly FeedLink[], { url: feed }: SiteReply): string {
   const [first] = linked
-  const addresses = [...new Set(linked.map(({ target }) => target))]
+  const addresses = [...new Set(linked.flatMap(({ target }) => target ?? []))]
   return addresses.length < 2
     ? `the link to ${shown(addresses[0] ?? feed)} out of ${shown(first?.url ?? feed)}`
     : `the links to ${listed(addresses.slice(0, 5).map((one) => shown(one)))} out of ${shown(first?.url ?? feed)} and every other page`
 }
 
 interface FeedLink extends Evidence {
-  readonly target: string
+  /** Undefined for what is no address. */
+  readonly target: string | undefined
 }
 
 export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
@@ -121,7 +122,7 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
         ({ node }): FeedLink => ({
           url: page.url,
           value: `<link rel="alternate" href="${shown(attributeOf(node, 'href'))}">`,
-          target: absolute(attributeOf(node, 'href'), page.url) ?? attributeOf(node, 'href'),
+          target: absolute(attributeOf(node, 'href'), page.url),
         }),
       ),
   )

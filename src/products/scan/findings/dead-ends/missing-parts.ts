@@ -16,7 +16,7 @@ export interface MissingPart {
 }
 
 /**
- * The links that lead nowhere because the part that they name is missing: who clicks there stays where he is. A script may
+ * The links that lead nowhere because the part that they name is missing: whoever clicks there stays at the same place. A script may
  * open something by such a link, so one is left out whose attributes or whose script tells of it, and all of a page whose
  * scripts were not read.
  */

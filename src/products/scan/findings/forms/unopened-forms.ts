@@ -6,8 +6,8 @@ import { closedClassesOf } from './closed-classes.ts'
 import { readCodeOf } from './form-code.ts'
 
 /**
- * The forms in a part of a page that is switched off by its own style or by a stylesheet, and that nothing opens: no link or button names the
- * part by its id, and no script that was read names its id or a class of it.
+ * The forms in a part of a page that is switched off by its own style or by a stylesheet, and that nothing opens: no link
+ * or button names the part by its id, and no script that was read names its id or a class of it.
  */
 export function unopenedFormsOf(site: Site): ReadonlySet<Form['node']> {
   const seen = known.get(site)

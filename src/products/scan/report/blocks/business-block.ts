@@ -1,7 +1,7 @@
 import type { Evidence } from '../../findings/check.ts'
 import { hoursInWords } from '../../signals/contact/hours-by-day.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
-import { shown } from '../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { localTypes } from '../../site/html/schema-types.ts'
 import { isSamplePhone, linkedPhonesOf } from '../../site/phone-numbers.ts'
@@ -113,7 +113,7 @@ function sampleOrder(pages: readonly Page[], facts: SiteFacts): string {
   const isLinked = pages.some((page) => linkedPhonesOf(page).some(isSamplePhone))
   return samplePhone === undefined || isLinked
     ? ''
-    : ` On ${shown(samplePhone.url)} stands ${samplePhone.value}, the sample number of a template. Write ${telephone ?? 'your own number, which stands below,'} in its place.`
+    : ` On ${shown(samplePhone.url)} stands ${samplePhone.value}, the sample number of a template. Write ${telephone ?? 'your own number'} in its place.`
 }
 
 /** Notes or a blog that name no owner, telephone or address may be those of a person. */
@@ -271,7 +271,7 @@ function replacedFacts(type: string, facts: SiteFacts): string[] {
     return now === ''
       ? []
       : [
-          `your ${what}, if “${shown(now, 150)}” is wrong: your pages say so, and the description has “${shown(was, 150)}” (${property})`,
+          `your ${what}, if “${shownInQuotes(now, 150)}” is wrong: your pages say so, and the description has “${shownInQuotes(was, 150)}” (${property})`,
         ]
   })
 }
