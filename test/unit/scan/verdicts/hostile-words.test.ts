@@ -48,6 +48,13 @@ test('an address with brackets does not open a second link in llms.txt', () => {
   expect(page && line(page, read)).toBe(`- [Offers](${at}/a%29-%5BClaim/refund%5D%28b)`)
 })
 
+test('a graph with ten thousand levels beside the business is not written again', () => {
+  const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`
+  const node = `{"@type":"Dentist","name":"Lind Dental","telephone":"+44 1803 111 222"}`
+  const markup = `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[${node},${deep}]}</script>`
+  expect(() => analysisOf(home('<footer>Call 01803 496021</footer>', markup))).not.toThrow()
+})
+
 test('JSON-LD of ten thousand levels is read without end', () => {
   const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
   const node = `{"@context":"https://schema.org","@type":"LocalBusiness","name":"Lind","a":${deep}}`

@@ -200,7 +200,7 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   if (parsed === null) return undefined
   const service = messengerOf(parsed) ?? services.get(registrableDomain(parsed.href))
   if (service !== undefined) return service
-  if (parsed.hash !== '') return wordsFor(parsed.href, pages)
+  if (parsed.hash !== '') return wordsFor(parsed, pages)
   const url = absolute(href, page.url)
   if (url === undefined) return undefined
   const key = addressKey(url)
@@ -219,10 +219,12 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
 }
 
 /** How other links call the same part of a page. */
-function wordsFor(address: string, pages: readonly Page[]): string | undefined {
+function wordsFor({ href: address, hash }: URL, pages: readonly Page[]): string | undefined {
   const texts = pages.flatMap(({ url, elements }) =>
     elements.flatMap(({ name, node }) =>
-      name === 'a' && URL.parse(attributeOf(node, 'href'), url)?.href === address
+      name === 'a' &&
+      attributeOf(node, 'href').endsWith(hash) &&
+      URL.parse(attributeOf(node, 'href'), url)?.href === address
         ? [spokenText(node, 60)]
         : [],
     ),

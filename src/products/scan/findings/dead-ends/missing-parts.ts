@@ -26,8 +26,10 @@ export function missingPartsOf(site: Site): readonly MissingPart[] {
   const pages = new Map(site.pages.map((page) => [addressKey(page.url), page]))
   const found = site.pages.flatMap((page) => {
     const links = page.elements.filter(({ name, isHidden }) => name === 'a' && !isHidden)
+    const base = baseOf(page.$, page.url)
     const named = links.flatMap(({ node }) => {
-      const url = URL.parse(attributeOf(node, 'href'), baseOf(page.$, page.url))
+      const href = attributeOf(node, 'href')
+      const url = href.includes('#') ? URL.parse(href, base) : null
       const part = url === null ? '' : decoded(url.hash.slice(1))
       const target = url === null || part === '' ? undefined : pages.get(addressKey(url.href))
       return target === undefined || !isName.test(part) || isHandled(node) || hasPart(target, part)

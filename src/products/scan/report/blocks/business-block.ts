@@ -2,9 +2,10 @@ import type { Evidence } from '../../findings/check.ts'
 import { hoursInWords } from '../../signals/contact/hours-by-day.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
+import { attributeOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { localTypes } from '../../site/html/schema-types.ts'
-import { isSamplePhone, linkedPhonesOf } from '../../site/phone-numbers.ts'
+import { isSamplePhone } from '../../site/phone-numbers.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { businessType, general } from './business-type.ts'
@@ -110,7 +111,12 @@ function alsoOn(site: Site, home: Page): string {
 /** What the web person writes over the number of a template that readers see. A link that dials one has a step of its own. */
 function sampleOrder(pages: readonly Page[], facts: SiteFacts): string {
   const { samplePhone, telephone } = facts
-  const isLinked = pages.some((page) => linkedPhonesOf(page).some(isSamplePhone))
+  const isLinked = pages.some(({ elements }) =>
+    elements.some(({ name, node }) => {
+      const href = name === 'a' ? attributeOf(node, 'href').slice(0, 60) : ''
+      return /^\s*tel:/i.test(href) && isSamplePhone(href)
+    }),
+  )
   return samplePhone === undefined || isLinked
     ? ''
     : ` On ${shown(samplePhone.url)} stands ${samplePhone.value}, the sample number of a template. Write ${telephone ?? 'your own number'} in its place.`

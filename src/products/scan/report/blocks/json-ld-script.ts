@@ -22,10 +22,23 @@ export function withoutNode(body: string, { types, properties }: JsonLdNode): st
     if (isIt(value)) return ''
     const list = Array.isArray(value) ? value : isRecord(value) ? value['@graph'] : undefined
     if (!Array.isArray(list) || !list.some(isIt)) return script
+    // What lies so deep describes nothing, and could not be written again.
+    if (isDeep(json)) return script
     const rest = list.filter((one) => !isIt(one))
     return jsonLdScript(isRecord(value) ? { ...value, '@graph': rest } : rest)
   })
 }
+
+function isDeep(json: string): boolean {
+  let depth = 0
+  for (const [sign] of json.matchAll(/[[\]{}]/g)) {
+    depth += sign === '[' || sign === '{' ? 1 : -1
+    if (depth > maxDepth) return true
+  }
+  return false
+}
+
+const maxDepth = 100
 
 /** "https://schema.org/Dentist" is the type Dentist. */
 function endsWithType(written: unknown, types: readonly string[]): boolean {
