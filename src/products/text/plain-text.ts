@@ -63,12 +63,16 @@ export function sentencesIn(text: string): readonly string[] {
 
 const titleBefore = /(?<![\p{L}.])(?:dr|mr|mrs|ms|prof|dipl|st|nr|\p{Lu})\.$/iu
 
-/** The sign “ opens a quotation in English, and closes one that „ has opened. */
-function isQuoteOpen(text: string): boolean {
+/** Characters of a quotation that is kept whole. */
+const maxQuote = 300
+
+/** The sign “ opens a quotation in English, and closes one that „ has opened. One that was cut off is never closed. */
+function isQuoteOpen(part: string): boolean {
+  const text = part.slice(-maxQuote)
   const low = text.lastIndexOf('„')
   const high = Math.max(text.lastIndexOf('“'), text.lastIndexOf('”'))
   return (
-    text.split('"').length % 2 === 0 ||
+    part.split('"').length % 2 === 0 ||
     (low < 0 ? text.lastIndexOf('“') > text.lastIndexOf('”') : low > high) ||
     text.lastIndexOf('«') > text.lastIndexOf('»')
   )

@@ -147,7 +147,7 @@ function hostOf(url: string): string {
 
 /** Text of a site for a place between quotation marks, which its own would end. */
 export function shownInQuotes(text: string, maxLength?: number): string {
-  return shown(text, maxLength).replace(/["“”]/g, '')
+  return shown(text, maxLength).replace(/["“”„«»]/g, '')
 }
 
 /**

@@ -1,12 +1,11 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
-import { closedFields } from '../../findings/forms/unopened-forms.ts'
 import { counted, maxPlaces } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { isTrap } from '../../site/html/fields/trap-fields.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import { splitCamelCase } from '../../site/html/words.ts'
-import type { Page, Site } from '../../site/site.ts'
+import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
 import { autofillFields } from './aria-words.ts'
 import { startTag } from './markup.ts'
@@ -14,15 +13,14 @@ import { startTag } from './markup.ts'
 /**
  * Judges whether fields for names, e-mail addresses and telephone numbers have a valid autocomplete token.
  */
-export function judgeAutocomplete(pages: readonly Page[], site: Site): Outcome {
-  const isClosed = closedFields(site)
+export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   const fields = pages.flatMap((page) => {
     const names = namesOn(page)
     const firsts = firstsById(page)
     const asked = page.elements.flatMap((element) => {
       const { name, node, isHidden } = element
       const token =
-        name === 'input' && !isHidden && !isTrap(element) && !isClosed(node)
+        name === 'input' && !isHidden && !isTrap(element)
           ? (expectedToken(node, firsts.get(attributeOf(node, 'id')) === node) ??
             labelledToken(node, names.untied(element) || names.ofField(element)))
           : undefined

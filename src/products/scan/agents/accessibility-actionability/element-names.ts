@@ -1,11 +1,10 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
-import { closedFields } from '../../findings/forms/unopened-forms.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { isTrap } from '../../site/html/fields/trap-fields.ts'
 import { isElement } from '../../site/html/visible-text.ts'
-import type { Page, Site } from '../../site/site.ts'
+import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
 import { markupOf } from './markup.ts'
 
@@ -13,10 +12,9 @@ import { markupOf } from './markup.ts'
  * The checks of names in the accessibility tree: labels of fields and alternative texts. Each
  * requires a share of all elements of its kind.
  */
-export function judgeLabels(pages: readonly Page[], site: Site): Outcome {
-  const isClosed = closedFields(site)
+export function judgeLabels(pages: readonly Page[]): Outcome {
   return judgeRatio(pages, {
-    applies: (field) => !isToggle(field) && isAsked(field) && !isTrap(field) && !isClosed(field.node),
+    applies: (field) => !isToggle(field) && isAsked(field) && !isTrap(field),
     isGood: (page) => {
       const names = namesOn(page)
       return (field) => names.ofField(field) !== '' && names.untied(field) === ''

@@ -248,9 +248,7 @@ function addressesOn(page: Page): string[] {
   const streets = [...formed, ...streetsIn(page.contactText).map(({ written }) => written)]
   const street = streets.find(
     (written) =>
-      !isCredited(written) &&
-      !isDirection(written, page.contactText) &&
-      !isOfAnother(written, streets, page.contactText),
+      !isCredited(written) && !isDirection(written, page.contactText) && !isOfAnother(written, streets, page),
   )
   return [...marked, ...(street === undefined ? [] : [street.replace(gluedLabel, '')])].filter(
     (text) => !isCredited(text),
@@ -261,14 +259,21 @@ function addressesOn(page: Page): string[] {
 const gluedLabel = /^(?:Adresse|ADRESSE|Address|Dirección|Indirizzo|Adres|Endereço)(?=\p{Lu})/u
 
 /** "Haftpflichtversicherung bei: Nordlicht AG, Hafenallee 92" names the place of another organization. */
-function isOfAnother(street: string, streets: readonly string[], text: string): boolean {
+function isOfAnother(
+  street: string,
+  streets: readonly string[],
+  { contactText: text, title }: Page,
+): boolean {
   const start = text.indexOf(street)
   if (start < 0) return false
   // What stands before the street above names the owner of that one.
   const ends = streets
     .map((one) => text.lastIndexOf(one, start - 1))
     .map((at, place) => (at < 0 ? 0 : at + (streets[place]?.length ?? 0)))
-  return institution.test(text.slice(Math.max(0, start - 100, ...ends.filter((end) => end <= start)), start))
+  const [word] =
+    institution.exec(text.slice(Math.max(0, start - 100, ...ends.filter((end) => end <= start)), start)) ?? []
+  // The business may be one itself.
+  return word !== undefined && !title.toLowerCase().includes(word.toLowerCase())
 }
 
 /** "Rechts halten auf Hauptstrasse 25, Richtung Aarau" says how to get there. */

@@ -9,7 +9,7 @@ import {
 } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { counted, listed } from '../../findings/share.ts'
-import { absolute, isFeedAddress, isSameSite, shown } from '../../site/addresses.ts'
+import { absolute, isFeedAddress, isSameSite, shown, shownInQuotes } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { repliesFor, type SiteReply } from '../../site/capture.ts'
@@ -106,8 +106,14 @@ function feedLinks(linked: readonly FeedLink[], { url: feed }: SiteReply): strin
     : `the links to ${listed(addresses.slice(0, 5).map((one) => shown(one)))} out of ${shown(first?.url ?? feed)} and every other page`
 }
 
+/** A feed elsewhere, such as that of a podcast, stays. */
+function ownAddress(href: string, page: string): string | undefined {
+  const url = absolute(href, page)
+  return url !== undefined && isSameSite(url, page) ? url : undefined
+}
+
 interface FeedLink extends Evidence {
-  /** Undefined for what is no address. */
+  /** Undefined for what is no address of the site. */
   readonly target: string | undefined
 }
 
@@ -121,8 +127,8 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
       .map(
         ({ node }): FeedLink => ({
           url: page.url,
-          value: `<link rel="alternate" href="${shown(attributeOf(node, 'href'))}">`,
-          target: absolute(attributeOf(node, 'href'), page.url),
+          value: `<link rel="alternate" href="${shownInQuotes(attributeOf(node, 'href'))}">`,
+          target: ownAddress(attributeOf(node, 'href'), page.url),
         }),
       ),
   )

@@ -101,7 +101,7 @@ function pictureFacts(home: Page, site: Site): Fact[] {
           value: `image ${picture} answers ${missing.status}`,
           isOnPage: false,
           isPicture: true,
-          fix: `Correct image in the ${shown(types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(home.url)}: ${picture} answers ${missing.status}.`,
+          fix: `Correct image in the ${types.find((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)) ?? 'Organization'} node in the JSON-LD of ${shown(home.url)}: ${picture} answers ${missing.status}.`,
         },
       ]
     }),

@@ -20,12 +20,11 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
     .filter(({ node }) => node.isSchemaOrg)
     .map(({ page, node }) => {
       const required = node.types.includes('Person') ? ['name', 'url', 'image'] : ['name', 'url', 'logo']
-      const gone = required.flatMap((name) =>
-        picturesIn(node.properties[name]).flatMap((written) => {
-          const picture = name === 'url' || name === 'name' ? undefined : missingPicture(written, page, site)
-          return picture === undefined ? [] : [{ ...picture, name }]
-        }),
-      )
+      const gone = required.flatMap((name) => {
+        const written = name === 'url' || name === 'name' ? [] : picturesIn(node.properties[name])
+        const lost = written.flatMap((one) => missingPicture(one, page, site) ?? [])
+        return lost.length < written.length ? [] : lost.slice(0, 1).map((picture) => ({ ...picture, name }))
+      })
       const missing = required.filter(
         (name) => !hasProperty(node, name) || gone.some((one) => one.name === name),
       )
@@ -51,7 +50,7 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
       { url: start, value: `0 Organization or Person nodes of its own on ${counted(pages.length, 'page')}` },
     )
   }
-  const type = shown(best.node.types[0] ?? 'Organization', 40)
+  const type = typeName(best.node)
   const evidence = {
     url: best.page.url,
     value: shown(
@@ -79,6 +78,11 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
     `Add ${listed(best.missing)} to the ${type} node in the JSON-LD of ${shown(best.page.url)}.`,
     evidence,
   )
+}
+
+/** The type as the markup writes it, where it is one word; what else stands there would be read as an order of ours. */
+function typeName({ types }: JsonLdNode): string {
+  return types.find((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)) ?? 'Organization'
 }
 
 /** A blog or a project is often that of one person. */

@@ -1,7 +1,7 @@
 import { asking, fail, type Outcome, pass, warn } from '../../findings/check.ts'
 import { missingPicture } from '../../findings/dead-ends/missing-picture.ts'
 import { listed } from '../../findings/share.ts'
-import { absolute, shown } from '../../site/addresses.ts'
+import { absolute, shown, shownInQuotes } from '../../site/addresses.ts'
 import { hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -14,7 +14,8 @@ export function judgeOpenGraph(home: Page, site: Site): Outcome {
   const gone = missingPicture(metaOf(home, 'og:image'), home, site)
   const picture = metaOf(home, 'og:image')
   const isHalf = gone === undefined && picture !== '' && !/^(?:https?:)?\/\//i.test(picture)
-  const full = isHalf ? absolute(picture, home.url) : undefined
+  // "www.site.example/a.png" is no path, and "{{image}}" no address.
+  const full = isHalf && /^(?!www\.)[\w./%~-]+$/.test(picture) ? absolute(picture, home.url) : undefined
   const said = [
     ...(absent.length === 0 ? [] : [`${listed(absent)} ${absent.length === 1 ? 'is' : 'are'} missing`]),
     ...(empty.length === 0 ? [] : [`${listed(empty)} ${empty.length === 1 ? 'is' : 'are'} empty`]),
@@ -23,7 +24,7 @@ export function judgeOpenGraph(home: Page, site: Site): Outcome {
   const isUndescribed = missing.includes('og:description') && home.description === ''
   const evidence = {
     url: home.url,
-    value: `${required.length - missing.length} of ${required.length} Open Graph properties${said.map((one) => `; ${one}`).join('')}${gone === undefined ? '' : `; og:image ${shown(gone.url, 150)} answers ${gone.status}`}${full === undefined ? '' : `; og:image "${shown(picture, 100)}"`}`,
+    value: `${required.length - missing.length} of ${required.length} Open Graph properties${said.map((one) => `; ${one}`).join('')}${gone === undefined ? '' : `; og:image ${shown(gone.url, 150)} answers ${gone.status}`}${full === undefined ? '' : `; og:image "${shownInQuotes(picture, 100)}"`}`,
   }
   const other =
     gone === undefined

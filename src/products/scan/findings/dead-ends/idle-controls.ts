@@ -1,7 +1,7 @@
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
-import { around, type Element } from '../../site/html/visible-text.ts'
+import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { codeOf } from '../forms/form-code.ts'
+import { codeOf, sourcesOf } from '../forms/form-code.ts'
 
 /** A link to "#" or a button that does nothing, because no script of its page listens to clicks. */
 export interface IdleControl {
@@ -12,41 +12,69 @@ export interface IdleControl {
 
 /**
  * The controls that do nothing when they are clicked. All of a page that has an unread script, or one that may listen to
- * clicks, are left out, and so is each that an attribute or a form gives something to do.
+ * clicks, are left out, and so is each that an attribute or the elements around it give something to do.
  */
 export function idleControlsOf(site: Site): readonly IdleControl[] {
   const seen = known.get(site)
   if (seen !== undefined) return seen
   const found = site.pages.flatMap((page) => {
-    const idle = page.elements.flatMap(({ name, node, isHidden }) => {
-      const isLink = name === 'a' && attributeOf(node, 'href').trim() === '#'
-      const isButton =
-        name === 'button' && !around(node).some((outer) => outer.name === 'form' || outer.name === 'a')
-      if (isHidden || (!isLink && !isButton) || hasWork(node)) return []
+    const controls = page.elements.filter(
+      ({ name, node, isHidden }) =>
+        !isHidden && (name === 'button' || (name === 'a' && attributeOf(node, 'href').trim() === '#')),
+    )
+    if (controls.length === 0 || controls.length > maxControls || mayListen(page, site)) return []
+    return controls.flatMap(({ node }) => {
       const text = spokenText(node, 60)
-      return /\p{L}{2}/u.test(text) ? [{ page, node, text }] : []
+      return /\p{L}{2}/u.test(text) && !leadsUp.test(text) && !hasWork(node) ? [{ page, node, text }] : []
     })
-    if (idle.length === 0) return []
-    const code = codeOf(page, site)
-    return code === undefined || listens.test(code) ? [] : idle
   })
   known.set(site, found)
   return found
 }
 
 const known = new WeakMap<Site, readonly IdleControl[]>()
+/** A page with more is no menu. */
+const maxControls = 300
 
-/** An attribute by which the browser or a library gives it something to do, on it or around it. */
-function hasWork(node: Element): boolean {
-  return [node, ...around(node)].some(({ attribs }) =>
-    Object.keys(attribs).some((name) =>
-      /^(?:on|data-|@|x-|v-|ng-|:|aria-(?:controls|expanded|haspopup)$|popovertarget$|commandfor$|form(?:action)?$|jsaction$)/.test(
-        name,
-      ),
-    ),
-  )
+/** "#" is the top of the page. */
+const leadsUp =
+  /^\W*(?:(?:back |go |scroll )?(?:to )?(?:the )?top|(?:nach|zurück nach) oben|seitenanfang|haut de page|arriba|torna su|topo|naar boven|наверх|home|start(?:seite)?|logo)\W*$/iu
+
+function mayListen(page: Page, site: Site): boolean {
+  const code = codeOf(page, site)
+  return code === undefined || listens.test(code) || sourcesOf(page).some((url) => ownBehaviour.test(url))
 }
 
 /** "clickable: true" of a slide show listens to its own buttons alone. */
 const listens =
-  /['"`\s](?:click|mouse(?:down|up|enter|over)|pointer(?:down|up)|touch(?:start|end)|key(?:down|up)|popstate|hashchange)\b|\bon(?:click|mouse|pointer|touch|key)|\.click\s{0,3}\(|\.on\s{0,3}\(|\bhref\b|\blocation\b|delegate|<\/script>/i
+  /['"`\s](?:click|mouse(?:down|up|enter|over)|pointer(?:down|up)|touch(?:start|end)|key(?:down|up)|popstate|hashchange)\b|\bon(?:click|mouse|pointer|touch|key)|\.click\s{0,3}\(|\.on\s{0,3}\(|\bhref\b|\blocation\b|\bimport\b|delegate/i
+
+/** Libraries that give elements something to do by their attributes, their classes or their place. */
+const ownBehaviour =
+  /bootstrap|foundation|uikit|alpine|htmx|vue|react|angular|stimulus|turbo|hyperscript|semantic|materialize|flowbite|webflow|elementor/i
+
+/** An attribute, or an element around it, by which the browser or a library gives it something to do. */
+function hasWork(node: Element): boolean {
+  const outer = around(node)
+  const item = outer.find(({ name }) => name === 'li')
+  return (
+    Object.keys(node.attribs).some((name) => !plain.has(name)) ||
+    outer.some(
+      ({ name, attribs }) =>
+        active.has(name) ||
+        name.includes('-') ||
+        Object.keys(attribs)
+          .slice(0, 50)
+          .some((one) => behaviour.test(one)),
+    ) ||
+    // The entry of a menu whose list opens below it.
+    item?.children.some((child) => isElement(child) && /^(?:ul|ol|div)$/.test(child.name)) === true
+  )
+}
+
+const plain: ReadonlySet<string> = new Set([
+  ...['href', 'class', 'id', 'style', 'title', 'target', 'rel', 'type', 'lang', 'tabindex', 'aria-label'],
+])
+/** A button in one of these opens, sends or belongs to it. */
+const active: ReadonlySet<string> = new Set(['form', 'a', 'summary', 'details', 'label', 'dialog'])
+const behaviour = /^(?:on|x-|v-|@|:|\(|ng-|hx-|wire:|uk-|up-|_$|jsaction$|data-(?:controller|action|toggle))/

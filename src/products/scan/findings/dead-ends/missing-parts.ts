@@ -1,9 +1,9 @@
 import { addressKey } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { baseOf } from '../../site/html/references.ts'
-import type { Element } from '../../site/html/visible-text.ts'
+import { around, type Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { codeOf } from '../forms/form-code.ts'
+import { codeOf, sourcesOf } from '../forms/form-code.ts'
 
 /** A link to a part of a page that was read, where no element of that page has the name. */
 export interface MissingPart {
@@ -16,47 +16,77 @@ export interface MissingPart {
 }
 
 /**
- * The links that lead nowhere because the part that they name is missing: whoever clicks there stays at the same place. A script may
- * open something by such a link, so one is left out whose attributes or whose script tells of it, and all of a page whose
- * scripts were not read.
+ * The links that lead nowhere because the part that they name is missing: whoever clicks there stays at the same place. A
+ * script may open something by such a link, or write the part. So a link is left out whose attributes or whose script tell
+ * of it, and so are all of pages whose scripts were not read, or may write parts.
  */
 export function missingPartsOf(site: Site): readonly MissingPart[] {
   const seen = known.get(site)
   if (seen !== undefined) return seen
   const pages = new Map(site.pages.map((page) => [addressKey(page.url), page]))
+  const codes = new Map<Page, string | undefined>()
+  const quietCodeOf = (page: Page): string | undefined => {
+    if (!codes.has(page)) {
+      const code =
+        page.reply.isCut || sourcesOf(page).some((url) => writers.test(url)) ? undefined : codeOf(page, site)
+      codes.set(page, code === undefined || writesParts.test(code) ? undefined : code)
+    }
+    return codes.get(page)
+  }
   const found = site.pages.flatMap((page) => {
-    const links = page.elements.filter(({ name, isHidden }) => name === 'a' && !isHidden)
     const base = baseOf(page.$, page.url)
-    const named = links.flatMap(({ node }) => {
-      const href = attributeOf(node, 'href')
+    const named = page.elements.flatMap(({ name, node, isHidden }) => {
+      const href = name === 'a' && !isHidden ? attributeOf(node, 'href') : ''
       const url = href.includes('#') ? URL.parse(href, base) : null
       const part = url === null ? '' : decoded(url.hash.slice(1))
       const target = url === null || part === '' ? undefined : pages.get(addressKey(url.href))
-      return target === undefined || !isName.test(part) || isHandled(node) || hasPart(target, part)
+      return url === null ||
+        target === undefined ||
+        !isName.test(part) ||
+        hasPart(target, part, url.hash.slice(1))
         ? []
         : [{ page, node, target, part }]
     })
-    if (named.length === 0) return []
-    const code = codeOf(page, site)
-    return code === undefined ? [] : named.filter(({ part }) => !code.includes(part))
+    const few = named.slice(0, maxLinks).filter(({ node }) => !isHandled(node))
+    return few.filter(({ node, target, part }) => {
+      const [own, other] = [quietCodeOf(page), quietCodeOf(target)]
+      if (own === undefined || other === undefined) return false
+      const names = [part, ...attributeOf(node, 'class').split(/\s+/).slice(0, 5), attributeOf(node, 'id')]
+      return names.every((one) => one.length < 3 || (!own.includes(one) && !other.includes(one)))
+    })
   })
   known.set(site, found)
   return found
 }
 
 const known = new WeakMap<Site, readonly MissingPart[]>()
+/** Each is looked for in the scripts of its page. */
+const maxLinks = 200
 
-/** `top` is the top of any page, and `!/shop` or `/shop` is the address of a page within an application. */
-const isName = /^(?!top$)[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,80}$/iu
+/** `top` is the top of any page, `!/shop` and `/shop` are addresses within an application, and `0` and `void` mean nothing. */
+const isName = /^(?!(?:top|void|null|none|javascript)$)[\p{L}_][\p{L}\p{N}_.-]{0,80}$/iu
 
-function isHandled({ attribs }: Element): boolean {
-  return Object.keys(attribs).some((name) =>
-    /^(?:on|data-|aria-(?:controls|haspopup)|role$|@|x-|v-|:)/.test(name),
+/** Code that gives parts their names, or finds its way by what stands behind the "#". */
+const writesParts =
+  /\bhash\b|popstate|innerHTML|insertAdjacent|createElement|\.id\s*=|setAttribute|\.html\(|\.append|\bfetch\(|\bimport\b|data-/
+/** Libraries that do. */
+const writers =
+  /toc|anchor|fullpage|scroll|router|tabs|barba|swup|turbo|alpine|vue|react|angular|elementor|webflow/i
+
+function isHandled(node: Element): boolean {
+  return [node, ...around(node)].some(({ attribs }, at) =>
+    Object.keys(attribs)
+      .slice(0, 50)
+      .some((name) => (at === 0 ? handled : handledAround).test(name)),
   )
 }
 
-function hasPart({ $ }: Page, part: string): boolean {
-  return partsOf($).has(part.toLowerCase())
+const handled = /^(?:on|data-|aria-(?:controls|haspopup)|role$|@|x-|v-|:|\(|hx-|uk-|up-|wire:)/
+const handledAround = /^(?:onclick|@|x-|v-|hx-|wire:|uk-)/
+
+function hasPart({ $ }: Page, part: string, raw: string): boolean {
+  const names = partsOf($)
+  return names.has(part.toLowerCase()) || names.has(raw.toLowerCase())
 }
 
 /** By their names in lower case. */
@@ -64,9 +94,11 @@ function partsOf($: Page['$']): ReadonlySet<string> {
   const seen = parts.get($)
   if (seen !== undefined) return seen
   const found = new Set(
-    $('[id], a[name]')
+    $('[id], a[name], [data-anchor]')
       .toArray()
-      .flatMap(({ attribs }) => [attribs.id, attribs.name].flatMap((name) => name?.toLowerCase() ?? [])),
+      .flatMap(({ attribs }) =>
+        [attribs.id, attribs.name, attribs['data-anchor']].flatMap((name) => name?.toLowerCase() ?? []),
+      ),
   )
   parts.set($, found)
   return found

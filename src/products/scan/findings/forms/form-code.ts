@@ -33,7 +33,7 @@ export function codeOf(page: Page, site: Site): string | undefined {
 }
 
 /** The code of a page, as far as it was read. */
-export function readCodeOf(page: Page, { capture }: Site): string {
+function readCodeOf(page: Page, { capture }: Site): string {
   const replies = repliesFor(capture, 'script')
   const inline = page.elements
     .filter(({ name, node }) => name === 'script' && attributeOf(node, 'src') === '')

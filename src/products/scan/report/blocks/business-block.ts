@@ -38,6 +38,23 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
   const text = jsonLdScript(graph)
   if (text.length > maxCharacters) return undefined
   const own = facts.ownNode?.types[0]
+  const missing = isUnowned
+    ? [
+        ...(facts.name === undefined && !facts.conflicts.name
+          ? ['the name, where the block asks for it (name)']
+          : []),
+        'who writes the site, as a Person or an Organization (publisher)',
+      ]
+    : [
+        ...unseenName(home, facts),
+        ...guessedDescription(facts),
+        ...replacedFacts(type, facts),
+        ...missingFacts(
+          type,
+          facts,
+          !(site.profile.api || site.profile.app || kindOfSite(site) !== 'business'),
+        ),
+      ]
   return {
     block: {
       kind: 'html',
@@ -45,25 +62,9 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
         own === undefined || !facts.isOwnNodeOnHome
           ? `Paste it into the head of ${shown(facts.url)}. ${whereHeadIs}`
           : `${shown(facts.url)} has such a description already (its type is ${shown(facts.ownNode?.types.join(', ') ?? own, 80)}${fileOf(facts.ownNode, home)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.${alsoOn(site, home)}`
-      }${sampleOrder(site.pages, facts)}`,
+      }${sampleOrder(site.pages, facts, missing)}`,
       text,
-      missing: isUnowned
-        ? [
-            ...(facts.name === undefined && !facts.conflicts.name
-              ? ['the name, where the block asks for it (name)']
-              : []),
-            'who writes the site, as a Person or an Organization (publisher)',
-          ]
-        : [
-            ...unseenName(home, facts),
-            ...guessedDescription(facts),
-            ...replacedFacts(type, facts),
-            ...missingFacts(
-              type,
-              facts,
-              !(site.profile.api || site.profile.app || kindOfSite(site) !== 'business'),
-            ),
-          ],
+      missing,
       conflicts: conflictsIn(facts),
     },
     title:
@@ -88,11 +89,21 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
   }
 }
 
-/** A template writes one description into all its pages. */
+function streetOf({ properties: { address } }: JsonLdNode): string {
+  return typeof address === 'object' && address !== null && 'streetAddress' in address
+    ? textOf(address.streetAddress)
+    : textOf(address)
+}
+
+/** A template writes one description into all its pages. That of a branch has other contacts. */
 function alsoOn(site: Site, home: Page): string {
   const own = ownNodeOf(site)?.node
   const marks = (node: JsonLdNode) =>
-    [textOf(node.properties.name), node.types, Object.keys(node.properties)].join()
+    [
+      node.types,
+      ...['name', 'telephone', 'url', 'email', 'openingHours'].map((key) => textOf(node.properties[key])),
+      streetOf(node),
+    ].join('|')
   const others = site.pages.filter(
     (page) =>
       page !== home &&
@@ -109,8 +120,10 @@ function alsoOn(site: Site, home: Page): string {
 }
 
 /** What the web person writes over the number of a template that readers see. A link that dials one has a step of its own. */
-function sampleOrder(pages: readonly Page[], facts: SiteFacts): string {
+function sampleOrder(pages: readonly Page[], facts: SiteFacts, missing: readonly string[]): string {
   const { samplePhone, telephone } = facts
+  const number = telephone !== undefined && /^[+\d\s()./-]{5,30}$/.test(telephone) ? telephone : undefined
+  if (number === undefined && !missing.includes(contactAsks.markedPhone)) return ''
   const isLinked = pages.some(({ elements }) =>
     elements.some(({ name, node }) => {
       const href = name === 'a' ? attributeOf(node, 'href').slice(0, 60) : ''
@@ -119,7 +132,7 @@ function sampleOrder(pages: readonly Page[], facts: SiteFacts): string {
   )
   return samplePhone === undefined || isLinked
     ? ''
-    : ` On ${shown(samplePhone.url)} stands ${samplePhone.value}, the sample number of a template. Write ${telephone ?? 'your own number'} in its place.`
+    : ` On ${shown(samplePhone.url)} stands ${samplePhone.value}, the sample number of a template. Write ${number ?? 'your own number'} in its place.`
 }
 
 /** Notes or a blog that name no owner, telephone or address may be those of a person. */

@@ -44,7 +44,7 @@ function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
     found.set(shown(asked, 300), shown(said, maxAnswer + 1))
   }
   for (const element of $('details, dt, h2, h3, h4, h5, p:has(> strong, > b)').toArray().slice(0, 500)) {
-    if (isHidden(element) || (element.name === 'p' && !isBoldLine(element))) continue
+    if (isHidden(element) || (element.name === 'p' && !isBoldQuestion(element))) continue
     if (element.name === 'details') {
       const parts = element.children.filter(isElement)
       const summary = parts.find(({ name }) => name === 'summary')
@@ -61,10 +61,9 @@ function pairsOn({ $ }: Pick<Page, '$'>): readonly Pair[] {
 const maxAnswer = 1_500
 const maxPairs = 30
 
-/** A paragraph that is bold as a whole, and is no sentence: a heading that was not marked as one. */
-function isBoldLine(element: Element): boolean {
-  const text = element.name === 'p' ? textWithin([element]).trim() : ''
-  if (text === '' || /[.!:;,。！]$/u.test(text)) return false
+/** A paragraph that is bold as a whole, and asks: a heading that was not marked as one. */
+function isBoldQuestion(element: Element): boolean {
+  if (element.name !== 'p' || !/[?？؟]$/u.test(textWithin([element]).trim())) return false
   return element.children.every((child) =>
     isElement(child)
       ? /^(?:strong|b|br)$/.test(child.name)
@@ -78,12 +77,20 @@ function isBoldLine(element: Element): boolean {
 function answerTo(element: Element): readonly Element[] {
   const behind = answerAfter(element)
   const { parent } = element
+  // A box with more in it holds the answer, too.
+  if (parent === null || !isElement(parent) || parent.children.filter(isElement).length > 3) return behind
   const isAlone =
-    textWithin(behind).trim() === '' &&
-    parent !== null &&
-    isElement(parent) &&
-    textWithin([parent]).trim() === textWithin([element]).trim()
-  return isAlone ? answerAfter(parent) : behind
+    textWithin(behind).trim() === '' && textWithin([parent]).trim() === textWithin([element]).trim()
+  if (!isAlone) return behind
+  const answer = answerAfter(parent)
+  const next = answer.findIndex(holdsHeading)
+  return next < 0 ? answer : answer.slice(0, next)
+}
+
+function holdsHeading(element: Element): boolean {
+  return element.children.some(
+    (child) => isElement(child) && (/^(?:h[1-6]|dt)$/.test(child.name) || holdsHeading(child)),
+  )
 }
 
 /** What follows up to the next question or heading. */
@@ -92,7 +99,7 @@ function answerAfter(element: Element): readonly Element[] {
   const end = element.name === 'dt' ? /^dt$/ : /^h[1-6]$/
   for (let next = element.next; next !== null; next = next.next) {
     if (!isElement(next)) continue
-    if (end.test(next.name) || isBoldLine(next)) break
+    if (end.test(next.name) || isBoldQuestion(next)) break
     answer.push(next)
   }
   return answer

@@ -56,9 +56,9 @@ const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
     pattern: /\bog:image\b/,
     ask: previewPicture,
   },
-  { pattern: /\baddress\b/, ask: 'your street address with postal code and town' },
+  { pattern: /\baddress\b/, ask: contactAsks.street },
   { pattern: /\btelephone\b/, ask: contactAsks.phone },
-  { pattern: /\bemail\b/, ask: 'your e-mail address' },
+  { pattern: /\bemail\b/, ask: contactAsks.pageMail },
   { pattern: /\bdatePublished\b/, ask: dayOfArticles },
   { pattern: /\bauthor\b/, ask: 'the author of each article' },
 ]

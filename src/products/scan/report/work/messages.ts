@@ -1,6 +1,6 @@
 import { listOf } from '../../../text/plain-text.ts'
 import type { Action, Block } from '../../findings/results.ts'
-import { doneStart, doneWhen, factsToAdd, inOurWords } from '../blocks/snippets/hand-on-block.ts'
+import { doneStart, doneWhen, factsToAdd, greeting, inOurWords } from '../blocks/snippets/hand-on-block.ts'
 import { isForWriter } from './who-acts.ts'
 
 /** What the owner of a site sends to another person, with nothing left to put together. */
@@ -88,8 +88,6 @@ function bodyOf(text: string): string {
     .split('\n')
   return (lines.at(-1)?.startsWith(doneStart) ? lines.slice(0, -1) : lines).join('\n').trim()
 }
-
-const greeting = 'Please change this on our website.'
 
 function addressee({ where }: Block): { readonly to: string; readonly rest: string } {
   const [, to, rest = ''] = /^(?:Send|Hand) this(?: on)? to ([^.:]+)[.:]\s*([\s\S]*)$/.exec(where) ?? []

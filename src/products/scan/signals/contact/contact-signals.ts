@@ -119,7 +119,7 @@ export function readHiring(
   const pages = pagesOfKind(site, 'careers').filter(
     (page) =>
       !isEmptyBesideFooter(page, site) &&
-      !noVacancy.test(page.mainText.slice(0, 100_000)) &&
+      !saysNoVacancy(page) &&
       (namesJobs(page) || hires.test(page.text.slice(0, 100_000))),
   )
   const service = firstService(services, 'hiring')
@@ -153,6 +153,14 @@ const hires =
 /** "Zur Zeit haben wir keine offenen Stellen." */
 const noVacancy =
   /(?<!\p{L})(?:no (?:current |open |job ){0,2}(?:vacanc(?:y|ies)|openings|positions)|not (?:currently |presently )?(?:hiring|recruiting)|keine (?:offenen|freien) stellen|keine stellen(?:angebote)? (?:frei|offen|zu besetzen)|pas de poste (?:vacant|disponible|à pourvoir)|aucun poste|sin vacantes|no hay vacantes|nessuna posizione aperta|geen vacatures)(?!\p{L})/iu
+
+function saysNoVacancy({ mainText }: Page): boolean {
+  const text = mainText.slice(0, 100_000)
+  return noVacancy.test(text) && !seeks.test(text)
+}
+
+const seeks =
+  /(?<!\p{L})(?:gesucht|wir suchen|open application|initiativbewerbung|we are (?:hiring|looking for)|join us|nous recherchons|buscamos|cerchiamo)(?!\p{L})/iu
 
 /** A page that is still empty gives no address of its own: its footer is that of all pages. */
 function isEmptyBesideFooter(page: Page, { home }: Site): boolean {

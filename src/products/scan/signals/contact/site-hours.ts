@@ -30,37 +30,74 @@ export interface ComparedHours {
   /** "Mon–Fri 08:00–12:00, 14:00–18:00" */
   readonly marked: string
   readonly shown: string
-  /** The pages name a time of a day that the markup names without it. */
+  /** Both name the same days, and a span of one of them begins or ends at another time. */
   readonly isDifferent: boolean
 }
 
 /**
- * Compares the hours that the markup of the home page gives the business with those that customers read. Only days that
- * both name are compared.
+ * Compares the hours that the markup of the home page gives the business with those that customers read. Only hours of the
+ * same days are compared.
  * @returns undefined where one of the two has none, or could not be read whole
  */
 export function comparedHours(site: Site): ComparedHours | undefined {
   const { home } = site
   if (home === undefined) return undefined
-  const marked = ownEntities(site)
+  const [marked, ...others] = ownEntities(site)
     .filter(({ page }) => page === home)
-    .map(({ node }) => markedHours(node))
-    .find((one) => one !== undefined)
-  if (marked === undefined) return undefined
+    .flatMap(({ node }) => {
+      const hours = markedHours(node)
+      return hours === undefined ? [] : [hours]
+    })
+  // Two places of one business are open at different times.
+  if (marked === undefined || others.length > 0) return undefined
   const { shown } = siteHours(site, home)
   if (shown.hours.length === 0) return undefined
-  const inMarkup = spansByDay(marked)
-  // The lunch of a page may not have been read, so a span that only the markup has is no difference.
-  const isDifferent = [...spansByDay(shown.hours)].some(([day, spans]) => {
-    const others = inMarkup.get(day)
-    return others !== undefined && [...spans].some((span) => !others.has(span))
-  })
+  const [inMarkup, onPage] = [spansByDay(marked), spansByDay(shown.hours)]
+  const days = daysOfWeek.filter((day) => inMarkup.has(day) || onPage.has(day))
+  const states = days.map((day) => stateOf(inMarkup.get(day), onPage.get(day)))
   return {
     url: home.url,
     marked: hoursInWords(marked),
     shown: hoursInWords(shown.hours),
-    isDifferent,
+    isDifferent: states.includes('moved') && !states.includes('other'),
   }
+}
+
+/**
+ * Compares the spans of a day. Hours of a telephone, a kitchen or a course stand on pages as opening hours do, so only one
+ * span that begins or ends as the other does, and lies mostly within it, is the same one with another time.
+ */
+function stateOf(
+  one: ReadonlySet<string> = none,
+  other: ReadonlySet<string> = none,
+): 'same' | 'moved' | 'other' {
+  const [spans, others] = [[...one].toSorted(), [...other].toSorted()]
+  if (spans.length !== others.length || spans.length === 0) return 'other'
+  const states = spans.map((span, at) => stateOfSpans(minutesOf(span), minutesOf(others[at] ?? '')))
+  if (states.includes('other')) return 'other'
+  return states.includes('moved') ? 'moved' : 'same'
+}
+
+const none: ReadonlySet<string> = new Set()
+
+type Minutes = readonly [from: number, to: number]
+
+function stateOfSpans([from, to]: Minutes, [start, end]: Minutes): 'same' | 'moved' | 'other' {
+  const [early, late] = [Math.abs(from - start), Math.abs(to - end)]
+  // "23:59" is the end of the day, too.
+  if (early <= 1 && late <= 1) return 'same'
+  const shared = Math.min(to, end) - Math.max(from, start)
+  const longest = Math.max(to - from, end - start)
+  return (early <= 1 || late <= 1) && shared >= longest * 0.6 ? 'moved' : 'other'
+}
+
+/** Of `08:00-12:00`, in minutes of the day. */
+function minutesOf(span: string): Minutes {
+  const [from = 0, to = 0] = span.split('-').map((time) => {
+    const [hours = 0, minutes = 0] = time.split(':').map(Number)
+    return hours * 60 + minutes
+  })
+  return [from, to]
 }
 
 /** The hours of a node; undefined where it has none, has some for a season, or has some that cannot be read. */
@@ -77,17 +114,19 @@ function markedHours({ properties }: JsonLdNode): readonly string[] | undefined 
   return all.length === 0 ? undefined : all
 }
 
-/** `Mo,Tu 08:00-12:00` of an OpeningHoursSpecification; days alone where it closes when it opens. */
+/** `Mo,Tu 08:00-12:00` of an OpeningHoursSpecification; undefined where it closes when it opens. */
 function specifiedHours(value: unknown): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null || 'validFrom' in value || 'validThrough' in value)
     return undefined
   const { dayOfWeek, opens, closes } = { dayOfWeek: undefined, opens: undefined, closes: undefined, ...value }
   const days = [dayOfWeek].flat().map(dayOf)
-  const [from, to] = [timeOf(opens), timeOf(closes)]
+  const [from, end] = [timeOf(opens), timeOf(closes)]
+  const to = end === '00:00' && from !== '00:00' ? '24:00' : end
   if (days.length === 0 || days.includes(undefined) || from === undefined || to === undefined)
     return undefined
   const named = [...new Set(days)].join(',')
-  return [from === to ? named : `${named} ${from}-${to}`]
+  // All day, or closed: both are written so.
+  return from === to ? undefined : [`${named} ${from}-${to}`]
 }
 
 /** `Mo` of "Monday" and "https://schema.org/Monday". */

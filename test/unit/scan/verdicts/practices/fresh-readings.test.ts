@@ -258,11 +258,25 @@ test('the sign of a dollar keeps its country in the head of a table', () => {
   expect(home === undefined ? [] : headedAmounts(home)).toEqual(['R$150'])
 })
 
-test('an answer ends before a bold heading and goes on behind a bold sentence', () => {
-  const text =
-    '<p><b>How long does it take?</b></p><p>An hour.</p><p><b>Eat nothing for two hours.</b></p><p>Then eat what you like.</p><p><b>Payments</b></p><p>We take cards.</p><p><b>Do you take cash?</b></p><p>Yes, we do.</p>'
-  const block = actionsOf({ ...home('<a href="/faq">FAQ</a>'), [at('/faq')]: page(text, 'FAQ') }).find(
-    ({ block: one }) => one?.text.includes('FAQPage'),
-  )?.block?.text
-  expect(block).toContain('"An hour. Eat nothing for two hours. Then eat what you like."')
+describe('an answer in a box of its own', () => {
+  const faqOf = (text: string) =>
+    actionsOf({ ...home('<a href="/faq">FAQ</a>'), [at('/faq')]: page(text, 'FAQ') }).find(({ block: one }) =>
+      one?.text.includes('"@type": "FAQPage"'),
+    )?.block?.text
+  const box = (text: string) => `<div>${text}</div>`
+
+  test('ends before the box of the next question', () => {
+    const block = faqOf(
+      `${box('<h3>What does a crown cost?</h3>')}${box('<p>About 500 pounds.</p>')}${box('<h3>How long does it take?</h3>')}${box('<p>An hour.</p>')}`,
+    )
+    expect(block).toContain('"About 500 pounds."')
+    expect(block).toContain('"An hour."')
+  })
+
+  test('is not the next question of a row', () => {
+    const row = ['What does it cost?', 'How long does it take?', 'Does it hurt?'].map((one) =>
+      box(`<h3>${one}</h3>`),
+    )
+    expect(faqOf(row.join(''))).toBeUndefined()
+  })
 })

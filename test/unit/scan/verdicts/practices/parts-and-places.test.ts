@@ -197,14 +197,14 @@ describe('what is asked for once', () => {
   })
 
   test('leaves no question behind in a message that is written already', () => {
-    const written = `Do this.\n\nPlease use this fact. If the answer is missing, ask me for it first:\n- ${contactAsks.all}: \n\nDone.`
+    const written = `Please change this on our website.\n\nDo this.\n\nPlease use this fact. If the answer is missing, ask me for it first:\n- ${contactAsks.all}: \n\nDone.`
     const [, second] = askedOnce([
       block([contactAsks.markedPhone, contactAsks.mail, contactAsks.place]),
       block([contactAsks.all], written),
     ])
     expect(second?.missing).toEqual([])
     expect(second?.text).toBe(
-      'Do this.\n\nTelephone number, e-mail address and street address stand in an earlier message.\n\nDone.',
+      'Please change this on our website.\n\nDo this.\n\nTelephone number, e-mail address and street address stand in an earlier message.\n\nDone.',
     )
   })
 
@@ -276,31 +276,67 @@ describe('a dead link whose page became a part of another one', () => {
   })
 })
 
-describe('a form that a stylesheet switches off', () => {
+describe('a form in a part that its own style switches off', () => {
   const form =
-    '<div class="widget"><form action="https://formspree.io/f/a"><input type="email" name="email"><textarea name="m"></textarea><button>Send</button></form></div>'
-  const fieldsOf = (css: string, html = form) =>
-    runCheck(
-      accessibilityActionability,
-      'autocomplete',
-      site({
-        ...home(`<link rel="stylesheet" href="/a.css">${html}`),
-        [at('/a.css')]: { purpose: 'style', body: css },
-      }),
-    ).result
+    '<form action="https://formspree.io/f/a"><input type="email" name="email"><textarea name="m"></textarea><button>Send</button></form>'
+  const off = (attributes: string) => `<div style="display:none" ${attributes}>${form}</div>`
+  const leadOf = (html: string) => runCheck(workflowAutomation, 'lead-capture', site(home(html))).result
 
   test.each([
-    ['na', '.widget { display: none } .widget.active { display: block }'],
-    ['fail', '.widget { display: block }'],
-    ['fail', '@media print { .widget { display: none } }'],
-    ['fail', '.widget { display: none } @media (min-width: 600px) { .widget { display: block } }'],
-  ])('and nothing opens: %s for %s', (result, css) => {
-    expect(fieldsOf(css)).toBe(result)
+    ['fail', 'nothing', off('id="kf"')],
+    ['pass', 'a handler in an attribute', `${off('id="kf"')}<button onclick="show('kf')">Write</button>`],
+    ['pass', 'an attribute of a framework', off('id="kf" x-show="open"')],
+    ['pass', 'an attribute of a library', `${off('id="kf"')}<a data-fancybox data-src="#kf">Write</a>`],
+    [
+      'pass',
+      'a script that takes the next part',
+      `${off('class="kf"')}<script>a.onclick = () => b.nextElementSibling.hidden = false</script>`,
+    ],
+    ['pass', 'a script that was not read', `${off('id="kf"')}<script src="/app.js"></script>`],
+    ['pass', 'a link of another page', `${off('id="kf"')}<a href="/team#kf">Write</a>`],
+  ])('%s: opened by %s', (result, _, html) => {
+    expect(leadOf(html)).toBe(result)
+  })
+})
+
+describe('what looks idle or missing, and is not', () => {
+  const linksOf = (entries: Entries) => runCheck(freshnessIndex, 'internal-links', site(entries)).result
+  const stepOf = (html: string) => runCheck(accessibilityActionability, 'cta', site(home(html))).result
+
+  test.each([
+    '<a href="#">Back to top</a>',
+    '<ul><li><a href="#">Services</a><ul><li><a href="/a">A</a></li></ul></li></ul>',
+    '<a href="#0">Menu</a>',
+    '<a href="#void">Menu</a>',
+    '<h2 id="%c3%bcber-uns">Us</h2><a href="#%c3%bcber-uns">Us</a>',
+    '<a href="#preise">Prices</a><script>show(location.hash)</script>',
+    '<a href="#termin" class="js-popup">Book</a><script>open(".js-popup")</script>',
+    '<a href="#preise">Prices</a><script src="https://cdn.jsdelivr.net/npm/tocbot@4/dist/tocbot.min.js"></script>',
+    '<a href="#preise">Prices</a><div data-anchor="preise"></div>',
+  ])('%s', (html) => {
+    expect(linksOf(home(html))).not.toBe('warn')
   })
 
-  test('is judged where a script names its class', () => {
-    expect(fieldsOf('.widget { display: none }', `${form}<script>open(".widget")</script>`)).toBe('fail')
+  test('is a part that the script of its own page writes', () => {
+    const entries = {
+      ...home('<a href="/preise#kronen">Crowns</a><a href="/preise">Prices</a>'),
+      [at('/preise')]: page('<script>document.body.innerHTML = list</script>'),
+    }
+    expect(linksOf(entries)).not.toBe('warn')
   })
+
+  test.each(['hx-get="/b"', 'wire:click="b"', '(click)="b()"', '_="on load log me"', 'interestfor="b"'])(
+    'is a button with %s',
+    (attribute) => {
+      expect(stepOf(`<button ${attribute}>Book now</button>`)).toBe('pass')
+    },
+  )
+})
+
+test('an insurer is not taken for another organization on its own site', () => {
+  const html = '<footer>Versicherung Lind, Hauptstraße 12, 50667 Köln</footer>'
+  const one = site({ [at()]: page(html, 'Versicherung Lind', 'de') })
+  expect(quotesOf(runCheck(entityTrust, 'nap', one))).toContain('Hauptstraße 12')
 })
 
 test('what only the script of a maker of forms shows on the page for contact is not known', () => {

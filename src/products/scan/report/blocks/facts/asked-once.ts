@@ -1,5 +1,5 @@
 import type { Block } from '../../../findings/results.ts'
-import { inOurWords } from '../snippets/hand-on-block.ts'
+import { greeting, inOurWords } from '../snippets/hand-on-block.ts'
 
 /**
  * The questions for the sentence that says what a business is and where. Several blocks have it, each in lines of its own,
@@ -17,6 +17,7 @@ export const contactAsks = {
   all: 'what is right: telephone number, e-mail address, street address with postal code and town',
   phone: 'your telephone number',
   markedPhone: 'your telephone number (telephone)',
+  pageMail: 'your e-mail address',
   mail: 'your e-mail address (email)',
   street: 'your street, postal code and town',
   place: 'your street address, or that of your main place if you have several (address)',
@@ -66,17 +67,19 @@ const shared: readonly SharedFact[] = [
     ]),
   ),
   fact(
-    [contactAsks.all, contactAsks.mail],
-    new Map([[contactAsks.mail, 'Your e-mail address stands in an earlier message: add it as "email".']]),
+    [contactAsks.all, contactAsks.pageMail, contactAsks.mail],
+    new Map([
+      [contactAsks.pageMail, 'Your e-mail address stands in an earlier message.'],
+      [contactAsks.mail, 'Your e-mail address stands in an earlier message: add it as "email".'],
+    ]),
   ),
   fact(
     [contactAsks.all, contactAsks.street, contactAsks.place, contactAsks.visitedPlace],
-    new Map(
-      [contactAsks.place, contactAsks.visitedPlace].map((ask) => [
-        ask,
-        'Your street address stands in an earlier message: add it as "address".',
-      ]),
-    ),
+    new Map([
+      [contactAsks.street, 'Your street address stands in an earlier message.'],
+      [contactAsks.place, 'Your street address stands in an earlier message: add it as "address".'],
+      [contactAsks.visitedPlace, 'Your street address stands in an earlier message: add it as "address".'],
+    ]),
   ),
 ]
 
@@ -87,8 +90,12 @@ export function askedOnce(blocks: readonly (Block | undefined)[]): readonly (Blo
 
 /** The three ways of contact, where earlier blocks have asked for each. */
 function withoutKnownContacts(blocks: readonly (Block | undefined)[]): readonly (Block | undefined)[] {
-  const { all, phone, markedPhone, mail, street, place, visitedPlace } = contactAsks
-  const ways: readonly (readonly string[])[] = [[phone, markedPhone], [mail], [street, place, visitedPlace]]
+  const { all, phone, markedPhone, pageMail, mail, street, place, visitedPlace } = contactAsks
+  const ways: readonly (readonly string[])[] = [
+    [phone, markedPhone],
+    [pageMail, mail],
+    [street, place, visitedPlace],
+  ]
   return blocks.map((block, at) => {
     const before = blocks.slice(0, at).flatMap((one) => one?.missing ?? [])
     return block?.missing.includes(all) === true &&
@@ -117,7 +124,8 @@ function withoutMarkup(block: Block): Block {
 function taken(block: Block, ask: string, sentence: string): Block {
   const missing = block.missing.filter((one) => one !== ask)
   const line = `- ${inOurWords(ask)}: `
-  const start = block.text.indexOf(line)
+  // In lines that are to be pasted, the same words would be those of the site.
+  const start = block.text.startsWith(greeting) ? block.text.lastIndexOf(line) : -1
   if (start < 0) return { ...block, where: `${block.where} ${sentence}`, missing }
   const before = block.text.slice(0, start)
   const rest = block.text.slice(start + line.length)

@@ -49,7 +49,12 @@ export function withoutDeadAddresses(
     const reply = address === undefined ? undefined : repliesByAddress.get(addressKey(address))
     return reply !== undefined && isGone(reply)
   }
-  const isDeadPicture = (value: unknown) => picturesIn(value).some(isDead)
+  const isDeadPicture = (value: unknown) => {
+    const named = picturesIn(value)
+    return named.length > 0 && named.every(isDead)
+  }
+  const livePictures = (value: unknown) =>
+    Array.isArray(value) ? value.filter((one) => !isDeadPicture(one)) : value
   const cleaned = (value: unknown, depth: number): unknown => {
     if (typeof value !== 'object' || value === null) return value
     if (depth > maxDepth) return null
@@ -65,7 +70,9 @@ export function withoutDeadAddresses(
   const entries = Object.entries(properties).filter(
     ([name, value]) => !(pictures.has(name) && isDeadPicture(value)),
   )
-  return Object.fromEntries(entries.map(([name, value]) => [name, cleaned(value, 0)]))
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, cleaned(pictures.has(name) ? livePictures(value) : value, 0)]),
+  )
 }
 
 const pictures: ReadonlySet<string> = new Set(['logo', 'image'])

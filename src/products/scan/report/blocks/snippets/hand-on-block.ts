@@ -16,6 +16,9 @@ export interface Change {
   readonly asks?: readonly string[] | undefined
 }
 
+/** How a message of ours begins. */
+export const greeting = 'Please change this on our website.'
+
 interface Place {
   readonly url: string
   readonly value: string
@@ -33,7 +36,7 @@ export function pageNamedIn(fix: string): string | undefined {
 export function handOnBlock({ titles = [], fix, evidence, asks = [] }: Change): Block {
   const todo = [...ordersIn(inOurWords(fix)), ...otherOrders(evidence)]
   const lines = [
-    'Please change this on our website.',
+    greeting,
     '',
     'What to do:',
     ...todo.map((one, place) => `${place + 1}. ${one}`),
