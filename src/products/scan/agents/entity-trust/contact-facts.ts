@@ -15,7 +15,7 @@ import { areSameDigits, significantDigits } from '../../site/contact/phone-rules
 import { spelledAddress } from '../../site/contact/spelled-address.ts'
 import { isSampleStreet, streetsIn } from '../../site/contact/street-address.ts'
 import { creditLinesOf } from '../../site/html/credit-lines.ts'
-import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { nodesOf, textOf, typeName } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isSamplePhone, writtenNumbers } from '../../site/phone-numbers.ts'
@@ -134,9 +134,7 @@ const writtenAddress = /https?:\/\/[\w.-]{4,80}\/[\w.@/-]{1,100}[\w]/g
 /** The node that describes who runs the site, by the type that it has. */
 function targetNode(site: Site): string {
   const [own] = ownEntities(site)
-  return own === undefined
-    ? 'an Organization or LocalBusiness node'
-    : `the ${shown(own.node.types[0] ?? 'Organization', 40)} node`
+  return own === undefined ? 'an Organization or LocalBusiness node' : `the ${typeName(own.node)} node`
 }
 
 interface Fact {

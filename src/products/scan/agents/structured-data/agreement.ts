@@ -7,7 +7,7 @@ import { comparedHours } from '../../signals/contact/site-hours.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
-import { nodesOf, picturesIn, textOf } from '../../site/html/json-ld.ts'
+import { nodesOf, picturesIn, textOf, typeName } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 
 /**
@@ -90,8 +90,8 @@ function nameFacts(home: Page, site: Site): Fact[] {
 /** Engines show the picture of the business where they find the file. Its logo is judged with its description. */
 function pictureFacts(home: Page, site: Site): Fact[] {
   const own = ownEntities(site).filter(({ page }) => page === home)
-  return own.flatMap(({ node: { types, properties } }) =>
-    picturesIn(properties.image).flatMap((written) => {
+  return own.flatMap(({ node }) =>
+    picturesIn(node.properties.image).flatMap((written) => {
       const missing = missingPicture(written, home, site)
       if (missing === undefined) return []
       const picture = shown(missing.url, 150)
@@ -101,7 +101,7 @@ function pictureFacts(home: Page, site: Site): Fact[] {
           value: `image ${picture} answers ${missing.status}`,
           isOnPage: false,
           isPicture: true,
-          fix: `Correct image in the ${types.find((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)) ?? 'Organization'} node in the JSON-LD of ${shown(home.url)}: ${picture} answers ${missing.status}.`,
+          fix: `Correct image in the ${typeName(node)} node in the JSON-LD of ${shown(home.url)}: ${picture} answers ${missing.status}.`,
         },
       ]
     }),

@@ -6,7 +6,7 @@ import { ownEntities } from '../../signals/own-entities.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { isSameSite, pathOf, shown } from '../../site/addresses.ts'
-import { isOfUnknownType, nodesOf, picturesIn, textOf } from '../../site/html/json-ld.ts'
+import { isOfUnknownType, nodesOf, picturesIn, textOf, typeName } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { ownEntries } from '../entity-trust/own-entries.ts'
 import { hasProperty } from './required-properties.ts'
@@ -80,11 +80,6 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
   )
 }
 
-/** The type as the markup writes it, where it is one word; what else stands there would be read as an order of ours. */
-function typeName({ types }: JsonLdNode): string {
-  return types.find((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)) ?? 'Organization'
-}
-
 /** A blog or a project is often that of one person. */
 function mayBeOne(site: Site): boolean {
   return /^(?:person|publication|library|unclear)$/.test(kindOfSite(site))
@@ -113,7 +108,7 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   const isOne = isOnePersons(site)
   const holder = nodes.find((node) => profilesOf(node, origin).length > 0)
   const target = holder
-    ? `the ${shown(holder.types[0] ?? 'Organization', 40)} node`
+    ? `the ${typeName(holder)} node`
     : `${nodes.length > 0 ? 'the' : isOne ? 'a' : 'an'} ${isOne ? 'Person' : 'Organization'} node`
   const misplaced = pageProfiles(pages, origin)
   if (profiles.size === 0 && misplaced !== undefined) {
@@ -171,7 +166,7 @@ function pageProfiles(
   for (const page of pages) {
     for (const node of nodesOf(page, 'WebPage', 'ProfilePage', 'AboutPage', 'ContactPage')) {
       const profiles = node.isTop ? profilesOf(node, origin) : []
-      if (profiles.length > 0) return { url: page.url, type: shown(node.types[0] ?? 'WebPage', 40), profiles }
+      if (profiles.length > 0) return { url: page.url, type: typeName(node, 'WebPage'), profiles }
     }
   }
   return undefined

@@ -5,7 +5,7 @@ import { depthOf, pathOf, shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
 import { metaOf } from '../../site/html/elements.ts'
-import { nodesOf } from '../../site/html/json-ld.ts'
+import { nodesOf, typeName } from '../../site/html/json-ld.ts'
 import { asksQuestion } from '../../site/html/words.ts'
 import { isPathOfKind, noticeKinds, type PageKind } from '../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
@@ -76,7 +76,7 @@ export function typedPages(site: Site): TypedPage[] {
         kind: 'product',
         requirement: `${node === undefined || isDeclared ? 'Product with ' : ''}an Offer (price, priceCurrency)`,
         isDeclared,
-        ...(node !== undefined && !isDeclared && { standing: shown(node.types[0] ?? 'Product', 40) }),
+        ...(node !== undefined && !isDeclared && { standing: typeName(node, 'Product') }),
       }
     })
   const questions = site.pages
@@ -102,15 +102,14 @@ function typedArticle(page: Page, node: Article['node']): TypedPage {
   const isDeclared = nodesOf(page, 'Article').some((one) =>
     articleProperties.every((name) => hasProperty(one, name)),
   )
-  const standing = isDeclared ? undefined : node?.types[0]
-  return standing === undefined || node === undefined
+  return isDeclared || node === undefined
     ? { page, kind: 'article', requirement: `Article (${articleProperties.join(', ')})`, isDeclared }
     : {
         page,
         kind: 'article',
         requirement: listed(articleProperties.filter((name) => !hasProperty(node, name))),
         isDeclared,
-        standing: shown(standing, 40),
+        standing: typeName(node, 'Article'),
       }
 }
 

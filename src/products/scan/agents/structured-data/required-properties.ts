@@ -1,7 +1,6 @@
 import { findAmounts } from '../../signals/offers/prices.ts'
 import { findTestimonial } from '../../signals/reviews/testimonials.ts'
-import { shown } from '../../site/addresses.ts'
-import { nodesOf } from '../../site/html/json-ld.ts'
+import { nodesOf, typeName } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page } from '../../site/site.ts'
 
 /**
@@ -88,7 +87,7 @@ function compare(
         .filter((names) => !(names.includes('offers') && hasProperty(node, 'hasVariant')))
         .map((names) => names.filter((name) => isShown(name, names, page)))
       return {
-        type: shown(node.types[0] ?? type, 40),
+        type: typeName(node, type),
         missing: lacking.filter((names) => names.length > 0).map((names) => names.join(' or ')),
         isUnstated: lacking.some((names) => names.length === 0),
       }

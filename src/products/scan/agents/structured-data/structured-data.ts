@@ -6,7 +6,7 @@ import { andOthers, counted, judgeShare, listed, portion } from '../../findings/
 import { isSidePage } from '../../findings/side-pages.ts'
 import { shown } from '../../site/addresses.ts'
 import { depthBelowHome } from '../../site/below-home.ts'
-import { nodesOf } from '../../site/html/json-ld.ts'
+import { nodesOf, typeName } from '../../site/html/json-ld.ts'
 import { typesBelow } from '../../site/html/schema-types.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
@@ -176,13 +176,13 @@ function judgeRichness(pages: readonly Page[]): Outcome {
       url: first.url,
       value: `${counted(sum, 'property', 'properties')} in ${counted(nodes.length, 'node')}${nodes.length === 1 ? '' : `, ${mean} each`}${new Set(nodes.map(({ url }) => url)).size > 1 ? ', on all pages that were read' : ''}`,
     },
-    { url: poorest.url, value: `${shown(poorest.node.types[0] ?? '', 60)} with ${poorest.properties}` },
+    { url: poorest.url, value: `${typeName(poorest.node, 'node')} with ${poorest.properties}` },
   ]
   if (sum >= nodes.length * 5)
     return pass(`The JSON-LD nodes have ${mean} properties on average.`, ...evidence)
   return (sum >= nodes.length * 3 ? warn : fail)(
     `The JSON-LD nodes have only ${mean} ${mean === 1 ? 'property' : 'properties'} on average (5 are good), so engines learn little from them.`,
-    `Say more about the ${shown(poorest.node.types[0] ?? 'node', 60)} in the JSON-LD of ${shown(poorest.url)}: a description, an image and whatever else is true of it.`,
+    `Say more about the ${typeName(poorest.node, 'node')} in the JSON-LD of ${shown(poorest.url)}: a description, an image and whatever else is true of it.`,
     ...evidence,
   )
 }

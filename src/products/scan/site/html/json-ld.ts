@@ -91,6 +91,14 @@ export function nodesOf(page: Page, ...types: string[]): JsonLdNode[] {
 }
 
 /**
+ * The type of a node as its markup writes it, where it is one word: what else stands there would be read as an order of ours.
+ * @param otherwise what it is called without such a type
+ */
+export function typeName({ types }: JsonLdNode, otherwise = 'Organization'): string {
+  return types.find((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)) ?? otherwise
+}
+
+/**
  * Whether a node describes a business by a type that schema.org does not have, such as "DentalClinic": it has a name, and
  * an address or a telephone number; both where it has no url.
  */
