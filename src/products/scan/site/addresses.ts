@@ -108,12 +108,16 @@ export function pathOf(url: string): string {
 
 /** The path, decoded: `/über-uns` of `/%C3%BCber-uns`. A path that is not UTF-8 stays as it is. */
 export function decodedPathOf(url: string): string {
-  const path = pathOf(url)
+  return decodedPart(pathOf(url))
+}
+
+/** A path or a fragment, decoded. One that is not UTF-8 stays as it is. */
+export function decodedPart(part: string): string {
   try {
-    return decodeURIComponent(path)
+    return decodeURIComponent(part)
   } catch {
-    // A stray percent sign, or another charset. The ASCII words of the path can still be read.
-    return path
+    // A stray percent sign, or another charset. The ASCII words can still be read.
+    return part
   }
 }
 

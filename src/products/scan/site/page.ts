@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { absolute, isPlaceholder, isSameSite } from './addresses.ts'
+import { absolute, decodedPart, isPlaceholder, isSameSite } from './addresses.ts'
 import type { SiteReply } from './capture.ts'
 import { readContactText } from './contact/contact-text.ts'
 import { openDialogs } from './html/closed-text.ts'
@@ -146,15 +146,7 @@ function placeholderRule($: CheerioAPI): (href: string) => boolean {
     if (isPlaceholder(href) || href.trim() === '') return true
     const fragment = /^\s*#(.*)$/s.exec(href)?.[1]?.trim()
     if (fragment === undefined || fragment === 'top') return false
-    return fragment === '' || !parts.has(decoded(fragment))
-  }
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
+    return fragment === '' || !parts.has(decodedPart(fragment))
   }
 }
 

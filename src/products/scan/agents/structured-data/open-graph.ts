@@ -11,8 +11,8 @@ export function judgeOpenGraph(home: Page, site: Site): Outcome {
   const missing = required.filter((name) => metaOf(home, name) === '')
   const empty = missing.filter((name) => hasEmptyMeta(home, name))
   const absent = missing.filter((name) => !empty.includes(name))
-  const gone = missingPicture(metaOf(home, 'og:image'), home, site)
   const picture = metaOf(home, 'og:image')
+  const gone = missingPicture(picture, home, site)
   const isHalf = gone === undefined && picture !== '' && !/^(?:https?:)?\/\//i.test(picture)
   // "www.site.example/a.png" is no path, and "{{image}}" no address.
   const full = isHalf && /^(?!www\.)[\w./%~-]+$/.test(picture) ? absolute(picture, home.url) : undefined

@@ -1,4 +1,4 @@
-import { addressKey } from '../../site/addresses.ts'
+import { addressKey, decodedPart } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { baseOf } from '../../site/html/references.ts'
 import { around, type Element } from '../../site/html/visible-text.ts'
@@ -38,7 +38,7 @@ export function missingPartsOf(site: Site): readonly MissingPart[] {
     const named = page.elements.flatMap(({ name, node, isHidden }) => {
       const href = name === 'a' && !isHidden ? attributeOf(node, 'href') : ''
       const url = href.includes('#') ? URL.parse(href, base) : null
-      const part = url === null ? '' : decoded(url.hash.slice(1))
+      const part = url === null ? '' : decodedPart(url.hash.slice(1))
       const target = url === null || part === '' ? undefined : pages.get(addressKey(url.href))
       return url === null ||
         target === undefined ||
@@ -105,12 +105,3 @@ function partsOf($: Page['$']): ReadonlySet<string> {
 }
 
 const parts = new WeakMap<Page['$'], ReadonlySet<string>>()
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    // What is no escape is meant as it stands.
-    return fragment
-  }
-}

@@ -22,27 +22,18 @@ const library =
   /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome|purecounter|counterup|imagesloaded|waypoints|typed|venobox|magnific|particles|tiny-?slider|splide|flatpickr|datepicker|moment|select2|nice-select|easing|parallax|stellar|scrollax|superfish|animsition|feather|lucide|lottie)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google(?:apis)?|kit\.fontawesome\.com|connect\.facebook\.net|cdn\.tailwindcss\.com|cdnjs\.cloudflare\.com\/ajax\/libs\/|cdn\.jsdelivr\.net\/npm\/|unpkg\.com\/|code\.jquery\.com\/|ajax\.googleapis\.com\/ajax\/libs\/|www\.google\.com\/recaptcha\/|static\.cloudflareinsights\.com\/)/i
 
 /** All code that may handle a form of the page; undefined where a part of it was not read. */
-export function codeOf(page: Page, site: Site): string | undefined {
-  const replies = repliesFor(site.capture, 'script')
-  const isUnread = sourcesOf(page).some((url) => {
-    if (isLibrary(url) && !sends(url)) return false
-    const reply = replies.find((one) => one.url === url || one.finalUrl === url)
-    return reply === undefined || reply.isCut || reply.status === 403 || reply.status >= 500
-  })
-  return isUnread ? undefined : readCodeOf(page, site)
-}
-
-/** The code of a page, as far as it was read. */
-function readCodeOf(page: Page, { capture }: Site): string {
+export function codeOf(page: Page, { capture }: Site): string | undefined {
   const replies = repliesFor(capture, 'script')
-  const inline = page.elements
+  const parts = page.elements
     .filter(({ name, node }) => name === 'script' && attributeOf(node, 'src') === '')
     .map(({ node: { children } }) => (children[0]?.type === 'text' ? children[0].data : ''))
-  const files = sourcesOf(page).flatMap((url) => {
+  for (const url of sourcesOf(page)) {
+    if (isLibrary(url) && !sends(url)) continue
     const reply = replies.find((one) => one.url === url || one.finalUrl === url)
-    return reply?.status === 200 && !(isLibrary(url) && !sends(url)) ? [reply.body] : []
-  })
-  return [...inline, ...files].join('\n').slice(0, maxCode)
+    if (reply === undefined || reply.isCut || reply.status === 403 || reply.status >= 500) return undefined
+    if (reply.status === 200) parts.push(reply.body)
+  }
+  return parts.join('\n').slice(0, maxCode)
 }
 
 const maxCode = 600_000

@@ -14,7 +14,7 @@ import { contactAsks, sayingAsks } from './facts/asked-once.ts'
 import type { SiteFacts } from './facts/facts.ts'
 import { hoursNode, wellFormedHours } from './facts/hours-markup.ts'
 import { internationalPhone } from './facts/own-country.ts'
-import { fileOf, ownNodeOf } from './facts/own-node.ts'
+import { fileOf, ownNodeOf, streetOf } from './facts/own-node.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
 import { whereHeadIs } from './head-block.ts'
 import { jsonLdScript } from './json-ld-script.ts'
@@ -87,12 +87,6 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
       ...(facts.name === undefined ? [] : ['entity-trust/brand-name', 'structured-data/agreement']),
     ],
   }
-}
-
-function streetOf({ properties: { address } }: JsonLdNode): string {
-  return typeof address === 'object' && address !== null && 'streetAddress' in address
-    ? textOf(address.streetAddress)
-    : textOf(address)
 }
 
 /** A template writes one description into all its pages. That of a branch has other contacts. */

@@ -3,6 +3,7 @@ import { comparedHours } from '../../../signals/contact/site-hours.ts'
 import type { OwnEntity } from '../../../signals/own-entities.ts'
 import { textOf } from '../../../site/html/json-ld.ts'
 import type { JsonLdNode, Site } from '../../../site/site.ts'
+import { streetOf } from './own-node.ts'
 
 /** A fact that the description of the business in the markup states, and that the pages contradict. */
 export interface OutdatedFact {
@@ -16,16 +17,11 @@ export interface OutdatedFact {
 export function outdatedFacts({ page, node }: OwnEntity, site: Site): readonly OutdatedFact[] {
   const hours = page === site.home ? comparedHours(site) : undefined
   const contacts = contradictedContacts(site)
-  const { telephone, email, address } = node.properties
-  const street = typeof address === 'object' && address !== null && 'streetAddress' in address
+  const { telephone, email } = node.properties
   const found = [
     { property: 'telephone', what: 'telephone number', was: textOf(telephone) },
     { property: 'email', what: 'e-mail address', was: textOf(email) },
-    {
-      property: 'address',
-      what: 'street, postal code and town',
-      was: textOf(street ? address.streetAddress : address),
-    },
+    { property: 'address', what: 'street, postal code and town', was: streetOf(node) },
   ] as const
   return [
     ...(hours?.isDifferent === true

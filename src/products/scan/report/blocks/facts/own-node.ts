@@ -28,6 +28,13 @@ export function fileOf(own: JsonLdNode | undefined, { asSent, parts }: Page): st
   return isSent || files.length === 0 ? '' : `, and it stands in ${[...new Set(files)].join(' or ')}`
 }
 
+/** The street of a node, or its address where that is one line. */
+export function streetOf({ properties: { address } }: JsonLdNode): string {
+  return typeof address === 'object' && address !== null && 'streetAddress' in address
+    ? textOf(address.streetAddress)
+    : textOf(address)
+}
+
 /** What a node says, without the telephone number that came with a template. */
 export function withoutSamples(properties: JsonLdNode['properties']): JsonLdNode['properties'] {
   return isSamplePhone(textOf(properties.telephone))
