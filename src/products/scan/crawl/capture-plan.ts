@@ -148,7 +148,9 @@ export function siteFetches(
   if (depth === 'basic') return fetches
   const twins = [
     sample.markdown ?? markdownTwinOf(sample.home),
-    ...[...sample.read, ...sample.pages].slice(0, 2).map(markdownTwinOf),
+    ...[...sample.read, ...sample.pages]
+      .slice(0, 2)
+      .flatMap((page) => [markdownTwinOf(page), ...besideHtml(page)]),
   ]
   return [
     ...fetches,
@@ -162,6 +164,15 @@ function markdownTwinOf(page: string): string {
   url.search = ''
   url.pathname += url.pathname.endsWith('/') ? 'index.html.md' : '.md'
   return url.href
+}
+
+/** `about.md` of `about.html`, where generators of documentation write the copy. */
+function besideHtml(page: string): string[] {
+  const url = new URL(page)
+  if (!/\.html?$/.test(url.pathname)) return []
+  url.search = ''
+  url.pathname = url.pathname.replace(/\.html?$/, '.md')
+  return [url.href]
 }
 
 /** A sample of the linked pages, as many as the limit and the requests left allow. */

@@ -281,7 +281,7 @@ const reviewLink =
 
 /** Stars, grades out of five, and the number of reviews that a grade was made from. */
 const ratingSigns =
-  /事例(?:について|を)ご?紹介|(?:(?:★|⭐)\s?){4,5}|[345][.,]\d\s?(?:★|⭐|\/\s?5|(?:von|out of|sur|su|de) 5)|(?:★|⭐)\s?[1-5](?:[.,]\d)?(?![\d\p{L}])|(?:aus|from|based on|basado en|basées? sur|basate su|su|sur|op basis van|на основе) \d{1,5} (?:google[- ]?)?(?:bewertungen|rezensionen|reviews|avis|reseñas|opiniones|recensioni|avaliações|beoordelingen|отзыв(?:а|ов)?)(?!\p{L})/iu
+  /事例(?:について|を)ご?紹介|(?:(?:★|⭐)\s?){4,5}|(?<![\p{L}\d.,/])[345][.,]\d\s?(?:★|⭐|\/\s?5(?![\d.,/])|(?:von|out of|sur|su|de) 5)|(?:★|⭐)\s?[1-5](?:[.,]\d)?(?![\d\p{L}])|(?:aus|from|based on|basado en|basées? sur|basate su|su|sur|op basis van|на основе) \d{1,5} (?:google[- ]?)?(?:bewertungen|rezensionen|reviews|avis|reseñas|opiniones|recensioni|avaliações|beoordelingen|отзыв(?:а|ов)?)(?!\p{L})/iu
 
 /** At the domain of the site: an imprint names mailboxes of chambers and authorities, too. */
 function findMailbox(site: Site): Evidence | undefined {

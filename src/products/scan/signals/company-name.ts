@@ -84,7 +84,10 @@ function townRule({ pages }: Site): (name: string) => boolean {
   const towns = new Set(
     pages
       .slice(0, 5)
-      .flatMap(({ text }) => [...text.slice(0, 100_000).matchAll(codeAndTown)])
+      .flatMap(({ text }) => [
+        ...text.slice(0, 100_000).matchAll(codeAndTown),
+        ...text.slice(0, 100_000).matchAll(townAndState),
+      ])
       .flatMap(({ groups: { town } = {} }) => (town === undefined ? [] : [folded(town)])),
   )
   return (name) => towns.has(folded(name))
@@ -93,6 +96,10 @@ function townRule({ pages }: Site): (name: string) => boolean {
 /** Not of a year: "2026 Lind Bakery" stands behind a copyright sign. */
 const codeAndTown =
   /(?<![\p{L}\d])(?!(?:19|20)\d\d )\d{4,6} (?<town>\p{Lu}\p{L}{2,30}(?:[ -]\p{Lu}\p{L}{2,30})?)(?![\p{L}-])/gu
+
+/** "São Paulo - SP", as addresses in Brazil have it. */
+const townAndState =
+  /(?<![\p{L}-])(?<town>\p{Lu}\p{L}{2,30}(?: (?:d[aeo]s? )?\p{Lu}\p{L}{2,30}){0,2}) ?[-–/] ?(?:A[CLMP]|BA|CE|DF|ES|GO|M[AGST]|P[ABEIR]|R[JNORS]|S[CEP]|TO)(?![\p{L}-])/gu
 
 /** "Lind School" of "Lind School Home", where the domain is that of "Lind School". */
 function withoutPageWord(name: string, domain: string): string {
@@ -134,8 +141,31 @@ export function statedNames(site: Site): string[] {
   if (home === undefined) return marked
   // "lindhomes" is the domain, which a system fills in; the page says "Lind Homes".
   const isDomain = (name: string) =>
-    name === registrableDomain.split('.')[0] && spelledDomain(home, registrableDomain) !== ''
-  return [...marked, metaOf(home, 'og:site_name')].filter((name) => !isDomain(name) && !isOutlier(name, site))
+    (name === registrableDomain.split('.')[0] && spelledDomain(home, registrableDomain) !== '') ||
+    (name.toLowerCase() === registrableDomain && hasNameInTitle(site, registrableDomain))
+  return [...marked, metaOf(home, 'og:site_name')]
+    .map((name) => withoutYear(name, home))
+    .filter((name) => !isDomain(name) && !isOutlier(name, site))
+}
+
+/** "Lind Fair" of "Lind Fair 2019", where the title has it without the year: the preview is that of an earlier event. */
+function withoutYear(name: string, { title }: Page): string {
+  const [, bare] = /^(.{3,80}?)\s(?:19|20)\d{2}$/.exec(name) ?? []
+  return bare !== undefined && !title.includes(name) && title.includes(bare) ? bare : name
+}
+
+/** "Lind Bakery | lind-bakery.example": the name stands beside the domain, and most pages show it. */
+function hasNameInTitle({ home, pages }: Site, domain: string): boolean {
+  if (home === undefined) return false
+  return [home.title, metaOf(home, 'og:title')]
+    .flatMap(titleParts)
+    .filter((part) => part.toLowerCase() !== domain && part.includes(' '))
+    .some((part) => isOnMostPages(part, { pages }))
+}
+
+function isOnMostPages(part: string, { pages }: Pick<Site, 'pages'>): boolean {
+  const showing = pages.filter(({ text }) => folded(text).includes(folded(part))).length
+  return showing >= Math.min(2, pages.length) && showing * 10 >= pages.length * 6
 }
 
 /** Whether a name adds words to that in the title, and no page shows it: "Lind Dental Hospital" beside the title "Lind Dental". */
@@ -151,12 +181,16 @@ function isOutlier(name: string, { home, pages }: Site): boolean {
 }
 
 function copyrightNames(home: Page): string[] {
-  return copyrightNamesOf(home).filter((name) => !isSlogan(name) && /[\p{L}\p{N}]/u.test(name))
+  return copyrightNamesOf(home)
+    .map((name) => name.replace(/^by /i, ''))
+    .filter((name) => !isSlogan(name) && /[\p{L}\p{N}]/u.test(name))
 }
 
 function* namesOf(site: Site): Generator<string> {
   const { home } = site
   if (home) yield agreedName(home, site) ?? ''
+  if (home && statedNames(site).length === 0)
+    yield titleParts(metaOf(home, 'og:title')).find((part) => isOnMostPages(part, site)) ?? ''
   yield* statedNames(site)
   if (home === undefined) return
   yield* sharedHomeHeadings(site).filter((name) => !isSlogan(name))
@@ -302,7 +336,7 @@ function homeLogos({ $ }: Page): string[] {
 function isWrittenLikeName(part: string): boolean {
   const words = part.replace(academicTitles, '').trim().split(' ')
   return (
-    words.length <= 5 && words.every((word) => /^(?:[\p{Lu}\p{N}&]|(?:and|of|the|und|de|la)$)/u.test(word))
+    words.length <= 5 && words.every((word) => /^(?:[\p{Lu}\p{N}&]|(?:and|of|the|und|de|la|e|y|et|en|di|da|do|du|des|del|van|von|der)$)/u.test(word))
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Evidence } from '../findings/check.ts'
 import { silentFormsOf } from '../findings/forms/silent-forms.ts'
 import { addressKey, decodeEscapes, isPlaceholder } from '../site/addresses.ts'
-import { mailAddressesOf } from '../site/contact/mail-addresses.ts'
+import { mailAddressesOf, spelledMailOf } from '../site/contact/mail-addresses.ts'
 import { withoutExtension } from '../site/contact/phone-rules.ts'
 import { addsToCart } from '../site/html/cart-words.ts'
 import { attributeOf, spokenText } from '../site/html/elements.ts'
@@ -47,7 +47,7 @@ function findMessage(page: Page): string | undefined {
 }
 
 function findAddress(page: Page): string | undefined {
-  return mailAddressesOf(page)[0] ?? page.phones.find((phone) => !isSamplePhone(phone))
+  return mailAddressesOf(page)[0] ?? page.phones.find((phone) => !isSamplePhone(phone)) ?? spelledMailOf(page)
 }
 
 function findService(page: Page): Evidence | undefined {
@@ -143,7 +143,7 @@ export function isOrder(text: string): boolean {
 }
 
 const orderWords =
-  /^(?:(?:shop|buy|order)(?: (?:now|online|it now|here))?|add to (?:cart|basket|bag)|(?:view |your )?(?:cart|basket|bag)|check ?out|(?:jetzt )?(?:kaufen|bestellen)|in den warenkorb|warenkorb|ajouter au panier|panier|acheter|commander|añadir al carrito|comprar|carrito|aggiungi al carrello|acquista|carrello|in winkelwagen|bestellen|winkelwagen|carrinho|finalizar (?:a )?compra|satın al|sipariş ver|купить(?: сейчас)?|заказать|оформить заказ|купити|замовити|اشتر الآن|اطلب الآن|購入する|今すぐ購入|注文する|구매하기|바로 ?구매|주문하기|立即购买|立即購買|立即下单|立即下單|ซื้อเลย|สั่งซื้อ(?:สินค้า)?|mua ngay|đặt hàng|kup teraz|koupit|köp|kjøp|køb)$/iu
+  /^(?:(?:shop|buy|order)(?: (?:now|online|it now|here))?|add to (?:cart|basket|bag)|(?:view |your )?(?:cart|basket|bag)|check ?out|(?:jetzt )?(?:kaufen|bestellen)|in den warenkorb|warenkorb|ajouter au panier|panier|acheter|commander|añadir al carrito|comprar|carrito|(?:enviar|hacer|realizar) (?:el |tu |mi )?pedido|(?:enviar|fazer) (?:o )?pedido|send (?:the |my |your )?order|place (?:the |my |your |an )?order|generate order|aggiungi al carrello|acquista|carrello|in winkelwagen|bestellen|winkelwagen|carrinho|finalizar (?:a )?compra|satın al|sipariş ver|купить(?: сейчас)?|заказать|оформить заказ|купити|замовити|اشتر الآن|اطلب الآن|購入する|今すぐ購入|注文する|구매하기|바로 ?구매|주문하기|立即购买|立即購買|立即下单|立即下單|ซื้อเลย|สั่งซื้อ(?:สินค้า)?|mua ngay|đặt hàng|kup teraz|koupit|köp|kjøp|køb)$/iu
 
 function isCart(part: string): boolean {
   return cartPart.test(part)

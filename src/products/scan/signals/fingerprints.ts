@@ -17,6 +17,8 @@ export interface Fingerprint {
   readonly links?: readonly string[]
   /** A part of a path, on any host. */
   readonly path?: string
+  /** A part of the path of a link, on any host. */
+  readonly linkPath?: string
   /** The beginning of the meta generator, in lower case. */
   readonly generator?: string
   /** A piece of an inline script, without white space. */
@@ -150,6 +152,8 @@ export const fingerprints: readonly Fingerprint[] = [
   { name: 'Constant Contact', kinds: ['mailing'], loads: ['ctctcdn.com', 'constantcontact.com'] },
   { name: 'Campaign Monitor', kinds: ['mailing'], loads: ['createsend.com', 'createsend1.com'] },
   { name: 'beehiiv', kinds: ['mailing'], loads: ['embeds.beehiiv.com', 'beehiiv.com'] },
+  { name: 'Mailman', kinds: ['mailing'], linkPath: '/listinfo' },
+  { name: 'Shopify analytics', kinds: ['analytics'], inline: 'trekkie.factory=' },
   { name: 'Substack', kinds: ['mailing'], loads: ['substack.com'], links: ['substack.com'] },
   { name: 'Omnisend', kinds: ['mailing'], loads: ['omnisnippet1.com', 'omnisend.com'] },
   { name: 'GetResponse', kinds: ['mailing'], loads: ['getresponse.com'] },
@@ -294,7 +298,11 @@ export const fingerprints: readonly Fingerprint[] = [
   {
     name: 'Google Forms',
     kinds: ['form'],
-    loads: ['docs.google.com/forms'],
+    loads: [
+      'docs.google.com/forms',
+      'docs.google.com/spreadsheet/embeddedform',
+      'spreadsheets.google.com/embeddedform',
+    ],
     links: ['docs.google.com/forms', 'forms.gle'],
   },
   {
@@ -310,7 +318,13 @@ export const fingerprints: readonly Fingerprint[] = [
     links: ['forms.office.com'],
   },
   { name: 'Tally', kinds: ['form'], loads: ['tally.so'], links: ['tally.so/r'] },
-  { name: 'EmailJS', kinds: ['form-store'], path: '@emailjs/browser', inline: 'emailjs.init(' },
+  {
+    name: 'EmailJS',
+    kinds: ['form-store'],
+    path: '@emailjs/browser',
+    inline: 'emailjs.init(',
+    loads: ['api.emailjs.com'],
+  },
   { name: 'Netlify Forms', kinds: ['form-store'], form: ['data-netlify', 'netlify'] },
   { name: 'Formspree', kinds: ['form-store'], loads: ['formspree.io'] },
   { name: 'Web3Forms', kinds: ['form-store'], loads: ['api.web3forms.com'] },
@@ -360,6 +374,9 @@ export const fingerprints: readonly Fingerprint[] = [
   { name: 'Paddle', kinds: ['shop'], loads: ['cdn.paddle.com'] },
   { name: 'Lemon Squeezy', kinds: ['shop'], loads: ['lemonsqueezy.com'], links: ['lemonsqueezy.com/buy'] },
   { name: 'Gumroad', kinds: ['shop'], loads: ['gumroad.com'], links: ['gumroad.com/l'] },
+  { name: 'Job Medley', kinds: ['hiring'], links: ['job-medley.com'] },
+  { name: 'GUPPY', kinds: ['hiring'], links: ['guppy.jp'] },
+  { name: 'engage', kinds: ['hiring'], links: ['en-gage.net'] },
   { name: 'Greenhouse', kinds: ['hiring'], loads: ['greenhouse.io'], links: ['greenhouse.io'] },
   { name: 'Lever', kinds: ['hiring'], loads: ['lever.co'], links: ['jobs.lever.co'] },
   { name: 'Workable', kinds: ['hiring'], loads: ['workable.com'], links: ['apply.workable.com'] },

@@ -31,7 +31,10 @@ export function readShop(site: Site, services: readonly Service[]): ShopSignal {
   // A plugin for shops or payments may be installed on a site that sells nothing.
   const sells = site.profile.shop || site.pages.some(hasOrderButton)
   const platforms = sells ? services : services.filter(({ name }) => !plugins.has(name))
-  const shop = firstOf(site.pages, findCart) ?? firstService(platforms, 'shop')
+  const shop =
+    firstOf(site.pages, findCart) ??
+    firstService(platforms, 'shop') ??
+    (site.profile.shop ? firstOf(site.pages, findOrder) : undefined)
   if (shop) return { how: 'shop', evidence: [shop], productMarkup }
   if (site.pages.length === 0) return { how: 'unknown', evidence: [], productMarkup }
   const own = findOwnShop(site)
@@ -53,6 +56,18 @@ export function readShop(site: Site, services: readonly Service[]): ShopSignal {
 const plugins: ReadonlySet<string> = new Set(
   'WooCommerce,Stripe,PayPal,Paddle,Adobe Commerce,OpenCart,PrestaShop'.split(','),
 )
+
+/** A button that sends an order. */
+function findOrder({ elements, url }: Page): Evidence | undefined {
+  for (const { name, node } of elements) {
+    const text = name === 'button' ? spokenText(node, 30) : ''
+    if (sendsOrder.test(text)) return { url, value: `button "${text}"` }
+  }
+  return undefined
+}
+
+const sendsOrder =
+  /^(?:(?:enviar|hacer|realizar|confirmar) (?:el |tu |mi )?pedido|(?:send|place|confirm) (?:the |my |your |an )?order|(?:zahlungspflichtig |jetzt )?bestellen|passer (?:la )?commande|invia (?:l['’])?ordine|(?:enviar|fazer|confirmar) (?:o )?pedido|bestelling plaatsen|siparişi? (?:ver|gönder|tamamla)|оформить заказ|注文する|주문하기|提交订单|送出訂單)$/iu
 
 /** A button or link that says "buy", "order" or "add to cart". */
 export function hasOrderButton(page: Page): boolean {

@@ -1,4 +1,5 @@
 import { addressKey, shown } from '../site/addresses.ts'
+import { shownTrail } from '../site/shown-trail.ts'
 import type { Page } from '../site/site.ts'
 import { isSampleName } from './generic-titles.ts'
 
@@ -19,8 +20,10 @@ export function ownNameOf(page: Page, pages: readonly Page[]): string {
   const [main = ''] = own.flatMap(({ level, text }) => (level === 1 ? [text.trim().replace(ofLogo, '')] : []))
   if (isOwn(main)) return main
   const named =
+    shownTrail(page)?.at(-1)?.name ??
     linkedAs(page, pages) ??
     ownFirstHeading(page, others) ??
+    calledInCards(page, pages) ??
     own.map(({ text }) => text.trim()).find(isOwn) ??
     title
   return named.replace(ofLogo, '')
@@ -48,6 +51,22 @@ function linkedAs({ url }: Page, pages: readonly Page[]): string | undefined {
     .flatMap(({ links }) => links)
     .find((one) => one.isNavigation && addressKey(one.url) === key && /\p{L}{2}/u.test(one.text))
     ?.text.slice(0, 60)
+}
+
+/** The words that most links to the page have, such as those of a card: "More" leads to several pages. */
+function calledInCards({ url }: Page, pages: readonly Page[]): string | undefined {
+  const key = addressKey(url)
+  const links = pages.flatMap((page) => (page.url === url ? [] : page.links))
+  const counts = new Map<string, number>()
+  for (const { url: to, text } of links)
+    if (addressKey(to) === key && /\p{L}{3}/u.test(text) && !isSentence(text))
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+  const leadElsewhere = (text: string) =>
+    links.some((link) => link.text === text && addressKey(link.url) !== key)
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .find(([text]) => !leadElsewhere(text))?.[0]
+    .slice(0, 60)
 }
 
 /** "Imprint" of "Imprint | ". A page without a title is named by its main heading, or else by its address. */

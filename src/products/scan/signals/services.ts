@@ -48,8 +48,11 @@ function fits(marks: Fingerprint, trace: Trace): boolean {
         (marks.path !== undefined && trace.path.includes(marks.path))
       )
     case 'links':
-      return (marks.links ?? []).some(
-        (mark) => isAt(trace, mark) && !isFront(trace, mark) && !tellsOfService(trace, mark),
+      return (
+        (marks.linkPath !== undefined && trace.path.includes(marks.linkPath)) ||
+        (marks.links ?? []).some(
+          (mark) => isAt(trace, mark) && !isFront(trace, mark) && !tellsOfService(trace, mark),
+        )
       )
     case 'generator':
       return marks.generator !== undefined && trace.value.toLowerCase().startsWith(marks.generator)

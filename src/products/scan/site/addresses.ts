@@ -73,7 +73,7 @@ export function addressKey(url: string): string {
 
 /** `/feed.xml`, `/blog/rss`: an address that feeds have by custom. */
 export function isFeedAddress(url: string): boolean {
-  return /\/(?:rss|atom|feed)(?:\.(?:xml|json|rss|atom))?\/?$/i.test(pathOf(url))
+  return /\/(?:rss|atom|feed)(?:\.(?:xml|json|rss|atom)|\/index\.(?:xml|html?))?\/?$/i.test(pathOf(url))
 }
 
 /**

@@ -5,6 +5,7 @@ import { metaOf } from './html/elements.ts'
 import { nodesOf, textOf } from './html/json-ld.ts'
 import { countWords } from './html/words.ts'
 import { isPathOfKind } from './kinds/page-kinds.ts'
+import { isLibrary } from './profile.ts'
 import type { JsonLdNode, Page, Site } from './site.ts'
 
 /** A page with a single article: a post, a news item, a guide. */
@@ -25,12 +26,14 @@ export interface Article {
  */
 export function articlesOf(site: Site): readonly Article[] {
   const posts = feedAddresses(site)
+  // The manual of a library calls its chapters articles.
+  const isManual = site.home !== undefined && isLibrary(site.home)
   return site.pages.flatMap((page) => {
     if (page === site.home || isListing(page.url) || isBlogItself(page.url) || isOwnPage(page.url)) return []
     const nodes = nodesOf(page, 'Article').filter(({ properties }) => textOf(properties.headline) !== '')
     const headlines = new Set(nodes.map(({ properties }) => textOf(properties.headline)))
     const [node] = headlines.size === 1 ? nodes : []
-    const isAddressed = isBelowBlog(page.url)
+    const isAddressed = isBelowBlog(page.url) && !(isManual && /\/articles?\//i.test(pathOf(page.url)))
     const isDeclared =
       metaOf(page, 'og:type') === 'article' &&
       metaOf(page, 'article:published_time') !== '' &&

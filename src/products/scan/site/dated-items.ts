@@ -72,9 +72,20 @@ function ownLines(page: Page): readonly string[] {
     .slice(0, 50)
     .map(({ node }) => textWithin([node]))
     .join(' ')
+  // Samples of code and what a program printed have dates of their own.
+  const code = page.elements
+    .filter(({ name }) => name === 'pre')
+    .slice(0, 200)
+    .map(({ node }) => linesWithin([node]).join('\n'))
+    .join('\n')
   return page.lines
     .slice(0, 5_000)
-    .filter((line) => !deadline.test(line) && (tables === '' || !tables.includes(line)))
+    .filter(
+      (line) =>
+        !deadline.test(line) &&
+        (tables === '' || !tables.includes(line)) &&
+        (code === '' || !code.includes(line)),
+    )
 }
 
 function triedLines(html: string): readonly string[] {

@@ -1,4 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
+import { absolute, addressKey } from './addresses.ts'
 import type { SiteReply } from './capture.ts'
 import { productToken, searchBots } from './files/robots.ts'
 import type { Page, Site } from './site.ts'
@@ -27,10 +28,22 @@ export function isUnindexed({ reply, $ }: Pick<Page, 'reply' | '$'>): boolean {
 
 /**
  * The pages that engines show. Where the home page asks not to be indexed as well, the owner is told to take that off, and
- * all pages count: else they are pages that the owner wants to keep out of search, such as those after a form.
+ * all pages count: else they are pages that the owner wants to keep out of search, such as those after a form. A page at two
+ * addresses counts once, at the one that it names as its own.
  */
 export function indexedPages({ home, pages }: Pick<Site, 'home' | 'pages'>): readonly Page[] {
-  return home === undefined || isUnindexed(home) ? pages : pages.filter((page) => !isUnindexed(page))
+  const single = pages.filter((page) => !isCopy(page, pages))
+  return home === undefined || isUnindexed(home) ? single : single.filter((page) => !isUnindexed(page))
+}
+
+/** Whether a page names another one that was read as its own address, and both have the same text. */
+function isCopy(page: Page, pages: readonly Page[]): boolean {
+  const named = absolute(page.$('link[rel~=canonical i]').first().attr('href') ?? '', page.url)
+  if (named === undefined || addressKey(named) === addressKey(page.url)) return false
+  return pages.some(
+    (other) =>
+      other !== page && addressKey(other.url) === addressKey(named) && other.mainText === page.mainText,
+  )
 }
 
 /** Whether the page asks all crawlers, or ours by its name, not to index it: then it is not listed either. */

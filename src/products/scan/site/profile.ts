@@ -18,12 +18,28 @@ export function profileOf(parts: {
       ? parts.pages
       : [parts.home, ...parts.pages.filter((page) => page !== parts.home)]
   const links = pages.flatMap((page) => page.links.filter((link) => link.isInternal))
+  const gone = new Set(
+    parts.capture.exchanges.flatMap((exchange) =>
+      exchange.outcome === 'replied' && (exchange.status === 404 || exchange.status === 410)
+        ? [addressKey(exchange.url)]
+        : [],
+    ),
+  )
   const shop = isShop(pages, links)
   return {
     api: isApi(pages, links),
     app: isApp(pages, links, shop),
     shop,
-    content: isContent(pages, links, parts.capture),
+    content: isContent(
+      pages,
+      links.filter(
+        ({ url }) =>
+          !gone.has(addressKey(url)) &&
+          // The manual of a library calls its chapters articles.
+          !(pages[0] !== undefined && /\/articles?(?:\/|$)/i.test(pathOf(url)) && isLibrary(pages[0])),
+      ),
+      parts.capture,
+    ),
   }
 }
 
@@ -134,10 +150,10 @@ const packagePage =
 const docsTitle = /(?:documentation|docs|api reference|user guide|manual)$/i
 
 const docsGenerator =
-  /^(?:mkdocs|sphinx|docusaurus|vitepress|vuepress|doxygen|jsdoc|typedoc|rustdoc|javadoc|mdbook|antora)/i
+  /^(?:mkdocs|pkgdown|sphinx|docusaurus|vitepress|vuepress|doxygen|jsdoc|typedoc|rustdoc|javadoc|mdbook|antora)/i
 
 const install =
-  /(?:^|[\s$>`])(?:(?:python3? -m )?pip3? install|pipx install|uv add|poetry add|conda install|npm (?:install|i|add) (?!-g)|yarn add|pnpm add|bun add|cargo add|gem install|go get|composer require|dotnet add package|mix deps\.get|nimble install|luarocks install) ?[\w@"'./:-]/m
+  /(?:^|[\s$>`])(?:(?:python3? -m )?pip3? install|pipx install|uv add|poetry add|conda install|npm (?:install|i|add) (?!-g)|yarn add|pnpm add|bun add|cargo add|gem install|go get|composer require|dotnet add package|mix deps\.get|nimble install|luarocks install) ?[\w@"'./:-]|(?<![\w.])(?:install\.packages|(?:remotes|devtools|pak)::\w{2,20}|install_github|BiocManager::install|Pkg\.add)\(/m
 
 function isDescription(url: string): boolean {
   return /\.(?:json|ya?ml)$/i.test(pathOf(url))

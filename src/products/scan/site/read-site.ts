@@ -1,6 +1,7 @@
 import { absolute, isSameSite, registrableDomain } from './addresses.ts'
 import { type Capture, repliesFor, type SiteReply } from './capture.ts'
 import { isChallengePage, isEmptyBody } from './challenge-page.ts'
+import { isFeed } from './dated-items.ts'
 import { isHtml } from './files/headers.ts'
 import { readRobots } from './files/robots.ts'
 import { readSitemap } from './files/sitemap.ts'
@@ -67,7 +68,10 @@ export function readSite(capture: Capture, now: number): Site {
 type ReadPage = (reply: SiteReply) => Page
 
 function isPage(reply: SiteReply): boolean {
-  return reply.status === 200 && isHtml(reply) && !isChallengePage(reply) && !isEmptyBody(reply)
+  // Copies of blogs serve their feeds as HTML.
+  return (
+    reply.status === 200 && isHtml(reply) && !isFeed(reply) && !isChallengePage(reply) && !isEmptyBody(reply)
+  )
 }
 
 /**

@@ -241,10 +241,10 @@ test.each<[string, string, Entries, string, string]>([
     'profiles fail when sameAs lacks a linked one',
     'profiles',
     page(
-      `${organization({ sameAs: ['https://x.com/lake'] })}${profiles('https://x.com/lake', 'https://github.com/lake')}`,
+      `${organization({ sameAs: ['https://x.com/lake'] })}${profiles('https://x.com/lake', 'https://instagram.com/lake')}`,
     ),
     'fail',
-    'github.com/lake',
+    'instagram.com/lake',
   ],
   [
     'profiles fail when the page does not link one of sameAs',

@@ -282,9 +282,11 @@ describe('lengths of Japanese and Thai texts', () => {
   test('are said in characters', () => {
     expect(
       inCharacters('Write 78 more words on X, so that it has 300. That makes 20 to 80 words.', 'ja'),
-    ).toBe('Write 160 more characters on X, so that it has 600. That makes 40 to 160 characters.')
+    ).toBe(
+      'Write about 160 more characters on X, so that it has about 600. That makes about 40 to 160 characters.',
+    )
     expect(inCharacters('1 of 3 pages has 400 words or more.', 'th')).toBe(
-      '1 of 3 pages has 2000 characters or more.',
+      '1 of 3 pages has about 2000 characters or more.',
     )
     expect(inCharacters('Write 78 more words.', 'en')).toBe('Write 78 more words.')
   })

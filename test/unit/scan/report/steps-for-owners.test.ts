@@ -298,8 +298,8 @@ describe('how to do it fits the fix', () => {
 
   test('questions that stand on a page get longer answers, and no new page', () => {
     const id = 'content-answerability/question-blocks'
-    expect(steps(id, { kind: 'other-answers' })).not.toContain('most, by telephone')
-    expect(steps(id)).toContain('most, by telephone')
+    expect(steps(id, { kind: 'other-answers' })).not.toContain('most, wherever')
+    expect(steps(id)).toContain('most, wherever')
     expect(ownerTitle(id, 'F', 'https://lind.example/x', { kind: 'other-answers' })).toBe(
       'Answer the questions on https://lind.example/x in 20 to 80 words each.',
     )

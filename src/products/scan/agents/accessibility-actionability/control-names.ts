@@ -114,19 +114,27 @@ function isStartOfService(href: string): boolean {
 function opensPart(node: Element): boolean {
   return (
     Object.keys(node.attribs).some((name) =>
-      /^(?:onclick|aria-(?:controls|expanded|haspopup)|data-(?:bs-)?(?:toggle|target|dismiss|slide(?:-to)?))$/.test(
+      /^(?:onclick|aria-(?:controls|expanded|haspopup)|data-(?:activates|(?:bs-)?(?:toggle|target|dismiss|slide(?:-to)?)))$/.test(
         name,
       ),
     ) ||
-    [node, ...node.children.filter(isElement)].some((one) =>
-      ofMenu.test(`${attributeOf(one, 'class')} ${attributeOf(one, 'id')}`.slice(0, 300)),
+    [node, ...node.children.filter(isElement)].some(
+      (one) =>
+        ofMenu.test(`${attributeOf(one, 'class')} ${attributeOf(one, 'id')}`.slice(0, 300)) ||
+        (/material-(?:icons|symbols)/i.test(attributeOf(one, 'class')) &&
+          /^\s*(?:menu|close|more_vert|dehaze)\s*$/.test(drawnText(one))),
     )
   )
 }
 
+/** "menu" in `<i class="material-icons">menu</i>`: the font draws a picture in place of the word. */
+function drawnText(icon: Element): string {
+  return icon.children.map((child) => ('data' in child ? child.data : '')).join('')
+}
+
 /** "site-menu-toggle", "hamburger", "fa-bars". */
 const ofMenu =
-  /(?:^|[\s_-])(?:(?:menu|nav(?:bar|igation)?)[_-]?(?:toggle|toggler|btn|button|trigger|opener|open|close)|toggle[_-]?(?:menu|nav)|hamburger|burger(?:[_-]?menu)?|(?:fa|icon|bi|ri|ion|mdi)-(?:bars|menu|list|navicon))(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:(?:menu|nav(?:bar|igation)?)[_-]?(?:toggle|toggler|btn|button|trigger|opener|open|close)|toggle[_-]?(?:menu|nav)|button-collapse|side-?nav-trigger|hamburger|burger(?:[_-]?menu)?|(?:fa|icon|bi|ri|ion|mdi)-(?:bars|menu|list|navicon))(?:$|[\s_-])/i
 
 /** "#" is the address of the top of a page, where a link says by its class or id that it leads there. */
 function leadsUp(node: Element): boolean {

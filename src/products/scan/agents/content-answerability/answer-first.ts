@@ -4,7 +4,7 @@ import { isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted } from '../../findings/share.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
-import { findOpening, type Opening } from '../../site/html/opening.ts'
+import { findOpening, type Opening, proseAbove } from '../../site/html/opening.ts'
 import type { TextBlock } from '../../site/html/text-blocks.ts'
 import { countWords, fillerPart, isFiller } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -30,14 +30,19 @@ export function judgeAnswerFirst(home: Page, site: Site): Outcome {
     return unmeasured(
       'The page has text, but none of it was surely recognised as the paragraph that opens it: it stands in cards, lists or cells.',
     )
-  if (opening.kind !== 'prose') return judgeMissing(home, opening)
+  const above = proseAbove(home).find(
+    (block) => isGood(measure(block, home, knownGrammars)) && !isFiller(block.text),
+  )
+  const passed = (block: TextBlock) =>
+    pass('A paragraph at the beginning says what this is, in a length that can be quoted.', {
+      url: home.url,
+      value: quoteOf(block.text, countWords(block.text)),
+    })
+  if (opening.kind !== 'prose') return above === undefined ? judgeMissing(home, opening) : passed(above)
   const judged = opening.paragraphs.map((block) => ({ block, ...measure(block, home, knownGrammars) }))
   const good = judged.find((one) => isGood(one) && !isFiller(one.block.text))
-  if (good !== undefined)
-    return pass('The first paragraph says what this is, in a length that can be quoted.', {
-      url: home.url,
-      value: quoteOf(good.block.text, good.words),
-    })
+  if (good !== undefined) return passed(good.block)
+  if (above !== undefined) return passed(above)
   const [first] = judged
   if (first === undefined) return unmeasured('No paragraph was recognised as the opening of the page.')
   const { isFit, isDefining, words, block } = first

@@ -1,21 +1,26 @@
 import { asking, notApplicable, type Outcome } from '../../findings/check.ts'
 import { counted, judgeShare, maxPlaces, portion } from '../../findings/share.ts'
-import { ownNameOf } from '../../signals/page-name.ts'
+import { contentOf, ownNameOf } from '../../signals/page-name.ts'
 import { shown } from '../../site/addresses.ts'
 import { indexedPages } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
  * Judges whether pages can be told apart by their titles. In a list of results the title is all that readers and agents
- * see of a page. Two pages may share one, such as the start in two languages; three are a template that was not filled in.
+ * see of a page. The same page at two addresses, and one in two languages, may share one.
  */
 export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
   const pages = indexedPages(site)
-  if (pages.length < maxShared + 1) return notApplicable('Too few pages were read to compare their titles.')
+  if (pages.length < minPages) return notApplicable('Too few pages were read to compare their titles.')
   const groups = Map.groupBy(pages, ({ title }) => title.trim())
-  const sharing = ({ title }: Page) => groups.get(title.trim())?.length ?? 1
+  const sharing = (page: Page) => {
+    const others = (groups.get(page.title.trim()) ?? []).filter(
+      (other) => other !== page && contentOf(other) !== contentOf(page) && other.language === page.language,
+    )
+    return 1 + others.length
+  }
   // The title that all have is that of the home page.
-  const alike = pages.filter((page) => page !== site.home && sharing(page) > maxShared)
+  const alike = pages.filter((page) => page !== site.home && sharing(page) > 1)
   const good = pages.length - alike.length
   const names = new Map(alike.map((page) => [page, nameOf(page, site.pages)]))
   const areSubjectsAsked = [...names.values()].includes(undefined)
@@ -34,8 +39,7 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
   return asking(judged, { kind: 'own-titles', areSubjectsAsked })
 }
 
-/** More pages than this with one title come from a template. */
-const maxShared = 2
+const minPages = 3
 
 function writtenTitle({ title }: Page): string {
   return title.trim() === '' ? 'no title' : `title "${shown(title, 80)}"`

@@ -2,6 +2,7 @@ import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../
 import { isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted } from '../../findings/share.ts'
 import { languageOf } from '../../signals/page-language.ts'
+import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
@@ -17,9 +18,9 @@ import type { Page, Site } from '../../site/site.ts'
  */
 export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   const kind = kindOfSite(site)
-  if (/^(?:library|faith|person|event)$/.test(kind))
+  if (/^(?:library|faith|person|event)$/.test(kind) || isOnePersons(site))
     return notApplicable(
-      `Figures are asked of texts that claim something, not of the site of ${asked[kind] ?? 'such a kind'}.`,
+      `Figures are asked of texts that claim something, not of the site of ${asked[kind] ?? 'one person'}.`,
     )
   const pages = content.filter((page) => page === site.home || !isReference(page))
   const sizes = pages.map((page) => ({

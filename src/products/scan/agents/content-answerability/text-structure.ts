@@ -133,7 +133,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
     )
   const statement =
     questions.length === 0
-      ? `No subheading with a question to answer was found on ${counted(asked.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
+      ? `No subheading with a question and its answer was found on ${counted(asked.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
       : `${portion(good.length, questions.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
   const [misfit] = misfits
   const faqUrl = faqOf(site)
@@ -145,7 +145,12 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
       : `On ${faqUrl === undefined ? `a new page ${inMenuOf(site)}` : shown(faqUrl)}, write the questions visitors ask as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
     ...(evidence.length > 0
       ? evidence
-      : [{ url: start, value: `no question in a subheading on ${counted(asked.length, 'page')}` }]),
+      : [
+          {
+            url: start,
+            value: `no question with its answer below a subheading on ${counted(asked.length, 'page')}`,
+          },
+        ]),
   )
   return hasQuestions ? asking(found, { kind: 'other-answers' }) : found
 }
@@ -159,7 +164,8 @@ function faqOf(site: Site): string | undefined {
 export function judgeLists(pages: readonly Page[]): Outcome {
   const sizes = pages.map((page) => ({
     page,
-    words: countWords(page.mainText),
+    // What a program says is no prose that a list would order.
+    words: Math.max(0, countWords(page.mainText) - page.mainPart.codeWords),
     lists: page.mainPart.lists + listsBeside(page),
   }))
   const words = sizes.reduce((sum, one) => sum + one.words, 0)
@@ -183,7 +189,7 @@ export function judgeLists(pages: readonly Page[]): Outcome {
   const more = Math.max(1, Math.ceil(words / 500) - lists)
   const found = fail(
     `${reason} One per 500 words is asked for: comparisons and steps are easier to take out of a list than out of prose.`,
-    `Turn steps, prices or comparisons that stand in prose into ${counted(more, 'more list or table', 'more lists or tables')}. A story may stay prose.`,
+    `Turn steps, prices or comparisons that stand in prose into ${counted(more, 'more list or table', 'more lists or tables')}. Words that are added to the pages ask for more of them. A story may stay prose.`,
     ...evidence,
   )
   return asking(found, { kind: 'lists', more })

@@ -1,3 +1,4 @@
+import { readSitemapAddresses } from '../../crawl/sitemap-addresses.ts'
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { isRefusal, startPageFix } from '../../findings/document.ts'
 import { runsNoPrograms } from '../../findings/hosting.ts'
@@ -7,7 +8,7 @@ import { scriptedMenu } from '../../findings/scripted/scripted-parts.ts'
 import { unlessShell } from '../../findings/scripted/shell.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { straySitemap } from '../../findings/stray-sitemap.ts'
-import { shown } from '../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { homeAddress, rootNote, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { isChallengePage, isEmptyBody } from '../../site/challenge-page.ts'
@@ -148,6 +149,20 @@ function judgeSitemap(site: Site): Outcome {
     if (sitemap.urls.length === 0 && read.kind !== undefined && /index/i.test(read.kind))
       return unmeasured(
         `The sitemap index ${shown(read.url)} can be read. None of the sitemaps that it names was read at this site, so their pages are not known.`,
+      )
+    const raw = capture.exchanges.find(
+      (one) => one.purpose === 'sitemap' && one.outcome === 'replied' && one.finalUrl === read.url,
+    )
+    const written =
+      raw?.outcome === 'replied'
+        ? readSitemapAddresses(raw.body).urls.filter(({ loc }) => !URL.canParse(loc))
+        : []
+    const [relative] = written
+    if (sitemap.urls.length === 0 && relative !== undefined)
+      return fail(
+        `The sitemap names ${counted(written.length, 'address', 'addresses')} without the host, such as "${shownInQuotes(relative.loc, 80)}". Engines read whole addresses alone, so they learn none of them.`,
+        `Write each address in ${shown(read.url)} in full, beginning with ${site.origin}/.`,
+        { url: read.url, value: `<loc>${shown(relative.loc, 80)}</loc>` },
       )
     const stray = straySitemap(site)
     if (stray !== undefined) return fail(stray.reason, stray.fix, { url: read.url, value: stray.quote })

@@ -1,5 +1,5 @@
 import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import { andOthers, counted, portion } from '../../findings/share.ts'
+import { andOthers, counted, maxPlaces, portion } from '../../findings/share.ts'
 import { absolute, addressKey, isLentDomain, isSameSite, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
@@ -13,6 +13,16 @@ import type { Page, Site } from '../../site/site.ts'
 export function judgeCanonical(home: Page, site: Site): Outcome {
   const ofHome = judgeHome(home, site)
   if (ofHome.result !== 'pass') return ofHome
+  const foreign = site.pages.flatMap((page) => otherSiteNamedBy(page, site))
+  const [away] = foreign
+  if (away !== undefined)
+    return (foreign.length * 2 > site.pages.length ? fail : warn)(
+      `${portion(foreign.length, site.pages.length, 'page', 'names', 'name')} a page of another site as the primary address, so engines credit that site with the text.`,
+      `Is ${shown(new URL(away.named).host)} your true address? Then let ${shown(new URL(site.origin).host)} lead there. If not, name ${shown(away.page.url)} as the canonical address of that page, in place of ${shown(away.named)}.${andOthers(foreign.length)}`,
+      ...foreign
+        .slice(0, maxPlaces)
+        .map(({ page, named }) => ({ url: page.url, value: `canonical: ${shown(named)}` })),
+    )
   const misled = site.pages.flatMap((page) => otherPageNamedBy(page, site))
   const [first] = misled
   if (first === undefined) return ofHome
@@ -21,6 +31,14 @@ export function judgeCanonical(home: Page, site: Site): Outcome {
     `Name ${shown(first.page.url)} as the canonical address of that page, in place of ${shown(first.named)}.${andOthers(misled.length)}`,
     ...misled.slice(0, 5).map(({ page, named }) => ({ url: page.url, value: `canonical: ${shown(named)}` })),
   )
+}
+
+/** A page below the home page may be left behind when the site moves to another domain, or have been copied from there. */
+function otherSiteNamedBy(page: Page, site: Site): { readonly page: Page; readonly named: string }[] {
+  const [only, ...more] = canonicalsOf(page)
+  const named = only === undefined ? undefined : absolute(only, page.url)
+  if (named === undefined || more.length > 0 || page === site.home || !/^https?:/.test(named)) return []
+  return isSameSite(named, page.url) ? [] : [{ page, named }]
 }
 
 /**

@@ -31,9 +31,11 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     ...pages.flatMap((page, at) =>
       notices.has(page) || listsReleases(page) || isOtherHome(page) || own.includes(page)
         ? []
-        : aboutSections(page, at === 0),
+        : aboutSections(page, at === 0).filter(
+            ({ name = '' }) => kind !== 'event' || !aboutPerson.test(name),
+          ),
     ),
-    ...(isOnePersons(site) || isCalledAbout(site)
+    ...(isOnePersons(site) || isCalledAbout(site) || kind === 'event'
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
       : []),
   ].toSorted((one, other) => other.words - one.words)
@@ -92,6 +94,9 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   )
   return asking(found, { kind: 'people-page', change: 'new' })
 }
+
+/** "About Ada Lind" on the site of a conference: who speaks there. */
+const aboutPerson = /^about \p{Lu}[\p{L}'’-]+ \p{Lu}[\p{L}'’-]+$/iu
 
 function belowName(name: string | undefined): string {
   return name === undefined ? '' : ` below "${name}"`

@@ -4,6 +4,7 @@ import { absolute, isSameSite } from '../../site/addresses.ts'
 import { isBesideContacts } from '../../site/contact/contact-text.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { isElement, type Node } from '../../site/html/visible-text.ts'
+import { isLibrary } from '../../site/profile.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isScholarProfile, isSocial, keyElsewhere, networkOf, profilesIn } from './profile-addresses.ts'
 
@@ -27,8 +28,12 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
     const isOwn = isMe || isPlaced(element) || (isPersons && isScholarProfile(url))
     found.set(key, { url, isPlaced: found.get(key)?.isPlaced === true || isOwn })
   }
+  // Whoever made a site for others signs it with an account at GitHub.
+  const isOfCode = isPersons || site.profile.api || site.profile.app || site.pages.some(isLibrary)
   const candidates = [...found].filter(
-    ([key, { isPlaced: placed }]) => placed || wholes.includes(letters(handleOf(key))),
+    ([key, { isPlaced: placed }]) =>
+      (placed || wholes.includes(letters(handleOf(key)))) &&
+      (networkOf(key) !== 'github' || isOfCode || isNamed(key)),
   )
   const isAlone = (key: string, list: typeof candidates) =>
     list.filter(([other]) => networkOf(other) === networkOf(key)).length === 1
@@ -82,7 +87,7 @@ function isCredited(link: PageElement['node']): boolean {
   let one = link
   for (let count = 0; count < maxNames; count++) {
     const text = textBefore(one)
-    if (credit.test(text)) return true
+    if (credit.test(text) || maker.test(textBehind(one))) return true
     const before = one.prev?.prev
     if (!joins.test(text) || !isElement(before) || before.name !== 'a') return false
     one = before
@@ -93,7 +98,17 @@ function isCredited(link: PageElement['node']): boolean {
 const maxNames = 10
 const joins = /^\s*(?:,|&|and|und|et|y|e|en|ve|и|, and)\s*$/iu
 
-const credit = /(?<!\p{L})(?:by|von|par|por|da|door|av|przez|©|photos?|fotos?|foto['’]s|bilder)[\s:]{0,3}$/iu
+const credit =
+  /(?<!\p{L})(?:by|von|par|por|da|door|av|przez|©(?:\s?\d{4}(?:\s?[-–]\s?\d{4})?)?|photos?|fotos?|foto['’]s|bilder)[\s:]{0,3}$/iu
+
+/** Behind the name of whoever made the site: "Lind Design & Production". */
+const maker =
+  /^\s{0,3}(?:web[\s-]?)?(?:design(?:s|er|ed)?|production|development|developer|entwicklung|webdesign|realizzazione|sviluppo|réalisation|création|desarrollo|diseño|desenvolvimento)(?!\p{L})/iu
+
+function textBehind(link: PageElement['node']): string {
+  const next: Node | null = link.next
+  return next !== null && 'data' in next && typeof next.data === 'string' ? next.data.slice(0, 60) : ''
+}
 
 function textBefore(link: PageElement['node']): string {
   const before: Node | null = link.prev

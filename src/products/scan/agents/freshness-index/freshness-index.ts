@@ -3,6 +3,7 @@ import { isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, maxPlaces } from '../../findings/share.ts'
 import { unlessSoft404 } from '../../findings/soft-404.ts'
+import { isArchived } from '../../signals/site-kind/archived.ts'
 import { shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { repliesFor } from '../../site/capture.ts'
@@ -53,6 +54,8 @@ export const freshnessIndex: Agent = {
 }
 
 function judgeNewest(pages: readonly Page[], site: Site): Outcome {
+  if (isArchived(site))
+    return notApplicable('The pages say that the site is an archive, which nothing is added to.')
   const dated = newestOf(datedItems(site))
   const newest =
     dated ??
@@ -93,7 +96,7 @@ function judgeAge(newest: DatedItem, site: Site): Outcome {
   const age = Math.max(0, daysSince(newest.date, site.now))
   const evidence = {
     url: newest.url,
-    value: `${newest.source}: ${dayOf(newest.date)}${age <= 365 ? `, ${counted(age, 'day')} ago` : ''}`,
+    value: `${newest.source}: ${newest.source === 'month in a heading' ? monthOf(newest.date) : dayOf(newest.date)}${age <= 365 ? `, ${counted(age, 'day')} ago` : ''}`,
   }
   const statement = `The newest dated item that was read (${newest.source}) ${age <= 365 ? `is ${counted(age, 'day')} old` : `is from ${monthOf(newest.date)}`}`
   if (age <= 90) return pass(`${statement}.`, evidence)

@@ -9,6 +9,7 @@ import {
 } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { counted, listed } from '../../findings/share.ts'
+import { isArchived } from '../../signals/site-kind/archived.ts'
 import { absolute, isFeedAddress, isSameSite, shown, shownInQuotes } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { homeAddress } from '../../site/below-home.ts'
@@ -142,6 +143,8 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   )
   const linked = [...declared, ...named]
   const exchanges = site.capture.exchanges.filter(({ purpose }) => purpose === 'feed')
+  if (isArchived(site))
+    return notApplicable('The pages say that the site is an archive, of which no feed can tell news.')
   if (linked.length === 0 && exchanges.length === 0) {
     if (!site.profile.content)
       return notApplicable(

@@ -31,6 +31,8 @@ function reasonOf(forms: readonly SilentForm[]): string {
   const isOne = forms.length === 1
   if (forms.every((form) => form.isNameless))
     return `${isOne ? 'A form has' : `${forms.length} forms have`} fields without a name, and names no address. A browser sends nothing of such fields.`
+  if (forms.every((form) => form.isStopped))
+    return `${isOne ? 'A form keeps' : `${forms.length} forms keep`} the browser from sending, and no script sends what is typed in, as far as we can read the scripts.`
   const program = programOf(forms)
   if (isEachSentToItself(forms))
     return `${isOne ? 'A form is sent to its own page' : `${forms.length} forms are sent to their own pages`}, and no script of ${isOne ? 'it' : 'them'} takes what is typed in, as far as we can read the scripts. GitHub Pages, which serves this site, runs no program that could.`
@@ -51,7 +53,8 @@ function isEachSentToItself(forms: readonly SilentForm[]): boolean {
   return forms.every((form) => form.isSentToItself)
 }
 
-function whySilent({ label, program, isSentToItself, isNameless }: SilentForm): string {
+function whySilent({ label, program, isSentToItself, isNameless, isStopped }: SilentForm): string {
+  if (isStopped) return `${shown(label)} has onsubmit="return false", and nothing else sends it`
   if (isNameless) return `${shown(label)}: no field has a name, so it sends nothing`
   if (isSentToItself) return `${shown(label)} is sent to its own page, which takes nothing`
   return program === undefined

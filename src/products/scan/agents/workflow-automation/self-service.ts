@@ -5,6 +5,7 @@ import { minPairs } from '../../signals/answer-signals.ts'
 import { findMessenger } from '../../signals/contact/messengers.ts'
 import { widgetForContact } from '../../signals/contact/script-widgets.ts'
 import type { Signals } from '../../signals/signals.ts'
+import { isArchived } from '../../signals/site-kind/archived.ts'
 import { isAppStore } from '../../signals/site-kind/business-signs.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
@@ -109,6 +110,8 @@ export function judgeNewsletter({ newsletter }: Signals, site: Site): Outcome {
   if (newsletter.how === 'form' && silent.length > 0 && silent.length === forms.length)
     return formsThatSendNothing(silent, 'Nobody is subscribed.')
   if (newsletter.how !== 'none') return pass('Visitors can subscribe to news.', ...evidence)
+  if (isArchived(site))
+    return notApplicable('The pages say that the site is an archive, which has no news to tell.')
   if (!profile.content && !profile.shop && !profile.app)
     return notApplicable(
       'The pages that were read show no articles, and no shop or application that has news to tell.',

@@ -104,8 +104,8 @@ function isHashed(url: string): boolean {
 
 function isHash(part: string): boolean {
   if (part.length < 8 || part.length > 64 || !/\d/.test(part)) return false
-  // `Leistung1` and `TeamPhoto2024` are words with a number.
-  if (/^[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*\d{1,4}$/.test(part)) return false
+  // `Leistung1`, `TeamPhoto2024` and `1boardLogoSmall` are words with a number.
+  if (/^\d{0,4}[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*\d{0,4}$/.test(part)) return false
   return /^[0-9a-f]+$/.test(part)
     ? /[a-f]/.test(part)
     : /^[0-9A-Za-z]+$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part)

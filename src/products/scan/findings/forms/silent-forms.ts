@@ -1,4 +1,4 @@
-import { absolute, pathOf, shown } from '../../site/addresses.ts'
+import { absolute, isSameSite, pathOf, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
 import { enquiryUses, type Form, formsOf, isEntry } from '../../site/html/forms.ts'
 import { around, type Element } from '../../site/html/visible-text.ts'
@@ -13,6 +13,8 @@ export interface SilentForm extends Form {
   readonly program?: string
   /** No script handles it, so the browser sends it to its own page, on a host that runs no program. */
   readonly isSentToItself?: true
+  /** The form itself keeps the browser from sending it, and no script sends it. */
+  readonly isStopped?: true
   /** No field has a name or an id, so a browser sends nothing of it, and no script can tell the fields apart. */
   readonly isNameless?: true
 }
@@ -28,6 +30,11 @@ export function silentFormsOf(site: Site): readonly SilentForm[] {
   const forms = site.pages.flatMap((page) => {
     const nameless = formsOf(page).filter(isNameless)
     if (nameless.length > 0) return nameless.map((form): SilentForm => ({ ...form, isNameless: true }))
+    const unserved = formsOf(page).flatMap((form) => {
+      const program = unservedProgram(form)
+      return program === undefined ? [] : [{ ...form, program }]
+    })
+    if (unserved.length > 0) return unserved
     const open = formsOf(page).filter((form) => isLeftToScripts(form) || isSentInVain(form))
     if (open.length === 0) return []
     const code = codeOf(page, site)
@@ -38,6 +45,19 @@ export function silentFormsOf(site: Site): readonly SilentForm[] {
 }
 
 const known = new WeakMap<Site, readonly SilentForm[]>()
+
+/**
+ * Contact Form 7 sends to a program of WordPress, whose address stands in the page. A copy of the pages on a host without
+ * programs has the form, and nothing takes what it sends.
+ */
+function unservedProgram({ node, page }: Form): string | undefined {
+  if (!/(?:^|\s)wpcf7-form(?:\s|$)/.test(attributeOf(node, 'class')) || !runsNoPrograms(page.reply))
+    return undefined
+  const [, root] =
+    /wpcf7\s{0,9}=\s{0,9}\{[^}]{0,200}?"root":\s{0,9}"(https?:[^"]{5,300})"/.exec(page.reply.body) ?? []
+  const url = root === undefined ? undefined : absolute(root.replaceAll('\\/', '/'), page.url)
+  return url !== undefined && isSameSite(url, page.url) ? url : undefined
+}
 
 const sentUses: ReadonlySet<Form['use']> = new Set([...enquiryUses, 'newsletter'])
 
@@ -152,6 +172,12 @@ function silentForm(form: Form, code: string): SilentForm[] {
   const id = attributeOf(node, 'id')
   // A script that takes forms by their element may handle this one, too.
   const named = id === '' || byElement.test(code) ? [] : handlersOf('submit', id, code)
+  if (refusal.test(own))
+    return named.length === 0 &&
+      !handlersIn(code).some((body) => body === undefined || sends(body)) &&
+      !hasOwnScript(form)
+      ? [{ ...form, isStopped: true }]
+      : []
   // Without a handler of its own, each one of the page may be that of the form.
   const added = named.length > 0 ? named : handlersIn(code)
   const bodies = own === '' ? added : [/alert\(/.test(own) ? own : bodyOf(own, code)]
@@ -178,6 +204,9 @@ function silentForm(form: Form, code: string): SilentForm[] {
     ? [form]
     : []
 }
+
+/** `onsubmit="return false;"` */
+const refusal = /^\s*(?:event\.preventDefault\(\)\s*;?\s*)?return\s+false\s*;?\s*$/i
 
 const byElement =
   /querySelector(?:All)?\(\s{0,9}["'`]form|getElementsByTagName\(\s{0,9}["'`]form|document\.forms|\$\(\s{0,9}["'`]form/

@@ -1,11 +1,13 @@
 import { hasProperty } from '../../agents/structured-data/required-properties.ts'
+import { listedAddress } from '../../findings/listed-address.ts'
 import { isSidePage } from '../../findings/side-pages.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import { depthBelowHome } from '../../site/below-home.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
+import { type Step, shownTrail } from '../../site/shown-trail.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import { nameOfPage, type Step, shownTrail, stepsOf } from './breadcrumb-trail.ts'
+import { nameOfPage, stepsOf } from './breadcrumb-trail.ts'
 import type { SiteFacts } from './facts/facts.ts'
 import { blockOfParts, maxPageCharacters } from './page-parts.ts'
 
@@ -25,7 +27,10 @@ export function breadcrumbBlock(site: Site, home: Page, facts: SiteFacts): Draft
   const known = stepsOf(site)
   const parts = without.map((page) => ({
     page,
-    node: { '@type': 'BreadcrumbList', itemListElement: listed(shownTrail(page) ?? way(page)) },
+    node: {
+      '@type': 'BreadcrumbList',
+      itemListElement: listed((shownTrail(page) ?? way(page)).map(atOwnAddress)),
+    },
   }))
   const { where, text, heads } = blockOfParts(parts)
   return {
@@ -39,6 +44,12 @@ export function breadcrumbBlock(site: Site, home: Page, facts: SiteFacts): Draft
     why: 'Search engines show the way to a page above a result. Where no page states it, they show the bare address.',
     pasted: { heads },
     aims: ['structured-data/breadcrumbs'],
+  }
+
+  /** By the address that the page names as its own: "/" and not "/index.html". */
+  function atOwnAddress({ name, item }: Step): Step {
+    const page = site.pages.find(({ url }) => addressKey(url) === addressKey(item))
+    return { name, item: page === undefined ? item : listedAddress(page) }
   }
 
   function way(page: Page): Step[] {

@@ -1,51 +1,9 @@
 import { isGenericLinkText } from '../../agents/content-answerability/generic-link-texts.ts'
-import { absolute, addressKey, pathOf, shown } from '../../site/addresses.ts'
+import { ownNameOf } from '../../signals/page-name.ts'
+import { addressKey, pathOf, shown } from '../../site/addresses.ts'
 import { streetsIn } from '../../site/contact/street-address.ts'
-import { attributeOf } from '../../site/html/elements.ts'
-import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
+import type { Step } from '../../site/shown-trail.ts'
 import type { Page, Site } from '../../site/site.ts'
-
-/** A page on the way from the home page to another, as the site calls and links it. */
-export interface Step {
-  readonly name: string
-  readonly item: string
-}
-
-/**
- * The way that a page itself shows above its text: "Home / Shop / Wild Fig". Its last step is the page. Undefined where
- * it shows none, or one that does not begin with a link.
- */
-export function shownTrail(page: Page): readonly Step[] | undefined {
-  const trail = page.elements.find(({ node, isHidden }) => !isHidden && isTrail(node))?.node
-  if (trail === undefined) return undefined
-  const links = page.$(trail).find('a[href]').toArray().slice(0, maxSteps)
-  const steps = links.flatMap((link) => {
-    const item = absolute(attributeOf(link, 'href'), page.url)
-    const name = shown(textWithin([link]).trim(), 120)
-    return item === undefined || name === '' ? [] : [{ name, item }]
-  })
-  if (steps.length === 0) return undefined
-  const above = steps.filter(({ item }) => addressKey(item) !== addressKey(page.url))
-  const own = textBehind(trail, links.at(-1)) || steps.find((step) => !above.includes(step))?.name
-  return own === undefined || above.length === 0 ? undefined : [...above, { name: own, item: page.url }]
-}
-
-const maxSteps = 8
-
-function isTrail(node: Element): boolean {
-  const name = ['class', 'id', 'aria-label'].map((one) => attributeOf(node, one).slice(0, 200)).join(' ')
-  return /(?:^|[\s_-])breadcrumbs?(?:$|[\s_-])/i.test(name) && /^(?:nav|ol|ul|div|p|section)$/.test(node.name)
-}
-
-/** The words behind the last link, without the sign between the steps. */
-function textBehind(trail: Element, last: Element | undefined): string {
-  if (last === undefined) return ''
-  const whole = textWithin([trail])
-  const label = textWithin([last]).trim()
-  const rest = whole.slice(whole.lastIndexOf(label) + label.length)
-  const name = rest.replace(/^[^\p{L}\p{N}]+/u, '').trim()
-  return around(last).includes(trail) ? shown(name, 120) : ''
-}
 
 /**
  * How the site calls its pages and where it links them, by `addressKey`. The words of the menu come first, because
@@ -86,7 +44,13 @@ export function nameOfPage(page: Page, pages: readonly Page[]): string {
   if (heading !== '' && !isShared) return heading
   const parts = partsOf(page.title)
   const others = pages.filter((other) => other !== page).map((other) => new Set(partsOf(other.title)))
-  return parts.find((part) => !others.some((known) => known.has(part))) ?? parts[0] ?? ''
+  return parts.find((part) => !others.some((known) => known.has(part))) ?? ownPart(page, pages)
+}
+
+/** "Root canals" of "Root canals | Lind Dental", where another page has the same title. */
+function ownPart(page: Page, pages: readonly Page[]): string {
+  const name = ownNameOf(page, pages)
+  return name === page.title ? (partsOf(name)[0] ?? name) : name
 }
 
 function headingOf({ headings }: Page): string {

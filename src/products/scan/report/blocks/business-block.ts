@@ -12,7 +12,7 @@ import { businessType, general } from './business-type.ts'
 import { askedName } from './facts/asked-name.ts'
 import { contactAsks, sayingAsks } from './facts/asked-once.ts'
 import type { SiteFacts } from './facts/facts.ts'
-import { hoursNode, wellFormedHours } from './facts/hours-markup.ts'
+import { hoursNode, wellFormedHours, wellFormedSpecification } from './facts/hours-markup.ts'
 import { internationalPhone } from './facts/own-country.ts'
 import { fileOf, ownNodeOf, streetOf } from './facts/own-node.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
@@ -159,6 +159,7 @@ function organizationOf(
     ...(id !== undefined && { '@id': id }),
     ...stated,
     ...wellFormedHours(stated.openingHours),
+    ...wellFormedSpecification(stated.openingHoursSpecification),
     name: facts.name ?? stated.name,
     url: stated.url ?? facts.url,
     // schema.org knows no logo of a person.

@@ -9,15 +9,18 @@ export function inCharacters(text: string, language: string | undefined): string
   if (size === 1) return text
   const many = (count: string) => String(Math.round((Number(count) * size) / 10) * 10 || size)
   return text
-    .replace(/so that it has (\d+)(?=\.)/g, (_, count: string) => `so that it has ${many(count)}`)
-    .replace(/(?<=\b(?:Write|and|,) )(\d+) more(?= on https?:)/g, (_, count: string) => `${many(count)} more`)
+    .replace(/so that it has (\d+)(?=\.)/g, (_, count: string) => `so that it has about ${many(count)}`)
+    .replace(
+      /(?<=\b(?:Write|and|,) )(\d+) more(?= on https?:)/g,
+      (_, count: string) => `about ${many(count)} more`,
+    )
     .replace(
       /(\d+) to (\d+) words/g,
-      (_, from: string, to: string) => `${many(from)} to ${many(to)} characters`,
+      (_, from: string, to: string) => `about ${many(from)} to ${many(to)} characters`,
     )
     .replace(
       /(?<!\d)(\d+)( more)? words?\b/g,
-      (_, count: string, more = '') => `${many(count)}${more} characters`,
+      (_, count: string, more = '') => `about ${many(count)}${more} characters`,
     )
 }
 

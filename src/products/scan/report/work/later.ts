@@ -9,8 +9,18 @@ export function laterOf(areas: readonly Area[], outOfReach: ReadonlySet<string>)
     .filter(isIssue)
     .filter((issue) => issue.weight > 0 && outOfReach.has(idOf(issue)))
   if (issues.length === 0) return undefined
+  const it = issues.length === 1 ? 'it' : 'them'
+  // Scripts are limited by a line in the page, too, and nobody should write one without a test.
+  const hasPolicy = issues.some((issue) => idOf(issue) === 'security-safety/csp')
+  const sentences = [
+    `Nothing to do now about ${namedChecks(issues)}: GitHub Pages, on whose computers your site lies, has no setting for ${it}.`,
+    ...(hasPolicy
+      ? ['A line in the code of each page can do part of it, but a wrong one stops the page from working.']
+      : []),
+    `If you move the site one day, ask the new company for ${it}.`,
+  ]
   return {
-    text: `Nothing to do now about ${namedChecks(issues)}: GitHub Pages, on whose computers your site lies, has no setting for ${issues.length === 1 ? 'it' : 'them'}. If you move the site one day, ask the new company for ${issues.length === 1 ? 'it' : 'them'}.`,
+    text: sentences.join(' '),
     settles: issues.map(idOf),
   }
 }

@@ -4,7 +4,7 @@ import { unopenedFormsOf } from '../../findings/forms/unopened-forms.ts'
 import { decodedPathOf, decodeEscapes, shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { ownFacts } from '../../site/contact/contact-pages.ts'
-import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
+import { mailAddressesOf, spelledMailOf } from '../../site/contact/mail-addresses.ts'
 import { beginsWithDay } from '../../site/contact/opening-days.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { type Form, formsOf } from '../../site/html/forms.ts'
@@ -30,12 +30,15 @@ export function findForm(
 }
 
 export function findMail(page: Page): Evidence | undefined {
-  const [address] = mailAddressesOf(page)
+  const address = mailAddressesOf(page)[0] ?? spelledMailOf(page)
   return address === undefined ? undefined : { url: page.url, value: address }
 }
 
 export function findOwnMail(site: Site): Evidence | undefined {
-  return ownFacts(site, mailAddressesOf)[0]
+  return (
+    ownFacts(site, mailAddressesOf)[0] ??
+    ownFacts(site, (page) => [spelledMailOf(page)].flatMap((one) => one ?? []))[0]
+  )
 }
 
 /** The site's own number, not that of a person in an article. */

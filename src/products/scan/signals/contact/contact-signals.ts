@@ -120,7 +120,7 @@ export function readHiring(
     (page) =>
       !isEmptyBesideFooter(page, site) &&
       !saysNoVacancy(page) &&
-      (namesJobs(page) || hires.test(page.text.slice(0, 100_000))),
+      (namesJobs(page) ? !listsOtherJobs(page) : hires.test(page.text.slice(0, 100_000))),
   )
   const service = firstService(services, 'hiring')
   if (service) return { how: 'service', evidence: [service] }
@@ -139,12 +139,26 @@ export function readHiring(
   return { how: 'absent', evidence: [] }
 }
 
+/** "/jobs" may list work that is open in a project, or what a printer has to do: no heading there speaks of jobs or applying. */
+function listsOtherJobs({ url, title, headings, text }: Page): boolean {
+  const named = [title, ...headings.map((heading) => heading.text)].join(' | ').slice(0, 5_000)
+  return (
+    /\/jobs?(?:\.\w{2,5})?\/?$/i.test(pathOf(url)) &&
+    !hires.test(named) &&
+    !offersWork.test(text.slice(0, 100_000))
+  )
+}
+
 function namesJobs({ url }: Page): boolean {
   return (
     isPathOfKind(url, 'careers') &&
     !/\/(?:karriere|career|carri[eè]re|carriera|carrera|kariyer)(?:\.\w{2,5})?\/?$/i.test(pathOf(url))
   )
 }
+
+/** What a page for applicants says besides "jobs". */
+const offersWork =
+  /(?<!\p{L})(?:hiring|vacanc(?:y|ies)|appl(?:y|ications?|icants?)|openings?|positions?|roles?|interns?(?:hips?)?|recruit\p{L}*|careers?|salary|full[- ]time|part[- ]time|remote|team|resumes?|résumés?|cv|experience|bewerb\p{L}*|bewirb|stellen?|\p{L}*stellen(?:angebot|anzeige)\p{L}*|ausbildung\p{L}*|wir suchen|mitarbeiter\p{L}*|verstärkung|praktik\p{L}*|emplois?|postes?|postule[rz]?|candidat\p{L}*|recrut\p{L}*|embauch\p{L}*|empleos?|vacantes?|trabaj\p{L}*|puestos?|currículum|lavor\p{L}*|curriculum|assunzion\p{L}*|vagas?|emprego|trabalh\p{L}*|vacatures?|sollicit\p{L}*|başvur\p{L}*|pozisyon\p{L}*|ваканси\p{L}*|резюме|работ\p{L}*|prac\p{L}*|stilling\p{L}*|وظائف|وظيفة|توظيف|التوظيف)(?!\p{L})|採用|求人|応募|募集|채용|지원|모집|招聘|应聘|應徵|职位|職缺|加入我/iu
 
 /** "Karriere" may also head the life of a singer. A page about jobs speaks of jobs or of applying. */
 const hires =

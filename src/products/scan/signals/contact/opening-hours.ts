@@ -7,6 +7,7 @@
 export function openingHoursIn(text: string): readonly string[] | 'partly' | undefined {
   const found = new Set<string>()
   const read = parted(withCyrillicDays(text.slice(0, 50_000)))
+  if (unknownDay.test(read)) return 'partly'
   let rest = ''
   let end = 0
   for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
@@ -19,6 +20,8 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
     for (const [, from = '', to = ''] of times.matchAll(fromTo)) {
       const [opens, closes] = [timeOf(from, to), timeOf(to, to)]
       if (opens === undefined || closes === undefined || opens >= closes) return 'partly'
+      // "1:00 - 5:00" is the afternoon where clocks have twelve hours, and nobody says so.
+      if (closes <= '07:00' && !/^0|[ap]\.?m/i.test(to)) return 'partly'
       found.add(`${daysOf(named)} ${opens}-${closes}`)
     }
   }
@@ -134,6 +137,14 @@ const dayAtEnd = new RegExp(
 )
 const timeNext =
   /^(?:\s(?:or|oder|ou|oppure|of|или)\s|[^\p{L}\p{N}]{0,6})\d{1,2}(?:[:.]\d{2}|\s?h(?!\p{L})|\s?[ap]\.?m(?!\p{L})|\s?[-–]\s?\d{1,2}(?:\s?(?:[ap]\.?m|uhr|h)(?!\p{L})))/iu
+/**
+ * A day as a language writes it whose other short forms mean another day here: "Lu-Ve", "Gi 9-12", "Po-Pá". Beside it, "Ma"
+ * is a Tuesday, "Do" a Sunday, and "So" a Saturday.
+ */
+const unknownDay = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:Lu|Je|Ve|Gi|Po|Út|Čt|Pá|Št|Pi)\.?(?:${until}\p{Lu}[\p{L}]\.?)?(?:\s{0,2}[,:]\s{0,2}|\s{1,3})${time}${until}${time}(?!\d)`,
+  'u',
+)
 /** A day with a time that no statement holds: "Tues from 1pm", "Wed morning 9:30". A date such as "Sa 12.10." is none. */
 const dayWithTime = new RegExp(
   String.raw`(?<!\p{L})${name}\.?(?!\p{L})[^\p{L}\p{N}]{0,6}(?:\p{L}{1,12}\.?[^\p{L}\p{N}]{1,4})?\d{1,2}(?::\d{2}(?!\d)|\.\d{2}(?![\d.])|\s?(?:h|uhr|[ap]\.?m)(?!\p{L})|\s?[-–]\s?\d{1,2}(?![\d.]))`,

@@ -13,7 +13,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'pharmacy|medical practice|medical center|medical centre|surgery clinic|veterinar*|vet|optician|opticians|optometr*|optiker*|augenoptik*|opticien*|centro óptico|ottica|optika|оптика|chiropract*|dermatolog*|pediatric*|nursing home|patients|' +
     'medicine|medical|healthcare|health care|midwife|podiatr*|osteopath*|audiolog*|speech therap*|speech language patholog*|dietitian*|dietician*|nutritionist*|ernährungsberat*|diététi*|nutritionniste*|nutricionista*|dietista*|diëtist*|diyetisyen*|диетолог*|zahnarzt*|zahnärzt*|zahnmedizin*|arztpraxis|hausarzt*|facharzt*|ärzt*|klinik*|krankenhaus|apotheke*|physiotherapie*|' +
     'heilprakti*|logopäd*|tierarzt*|augenarzt*|augenärzt*|augenheilkund*|augenklinik*|oftalm*|ophthalm*|ophtalm*|chirurg*|cirurgi*|cirujan*|hebamme*|kieferorthop*|dentiste|cabinet dentaire|médecin|clinique|hôpital|pharmacie|kinésithérap*|ostéopath*|vétérinaire|' +
-    'psychologue|orthophonist*|dentista|clínica|médico|médica|hospital|farmacia|fisioterap*|psicólog*|odonto*|logopeda|fonoaudiolog*|veterinari*|studio dentistico|medico|ospedale|fisioterapista|' +
+    'psychologue|orthophonist*|dentista|clínica|médico|médica|hospital|farmacia|fisioterap*|psicólog*|odonto*|ortodon*|endodon*|implantolog*|logopeda|fonoaudiolog*|veterinari*|studio dentistico|medico|ospedale|fisioterapista|' +
     'psicologo|logopedista|clinica dentaria|médicos|farmácia|tandarts*|mondzorg*|mondhygiën*|logoped*|huisarts*|kliniek|apotheek|fysiotherap*|dierenarts|diş hekim*|diş klini*|diş polikl*|diş sağlığı|dişçi*|klinik|kliniği|hastane*|doktor|eczane|veteriner*|medikal|tıbbi|' +
     'stomatolog*|dentysta|lekarz*|стоматолог*|офтальмолог*|хирург*|клиник*|больниц*|врач*|аптек*|ветеринар*|медицин*|зубн*|طبيب|عيادة|عيادات|مستشفى|أسنان|صيدلية|طبي|' +
     '歯科|クリニック|病院|医院|診療|整骨院|接骨院|薬局|動物病院|치과|병원|의원|한의원|클리닉|약국|동물병원|피부과|牙科|诊所|診所|医院|醫院|药房|藥局|中医|中醫',
@@ -25,7 +25,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'banka|sigorta*|muhasebe*|kredi*|банк|банка|страхован*|кредит*|бухгалтер*|ипотек*|بنك|تأمين|محاسبة|قروض|تمويل|' +
     '銀行|保険|税理士|会計事務所|融資|은행|보험|회계|세무|대출|银行|保险|保險|会计|會計|贷款|貸款|理财|理財|证券|證券',
   retail:
-    'shop|online shop|online store|store|stores|boutique|supermarket|grocery|e-commerce store|jeweler*|jeweller*|jewelry store|furniture store|bookshop|bookstore|bike shop|fashion store|gift shop|buy online|free shipping|' +
+    'shop|online shop|online store|store|stores|boutique|supermarket|grocery|butcher|butchers|meats|perfume|perfumes|coffee roaster|coffee roasters|espresso machines|coffee machines|e-commerce store|jeweler*|jeweller*|jewelry store|furniture store|bookshop|bookstore|bike shop|fashion store|gift shop|buy online|free shipping|' +
     'onlineshop|laden|fachgeschäft|geschäft|buchhandlung|möbelhaus|juwelier*|boutique en ligne|magasin|librairie|bijouterie|vente en ligne|tienda|tienda online|joyería|librería|comprar online|negozio|negozio online|gioielleria|' +
     'loja|loja online|loja virtual|joalharia|joalheria|livraria|winkel|webshop|webwinkel|juwelier|boekhandel|mağaza*|hırdavat*|yapı malzemeleri|online alışveriş|kuyumcu|магазин|интернет-магазин|купить|متجر|تسوق|متجر إلكتروني|' +
     'ショップ|通販|オンラインストア|販売店|専門店|쇼핑몰|온라인 쇼핑|스토어|매장|商城|网店|網店|购物|購物|专卖店|專賣店|旗舰店',

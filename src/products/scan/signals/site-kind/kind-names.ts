@@ -103,8 +103,13 @@ export const namedKinds: readonly KindNames[] = [
         '(?:conference|symposium|workshop) (?:on|for) \\p{L}+|fachtagung|jahrestagung|colloque|congrès (?:international|national)',
         'congreso (?:internacional|nacional)|simposio|convegno|congresso (?:internazionale|nazionale|internacional|nacional)|simpósio',
         'sempozyumu|kongresi|конференция|симпозиум|مؤتمر',
+        '\\p{L}{2,20}conf|barcamp|hackathon|unconference',
       ),
       '国際会議|シンポジウム|学術大会|第\\d{1,3}回.{0,25}(?:大会|総会|学会|集会)|제\\d{1,3}회.{0,25}(?:학술대회|대회|총회)|학술대회|심포지엄|学术会议|研讨会|研討會',
+    ),
+    saying: words(
+      `(?:is|was) an? (?:(?:\\d{1,2}|one|two|three|four|five)[- ]day )?${adjective}{0,4}(?:conference|symposium|unconference|hackathon|barcamp|convention)(?! (?:cent(?:er|re)|hotel|room|venue))`,
+      '(?:is|was) an? (?:\\d{1,2}|one|two|three|four|five)[- ]day (?:\\p{L}{2,20} ){0,3}event',
     ),
     links: words(
       'call for (?:papers|abstracts|proposals)|program(?:me)? committee|paper submission|camera[- ]ready|appel à communications?|llamada a trabajos',
@@ -149,4 +154,4 @@ export const personal =
 
 /** A magazine says so. */
 export const magazine =
-  /(?<!\p{L})(?:(?:online |science |student |literary )?magazine|webzine|fanzine|e-?zine|rivista(?: online)?|onlinemagazin|revue en ligne|revista (?:digital|en línea|online)|tijdschrift|онлайн-журнал|مجلة|オンラインマガジン|웹진|杂志|雜誌)(?!\p{L})/iu
+  /(?<!\p{L})(?:(?:online |science |student |literary )?magazine|webzine|fanzine|e-?zine|gazette|(?:daily|weekly|online|local|student) newspaper|rivista(?: online)?|onlinemagazin|revue en ligne|revista (?:digital|en línea|online)|tijdschrift|онлайн-журнал|مجلة|オンラインマガジン|웹진|杂志|雜誌)(?!\p{L})/iu

@@ -1,5 +1,5 @@
 import { metaOf } from '../../site/html/elements.ts'
-import type { Site } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 import { ownEntities } from '../own-entities.ts'
 import { kindOfSite } from './site-kind.ts'
 
@@ -12,11 +12,20 @@ export function isOnePersons(site: Site): boolean {
   if (home === undefined) return false
   const entities = ownEntities(site)
   if (entities.length > 0) return entities.every(({ node }) => node.types.includes('Person'))
+  if (/^profile$/i.test(metaOf(home, 'og:type')) || isMarkedPerson(home)) return true
   const kind = kindOfSite(site)
   if (kind === 'person') return true
   if (kind !== 'unclear' && kind !== 'publication' && kind !== 'research') return false
   const beginning = home.mainText.slice(0, 800)
   return saysI.test(beginning) || (isNamedAfter(home.title, metaOf(home, 'author')) && says.test(beginning))
+}
+
+/** Microdata of the whole page say that it is about a person: `itemtype="http://schema.org/Person"` around its main heading. */
+function isMarkedPerson({ $ }: Page): boolean {
+  return $('body, main, article, div')
+    .filter('[itemtype$="schema.org/Person"]')
+    .toArray()
+    .some((element) => $(element).find('h1').length > 0)
 }
 
 /** The author of the page has the name of the page: "Mia Lind" by "Mia Lind". */

@@ -49,6 +49,21 @@ function mailsIn(text: string): string[] {
   return Array.from(text.slice(0, 200_000).matchAll(mailAddress), ([address]) => address)
 }
 
+/**
+ * An address that a page spells out so that programs do not collect it: "lind (at) bakery (dot) example". Visitors can
+ * write to it; it belongs into no markup.
+ */
+export function spelledMailOf({ text }: Pick<Page, 'text'>): string | undefined {
+  return spelledMail.exec(text.slice(0, 200_000))?.[0]
+}
+
+const at = String.raw`(?:\s?[([{<]\s?(?:at|@|ät|arroba|chiocciola|собака)\s?[)\]}>]\s?|\s?(?:あっと|アット|アットマーク|골뱅이)\s?|\s?＠\s?)`
+const dot = String.raw`(?:\.|\s?[([{<]\s?(?:dot|punkt|point|punto|ponto|точка|\.)\s?[)\]}>]\s?|\s?(?:どっと|ドット|점)\s?|\sdot\s)`
+const spelledMail = new RegExp(
+  String.raw`(?<![\w.+-])[a-z0-9][\w.+-]{0,40}${at}[a-z0-9-]{2,40}(?:${dot}[a-z0-9-]{2,40}){1,3}(?![\w-])`,
+  'iu',
+)
+
 /** Addresses of a template that the page still links, `contact@yourwebsite.com`, or else shows. */
 export function sampleMailsOf(page: Page): {
   readonly linked: readonly string[]

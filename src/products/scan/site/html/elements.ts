@@ -1,5 +1,12 @@
 import type { CheerioAPI } from 'cheerio'
-import { type Element, isElement, isIconName, isStyledAway, type Node } from './visible-text.ts'
+import {
+  type Element,
+  isElement,
+  isIconName,
+  isStyledAway,
+  isWithoutScripts,
+  type Node,
+} from './visible-text.ts'
 
 export interface PageElement {
   readonly node: Element
@@ -122,7 +129,8 @@ function isHiddenItself(element: Element): boolean {
   return (
     hasAttribute(element, 'hidden') ||
     attributeOf(element, 'aria-hidden').toLowerCase() === 'true' ||
-    isStyledAway(element.attribs.style)
+    isStyledAway(element.attribs.style) ||
+    isWithoutScripts(element)
   )
 }
 

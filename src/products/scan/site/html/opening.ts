@@ -41,6 +41,16 @@ export function findOpening({ $ }: { readonly $: CheerioAPI }): Opening {
   return read(start === -1 ? all : all.slice(start), { isSure, hasTop, holders })
 }
 
+/** The paragraphs above the main heading, where a design has the text before its heading. */
+export function proseAbove({ $ }: { readonly $: CheerioAPI }): readonly TextBlock[] {
+  const all = textBlocks($('body').toArray(), asideRule($))
+  const holders = new Set($('h1, main, [role="main"]').toArray().slice(0, maxHolders).flatMap(around))
+  const top = all.findIndex(({ element, level }) => level === 1 && hasName(element))
+  return all
+    .slice(0, Math.max(0, Math.min(top, maxBlocks)))
+    .filter((block) => block.level === undefined && roleOf(block, holders) === 'prose')
+}
+
 const maxHolders = 20
 
 function hasName(heading: Element): boolean {

@@ -147,7 +147,17 @@ export function isUnseen(element: Element): boolean {
     'hidden' in attribs ||
     (attribs['aria-hidden']?.trim().toLowerCase() === 'true' && !isFigure(element)) ||
     (name === 'dialog' && !('open' in attribs)) ||
-    isStyledAway(attribs.style)
+    isStyledAway(attribs.style) ||
+    isWithoutScripts(element)
+  )
+}
+
+/** What a theme shows to browsers that run no scripts: it has a class for that, as the root has until a script takes it off. */
+export function isWithoutScripts({ name, attribs }: Element): boolean {
+  return (
+    name !== 'html' &&
+    name !== 'body' &&
+    /(?:^|\s)(?:no-?js|no-?script)(?:\s|$)/i.test((attribs.class ?? '').slice(0, 1_000))
   )
 }
 

@@ -152,6 +152,24 @@ describe('a block says of a business what the site says of it', () => {
     expect(openingHoursIn('Pazartesi - Cuma: 09:00 - 18:00')).toEqual(['Mo-Fr 09:00-18:00'])
   })
 
+  test('short days of a language that is not read are no other days', () => {
+    for (const hours of [
+      'Lu-Ve 8:00-12:00, Ma 14:00-18:00',
+      'Po-Pá 8:00-16:00, So 9:00-12:00',
+      'Gi 9:00-12:00',
+    ])
+      expect(openingHoursIn(hours)).toBe('partly')
+    expect(openingHoursIn('Ma-Vr 8:00-12:00')).toEqual(['Mo-Fr 08:00-12:00'])
+    expect(openingHoursIn('12 Main St. Mon-Fri 8:00 am - 5:00 pm')).toEqual(['Mo-Fr 08:00-17:00'])
+  })
+
+  test('an afternoon on a clock of twelve hours is not written as the night', () => {
+    expect(openingHoursIn('Mon-Fri 9:00 - 12:00, 1:00 - 5:00')).toBe('partly')
+    expect(openingHoursIn('Mon-Fri 1 - 5')).toBe('partly')
+    expect(openingHoursIn('Fri-Sat 01:00-05:00')).toEqual(['Fr-Sa 01:00-05:00'])
+    expect(openingHoursIn('Mon-Fri 1:00 am - 5:00 am')).toEqual(['Mo-Fr 01:00-05:00'])
+  })
+
   test('a house number keeps its letter, and the labelled code stands beside it', () => {
     const text =
       'Rua Sete de Agosto 51A, Centro Passo Fundo, RS, Brazil CEP: 99025-030 CNPJ: 20.098.767/0001-02'

@@ -230,7 +230,7 @@ test('examples of own work are a proof', () => {
 })
 
 test('a few words more than one list is asked for are no lack', () => {
-  const read = home(`<title>Nord</title><main><h1>Nord</h1><ul><li>a</ul><p>${words(505)}</p></main>`)
+  const read = home(`<title>Nord</title><main><h1>Nord</h1><ul><li>a<li>b</ul><p>${words(505)}</p></main>`)
   expect(runCheck(contentAnswerability, 'lists-tables', read).result).toBe('pass')
 })
 

@@ -217,7 +217,7 @@ describe('structure', () => {
   })
 
   test('a list in a layout table is counted, and the table is not', () => {
-    const html = `<table><tr><td><h1>Nord</h1><p>${words(400)}</p><ul><li>a</li></ul></td><td><ul><li>b</li></ul><p>${words(500)}</p></td></tr></table>`
+    const html = `<table><tr><td><h1>Nord</h1><p>${words(400)}</p><ul><li>a</li><li>c</li></ul></td><td><ul><li>b</li><li>d</li></ul><p>${words(500)}</p></td></tr></table>`
     expect(run(contentAnswerability, 'lists-tables', html).reason).toContain('2 in')
   })
 

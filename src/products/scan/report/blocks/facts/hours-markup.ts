@@ -1,4 +1,5 @@
 import { daysNamed, daysOfWeek, openingHoursIn } from '../../../signals/contact/opening-hours.ts'
+import { textOf } from '../../../site/html/json-ld.ts'
 
 /** Writes the openingHours of a node as schema.org does, where it has them as "Mon - Fri 10 AM – 2 PM". */
 export function wellFormedHours(stated: unknown): { openingHours?: readonly string[] } {
@@ -9,6 +10,25 @@ export function wellFormedHours(stated: unknown): { openingHours?: readonly stri
     return {}
   const hours = openingHoursIn(lines.join('\n'))
   return typeof hours === 'object' ? { openingHours: hours } : {}
+}
+
+/** The hours of a node whose days have the names of another language or a node of their own: "Lunedì, Martedì". */
+export function wellFormedSpecification(stated: unknown): { openingHoursSpecification?: readonly unknown[] } {
+  const all = [stated].flat().filter((one) => one !== undefined)
+  const days = (node: unknown) =>
+    typeof node === 'object' && node !== null && 'dayOfWeek' in node ? [node.dayOfWeek].flat() : []
+  const isKnown = (day: unknown) =>
+    typeof day === 'string' &&
+    /^(?:https?:\/\/schema\.org\/)?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|PublicHolidays)$/.test(day)
+  if (all.flatMap(days).every(isKnown)) return {}
+  const read = all.map((node) => {
+    if (typeof node !== 'object' || node === null || !('opens' in node && 'closes' in node)) return undefined
+    if (days(node).every(isKnown)) return [node]
+    const names = days(node).map((day) => textOf(day))
+    const hours = openingHoursIn(`${names.join(', ')} ${textOf(node.opens)}-${textOf(node.closes)}`)
+    return typeof hours === 'object' ? hours.map(hoursNode) : undefined
+  })
+  return read.includes(undefined) ? {} : { openingHoursSpecification: read.flatMap((one) => one ?? []) }
 }
 
 /** `Mo-Fr 08:00-18:00` as a node of its own. */

@@ -24,7 +24,7 @@ export interface OtherDomain {
 export function otherDomainOf(site: Site): OtherDomain | undefined {
   const isLent = isLentDomain(site.origin)
   const [canonical = [], sitemap = [], markup = []] = addressSources(site).map((addresses) =>
-    addresses.flatMap((one) => URL.parse(one)?.host ?? []),
+    addresses.flatMap((one) => URL.parse(one)?.host ?? []).filter((host) => !isLocal(host)),
   )
   const named = [canonical, sitemap, markup].filter((hosts) => hosts.length > 0)
   const hosts = named.flat()
@@ -35,6 +35,13 @@ export function otherDomainOf(site: Site): OtherDomain | undefined {
   return isEnough && domains.size === 1 && domainOf(host) !== site.registrableDomain
     ? { host, seenIn: 'address', url: `${site.origin}/` }
     : undefined
+}
+
+/** "localhost:4000" is the computer on which the site was built, and nobody's true address. */
+function isLocal(host: string): boolean {
+  return /^(?:localhost|127\.|10\.|192\.168\.|0\.0\.0\.0|\[::1\])|\.(?:local|localhost|test|internal)(?::\d+)?$/i.test(
+    host,
+  )
 }
 
 /** Whether a text holds addresses of the site and of the domain that it names. */

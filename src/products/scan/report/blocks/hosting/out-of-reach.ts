@@ -2,8 +2,8 @@ import { hostingOf } from '../../../findings/hosting.ts'
 import type { Site } from '../../../site/site.ts'
 
 /**
- * The checks that no change of the site can make pass, because the service that serves it has no setting for them. A
- * message about them would send the owner to a person who can do nothing.
+ * The checks of what the service that serves the site has no setting for. A message about them would send the owner to a
+ * person who can do little or nothing.
  */
 export function outOfReach(site: Pick<Site, 'capture'>): ReadonlySet<string> {
   return hostingOf(site) === 'github-pages' ? fixedByGithubPages : none

@@ -66,12 +66,12 @@ function questions(wording: Wording): readonly string[] {
     return [
       open(wording),
       'Look for each heading that asks a question, and read the text right below it.',
-      'Make it two to four sentences, as you would answer on the telephone. That makes 20 to 80 words.',
+      'Make it two to four sentences, as you would tell a visitor. That makes 20 to 80 words.',
       save,
     ]
   return [
-    'Write down what you are asked most, by telephone, by e-mail and at the door. You need four questions or more.',
-    'Answer each in two to four sentences, as you would on the telephone. That makes 20 to 80 words.',
+    'Write down what people ask you most, wherever they ask it. You need four questions or more.',
+    'Answer each in two to four sentences, as you would tell a visitor. That makes 20 to 80 words.',
     'Put all of them on one page that is about questions only. Each question becomes a heading, and its answer stands right below.',
     linkIt(wording),
     save,

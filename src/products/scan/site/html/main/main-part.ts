@@ -188,7 +188,7 @@ export function readMainPart(main: Main): MainPart {
     if (element.name === 'a') links += 1
     if (element.name === 'a') linkWords += countWords(textWithin([element]))
     const isList = listNames.has(element.name)
-      ? !isLayout(element)
+      ? !isLayout(element) && hasItems(element)
       : listRoles.has(element.attribs.role ?? '')
     if (isList && !isInList) lists += 1
     if (element.name === 'p') paragraphs.push(textWithin([element], main.isLeftOut))
@@ -232,6 +232,11 @@ function textOf(node: Element['children'][number]): string {
 
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
 const listRoles: ReadonlySet<string> = new Set(['list', 'table', 'grid'])
+
+/** One item in a list of its own is a mark of the design: what is listed has two or more. */
+function hasItems({ name, children }: Element): boolean {
+  return name === 'table' || children.filter(isElement).length >= 2
+}
 
 /** A table that lays out the page, as was done until 2005: it holds headings, lists or other tables. */
 function isLayout(element: Element): boolean {
