@@ -84,7 +84,16 @@ test.each<[string, string | undefined, Entries]>([
   ],
   ['products without markup', 'opp-catalogue-enrichment', { ...page(quiet), ...product }],
   ['a shop whose product pages were not read', undefined, page(`${quiet}<a href="/cart">Cart</a>`)],
-  ['no reviews', 'opp-review-requests', page('<form><input type="email" name="mail"></form>')],
+  [
+    'no reviews of a business',
+    'opp-review-requests',
+    page('<h2>Our services</h2><form><input type="email" name="mail"></form>'),
+  ],
+  [
+    'no reviews of a site that sells nothing',
+    undefined,
+    page('<form><input type="email" name="mail"></form>'),
+  ],
   ['an API without a description', 'opp-api-description', openApi({ purpose: 'well-known', status: 404 })],
   [
     'an API whose description was not looked for',
@@ -122,7 +131,7 @@ test.each([
 test('opportunities are ordered by impact for the effort, then by hours', () => {
   const everything = {
     ...page(
-      `<a href="mailto:hello@site.example">x</a> <h2>Appointments</h2> <a href="tel:2175550142">c</a><a href="/careers">Careers</a>`,
+      `<a href="mailto:hello@site.example">x</a> <h2>Our services</h2><h2>Appointments</h2> <a href="tel:2175550142">c</a><a href="/careers">Careers</a>`,
     ),
     [`${at}/careers`]: '<a href="mailto:jobs@site.example">x</a>',
   }

@@ -336,7 +336,10 @@ function homeLogos({ $ }: Page): string[] {
 function isWrittenLikeName(part: string): boolean {
   const words = part.replace(academicTitles, '').trim().split(' ')
   return (
-    words.length <= 5 && words.every((word) => /^(?:[\p{Lu}\p{N}&]|(?:and|of|the|und|de|la|e|y|et|en|di|da|do|du|des|del|van|von|der)$)/u.test(word))
+    words.length <= 5 &&
+    words.every((word) =>
+      /^(?:[\p{Lu}\p{N}&]|(?:and|of|the|und|de|la|e|y|et|en|di|da|do|du|des|del|van|von|der)$)/u.test(word),
+    )
   )
 }
 

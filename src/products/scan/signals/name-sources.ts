@@ -1,4 +1,5 @@
 import { absolute, addressKey } from '../site/addresses.ts'
+import { metaOf } from '../site/html/elements.ts'
 import { around, textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
 import { normalized, placesOf, withoutAccents } from './brand-name.ts'
@@ -19,9 +20,16 @@ export function countSources(name: string, site: Site): number {
   const further = [
     isInTitles,
     holds([...logosOf(home), ...brandLinksOf(home)]),
+    holds(namesInPreview(home)),
     domainLabels(site).some((label) => isSpelledAs(name, label)),
   ]
   return places.length + further.filter(Boolean).length
+}
+
+/** The parts of og:title, where that is not the title again. */
+function namesInPreview(home: Page): string[] {
+  const title = metaOf(home, 'og:title')
+  return title === home.title ? [] : title.slice(0, 300).split(/\s[-–—|·•]\s|\s?[|｜]\s?/)
 }
 
 /** "Lind Bakery" of `alt="Lind Bakery logo"`, where the picture stands in the header or leads to the home page. */

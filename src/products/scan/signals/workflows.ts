@@ -5,8 +5,11 @@ import { isPathOfKind } from '../site/kinds/page-kinds.ts'
 import type { Site } from '../site/site.ts'
 import { type AutomationRule, bySoftware, type Process, seenAt, toolsFor } from './automation-rule.ts'
 import { contactRules } from './contact/contact-rules.ts'
+import { mayAskForReviews } from './industry/trade-rules.ts'
 import { publishingRules } from './publishing-rules.ts'
 import type { Signals } from './signals.ts'
+import { isArchived } from './site-kind/archived.ts'
+import { kindOfSite } from './site-kind/site-kind.ts'
 
 /**
  * Derives what could be automated from the signals, by fixed rules and without a model: the same signals
@@ -19,7 +22,10 @@ export function workflowsAndOpportunities(
   signals: Signals,
 ): { workflows: Workflow[]; opportunities: Opportunity[] } {
   if (site.pages.length === 0) return { workflows: [], opportunities: [] }
-  const rules = isUnseen(site) ? [] : [...contactRules, ...publishingRules]
+  const isHelpful = ({ id }: AutomationRule) =>
+    (id !== 'opp-review-requests' || (kindOfSite(site) === 'business' && mayAskForReviews(site))) &&
+    !(isArchived(site) && publishingRules.some((rule) => rule.id === id))
+  const rules = isUnseen(site) ? [] : [...contactRules, ...publishingRules].filter(isHelpful)
   const matches = rules.flatMap((rule) => {
     const currentState = rule.currentState(signals)
     return currentState === undefined ? [] : [{ rule, currentState }]

@@ -135,7 +135,13 @@ function expectedToken(input: Element, isIdOwn: boolean): string | undefined {
 /** Returns the token for a text field that people see labelled as a name, a part of it, a telephone or a mailbox: "Ваше имя". */
 function labelledToken(input: Element, label: string): string | undefined {
   if (!/^(?:text)?$/i.test(attributeOf(input, 'type').trim()) || label.length > 40) return undefined
-  const words = label.trim()
+  // "お名前 必須": that it has to be filled in stands behind the name of the field.
+  const words = label
+    .trim()
+    .replace(
+      /[\s(（【*]*(?:必須|任意|required|pflichtfeld|obligatoire|obligatorio|obbligatorio|obrigatório|필수)[\s)）】*]*$/iu,
+      '',
+    )
   if (givenNameLabel.test(words)) return 'given-name'
   if (familyNameLabel.test(words)) return 'family-name'
   if (nameLabel.test(words)) return 'name'

@@ -1,6 +1,6 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
-import { shown } from '../../site/addresses.ts'
+import { decodedPathOf, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { isTrap } from '../../site/html/fields/trap-fields.ts'
 import { isElement } from '../../site/html/visible-text.ts'
@@ -64,7 +64,7 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
     isGood:
       () =>
       ({ name, node }) =>
-        isAlternative(attributeOf(node, 'alt')) ||
+        (isAlternative(attributeOf(node, 'alt')) && !isNameOfFile(node)) ||
         attributeOf(node, 'aria-label') !== '' ||
         isNamedDrawing(name, node),
     minPercent: 90,
@@ -73,7 +73,7 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
     good: 'alternative text',
     loss: 'To programs that read, the others are blank, bear the name of a file, or say no more than “image”.',
     fix: (first) =>
-      `Say in the alt attribute of ${first} what it shows; alt="" is right for mere decoration.`,
+      `Say in the alt attribute of ${first} what it shows, or where the link leads if nothing else stands in that. alt="" is right for mere decoration alone.`,
     lacking: 'picture',
   })
 }
@@ -108,6 +108,17 @@ function isAlternative(alt: string): boolean {
   return (
     alt !== '' && !/^[\w% .-]{1,80}\.(?:jpe?g|png|gif|webp|avif|svg)$/i.test(alt) && !saysNothing.test(alt)
   )
+}
+
+/** "hNBvasls_400x400" of `/img/hNBvasls_400x400.jpg`: no words, and the same as the file is called. */
+function isNameOfFile(node: PageElement['node']): boolean {
+  const alt = attributeOf(node, 'alt')
+  if (!/^(?=.*[\d_])[\w-]{4,80}$/.test(alt)) return false
+  const file =
+    decodedPathOf(`https://x/${attributeOf(node, 'src').slice(0, 500)}`)
+      .split('/')
+      .at(-1) ?? ''
+  return file.replace(/\.\w{2,5}$/, '').toLowerCase() === alt.toLowerCase()
 }
 
 const saysNothing =

@@ -31,7 +31,8 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   const figures = sizes.reduce((sum, one) => sum + one.figures.length, 0)
   if (words < 100)
     return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for figures.`)
-  const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.`
+  const things = sizes.reduce((sum, { page }) => sum + thingsIn(page.mainPart.prose), 0)
+  const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.${things > 0 && figures * 100 < words ? ` ${counted(things, 'more number')} may count something, too; the words behind them are not known to this check.` : ''}`
   const isGood = figures * 100 >= words
   // Where there is advice, the pages that lack most come first.
   const ranked = isGood
@@ -42,19 +43,15 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
     value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}`,
   }))
   if (isGood) return pass(reason, ...evidence)
-  const things = sizes.reduce((sum, { page }) => sum + thingsIn(page.mainPart.prose), 0)
-  if ((figures + things) * 100 >= words)
-    return unmeasured(
-      `${reason} ${counted(things, 'more number')} may count something, too; the words behind them are not known to this check.`,
-    )
+  if ((figures + things) * 100 >= words) return unmeasured(reason)
   const found = fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
-    `Add about ${counted(Math.ceil(words / 100) - figures, 'figure')} that you know to be true where you tell what you do, such as amounts, durations and sizes.`,
+    `Add about ${counted(Math.ceil(words / 100) - figures - things, 'figure')} that you know to be true where you tell what you do, such as amounts, durations and sizes.`,
     ...evidence,
   )
   return asking(found, {
     kind: 'figures',
-    has: figures,
+    has: figures + things,
     words,
     pages: ranked
       .map(({ page, ...one }) => ({ url: shown(page.url), more: Math.round(lackOf(one) / 100) }))
@@ -167,7 +164,7 @@ function isQuoted(text: string, { 0: found, index }: RegExpExecArray): boolean {
 const units =
   'percent|per cent|prozent|pour cent|por ciento|per cento|por cento|procent|yüzde|процент(?:ов|а)?|dollars?|euros?|pounds?|ms|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|business days?|working days?|weeks?|months?|years?|' +
   'sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|ans|années?|años?|días?|horas?|minutos?|segundos|semanas|meses|anni|anno|giorni|ore|minuti|secondi|mesi|settimane|anos?|dias|' +
-  'jaar|dagen|uur|minuten|seconden|maanden|weken|yıl|yıllık|gün|saat|dakika|saniye|ay|hafta|kişi|лет|года?|год|месяц(?:ев|а)?|час(?:ов|а)?|минут[аы]?|дней|дня|день|секунд|недел[иь]|шт|чел|' +
+  'jaar|dagen|uur|minuten|seconden|maanden|weken|yıl(?:da|lık)?|gün(?:de|lük)?|saat(?:te|lik)?|dakika(?:da|lık)?|saniye|ay(?:da|a|lık)?|hafta(?:da|lık)?|seans|diş|hasta|kişi|cells?|words?|лет|года?|год|месяц(?:ев|а)?|час(?:ов|а)?|минут[аы]?|дней|дня|день|секунд|недел[иь]|шт|чел|' +
   'سنة|سنوات|عاما?|أعوام|يوما?|أيام|ساعة|ساعات|دقيقة|دقائق|شهرا?|أشهر|أسبوع|أسابيع|عميل|مشروع|' +
   'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
   'customers?|clients?|users?|patients?|projects?|employees?|people|countries|kunden|mitarbeiter(?:innen)?|personen|clienti|clientes|pessoas|personas|personnes|medewerkers|' +
@@ -185,7 +182,7 @@ const counters =
  * comma of "119, x" ends what stands before it, and "11:00 uur" and "07" are a time and a code.
  */
 const figure = new RegExp(
-  `(?<![\\d.,:_/第제]|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?![\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))`,
+  `(?<![\\d.,:_/第제]|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?![\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))|(?<![\\p{L}\\d])%\\d{1,3}(?:,\\d{1,2})?(?![\\d%])`,
   'giu',
 )
 

@@ -73,14 +73,21 @@ function faultsIn(faulty: readonly { readonly value: string; readonly more: read
   return faulty.every(({ value }) => isLong(value)) ? length : `${order}, or ${length}`
 }
 
-function headingFix(url: string, [fault = '', ...others]: readonly string[]): string {
-  const more = others.filter((one) => !one.startsWith('more than'))
+/** 2 of "h5 "Root canals" becomes h3 (2 times)". */
+function timesOf(fault: string): number {
+  return Number(/\((\d+) times\)$/.exec(fault)?.[1] ?? 1)
+}
+
+function headingFix(url: string, [fault = '', ...rest]: readonly string[]): string {
+  // The first may stand several times, too.
+  const changes = [fault, ...rest].filter((one) => !one.startsWith('more than'))
+  const others = changes.reduce((sum, one) => sum + timesOf(one), 0) - 1
   const change = isLevelChange(fault)
     ? fault.replace(/ (?:follows an h\d|is the first heading), and/, '')
     : undefined
   return change === undefined
     ? `Put a subheading at least every ${maxWordsBetweenHeadings} words on ${shown(url)}.`
-    : `Correct the headings of ${shown(url)} as listed: ${change}${more.length === 0 ? '' : `, and ${more.length} more change with it`}. Let the style keep their look.`
+    : `Correct the headings of ${shown(url)} as listed: ${change}${others === 0 ? '' : `, and ${others} more change with it`}. Let the style keep their look.`
 }
 
 function describeHeadings({ url, headings }: Page): Evidence {

@@ -44,6 +44,27 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
   return new Map(own.map(([key, { url }]) => [key, url]))
 }
 
+/**
+ * Profiles that the pages link at some place where they need not be those of the site: the owner is asked. Where the pages
+ * link several of one network, they are those of people and firms of whom the pages tell.
+ */
+export function profilesSeen(site: Site): readonly { readonly url: string; readonly page: string }[] {
+  const found = new Map<string, { url: string; page: string }>()
+  for (const page of site.pages)
+    for (const element of page.elements) {
+      if (element.name !== 'a' || element.isHidden || isCredited(element.node)) continue
+      const target = absolute(attributeOf(element.node, 'href'), page.url)
+      const [profile] = target === undefined ? [] : profilesIn([target])
+      if (profile !== undefined && !found.has(profile[0]))
+        found.set(profile[0], { url: profile[1], page: page.url })
+    }
+  const own = new Set(site.home === undefined ? [] : ownProfiles(site.home, site).keys())
+  const counts = Map.groupBy(found.keys(), networkOf)
+  return [...found].flatMap(([key, one]) =>
+    own.has(key) || networkOf(key) === 'github' || counts.get(networkOf(key))?.length !== 1 ? [] : [one],
+  )
+}
+
 /** In a network, in a register of researchers, or wherever the page says by rel="me" that it is the same person. */
 function profileAt(
   target: string | undefined,

@@ -22,7 +22,7 @@ export function judgeMixed(pages: readonly Page[]): Outcome {
   }
   return fail(
     `${counted(parts.length, 'part')} of the pages ${parts.length === 1 ? 'is' : 'are'} loaded over http://; browsers block such parts or others can replace them.`,
-    `Load ${parts[0]?.value ?? ''} over https:// in ${parts[0]?.url ?? ''}.${andTheRest(parts.length - 1, 'part')}`,
+    `Load ${parts[0]?.value ?? ''} over https:// in ${parts[0]?.url ?? ''}.${andTheRest(parts.length - 1, 'part')}${parts.some(({ url, value }) => !value.includes(`//${new URL(url).host}`)) ? ' Where another server does not answer over https://, put a copy of the file on your own site, and load that.' : ''}`,
     ...parts.slice(0, maxPlaces),
   )
 }

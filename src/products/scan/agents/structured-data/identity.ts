@@ -9,6 +9,7 @@ import { isSameSite, pathOf, shown } from '../../site/addresses.ts'
 import { isOfUnknownType, nodesOf, picturesIn, textOf, typeName } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { ownEntries } from '../entity-trust/own-entries.ts'
+import { profilesSeen } from '../entity-trust/own-profiles.ts'
 import { hasProperty } from './required-properties.ts'
 
 /**
@@ -109,7 +110,9 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   const holder = nodes.find((node) => profilesOf(node, origin).length > 0)
   const target = holder
     ? `the ${typeName(holder)} node`
-    : `${nodes.length > 0 ? 'the' : isOne ? 'a' : 'an'} ${isOne ? 'Person' : 'Organization'} node`
+    : nodes[0] !== undefined
+      ? `the ${typeName(nodes[0])} node`
+      : `${isOne ? 'a Person' : 'an Organization'} node`
   const misplaced = pageProfiles(pages, origin)
   if (profiles.size === 0 && misplaced !== undefined) {
     return warn(
@@ -122,8 +125,9 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
   }
   const evidence = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
   if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...evidence)
-  const linked = site.home === undefined ? [] : ownEntries(site, site.home)
+  const linked = site.home === undefined ? [] : [...ownEntries(site, site.home), ...profilesSeen(site)]
   const seen = linked
+    .filter(({ url: address }) => !profiles.has(address))
     .slice(0, 4)
     .map((entry) => ({ url: entry.page, value: `linked: ${shown(entry.url, 150)}` }))
   const fix = `List two or more full addresses of your profiles elsewhere, such as ${elsewhereOf(site)}. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`

@@ -33,10 +33,8 @@ ${addresses.join('\n')}
     block: {
       kind: 'sitemap.xml',
       where: [
-        `Save it as ${shown(address)}. A page in the menu that it lacks, or one that is added later, belongs into it as well. One that engines shall not show (noindex) does not.`,
-        ...(robots.sitemaps.length > 0 || robots.state !== 'ok'
-          ? []
-          : [`Then add this line to robots.txt: Sitemap: ${address}`]),
+        `Save it as ${shown(address)}. A page of the site that it lacks, or one that is added later, belongs into it as well. One that engines shall not show (noindex) does not.`,
+        ...robotsLine(site, address),
       ].join(' '),
       text,
       missing: [],
@@ -46,6 +44,15 @@ ${addresses.join('\n')}
     pasted: { sitemap: text },
     aims: ['core-snapshot/sitemap', 'freshness-index/coverage'],
   }
+}
+
+/** No sitemap was found, so a line that names one leads nowhere. */
+function robotsLine({ robots }: Site, address: string): string[] {
+  const [named] = robots.sitemaps
+  if (robots.state !== 'ok' || named === address) return []
+  return named === undefined
+    ? [`Then add this line to robots.txt: Sitemap: ${address}`]
+    : [`In robots.txt, write this line in place of that with ${shown(named)}: Sitemap: ${address}`]
 }
 
 /** The site itself answered that nothing is there. */

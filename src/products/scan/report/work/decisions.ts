@@ -74,7 +74,7 @@ function linkedEntries(evidence: Wording['evidence']): string[] {
   const linked = evidence.flatMap(({ value }) => /^linked: (https?:\/\/\S+)$/.exec(value)?.[1] ?? [])
   return linked.length === 0
     ? []
-    : [`Begin with what your pages link already: ${linked.join(', ')}. Check that it is your own entry.`]
+    : [`Begin with what your pages link already: ${linked.join(', ')}. Check which of them are your own.`]
 }
 
 function contactFacts(kind: Work['kind'] | undefined): readonly string[] {

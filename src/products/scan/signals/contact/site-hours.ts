@@ -2,6 +2,7 @@ import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { ownEntities } from '../own-entities.ts'
 import { contactSources } from './contact-sources.ts'
+import { hoursInGrids } from './grid-hours.ts'
 import { hoursInWords, spansByDay } from './hours-by-day.ts'
 import { daysOfWeek, openingHoursIn } from './opening-hours.ts'
 import { type StatedHours, statedHours } from './stated-hours.ts'
@@ -55,11 +56,14 @@ export function comparedHours(site: Site): ComparedHours | undefined {
   const [inMarkup, onPage] = [spansByDay(marked), spansByDay(shown.hours)]
   const days = daysOfWeek.filter((day) => inMarkup.has(day) || onPage.has(day))
   const states = days.map((day) => stateOf(inMarkup.get(day), onPage.get(day)))
+  // A table of all days is about the door, whatever other hours a text may name.
+  const isOfGrid = String(hoursInGrids(home)) === String(shown.hours)
+  const isMoved = states.includes('moved') && !states.includes('other')
   return {
     url: home.url,
     marked: hoursInWords(marked),
     shown: hoursInWords(shown.hours),
-    isDifferent: states.includes('moved') && !states.includes('other'),
+    isDifferent: isMoved || (isOfGrid && states.some((state) => state !== 'same')),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Evidence } from '../../findings/check.ts'
 import type { Page } from '../../site/site.ts'
+import { hoursInGrids } from './grid-hours.ts'
 import { daysNamed, openingHoursIn } from './opening-hours.ts'
 
 export interface StatedHours {
@@ -36,7 +37,10 @@ interface ReadHours {
 function hoursOn(page: Page): ReadHours {
   const seen = known.get(page)
   if (seen !== undefined) return seen
-  const hours = { inText: openingHoursIn(page.text), inContact: openingHoursIn(page.contactText) }
+  const hours = {
+    inText: openingHoursIn(page.text) ?? hoursInGrids(page),
+    inContact: openingHoursIn(page.contactText),
+  }
   known.set(page, hours)
   return hours
 }

@@ -45,7 +45,8 @@ const streets: readonly RegExp[] = [
   // "Im Dörener Feld 3": only in front of a postal code, because nothing in it says that it is a street.
   /(?<!\p{L})(?:Im|Am|An der|An den|Auf dem|Auf der|Zum|Zur|In der|Unter den) \p{Lu}[\p{L}-]{1,40}(?: \p{Lu}[\p{L}-]{1,40})? \d{1,4} ?[a-zA-Z]?(?=[,\s]{1,3}(?:D-)?\d{5}(?!\d))/gu,
   // Not "§ 5 TMG Dr. Lind", a law and a name.
-  /(?<![\d.,]|§ ?)\d{1,5}[a-z]?,? (?:\p{Lu}[\p{L}'’.-]{0,30} ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr(?!\. \p{Lu}\p{L}+ \p{Lu})|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Terrace|Row|Close|Quay|Gardens|Parade|Highway|Hwy|Parkway|Pkwy|Crescent|Mews|Yard|Wharf|Hill)(?!\p{L})/gu,
+  // "9-170 Fuller Road": the unit stands before the number in Canada.
+  /(?<![\d.,]|§ ?|\d[–-])(?:\d{1,4}-)?\d{1,5}[a-z]?,? (?:\p{Lu}[\p{L}'’.-]{0,30} ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr(?!\. \p{Lu}\p{L}+ \p{Lu})|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Terrace|Row|Close|Quay|Gardens|Parade|Highway|Hwy|Parkway|Pkwy|Crescent|Mews|Yard|Wharf|Hill)(?!\p{L})/gu,
   // "5 South 700 East #204" of the towns of Utah, whose streets are numbers.
   /(?<![\d.,])\d{1,5} (?:North|South|East|West|[NSEW]\.?) \d{2,5} (?:North|South|East|West|[NSEW])(?!\p{L})\.?(?:,? ?(?:#|Suite|Ste\.?|Unit) ?\d{1,5}[A-Z]?)?/gu,
   /(?<!\p{L})\p{Lu}[\p{L}-]{0,40}[ -]?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Gg]asse|[Aa]llee|[Pp]latz|[Ww]eg|[Dd]amm|[Uu]fer|[Rr]ing|straat|laan|gracht|plein|kade) \d{1,4} ?[a-zA-Z]?(?![\p{L}\d])/gu,
@@ -55,7 +56,9 @@ const streets: readonly RegExp[] = [
   // "Jr. los Canelos 138", "Av. Brasil 1200", "Carrera 7 # 12-30": names may begin small there.
   /(?<!\p{L})(?:Jr\.|Jirón|Calz\.|Calzada|Blvd\.|Prol\.|Privada|Cerrada|Pasaje|Psje\.|Av\.|Avenida|Calle|Carrera|Cra\.|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:[nN][.º°]? ?|# ?|No\.? ?)?\d{1,5}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   // Turkish and Russian.
-  /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:Cad(?:desi|\.)?|CAD(?:DESİ|\.)?|Sok(?:ak|ağı|\.)?|SOK(?:AK|AĞI|\.)?|S[Kk]\.|Bulvarı|BULVARI|Blv\.)[\s,]{1,3}(?:N[oO] ?[.:]? ?)?\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
+  /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:[Cc]ad(?:desi|\.)?|CAD(?:DESİ|\.)?|[Ss]ok(?:ak|ağı|\.)?|SOK(?:AK|AĞI|\.)?|S[Kk]\.|Bulvarı|BULVARI|Blv\.)[\s,]{1,3}(?:N[oO] ?[.:]? ?)?\d{1,4}(?:-\d{1,4})?(?:[A-Za-z](?![\p{L}\d]))?(?!\d)(?: (?:Daire|D|Kat|K) ?: ?\d{1,3}(?!\d)){0,2}/gu,
+  // Polish, where the word before the name says that it is a street: "ul. Wolska 81".
+  /(?<!\p{L})(?:ul|al|pl|os)\. ?\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} \d{1,4}[A-Za-z]?(?:\/\d{1,4}[A-Za-z]?)?(?![\p{L}\d])/gu,
   /(?<!\p{L})(?:ул(?:\.|ица)|вул(?:\.|иця)|просп(?:\.|ект)|пр-т|пер(?:\.|еулок)|наб(?:\.|ережная)|пров(?:\.|улок)|шоссе|бульвар|б-р) ?[\p{L}\d][\p{L}\d.-]{0,30}(?: [\p{L}.-]{1,30}){0,3},? (?:д(?:\.|ом) ?)?\d{1,4}(?!\d)(?:,? ?(?:НП|н\.п\.|кв|оф|офис|пом|помещение|корп|корпус|стр|строение|блок)[.:]? ?\d{1,4}(?!\d)){0,2}/giu,
   // Japanese, Korean and Chinese.
   /[\p{Script=Han}ヶケ]{1,12}(?:[1-9]\d{0,2}|[一二三四五六七八九十]{1,3})丁目\d{1,4}(?:番地?\d{0,4}号?|[－-]\d{1,4}){0,2}|[\p{Script=Hangul}\d]{1,12}(?:로|길)(?: ?\d{1,4}번?길)? ?\d{1,4}(?:-\d{1,3})?(?:,? ?\d{1,4}호)?(?![\d분개명년월일시원대회차세배인곳위%km]|번(?!지)| ?번?길)|\p{Script=Han}{1,12}(?:路|街|大道|巷)(?:[一二三四五六七八九十]段)?\d{1,5}[号號]/gu,

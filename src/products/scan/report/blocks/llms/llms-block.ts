@@ -47,7 +47,7 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
         own === ''
           ? `Save it as ${site.origin}/llms.txt, as plain text.${rootNote(site)}`
           : `Put it in place of what ${site.origin}/llms.txt holds now, as plain text. What you have written there stays.`
-      } A page in the menu that it lacks, or one that is added later, gets a line of the same form.`,
+      } A page that visitors look for and that it lacks, or one that is added later, gets a line of the same form.`,
       text,
       missing:
         hasSummary || (summary !== '' && !facts.isDescriptionGuessed)

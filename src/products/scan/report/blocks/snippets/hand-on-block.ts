@@ -164,7 +164,8 @@ function unlisted(fix: string, evidence: readonly Place[]): string[] {
     return [`- and on ${Number(others) + 1 - pages} more pages of the site, in the same way.`]
   if (/ as listed\b/.test(fix)) return []
   const wanted = Array.from(
-    fix.matchAll(/ (?:with|on|in) (?:(\d+) more|another) /g),
+    // "and on 8 more pages" says where else one of them stands.
+    fix.matchAll(/ (?:with|on|in) (?:(\d+) more|another) (?!pages?\b)/g),
     ([, more = '1']) => 1 + Number(more),
   )
   const listed = evidence.map(({ value }) => Number(/\((\d+) times\)$/.exec(value)?.[1] ?? 1))
