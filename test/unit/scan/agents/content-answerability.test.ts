@@ -289,8 +289,8 @@ describe('boilerplate', () => {
     ['fail', '39 %', [page(0, 39, 61)]],
     ['pass', 'a beginning at 29 %', [page(29, 70)]],
     ['fail', 'a beginning at 32 %', [page(32, 68)]],
-    ['warn', '3 good pages of 5', [page(0, 40), page(0, 40), page(0, 40), page(40, 40), page(40, 40)]],
-    ['fail', '1 of 2', [page(0, 40), page(40, 40)]],
+    ['warn', '3 good pages of 5', [page(0, 80), page(0, 80), page(0, 80), page(40, 40), page(40, 40)]],
+    ['fail', '1 of 2', [page(0, 80), page(40, 40)]],
   ] as const)('boilerplate is %s for %s', (result, _, bodies) => {
     expect(ofBodies('boilerplate', bodies).result).toBe(result)
   })

@@ -179,17 +179,19 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
     return unmeasured('Scripts write the text of the pages. None are run, so its place was not seen.')
   if (pages.every(({ text }) => countWords(text) < minWords))
     return notApplicable(`The content pages have fewer than ${minWords} words each, menus included.`)
-  const measured = pages.map((page) => ({ page, ...measureContent(page) }))
-  const buried = measured.filter(
-    ({ page, share, start }) =>
-      countWords(page.text) >= minWords && (share < 40 || start > 30) && !isBesideMain(page),
-  )
-  const good = pages.length - buried.length
+  // Of a short page, and of one with forms and asides, the share says nothing.
+  const measured = pages
+    .filter((page) => countWords(page.text) >= minWords && !isBesideMain(page))
+    .map((page) => ({ page, ...measureContent(page) }))
+  if (measured.length === 0)
+    return notApplicable('What stands around the text of the content pages is content itself, and no menu.')
+  const buried = measured.filter(({ share, start }) => share < 40 || start > 30)
+  const good = measured.length - buried.length
   const judged = judgeShare(
     good,
-    pages.length,
+    measured.length,
     {
-      reason: `${portion(good, pages.length, 'content page', 'is', 'are')} well ordered: the main text is 40 % or more of all text and begins within its first 30 %. An agent with little room reads the beginning first.`,
+      reason: `${portion(good, measured.length, 'content page', 'is', 'are')} well ordered: the main text is 40 % or more of all text and begins within its first 30 %. An agent with little room reads the beginning first.`,
       fix: `On ${shown(buried[0]?.page.url ?? '')}, ${boilerplateFix(buried[0])}.${andOthers(buried.length)}`,
     },
     (buried.length > 0 ? buried : measured).map(({ page, share, start }) => ({
