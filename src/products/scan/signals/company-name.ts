@@ -164,7 +164,7 @@ function hasNameInTitle({ home, pages }: Site, domain: string): boolean {
 }
 
 function isOnMostPages(part: string, { pages }: Pick<Site, 'pages'>): boolean {
-  const showing = pages.filter(({ text }) => folded(text).includes(folded(part))).length
+  const showing = pages.filter(({ text }) => folded(text.slice(0, 100_000)).includes(folded(part))).length
   return showing >= Math.min(2, pages.length) && showing * 10 >= pages.length * 6
 }
 

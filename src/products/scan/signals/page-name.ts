@@ -53,10 +53,13 @@ function linkedAs({ url }: Page, pages: readonly Page[]): string | undefined {
     ?.text.slice(0, 60)
 }
 
+/** Of one page. A page may have any number. */
+const maxLinks = 1_000
+
 /** The words that most links to the page have, such as those of a card: "More" leads to several pages. */
 function calledInCards({ url }: Page, pages: readonly Page[]): string | undefined {
   const key = addressKey(url)
-  const links = pages.flatMap((page) => (page.url === url ? [] : page.links))
+  const links = pages.flatMap((page) => (page.url === url ? [] : page.links.slice(0, maxLinks)))
   const counts = new Map<string, number>()
   for (const { url: to, text } of links)
     if (addressKey(to) === key && /\p{L}{3}/u.test(text) && !isSentence(text))
@@ -65,6 +68,7 @@ function calledInCards({ url }: Page, pages: readonly Page[]): string | undefine
     links.some((link) => link.text === text && addressKey(link.url) !== key)
   return [...counts]
     .toSorted(([, one], [, other]) => other - one)
+    .slice(0, 5)
     .find(([text]) => !leadElsewhere(text))?.[0]
     .slice(0, 60)
 }

@@ -32,9 +32,13 @@ export function isUnindexed({ reply, $ }: Pick<Page, 'reply' | '$'>): boolean {
  * addresses counts once, at the one that it names as its own.
  */
 export function indexedPages({ home, pages }: Pick<Site, 'home' | 'pages'>): readonly Page[] {
-  const single = pages.filter((page) => !isCopy(page, pages))
+  const single = known.get(pages) ?? pages.filter((page) => !isCopy(page, pages))
+  known.set(pages, single)
   return home === undefined || isUnindexed(home) ? single : single.filter((page) => !isUnindexed(page))
 }
+
+/** A dozen checks ask, and each page is searched for its own address. */
+const known = new WeakMap<readonly Page[], readonly Page[]>()
 
 /** Whether a page names another one that was read as its own address, and both have the same text. */
 function isCopy(page: Page, pages: readonly Page[]): boolean {

@@ -166,12 +166,24 @@ function isDescription(url: string): boolean {
  */
 function isApp(pages: readonly Page[], links: readonly Link[], isShop: boolean): boolean {
   const [first] = pages
-  if (first && nodesOf(first, 'SoftwareApplication', 'WebApplication', 'MobileApplication').length > 0)
-    return true
+  const programs = first ? nodesOf(first, 'SoftwareApplication', 'WebApplication', 'MobileApplication') : []
+  if (programs.some((one) => !isInstalled(one))) return true
   if (isShop) return false
   if (links.some(isApplication)) return true
   const hasLogin = pages.some((page) => page.$('input[type="password"]').length > 0) || links.some(isLogin)
   return hasLogin && links.some(isInvitation)
+}
+
+/** What is installed on a computer or a telephone runs there, and not on the site. */
+function isInstalled({ types, properties }: JsonLdNode): boolean {
+  const system = textOf(properties.operatingSystem)
+  return (
+    !types.includes('WebApplication') &&
+    (types.includes('MobileApplication') ||
+      /^(?:(?:windows|mac ?os|linux|android|ios|ipados|ubuntu)[\w .+]{0,20}(?:[,/&]|$|and )\s*)+/i.test(
+        system,
+      ))
+  )
 }
 
 function isApplication({ url, text }: Link): boolean {

@@ -118,5 +118,7 @@ test('where pages differ in the address, the message has the wrong one corrected
   const action = actions.find(({ settles }) => settles.includes('structured-data/organization'))
   const message = action && messageOf(action, new Map())
   expect(message?.asks).toContain('the street, postal code and town that are right (address)')
-  expect(message?.text).toContain('Where a page says something else today, correct it there.')
+  expect(message?.text).toContain(
+    'Where a page says something else today, correct it there, unless it is true of another place of ours.',
+  )
 })

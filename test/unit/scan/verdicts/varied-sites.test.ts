@@ -6,12 +6,14 @@ import { crawlAccess } from '../../../../src/products/scan/agents/crawl-access/c
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { companyName } from '../../../../src/products/scan/signals/company-name.ts'
 import { hoursInGrids } from '../../../../src/products/scan/signals/contact/grid-hours.ts'
 import { comparedHours } from '../../../../src/products/scan/signals/contact/site-hours.ts'
 import { ownNameOf } from '../../../../src/products/scan/signals/page-name.ts'
 import { kindOfSite } from '../../../../src/products/scan/signals/site-kind/site-kind.ts'
 import { streetsIn } from '../../../../src/products/scan/site/contact/street-address.ts'
+import { noticesOf } from '../../../../src/products/scan/site/linked-pages.ts'
 import { shownTrail } from '../../../../src/products/scan/site/shown-trail.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { fixOf, quotesOf, runCheck } from '../../../support/scans/checks.ts'
@@ -305,4 +307,48 @@ test('the text above the main heading opens a page that has it there', () => {
   )
   expect(outcome.result).toBe('pass')
   expect(quotesOf(outcome)).toContain('LindConf is a conference')
+})
+
+test('two places on one page share no telephone number, and the owner is asked for that of each', () => {
+  const place = (street: string, phone: string, mail: string) =>
+    `<ul><li>${street}</li><li>${phone}</li><li><a href="mailto:${mail}">${mail}</a></li></ul>`
+  const first = place('495 North East Road, Hillcrest SA 5086', '+61 (8) 8261 0755', 'a@hill.example')
+  const second = place('241 Kensington Road, Kensington Park SA 5068', '+61 (8) 8331 9087', 'b@lind.example')
+  const one = read(`<section id="contact"><h2>Contact</h2>${first}${second}</section>`)
+  if (one.home === undefined) throw new Error('the site has no home page')
+  const { telephone, email, conflicts } = readFacts(one, one.home)
+  expect([telephone, email]).toEqual([undefined, undefined])
+  expect(conflicts.telephone?.map(({ value }) => value)).toEqual(['+61 (8) 8261 0755', '+61 (8) 8331 9087'])
+})
+
+test('a lawyer who is paid by what he wins has no prices to publish', () => {
+  const lawyer = (text: string) =>
+    runCheck(workflowAutomation, 'pricing', read(`<h2>Our services</h2><p>${text}</p>`)).result
+  expect(lawyer('No fees unless we win.')).toBe('na')
+  expect(lawyer('Fees by agreement.')).toBe('fail')
+})
+
+test('a program that is installed is no application on the web', () => {
+  const program = (operatingSystem: string) =>
+    read(
+      `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'SoftwareApplication', name: 'Aya', operatingSystem })}</script>`,
+    ).profile.app
+  expect(program('WINDOWS')).toBe(false)
+  expect(program('Windows 10, macOS 12')).toBe(false)
+  expect(program('Any')).toBe(true)
+})
+
+test('a licence tells the terms of a program', () => {
+  const linked = (link: string, path: string) =>
+    noticesOf(read(link, { [at(path)]: page(words(60), 'Other') })).size
+  expect(linked('<a href="/eula">Legal agreement</a>', '/eula')).toBe(1)
+  expect(linked('<a href="/about">About</a>', '/about')).toBe(0)
+})
+
+test('the first heading below the main one may hold the sentence that opens a page', () => {
+  const line =
+    'Lind Dental is a practice that treats children and adults in Dublin, with five dentists and open evenings for all of them.'
+  expect(
+    runCheck(contentAnswerability, 'answer-first', read(`<h2>${line}</h2><p>Version 2</p>`)).result,
+  ).toBe('pass')
 })

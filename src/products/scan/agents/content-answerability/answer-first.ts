@@ -4,7 +4,7 @@ import { isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted } from '../../findings/share.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
-import { findOpening, type Opening, proseAbove } from '../../site/html/opening.ts'
+import { findOpening, lineBelowTop, type Opening, proseAbove } from '../../site/html/opening.ts'
 import type { TextBlock } from '../../site/html/text-blocks.ts'
 import { countWords, fillerPart, isFiller } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -30,7 +30,8 @@ export function judgeAnswerFirst(home: Page, site: Site): Outcome {
     return unmeasured(
       'The page has text, but none of it was surely recognised as the paragraph that opens it: it stands in cards, lists or cells.',
     )
-  const above = proseAbove(home).find(
+  // A design may have its first sentence above the main heading, or as a heading below it.
+  const above = [...proseAbove(home), ...lineBelowTop(home)].find(
     (block) => isGood(measure(block, home, knownGrammars)) && !isFiller(block.text),
   )
   const passed = (block: TextBlock) =>

@@ -212,12 +212,20 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
     case 'amounts':
       return pass('Prices are published with their currency, so they can be compared.', ...evidence)
     case 'on-request':
+      if (isContingent(site))
+        return notApplicable(
+          'The pages say that nothing is paid unless the case is won, so there is no price to publish.',
+        )
       return warn(
         'Prices are told on request only. An agent that compares offers leaves out those without a figure.',
         fix,
         ...evidence,
       )
     case 'none':
+      if (isContingent(site))
+        return notApplicable(
+          'The pages say that nothing is paid unless the case is won, so there is no price to publish.',
+        )
       return fail(
         `No price was found on ${counted(pages.length, 'page')}${hasAmounts(site) ? '; amounts stand in articles, samples and forms only' : ''}. An agent that compares offers has no figure for this one.`,
         fix,
@@ -231,6 +239,14 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
       )
   }
 }
+
+/** Lawyers who are paid by a share of what they win. */
+function isContingent({ pages }: Site): boolean {
+  return pages.some(({ text }) => contingency.test(text.slice(0, 100_000)))
+}
+
+const contingency =
+  /(?<!\p{L})(?:no fees? unless (?:we|you) win|(?:you )?pay nothing unless|contingency (?:fee|representation|basis)|no win,? no fee)(?!\p{L})/iu
 
 function hasAmounts({ pages }: Site): boolean {
   return pages.some(({ text }) => amountsIn(text, 1).length > 0)

@@ -252,7 +252,11 @@ function conflictOf(what: string, said: readonly Evidence[]): string {
       : said.map(({ url, value }) => `${shown(url)} says “${value}”.`).join(' ')
   // A practice may have two places, and both pages are right.
   const choice = what === 'name' ? '' : ', or that of your main place if you have several'
-  return `The ${what}: ${pages} Write the right one into the message, behind the colon${choice}. If the other is wrong, correct its page.`
+  const second =
+    one?.url === other?.url && what !== 'name'
+      ? ' A second place gets the same lines once more, with its own facts.'
+      : ''
+  return `The ${what}: ${pages} Write the right one into the message, behind the colon${choice}. If the other is wrong, correct its page.${second}`
 }
 
 function given(name: string, value: unknown): Record<string, unknown> {

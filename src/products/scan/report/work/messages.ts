@@ -134,7 +134,7 @@ function shownAsWell(text: string, asks: readonly string[]): string[] {
   return text.includes('"@type"') &&
     asks.some((one) => /\((?:address|openingHours|telephone|email)\)$/.test(one))
     ? [
-        `What you add here has to stand on the page for readers as well, for example at its end.${asks.some((one) => / (?:is|are) right[ ,(]/.test(one)) ? ' Where a page says something else today, correct it there.' : ''}`,
+        `What you add here has to stand on the page for readers as well, for example at its end.${asks.some((one) => / (?:is|are) right[ ,(]/.test(one)) ? ' Where a page says something else today, correct it there, unless it is true of another place of ours.' : ''}`,
         '',
       ]
     : []

@@ -32,6 +32,7 @@ function rowsOf(table: Page['elements'][number]['node']): readonly Cells[] {
           child.children
             .filter(isElement)
             .filter(({ name }) => name === 'td' || name === 'th')
+            .slice(0, 30)
             .map((cell) => textWithin([cell]).trim()),
         )
       else if (child.name !== 'table') visit(child.children)

@@ -18,5 +18,7 @@ export function findMessenger(page: Page): Messenger | undefined {
     const messenger = url && messengerOf(url)
     if (messenger) return { name: messenger, url: page.url, value: `${messenger}: ${url.href.slice(0, 100)}` }
   }
-  return undefined
+  const [written] =
+    /(?<!\p{L})WhatsApp:?\s{0,3}\+?\d[\d\s().-]{7,20}\d/u.exec(page.text.slice(0, 100_000)) ?? []
+  return written === undefined ? undefined : { name: 'WhatsApp', url: page.url, value: written }
 }

@@ -134,7 +134,7 @@ export const namedKinds: readonly KindNames[] = [
     types: ['GovernmentOrganization', 'Library'],
     names: anywhere(
       words(
-        '(?:city|town|county|borough|village) council|municipality of|public (?:school|library|health service)|school district',
+        '(?:city|town|county|borough|village) council|\\p{L}{3,20} (?:borough|township)(?! (?:market|hotel|inn|pub|street|road))|borough of \\p{L}{3,20}|municipality of|public (?:school|library|health service)|school district',
         'stadtverwaltung|gemeindeverwaltung|stadtbibliothek|stadtbücherei|gemeindebücherei|landratsamt|grundschule',
         'mairie d[eu]|bibliothèque (?:municipale|nationale)|médiathèque|école (?:primaire|élémentaire)|ayuntamiento|biblioteca (?:pública|municipal|nacional|comunale|civica)',
         'comune di|istituto comprensivo|prefeitura|câmara municipal|escola municipal|gemeente|openbare bibliotheek',

@@ -51,6 +51,14 @@ export function proseAbove({ $ }: { readonly $: CheerioAPI }): readonly TextBloc
     .filter((block) => block.level === undefined && roleOf(block, holders) === 'prose')
 }
 
+/** The second heading, where it stands right below the main one: many a design has its first sentence there. */
+export function lineBelowTop({ $ }: { readonly $: CheerioAPI }): readonly TextBlock[] {
+  const all = textBlocks($('body').toArray(), asideRule($))
+  const top = all.findIndex(({ element, level }) => level === 1 && hasName(element))
+  const next = top === -1 ? undefined : all[top + 1]
+  return next?.level !== undefined && next.level > 1 ? [next] : []
+}
+
 const maxHolders = 20
 
 function hasName(heading: Element): boolean {

@@ -96,8 +96,8 @@ const kinds = {
     text: /^(?:(?:our )?privacy(?: (?:policy|notice|statement))?|data protection|datenschutz(?:erklärung)?|politique de confidentialité|confidentialité|(?:política de )?privacidad)$/i,
   },
   terms: {
-    path: /^(?:terms(?:-(?:of-(?:service|use|sale)|and-conditions|conditions|service))?|tos|conditions|legal|legal-notice|terms-conditions|agb|nutzungsbedingungen|cgv|cgu|mentions-legales|aviso-legal|terminos|licen[cs]e|copying|tokusho(?:ho|hou)?|tokutei(?:shotorihiki(?:ho|hou)?)?)$/,
-    text: /^(?:(?:full |software )?licen[cs]e(?: terms)?|terms(?: (?:of (?:service|use|sale)|(?:and|&) conditions))?|conditions of \p{L}{2,12}|legal(?: notice)?|agb|nutzungsbedingungen|cgv|cgu|mentions légales|aviso legal|términos.{0,30})$/iu,
+    path: /^(?:terms(?:-(?:of-(?:service|use|sale)|and-conditions|conditions|service))?|tos|conditions|legal|legal-notice|terms-conditions|agb|nutzungsbedingungen|cgv|cgu|mentions-legales|aviso-legal|terminos|licen[cs]e|eula|end-user-licen[cs]e(?:-agreement)?|copying|tokusho(?:ho|hou)?|tokutei(?:shotorihiki(?:ho|hou)?)?)$/,
+    text: /^(?:(?:full |software )?licen[cs]e(?: terms)?|eula|end[- ]user licen[cs]e(?: agreement)?|terms(?: (?:of (?:service|use|sale)|(?:and|&) conditions))?|conditions of \p{L}{2,12}|legal(?: notice)?|agb|nutzungsbedingungen|cgv|cgu|mentions légales|aviso legal|términos.{0,30})$/iu,
   },
   imprint: {
     path: /^(?:imprint|impressum|legal-notice|mentions-legales|aviso-legal|note-legali|tokusho(?:ho|hou)?|tokutei(?:shotorihiki(?:ho|hou)?)?)$/,

@@ -11,11 +11,13 @@ import { kindOfSite } from '../../../signals/site-kind/site-kind.ts'
 import { type Misspelling, misspelledStreet } from '../../../signals/title-spelling.ts'
 import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../../site/addresses.ts'
 import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
+import { isSamePhone } from '../../../site/contact/phone-rules.ts'
 import { attributeOf, metaOf } from '../../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import { around, textWithin } from '../../../site/html/visible-text.ts'
 import { countWords, isFiller, isKeywordList } from '../../../site/html/words.ts'
 import { whatsAppNumber } from '../../../site/messenger-address.ts'
+import { isSamplePhone } from '../../../site/phone-numbers.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { commonest } from './commonest.ts'
 import { nameBeforeStreet } from './name-before-street.ts'
@@ -91,9 +93,19 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   // An event gives the address and the number of the hall where it takes place.
   const isVenue = kindOfSite(site) === 'event'
   const phone = isVenue ? undefined : ownPhone(sources, home, present(textOf(stated.telephone)) ?? '')
-  const telephone = phone?.telephone ?? (isVenue ? present(textOf(stated.telephone)) : undefined)
-  const email = ownMail(pages, home) ?? present(textOf(stated.email))
-  const { address, conflict, isLeftOut } = ownAddress(sources, { name, telephone, email })
+  const commonPhone = phone?.telephone ?? (isVenue ? present(textOf(stated.telephone)) : undefined)
+  const commonMail = ownMail(pages, home) ?? present(textOf(stated.email))
+  const { address, conflict, isLeftOut } = ownAddress(sources, {
+    name,
+    telephone: commonPhone,
+    email: commonMail,
+  })
+  // Where one page shows two places, a number of the one would stand beside the mailbox of the other.
+  const places = pages.find(({ url }) => conflict?.every((one) => one.url === url))
+  const phones = places === undefined || textOf(stated.telephone) !== '' ? [] : distinctPhones(places)
+  const mails = places === undefined || textOf(stated.email) !== '' ? [] : mailAddressesOf(places)
+  const telephone = phones.length > 1 ? undefined : commonPhone
+  const email = mails.length > 1 ? undefined : commonMail
   const { shown: hours, ofNotice } = siteHours(site, home)
   // What no page tells in its place stays as the markup says it.
   const read = { openingHours: hours.hours[0], telephone, email, address }
@@ -121,7 +133,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     country: ownCountry({
       language: siteLanguage(site)?.split('-')[0],
       domains: [site.capture.domain, ...(email?.split('@').slice(1) ?? [])],
-      telephone: telephone ?? home.links.flatMap(({ url }) => whatsAppNumber(url) ?? [])[0],
+      telephone: commonPhone ?? home.links.flatMap(({ url }) => whatsAppNumber(url) ?? [])[0],
       address,
     }),
     isAddressLeftOut: isLeftOut && !isVenue,
@@ -131,7 +143,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     conflicts: {
       address: isVenue ? undefined : conflict,
       openingHours: hours.conflict,
-      telephone: phone?.conflict,
+      telephone: phone?.conflict ?? (telephone === undefined && places !== undefined ? phones : undefined),
       name: names,
     },
     samplePhone: phone?.sample,
@@ -140,6 +152,15 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     isOwnNodeOnHome: own?.page === home,
     outdated,
   }
+}
+
+/** The first two telephone numbers of a page, if it has two. */
+function distinctPhones({ url, phones }: Page): readonly Evidence[] {
+  const [first, ...others] = phones.filter((phone) => !isSamplePhone(phone))
+  const other = others.find((phone) => first !== undefined && !isSamePhone(phone, first))
+  return first === undefined || other === undefined
+    ? []
+    : [first, other].map((phone) => ({ url, value: shown(phone, 40) }))
 }
 
 /** With "&" where visitors read "&" and a picture or the title says "and". */
