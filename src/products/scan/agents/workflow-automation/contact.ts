@@ -204,6 +204,10 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
       `Write the prices of ${script.name} into the HTML ${pageOf(site, 'pricing')} as well, on the server or at build time.`,
       { url: script.url, value: 'prices in a script' },
     )
+  if ((pricing.how === 'on-request' || pricing.how === 'none') && isContingent(site))
+    return notApplicable(
+      'The pages say that nothing is paid unless the case is won, so there is no price to publish.',
+    )
   switch (pricing.how) {
     case 'unknown':
       return notRead('what is asked for', pricing.evidence)
@@ -212,20 +216,12 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
     case 'amounts':
       return pass('Prices are published with their currency, so they can be compared.', ...evidence)
     case 'on-request':
-      if (isContingent(site))
-        return notApplicable(
-          'The pages say that nothing is paid unless the case is won, so there is no price to publish.',
-        )
       return warn(
         'Prices are told on request only. An agent that compares offers leaves out those without a figure.',
         fix,
         ...evidence,
       )
     case 'none':
-      if (isContingent(site))
-        return notApplicable(
-          'The pages say that nothing is paid unless the case is won, so there is no price to publish.',
-        )
       return fail(
         `No price was found on ${counted(pages.length, 'page')}${hasAmounts(site) ? '; amounts stand in articles, samples and forms only' : ''}. An agent that compares offers has no figure for this one.`,
         fix,

@@ -68,7 +68,7 @@ const trades: readonly (readonly [string, RegExp])[] = [
   [
     'Dentist',
     whole(
-      'dentists?|(?:family|cosmetic|kids|children.s) (?:dental|dentistry)|dental (?:practice|clinic|surgery|care|centre|center|studio|office|group|associates)|zahn(?:arzt|ärztin|arztpraxis)|dentista|studio dentistico|clínica dental|odontológica|odontologia|cabinet dentaire|dentistes?|dentysta|gabinet stomatologiczny|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*',
+      'dentists?|(?:family|cosmetic|kids|children’?s) (?:dental|dentistry)|dental (?:practice|clinic|surgery|care|centre|center|studio|office|group|associates)|zahn(?:arzt|ärztin|arztpraxis)|dentista|studio dentistico|clínica dental|odontológica|odontologia|cabinet dentaire|dentistes?|dentysta|gabinet stomatologiczny|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*',
     ),
   ],
   [
