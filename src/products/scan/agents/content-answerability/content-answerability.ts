@@ -32,7 +32,7 @@ import { attributeOf } from '../../site/html/elements.ts'
 import { around, labelOf, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { indexedPages } from '../../site/indexable.ts'
-import { noticesOf } from '../../site/linked-pages.ts'
+import { noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, foreign, kindLanguages } from '../agent.ts'
 import { judgeAnswerFirst } from './answer-first.ts'
@@ -98,19 +98,26 @@ export const contentAnswerability: Agent = {
   ],
 }
 
+/** Other checks say how long such a page and the answers to questions have to be. */
+const enoughOfOwner = 150
+
 /**
  * Judges only pages whose text was surely read in whole. Where most pages of a site are of another kind, or have their
  * text from scripts, the few that are left say nothing of how much the site tells.
  */
 function judgeDepth(content: readonly Page[], site: Site): Outcome {
   const isNow = (page: Page) => page === site.home || !isArchive(page.url, site.now)
-  const current = content.filter(isNow)
+  const told = new Set(
+    pagesOfKind(site, 'about').filter(({ mainText }) => countWords(mainText) >= enoughOfOwner),
+  )
+  const answers = new Set(pagesOfKind(site, 'faq'))
+  const current = content.filter((page) => isNow(page) && !told.has(page) && !answers.has(page))
   const pages = current.filter(isWhole)
   if (pages.length * 2 < current.length)
     return unmeasured(
       'Scripts may write or open the text of most pages. None are run, so the length of the pages was not seen.',
     )
-  const left = indexedPages(site).filter(isNow).length - noticesOf(site).size
+  const left = indexedPages(site).filter(isNow).length - noticesOf(site).size - told.size - answers.size
   if (pages.length < 3 && pages.length * 3 < left)
     return unmeasured(
       `Only ${counted(pages.length, 'page')} of the ${left} that were read ${pages.length === 1 ? 'is' : 'are'} of a kind whose length can be judged, too few for a verdict.`,

@@ -134,9 +134,11 @@ function judgeConditional(home: Page, { capture }: Site): Outcome {
   )
 }
 
-/** Arabic and Persian pages write years with digits of their own. */
+/** Arabic, Persian, Hindi and Bengali pages write years with digits of their own. */
 function withPlainDigits(text: string): string {
-  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+  return text
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replace(/[\u0966-\u096f\u09e6-\u09ef]/g, (digit) => String((digit.charCodeAt(0) & 0xf) - 6))
 }
 
 function judgeYear(home: Page, site: Site): Outcome {

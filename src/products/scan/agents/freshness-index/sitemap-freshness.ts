@@ -60,6 +60,10 @@ export function judgeLastmod(site: Site): Outcome {
     )
   }
   const url = fileHolding(site, urls[0]?.loc)
+  if (dates.length > 1 && dates.length < fewPages && dates.every((date) => date === first))
+    return notApplicable(
+      `All ${dates.length} lastmod dates in the sitemap are the same. So few pages may all have changed on one day.`,
+    )
   if (dates.length > 1 && dates.every((date) => date === first)) {
     return fail(
       `All ${dates.length} lastmod dates in the sitemap are the same, so crawlers cannot tell from them which pages have changed.`,
@@ -75,6 +79,8 @@ export function judgeLastmod(site: Site): Outcome {
     },
   )
 }
+
+const fewPages = 8
 
 /** Judges whether the sitemap holds 70 % of the pages in the navigation of the home page. */
 export function judgeCoverage(home: Page, site: Site): Outcome {

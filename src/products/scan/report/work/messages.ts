@@ -71,7 +71,7 @@ export function jointMessage(messages: readonly Message[]): Message | undefined 
     text: [
       `${greeting} It has ${messages.length} parts.`,
       ...messages.flatMap(({ text, checks }, at) => [
-        `--- Part ${at + 1} of ${messages.length}${checks.length === 0 ? '' : `, for ${listOf(checks.map((one) => `“${one}”`))}`}`,
+        `--- Part ${at + 1} of ${messages.length}${checks.length === 0 ? ', done when it is there' : `, for ${listOf(checks.map((one) => `“${one}”`))}`}`,
         bodyOf(text),
       ]),
       `${doneStart} It is done when the new report no longer lists the checks that the parts are for.\n`,
