@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { patienceMs } from './support/patience.ts'
 import { SlowFirst } from './support/slow-first.ts'
 
 /**
@@ -32,9 +33,8 @@ export default defineConfig({
     reporters: process.env.VITEST_REPORT
       ? ['default', ['json', { outputFile: process.env.VITEST_REPORT }]]
       : ['default'],
-    // Vitest gives up after one second, which is short on a machine whose two cores do other work.
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
+    expect: { poll: { timeout: patienceMs } },
+    testTimeout: 3 * patienceMs,
+    hookTimeout: 3 * patienceMs,
   },
 })

@@ -42,9 +42,7 @@ describe('when the text model fails', () => {
     'a model answer of kind %s becomes a 502, nothing is charged, and the same payment pays once the model works again',
     async (answer) => {
       const message = 'an earlier outage did not end'
-      await expect
-        .poll(() => outagesIn(gateway.logged).at(-1) ?? 'over', { timeout: 20_000, message })
-        .toMatch(/over/)
+      await expect.poll(() => outagesIn(gateway.logged).at(-1) ?? 'over', { message }).toMatch(/over/)
       const received = () =>
         chain.client.readContract({
           address: networks['base-sepolia'].usdc.address,
@@ -121,7 +119,7 @@ describe('when the chain is down', () => {
 
       const unpaid = () => request(gateway.url).post('/api/leads/research')
       const message = 'unpaid calls still get a price'
-      await expect.poll(async () => (await unpaid()).status, { timeout: 20_000, message }).toBe(503)
+      await expect.poll(async () => (await unpaid()).status, { message }).toBe(503)
       for (let calls = 0; calls < 10; calls += 1) expect((await unpaid()).status).toBe(503)
       expect(errorsIn(gateway.logged, from)).toEqual(['an outage has begun: the chain at RPC_URL'])
       // A stored reply needs no chain.
@@ -174,9 +172,7 @@ test('when the settlement account has no gas, nothing is sold', async () => {
     ])
     await chain.client.setBalance({ address: devSettler.address, value: 10n ** 18n })
     const message = 'the gateway is not ready although its account has gas again'
-    await expect
-      .poll(async () => (await request(gateway.url).get('/ready')).status, { timeout: 20_000, message })
-      .toBe(200)
+    await expect.poll(async () => (await request(gateway.url).get('/ready')).status, { message }).toBe(200)
   } finally {
     await gateway.close()
     await chain.close()
@@ -200,7 +196,7 @@ test('when one of two settlement accounts runs dry under way, every paid call is
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
 
     const gas = async () => (await request(gateway.url).get('/health')).body.components.gas
-    await expect.poll(gas, { timeout: 20_000, message: 'health does not name the account' }).toMatchObject({
+    await expect.poll(gas, { message: 'health does not name the account' }).toMatchObject({
       status: 'degraded',
       reason: expect.stringContaining(`${address} has too little gas`),
     })

@@ -120,14 +120,12 @@ const readiness = async ({ url }: TestGateway) => {
 
 async function expectNotReady(gateway: TestGateway, component: string): Promise<void> {
   const message = `the gateway stays ready without its ${component}`
-  await expect
-    .poll(() => readiness(gateway), { timeout: 20_000, message })
-    .toEqual([503, expect.arrayContaining([component])])
+  await expect.poll(() => readiness(gateway), { message }).toEqual([503, expect.arrayContaining([component])])
 }
 
 async function expectReady(gateway: TestGateway): Promise<void> {
   const message = 'the gateway is not ready although everything works'
-  await expect.poll(() => readiness(gateway), { timeout: 20_000, message }).toEqual([200, []])
+  await expect.poll(() => readiness(gateway), { message }).toEqual([200, []])
 }
 
 describe('while the store is down', () => {
@@ -163,7 +161,7 @@ describe('while the store is down', () => {
     expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/)
     expect(model.asked).toBe(asked)
     await expect
-      .poll(() => paymentsHealth(gateway), { timeout: 20_000 })
+      .poll(() => paymentsHealth(gateway))
       .toEqual({ status: 'degraded', reason: 'the store does not answer' })
     await expectNotReady(gateway, 'store')
 
@@ -210,16 +208,13 @@ describe('while the store is down', () => {
 
     store.open()
     expect((await call(gateway.url, revoked.header)).status).toBe(401)
-    await expect
-      .poll(() => usedBy(gateway, key.header), { timeout: 20_000, message: 'the calls were not counted' })
-      .toBe(22)
+    await expect.poll(() => usedBy(gateway, key.header), { message: 'the calls were not counted' }).toBe(22)
   })
 
   test('an outage logs one line when it begins and one when it is over with the number of failed calls, and the operator gets 503', async () => {
     const key = await createKey(gateway)
     await expect
       .poll(() => outagesIn(gateway.logged).at(-1), {
-        timeout: 20_000,
         message: 'an earlier outage did not end',
       })
       .toBe('an outage is over: PostgreSQL')
@@ -241,7 +236,7 @@ describe('while the store is down', () => {
     }
     store.open()
     await expect
-      .poll(() => outagesIn(gateway.logged, from), { timeout: 20_000, message: 'the outage did not end' })
+      .poll(() => outagesIn(gateway.logged, from), { message: 'the outage did not end' })
       .toEqual(['an outage has begun: PostgreSQL', 'an outage is over: PostgreSQL'])
     expect(errorsIn(gateway.logged, from)).toEqual(['an outage has begun: PostgreSQL'])
     const lines = linesOf(gateway.logged, from)
@@ -264,9 +259,7 @@ describe('while the store is down', () => {
     const asked = model.asked
     model.hold()
     const underWay = call(gateway.url, key.header)
-    await expect
-      .poll(() => model.asked, { timeout: 20_000, message: 'the model was not asked' })
-      .toBe(asked + 1)
+    await expect.poll(() => model.asked, { message: 'the model was not asked' }).toBe(asked + 1)
     store.shut()
     model.release()
     expect((await underWay).status).toBe(200)
@@ -280,9 +273,7 @@ describe('while the store is down', () => {
     model.hold()
     model.answer = 'error'
     const underWay = call(gateway.url, key.header)
-    await expect
-      .poll(() => model.asked, { timeout: 20_000, message: 'the model was not asked' })
-      .toBe(asked + 1)
+    await expect.poll(() => model.asked, { message: 'the model was not asked' }).toBe(asked + 1)
     store.shut()
     model.release()
     const failed = await underWay
@@ -334,18 +325,15 @@ describe.skipIf(!hasRedis())('while Redis is down', () => {
 
     await redis.start()
     const message = 'the gateway did not recover after Redis came back'
-    await expect
-      .poll(async () => (await call(gateway.url, key.header)).status, { timeout: 20_000, message })
-      .toBe(200)
+    await expect.poll(async () => (await call(gateway.url, key.header)).status, { message }).toBe(200)
     expect((await call(gateway.url, {})).status).toBe(200)
     await expect
       .poll(() => usedBy(gateway, unlimited.header), {
-        timeout: 20_000,
         message: 'the calls were not counted',
       })
       .toBe(20)
     await expect
-      .poll(() => outagesIn(gateway.logged, from), { timeout: 20_000, message: 'the outage did not end' })
+      .poll(() => outagesIn(gateway.logged, from), { message: 'the outage did not end' })
       .toEqual(['an outage has begun: Redis', 'an outage is over: Redis'])
     // Redis restarted empty, so the rate starts again.
     expect([await readPrices(), await readPrices(), await readPrices()]).toEqual([200, 200, 429])

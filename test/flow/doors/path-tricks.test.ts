@@ -7,6 +7,7 @@ import { startTestChain, type TestChain, temporaryFolder } from '../../support/c
 import { signPayment, v2Header } from '../../support/chain/wallet.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { patienceMs } from '../../support/patience.ts'
 import { type Model, startModel } from '../../support/servers/model.ts'
 
 /**
@@ -86,7 +87,7 @@ function exchange(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = ''
     const socket = connect(gateway.port, '127.0.0.1', () => socket.write(Buffer.from(bytes, 'latin1')))
-    socket.setTimeout(5_000, () => socket.destroy(new Error(`no end of the answer to ${bytes}`)))
+    socket.setTimeout(patienceMs, () => socket.destroy(new Error(`no end of the answer to ${bytes}`)))
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
     })

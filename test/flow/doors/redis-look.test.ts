@@ -5,6 +5,7 @@ import { freePort } from '../../../src/platform/chain/local/port.ts'
 import { temporaryFolder } from '../../support/chain/chain.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { patienceMs } from '../../support/patience.ts'
 import { hasRedis, type RedisServer, startRedis } from '../../support/stores/redis-server.ts'
 
 /** The health and the explained limits of a gateway that counts in Redis. No chain is needed for that. */
@@ -64,7 +65,7 @@ describe.runIf(hasRedis())('a gateway with REDIS_URL', () => {
     expect(await explained()).toMatchObject({ door: 'free', status: 503, code: 'QUOTAS_UNAVAILABLE' })
     expect((await call()).body.code).toBe('QUOTAS_UNAVAILABLE')
     await redis.start()
-    await vi.waitFor(async () => expect(await redisHealth()).toMatchObject({ status: 'healthy' }), 20_000)
+    await vi.waitFor(async () => expect(await redisHealth()).toMatchObject({ status: 'healthy' }), patienceMs)
     expect(await explained()).toMatchObject({ status: 200, limits: [{ used: 0 }, { used: 0 }] })
   })
 })

@@ -13,6 +13,7 @@ import {
   type ResearchScene,
 } from '../../support/gateways/crashes/research-payments.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
+import { patienceMs } from '../../support/patience.ts'
 import type { Model } from '../../support/servers/model.ts'
 import { type BooksOnView, sumTaken, viewBooks } from '../../support/stores/books.ts'
 import { freshDatabase } from '../../support/stores/database.ts'
@@ -71,7 +72,7 @@ describe.each<['after' | 'before', readonly CrashPoint[]]>([
     stalled = await open(devSettler.privateKey)
     survivor = await open(devPayers[5].privateKey)
     await Promise.all([stalled, survivor].map((replica) => replica.start()))
-    await vi.waitUntil(() => stalled.hasAccount() && survivor.hasAccount(), { timeout: 20_000 })
+    await vi.waitUntil(() => stalled.hasAccount() && survivor.hasAccount(), { timeout: patienceMs })
     firstBlock = await chain.client.getBlockNumber()
   })
   afterAll(async () => {

@@ -157,7 +157,7 @@ describe.each(kinds)('two gateways that count in %s', (kind) => {
     const failing = startHundred(both, bearer)
     for (const one of failing) void one.then(() => (answered += 1))
     await expect
-      .poll(() => [model.asked - asked, answered], { timeout: 20_000, message: 'not all calls arrived' })
+      .poll(() => [model.asked - asked, answered], { message: 'not all calls arrived' })
       .toEqual([30, 70])
     // While they run, their units are taken.
     expect((await call(elsewhere.url, bearer)).status).toBe(429)
@@ -190,7 +190,6 @@ describe.each(kinds)('two gateways that count in %s', (kind) => {
     // The verifier's own tests check the second, with a clock that they move.
     await expect
       .poll(async () => codeOf(await call(here.url, bearer)), {
-        timeout: 20_000,
         message: 'the revoked key still works',
       })
       .toBe('API_KEY_REVOKED')
@@ -219,4 +218,4 @@ test('a gateway with the embedded store keeps its counts over a restart', async 
   } finally {
     await after.close()
   }
-}, 60_000)
+})

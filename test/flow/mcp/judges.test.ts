@@ -58,13 +58,13 @@ describe.skipIf(!inspector)('the Inspector', () => {
       0,
       { result: { structuredContent: { scans: [], total: 0 } } },
     ])
-  }, 30_000)
+  })
 
   test('shows a refusal as a tool error', async () => {
     const client = Object.entries(newClient()).map((pair) => pair.join(': '))
     const { code, output } = await inspect('tools/call', '--tool-name', 'list_scans', '--header', ...client)
     expect([code, output]).toEqual([5, expect.stringContaining('API_KEY_REQUIRED')])
-  }, 30_000)
+  })
 })
 
 /** @returns the folder of its programs; undefined with a notice when it cannot be installed. */

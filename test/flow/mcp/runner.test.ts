@@ -77,7 +77,7 @@ test('serves all tools, the documents and the prompt, with the key of its enviro
   expect((await client.readResource({ uri: resources[0]?.uri ?? '' })).contents).toHaveLength(1)
   expect((await client.listPrompts()).prompts).toHaveLength(1)
   await client.close()
-}, 30_000)
+})
 
 test('a client that closes its end at once still gets the reply that its wallet pays for', async () => {
   const requests = [
@@ -113,7 +113,7 @@ test('a client that closes its end at once still gets the reply that its wallet 
     }),
   )
   expect(before - (await balance())).toBe(250_000n)
-}, 30_000)
+})
 
 test('an older client without a wallet and without a key gets the price, pays nothing, and reads what to set', async () => {
   const client = await start([], {}, 'legacy')
@@ -133,7 +133,7 @@ test('an older client without a wallet and without a key gets the price, pays no
     content: [{ text: JSON.stringify(scans.structuredContent) }],
   })
   await client.close()
-}, 30_000)
+})
 
 test('a wallet pays within its limits of a call and of a day, whatever runs at once and whoever has started before', async () => {
   const before = await balance()
@@ -161,11 +161,11 @@ test('a wallet pays within its limits of a call and of a day, whatever runs at o
   })
   expect(before - (await balance())).toBe(500_000n)
   await again.close()
-}, 40_000)
+})
 
 test('a gateway that does not answer is named, and the runner goes on', async () => {
   const client = await start(['--url', 'http://127.0.0.1:9'])
   await expect(client.listTools()).rejects.toThrow('http://127.0.0.1:9/.well-known/mcp does not answer')
   await expect(client.listTools()).rejects.toThrow('does not answer')
   await client.close()
-}, 30_000)
+})

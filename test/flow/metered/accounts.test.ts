@@ -110,7 +110,7 @@ async function held(counts: readonly number[]): Promise<void> {
     const byOwner = Map.groupBy(rows, ({ owner }) => owner)
     return [...byOwner.values()].map(({ length }) => length).sort()
   }
-  await expect.poll(count, { timeout: 20_000, message: 'the accounts were not shared out' }).toEqual(counts)
+  await expect.poll(count, { message: 'the accounts were not shared out' }).toEqual(counts)
 }
 
 /** The gateway that holds the account which the 402 names, and the other one; a purchase shows it. */
@@ -276,7 +276,7 @@ test('a gateway that was stopped for longer than its lease sends nothing when it
   gateways[owner].resume()
 
   await expect
-    .poll(() => gateways[owner].logged().slice(lines), { timeout: 20_000, message: 'it did not go on' })
+    .poll(() => gateways[owner].logged().slice(lines), { message: 'it did not go on' })
     .toContain('another gateway sends settlements from this account now')
   await held([1, 1])
 

@@ -186,4 +186,4 @@ test('a fresh wallet that opens twenty streams at two gateways and moves its mon
   await Promise.all([first.idle(), second.idle()])
   const states = await Promise.all(payments.map(caller.stateOf))
   expect(states.filter((state) => state !== undefined)).toEqual(['failed'])
-}, 30_000)
+})

@@ -393,7 +393,6 @@ describe('the refund of an unmatched transfer', () => {
     expect(replies.every(({ status }) => status === 200 || status === 202)).toBe(true)
     await expect
       .poll(async () => (await resolve(transaction, 'refund')).status, {
-        timeout: 20_000,
         message: 'the refund did not end',
       })
       .toBe(200)
@@ -418,7 +417,6 @@ describe('the refund of an unmatched transfer', () => {
     await scene.endLease(payment)
     await expect
       .poll(async () => (await resolve(transaction, 'refund')).status, {
-        timeout: 20_000,
         message: 'the refund did not end',
       })
       .toBe(200)

@@ -143,7 +143,6 @@ describe('after PAY_TO was changed', () => {
     const before = await received()
     await expect
       .poll(async () => (await scene.rowOf(unfinished)).state, {
-        timeout: 20_000,
         message: 'the payment was not settled',
       })
       .toMatch(/^(settled|final)$/)

@@ -178,7 +178,7 @@ describe('a gateway of another network', () => {
           .executeTakeFirstOrThrow()
       ).attempt
     await expect
-      .poll(attempts, { timeout: 20_000, message: 'the gateway did not look for unfinished payments' })
+      .poll(attempts, { message: 'the gateway did not look for unfinished payments' })
       .toBeGreaterThan(before.attempt)
     expect(await scene.rowOf(open)).toEqual(before)
     expect(base.logged.filter((line) => line.includes(idOf(open)))).toEqual([])
@@ -190,7 +190,6 @@ test('books of two networks are finished and honored again by a gateway of their
   const sepolia = await scene.open()
   await expect
     .poll(async () => (await scene.rowOf(open)).state, {
-      timeout: 20_000,
       message: 'the payment was not settled on its own network',
     })
     .toMatch(/^(settled|final)$/)

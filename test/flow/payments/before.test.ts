@@ -43,9 +43,7 @@ afterEach(() => {
 
 const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).state
 const runsReach = (runs: number) =>
-  expect
-    .poll(() => scene.model.asked, { timeout: 20_000, message: 'the handler did not begin so many runs' })
-    .toBe(runs)
+  expect.poll(() => scene.model.asked, { message: 'the handler did not begin so many runs' }).toBe(runs)
 const newPayment = async () => scene.sign(await scene.wallet())
 /** The transactions with money from this payer. */
 const takenFrom = async ({ authorization: { from } }: SignedPayment) =>
@@ -277,9 +275,7 @@ describe('a settlement before the work whose outcome is unknown', () => {
     await scene.endLease(payment)
     const { tries } = await scene.rowOf(payment)
     const triesNow = async () => (await scene.rowOf(payment)).tries
-    await expect
-      .poll(triesNow, { timeout: 20_000, message: 'the sweep did not look at the payment' })
-      .toBeGreaterThan(tries)
+    await expect.poll(triesNow, { message: 'the sweep did not look at the payment' }).toBeGreaterThan(tries)
     expect(await stateOf(payment)).toBe('settling')
     expect(await since(before, scene)).toEqual({ runs: 0, received: 0n })
   })

@@ -103,7 +103,7 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
       expect(JSON.parse(paid.text)).toMatchObject({ success: true, lead: { company: 'Acme Dental' } })
       // Until the lease of the killed process ends, another gateway would settle the next payment.
       await expect
-        .poll(doomed.hasAccount, { timeout: 20_000, message: 'the gateway has no account to settle from' })
+        .poll(doomed.hasAccount, { message: 'the gateway has no account to settle from' })
         .toBe(true)
       expect(await pay(doomed, payment, version)).toEqual(paid)
       expect(model.asked - asked).toBe(point.runs)

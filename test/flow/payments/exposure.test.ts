@@ -62,9 +62,7 @@ const buyAndDrain = (payment: SignedPayment, wallet: LocalAccount) =>
   buyWhile(gateway, payment, () => drain(wallet))
 
 const runsReach = ({ model }: Pick<Scene, 'model'>, runs: number) =>
-  expect
-    .poll(() => model.asked, { timeout: 20_000, message: 'the handler did not begin so many runs' })
-    .toBe(runs)
+  expect.poll(() => model.asked, { message: 'the handler did not begin so many runs' }).toBe(runs)
 
 describe('fifty payments, sent to two gateways at once, from a wallet that holds four prices', () => {
   test.each([
@@ -134,7 +132,6 @@ test('a payment waits for the outcome of another that needs the same balance, an
     waiting = buy(second, next)
     await expect
       .poll(() => second.node.count('eth_call'), {
-        timeout: 20_000,
         message: 'the waiting payment was not verified',
       })
       .toBe(looked + 1)
@@ -312,7 +309,7 @@ describe('at gateways with the credit of an operator', () => {
     shop.model.hold()
     const replies = buyAtBoth(payments)
     await expect
-      .poll(() => shop.model.asked, { timeout: 20_000, message: 'the handler did not begin so many runs' })
+      .poll(() => shop.model.asked, { message: 'the handler did not begin so many runs' })
       .toBe(asked + runs)
     await meanwhile()
     shop.model.release()

@@ -164,9 +164,7 @@ describe('when the first facilitator is not ready', () => {
           late.logged.filter((line) => line.includes('payments go through this facilitator')).at(-1)
         expect(used()).toContain(other.url)
         unready.supported = 'well'
-        await expect
-          .poll(used, { timeout: 20_000, message: 'the recovered facilitator was not used' })
-          .toContain(unready.url)
+        await expect.poll(used, { message: 'the recovered facilitator was not used' }).toContain(unready.url)
         const another = await signPayment(payer, price)
         expect(await settlerOf(await pay(another, late), another)).toBe(addressOf(devPayers[2]))
         paidElsewhere += 2n * price
@@ -329,9 +327,7 @@ describe('while the first facilitator’s transaction waits to be mined', () => 
     const payment = await signPayment(payer, price)
     await withoutMining(async () => {
       const reply = pay(payment, selfHelped).then((answer) => answer)
-      await expect
-        .poll(sent, { interval: 20, timeout: 20_000, message: 'no transaction was sent' })
-        .toBe(before.sent + 1)
+      await expect.poll(sent, { interval: 20, message: 'no transaction was sent' }).toBe(before.sent + 1)
       expect(first.count.broadcasts).toBe(before.first.broadcasts + 1)
       await chain.client.mine({ blocks: 1 })
       expect([firstAccount, addressOf(devSettler)]).toContain(await settlerOf(await reply, payment))
@@ -365,9 +361,7 @@ describe('with the built-in facilitator behind it', () => {
     const tried = first.count.settle
     await endRest(payment, selfHelped)
     const repeated = pay(payment, selfHelped).then((reply) => reply)
-    await expect
-      .poll(() => selfHelped.logged.filter(isStillOpen).length, { timeout: 20_000 })
-      .toBeGreaterThan(0)
+    await expect.poll(() => selfHelped.logged.filter(isStillOpen).length).toBeGreaterThan(0)
     expect(await sentByUs()).toBe(before)
     expect(first.count.settle).toBe(tried)
 
@@ -397,9 +391,7 @@ describe('with the built-in facilitator behind it', () => {
     const before = await sent()
     await withoutMining(async () => {
       const reply = pay(payment, selfHelped).then((answer) => answer)
-      await expect
-        .poll(sent, { interval: 20, timeout: 20_000, message: 'no transaction was sent' })
-        .toBe(before + 1)
+      await expect.poll(sent, { interval: 20, message: 'no transaction was sent' }).toBe(before + 1)
       await chain.client.mine({ blocks: 1 })
       expectUnknown(await reply)
     })
@@ -451,9 +443,7 @@ test('a transfer that is mined after the first facilitator timed out is found, a
     const payment = await signPayment(payer, price)
     await withoutMining(async () => {
       const reply = pay(payment, leading).then((answer) => answer)
-      await expect
-        .poll(sent, { interval: 20, timeout: 20_000, message: 'no transaction was sent' })
-        .toBe(before.sent + 1)
+      await expect.poll(sent, { interval: 20, message: 'no transaction was sent' }).toBe(before.sent + 1)
       // The next read of the payer's balance checks whether another attempt makes sense.
       node.meet = async ({ method, params }) => {
         if (method === 'eth_call' && JSON.stringify(params).includes(payer.address.slice(2).toLowerCase())) {

@@ -71,7 +71,7 @@ async function sweptTo(
 ): Promise<void> {
   await sweep(settings)
   // Another gateway's sweep may hold it.
-  await expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe(state)
+  await expect.poll(() => stateOf(payment), { interval: 50 }).toBe(state)
 }
 
 /** Reconciles as the operator does, and expects that books and chain agree. */
@@ -248,7 +248,7 @@ describe('a payment that was charged before the work', () => {
     await sweep()
     // The sweep has looked at it, and leaves it alone for a while.
     await expect
-      .poll(() => scene.rowOf(payment), { timeout: 20_000, interval: 50 })
+      .poll(() => scene.rowOf(payment), { interval: 50 })
       .toMatchObject({ state: 'settling', tries: 1 })
     expect(await scene.payee.transfers(payment.authorization.from, scene.payee.address)).toEqual([])
 

@@ -40,9 +40,7 @@ let orders = 0
 /** A new key, valid in the header and in the payment. */
 const newKey = () => `order-${String(++orders).padStart(16, '0')}`
 const runsReach = (runs: number) =>
-  expect
-    .poll(() => scene.model.asked, { timeout: 20_000, message: 'the handler did not begin so many runs' })
-    .toBe(runs)
+  expect.poll(() => scene.model.asked, { message: 'the handler did not begin so many runs' }).toBe(runs)
 const balanceOf = (wallet: LocalAccount) => scene.payee.balanceOf(wallet.address)
 
 function expectReused(reply: Awaited<ReturnType<typeof buy>>, payment: SignedPayment): void {

@@ -309,9 +309,7 @@ describe('a payment that was released and that another account submits', () => {
       body: '{"companyName":"Acme Dental"}',
       signal: caller.signal,
     }).catch(() => 'left')
-    await expect
-      .poll(() => scene.model.asked, { timeout: 20_000, message: 'the handler did not begin' })
-      .toBe(asked + 1)
+    await expect.poll(() => scene.model.asked, { message: 'the handler did not begin' }).toBe(asked + 1)
     await scene.payee.submit(payment)
     await reconcile()
     expect(await stateOf(payment)).toBe('claimed')

@@ -230,7 +230,7 @@ describe('with a node that fails', () => {
     const payment = await signPayment(account, price)
     expectUnknown(await pay(payment))
     scene.node.faults.clear()
-    await expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 100 }).toBe('settled')
+    await expect.poll(() => stateOf(payment), { interval: 100 }).toBe('settled')
     expect((await pay(payment)).status).toBe(200)
   })
 
@@ -248,9 +248,7 @@ describe('with a node that fails', () => {
     scene.node.staleHead = head
     await endLease(payment)
     const repeated = payNow(payment)
-    await expect
-      .poll(() => rowOf(payment), { timeout: 20_000 })
-      .toMatchObject({ state: 'settling', tries: 2 })
+    await expect.poll(() => rowOf(payment)).toMatchObject({ state: 'settling', tries: 2 })
 
     scene.node.staleHead = undefined
     await endLease(payment)
@@ -273,12 +271,11 @@ describe('with a node that fails', () => {
     const repeated = payNow(payment)
     await expect
       .poll(() => scene.node.count('eth_getLogs'), {
-        timeout: 20_000,
         message: 'the sweep did not search for events',
       })
       .toBeGreaterThan(looked)
     await expect
-      .poll(() => rowOf(payment), { timeout: 20_000 })
+      .poll(() => rowOf(payment))
       .toMatchObject({ state: 'settling', leaseUntil: expect.toSatisfy((at: Date) => at.getTime() > 0) })
     scene.node.faults.clear()
     await endLease(payment)
@@ -314,7 +311,7 @@ describe('with a node that fails', () => {
     const reply = payNow(payment)
     try {
       const pending = () => client.getTransactionCount({ address: settler, blockTag: 'pending' })
-      await expect.poll(pending, { timeout: 20_000, message: 'the replacement was not sent' }).toBe(nonce + 1)
+      await expect.poll(pending, { message: 'the replacement was not sent' }).toBe(nonce + 1)
       const maxFeePerGas = 10n ** 12n
       const fees = { maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas }
       await client.sendTransaction({ account: settler, to: settler, nonce, ...fees })
@@ -563,7 +560,7 @@ describe('a gateway that is killed', () => {
         const reached = scene.node.count(method)
         void payNow(payment, doomed).catch(() => 'killed')
         await expect
-          .poll(() => scene.node.count(method), { timeout: 20_000, message: `no ${method} reached the node` })
+          .poll(() => scene.node.count(method), { message: `no ${method} reached the node` })
           .toBeGreaterThan(reached)
       })
       const row = await rowOf(payment)
@@ -601,7 +598,7 @@ describe('a gateway that is killed', () => {
     await killAfter(async (doomed) => {
       void payNow(payment, doomed).catch(() => 'killed')
       await expect
-        .poll(() => scene.model.asked, { timeout: 20_000, message: 'the handler did not begin' })
+        .poll(() => scene.model.asked, { message: 'the handler did not begin' })
         .toBe(before.asked + 1)
     })
     scene.model.answer = 'research'

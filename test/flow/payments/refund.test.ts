@@ -52,13 +52,12 @@ async function openRefunder(funds: bigint): Promise<Refunder> {
 
 const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).state
 const becomes = (payment: SignedPayment, state: string) =>
-  expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe(state)
+  expect.poll(() => stateOf(payment), { interval: 50 }).toBe(state)
 
 /** A gateway that looked at the chain while something was missing takes no payments until it looks again. */
 const becomesReady = (seller: Seller) =>
   expect
     .poll(async () => (await request(seller.url).get('/ready')).status, {
-      timeout: 20_000,
       message: 'the gateway takes no payments again',
     })
     .toBe(200)
@@ -591,9 +590,7 @@ describe('a gateway that is killed in the middle of a refund', () => {
     await seller.close()
     await doomed.start()
     // Until then it answers that the refund has to wait, and the call is over before the moment comes.
-    await expect
-      .poll(doomed.hasAccount, { timeout: 20_000, message: 'the gateway has no account to settle from' })
-      .toBe(true)
+    await expect.poll(doomed.hasAccount, { message: 'the gateway has no account to settle from' }).toBe(true)
     const held = stop(doomed)
     const asked = fetch(`${doomed.url}/operator/payments/${idOf(payment)}/refund`, {
       method: 'POST',
@@ -652,7 +649,7 @@ describe('when the refund account is changed during a refund', () => {
     const { payment } = await begin(first, 'refused')
     const without = await scene.open()
     await expect
-      .poll(() => scene.rowOf(payment), { timeout: 20_000 })
+      .poll(() => scene.rowOf(payment))
       .toMatchObject({ failure: expect.stringContaining('REFUND_KEY') })
     await without.close()
     const again = await scene.open(first.settings)

@@ -372,7 +372,7 @@ describe('when /settle leaves the outcome open', () => {
     expectUnknown(await pay(payment))
     facilitator.settle = 'well'
     const state = async () => (await rowOf(payment))?.state
-    await expect.poll(state, { timeout: 20_000, interval: 100 }).toBe('settled')
+    await expect.poll(state, { interval: 100 }).toBe('settled')
     expect((await received()) - before.received).toBe(price)
     expect((await pay(payment)).status).toBe(200)
     expect(model.asked - before.asked).toBe(1)
@@ -400,12 +400,11 @@ describe('when /settle leaves the outcome open', () => {
       const repeated = pay(payment).then((reply) => reply)
       await expect
         .poll(() => facilitator.count.settle, {
-          timeout: 20_000,
           message: 'the settlement was not tried again',
         })
         .toBe(before.settle + 2)
       await expect
-        .poll(() => rowOf(payment), { timeout: 20_000 })
+        .poll(() => rowOf(payment))
         .toMatchObject({
           state: 'settling',
           leaseUntil: expect.toSatisfy((at) => at.getTime() < Date.now() + 6_000),

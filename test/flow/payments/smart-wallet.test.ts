@@ -325,7 +325,7 @@ test('wallet contracts take at most half of the places of payments that go alone
 
   const settling = payments.map((payment) => settle(tested.settler, payment))
   await expect
-    .poll(() => verifyLast().then(() => 'accepted', String), { timeout: 20_000 })
+    .poll(() => verifyLast().then(() => 'accepted', String))
     .toMatch('too many payments of smart wallets')
   expect(await verify(tested, await sign())).toMatchObject({ isValid: true })
   const upto = await signUpto(owner, signer.address, price)

@@ -7,6 +7,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { patienceMs } from '../../support/patience.ts'
 import {
   type Caller,
   ended,
@@ -162,7 +163,7 @@ describe('with a mail server', () => {
    */
   async function letterFor(name: string, to: string) {
     const arriving = pTimeout(once(inbox, to), {
-      milliseconds: 25_000,
+      milliseconds: patienceMs,
       message: `no letter to ${to} arrived within 25 seconds`,
     })
     const id = await startScan(scene.gateway, name, newClient(), { email: to })
@@ -188,7 +189,7 @@ describe('with a mail server', () => {
   test('no e-mail address gets into the log, not even one that the mail server refuses', async () => {
     const { gateway } = scene
     const refused = pTimeout(once(refusals, 'refused'), {
-      milliseconds: 25_000,
+      milliseconds: patienceMs,
       message: 'the mail server was not asked to take a letter within 25 seconds',
     })
     const id = await startScan(gateway, 'shop.example', newClient(), { email: 'gone@example.com' })

@@ -108,7 +108,7 @@ test('tollgate mcp serves the tools of a gateway, and loads no database, no comp
   for (const heavy of ['pg', 'solc', 'openai', 'express', '@electric-sql/pglite', '@coinbase/cdp-sdk']) {
     expect(packages).not.toContain(heavy)
   }
-}, 60_000)
+})
 
 const namesModules = `import { registerHooks } from 'node:module'
 registerHooks({
@@ -137,7 +137,7 @@ test('tollgate pay buys a call', async () => {
     atApp(),
   )
   expect({ stdout, stderr }).toMatchObject({ stdout: expect.stringContaining('Acme') })
-}, 60_000)
+})
 
 const lead = '{"companyName":"Acme Dental"}'
 
@@ -157,7 +157,7 @@ test('a program imports the paying client, with its types, and pays', async () =
     status: 200,
     paid: true,
   })
-}, 60_000)
+})
 
 const buys = `import { readFileSync } from 'node:fs'
 import { privateKeyToAccount } from 'viem/accounts'

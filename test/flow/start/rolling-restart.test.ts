@@ -69,11 +69,11 @@ test('gateways that are restarted one after the other under load lose no call, f
     expect(answered).toBeGreaterThan(before)
     await replica.start()
     await expect
-      .poll(() => balancer.ready(), { timeout: 20_000, message: 'the restarted gateway gets no calls' })
+      .poll(() => balancer.ready(), { message: 'the restarted gateway gets no calls' })
       .toContain(replica.url)
   }
   isOver = true
   await Promise.all(calls)
 
   expect(lost).toEqual([])
-}, 120_000)
+})

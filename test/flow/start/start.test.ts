@@ -277,7 +277,7 @@ test('a gateway that stops during a paid call finishes the call, and then closes
     hasEnded = true
   })
   const message = 'the gateway did not end: it waits for an idle connection'
-  await expect.poll(() => hasEnded, { timeout: 20_000, message }).toBe(true)
+  await expect.poll(() => hasEnded, { message }).toBe(true)
   expect(await gateway.ended).toMatchObject({ code: 0 })
   await model.close()
 })
@@ -312,7 +312,7 @@ test('a gateway that is told to stop serves until its delay is over, while /read
     return hasEnded
   }
   const message = 'the gateway did not end: a second signal did not end the delay'
-  await expect.poll(signalAgain, { interval: 200, timeout: 20_000, message }).toBe(true)
+  await expect.poll(signalAgain, { interval: 200, message }).toBe(true)
   expect(await gateway.ended).toMatchObject({ code: 0 })
 })
 

@@ -349,7 +349,7 @@ test.each([
   }
   expect((await post('/odd/a', 'x')).status).toBe(status)
   await expect
-    .poll(async () => (await costs('odd')).slice(before), { timeout: 20_000 })
+    .poll(async () => (await costs('odd')).slice(before))
     .toMatchObject([{ state: 'taken', transaction }])
 })
 

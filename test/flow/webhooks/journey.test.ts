@@ -110,7 +110,6 @@ test('a receiver with standardwebhooks accepts every event from a free scan to t
   const isWeekly = (event: string) => event === 'analytics.weekly'
   await expect
     .poll(() => [receiver.events.some(isWeekly), receiver.events.filter((one) => !isWeekly(one)).length], {
-      timeout: 20_000,
       message: 'deliveries did not arrive',
     })
     .toEqual([true, 6])

@@ -15,6 +15,7 @@ import { type DevChain, DevChainError } from '../../../src/platform/chain/local/
 import { createDevClient } from '../../../src/platform/chain/local/place-contracts.ts'
 import { multicall3Address, networks } from '../../../src/platform/chain/networks.ts'
 import { startChainIn, temporaryFolder } from '../../support/chain/chain.ts'
+import { patienceMs } from '../../support/patience.ts'
 
 /** The local chain over the life of its gateways, which stop, are killed, or start twice. */
 
@@ -122,7 +123,7 @@ test('a chain that a killed gateway left is adopted with its payments, and ends 
 test('after a gateway was killed while it launched its chain, the next one adopts that chain', async () => {
   const { kill } = spawnGateway()
   const record = join(dataDir, 'chain.json')
-  await vi.waitFor(() => expect(existsSync(record)).toBe(true), { timeout: 20_000, interval: 1 })
+  await vi.waitFor(() => expect(existsSync(record)).toBe(true), { interval: 1 })
   await kill()
   const { running } = z
     .object({ running: z.object({ pid: z.number() }) })
@@ -171,7 +172,7 @@ test('another chain on the port of a chain that ended is not adopted', async () 
   const left = await startAndKillGateway()
   await pay(left.rpcUrl)
   process.kill(left.pid, 'SIGTERM')
-  await vi.waitFor(() => expect(createDevClient(left.rpcUrl).getChainId()).rejects.toThrow(), 20_000)
+  await vi.waitFor(() => expect(createDevClient(left.rpcUrl).getChainId()).rejects.toThrow(), patienceMs)
   const other = await temporaryFolder()
   const foreign = await startChainIn(other.folder, Number(new URL(left.rpcUrl).port))
   toUndo.push(other.remove, () => foreign.close())
@@ -246,7 +247,6 @@ test('block time goes on without transactions, so that an authorization signed n
   const before = await client.getBlock()
 
   await vi.waitFor(async () => expect((await client.getBlock()).timestamp).not.toBe(before.timestamp), {
-    timeout: 20_000,
     interval: 250,
   })
 

@@ -8,6 +8,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createBotSigner } from '../../../src/platform/net/bot-signature.ts'
 import { createFetcher, FetchError, type Fetcher } from '../../../src/platform/net/fetch.ts'
 import type { PrivateTarget } from '../../../src/platform/net/target.ts'
+import { patienceMs } from '../../support/patience.ts'
 import {
   answer,
   type Behavior,
@@ -303,7 +304,7 @@ describe('the limit of concurrent requests to one host', () => {
     const until = async (count: number) => {
       const message = `fewer than ${count} requests arrived`
       while (held.length < count) {
-        await pTimeout(once(arrivals, 'arrival'), { milliseconds: 10_000, message })
+        await pTimeout(once(arrivals, 'arrival'), { milliseconds: patienceMs, message })
       }
     }
     return { held, behavior, until }

@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { discardReply } from '../../../src/core/reply.ts'
 import { type ProxyScene, startProxy, startUpstream } from '../../support/gateways/proxy.ts'
+import { patienceMs } from '../../support/patience.ts'
 
 /** How replies end: complete, left or broken, and with which usage. */
 
@@ -42,7 +43,7 @@ async function call(
 }
 
 function soon({ promise }: PromiseWithResolvers<void>, message: string): Promise<void> {
-  return pTimeout(promise, { milliseconds: 10_000, message })
+  return pTimeout(promise, { milliseconds: patienceMs, message })
 }
 
 const priced = (meter: Record<string, unknown>) => ({

@@ -190,7 +190,7 @@ describe('a target that fails', () => {
     const target = await hostile({ '/base/up': (socket, request) => answer(status)(socket, request) })
     const lines: string[] = []
     const logged = (line: string) =>
-      expect.poll(() => lines, { timeout: 20_000, message: 'the log never said so' }).toContain(line)
+      expect.poll(() => lines, { message: 'the log never said so' }).toContain(line)
     const pool = await open([`${target.url}/base`], {
       health: { path: '/up', every_seconds: 0.05 },
       log: (line) => lines.push(line),

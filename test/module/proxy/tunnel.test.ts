@@ -18,6 +18,7 @@ import { sendReply } from '../../../src/edge/http/reply.ts'
 import { tunnelReply } from '../../../src/edge/http/tunnel.ts'
 import { openTunnel } from '../../../src/proxy/tunnel.ts'
 import { closeAll, get, open } from '../../support/gateways/pool.ts'
+import { patienceMs } from '../../support/patience.ts'
 import { countHere } from '../../support/servers/count-here.ts'
 
 const closers: (() => unknown)[] = []
@@ -287,7 +288,7 @@ async function startRaw(
   const url = `http://127.0.0.1:${await listen(server)}`
   const closed = () =>
     pTimeout(Promise.all([...sockets].map((socket) => once(socket, 'close'))), {
-      milliseconds: 10_000,
+      milliseconds: patienceMs,
       message: 'the connection to the target was not closed',
     })
   return { url, closed }

@@ -16,7 +16,6 @@ import { hasRedis, type RedisServer, startRedis } from '../../support/stores/red
 
 const day = periodOf('day', Date.now())
 const month = periodOf('month', Date.now())
-const patience = { timeout: 20_000 }
 const rate = { calls: 2, seconds: 60 }
 
 describe.runIf(hasRedis())('with a Redis that fails', () => {
@@ -36,7 +35,7 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
   afterEach(async () => {
     await server.start()
     server.thaw()
-    await expect.poll(() => redis.client.isReady, patience).toBe(true)
+    await expect.poll(() => redis.client.isReady).toBe(true)
     lines.length = 0
   })
   afterAll(async () => {
@@ -59,12 +58,10 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
     await expect(redis.ping()).rejects.toThrow()
 
     await server.start()
-    await expect
-      .poll(() => counters.take([counter]).catch(() => 'refused'), patience)
-      .toMatchObject({ kind: 'taken' })
+    await expect.poll(() => counters.take([counter]).catch(() => 'refused')).toMatchObject({ kind: 'taken' })
     await redis.ping()
     expect(linesWith('an outage has begun: Redis')).toHaveLength(1)
-    await expect.poll(() => linesWith('an outage is over: Redis'), patience).toHaveLength(1)
+    await expect.poll(() => linesWith('an outage is over: Redis')).toHaveLength(1)
   })
 
   test('calls pass without a rate while Redis is down', async () => {
@@ -82,7 +79,7 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
     await rates.give(subject, rate)
 
     await server.start()
-    await expect.poll(async () => (await rates.take(subject, rate)).allowed, patience).toBe(false)
+    await expect.poll(async () => (await rates.take(subject, rate)).allowed).toBe(false)
   })
 
   test('a take is refused while Redis hangs, and a unit that Redis took late is given back', async () => {

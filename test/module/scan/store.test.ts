@@ -17,6 +17,7 @@ import {
   type Scans,
 } from '../../../src/products/scan/scans/scans.ts'
 import { contextOf, noHeaders } from '../../support/gateways/context.ts'
+import { patienceMs } from '../../support/patience.ts'
 import { analysis, playbook } from '../../support/scans/scans.ts'
 import { type Opened, openFolder, openServer } from '../../support/stores/ledger.ts'
 
@@ -71,7 +72,8 @@ describe.each([
 
   async function eventsOf(id: string, after = 0): Promise<ScanEvent[]> {
     const events: ScanEvent[] = []
-    for await (const event of followScan(scans, id, after, AbortSignal.timeout(10_000))) events.push(event)
+    for await (const event of followScan(scans, id, after, AbortSignal.timeout(patienceMs)))
+      events.push(event)
     return events
   }
 
@@ -366,7 +368,7 @@ describe.each([
         () => advance(others, id, attempt, { status: 'analyzing', progress: 70, message: '' }),
         () => complete(others, id, attempt, analysis()),
       ]
-      for await (const event of followScan(scans, id, 0, AbortSignal.timeout(10_000))) {
+      for await (const event of followScan(scans, id, 0, AbortSignal.timeout(patienceMs))) {
         seqs.push(event.seq)
         if (event.seq >= 2) await steps[event.seq - 2]?.()
       }
@@ -390,7 +392,7 @@ describe.each([
       return {
         quiet,
         waits: waits.promise,
-        events: followScan(quiet, id, after, AbortSignal.timeout(10_000)),
+        events: followScan(quiet, id, after, AbortSignal.timeout(patienceMs)),
       }
     }
 

@@ -19,6 +19,7 @@ import { begin, createScans, type Scans } from '../../../src/products/scan/scans
 import type { Capture } from '../../../src/products/scan/site/capture.ts'
 import { ScanWorker, type ScanWorkerParts } from '../../../src/products/scan/worker/worker.ts'
 import { cacheDir, temporaryFolder } from '../../support/chain/chain.ts'
+import { patienceMs } from '../../support/patience.ts'
 import { analysis, playbook } from '../../support/scans/scans.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 
@@ -65,7 +66,7 @@ function openWorker(database: Database, change: Partial<ScanWorkerParts> = {}, p
     async reportOf(id) {
       const known = reports.find((scan) => scan.id === id)
       if (known) return known
-      const [scan] = await once(sent, id, { signal: AbortSignal.timeout(25_000) }).catch(() => {
+      const [scan] = await once(sent, id, { signal: AbortSignal.timeout(patienceMs) }).catch(() => {
         throw new Error(`no report of the scan ${id} was sent within 25 seconds`)
       })
       return scan
@@ -92,7 +93,8 @@ async function submit(gateway: TestWorker, change: Partial<NewScan> = {}): Promi
 
 async function statusesOf(scans: Scans, id: string): Promise<string[]> {
   const statuses: string[] = []
-  for await (const event of followScan(scans, id, 0, AbortSignal.timeout(20_000))) statuses.push(event.status)
+  for await (const event of followScan(scans, id, 0, AbortSignal.timeout(patienceMs)))
+    statuses.push(event.status)
   return statuses
 }
 
@@ -164,7 +166,7 @@ describe('the scan worker', () => {
       },
     })
     const id = await submit(gateway, { domain: 'asked.example', depth: 'full', hasScheme: false })
-    for await (const { progress } of followScan(gateway.scans, id, 0, AbortSignal.timeout(20_000))) {
+    for await (const { progress } of followScan(gateway.scans, id, 0, AbortSignal.timeout(patienceMs))) {
       if (progress === 35) middle.resolve()
     }
     await gateway.reportOf(id)

@@ -9,6 +9,7 @@ import { type Database, openPostgres } from '../../../src/platform/store/databas
 import { Jobs } from '../../../src/platform/store/jobs/jobs.ts'
 import type { Job, Queue } from '../../../src/platform/store/jobs/queue.ts'
 import { linesOf } from '../../support/gateways/logged.ts'
+import { patienceMs } from '../../support/patience.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 import { type Opened, openFolder, openServer } from '../../support/stores/ledger.ts'
 import { startStoreProxy } from '../../support/stores/store-proxy.ts'
@@ -80,7 +81,7 @@ describe.each([
         const fallback = () => {
           throw new Error(`"${what}" did not happen within 25 seconds, only: ${seen.join(', ')}`)
         }
-        return pTimeout(promise, { milliseconds: 25_000, fallback })
+        return pTimeout(promise, { milliseconds: patienceMs, fallback })
       },
       async run({ work: { step } }: Job<Step>): Promise<void> {
         note(`${step} begins`)
@@ -333,7 +334,6 @@ test('workers that find PostgreSQL down report its outage, and write no warning 
     .poll(
       () => logged.filter((line) => line.includes('ECONNREFUSED') && line.includes('Queue: scans')).length,
       {
-        timeout: 20_000,
         message: 'the worker did not ask for work',
       },
     )

@@ -263,7 +263,6 @@ describe.each([
     try {
       await expect
         .poll(() => new Set(receiver.received.map(({ id }) => id)).size, {
-          timeout: 20_000,
           message: 'deliveries were lost',
         })
         .toBe(events.length)

@@ -41,7 +41,6 @@ test('above the gas price ceiling no settlement is sent and the facilitator is n
   await client.mine({ blocks: 1 })
   await expect
     .poll(() => facilitator.checkReady().then(() => 'ready'), {
-      timeout: 20_000,
       message: 'the facilitator is not ready below the ceiling',
     })
     .toBe('ready')
@@ -134,7 +133,6 @@ test('while the chain mines no settlement, the facilitator is not ready', async 
   const settling = settle(settler, await sign())
   await expect
     .poll(() => facilitator.checkReady().then(() => 'ready', String), {
-      timeout: 20_000,
       message: 'the facilitator stays ready while nothing is mined',
     })
     .toMatch('settlements wait to be mined')
@@ -142,7 +140,6 @@ test('while the chain mines no settlement, the facilitator is not ready', async 
   await scene.startMining()
   await expect
     .poll(() => facilitator.checkReady().then(() => 'ready', String), {
-      timeout: 20_000,
       message: 'the facilitator is not ready although the chain mines again',
     })
     .toBe('ready')

@@ -13,6 +13,7 @@ import { networks } from '../../../src/platform/chain/networks.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { freshWallet } from '../../support/chain/wallet.ts'
 import { type MeteredScene, openMeteredScene } from '../../support/gateways/metered-scene.ts'
+import { patienceMs } from '../../support/patience.ts'
 import { hex, leaseMs, limits } from '../../support/stores/ledger.ts'
 
 /**
@@ -27,7 +28,7 @@ const payerLimits: PayerLimits = {
   credit: { newPayerCalls: 1, newPayerAmount: 10n ** 12n, maxUnsettled: 10n ** 12n },
 }
 /** Longer than a test may take: a call that is held up wrongly does not come in by the end of its patience. */
-const patienceMs = 120_000
+const turnMs = 4 * patienceMs
 
 let scene: MeteredScene
 let books: Books
@@ -67,7 +68,7 @@ function comerOf(purchase: Comer['purchase'], change: Partial<Comer> = {}): Come
     leavers.push(left)
     return () => {}
   }
-  const times = { arrivedAt: clock.now(), looks: 0, deadline: performance.now() + patienceMs }
+  const times = { arrivedAt: clock.now(), looks: 0, deadline: performance.now() + turnMs }
   return { purchase: { ...purchase, onLeave }, kind: 'plain', ...times, ...change }
 }
 
@@ -110,7 +111,7 @@ function line(count: number, scheme: 'exact' | 'upto') {
 /** Waits until the calls in line have asked for room and ask again: they do nothing else. */
 async function theBooksAreAsked(): Promise<void> {
   const statements = vi.spyOn(scene.books.queries, 'getExecutor')
-  await vi.waitFor(() => expect(statements.mock.calls.length).toBeGreaterThan(5), { timeout: 20_000 })
+  await vi.waitFor(() => expect(statements.mock.calls.length).toBeGreaterThan(5), patienceMs)
   statements.mockRestore()
 }
 
@@ -275,7 +276,7 @@ describe('at the door, a call of a wallet contract that waits for the settlement
     const first = await admit(callOfContract())
     expect(first.owed).toBeUndefined()
     const sent = first.settle(reply)
-    await vi.waitFor(() => expect(scene.settled).toHaveLength(1), 20_000)
+    await vi.waitFor(() => expect(scene.settled).toHaveLength(1), patienceMs)
     const { onLeave, listening } = listener()
     const second = admit(callOfContract({ onLeave }))
     await listening
@@ -291,7 +292,7 @@ describe('at the door, a call of a wallet contract that waits for the settlement
     const transfer = Promise.withResolvers<Settlement>()
     scene.fates.push(transfer.promise)
     const sent = (await admit(callOfContract())).settle(reply)
-    await vi.waitFor(() => expect(scene.settled).toHaveLength(1), 20_000)
+    await vi.waitFor(() => expect(scene.settled).toHaveLength(1), patienceMs)
     const { onLeave, listening } = listener()
     const call = callOfContract({ onLeave })
     const opening = scene.payments.door.open(call)

@@ -4,6 +4,7 @@ import { json } from '../../../src/core/reply.ts'
 import type { PaidCall } from '../../../src/doors/x402/door/purchase.ts'
 import type { Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
 import { type MeteredScene, openMeteredScene } from '../../support/gateways/metered-scene.ts'
+import { patienceMs } from '../../support/patience.ts'
 
 /**
  * Who gets the reply of an operation with `replay: payer` while its transfer is on its way: the signature then stands
@@ -54,7 +55,7 @@ function broadcast() {
   scene.fates.push(promise)
   return {
     async sent() {
-      await vi.waitFor(() => expect(scene.settled).toHaveLength(1), 20_000)
+      await vi.waitFor(() => expect(scene.settled).toHaveLength(1), patienceMs)
     },
     mine: () => resolve(mined),
   }

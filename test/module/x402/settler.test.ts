@@ -80,9 +80,7 @@ test('while a transaction waits to be mined, payments gather and share the next 
   const alone = settle(settler, first)
   await scene.oneWaitingFrom(signer)
   const gathered = others.map((payment) => settle(settler, payment))
-  await expect
-    .poll(async () => (await scene.waitingFrom(signer)).length, { timeout: 20_000, message: 'none is sent' })
-    .toBe(2)
+  await expect.poll(async () => (await scene.waitingFrom(signer)).length, { message: 'none is sent' }).toBe(2)
   await scene.startMining()
 
   await scene.expectSettled(await alone, first)
@@ -156,7 +154,6 @@ test('a node that shows no receipts for a while delays the outcome, and no trans
   const settling = settle(settler, payment)
   await expect
     .poll(() => scene.node.count('eth_getTransactionReceipt'), {
-      timeout: 20_000,
       message: 'the settler does not ask for the receipt again',
     })
     .toBeGreaterThan(asked + 2)
@@ -197,7 +194,7 @@ test('a signer that does not reply delays no later settlement', async () => {
   hangs = false
   const payment = await sign()
   await expect
-    .poll(() => settle(settler, payment), { timeout: 20_000, message: 'the later payment is not settled' })
+    .poll(() => settle(settler, payment), { message: 'the later payment is not settled' })
     .toMatchObject({ outcome: 'settled' })
   expect(await scene.countOf(signer)).toBe(1)
 })

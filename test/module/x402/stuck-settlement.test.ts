@@ -36,7 +36,7 @@ const stateOf = ({ authorization }: SignedPayment) =>
 const sendsMore = async (times: number) => {
   const before = broadcasts()
   await expect
-    .poll(broadcasts, { timeout: 20_000, message: `the settler did not send ${times} more transactions` })
+    .poll(broadcasts, { message: `the settler did not send ${times} more transactions` })
     .toBeGreaterThanOrEqual(before + times)
 }
 
@@ -280,7 +280,7 @@ describe('a nonce that an earlier process used', () => {
     const payment = await sign()
     const settling = settle(settler, payment)
     await expect
-      .poll(async () => (await scene.waitingFrom(signer)).map(({ hash }) => hash), { timeout: 20_000 })
+      .poll(async () => (await scene.waitingFrom(signer)).map(({ hash }) => hash))
       .not.toContain(abandoned)
     await scene.startMining()
     await scene.expectSettled(await settling, payment)

@@ -5,6 +5,7 @@ import pTimeout from 'p-timeout'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import { temporaryFolder } from '../chain/chain.ts'
+import { patienceMs } from '../patience.ts'
 
 /**
  * A published client in a process of its own, as its users run it: with its own packages, and without the test's
@@ -47,8 +48,6 @@ const outcome = z.union([
 
 export type Reply = z.infer<typeof reply>
 export type Outcome = z.infer<typeof outcome>
-
-const patienceMs = 25_000
 
 /**
  * Starts a client.

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pTimeout from 'p-timeout'
 import { cacheDir } from '../chain/chain.ts'
+import { patienceMs } from '../patience.ts'
 
 /**
  * Starts the programs as users do: in separate processes, with an environment that the test chooses, in a folder that
@@ -86,7 +87,6 @@ export interface Ended {
 export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
 /** Keeps the compiled code of the programs between runs. */
 export const codeCache = join(cacheDir, 'code')
-const timeoutMs = 30_000
 
 export async function openWorkplace(): Promise<Workplace> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollgate-processes-')))
@@ -148,8 +148,8 @@ export async function openWorkplace(): Promise<Workplace> {
         void ended.then(({ code, signal }) => shown.reject(failure(`exited with ${signal ?? code}`)))
         try {
           return await pTimeout(shown.promise, {
-            milliseconds: timeoutMs,
-            fallback: () => Promise.reject(failure(`ran ${timeoutMs} ms`)),
+            milliseconds: patienceMs,
+            fallback: () => Promise.reject(failure(`ran ${patienceMs} ms`)),
           })
         } finally {
           listeners.delete(check)

@@ -7,6 +7,7 @@ import { scanStepSchema } from '../../../src/edge/handlers/scans/replies.ts'
 import { temporaryFolder } from '../chain/chain.ts'
 import { writeCatalog } from '../gateways/catalog.ts'
 import { operatorToken, startGateway, type TestGateway } from '../gateways/gateway.ts'
+import { patienceMs } from '../patience.ts'
 import { type SiteAnswer, type SiteRequest, startSite } from '../servers/site-server.ts'
 import { freshDatabase } from '../stores/database.ts'
 
@@ -242,7 +243,7 @@ async function* readSteps({ body }: globalThis.Response, scanId: string): AsyncG
 
 /**
  * All steps up to the end of the stream.
- * @throws Error when the stream does not end within 50 seconds.
+ * @throws Error when the stream does not end in time.
  */
 export async function allSteps(steps: AsyncIterable<Step>): Promise<Step[]> {
   const all: Step[] = []
@@ -251,7 +252,7 @@ export async function allSteps(steps: AsyncIterable<Step>): Promise<Step[]> {
     return all
   }
   return await pTimeout(collect(), {
-    milliseconds: 50_000,
+    milliseconds: patienceMs,
     fallback() {
       throw new Error(`the stream of the scan did not end; its last step was ${JSON.stringify(all.at(-1))}`)
     },

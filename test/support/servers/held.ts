@@ -1,4 +1,5 @@
 import pTimeout from 'p-timeout'
+import { patienceMs } from '../patience.ts'
 
 /** Something that a proxy holds back until the test lets it go. */
 export interface Held {
@@ -16,7 +17,6 @@ export interface Hold {
 }
 
 /** Shorter than a test's own timeout, whose message would not say what was awaited. */
-const timeoutMs = 25_000
 
 /** @param what is held, for the error. @param end called when it is released or dropped. */
 export function holdBack(what: string, end: () => void): { readonly held: Held; readonly hold: Hold } {
@@ -26,13 +26,13 @@ export function holdBack(what: string, end: () => void): { readonly held: Held; 
     end()
     ended.resolve(how)
   }
-  const message = `${what} did not come within ${timeoutMs} ms`
+  const message = `${what} did not come within ${patienceMs} ms`
   return {
     hold: { reached: reached.resolve, ended: ended.promise },
     held: {
       // A timer only for a test that waits.
       get reached() {
-        return pTimeout(reached.promise, { milliseconds: timeoutMs, message })
+        return pTimeout(reached.promise, { milliseconds: patienceMs, message })
       },
       release: endAs('released'),
       drop: endAs('dropped'),

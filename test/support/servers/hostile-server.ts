@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import pTimeout from 'p-timeout'
+import { patienceMs } from '../patience.ts'
 
 /** Handles one request on the bare socket, and may write anything. */
 export type Behavior = (socket: Socket, request: HostileRequest) => void
@@ -72,7 +73,7 @@ export async function startHostileServer(
       pTimeout(
         Promise.race([...sockets].map((socket) => new Promise((done) => socket.once('close', done)))),
         {
-          milliseconds: 10_000,
+          milliseconds: patienceMs,
           message: 'the client ended none of its connections',
         },
       ),

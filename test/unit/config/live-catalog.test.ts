@@ -10,6 +10,7 @@ import { CatalogError, loadCatalog } from '../../../src/platform/config/catalog-
 import { ConfigError } from '../../../src/platform/config/config-error.ts'
 import { type LiveCatalog, openLiveCatalog } from '../../../src/platform/config/live-catalog.ts'
 import { temporaryFolder } from '../../support/chain/chain.ts'
+import { patienceMs } from '../../support/patience.ts'
 
 /** The catalog in use follows its file, however operators and editors change it. */
 
@@ -137,7 +138,7 @@ test('of two reloads at the same time, a slow read of the old file does not repl
   await rename(pipe, file)
   const slow = live.reload()
   // Opens once the other end is read.
-  const writer = await vi.waitFor(() => open(file, constants.O_WRONLY | constants.O_NONBLOCK), 20_000)
+  const writer = await vi.waitFor(() => open(file, constants.O_WRONLY | constants.O_NONBLOCK), patienceMs)
   await replaceFile(priced('0.30'))
   const quick = live.reload()
   // A read that began meanwhile would have ended after two reads here.

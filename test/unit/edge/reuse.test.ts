@@ -11,9 +11,8 @@ test('many callers share one result, also when it failed, and a later caller get
   expect(new Set(await Promise.all(Array.from({ length: 100 }, number)))).toEqual(new Set([1]))
   expect(await number()).toBe(1)
   const outcome = () => number().catch(({ message }: Error) => message)
-  const wait = { timeout: 20_000 }
-  await expect.poll(outcome, wait).toBe('the second fails')
-  await expect.poll(outcome, wait).toBe(3)
+  await expect.poll(outcome).toBe('the second fails')
+  await expect.poll(outcome).toBe(3)
 })
 
 test('callers get the last result while the next one is made', async () => {
