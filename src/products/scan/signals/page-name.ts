@@ -38,7 +38,7 @@ function ownFirstHeading({ headings: [first] }: Page, others: readonly Page[]): 
 
 /** A text that is marked as a heading. A name is shorter. */
 function isSentence(text: string): boolean {
-  return text.length > 80 || /[.!?。！？][\p{Pf}"']?$/u.test(text) || text.split(/\s/).length > 10
+  return text.length > 80 || /[.!。！][\p{Pf}"']?$/u.test(text) || text.split(/\s/).length > 10
 }
 
 /** "Lind Dental Practice logo": what a picture in a heading is, behind the name that it shows. */
@@ -46,11 +46,16 @@ const ofLogo = /[\s_-]*(?:logo(?:type)?|ロゴ(?:マーク)?|로고|标志|標�
 
 /** The words of the menu that lead to the page. */
 function linkedAs({ url }: Page, pages: readonly Page[]): string | undefined {
-  const key = addressKey(url)
+  const key = keyOf(url)
   return pages
     .flatMap(({ links }) => links)
-    .find((one) => one.isNavigation && addressKey(one.url) === key && /\p{L}{2}/u.test(one.text))
+    .find((one) => one.isNavigation && keyOf(one.url) === key && /\p{L}{2}/u.test(one.text))
     ?.text.slice(0, 60)
+}
+
+/** Static hosts answer `/about` and `/about.html` alike, and menus link either. */
+function keyOf(url: string): string {
+  return addressKey(url).replace(/\.html?$/, '')
 }
 
 /** Of one page. A page may have any number. */
@@ -58,14 +63,13 @@ const maxLinks = 1_000
 
 /** The words that most links to the page have, such as those of a card: "More" leads to several pages. */
 function calledInCards({ url }: Page, pages: readonly Page[]): string | undefined {
-  const key = addressKey(url)
+  const key = keyOf(url)
   const links = pages.flatMap((page) => (page.url === url ? [] : page.links.slice(0, maxLinks)))
   const counts = new Map<string, number>()
   for (const { url: to, text } of links)
-    if (addressKey(to) === key && /\p{L}{3}/u.test(text) && !isSentence(text))
+    if (keyOf(to) === key && /\p{L}{3}/u.test(text) && !isSentence(text))
       counts.set(text, (counts.get(text) ?? 0) + 1)
-  const leadElsewhere = (text: string) =>
-    links.some((link) => link.text === text && addressKey(link.url) !== key)
+  const leadElsewhere = (text: string) => links.some((link) => link.text === text && keyOf(link.url) !== key)
   return [...counts]
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, 5)

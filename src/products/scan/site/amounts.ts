@@ -70,9 +70,9 @@ const ambiguous: ReadonlySet<string> = new Set([
   'KES',
 ])
 
-/** "PHP 8" and "PHP 8.3" are a language, and "S/4HANA" is a program. */
+/** "PHP 8" and "PHP 8.3" are a language, "S/4HANA" is a program, and "RS232" and "RS-485" are plugs. */
 function isVersion(amount: string): boolean {
-  return /^(?:PHP\s?\d(?:\.\d{1,2}){0,2}|S\/\d)$/i.test(amount.trim())
+  return /^(?:PHP\s?\d(?:\.\d{1,2}){0,2}|S\/\d|RS\s?(?:232|422|423|485))$/i.test(amount.trim())
 }
 
 /** Before or after the number. */
@@ -80,12 +80,12 @@ const signs = '(?:US|CA|AU|NZ|HK|NT|SG|MX|R)?\\$|[€£¥￥₹₩₺₽₴₪�
 
 /** ISO 4217: the currencies of most sites. */
 const codes =
-  'USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|CNY|RMB|KRW|INR|RUB|RUR|UAH|TRY|TL|BRL|MXN|ARS|CLP|COP|PEN|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|ILS|AED|SAR|QAR|KWD|BHD|OMR|JOD|EGP|MAD|TND|DZD|ZAR|NGN|KES|GHS|SGD|HKD|TWD|THB|MYR|IDR|PHP|VND|PKR|BDT|LKR|KZT|GEL|AMD|AZN|UZS|RSD|UGX|TZS|XOF|XAF|FCFA|PAB|DOP|USDC|BTC'
+  'USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|CNY|RMB|KRW|INR|RUB|RUR|UAH|TRY|TL|BRL|MXN|ARS|CLP|COP|PEN|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|ILS|AED|SAR|QAR|KWD|BHD|OMR|JOD|EGP|MAD|TND|DZD|ZAR|NGN|KES|GHS|SGD|HKD|TWD|THB|MYR|IDR|PHP|VND|PKR|BDT|LKR|KZT|GEL|AMD|AZN|UZS|RSD|UGX|TZS|XOF|XAF|FCFA|PAB|DOP|GMD|USDC|BTC'
 
 const isoCode = new RegExp(`^(?:${codes})$`, 'i')
 
-/** Before the number only, as a word of its own. */
-const before = 'Fr\\.|[GB]s\\.?|C\\$|Rs\\.?|Rp|RM|S/\\.?|B/\\.|kr\\.?|KSh\\.?'
+/** Before the number only, as a word of its own. "D 5,000" are dalasi. */
+const before = 'D(?=\\s?\\d{1,3},\\d{3})|Fr\\.|[GB]s\\.?|C\\$|Rs\\.?|Rp|RM|S/\\.?|B/\\.|kr\\.?|KSh\\.?'
 
 /** After the number only. Words may be inflected. */
 const after =

@@ -86,8 +86,11 @@ const maxLinks = 3_000
 export function indexLinks(pages: readonly Page[], home: Page | undefined): Site['linksByKind'] {
   const distinct = new Map<string, Link>()
   for (const page of pages) {
+    const own = addressKey(page.url)
     for (const link of page.links) {
       if (distinct.size >= maxLinks) break
+      // "Disclaimer" in the footer of each page leads to a part of that page.
+      if (page !== home && addressKey(link.url) === own) continue
       const key = `${addressKey(link.url)} ${link.text}`
       if (!distinct.has(key)) distinct.set(key, link)
     }

@@ -219,11 +219,18 @@ describe('img-dims', () => {
   test.each([
     ['pass', images(9, 10)],
     ['warn', images(8, 10)],
-    ['pass', '<img style="aspect-ratio: 3/2"><img style="width:1px;height:2px"><img width="1" height="2">'],
-    ['warn', '<img style="max-width:1px;line-height:2px">'],
-    ['warn', '<img width="auto" height="auto">'],
-    ['pass', '<img style="height:44px;width:auto">'],
-    ['warn', '<img style="height:auto;width:44px">'],
+    [
+      'pass',
+      '<img src="/a.png" style="aspect-ratio: 3/2"><img src="/a.png" style="width:1px;height:2px"><img src="/a.png" width="1" height="2">',
+    ],
+    ['warn', '<img src="/a.png" style="max-width:1px;line-height:2px">'],
+    ['warn', '<img src="/a.png" width="auto" height="auto">'],
+    ['pass', '<img src="/a.png" style="height:44px;width:auto">'],
+    ['warn', '<img src="/a.png" style="height:auto;width:44px">'],
+    ['warn', '<img src="/a.png" class="h-75">'],
+    ['pass', '<img src="/a.png" class="h-64"><img src="/b.png" class="absolute inset-0">'],
+    // A script gives it an address.
+    ['na', '<img id="shown">'],
     ['na', ''],
   ])('img-dims is %s for %s', (result, body) => {
     expect(run('img-dims', { [home]: `${page}${body}` }).result).toBe(result)

@@ -171,7 +171,11 @@ function aboutSections(home: Page, isHome: boolean): { url: string; words: numbe
   const labelled = new Set(labels.length > 2 ? [] : labels.flatMap(({ node }) => sectionAround(node) ?? []))
   return (
     home.elements
-      .filter(({ node, isHidden }) => !isHidden && (labelled.has(node) || named.has(node)))
+      .filter(
+        ({ name, node, isHidden, region }) =>
+          // The link "Home" with the id "nav-about" leads there.
+          !isHidden && name !== 'a' && region !== 'nav' && (labelled.has(node) || named.has(node)),
+      )
       // A paragraph within a section of that name is part of it.
       .filter(({ node }) => !around(node).some((outer) => labelled.has(outer) || named.has(outer)))
       .filter(({ node }) => !isQuotation(node, home))

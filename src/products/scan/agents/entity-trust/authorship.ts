@@ -69,8 +69,8 @@ function makesClaims({ page: { mainText } }: Article): boolean {
   const shares = text.match(
     /\d[\d.,]{0,8}\s?(?:[%％‰]|percent|per cent|prozent|pour cent|por ciento|per cento|procent|процент)(?!\s?(?:off|discount|rabatt|de descuento|de réduction|di sconto|de desconto|korting|indirim))/giu,
   )
-  // One share that is told twice is one.
-  return new Set(shares ?? []).size >= 2 || studies.test(text)
+  // One share that is told twice is one, and "100 %" is praise.
+  return new Set((shares ?? []).filter((share) => !/^100\D/.test(share))).size >= 2 || studies.test(text)
 }
 
 const studies =

@@ -159,7 +159,10 @@ function judgeYear(home: Page, site: Site): Outcome {
   const year = Math.max(...years)
   const current = new Date(site.now).getUTCFullYear()
   const evidence = { url: home.url, value: `© ${year}` }
-  if (year < current - 1 && hasScriptedYear(home))
+  const hasScript = repliesFor(site.capture, 'script').some(({ body }) =>
+    writesYear.test(body.slice(0, maxScript)),
+  )
+  if (year < current - 1 && (hasScript || hasScriptedYear(home)))
     return notApplicable('A script of the page writes the year in the copyright line.')
   if (year === current || year === current - 1)
     return pass(`The copyright line names the year ${year}.`, evidence)
@@ -186,6 +189,8 @@ const namedYear = /year|jahr|jaar|tahun|(?:^|[\s_-])(?:anno|ann[ée]e|a[ñn]o|an
 
 const writesYear =
   /(?:document\.write|innerHTML|textContent|innerText|\.text\(|\.html\()[^;]{0,80}getFullYear/
+
+const maxScript = 200_000
 
 function scriptText({ children: [text] }: Page['elements'][number]['node']): string {
   return text?.type === 'text' ? text.data.slice(0, 20_000) : ''

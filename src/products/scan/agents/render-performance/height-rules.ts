@@ -41,9 +41,12 @@ export function readHeightRules({ capture }: Site): (page: Page) => HeightRules 
   }
 }
 
-/** Classes of Tailwind, whose rules a script or a build writes: `h-48`, `md:h-[20rem]`, `aspect-video`. */
+/**
+ * Classes of Tailwind, whose rules a script or a build writes: `h-48`, `md:h-[20rem]`, `aspect-video`, `absolute`. Bootstrap
+ * has `h-25`, `h-50`, `h-75` and `h-100`, which are parts of the box around.
+ */
 const utility =
-  /(?:^|\s)(?:[a-z-]{1,20}:){0,3}(?:h-(?:\d|px|screen|\[)|size-(?:\d|\[)|aspect-(?:\[|square|video|\d))/
+  /(?:^|\s)(?:[a-z-]{1,20}:){0,3}(?:h-(?!(?:25|50|75|100)(?!\S))(?:\d|px|screen|\[)|size-(?:\d|\[)|aspect-(?:\[|square|video|\d)|(?:absolute|fixed)(?!\S))/
 
 type Matcher = (element: Element) => boolean
 

@@ -56,8 +56,8 @@ function imagesOf({ $ }: Page): readonly Element[] {
       .slice(0, maxImages)
       // A copy for browsers without scripts is not shown beside the picture itself.
       .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
-      // One with an empty address is filled by a script, and the owner could not find it by its tag.
-      .filter(({ attribs }) => attribs.src === undefined || addressOf(attribs) !== '')
+      // One without an address is filled by a script, and the owner could not find it by its tag.
+      .filter(({ attribs }) => addressOf(attribs) !== '')
   )
 }
 

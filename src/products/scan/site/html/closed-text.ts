@@ -28,6 +28,10 @@ export function openDialogs($: CheerioAPI): void {
   )
   for (const element of $('[aria-hidden="true"][id]').toArray().slice(0, maxControls))
     if (targets.has(element.attribs.id ?? '') && isDialog(element)) delete element.attribs['aria-hidden']
+  // Bootstrap's own are closed by their class. A few words in one that no control names are its buttons: "Cite", "Copy".
+  for (const element of $('.modal[id]:not(.show):not(.in)').toArray().slice(0, maxControls))
+    if (!targets.has(element.attribs.id ?? '') && $(element).find('.modal-dialog, .modal-content').length > 0)
+      if (countWords(textWithin([element])) < minWords) element.attribs.hidden = ''
   const unfolded = new Set(
     $('[aria-expanded][aria-controls], [role="tab"][aria-controls]')
       .toArray()
@@ -39,6 +43,7 @@ export function openDialogs($: CheerioAPI): void {
 }
 
 const maxControls = 1_000
+const minWords = 100
 
 /** Not a menu, a search or a notice about cookies, which open in the same way and are no content. */
 function isDialog({ attribs }: Element): boolean {
@@ -60,7 +65,7 @@ export function hasClosedText({ $ }: Pick<Page, '$'>): boolean {
   return $('[hidden], [aria-hidden="true"], dialog, [style*="display"]')
     .toArray()
     .slice(0, 200)
-    .some((element) => isClosed(element) && countWords(shownText(element)) >= 100)
+    .some((element) => isClosed(element) && countWords(shownText(element)) >= minWords)
 }
 
 function isClosed(element: Element): boolean {

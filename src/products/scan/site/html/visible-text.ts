@@ -148,8 +148,16 @@ export function isUnseen(element: Element): boolean {
     (attribs['aria-hidden']?.trim().toLowerCase() === 'true' && !isFigure(element)) ||
     (name === 'dialog' && !('open' in attribs)) ||
     isStyledAway(attribs.style) ||
+    isClassedAway(attribs.class) ||
     isWithoutScripts(element)
   )
+}
+
+/** Bootstrap's `d-none`, unless a class such as `d-md-block` shows the element on some screens. */
+function isClassedAway(classes: string | undefined): boolean {
+  if (classes === undefined || !classes.includes('d-none')) return false
+  const names = classes.slice(0, 1_000).split(/\s+/)
+  return names.includes('d-none') && !names.some((name) => /^d-(?:sm|md|lg|xl|xxl|print)-(?!none)/.test(name))
 }
 
 /** What a theme shows to browsers that run no scripts: it has a class for that, as the root has until a script takes it off. */
