@@ -123,7 +123,7 @@ export const fingerprints: readonly Fingerprint[] = [
   { name: 'Salesforce web-to-lead', kinds: ['crm', 'form'], loads: ['webto.salesforce.com'] },
   { name: 'Marketo', kinds: ['crm'], loads: ['munchkin.marketo.net', 'mktoweb.com'], cookie: '_mkto_trk' },
   { name: 'ActiveCampaign', kinds: ['crm', 'mailing'], loads: ['trackcmp.net', 'activehosted.com'] },
-  { name: 'Zoho CRM', kinds: ['crm'], loads: ['crm.zoho.com', 'crm.zoho.eu', 'zohopublic.com'] },
+  { name: 'Zoho CRM', kinds: ['crm'], loads: ['crm.zoho.com', 'crm.zoho.eu', 'crm.zohopublic.com'] },
   { name: 'Zoho SalesIQ', kinds: ['crm', 'chat'], loads: ['salesiq.zoho.com', 'salesiq.zohopublic.com'] },
   {
     name: 'Pipedrive',

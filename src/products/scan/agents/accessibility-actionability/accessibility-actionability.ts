@@ -243,7 +243,7 @@ function judgeCallToAction(home: Page, site: Site): Outcome {
   if (step.isOperable)
     return pass(`The next step, "${shown(step.text, 60)}", is a link or a button.`, evidence)
   return fail(
-    `What visitors are asked to do next, "${shown(step.text, 60)}", ${whyInoperable(step)}. An agent cannot do it.`,
+    `What visitors are asked to do next, "${shown(step.text, 60)}", ${whyInoperable(step)}. ${step.isDead ? 'An agent' : 'An agent that runs no scripts'} cannot do it.`,
     contact === undefined
       ? step.isLink
         ? `Give the link "${shown(step.text, 60)}" on ${shown(home.url)} the address of the page, or of the part of this page, where visitors can do it.`

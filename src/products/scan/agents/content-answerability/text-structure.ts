@@ -111,7 +111,10 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
   const asked = pages.filter((page) => !(notices.has(page) || isByVisitors(page.url)))
   const questions = asked.flatMap((page) =>
     page.mainPart.sections.flatMap((section, place, sections) =>
-      section.level > 1 && !section.isTeaser && asksQuestion(section.heading)
+      // Of several main headings each stands above a part of its own.
+      (section.level > 1 || sections.filter(({ level }) => level === 1).length > 1) &&
+      !section.isTeaser &&
+      asksQuestion(section.heading)
         ? [{ ...section, words: answerWords(sections.slice(place)), url: page.url }]
         : [],
     ),

@@ -16,7 +16,7 @@ export interface PageReferences {
   readonly scripts: readonly string[]
   /** Stylesheets on the page's own origin, in document order. */
   readonly styles: readonly string[]
-  /** Pictures of the site that the preview and the descriptions of businesses and persons in the JSON-LD name. */
+  /** Pictures of the site: what the preview and the JSON-LD of businesses and persons name, and the logo that it shows. */
   readonly pictures: readonly string[]
   /**
    * Static files of the site with a hash in their name. They never change, so caches may keep them forever.
@@ -74,7 +74,16 @@ function picturesOf(page: Page): string[] {
   const marked = nodesOf(page, 'Organization', 'Person')
     .filter(({ isTop }) => isTop)
     .flatMap(({ properties: { logo, image } }) => [logo, image].flatMap(picturesIn))
-  const named = [metaOf(page, 'og:image'), ...marked].filter((address) => address !== '')
+  const logo = page
+    .$('img[src]')
+    .toArray()
+    .slice(0, maxElements)
+    .find(({ attribs: { src, class: classes, id, alt } }) =>
+      [src, classes, id, alt].some((one) => /logo/i.test((one ?? '').slice(0, 300))),
+    )
+  const named = [metaOf(page, 'og:image'), ...marked, logo?.attribs.src ?? ''].filter(
+    (address) => address !== '' && !address.startsWith('data:'),
+  )
   return [...new Set(named.flatMap((address) => absolute(address, page.url) ?? []))]
 }
 

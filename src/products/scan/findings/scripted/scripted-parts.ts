@@ -45,7 +45,7 @@ function findMenu(site: Site): ScriptedMenu | undefined {
   if (loader)
     return {
       url: loader.url,
-      statement: `In the HTML as sent the menu is empty; ${loader.name} fills it. Agents that run no scripts miss what is linked there.`,
+      statement: `In the HTML as sent the menu is empty; ${loader.name} fills it. Agents that run no scripts miss what is linked nowhere else.`,
       value: 'no link in the nav element',
     }
   if (hasMenuLinks(home)) return undefined
@@ -54,7 +54,7 @@ function findMenu(site: Site): ScriptedMenu | undefined {
   if (drawer !== undefined)
     return {
       url: drawer.url,
-      statement: `In the HTML as sent header, menu and footer have no link; ${drawer.name} writes a menu. Agents that run no scripts miss what is linked there.`,
+      statement: `In the HTML as sent header, menu and footer have no link; ${drawer.name} writes a menu. Agents that run no scripts miss what is linked nowhere else.`,
       value: 'no link in header, menu and footer',
     }
   const filler = hasEmptyPart(home) ? (scripts.find(({ code }) => made.test(code)) ?? scripts[0]) : undefined
@@ -62,7 +62,7 @@ function findMenu(site: Site): ScriptedMenu | undefined {
   return (
     script && {
       url: script.url,
-      statement: `In the HTML as sent header, menu and footer have no link; ${writer ? `${writer.name} writes them` : 'scripts fill them'}. Agents that run no scripts miss what is linked there.`,
+      statement: `In the HTML as sent header, menu and footer have no link; ${writer ? `${writer.name} writes them` : 'scripts fill them'}. Agents that run no scripts miss what is linked nowhere else.`,
       value: 'no link in header, menu and footer',
     }
   )

@@ -6,7 +6,7 @@ import { countWords, isFiller } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
- * Finds a box that its class calls a testimonial or a review and that quotes someone by name. A class alone proves
+ * Finds a box that its class or id calls a testimonial or a review and that quotes someone by name. A name alone proves
  * nothing: a form to write a review has it, too.
  */
 export function findTestimonial(page: Page): Evidence | undefined {
@@ -30,13 +30,13 @@ export function findTestimonial(page: Page): Evidence | undefined {
  */
 function signedWords(box: Element): string | undefined {
   const parts = elementsWithin(box)
-  const isDrawn = parts.some((part) => drawnMark.test(classOf(part)))
+  const isDrawn = parts.some((part) => drawnMark.test(namesOf(part)))
   const isOneOfMany =
-    !parts.some((part) => boxName.test(classOf(part))) &&
-    [box, ...around(box)].some((outer) => testimonials.test(classOf(outer)))
+    !parts.some((part) => boxName.test(namesOf(part))) &&
+    [box, ...around(box)].some((outer) => testimonials.test(namesOf(outer)))
   const isSigned = parts.some(
     (part) =>
-      (/^h[2-6]$|^(?:cite|strong|figcaption)$/.test(part.name) || signature.test(classOf(part))) &&
+      (/^h[2-6]$|^(?:cite|strong|figcaption)$/.test(part.name) || signature.test(namesOf(part))) &&
       shortName.test(labelOf(part)),
   )
   if (!(isDrawn || isOneOfMany) || !isSigned) return undefined
@@ -59,8 +59,9 @@ function elementsWithin(box: Element): readonly Element[] {
   return found.slice(0, maxParts)
 }
 
-function classOf(element: Element): string {
-  return attributeOf(element, 'class').slice(0, 300)
+/** Its classes and its id. */
+function namesOf(element: Element): string {
+  return `${attributeOf(element, 'class').slice(0, 300)} ${attributeOf(element, 'id').slice(0, 100)}`
 }
 
 /** A review may be of a product, by the owner of the site. Such a word says that others speak. */
@@ -77,7 +78,7 @@ const minWords = 6
 
 function isBox({ name, node }: PageElement): boolean {
   return (
-    !/^(?:html|body|form|input|button|a|img|label|select|textarea)$/.test(name) && boxName.test(classOf(node))
+    !/^(?:html|body|form|input|button|a|img|label|select|textarea)$/.test(name) && boxName.test(namesOf(node))
   )
 }
 

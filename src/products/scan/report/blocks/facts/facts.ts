@@ -275,7 +275,8 @@ function logoOf(site: Site, home: Page): string | undefined {
       leadsHome(node, home)
     )
   })
-  return logo === undefined ? undefined : absolute(attributeOf(logo.node, 'src'), home.url)
+  const src = logo === undefined ? '' : attributeOf(logo.node, 'src')
+  return src === '' || missingPicture(src, home, site) !== undefined ? undefined : absolute(src, home.url)
 }
 
 /** The logo that other pages give to the business in their markup. */

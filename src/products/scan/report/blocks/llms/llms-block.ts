@@ -57,10 +57,11 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
             : ['one sentence on what you offer and for whom (the line that begins with ">")'],
     },
     title: `${own === '' ? 'Publish' : 'Complete'} llms.txt, a short guide to your pages for assistants.`,
-    why:
+    why: `${
       site.pages.length === 1
         ? 'From a file llms.txt an assistant learns in plain text what you offer.'
-        : 'An assistant that reads a file llms.txt finds the right page at once.',
+        : 'An assistant that reads a file llms.txt finds the right page at once.'
+    }${own === '' ? ' A site without it loses nothing; one that has it passes more checks.' : ''}`,
     pasted: { llms: text },
     aims: [
       'core-snapshot/llms-sane',
