@@ -36,8 +36,8 @@ export function articlesOf(site: Site): readonly Article[] {
     const isAddressed = isBelowBlog(page.url) && !(isManual && /\/articles?\//i.test(pathOf(page.url)))
     const isDeclared =
       metaOf(page, 'og:type') === 'article' &&
-      metaOf(page, 'article:published_time') !== '' &&
-      (isAddressed || isNamed(page, posts) || showsArticle(page))
+      (isAddressed ||
+        (metaOf(page, 'article:published_time') !== '' && (isNamed(page, posts) || showsArticle(page))))
     const isPost = (isAddressed || isNamed(page, posts)) && headlines.size === 0 && !hasHeadings(page)
     if (!node && !isDeclared && !isPost) return []
     // A teaser for each of several texts, or none of them: the page is their list.

@@ -229,8 +229,8 @@ describe('img-dims', () => {
     ['warn', '<img src="/a.png" style="height:auto;width:44px">'],
     ['warn', '<img src="/a.png" class="h-75">'],
     ['pass', '<img src="/a.png" class="h-64"><img src="/b.png" class="absolute inset-0">'],
-    // A script gives it an address.
-    ['na', '<img id="shown">'],
+    // A script gives it an address, or it comes with the page.
+    ['na', '<img id="shown"><img src="data:image/png;base64,AAAA">'],
     ['na', ''],
   ])('img-dims is %s for %s', (result, body) => {
     expect(run('img-dims', { [home]: `${page}${body}` }).result).toBe(result)

@@ -13,6 +13,7 @@ import { comparedHours } from '../../../../src/products/scan/signals/contact/sit
 import { ownNameOf } from '../../../../src/products/scan/signals/page-name.ts'
 import { kindOfSite } from '../../../../src/products/scan/signals/site-kind/site-kind.ts'
 import { amountsIn } from '../../../../src/products/scan/site/amounts.ts'
+import { articlesOf } from '../../../../src/products/scan/site/articles.ts'
 import { streetsIn } from '../../../../src/products/scan/site/contact/street-address.ts'
 import { noticesOf } from '../../../../src/products/scan/site/linked-pages.ts'
 import { shownTrail } from '../../../../src/products/scan/site/shown-trail.ts'
@@ -375,6 +376,7 @@ test('a linked script may write the year of the copyright line', () => {
       }),
     ).result
   expect(year('document.querySelector("footer").innerHTML = new Date().getFullYear()')).toBe('na')
+  expect(year('r=(new Date).getFullYear();return h("p",{},"\\xa9 2016 - ",r)')).toBe('na')
   expect(year('const end = new Date().getFullYear()')).toBe('fail')
 })
 
@@ -410,4 +412,48 @@ test('a link of the menu whose id names a part is no part of that name', () => {
   const about = (body: string) => reasonOf(runCheck(entityTrust, 'about', read(body)))
   expect(about('<nav><a href="#" id="nav-about">Home</a></nav>')).toContain('No page about')
   expect(about('<div id="about"><p>We are few.</p></div>')).toContain('3 words')
+})
+
+test('the street of a car park is not that of the practice', () => {
+  const contact = page(
+    '<p>82 Elizabeth street, Sydney 2000</p><p>Secure carpark (60 Elizabeth Street, Sydney)</p>',
+  )
+  const one = read('<a href="/contact">Contact</a>', { [at('/contact')]: contact })
+  expect(one.home && readFacts(one, one.home).address?.streetAddress).toBe('82 Elizabeth street')
+})
+
+test('a feed that has the newest article is as new as it can be', () => {
+  const post = (day: string) =>
+    page(
+      words(60),
+      'Post',
+      `<meta property="og:type" content="article"><meta property="article:published_time" content="${day}">`,
+    )
+  const feed = (day: string) =>
+    `<?xml version="1.0"?><rss version="2.0"><channel><item><title>A</title><link>${at('/blog/a')}</link><pubDate>${day}</pubDate></item></channel></rss>`
+  const judged = (day: string) =>
+    runCheck(
+      freshnessIndex,
+      'feed',
+      read('<a href="/blog/a">A</a>', {
+        [at('/blog/a')]: post(day),
+        [at('/feed.xml')]: {
+          purpose: 'feed',
+          headers: { 'content-type': 'application/rss+xml' },
+          body: feed('Mon, 01 Feb 2021 10:00:00 GMT'),
+        },
+      }),
+    ).result
+  expect(judged('2021-02-01')).toBe('na')
+  expect(judged('2025-02-01')).toBe('fail')
+})
+
+test('a page below the articles that calls itself one is one, whatever its headings are', () => {
+  const post = page(
+    `<h1>One</h1><h1>Two</h1>${words(60)}`,
+    'Post',
+    '<meta property="og:type" content="article">',
+  )
+  expect(articlesOf(read('', { [at('/articles/a')]: post }))).toHaveLength(1)
+  expect(articlesOf(read('', { [at('/treatments/a')]: post }))).toHaveLength(0)
 })

@@ -69,7 +69,7 @@ function judgeRobotsFile({ robots }: Site): Outcome {
   }
   if (state === 'absent') {
     return warn(
-      `There is no robots.txt (status ${status ?? 'unknown'}). Without it every crawler may read all pages, and none learns where the sitemap is.`,
+      `There is no robots.txt (status ${status ?? 'unknown'}). Without it every crawler may read all pages, and no line there names the sitemap.`,
       `Publish ${shown(url)} as text/plain with at least "User-agent: *", "Allow: /" and a "Sitemap:" line.`,
       { url, value: `status ${status ?? 'unknown'}` },
     )

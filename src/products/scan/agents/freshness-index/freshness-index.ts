@@ -159,8 +159,8 @@ function judgeYear(home: Page, site: Site): Outcome {
   const year = Math.max(...years)
   const current = new Date(site.now).getUTCFullYear()
   const evidence = { url: home.url, value: `© ${year}` }
-  const hasScript = repliesFor(site.capture, 'script').some(({ body }) =>
-    writesYear.test(body.slice(0, maxScript)),
+  const hasScript = repliesFor(site.capture, 'script').some(
+    ({ body }) => writesYear.test(body.slice(0, maxScript)) || yearBesideSign.test(body.slice(0, maxScript)),
   )
   if (year < current - 1 && (hasScript || hasScriptedYear(home)))
     return notApplicable('A script of the page writes the year in the copyright line.')
@@ -190,7 +190,11 @@ const namedYear = /year|jahr|jaar|tahun|(?:^|[\s_-])(?:anno|ann[ée]e|a[ñn]o|an
 const writesYear =
   /(?:document\.write|innerHTML|textContent|innerText|\.text\(|\.html\()[^;]{0,80}getFullYear/
 
-const maxScript = 200_000
+/** As a build writes the footer of a component: `r=(new Date).getFullYear();…"© ",t," 2020 - ",r`. */
+const yearBesideSign =
+  /new Date\(?\)?\)?\.getFullYear\(\)[^©]{0,3000}?(?:©|\\xa9|\\u00a9)|(?:©|\\xa9|\\u00a9|copyright)[^©]{0,200}?new Date\(?\)?\)?\.getFullYear\(\)/i
+
+const maxScript = 1_000_000
 
 function scriptText({ children: [text] }: Page['elements'][number]['node']): string {
   return text?.type === 'text' ? text.data.slice(0, 20_000) : ''

@@ -14,7 +14,7 @@ import { absolute, isFeedAddress, isSameSite, shown, shownInQuotes } from '../..
 import { articlesOf } from '../../site/articles.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { repliesFor, type SiteReply } from '../../site/capture.ts'
-import { feedDates, isFeed } from '../../site/dated-items.ts'
+import { datedItems, feedDates, isFeed, newestOf } from '../../site/dated-items.ts'
 import { datesIn, dayMs, dayOf, daysSince, readDate } from '../../site/dates.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import { attributeOf } from '../../site/html/elements.ts'
@@ -205,6 +205,12 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   const age = Math.max(0, daysSince(newest, site.now))
   const evidence = { url: feed.url, value: `newest entry ${dayOf(newest)}, ${counted(age, 'day')} ago` }
   if (age <= 365) return pass(`The feed's newest entry is ${counted(age, 'day')} old.`, evidence)
+  const others = datedItems(site).filter(({ source }) => source !== 'entry in the feed')
+  const last = newestOf(others)
+  if (last !== undefined && last.date <= newest + dayMs)
+    return notApplicable(
+      `The newest entry of the feed is ${counted(age, 'day')} old, and nothing newer was seen on the site that it could tell of.`,
+    )
   return fail(
     `The feed's newest entry is ${counted(age, 'day')} old, so whoever follows it takes the site for finished.`,
     `Let ${shown(feed.url)} list what is published, or remove the link to it.`,

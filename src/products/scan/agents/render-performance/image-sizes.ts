@@ -58,6 +58,8 @@ function imagesOf({ $ }: Page): readonly Element[] {
       .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
       // One without an address is filled by a script, and the owner could not find it by its tag.
       .filter(({ attribs }) => addressOf(attribs) !== '')
+      // Nothing of one within the HTML has to be loaded.
+      .filter(({ attribs }) => !/^data:/i.test(addressOf(attribs)))
   )
 }
 

@@ -29,7 +29,7 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
       const address = withSureTown(withoutName(read, own), page.lines)
       const before = text.slice(Math.max(end, index - 100), index)
       end = index + address.streetAddress.length
-      if (isOfAnother(before, own)) continue
+      if (isOfAnother(before, own) || carPark.test(before)) continue
       if (creditLinesOf(page).some((line) => line.includes(address.streetAddress))) continue
       const key =
         [...found.keys()].find((one) => isSameStreet(one, address.streetAddress)) ?? address.streetAddress
@@ -126,6 +126,10 @@ function isOfAnother(before: string, { name = '' }: OwnMarks): boolean {
   const [word] = institution.exec(before) ?? []
   return word !== undefined && !name.toLowerCase().includes(word.toLowerCase())
 }
+
+/** "Secure carpark (" before a street. */
+const carPark =
+  /(?<!\p{L})(?:car ?parks?|parking|parkhaus|tiefgarage|parkplatz)(?!\p{L})\P{L}{0,12}(?:at |in |im |on )?$/iu
 
 const oneOfSome =
   /(?<!\p{L})(?:winter|zomer|summer|sommer|hiver|été|invierno|verano|inverno|estate|locaties|locations|standorte|filialen?|branch(?:es)?|succursales?|sucursal(?:es)?|sedes|sedi|indoor|outdoor)(?!\p{L})/iu
