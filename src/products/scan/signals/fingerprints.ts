@@ -255,6 +255,7 @@ export const fingerprints: readonly Fingerprint[] = [
   { name: 'Vagaro', kinds: ['scheduler'], loads: ['vagaro.com'], links: ['vagaro.com'] },
   { name: 'Fresha', kinds: ['scheduler'], loads: ['fresha.com'], links: ['fresha.com'] },
   { name: 'Booksy', kinds: ['scheduler'], loads: ['booksy.com'], links: ['booksy.com'] },
+  { name: 'GloriaFood', kinds: ['scheduler'], loads: ['fbgcdn.com'] },
   { name: 'OpenTable', kinds: ['scheduler'], loads: ['opentable.com'], links: ['opentable.com'] },
   { name: 'Resy', kinds: ['scheduler'], loads: ['widgets.resy.com'], links: ['resy.com'] },
   { name: 'Zocdoc', kinds: ['scheduler'], loads: ['zocdoc.com'], links: ['zocdoc.com'] },

@@ -31,7 +31,7 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   const figures = sizes.reduce((sum, one) => sum + one.figures.length, 0)
   if (words < 100)
     return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for figures.`)
-  const things = sizes.reduce((sum, { page }) => sum + thingsIn(page.mainPart.prose), 0)
+  const things = sizes.reduce((sum, one) => sum + thingsIn(one.page.mainPart.prose, one.figures), 0)
   const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.${things > 0 && figures * 100 < words ? ` ${counted(things, 'more number')} may count something, too; the words behind them are not known to this check.` : ''}`
   const isGood = figures * 100 >= words
   // Where there is advice, the pages that lack most come first.
@@ -79,8 +79,10 @@ function isReference({ mainPart, mainText }: Page): boolean {
 }
 
 /** Numbers before a word that is no unit: "12 rooms", "40 familles". Times, dates, years and labels count nothing. */
-function thingsIn(text: string): number {
-  return [...text.matchAll(thing)].filter(([found]) => !isYear(found) && !/^(?:19|20)\d{2}\s/.test(found))
+function thingsIn(text: string, figures: readonly string[]): number {
+  // "400 metri" of "400 metri quadri" was counted before.
+  const rest = figures.slice(0, 1_000).reduce((left, one) => left.replace(one, ' '), text)
+  return [...rest.matchAll(thing)].filter(([found]) => !isYear(found) && !/^(?:19|20)\d{2}\s/.test(found))
     .length
 }
 
@@ -171,7 +173,7 @@ const units =
   'guests?|reviews?|gäste|bewertungen|ospiti|recensioni|huéspedes|reseñas|opiniones|hóspedes|avaliações|invités|avis|gasten|beoordelingen|misafir|yorum|гост(?:ь|я|ей)|отзыв(?:а|ов)?|' +
   'square (?:foot|feet|met(?:er|re)s?|kilomet(?:er|re)s?|miles?)|sq\\.?\\s?(?:ft|m)|quadratmetern?|mètres carrés|metros cuadrados|metri quadr(?:at)?i|metros quadrados|vierkante meter|metrekare|кв\\.?\\s?м|acres?|hectares?|hektar|hectáreas?|ettar[oi]|hectaren|гектар(?:а|ов)?|pax|' +
   'mal|fois|veces|volte|vezes|keer|sessions?|sitzungen|séances|sesiones|sedute|sessioni|incontri|sessões|sessies|mins|mètres?|metros?|metri|met(?:er|re)s?|m3|m³|' +
-  'pollici|pulgadas|polegadas|zoll|pouces|дюйм(?:а|ов)?|inç'
+  'pages?|seiten|páginas?|pagin[ae]|страниц[аы]?|pollici|pulgadas|polegadas|zoll|pouces|дюйм(?:а|ов)?|inç'
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */
 const counters =
@@ -182,7 +184,7 @@ const counters =
  * comma of "119, x" ends what stands before it, and "11:00 uur" and "07" are a time and a code.
  */
 const figure = new RegExp(
-  `(?<![\\d.,:_/第제]|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?![\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))|(?<![\\p{L}\\d])%\\d{1,3}(?:,\\d{1,2})?(?![\\d%])`,
+  `(?<![\\d.,:_/第제]|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?!(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])[\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))|(?<![\\p{L}\\d])%\\d{1,3}(?:,\\d{1,2})?(?![\\d%])`,
   'giu',
 )
 

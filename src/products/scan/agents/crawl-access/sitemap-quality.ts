@@ -80,8 +80,12 @@ export function judgeSitemapQuality(site: Site): Outcome {
       .slice(0, 3)
       .map(({ url, value, file: list }) => ({ url, value: `${value}, listed in ${shown(list)}` })),
   ]
+  const sent = answers.filter(({ redirects }) => redirects.length > 0)
   if (worst === undefined && foreign === undefined)
-    return pass(`${sampled} of the sitemap ${verb} be indexed.`, ...evidence)
+    return pass(
+      `${sampled} of the sitemap ${verb} be indexed${sent.length === 0 ? '' : `, ${sent.length} of them after a redirect`}.`,
+      ...evidence,
+    )
   const isTolerable =
     good * 10 >= answers.length * 8 && foreignUrls.every(({ loc }) => isSameSite(loc, origin))
   // Taken out of a file that names another host throughout, all addresses would be gone.

@@ -4,6 +4,7 @@ import { counted } from '../../findings/share.ts'
 import { cutPage } from '../../findings/unread-places.ts'
 import { findForm, findOwnMail } from '../../signals/contact/contact-finders.ts'
 import type { Signals } from '../../signals/signals.ts'
+import { findProjectContact } from '../../signals/site-kind/project-repository.ts'
 import { shown } from '../../site/addresses.ts'
 import { rootNote } from '../../site/below-home.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
@@ -56,7 +57,8 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   if (cut) return unmeasured(`It is not known whether an imprint is linked: ${cut.reason}.`)
   const [lead] = leads.how === 'none' || leads.how === 'unknown' ? [] : leads.evidence
   // A linked form may collect answers to a survey, and the own address takes all that is written.
-  const contact = findForm(site, 'lead') === undefined ? (findOwnMail(site) ?? lead) : lead
+  const contact =
+    (findForm(site, 'lead') === undefined ? findOwnMail(site) : undefined) ?? lead ?? findProjectContact(site)
   if (contact && !isUsedOnline(site))
     return pass(
       'Nothing is sold or used on the site itself, and problems with it can be told through its contacts.',

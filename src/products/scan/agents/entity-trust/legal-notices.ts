@@ -3,6 +3,7 @@ import { asking, type Evidence, fail, type Outcome, pass, unmeasured } from '../
 import { isRefusal } from '../../findings/document.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { cutPage } from '../../findings/unread-places.ts'
+import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
 import type { SiteReply } from '../../site/capture.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
@@ -98,7 +99,10 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (page) return { state: 'open', evidence: { url: page.url, value: 'status 200' } }
   const part = kind === 'privacy' ? privacyPart(site) : undefined
   if (part) return { state: 'open', evidence: part }
-  const section = legalSection(site, kind) ?? legalDialog(site, kind)
+  const section =
+    legalSection(site, kind) ??
+    legalDialog(site, kind) ??
+    (kind === 'terms' && kindOfSite(site) === 'library' ? licence(site) : undefined)
   if (section) return { state: 'open', evidence: section }
   // An article about privacy on another site is no notice of this one.
   const links = linksToKind(site, kind).filter(
@@ -122,6 +126,15 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
     state: 'missing',
     evidence: { url: site.origin, value: `no link about ${kind} on ${counted(site.pages.length, 'page')}` },
   }
+}
+
+/** The terms of a program, as its repository holds them. */
+function licence({ pages }: Site): Evidence | undefined {
+  for (const { url, links } of pages) {
+    const link = links.find((one) => /\/(?:un)?(?:licen[cs]e|copying)(?:\.\w{2,4})?$/i.test(one.url))
+    if (link) return { url, value: `link to ${shown(link.url)}` }
+  }
+  return undefined
 }
 
 /** A legal notice, or the page with the form, often has the privacy notice as one of its parts. */

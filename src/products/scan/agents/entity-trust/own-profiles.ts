@@ -3,7 +3,8 @@ import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { absolute, isSameSite } from '../../site/addresses.ts'
 import { isBesideContacts } from '../../site/contact/contact-text.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
-import { isElement, type Node } from '../../site/html/visible-text.ts'
+import { isElement, type Node, textWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
 import { isLibrary } from '../../site/profile.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isScholarProfile, isSocial, keyElsewhere, networkOf, profilesIn } from './profile-addresses.ts'
@@ -53,6 +54,7 @@ export function profilesSeen(site: Site): readonly { readonly url: string; reado
   for (const page of site.pages)
     for (const element of page.elements) {
       if (element.name !== 'a' || element.isHidden || isCredited(element.node)) continue
+      if (!isPlaced(element) && isInProse(element.node)) continue
       const target = absolute(attributeOf(element.node, 'href'), page.url)
       const [profile] = target === undefined ? [] : profilesIn([target])
       if (profile !== undefined && !found.has(profile[0]))
@@ -63,6 +65,11 @@ export function profilesSeen(site: Site): readonly { readonly url: string; reado
   return [...found].flatMap(([key, one]) =>
     own.has(key) || networkOf(key) === 'github' || counts.get(networkOf(key))?.length !== 1 ? [] : [one],
   )
+}
+
+/** Within a longer sentence a page tells of others: "built by Cristi Balan, as doctor profiles show". */
+function isInProse(link: PageElement['node']): boolean {
+  return isElement(link.parent) && countWords(textWithin([link.parent])) - countWords(textWithin([link])) > 12
 }
 
 /** In a network, in a register of researchers, or wherever the page says by rel="me" that it is the same person. */

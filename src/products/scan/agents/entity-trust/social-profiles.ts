@@ -3,6 +3,7 @@ import { counted, listed } from '../../findings/share.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { shown } from '../../site/addresses.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { ownProfiles } from './own-profiles.ts'
@@ -25,8 +26,11 @@ export function judgeProfiles(home: Page, site: Site): Outcome {
       'The home page links no profile of its own on a social network, and its markup names none.',
     )
   const anywhere = new Set([...linked.keys(), ...profilesIn(home.links.map(({ url }) => url)).keys()])
+  const isScripted = scriptedAddresses(home, site)
   const undeclared = [...linked].filter(([key]) => !declared.has(key)).map(([, url]) => url)
-  const unlinked = [...declared].filter(([key]) => !anywhere.has(key)).map(([, url]) => url)
+  const unlinked = [...declared]
+    .filter(([key, url]) => !anywhere.has(key) && !isScripted(url))
+    .map(([, url]) => url)
   if (undeclared.length === 0 && unlinked.length === 0) {
     return pass(
       `sameAs in the markup and the links of the page name the same ${counted(declared.size, 'profile')} in networks.`,
@@ -63,6 +67,19 @@ export function judgeProfiles(home: Page, site: Site): Outcome {
       .map((url) => ({ url: home.url, value: `linked, not in sameAs: ${shown(url)}` })),
     ...unlinked.slice(0, 2).map((url) => ({ url: home.url, value: `in sameAs, not linked: ${shown(url)}` })),
   )
+}
+
+/** Whether a script of the page writes the address, as one that puts a button into the header does. */
+function scriptedAddresses({ $ }: Page, { capture }: Site): (url: string) => boolean {
+  const inline = $('script:not([src]):not([type*="json"])').toArray()
+  const codes = [
+    ...inline.map((script) => $(script).text()),
+    ...repliesFor(capture, 'script').map(({ body }) => body),
+  ]
+  return (url) => {
+    const bare = url.replace(/^https?:\/\/(?:www\.)?|\/$/g, '')
+    return codes.some((code) => code.includes(bare))
+  }
 }
 
 /** Registers of researchers and the like count where the page links them as well. */

@@ -67,7 +67,7 @@ function imagesOf({ $ }: Page): readonly Element[] {
 const maxImages = 200
 
 function quoteOf(page: Page, { attribs }: Element): Evidence {
-  const name = attribs.src?.trim() ? 'src' : 'data-src'
+  const name = addressNames.find((one) => attribs[one]?.trim()) ?? 'src'
   // A size that is there is replaced, because two of a kind are not allowed.
   const size = ['width', 'height'].flatMap((one) =>
     attribs[one] === undefined ? [] : [` ${one}="${shown(attribs[one], 20)}"`],
@@ -75,13 +75,12 @@ function quoteOf(page: Page, { attribs }: Element): Evidence {
   return { url: page.url, value: `<img ${name}="${shown(addressOf(attribs), 100)}"${size.join('')}>` }
 }
 
+/** In the order in which they count. */
+const addressNames = ['src', 'data-src', 'data-original', 'data-lazy-src', 'data-srcset', 'srcset']
+
 /** One that a script loads has its address elsewhere. */
 function addressOf(attribs: Element['attribs']): string {
-  return (
-    [attribs.src, attribs['data-src'], attribs['data-srcset'], attribs.srcset]
-      .map((address) => address?.trim() ?? '')
-      .find((address) => address !== '') ?? ''
-  )
+  return addressNames.map((name) => attribs[name]?.trim() ?? '').find((address) => address !== '') ?? ''
 }
 
 function isSized({ attribs }: Element): boolean {

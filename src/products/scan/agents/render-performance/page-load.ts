@@ -19,7 +19,7 @@ export function judgeTextSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, reply, text }) => ({ url, size: text.length, isCut: reply.isCut }))
   return judgeLargest(sizes, { passMax: 50_000, warnMax: 100_000, unit: 'character' }, (url) => ({
     loss: 'Above 50000 characters, readers with a limited context cut the text off.',
-    fix: `Split ${url} into pages for one subject each.`,
+    fix: `Split ${url} into pages for one subject each. Do the same with others that have more than 50000.`,
   }))
 }
 

@@ -142,7 +142,7 @@ function judgeBreadcrumbs(pages: readonly Page[], site: Site): Outcome {
     deep.length,
     {
       reason: `${portion(good, deep.length, 'deep page', 'has', 'have')} a BreadcrumbList that shows an engine where a page belongs.`,
-      fix: `Add a BreadcrumbList to the JSON-LD of ${shown(without[0]?.url ?? first.url)}.${andOthers(without.length)}`,
+      fix: `Add a BreadcrumbList to ${without[0]?.jsonLd.blocks === 0 ? 'a new script of type application/ld+json on' : 'the JSON-LD of'} ${shown(without[0]?.url ?? first.url)}.${andOthers(without.length)}`,
     },
     (without.length > 0 ? without : deep).map(({ url }) => ({
       url,

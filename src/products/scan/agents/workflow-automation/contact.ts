@@ -6,6 +6,7 @@ import { runsNoPrograms } from '../../findings/hosting.ts'
 import { scriptWithPrices } from '../../findings/scripted/scripted-parts.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
+import { findMessenger } from '../../signals/contact/messengers.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
@@ -67,7 +68,7 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
       const mailForms = pages.flatMap(formsOf).filter(isMailForm)
       if (mailForms.length > 0) return openMailProgram(mailForms)
       return warn(
-        `Enquiries are taken by e-mail${leads.phone ? ' and telephone' : ''}, and no form for them was found. Mail usually has to be typed over by hand, and an agent has no fields to fill in.`,
+        `Enquiries are taken by ${listed(['e-mail', ...(leads.phone ? ['telephone'] : []), ...(pages.some((page) => findMessenger(page) !== undefined) ? ['messenger'] : [])])}, and no form for them was found. Mail usually has to be typed over by hand, and an agent has no fields to fill in.`,
         fix,
         ...evidence,
       )

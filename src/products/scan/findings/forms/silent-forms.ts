@@ -84,7 +84,7 @@ function isLeftToScripts(form: Form): boolean {
     return buttonsIn(form).some((button) => hasAttribute(button, 'onclick') || hasAttribute(button, 'id'))
   return (
     /^(?:#|javascript:.*)?$/i.test(attributeOf(node, 'action')) &&
-    Object.keys(node.attribs).every((name) => plain.has(name))
+    Object.keys(node.attribs).every((name) => plain.has(name) || drawn.test(name))
   )
 }
 
@@ -128,7 +128,7 @@ function isSentInVain({ node, use, page }: Form): boolean {
     sentUses.has(use) &&
     runsNoPrograms(page.reply) &&
     (isOwn(action, page) ? isPosted || isOwnProgram(action, page) : isNetlify && action.trim() === '') &&
-    Object.keys(node.attribs).every((name) => plain.has(name) || ofNetlify.test(name))
+    Object.keys(node.attribs).every((name) => plain.has(name) || ofNetlify.test(name) || drawn.test(name))
   )
 }
 
@@ -151,6 +151,9 @@ const plain: ReadonlySet<string> = new Set([
   ...['action', 'aria-label', 'autocomplete', 'class', 'enctype', 'id', 'method', 'name', 'novalidate'],
   ...['onsubmit', 'role', 'style', 'target'],
 ])
+
+/** How it comes into view. */
+const drawn = /^data-(?:aos|wow)(?:-|$)/
 
 /** Scripts of the page that may handle its forms, for a scan to read. */
 export function formScriptsOf(page: Page): readonly string[] {

@@ -4,19 +4,22 @@ import type { Site } from '../../site/site.ts'
 import { kindOfSite } from './site-kind.ts'
 
 /**
- * Where one writes to the makers of a library or of what a manual describes: the issues or discussions of its repository, else the repository itself.
- * Such a project has no contact page, and to ask for one would say that nobody can be reached.
+ * Where one writes to the makers: the issues or discussions of the repository that the home page links. For a library, and
+ * for what a manual describes, the repository itself will do. Such a project has no contact page, and to ask for one would
+ * say that nobody can be reached.
  */
 export function findProjectContact(site: Site): Evidence | undefined {
-  if (kindOfSite(site) !== 'library' && !isManual(site)) return undefined
   const links = site.pages.flatMap((page) => page.links.map(({ url }) => ({ page: page.url, url })))
   const home = new Set(site.home?.links.flatMap(({ url }) => repositoryOf(url) ?? []))
   // A guide names the repositories of other projects, too, and the home page links the own one.
   const own = links.filter(({ url }) => home.has(repositoryOf(url) ?? ''))
   // A search lists what was closed for one release.
   const open = own.filter(({ url }) => !/[?&].*(?:closed|milestone)|\/milestones?\//.test(url))
-  const found =
-    open.find(({ url }) => /\/(?:issues|discussions)(?:\/new(?:\/choose)?)?\/?(?:$|\?)/.test(url)) ?? open[0]
+  const tracker = open.find(({ url }) =>
+    /\/(?:issues|discussions)(?:\/new(?:\/choose)?)?\/?(?:$|\?)/.test(url),
+  )
+  const isProject = kindOfSite(site) === 'library' || isManual(site)
+  const found = tracker ?? (isProject ? open[0] : undefined)
   return found && { url: found.page, value: `link to ${found.url}` }
 }
 

@@ -79,7 +79,9 @@ export function metaOf({ elements }: { readonly elements: readonly PageElement[]
   for (const { node } of elements) {
     if (node.name !== 'meta') continue
     const written = (node.attribs.property ?? node.attribs.name ?? '').trim().toLowerCase()
-    if (written === name && node.attribs.content) return node.attribs.content.trim()
+    // The protocol has two names for the picture.
+    const isAlias = name === 'og:image' && written === 'og:image:url'
+    if ((written === name || isAlias) && node.attribs.content) return node.attribs.content.trim()
   }
   return ''
 }

@@ -1,24 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
-import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
-import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
-import { crawlAccess } from '../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
-import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
-import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
-import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
-import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
-import { companyName } from '../../../../src/products/scan/signals/company-name.ts'
-import { hoursInGrids } from '../../../../src/products/scan/signals/contact/grid-hours.ts'
-import { comparedHours } from '../../../../src/products/scan/signals/contact/site-hours.ts'
-import { ownNameOf } from '../../../../src/products/scan/signals/page-name.ts'
-import { kindOfSite } from '../../../../src/products/scan/signals/site-kind/site-kind.ts'
-import { amountsIn } from '../../../../src/products/scan/site/amounts.ts'
-import { articlesOf } from '../../../../src/products/scan/site/articles.ts'
-import { streetsIn } from '../../../../src/products/scan/site/contact/street-address.ts'
-import { noticesOf } from '../../../../src/products/scan/site/linked-pages.ts'
-import { shownTrail } from '../../../../src/products/scan/site/shown-trail.ts'
-import { type Entries, site } from '../../../support/scans/captured.ts'
-import { fixOf, quotesOf, runCheck } from '../../../support/scans/checks.ts'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
+import { hoursInGrids } from '../../../../../src/products/scan/signals/contact/grid-hours.ts'
+import { comparedHours } from '../../../../../src/products/scan/signals/contact/site-hours.ts'
+import { ownNameOf } from '../../../../../src/products/scan/signals/page-name.ts'
+import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
+import { streetsIn } from '../../../../../src/products/scan/site/contact/street-address.ts'
+import { noticesOf } from '../../../../../src/products/scan/site/linked-pages.ts'
+import { shownTrail } from '../../../../../src/products/scan/site/shown-trail.ts'
+import { type Entries, site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** What readers of reports on shops, magazines, conferences, manuals and practices found to be false. */
 
@@ -353,107 +351,4 @@ test('the first heading below the main one may hold the sentence that opens a pa
   expect(
     runCheck(contentAnswerability, 'answer-first', read(`<h2>${line}</h2><p>Version 2</p>`)).result,
   ).toBe('pass')
-})
-
-test('a link to a part of its own page makes no page a notice', () => {
-  const footer = '<footer><a href="#disclaimer">Disclaimer</a><p id="disclaimer">No advice.</p></footer>'
-  const pages = read(`<a href="/fees">Fees</a>${footer}`, { [at('/fees')]: page(footer, 'Fees') })
-  expect(noticesOf(pages).size).toBe(0)
-})
-
-test('amounts of other lands, and plugs that are no amounts', () => {
-  expect(amountsIn('Check-up D 5,000, GMD 300', 9)).toEqual(['D 5,000', 'GMD 300'])
-  expect(amountsIn('With RS232 and RS 485, for Rs 900. Vitamin D 5 mg', 9)).toEqual(['Rs 900'])
-})
-
-test('a linked script may write the year of the copyright line', () => {
-  const year = (script: string) =>
-    runCheck(
-      freshnessIndex,
-      'footer-year',
-      read('<script src="/main.js"></script><footer>© 2016 Lind</footer>', {
-        [at('/main.js')]: { purpose: 'script', body: script },
-      }),
-    ).result
-  expect(year('document.querySelector("footer").innerHTML = new Date().getFullYear()')).toBe('na')
-  expect(year('r=(new Date).getFullYear();return h("p",{},"\\xa9 2016 - ",r)')).toBe('na')
-  expect(year('const end = new Date().getFullYear()')).toBe('fail')
-})
-
-test('text that Bootstrap does not draw is no text of the page', () => {
-  expect(
-    read('<h1 class="d-none">Unseen</h1><h1 class="d-none d-lg-block">Seen</h1>').pages[0]?.headings,
-  ).toMatchObject([{ text: 'Lind Dental' }, { text: 'Seen' }])
-  const modal = (opener: string, text: string) =>
-    read(`${opener}<div class="modal" id="cite"><div class="modal-dialog">${text}</div></div>`).pages[0]?.text
-  expect(modal('', 'Copy Download')).not.toContain('Copy')
-  expect(modal('<button data-target="#cite">Cite</button>', 'Copy Download')).toContain('Copy')
-  expect(modal('', words(150))).toContain('word')
-})
-
-test('times of one day are one date of change', () => {
-  const times = Array.from({ length: 9 }, (_, n) => `2026-09-01T10:00:0${n}Z`)
-  const entries = times.map((time, n) => `<url><loc>${at(`/${n}`)}</loc><lastmod>${time}</lastmod></url>`)
-  const map = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`
-  expect(runCheck(freshnessIndex, 'lastmod', read('', { [at('/sitemap.xml')]: map })).result).toBe('fail')
-})
-
-test('a page is called by a question, and by the menu whether or not its address ends in .html', () => {
-  const named = (main: string) => {
-    const pages = read('<nav><a href="/why">Why us</a></nav>', { [at('/why.html')]: main }).pages
-    return pages[1] && ownNameOf(pages[1], pages)
-  }
-  const why = (heading: string) => `<html><title>Lind Dental</title><main>${heading}<p>Text</p></main></html>`
-  expect(named(why('<h1>Why Lind?</h1>'))).toBe('Why Lind?')
-  expect(named(why('<h1>Lind Dental</h1>'))).toBe('Why us')
-})
-
-test('a link of the menu whose id names a part is no part of that name', () => {
-  const about = (body: string) => reasonOf(runCheck(entityTrust, 'about', read(body)))
-  expect(about('<nav><a href="#" id="nav-about">Home</a></nav>')).toContain('No page about')
-  expect(about('<div id="about"><p>We are few.</p></div>')).toContain('3 words')
-})
-
-test('the street of a car park is not that of the practice', () => {
-  const contact = page(
-    '<p>82 Elizabeth street, Sydney 2000</p><p>Secure carpark (60 Elizabeth Street, Sydney)</p>',
-  )
-  const one = read('<a href="/contact">Contact</a>', { [at('/contact')]: contact })
-  expect(one.home && readFacts(one, one.home).address?.streetAddress).toBe('82 Elizabeth street')
-})
-
-test('a feed that has the newest article is as new as it can be', () => {
-  const post = (day: string) =>
-    page(
-      words(60),
-      'Post',
-      `<meta property="og:type" content="article"><meta property="article:published_time" content="${day}">`,
-    )
-  const feed = (day: string) =>
-    `<?xml version="1.0"?><rss version="2.0"><channel><item><title>A</title><link>${at('/blog/a')}</link><pubDate>${day}</pubDate></item></channel></rss>`
-  const judged = (day: string) =>
-    runCheck(
-      freshnessIndex,
-      'feed',
-      read('<a href="/blog/a">A</a>', {
-        [at('/blog/a')]: post(day),
-        [at('/feed.xml')]: {
-          purpose: 'feed',
-          headers: { 'content-type': 'application/rss+xml' },
-          body: feed('Mon, 01 Feb 2021 10:00:00 GMT'),
-        },
-      }),
-    ).result
-  expect(judged('2021-02-01')).toBe('na')
-  expect(judged('2025-02-01')).toBe('fail')
-})
-
-test('a page below the articles that calls itself one is one, whatever its headings are', () => {
-  const post = page(
-    `<h1>One</h1><h1>Two</h1>${words(60)}`,
-    'Post',
-    '<meta property="og:type" content="article">',
-  )
-  expect(articlesOf(read('', { [at('/articles/a')]: post }))).toHaveLength(1)
-  expect(articlesOf(read('', { [at('/treatments/a')]: post }))).toHaveLength(0)
 })

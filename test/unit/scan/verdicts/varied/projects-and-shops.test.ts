@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest'
+import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { ownNameOf } from '../../../../../src/products/scan/signals/page-name.ts'
+import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
+import { articlesOf } from '../../../../../src/products/scan/site/articles.ts'
+import { noticesOf } from '../../../../../src/products/scan/site/linked-pages.ts'
+import { type Entries, site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+
+/** What readers of fresh sites found to be false: a museum, a tour firm, a newspaper, a laboratory, a library, a restaurant. */
+
+const at = (path = '/') => `https://lind.example${path}`
+const page = (body: string, title = 'Lind Dental', head = '') =>
+  `<html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>Lind Dental</h1>${body}</main></body></html>`
+const read = (body: string, more: Entries = {}) => site({ [at()]: page(body), ...more })
+const reasonOf = (outcome: ReturnType<typeof runCheck>) => ('reason' in outcome ? outcome.reason : '')
+const words = (count: number) => 'word '.repeat(count)
+const onPages = { headers: { server: 'GitHub.com' } }
+
+test('a link to a part of its own page makes no page a notice', () => {
+  const footer = '<footer><a href="#disclaimer">Disclaimer</a><p id="disclaimer">No advice.</p></footer>'
+  const pages = read(`<a href="/fees">Fees</a>${footer}`, { [at('/fees')]: page(footer, 'Fees') })
+  expect(noticesOf(pages).size).toBe(0)
+})
+
+test('amounts of other lands, and plugs that are no amounts', () => {
+  expect(amountsIn('Check-up D 5,000, GMD 300', 9)).toEqual(['D 5,000', 'GMD 300'])
+  expect(amountsIn('With RS232 and RS 485, for Rs 900. Vitamin D 5 mg', 9)).toEqual(['Rs 900'])
+})
+
+test('a linked script may write the year of the copyright line', () => {
+  const year = (script: string) =>
+    runCheck(
+      freshnessIndex,
+      'footer-year',
+      read('<script src="/main.js"></script><footer>© 2016 Lind</footer>', {
+        [at('/main.js')]: { purpose: 'script', body: script },
+      }),
+    ).result
+  expect(year('document.querySelector("footer").innerHTML = new Date().getFullYear()')).toBe('na')
+  expect(year('r=(new Date).getFullYear();return h("p",{},"\\xa9 2016 - ",r)')).toBe('na')
+  expect(year('const end = new Date().getFullYear()')).toBe('fail')
+})
+
+test('text that Bootstrap does not draw is no text of the page', () => {
+  expect(
+    read('<h1 class="d-none">Unseen</h1><h1 class="d-none d-lg-block">Seen</h1>').pages[0]?.headings,
+  ).toMatchObject([{ text: 'Lind Dental' }, { text: 'Seen' }])
+  const modal = (opener: string, text: string) =>
+    read(`${opener}<div class="modal" id="cite"><div class="modal-dialog">${text}</div></div>`).pages[0]?.text
+  expect(modal('', 'Copy Download')).not.toContain('Copy')
+  expect(modal('<button data-target="#cite">Cite</button>', 'Copy Download')).toContain('Copy')
+  expect(modal('', words(150))).toContain('word')
+})
+
+test('times of one day are one date of change', () => {
+  const times = Array.from({ length: 9 }, (_, n) => `2026-09-01T10:00:0${n}Z`)
+  const entries = times.map((time, n) => `<url><loc>${at(`/${n}`)}</loc><lastmod>${time}</lastmod></url>`)
+  const map = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`
+  expect(runCheck(freshnessIndex, 'lastmod', read('', { [at('/sitemap.xml')]: map })).result).toBe('fail')
+})
+
+test('a page is called by a question, and by the menu whether or not its address ends in .html', () => {
+  const named = (main: string) => {
+    const pages = read('<nav><a href="/why">Why us</a></nav>', { [at('/why.html')]: main }).pages
+    return pages[1] && ownNameOf(pages[1], pages)
+  }
+  const why = (heading: string) => `<html><title>Lind Dental</title><main>${heading}<p>Text</p></main></html>`
+  expect(named(why('<h1>Why Lind?</h1>'))).toBe('Why Lind?')
+  expect(named(why('<h1>Lind Dental</h1>'))).toBe('Why us')
+})
+
+test('a link of the menu whose id names a part is no part of that name', () => {
+  const about = (body: string) => reasonOf(runCheck(entityTrust, 'about', read(body)))
+  expect(about('<nav><a href="#" id="nav-about">Home</a></nav>')).toContain('No page about')
+  expect(about('<div id="about"><p>We are few.</p></div>')).toContain('3 words')
+})
+
+test('the street of a car park is not that of the practice', () => {
+  const contact = page(
+    '<p>82 Elizabeth street, Sydney 2000</p><p>Secure carpark (60 Elizabeth Street, Sydney)</p>',
+  )
+  const one = read('<a href="/contact">Contact</a>', { [at('/contact')]: contact })
+  expect(one.home && readFacts(one, one.home).address?.streetAddress).toBe('82 Elizabeth street')
+})
+
+test('a feed that has the newest article is as new as it can be', () => {
+  const post = (day: string) =>
+    page(
+      words(60),
+      'Post',
+      `<meta property="og:type" content="article"><meta property="article:published_time" content="${day}">`,
+    )
+  const feed = (day: string) =>
+    `<?xml version="1.0"?><rss version="2.0"><channel><item><title>A</title><link>${at('/blog/a')}</link><pubDate>${day}</pubDate></item></channel></rss>`
+  const judged = (day: string) =>
+    runCheck(
+      freshnessIndex,
+      'feed',
+      read('<a href="/blog/a">A</a>', {
+        [at('/blog/a')]: post(day),
+        [at('/feed.xml')]: {
+          purpose: 'feed',
+          headers: { 'content-type': 'application/rss+xml' },
+          body: feed('Mon, 01 Feb 2021 10:00:00 GMT'),
+        },
+      }),
+    ).result
+  expect(judged('2021-02-01')).toBe('na')
+  expect(judged('2025-02-01')).toBe('fail')
+})
+
+test('a page below the articles that calls itself one is one, whatever its headings are', () => {
+  const post = page(
+    `<h1>One</h1><h1>Two</h1>${words(60)}`,
+    'Post',
+    '<meta property="og:type" content="article">',
+  )
+  expect(articlesOf(read('', { [at('/articles/a')]: post }))).toHaveLength(1)
+  expect(articlesOf(read('', { [at('/treatments/a')]: post }))).toHaveLength(0)
+})
+
+describe('a repository', () => {
+  const owner = 'https://github.com/lind/lark'
+  const asked = (body: string) =>
+    runCheck(coreSnapshot, 'contact-path', read(body, { [at('/code')]: page(words(40), 'Code') })).result
+
+  test('whose issues are linked is a way to write, for whatever the site is', () => {
+    const tracker = `<a href="${owner}/issues">提交问题</a>`
+    expect(asked(tracker)).toBe('pass')
+    expect(asked(`<a href="${owner}">Code</a>`)).toBe('fail')
+  })
+
+  test('has the terms of a library in its licence', () => {
+    const legal = (link: string) =>
+      reasonOf(runCheck(entityTrust, 'legal', read(`<pre>npm install lark</pre>${link}`)))
+    expect(legal(`<a href="${owner}/blob/main/LICENSE">MIT</a>`)).not.toContain('terms is linked')
+    expect(legal(`<a href="${owner}">Code</a>`)).toContain('terms is linked')
+  })
+})
+
+test('a profile that a script links is linked', () => {
+  const markup = `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Organization', name: 'Lind Dental', url: at(), sameAs: ['https://www.linkedin.com/company/lind'] })}</script>`
+  const profiles = (code: string) =>
+    runCheck(entityTrust, 'profiles', read(`${markup}<script>${code}</script>`)).result
+  expect(profiles('brand.innerHTML = \'<a href="https://www.linkedin.com/company/lind">in</a>\'')).toBe(
+    'pass',
+  )
+  expect(profiles('let a = 1')).toBe('fail')
+})
+
+test('a profile in the middle of a sentence is offered to nobody as his own', () => {
+  const quotes = (body: string) => quotesOf(runCheck(structuredData, 'same-as', read(body)))
+  const link = '<a href="https://twitter.com/evilchelu">Cristi Balan</a>'
+  expect(
+    quotes(
+      `<p>The whole site was made by ${link} in some weeks of the summer, with many helpers of his town.</p>`,
+    ),
+  ).not.toContain('evilchelu')
+  expect(quotes(`<p>${link}</p>`)).toContain('evilchelu')
+})
+
+test('a form that comes into view and goes to a program of a host without any delivers nothing', () => {
+  const form = `<form action="forms/contact.php" method="post" data-aos="fade-up"><input name="name"><input name="mail" type="email"><textarea name="text"></textarea><button>Send</button></form>`
+  const leads = (more: object) =>
+    runCheck(workflowAutomation, 'lead-capture', site({ [at()]: { body: page(form), ...more } })).result
+  expect(leads(onPages)).toBe('fail')
+  expect(leads({})).toBe('pass')
+})
+
+test('a table is booked in the window of a service', () => {
+  const button = '<p>Book a table</p><span class="glf-button" data-glf-reservation="true">Book a Table</span>'
+  const booking = (script: string) =>
+    runCheck(workflowAutomation, 'booking', read(`<h2>Our menu</h2>${button}${script}`)).result
+  expect(booking('<script src="https://www.fbgcdn.com/embedder/js/ewm2.js"></script>')).toBe('pass')
+})
+
+test('figures stand before Chinese words, and are counted once', () => {
+  const evidence = (text: string) =>
+    reasonOf(runCheck(contentAnswerability, 'evidence', read(`<p>${text}</p>`)))
+  expect(evidence(`测试10GB文件合并 ${words(120)}`)).toContain('1 figure')
+  const twice = evidence(`Una casa di 400 metri quadri. ${words(300)}`)
+  expect(twice).toContain('1 figure')
+  expect(twice).not.toContain('may count')
+})
+
+test('what invites visitors is no question', () => {
+  const questions = (heading: string) =>
+    quotesOf(
+      runCheck(
+        contentAnswerability,
+        'question-blocks',
+        read(`<h2>${heading}</h2><p>${words(30)}</p><p>${words(90)}</p>`),
+      ),
+    )
+  expect(questions('Sei interessato alle nostre proposte?')).toContain('no question')
+  expect(questions('准备好开始高效处理文件了吗？')).toContain('no question')
+  expect(questions('Quanto dura una visita?')).toContain('Quanto dura')
+})
+
+test('addresses of a project at its host lose the name of the project at a domain of its own', () => {
+  const map = (loc: string) => `<urlset><url><loc>${loc}</loc></url></urlset>`
+  const fix = (loc: string, more: Entries = {}) =>
+    fixOf(runCheck(coreSnapshot, 'sitemap', read('', { [at('/sitemap.xml')]: map(loc), ...more })))
+  expect(fix('https://lind.github.io/lark/')).toContain('example https://lind.example/.')
+  expect(fix('https://lind.github.io/lark/about')).toContain('https://lind.example/about.')
+  expect(fix('https://lind.github.io/about', { [at('/about')]: page(words(30)) })).toContain(
+    'https://lind.example/about.',
+  )
+})
+
+test('a preview has its picture under either name of the protocol', () => {
+  const graph = (name: string) =>
+    reasonOf(
+      runCheck(
+        structuredData,
+        'open-graph',
+        site({ [at()]: page('', 'Lind', `<meta property="${name}" content="https://lind.example/a.png">`) }),
+      ),
+    )
+  expect(graph('og:image:url')).not.toContain('og:image')
+  expect(graph('og:audio')).toContain('og:image')
+})
