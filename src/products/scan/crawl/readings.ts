@@ -3,6 +3,7 @@ import { absolute, isAction } from '../site/addresses.ts'
 import type { Depth, SiteReply } from '../site/capture.ts'
 import { hasEmptyFrame, type PageFiles } from '../site/html/scripted/included-parts.ts'
 import { scriptedTargets } from '../site/html/scripted/scripted-targets.ts'
+import { countWords } from '../site/html/words.ts'
 import { readPage } from '../site/page.ts'
 import type { Page } from '../site/site.ts'
 import { maxStyles } from './agent-fetches.ts'
@@ -168,10 +169,14 @@ const readings: {
   },
 }
 
-/** Scripts of the site's own, where the page has an empty header, menu or footer that one of them may fill. */
+/** Scripts of the site's own, where one of them may fill an empty header, menu or footer, or the empty page. */
 function frameScriptsOf(page: Page): readonly string[] {
-  return hasEmptyFrame(page) ? readReferences(page).scripts.slice(0, maxFrameScripts) : []
+  return hasEmptyFrame(page) || countWords(page.mainText.slice(0, 10_000)) < fewWords
+    ? readReferences(page).scripts.slice(0, maxFrameScripts)
+    : []
 }
+
+const fewWords = 40
 
 /** Those of libraries come last. */
 const maxFrameScripts = 3

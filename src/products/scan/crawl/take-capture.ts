@@ -168,7 +168,8 @@ function linkedSitemaps({ body, finalUrl }: SiteReply): string[] {
   })
 }
 
-const maxHead = 100_000
+/** Builds write hundreds of kilobytes of styles into it, above its links. */
+const maxHead = 500_000
 
 function isSuccess(exchange: Exchange, purpose: Purpose): exchange is SiteReply {
   return exchange.purpose === purpose && exchange.outcome === 'replied' && exchange.status === 200

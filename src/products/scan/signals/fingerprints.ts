@@ -326,6 +326,7 @@ export const fingerprints: readonly Fingerprint[] = [
     inline: 'emailjs.init(',
     loads: ['api.emailjs.com'],
   },
+  { name: 'SMTPJS', kinds: ['form-store'], loads: ['smtpjs.com'] },
   { name: 'Netlify Forms', kinds: ['form-store'], form: ['data-netlify', 'netlify'] },
   { name: 'Formspree', kinds: ['form-store'], loads: ['formspree.io'] },
   { name: 'Web3Forms', kinds: ['form-store'], loads: ['api.web3forms.com'] },

@@ -6,7 +6,14 @@
 export function amountsIn(text: string, maxAmounts: number): readonly string[] {
   const amounts: string[] = []
   for (const match of withoutFormulas(text.slice(0, maxCharacters)).matchAll(amount)) {
-    if (isVersion(match[0]) || isWord(match[0]) || isCapital(match) || isName(match[0]) || isPostcode(match))
+    if (
+      isVersion(match[0]) ||
+      isWord(match[0]) ||
+      isCapital(match) ||
+      isGrant(match) ||
+      isName(match[0]) ||
+      isPostcode(match)
+    )
       continue
     amounts.push(match[0].trim())
     if (amounts.length >= maxAmounts) break
@@ -30,6 +37,19 @@ function isPostcode({ 0: amount, input, index }: RegExpMatchArray): boolean {
 function isCapital({ input, index }: RegExpMatchArray): boolean {
   return /(?:capital(?: social)?(?: variable)?|share capital|stammkapital|grundkapital|capitale sociale|kapitał zakładowy|capital|資本金|资本金|注册资本|註冊資本|자본금)(?: (?:de|von|of|i\.v\.|pari a|w wysokości))?\s?[:：]?\s{0,2}$/iu.test(
     (input ?? '').slice(Math.max(0, (index ?? 0) - 60), index),
+  )
+}
+
+/** "Over $100,000 in research grants": what was given, and not a price. */
+function isGrant({ 0: amount, input, index }: RegExpMatchArray): boolean {
+  if (input === undefined || index === undefined) return false
+  return (
+    /^\+?\s(?:in|of|für|en|an)\s(?:\p{L}{2,15} ){0,2}(?:grants?|funding|donations?|awards?|scholarships?|prizes?|fördermitteln?|spenden|subventions?|dons)(?!\p{L})/iu.test(
+      input.slice(index + amount.length, index + amount.length + 60),
+    ) ||
+    /(?:raised|awarded|donated)(?: (?:over|more than|about|nearly))? $/iu.test(
+      input.slice(Math.max(0, index - 30), index),
+    )
   )
 }
 

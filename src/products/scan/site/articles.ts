@@ -35,9 +35,10 @@ export function articlesOf(site: Site): readonly Article[] {
     const [node] = headlines.size === 1 ? nodes : []
     const isAddressed = isBelowBlog(page.url) && !(isManual && /\/articles?\//i.test(pathOf(page.url)))
     const isDeclared =
-      metaOf(page, 'og:type') === 'article' &&
-      (isAddressed ||
-        (metaOf(page, 'article:published_time') !== '' && (isNamed(page, posts) || showsArticle(page))))
+      hasPosting(page) ||
+      (metaOf(page, 'og:type') === 'article' &&
+        (isAddressed ||
+          (metaOf(page, 'article:published_time') !== '' && (isNamed(page, posts) || showsArticle(page)))))
     const isPost = (isAddressed || isNamed(page, posts)) && headlines.size === 0 && !hasHeadings(page)
     if (!node && !isDeclared && !isPost) return []
     // A teaser for each of several texts, or none of them: the page is their list.
@@ -47,6 +48,17 @@ export function articlesOf(site: Site): readonly Article[] {
     const noDate = [published, modified].find(isNoDate)
     return [{ page, node, published: readDate(published), modified: readDate(modified), noDate }]
   })
+}
+
+/** One that microdata describe as a post with a headline. Lists of posts have several. */
+function hasPosting({ elements }: Page): boolean {
+  const named = (name: string, pattern: RegExp) =>
+    elements.filter(({ node }) => pattern.test((node.attribs[name] ?? '').slice(0, 300))).length
+  return (
+    named('itemtype', /schema\.org\/(?:BlogPosting|NewsArticle|Article)\s*$/) === 1 &&
+    named('itemprop', /(?:^|\s)headline(?:\s|$)/) === 1 &&
+    named('itemprop', /(?:^|\s)articleBody(?:\s|$)/) === 1
+  )
 }
 
 /**

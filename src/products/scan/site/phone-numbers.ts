@@ -153,7 +153,9 @@ const otherLabel =
 
 /** The first of two numbers that follow one another. */
 function firstNumber(run: string): string {
-  const isWhole = run.startsWith('+') ? 11 : 10
+  // "(0049) 69-568 07 116": two zeros stand for the plus sign.
+  const hasZeros = /^\(?00[1-9]/.test(run)
+  const isWhole = hasZeros ? 13 : run.startsWith('+') ? 11 : 10
   let digits = 0
   let end = 0
   for (const { 0: group, index } of run.matchAll(/\d+/g)) {
@@ -166,7 +168,7 @@ function firstNumber(run: string): string {
       next > 15 ||
       isBehindSlash ||
       isBehindBlank ||
-      (digits >= isWhole && (group.startsWith('0') || next > 13))
+      (digits >= isWhole && (group.startsWith('0') || next > (hasZeros ? 15 : 13)))
     )
       break
     digits = next

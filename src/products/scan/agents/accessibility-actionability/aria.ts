@@ -39,7 +39,7 @@ export function judgeAria(pages: readonly Page[]): Outcome {
   }
   return fail(
     `${counted(count, 'fault')} in roles, aria attributes or labels by id. What an agent reads from the accessibility tree is wrong or empty there.`,
-    `Correct this on ${shown(first.url)}: ${first.value}. Then check the templates for the same fault.`,
+    `Correct this on ${shown(first.url)}: ${first.value}. Then look for the same fault on the other pages.`,
     ...faults,
   )
 }

@@ -114,12 +114,14 @@ function firstsById({ elements }: Page): ReadonlyMap<string, Element> {
 function expectedToken(input: Element, isIdOwn: boolean): string | undefined {
   const type = attributeOf(input, 'type').toLowerCase()
   if (type === 'email' || type === 'tel') return type
-  if (otherTypes.has(type)) return undefined
   const names = `${attributeOf(input, 'name')} ${isIdOwn ? attributeOf(input, 'id') : ''}`.slice(0, 200)
   const words = splitCamelCase(names, ' ')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
+  // Many a form has its telephone number in a field for numbers.
+  if (type === 'number' && words.some((word) => ['phone', 'telephone', 'mobile'].includes(word))) return 'tel'
+  if (otherTypes.has(type)) return undefined
   if (words.some((word) => word === 'email' || word === 'mail')) return 'email'
   if (words.some((word) => ['phone', 'tel', 'telephone', 'mobile'].includes(word))) return 'tel'
   if (words.some((word) => ['firstname', 'fname', 'vorname', 'prenom'].includes(word))) return 'given-name'

@@ -1,5 +1,5 @@
 import { languageName } from '../../../../core/text/language-name.ts'
-import { asking, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { asking, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted } from '../../findings/share.ts'
 import { languageOf } from '../../signals/page-language.ts'
@@ -76,13 +76,21 @@ export function judgeAnswerFirst(home: Page, site: Site): Outcome {
     ...(isPlain ? ['It does not say in a plain sentence who does what.'] : []),
   ]
   const isShort = words < 20
-  const found = fail(
-    `${faults.join(' ').replace(/^It /, 'The first paragraph ')} An engine may not find a passage that sums up the page.`,
-    isPlain
-      ? `Add to the first paragraph of ${address} a plain sentence that says who does what for whom.${isFit ? '' : ' Keep it to 20 to 90 words.'}`
-      : `${isShort ? 'Extend' : 'Shorten'} the first paragraph of ${address} to 20 to 90 words${isShort ? ': add what you offer, where and for whom' : ''}.`,
-    { url: home.url, value: quoteOf(block.text, words) },
-  )
+  // A sentence that says who does what is there, and a few words more make a passage of it.
+  const isNearly = isDefining && isShort && words >= 15
+  const found = isNearly
+    ? warn(
+        `The first paragraph says who does what in ${counted(words, 'word')}; passages of 20 to 90 are quoted best.`,
+        `Extend the first paragraph of ${address} to 20 to 90 words. Add what it lacks of these: what you offer, where and for whom.`,
+        { url: home.url, value: quoteOf(block.text, words) },
+      )
+    : fail(
+        `${faults.join(' ').replace(/^It /, 'The first paragraph ')} An engine may not find a passage that sums up the page.`,
+        isPlain
+          ? `Add to the first paragraph of ${address} a plain sentence that says who does what for whom.${isFit ? '' : ' Keep it to 20 to 90 words.'}`
+          : `${isShort ? 'Extend' : 'Shorten'} the first paragraph of ${address} to 20 to 90 words${isShort ? ': add what you offer, where and for whom' : ''}.`,
+        { url: home.url, value: quoteOf(block.text, words) },
+      )
   return asking(found, { kind: 'opening', change: isPlain ? 'add-sentence' : isShort ? 'extend' : 'shorten' })
 }
 

@@ -35,7 +35,9 @@ function skippedLevels(written: readonly Heading[]): string[] {
   if (orderedLevels(written).every((level, place) => level === written[place]?.level)) return []
   // Another check asks for one h1. The others become h2, and what stands below them keeps below them.
   // One without text, such as a logo, is no heading that the message could name, so it keeps its level.
-  const start = written.findIndex(({ level, text }) => level === 1 && text !== '')
+  const start = written.findIndex(
+    ({ level, text, misuse }) => level === 1 && text !== '' && misuse === undefined,
+  )
   const outline = written.map((heading, place) =>
     heading.level === 1 && heading.text !== '' && place !== start ? { ...heading, level: 2 } : heading,
   )
@@ -132,7 +134,7 @@ function outlineOf({ $ }: Page): Heading[] {
     .map((element) => ({
       level: Number(element.name.slice(1)),
       text: labelOf(element) || spokenText(element),
-      misuse: misuseOf(element, rows),
+      misuse: misuseOf(element, rows) ?? nameOfSite(element, elements),
     }))
     .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
 }
@@ -144,6 +146,20 @@ function misuseOf(heading: Element, rows: ReadonlySet<unknown>): string | undefi
   if (/^0+$/.test(spokenText(heading))) return 'it is a figure'
   return signature.test(spokenText(heading)) ? 'it signs a quotation' : undefined
 }
+
+/** The name of the site in a banner, within the link to the home page, where the page has a main heading of its own. */
+function nameOfSite(heading: Element, all: readonly Element[]): string | undefined {
+  const isInHomeLink = (one: Element) =>
+    [...around(one).slice(0, 3), ...one.children.filter(isElement)].some(
+      ({ name, attribs }) => name === 'a' && leadsHome.test((attribs.href ?? '').trim().slice(0, 200)),
+    )
+  if (heading.name !== 'h1' || !isInHomeLink(heading)) return undefined
+  return all.some((one) => one.name === 'h1' && !isInHomeLink(one))
+    ? 'it is the name of the site, and leads to the home page'
+    : undefined
+}
+
+const leadsHome = /^(?:https?:\/\/[^/]+)?\/?(?:\.{0,2}\/)*(?:index\.\w{2,5})?$/i
 
 /** Where two headings or more are figures, such as "10+" and "2000+" above what they count. */
 function rowsOfFigures(headings: readonly Element[]): ReadonlySet<unknown> {

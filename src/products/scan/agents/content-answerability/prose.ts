@@ -177,14 +177,14 @@ const units =
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */
 const counters =
-  '年間?|[ヶか个個]月間?|月間|日間|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|[万萬](?![円元圓圆])|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만(?!원)|배|％'
+  '年間?(?!代)|[ヶか个個]月間?|月間|日間|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|[万萬億亿](?![円元圓圆])|[多余]?(?:款|台|种|種|位|套|张|張|项|項|倍|块|塊|公斤|公里|平方米)(?!位)|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만(?!원)|배|％'
 
 /**
  * Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. Single letters stuck to a number ("4v") are names in code and formulas, the
  * comma of "119, x" ends what stands before it, and "11:00 uur" and "07" are a time and a code.
  */
 const figure = new RegExp(
-  `(?<![\\d.,:_/第제]|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?!(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])[\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))|(?<![\\p{L}\\d])%\\d{1,3}(?:,\\d{1,2})?(?![\\d%])`,
+  `(?<![\\d.,:_/第제]|\\d-|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?!(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])[\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))|(?<![\\p{L}\\d])%\\d{1,3}(?:,\\d{1,2})?(?![\\d%])`,
   'giu',
 )
 

@@ -171,7 +171,9 @@ function faqOf(site: Site): string | undefined {
   return pagesOfKind(site, 'faq')[0]?.url ?? linked?.url
 }
 
-export function judgeLists(pages: readonly Page[]): Outcome {
+export function judgeLists(content: readonly Page[]): Outcome {
+  // What a script puts in place of "Loading …" may be a table.
+  const pages = content.filter(({ mainText }) => !isLoading.test(mainText.slice(0, 20_000)))
   const sizes = pages.map((page) => ({
     page,
     // What a program says is no prose that a list would order.
@@ -204,6 +206,9 @@ export function judgeLists(pages: readonly Page[]): Outcome {
   )
   return asking(found, { kind: 'lists', more })
 }
+
+const isLoading =
+  /(?<!\p{L})(?:loading|lädt|wird geladen|chargement|cargando|caricamento|carregando|yükleniyor|загрузка)\s?(?:\.{2,3}|…)/iu
 
 /** Lists in boxes beside the text, such as "At a glance". A list of links leads to other pages. */
 function listsBeside({ elements }: Page): number {

@@ -35,7 +35,10 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
             ({ name = '' }) => kind !== 'event' || !aboutPerson.test(name),
           ),
     ),
-    ...(isOnePersons(site) || isCalledAbout(site) || kind === 'event'
+    ...(isOnePersons(site) ||
+    isCalledAbout(site) ||
+    kind === 'event' ||
+    (site.home !== undefined && tellsOfItself(site.home))
       ? pages.slice(0, 1).map(({ url, mainText }) => ({ url, words: countWords(mainText) }))
       : []),
   ].toSorted((one, other) => other.words - one.words)
@@ -45,7 +48,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   }))
   const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
   if (longest >= 150) return pass(`A text about the people or the company has ${longest} words.`, ...evidence)
-  const portraits = pages.filter(({ url }) => isPortrait(url))
+  const portraits = pages.filter(({ url, title }) => isPortrait(url) || ofBoard.test(title))
   const told = portraits.reduce((sum, { mainText }) => sum + countWords(mainText), 0)
   if (told >= 150)
     return pass(
@@ -112,6 +115,21 @@ function isPortrait(url: string): boolean {
     parts.at(-2) ?? '',
   )
 }
+
+/** "Lind Foundation: Board Member" above a page for each of them. */
+const ofBoard =
+  /(?<!\p{L})(?:board members?|trustees?|team members?|our (?:team|staff|people|board)|vorstandsmitglied(?:er)?|mitarbeiter(?:innen)?)(?!\p{L})/iu
+
+/** "The band was formed in 1990 … our members include": the home page itself tells who stands behind the site. */
+function tellsOfItself({ mainText }: Page): boolean {
+  const text = mainText.slice(0, 5_000)
+  return founded.test(text) && inPlural.test(text)
+}
+
+const founded =
+  /(?<!\p{L})(?:(?:was|were|been) (?:formed|founded|established|started|set up)|(?:formed|founded|established) in (?:1[89]|20)\d\d|(?:wurde|wurden) (?:\p{L}+ ){0,4}gegründet|(?:été|est) fond[ée]e?|fue fundad[oa]|(?:è|fu) (?:stat[oa] )?fondat[oa]|(?:is|werd) opgericht)(?!\p{L})/iu
+const inPlural =
+  /(?<!\p{L})(?:we are|our members|our history|wir sind|unsere mitglieder|nous sommes|somos|nuestros miembros|siamo|i nostri soci|wij zijn|onze leden)(?!\p{L})/iu
 
 /** `/fr/`, `/pt-br/index.html`, and not `/dr-lind`. */
 function isLanguageRoot(url: string): boolean {

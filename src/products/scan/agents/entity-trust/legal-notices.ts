@@ -97,7 +97,7 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   const left = page && leftOpenOn(page)
   if (left) return { state: 'unfinished', evidence: left }
   if (page) return { state: 'open', evidence: { url: page.url, value: 'status 200' } }
-  const part = kind === 'privacy' ? privacyPart(site) : undefined
+  const part = (kind === 'privacy' ? privacyPart(site) : undefined) ?? clauses(site, kind)
   if (part) return { state: 'open', evidence: part }
   const section =
     legalSection(site, kind) ??
@@ -127,6 +127,25 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
     evidence: { url: site.origin, value: `no link about ${kind} on ${counted(site.pages.length, 'page')}` },
   }
 }
+
+/** A notice whose title is no heading: "ALLGEMEINE GESCHÄFTSBEDINGUNGEN (AGB) 1. Geltungsbereich". */
+function clauses({ pages }: Site, kind: 'privacy' | 'terms'): Evidence | undefined {
+  for (const { url, text } of pages) {
+    const [title] = (kind === 'privacy' ? privacyClauses : termsClauses).exec(text.slice(0, 200_000)) ?? []
+    if (title !== undefined) return { url, value: `"${shown(title, 80)}"` }
+  }
+  return undefined
+}
+
+const firstClause = String.raw`(?:\s?\([^()]{2,12}\))?[\s:]{1,3}(?:1[.)]|§ ?1)\s\p{L}`
+const privacyClauses = new RegExp(
+  `(?:datenschutz(?:erklärung|hinweise|richtlinie)|privacy (?:policy|notice|statement)|politique de confidentialité|política de privacidad|política de privacidade|informativa (?:sulla )?privacy|privacyverklaring)${firstClause}`,
+  'iu',
+)
+const termsClauses = new RegExp(
+  `(?:geschäftsbedingungen|nutzungsbedingungen|terms (?:and conditions|of (?:service|use))|conditions générales(?: de vente)?|condiciones generales|condizioni generali|condições gerais|algemene voorwaarden)${firstClause}`,
+  'iu',
+)
 
 /** The terms of a program, as its repository holds them. */
 function licence({ pages }: Site): Evidence | undefined {

@@ -32,6 +32,7 @@ export function profilesIn(urls: readonly string[]): ReadonlyMap<string, string>
     const parsed = URL.parse(url)
     const network = networks.get(registrableDomain(url))
     if (!parsed || network === undefined || isSharing(parsed) || isSample(parsed.pathname)) continue
+    if (ofNetwork.test(parsed.pathname)) continue
     const path = parsed.pathname.replace(/\/+$/, '')
     if (!(profilePaths.get(network) ?? /^\/[^/]+$/).test(path) || isFile(path)) continue
     const id = parsed.searchParams.get('id')
@@ -40,6 +41,10 @@ export function profilesIn(urls: readonly string[]): ReadonlyMap<string, string>
   }
   return profiles
 }
+
+/** What a network says of itself, which privacy notices link. */
+const ofNetwork =
+  /^\/(?:policy\.php|policies|policy|privacy|legal|terms|tos|about|help|account|settings|docs|developers?|ads|business|mobile|cookies)(?:\/|\.php|$)/i
 
 /** Who pasted "?utm_source=share" would carry it on. The number of a profile stays. */
 function withoutTracking(address: string): string {

@@ -113,7 +113,7 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
     return notApplicable(
       'No link within a nav or header element of the home page leads to another page that a sitemap should hold.',
     )
-  const listed = new Set(urls.map(({ loc }) => addressKey(loc)))
+  const listed = new Set(urls.flatMap(({ loc }) => [addressKey(loc), addressKey(loc.replace(/\?.*$/s, ''))]))
   const missing = [...pages].filter(([key]) => !listed.has(key))
   const good = pages.size - missing.length
   const statement = `${good} of ${counted(pages.size, 'page')} in the navigation ${good === 1 || pages.size === 1 ? 'is' : 'are'} in the sitemap`

@@ -1,7 +1,7 @@
 import { type Evidence, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { andTheRest, counted, maxPlaces, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { around, type Element } from '../../site/html/visible-text.ts'
+import { around, type Element, isHidden } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { readHeightRules } from './height-rules.ts'
 
@@ -47,7 +47,7 @@ export function judgeImages(pages: readonly Page[], site: Site): Outcome {
 }
 
 const keepsShape =
-  'Where a stylesheet or a style attribute sets width, min-width or max-width alone, add "height: auto" there. Where it sets height, min-height or max-height alone, add "width: auto".'
+  'Where a stylesheet or a style attribute sets width, min-width or max-width alone, add "height: auto" there. Where it sets height, min-height or max-height alone, add "width: auto". Where it sets both to "auto", take "width: auto" out.'
 
 function imagesOf({ $ }: Page): readonly Element[] {
   return (
@@ -56,6 +56,7 @@ function imagesOf({ $ }: Page): readonly Element[] {
       .slice(0, maxImages)
       // A copy for browsers without scripts is not shown beside the picture itself.
       .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
+      .filter((image) => !isHidden(image))
       // One without an address is filled by a script, and the owner could not find it by its tag.
       .filter(({ attribs }) => addressOf(attribs) !== '')
       // Nothing of one within the HTML has to be loaded.

@@ -129,7 +129,7 @@ export function judgeViewport(home: Page): Outcome {
   if (isFitting) return pass('The page asks for the width of the screen.', { url: home.url, value })
   return fail(
     'No meta viewport asks for the width of the device, so agents with a small screen get the desktop page scaled down.',
-    `Add <meta name="viewport" content="width=device-width, initial-scale=1"> to the head of ${home.url}, and of each other page that lacks it.`,
+    `Add <meta name="viewport" content="width=device-width, initial-scale=1"> to the head of ${home.url}, and of each other page that lacks it. A layout of a fixed width has to become flexible first: small screens would show a part of it only.`,
     { url: home.url, value },
   )
 }

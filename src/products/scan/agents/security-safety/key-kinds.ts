@@ -8,6 +8,8 @@ export interface KeyKind {
   readonly start: string
   /** The pattern after the start: sticky, with a maximum length for each part. */
   readonly rest: RegExp
+  /** Its beginning tells nothing of it. */
+  readonly isPlain?: true
 }
 
 export const keyKinds: readonly KeyKind[] = [
@@ -44,6 +46,13 @@ export const keyKinds: readonly KeyKind[] = [
   },
   { service: 'SendGrid key', start: 'SG.', rest: /[0-9A-Za-z_-]{22}\.[0-9A-Za-z_-]{43}/y },
   { service: 'Mailgun key', start: 'key-', rest: /[0-9a-f]{32}(?![0-9A-Za-z])/y },
+  {
+    // `Email.send({ Host: "smtp.…", Username: "…", Password: "…" })` of a library that sends mail from the browser.
+    service: 'password of a mail account',
+    start: 'Host',
+    isPlain: true,
+    rest: /["']?\s{0,5}:\s{0,5}["']s(?:mtp|end)[\w.-]{3,80}["'],\s{0,40}["']?Username["']?\s{0,5}:\s{0,5}["'][^"']{3,120}["'],\s{0,40}["']?Password["']?\s{0,5}:\s{0,5}["'][^"']{8,120}(?=["'])/y,
+  },
   { service: 'npm token', start: 'npm_', rest: /[0-9A-Za-z]{36}(?![0-9A-Za-z])/y },
   { service: 'PyPI token', start: 'pypi-AgEIcHlwaS', rest: /[0-9A-Za-z_-]{40,255}/y },
   ...['shpat_', 'shpss_', 'shpca_', 'shppa_'].map((start): KeyKind => {

@@ -19,7 +19,10 @@ export function judgeLeakedKeys(pages: readonly Page[], { capture }: Site): Outc
       if (leaks.has(secret)) continue
       leaks.set(secret, {
         url: answer.finalUrl,
-        value: `${kind.service} ${kind.start}… (${secret.length} characters)`,
+        value:
+          kind.isPlain === true
+            ? kind.service
+            : `${kind.service} ${kind.start}… (${secret.length} characters)`,
       })
     }
   }

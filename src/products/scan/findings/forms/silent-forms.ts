@@ -63,7 +63,9 @@ const sentUses: ReadonlySet<Form['use']> = new Set([...enquiryUses, 'newsletter'
 
 /** A framework knows its fields by itself, so its pages are left out. */
 function isNameless({ node, page, use }: Form): boolean {
-  if (!sentUses.has(use) || node.name !== 'form' || !/^#?$/.test(attributeOf(node, 'action'))) return false
+  // To a script of the site, or by a browser to a service: the site's own program is judged elsewhere.
+  if (!sentUses.has(use) || node.name !== 'form' || !/^(?:#?$|https?:)/i.test(attributeOf(node, 'action')))
+    return false
   if (hasAttribute(node, 'id') || hasAttribute(node, 'onsubmit')) return false
   const fields = page.elements.filter((element) => element.form === node && isEntry(element))
   return (

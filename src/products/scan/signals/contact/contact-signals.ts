@@ -120,6 +120,7 @@ export function readHiring(
     (page) =>
       !isEmptyBesideFooter(page, site) &&
       !saysNoVacancy(page) &&
+      !seeksPlayers(page) &&
       (namesJobs(page) ? !listsOtherJobs(page) : hires.test(page.text.slice(0, 100_000))),
   )
   const service = firstService(services, 'hiring')
@@ -167,6 +168,17 @@ const hires =
 /** "Zur Zeit haben wir keine offenen Stellen." */
 const noVacancy =
   /(?<!\p{L})(?:no (?:current |open |job ){0,2}(?:vacanc(?:y|ies)|openings|positions)|not (?:currently |presently )?(?:hiring|recruiting)|keine (?:offenen|freien) stellen|keine stellen(?:angebote)? (?:frei|offen|zu besetzen)|pas de poste (?:vacant|disponible|à pourvoir)|aucun poste|sin vacantes|no hay vacantes|nessuna posizione aperta|geen vacatures)(?!\p{L})/iu
+
+/** The vacancies of a band or a club are seats for those who join it. */
+function seeksPlayers({ mainText }: Page): boolean {
+  const text = mainText.slice(0, 20_000)
+  return players.test(text) && !paidWork.test(text)
+}
+
+const players =
+  /(?<!\p{L})(?:new (?:players|singers|members|musicians)|players|singers|rehears\p{L}+|cornet|euphonium|trombone|sopranos?|tenors?|neue (?:spieler|sänger|mitglieder)(?:innen)?|musiker(?:innen)? gesucht)(?!\p{L})/iu
+const paidWork =
+  /(?<!\p{L})(?:salary|salaries|wages?|paid|pay|employ\p{L}+|full[- ]time|part[- ]time|cv|résumé|resume|gehalt|vergütung|vollzeit|teilzeit|bewerbung(?:en)?|\d\s?(?:€|£|\$))(?!\p{L})/iu
 
 function saysNoVacancy({ mainText }: Page): boolean {
   const text = mainText.slice(0, 100_000)

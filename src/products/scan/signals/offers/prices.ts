@@ -108,6 +108,10 @@ export function findPriceInSection(page: Page): Evidence | undefined {
 /** Prices in microdata or in meta elements for previews, which shops fill by scripts otherwise. */
 export function findMarkedPrice(page: Page): Evidence | undefined {
   for (const { name, node, isHidden } of page.elements) {
+    // simpleCart reads the price of an article from this class.
+    const cart = /(?:^|\s)item_price(?:\s|$)/.test(attributeOf(node, 'class').slice(0, 300))
+    const held = cart && !isHidden ? attributeOf(node, 'value') || textWithin([node]).slice(0, 40) : ''
+    if (/\d/.test(held)) return { url: page.url, value: `item_price ${held}` }
     const property = attributeOf(node, 'itemprop') || (name === 'meta' ? attributeOf(node, 'property') : '')
     if (!/^(?:price|lowPrice|(?:product|og):price:amount)$/.test(property)) continue
     const price = attributeOf(node, 'content') || (isHidden ? '' : textWithin([node]).slice(0, 40))

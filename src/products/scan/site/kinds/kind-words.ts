@@ -80,7 +80,7 @@ export const kindWords: Readonly<Record<string, Readonly<Record<string, string>>
     zh: '隐私政策|隱私政策|隐私权政策|隱私權政策|隐私|隱私|隐私声明|隱私聲明|隱私權|隐私保护|隱私權保護|个人信息保护|個資保護|隱私條款',
   },
   terms: {
-    en: 'terms|terms of service|terms of use|terms and conditions|=conditions|terms of sale|conditions of use|=legal|legal notice|legal notices|site notice|user agreement|terms of business|legal information|conditions of sale|copyright and terms|=disclaimer|website terms',
+    en: 'terms|terms of service|terms of use|terms and conditions|=conditions|terms of sale|conditions of use|=legal|legal notice|legal notices|site notice|user agreement|terms of business|legal information|conditions of sale|copyright and terms|=disclaimer|website terms|=policy|=policies|studio policy|studio policies|school policy|cancellation policy|booking policy|house rules',
     de: 'agb|agbs|allgemeine geschäftsbedingungen|nutzungsbedingungen|geschäftsbedingungen|rechtliches|rechtliche hinweise|impressum|teilnahmebedingungen|nutzungshinweise|haftungsausschluss|reisebedingungen|mietbedingungen',
     fr: 'cgv|cgu|conditions générales|conditions générales de vente|conditions générales d’utilisation|mentions légales|conditions d’utilisation|informations légales|conditions de vente|mentions legales',
     es: '=términos|términos y condiciones|=condiciones|aviso legal|términos de uso|términos de servicio|condiciones de uso|condiciones generales|condiciones de venta|términos y condiciones de uso',

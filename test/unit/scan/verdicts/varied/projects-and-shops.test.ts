@@ -3,6 +3,7 @@ import { contentAnswerability } from '../../../../../src/products/scan/agents/co
 import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { securitySafety } from '../../../../../src/products/scan/agents/security-safety/security-safety.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
@@ -226,4 +227,110 @@ test('a preview has its picture under either name of the protocol', () => {
     )
   expect(graph('og:image:url')).not.toContain('og:image')
   expect(graph('og:audio')).toContain('og:image')
+})
+
+test('the password of a mail account in a script is a leak', () => {
+  const script = (account: string) =>
+    runCheck(
+      securitySafety,
+      'leaked-keys',
+      read(`<script>Email.send({ ${account}, To: "lind@lind.example" })</script>`),
+    )
+  const leaked = script(
+    'Host: "smtp.elasticemail.com", Username: "lind@gmail.com", Password: "23C5D0F1A7EA08"',
+  )
+  expect(leaked.result).toBe('fail')
+  expect(quotesOf(leaked)).not.toContain('23C5')
+  expect(script('SecureToken: "C973D7AD-F097-4B95-91F4-40ABC5567812"').result).toBe('pass')
+})
+
+test('a form with nameless fields sends nothing to a service either', () => {
+  const form = (name: string) =>
+    `<form method="post" action="https://formspree.io/lind@lind.example"><input type="text" name="${name}"><input type="email" name=""><textarea name=""></textarea><button>Send</button></form>`
+  expect(runCheck(workflowAutomation, 'lead-capture', read(form(''))).result).toBe('fail')
+  expect(runCheck(workflowAutomation, 'lead-capture', read(form('name'))).result).toBe('pass')
+})
+
+test('a grant is no price, and the price of a cart is one', () => {
+  expect(amountsIn('He was awarded over $100,000 in research grants. Crowns $900', 9)).toEqual(['$900'])
+  const price = (body: string) =>
+    runCheck(workflowAutomation, 'pricing', read(`<h2>Our services</h2><p>Tiles</p>${body}`)).result
+  expect(price('<input class="item_price" value="25.00">')).toBe('pass')
+  expect(price('<input class="amount" value="25.00">')).toBe('fail')
+})
+
+test('the number with the zeros of its country is read to its end', () => {
+  expect(read('<p>Telefon: (0049) 69-568 07 116</p>').home?.phones).toContain('(0049) 69-568 07 116')
+})
+
+test('the floor above a street is a part of the address', () => {
+  const contact = page('<p>Level 1</p><p>82 Elizabeth street, Sydney 2000</p>')
+  const one = read('<a href="/contact">Contact</a>', { [at('/contact')]: contact })
+  expect(one.home && readFacts(one, one.home).address?.streetAddress).toBe('Level 1, 82 Elizabeth street')
+})
+
+describe('who stands behind a site', () => {
+  const about = (body: string, more: Entries = {}) => runCheck(entityTrust, 'about', read(body, more)).result
+
+  test('is told by the pages of its board', () => {
+    const member = (title: string) => ({ [at('/ada')]: page(words(200), title) })
+    expect(about('<a href="/ada">Ada</a>', member('Lind: Board Member'))).toBe('pass')
+    expect(about('<a href="/ada">Ada</a>', member('Lind: Surfing'))).toBe('fail')
+  })
+
+  test('is told by a home page that says so in the plural', () => {
+    const history = `The band was formed in 1990. We are friendly. ${words(150)}`
+    expect(about(`<p>${history}</p>`)).toBe('pass')
+    expect(about(`<p>The law was formed in 1990. ${words(150)}</p>`)).toBe('fail')
+  })
+})
+
+test('seats in a band are no jobs', () => {
+  const vacancies = (text: string) =>
+    runCheck(
+      workflowAutomation,
+      'hiring',
+      read('<a href="/vacancies">Vacancies</a>', {
+        [at('/vacancies')]: page(`<p>${text} ${words(40)}</p>`, 'Vacancies'),
+      }),
+    ).result
+  expect(vacancies('We are always open to new players. Front Row Cornet, Euphonium.')).toBe('na')
+  expect(vacancies('We need new players for a full-time job. Apply with a salary in mind.')).toBe('fail')
+})
+
+test('notices whose titles are no headings are notices', () => {
+  const legal = (text: string) => reasonOf(runCheck(entityTrust, 'legal', read(`<p>${text}</p>`)))
+  const notices =
+    'AUSFÜHRLICHE DATENSCHUTZERKLÄRUNG (DSGVO) 1. Verantwortlicher Ada. ALLGEMEINE GESCHÄFTSBEDINGUNGEN (AGB) 1. Geltungsbereich'
+  expect(legal(notices)).toContain('open')
+  expect(legal('Es gilt die Datenschutzerklärung.')).toContain('No page about privacy')
+})
+
+test('addresses of a sitemap with a query stand for the page of the menu', () => {
+  const map = `<urlset><url><loc>${at('/template?type=baby')}</loc></url></urlset>`
+  const menu = '<nav><a href="/template?type=dog">Dogs</a></nav>'
+  expect(runCheck(freshnessIndex, 'coverage', read(menu, { [at('/sitemap.xml')]: map })).result).toBe('pass')
+})
+
+test("what a network says of itself is nobody's profile", () => {
+  const profiles = (path: string) =>
+    runCheck(entityTrust, 'profiles', read(`<footer><a href="https://twitter.com/${path}">X</a></footer>`))
+      .result
+  expect([profiles('privacy'), profiles('lind')]).toEqual(['na', 'fail'])
+})
+
+test('a post in microdata is an article', () => {
+  const post = (type: string) =>
+    `<article itemscope itemtype="https://schema.org/${type}"><h2 itemprop="headline">A</h2><div itemprop="articleBody">${words(60)}</div></article>`
+  const articles = (type: string) =>
+    articlesOf(read('<a href="/a">A</a>', { [at('/a')]: page(post(type)) })).length
+  expect([articles('BlogPosting'), articles('Product')]).toEqual([1, 0])
+})
+
+test('the name of the site in the link home is no heading where the page has its own', () => {
+  const banner = '<header><a href="index.html"><h1>Lind Studio</h1></a></header>'
+  const html = `<html lang="en"><title>Lind</title><body>${banner}<main><h1>Fees</h1><p>${words(30)}</p><h4>Lessons</h4><p>${words(30)}</p></main>`
+  const quotes = quotesOf(runCheck(contentAnswerability, 'hierarchy', site({ [at()]: html })))
+  expect(quotes).toContain('"Lind Studio" is the first heading, and becomes a paragraph')
+  expect(quotes).not.toContain('"Fees"')
 })

@@ -26,7 +26,7 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
     const text = isTrusted ? page.text.slice(0, maxCharacters) : page.contactText
     let end = 0
     for (const { address: read, index } of postalAddressesIn(text, page.lines)) {
-      const address = withSureTown(withoutName(read, own), page.lines)
+      const address = withUnit(withSureTown(withoutName(read, own), page.lines), page.lines)
       const before = text.slice(Math.max(end, index - 100), index)
       end = index + address.streetAddress.length
       if (isOfAnother(before, own) || carPark.test(before)) continue
@@ -90,6 +90,16 @@ function withoutName(address: PostalAddress, { name = '' }: OwnMarks): PostalAdd
       words[start] ?? '',
     )
     ? { ...address, streetAddress: words.slice(start).join(' ') }
+    : address
+}
+
+/** "Level 1" in the line above the street. */
+function withUnit(address: PostalAddress, lines: readonly string[]): PostalAddress {
+  const { streetAddress } = address
+  const at = lines.slice(0, 2_000).findIndex((line) => line.startsWith(streetAddress))
+  const above = (lines[at - 1] ?? '').trim().replace(/,$/, '')
+  return at > 0 && /^(?:level|suite|unit|floor|shop|office|flat) \w{1,4}$/i.test(above)
+    ? { ...address, streetAddress: `${above}, ${streetAddress}` }
     : address
 }
 

@@ -84,7 +84,7 @@ function linkTexts(wording: Wording): readonly string[] {
     open(wording),
     words === undefined
       ? 'Look for links whose words do not say where they lead.'
-      : `Look for links that say ${words.map((word) => `“${word}”`).join(' or ')}.`,
+      : `Look for links that do not say where they lead, such as ${words.map((word) => `“${word}”`).join(' or ')}.`,
     'Write in their place what the reader finds there.',
     save,
   ]

@@ -6,6 +6,7 @@ import {
   isElement,
   isHidden,
   type LeftOut,
+  labelOf,
   seenWithin,
   textWithin,
 } from '../visible-text.ts'
@@ -233,10 +234,16 @@ function textOf(node: Element['children'][number]): string {
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
 const listRoles: ReadonlySet<string> = new Set(['list', 'table', 'grid'])
 
-/** One item in a list of its own is a mark of the design: what is listed has two or more. */
-function hasItems({ name, children }: Element): boolean {
-  return name === 'table' || children.filter(isElement).length >= 2
+/**
+ * One item in a list of its own is a mark of the design: what is listed has two or more. Items without a word are pictures,
+ * and those that a script will fill in hold nothing yet.
+ */
+function hasItems(list: Element): boolean {
+  if (list.name === 'table') return !unfilled.test(labelOf(list))
+  return list.children.filter((child) => isElement(child) && labelOf(child) !== '').length >= 2
 }
+
+const unfilled = /^\s*$|\{\{[^{}]{1,100}\}\}/
 
 /** A table that lays out the page, as was done until 2005: it holds headings, lists or other tables. */
 function isLayout(element: Element): boolean {
