@@ -19,7 +19,7 @@ export function judgeTextSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, reply, text }) => ({ url, size: text.length, isCut: reply.isCut }))
   return judgeLargest(sizes, { passMax: 50_000, warnMax: 100_000, unit: 'character' }, (url) => ({
     loss: 'Above 50000 characters, readers with a limited context cut the text off.',
-    fix: `Split ${url} into pages for one subject each. Do the same with others that have more than 50000.`,
+    fix: `Split ${url}, and each other page of more than 50000 characters, into pages for one subject each.`,
   }))
 }
 
@@ -129,7 +129,7 @@ export function judgeViewport(home: Page): Outcome {
   if (isFitting) return pass('The page asks for the width of the screen.', { url: home.url, value })
   return fail(
     'No meta viewport asks for the width of the device, so agents with a small screen get the desktop page scaled down.',
-    `Add <meta name="viewport" content="width=device-width, initial-scale=1"> to the head of ${home.url}, and of each other page that lacks it. A layout of a fixed width has to become flexible first: small screens would show a part of it only.`,
+    `Add <meta name="viewport" content="width=device-width, initial-scale=1"> to the head of ${home.url}, and of each other page that lacks it, once their layout has no fixed width.`,
     { url: home.url, value },
   )
 }
