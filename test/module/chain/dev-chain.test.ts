@@ -123,7 +123,7 @@ test('a chain that a killed gateway left is adopted with its payments, and ends 
 test('after a gateway was killed while it launched its chain, the next one adopts that chain', async () => {
   const { kill } = spawnGateway()
   const record = join(dataDir, 'chain.json')
-  await vi.waitFor(() => expect(existsSync(record)).toBe(true), { interval: 1 })
+  await vi.waitFor(() => expect(existsSync(record)).toBe(true), { interval: 1, timeout: patienceMs })
   await kill()
   const { running } = z
     .object({ running: z.object({ pid: z.number() }) })
@@ -248,6 +248,7 @@ test('block time goes on without transactions, so that an authorization signed n
 
   await vi.waitFor(async () => expect((await client.getBlock()).timestamp).not.toBe(before.timestamp), {
     interval: 250,
+    timeout: patienceMs,
   })
 
   const { timestamp } = await client.getBlock()

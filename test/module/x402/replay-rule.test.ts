@@ -104,7 +104,7 @@ test('a copy that came while the call was served gets the reply, although the tr
   // The copy has read the payment in the books, and reads it again.
   await vi.waitFor(
     () => expect(reads.mock.calls.flat().filter((one) => one === 'payments').length).toBeGreaterThan(1),
-    20_000,
+    patienceMs,
   )
   reads.mockRestore()
   const transfer = broadcast()
