@@ -116,7 +116,7 @@ export async function startSettlementScene(): Promise<SettlementScene> {
       return waiting.map(({ hash }) => hash)
     }
     const message = `${signer.address} does not have exactly one waiting transaction`
-    await expect.poll(hashes, { timeout: 10_000, message }).toSatisfy(([hash, ...others]) => {
+    await expect.poll(hashes, { message }).toSatisfy(([hash, ...others]) => {
       return hash !== undefined && hash !== butNot && others.length === 0
     })
     const [only] = waiting

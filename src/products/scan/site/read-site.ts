@@ -94,7 +94,9 @@ function readPages(
     if (known === undefined) pages.push(read(reply))
     else if (known !== home && isBetterAddress(finalUrl, known)) pages[at] = read(reply)
   }
-  return pages
+  // "/footer.html" that a script puts into the pages is a part of them, also where a sitemap lists it.
+  const parts = new Set(pages.flatMap((page) => page.parts.flatMap(({ url }) => url ?? [])))
+  return pages.filter((page) => page === home || !parts.has(page.reply.url))
 }
 
 /** The address that the page names as its own, else one without a query. */

@@ -44,11 +44,20 @@ export function namesOn(page: Page): Names {
     untied: ({ node, label }) => {
       const isTied = label !== undefined || labels.has(attributeOf(node, 'id')) || given(node) !== ''
       const before = isTied ? undefined : elementBefore(node)
-      return before?.name === 'label' && attributeOf(before, 'for') === '' && !before.children.some(isElement)
+      return before?.name === 'label' && attributeOf(before, 'for') === '' && !holdsField(before)
         ? spokenText(before)
         : ''
     },
   }
+}
+
+/** The label of another field is around that one. A star for "required" may have an element of its own. */
+function holdsField({ children }: Element): boolean {
+  return children.some(
+    (child) =>
+      isElement(child) &&
+      (/^(?:input|select|textarea|button)$/.test(child.name) || child.children.some(isElement)),
+  )
 }
 
 /** A label of a picture alone has its name in an attribute, as a switch between light and dark. */

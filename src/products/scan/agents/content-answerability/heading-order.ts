@@ -130,11 +130,15 @@ function outlineOf({ $ }: Page): Heading[] {
     .slice(0, 2_000)
     .filter((element) => seen.has(element) && !isLabelOfButton(element))
   const rows = rowsOfFigures(elements)
+  const mains = elements.filter(({ name }) => name === 'h1')
+  const inHomeLinks = mains.filter(isInHomeLink)
+  // Where the page has a main heading of its own.
+  const banners = new Set(inHomeLinks.length < mains.length ? inHomeLinks : [])
   return elements
     .map((element) => ({
       level: Number(element.name.slice(1)),
       text: labelOf(element) || spokenText(element),
-      misuse: misuseOf(element, rows) ?? nameOfSite(element, elements),
+      misuse: banners.has(element) ? siteName : misuseOf(element, rows),
     }))
     .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
 }
@@ -147,18 +151,14 @@ function misuseOf(heading: Element, rows: ReadonlySet<unknown>): string | undefi
   return signature.test(spokenText(heading)) ? 'it signs a quotation' : undefined
 }
 
-/** The name of the site in a banner, within the link to the home page, where the page has a main heading of its own. */
-function nameOfSite(heading: Element, all: readonly Element[]): string | undefined {
-  const isInHomeLink = (one: Element) =>
-    [...around(one).slice(0, 3), ...one.children.filter(isElement)].some(
-      ({ name, attribs }) => name === 'a' && leadsHome.test((attribs.href ?? '').trim().slice(0, 200)),
-    )
-  if (heading.name !== 'h1' || !isInHomeLink(heading)) return undefined
-  return all.some((one) => one.name === 'h1' && !isInHomeLink(one))
-    ? 'it is the name of the site, and leads to the home page'
-    : undefined
+/** The name of the site in a banner, within the link to the home page. */
+function isInHomeLink(heading: Element): boolean {
+  return [...around(heading).slice(0, 3), ...heading.children.filter(isElement)].some(
+    ({ name, attribs }) => name === 'a' && leadsHome.test((attribs.href ?? '').trim().slice(0, 200)),
+  )
 }
 
+const siteName = 'it is the name of the site, and leads to the home page'
 const leadsHome = /^(?:https?:\/\/[^/]+)?\/?(?:\.{0,2}\/)*(?:index\.\w{2,5})?$/i
 
 /** Where two headings or more are figures, such as "10+" and "2000+" above what they count. */

@@ -184,7 +184,7 @@ const counters =
  * comma of "119, x" ends what stands before it, and "11:00 uur" and "07" are a time and a code.
  */
 const figure = new RegExp(
-  `(?<![\\d.,:_/第제]|\\d-|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?!(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])[\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))|(?<![\\p{L}\\d])%\\d{1,3}(?:,\\d{1,2})?(?![\\d%])`,
+  `(?<![\\d.,:_/第제]|\\d-\\d{1,2}-|\\p{Script=Latin})(?!0\\d)\\d(?:[\\d.,]{0,20}\\d)?(?:[kKmMbB]?\\+(?![\\p{L}\\d])|\\+?[\\s-]?(?:[%‰°٪″]|"(?=[ .,;)])|(?:${units})(?!(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])[\\p{L}\\p{N}_])|(?:${counters}))|\\s[lv](?![\\p{L}\\p{N}_'’]))|(?<![\\p{L}\\d])%\\d{1,3}(?:,\\d{1,2})?(?![\\d%])`,
   'giu',
 )
 

@@ -130,12 +130,24 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
 
 /** A notice whose title is no heading: "ALLGEMEINE GESCHÄFTSBEDINGUNGEN (AGB) 1. Geltungsbereich". */
 function clauses({ pages }: Site, kind: 'privacy' | 'terms'): Evidence | undefined {
-  for (const { url, text } of pages) {
+  for (const { url, text, elements } of pages) {
+    if (kind === 'terms') {
+      const label = elements.find(
+        ({ name, node, isHidden }) =>
+          /^(?:strong|b)$/.test(name) && !isHidden && isTextOfKind(spokenText(node, 50), 'imprint'),
+      )
+      if (label && ofImprint.test(text.slice(0, 200_000)))
+        return { url, value: `"${shown(spokenText(label.node, 50), 80)}" in bold` }
+    }
     const [title] = (kind === 'privacy' ? privacyClauses : termsClauses).exec(text.slice(0, 200_000)) ?? []
     if (title !== undefined) return { url, value: `"${shown(title, 80)}"` }
   }
   return undefined
 }
+
+/** What stands below "Impressum". */
+const ofImprint =
+  /registergericht|vertretungsberechtigt|inhaltlich verantwortlich|verantwortlich für den inhalt|haftungs(?:hinweis|ausschluss)|ust-?id|company (?:number|no)|registered (?:office|in)/iu
 
 const firstClause = String.raw`(?:\s?\([^()]{2,12}\))?[\s:]{1,3}(?:1[.)]|§ ?1)\s\p{L}`
 const privacyClauses = new RegExp(

@@ -51,13 +51,14 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
  */
 export function profilesSeen(site: Site): readonly { readonly url: string; readonly page: string }[] {
   const found = new Map<string, { url: string; page: string }>()
+  const isInProse = proseRule()
   for (const page of site.pages)
     for (const element of page.elements) {
       if (element.name !== 'a' || element.isHidden || isCredited(element.node)) continue
-      if (!isPlaced(element) && isInProse(element.node)) continue
       const target = absolute(attributeOf(element.node, 'href'), page.url)
       const [profile] = target === undefined ? [] : profilesIn([target])
-      if (profile !== undefined && !found.has(profile[0]))
+      if (profile === undefined || found.has(profile[0])) continue
+      if (isPlaced(element) || !isInProse(element.node))
         found.set(profile[0], { url: profile[1], page: page.url })
     }
   const own = new Set(site.home === undefined ? [] : ownProfiles(site.home, site).keys())
@@ -67,9 +68,19 @@ export function profilesSeen(site: Site): readonly { readonly url: string; reado
   )
 }
 
-/** Within a longer sentence a page tells of others: "built by Cristi Balan, as doctor profiles show". */
-function isInProse(link: PageElement['node']): boolean {
-  return isElement(link.parent) && countWords(textWithin([link.parent])) - countWords(textWithin([link])) > 12
+/**
+ * Recognizes a link within a longer sentence, where a page tells of others: "built by Cristi Balan, as doctor profiles
+ * show". One paragraph may hold thousands of links, so its words are counted once.
+ */
+function proseRule(): (link: PageElement['node']) => boolean {
+  const counts = new Map<unknown, number>()
+  return (link) => {
+    const { parent } = link
+    if (!isElement(parent)) return false
+    const words = counts.get(parent) ?? countWords(textWithin([parent]))
+    counts.set(parent, words)
+    return words - countWords(textWithin([link])) > 12
+  }
 }
 
 /** In a network, in a register of researchers, or wherever the page says by rel="me" that it is the same person. */

@@ -10,6 +10,8 @@ import { kindOfSite } from './site-kind.ts'
  */
 export function findProjectContact(site: Site): Evidence | undefined {
   const links = site.pages.flatMap((page) => page.links.map(({ url }) => ({ page: page.url, url })))
+  const list = links.find(({ url }) => mailingList.test(url))
+  if (list) return { url: list.page, value: `link to ${list.url}` }
   const home = new Set(site.home?.links.flatMap(({ url }) => repositoryOf(url) ?? []))
   // A guide names the repositories of other projects, too, and the home page links the own one.
   const own = links.filter(({ url }) => home.has(repositoryOf(url) ?? ''))
@@ -22,6 +24,10 @@ export function findProjectContact(site: Site): Evidence | undefined {
   const found = tracker ?? (isProject ? open[0] : undefined)
   return found && { url: found.page, value: `link to ${found.url}` }
 }
+
+/** Where a project talks with those who use it. */
+const mailingList =
+  /^https?:\/\/(?:groups\.google\.com\/(?:g\/|group\/|forum\/|d\/forum\/)|(?:www\.)?groups\.io\/g\/|(?:www\.)?freelists\.org\/list\/|[\w.-]{3,80}\/mailman\/listinfo\/|lists\.[\w.-]{3,80}\/)[\w.-]/i
 
 /** Made by a program for manuals, by one that is no business. */
 function isManual(site: Site): boolean {

@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio'
 import type { Page } from '../site.ts'
 import { attributeOf } from './elements.ts'
-import { type Element, textWithin } from './visible-text.ts'
+import { type Element, isElement, textWithin } from './visible-text.ts'
 import { countWords } from './words.ts'
 
 /**
@@ -29,9 +29,13 @@ export function openDialogs($: CheerioAPI): void {
   for (const element of $('[aria-hidden="true"][id]').toArray().slice(0, maxControls))
     if (targets.has(element.attribs.id ?? '') && isDialog(element)) delete element.attribs['aria-hidden']
   // Bootstrap's own are closed by their class. A few words in one that no control names are its buttons: "Cite", "Copy".
-  for (const element of $('.modal[id]:not(.show):not(.in)').toArray().slice(0, maxControls))
-    if (!targets.has(element.attribs.id ?? '') && $(element).find('.modal-dialog, .modal-content').length > 0)
-      if (countWords(textWithin([element])) < minWords) element.attribs.hidden = ''
+  for (const element of $('.modal[id]:not(.show):not(.in)').toArray().slice(0, maxModals))
+    if (
+      !targets.has(element.attribs.id ?? '') &&
+      isBootstraps(element) &&
+      countWords(textWithin([element])) < minWords
+    )
+      element.attribs.hidden = ''
   const unfolded = new Set(
     $('[aria-expanded][aria-controls], [role="tab"][aria-controls]')
       .toArray()
@@ -43,7 +47,16 @@ export function openDialogs($: CheerioAPI): void {
 }
 
 const maxControls = 1_000
+const maxModals = 100
 const minWords = 100
+
+function isBootstraps({ children }: Element): boolean {
+  return children.some(
+    (child) =>
+      isElement(child) &&
+      /(?:^|\s)modal-(?:dialog|content)(?:\s|$)/.test(attributeOf(child, 'class').slice(0, 300)),
+  )
+}
 
 /** Not a menu, a search or a notice about cookies, which open in the same way and are no content. */
 function isDialog({ attribs }: Element): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
@@ -333,4 +334,55 @@ test('the name of the site in the link home is no heading where the page has its
   const quotes = quotesOf(runCheck(contentAnswerability, 'hierarchy', site({ [at()]: html })))
   expect(quotes).toContain('"Lind Studio" is the first heading, and becomes a paragraph')
   expect(quotes).not.toContain('"Fees"')
+})
+
+test('a mailing list is a way to write to a project', () => {
+  const asked = (link: string) =>
+    runCheck(coreSnapshot, 'contact-path', read(`<a href="${link}">List</a>`)).result
+  expect(asked('http://groups.google.com/group/lark')).toBe('pass')
+  expect(asked('http://groups.google.com/')).toBe('fail')
+})
+
+test('what a script puts into the pages is no page, also where a sitemap lists it', () => {
+  const script =
+    '<script>fetch("/footer.html").then((r) => r.text()).then((t) => { document.getElementById("foot").innerHTML = t })</script>'
+  const footer = '<p>© Lind</p><p>Call us in the office</p>'
+  const one = read(`<a href="/a">A</a><div id="foot"></div>${script}`, {
+    [at('/a')]: page(words(30), 'A'),
+    [at('/footer.html')]: footer,
+  })
+  expect(one.pages.map(({ url }) => url)).toEqual([at(), at('/a')])
+})
+
+test('an imprint in bold on the page for contact is the legal notice', () => {
+  const legal = (text: string) =>
+    reasonOf(
+      runCheck(
+        entityTrust,
+        'legal',
+        read('<a href="/kontakt">Kontakt</a>', { [at('/kontakt')]: page(text, 'Kontakt') }),
+      ),
+    )
+  expect(legal('<strong>Impressum</strong><br>Lind e.V., Registergericht: München')).not.toContain(
+    'terms is linked',
+  )
+  expect(legal('<strong>Impressum</strong><br>Lind')).toContain('terms is linked')
+})
+
+test('a span of years is a figure, and the day of a date is none', () => {
+  const evidence = (text: string) =>
+    reasonOf(runCheck(contentAnswerability, 'evidence', read(`<p>${text} ${words(250)}</p>`)))
+  expect(evidence('It lasts 15-20 years.')).toContain('1 figure ')
+  expect(evidence('2023-04-28 家用游戏博物馆站点建立')).toContain('0 figures')
+})
+
+test('a label with a star stands beside its field, and is tied to nothing', () => {
+  const labels = (label: string) =>
+    runCheck(
+      accessibilityActionability,
+      'labels',
+      read(`<form>${label}<input id="a" name="a" placeholder="Ada"></form>`),
+    ).result
+  expect(labels('<label>Your name <span>*</span></label>')).toBe('fail')
+  expect(labels('<label for="a">Your name <span>*</span></label>')).toBe('pass')
 })
