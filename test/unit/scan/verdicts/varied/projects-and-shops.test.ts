@@ -386,3 +386,11 @@ test('a label with a star stands beside its field, and is tied to nothing', () =
   expect(labels('<label>Your name <span>*</span></label>')).toBe('fail')
   expect(labels('<label for="a">Your name <span>*</span></label>')).toBe('pass')
 })
+
+test('what a template says of each picture is no alternative text', () => {
+  const alt = (text: string) =>
+    runCheck(accessibilityActionability, 'alt', read(`<img src="/a.jpg" alt="${text}">`)).result
+  for (const text of ['Card image cap', 'First slide', 'zdjęcie', 'Highslide JS'])
+    expect(alt(text)).toBe('fail')
+  expect(alt('The first slide shows our practice')).toBe('pass')
+})
