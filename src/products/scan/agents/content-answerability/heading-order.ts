@@ -123,7 +123,7 @@ function longPassage(page: Page): string | undefined {
  * All visible headings in document order, also those in a header or beside a main element. One that a script fills later
  * has no text yet, and still is a level.
  */
-function outlineOf({ $ }: Page): Heading[] {
+function outlineOf({ $, url }: Page): Heading[] {
   const seen = seenWithin($('body').toArray(), asideRule($))
   const elements = $('h1, h2, h3, h4, h5, h6')
     .toArray()
@@ -132,8 +132,9 @@ function outlineOf({ $ }: Page): Heading[] {
   const rows = rowsOfFigures(elements)
   const mains = elements.filter(({ name }) => name === 'h1')
   const inHomeLinks = mains.filter(isInHomeLink)
-  // Where the page has a main heading of its own.
-  const banners = new Set(inHomeLinks.length < mains.length ? inHomeLinks : [])
+  // Where the page has a main heading of its own. On the home page the name may be the one that stays.
+  const isHome = leadsHome.test(url)
+  const banners = new Set(!isHome && inHomeLinks.length < mains.length ? inHomeLinks : [])
   return elements
     .map((element) => ({
       level: Number(element.name.slice(1)),

@@ -1,5 +1,6 @@
 import { knownName } from '../../signals/company-name.ts'
 import { folded } from '../../signals/name-sources.ts'
+import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { decodedPathOf } from '../../site/addresses.ts'
 import { isAddsReview, type PortalEntry, portalEntriesOf } from '../../site/contact/portal-entries.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
@@ -10,6 +11,8 @@ import type { Page, Site } from '../../site/site.ts'
  * Links to forms for reviews are left out, and so are those to a place with another name, such as a beach nearby.
  */
 export function ownEntries(site: Site, home: Page): readonly OwnEntry[] {
+  // A library has no entry on a portal for practices: its pages show what others built with it.
+  if (kindOfSite(site) === 'library') return []
   const found = new Map<string, OwnEntry>()
   for (const page of [home, ...pagesOfKind(site, 'contact')])
     for (const entry of portalEntriesOf(page))

@@ -328,12 +328,25 @@ test('a post in microdata is an article', () => {
   expect([articles('BlogPosting'), articles('Product')]).toEqual([1, 0])
 })
 
-test('the name of the site in the link home is no heading where the page has its own', () => {
+test('the name of the site in the link home is no heading where another page has its own', () => {
   const banner = '<header><a href="index.html"><h1>Lind Studio</h1></a></header>'
   const html = `<html lang="en"><title>Lind</title><body>${banner}<main><h1>Fees</h1><p>${words(30)}</p><h4>Lessons</h4><p>${words(30)}</p></main>`
-  const quotes = quotesOf(runCheck(contentAnswerability, 'hierarchy', site({ [at()]: html })))
-  expect(quotes).toContain('"Lind Studio" is the first heading, and becomes a paragraph')
-  expect(quotes).not.toContain('"Fees"')
+  const quotes = (path: string) =>
+    quotesOf(
+      runCheck(contentAnswerability, 'hierarchy', read('<a href="/fees">Fees</a>', { [at(path)]: html })),
+    )
+  expect(quotes('/fees')).toContain('"Lind Studio" is the first heading, and becomes a paragraph')
+  expect(quotes('/fees')).not.toContain('"Fees"')
+  const home = quotesOf(runCheck(contentAnswerability, 'hierarchy', site({ [at()]: html })))
+  expect(home).toContain('h1 "Fees" becomes h2')
+})
+
+test('an entry on a portal is not that of a library', () => {
+  const link = '<a href="https://www.zocdoc.com/doctor/nathan-58078">doctor profiles</a>'
+  const quotes = (more: string) =>
+    quotesOf(runCheck(structuredData, 'same-as', read(`${more}<p>${link}</p>`)))
+  expect(quotes('<pre>npm install lark</pre>')).not.toContain('zocdoc')
+  expect(quotes('<h2>Our services</h2>')).toContain('zocdoc')
 })
 
 test('a mailing list is a way to write to a project', () => {
