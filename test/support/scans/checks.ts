@@ -20,6 +20,11 @@ export function resultsOf(agent: Agent, site: Site): string[] {
   return Array.from(runChecks(agent, site), ([id, { result }]) => `${id} ${result}`)
 }
 
+/** Why an outcome is as it is; empty where it does not say. */
+export function reasonOf(outcome: Outcome): string {
+  return 'reason' in outcome ? outcome.reason : ''
+}
+
 /** The fix of an outcome; empty where it has none. */
 export function fixOf(outcome: Outcome): string {
   return 'fix' in outcome ? outcome.fix : ''

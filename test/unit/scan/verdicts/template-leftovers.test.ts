@@ -9,7 +9,7 @@ import { messageOf } from '../../../../src/products/scan/report/work/messages.ts
 import { openingHoursIn } from '../../../../src/products/scan/signals/contact/opening-hours.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
-import { fixOf, quotesOf, runCheck } from '../../../support/scans/checks.ts'
+import { fixOf, quotesOf, reasonOf, runCheck } from '../../../support/scans/checks.ts'
 
 /** What sites still have of their template or of an earlier state: files, numbers, pictures, and hours in half a sentence. */
 
@@ -18,7 +18,6 @@ const home = (html: string, head = ''): Entries => ({
   [`${at}/`]: `<html lang="en"><title>Lind Dental Practice</title>${head}<body><h1>Lind Dental Practice</h1>${html}`,
 })
 const actionsOf = (entries: Entries) => analyze(captured(entries), defaultNow).analysis.report.actions ?? []
-const reasonOf = (outcome: ReturnType<typeof runCheck>) => ('reason' in outcome ? outcome.reason : '')
 
 describe('a stylesheet that is not there', () => {
   const judge = (media: string, other: Entries = {}) =>

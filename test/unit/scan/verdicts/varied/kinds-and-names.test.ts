@@ -15,18 +15,11 @@ import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/s
 import { streetsIn } from '../../../../../src/products/scan/site/contact/street-address.ts'
 import { noticesOf } from '../../../../../src/products/scan/site/linked-pages.ts'
 import { shownTrail } from '../../../../../src/products/scan/site/shown-trail.ts'
-import { type Entries, site } from '../../../../support/scans/captured.ts'
-import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+import { site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
+import { at, onPages, page, read, words } from '../../../../support/scans/lind-site.ts'
 
 /** What readers of reports on shops, magazines, conferences, manuals and practices found to be false. */
-
-const at = (path = '/') => `https://lind.example${path}`
-const page = (body: string, title = 'Lind Dental', head = '') =>
-  `<html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>Lind Dental</h1>${body}</main></body></html>`
-const read = (body: string, more: Entries = {}) => site({ [at()]: page(body), ...more })
-const reasonOf = (outcome: ReturnType<typeof runCheck>) => ('reason' in outcome ? outcome.reason : '')
-const words = (count: number) => 'word '.repeat(count)
-const onPages = { headers: { server: 'GitHub.com' } }
 
 describe('the profile of whoever made the site', () => {
   const own = (footer: string, more = '') =>

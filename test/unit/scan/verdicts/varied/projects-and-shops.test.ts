@@ -13,17 +13,10 @@ import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { articlesOf } from '../../../../../src/products/scan/site/articles.ts'
 import { noticesOf } from '../../../../../src/products/scan/site/linked-pages.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
-import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
+import { at, onPages, page, read, words } from '../../../../support/scans/lind-site.ts'
 
 /** What readers of fresh sites found to be false: a museum, a tour firm, a newspaper, a laboratory, a library, a restaurant. */
-
-const at = (path = '/') => `https://lind.example${path}`
-const page = (body: string, title = 'Lind Dental', head = '') =>
-  `<html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>Lind Dental</h1>${body}</main></body></html>`
-const read = (body: string, more: Entries = {}) => site({ [at()]: page(body), ...more })
-const reasonOf = (outcome: ReturnType<typeof runCheck>) => ('reason' in outcome ? outcome.reason : '')
-const words = (count: number) => 'word '.repeat(count)
-const onPages = { headers: { server: 'GitHub.com' } }
 
 test('a link to a part of its own page makes no page a notice', () => {
   const footer = '<footer><a href="#disclaimer">Disclaimer</a><p id="disclaimer">No advice.</p></footer>'
