@@ -159,10 +159,7 @@ function judgeYear(home: Page, site: Site): Outcome {
   const year = Math.max(...years)
   const current = new Date(site.now).getUTCFullYear()
   const evidence = { url: home.url, value: `© ${year}` }
-  const hasScript = repliesFor(site.capture, 'script').some(
-    ({ body }) => writesYear.test(body.slice(0, maxScript)) || yearBesideSign.test(body.slice(0, maxScript)),
-  )
-  if (year < current - 1 && (hasScript || hasScriptedYear(home)))
+  if (year < current - 1 && (hasScriptedYear(home) || hasLinkedYear(site)))
     return notApplicable('A script of the page writes the year in the copyright line.')
   if (year === current || year === current - 1)
     return pass(`The copyright line names the year ${year}.`, evidence)
@@ -189,6 +186,13 @@ const namedYear = /year|jahr|jaar|tahun|(?:^|[\s_-])(?:anno|ann[ée]e|a[ñn]o|an
 
 const writesYear =
   /(?:document\.write|innerHTML|textContent|innerText|\.text\(|\.html\()[^;]{0,80}getFullYear/
+
+function hasLinkedYear({ capture }: Site): boolean {
+  return repliesFor(capture, 'script').some(({ body }) => {
+    const code = body.slice(0, maxScript)
+    return writesYear.test(code) || yearBesideSign.test(code)
+  })
+}
 
 /** As a build writes the footer of a component: `r=(new Date).getFullYear();…"© ",t," 2020 - ",r`. */
 const yearBesideSign =

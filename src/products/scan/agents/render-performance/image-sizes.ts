@@ -1,7 +1,7 @@
 import { type Evidence, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { andTheRest, counted, maxPlaces, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { around, type Element, isHidden } from '../../site/html/visible-text.ts'
+import { type Element, isHidden } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { readHeightRules } from './height-rules.ts'
 
@@ -54,8 +54,7 @@ function imagesOf({ $ }: Page): readonly Element[] {
     $('img')
       .toArray()
       .slice(0, maxImages)
-      // A copy for browsers without scripts is not shown beside the picture itself.
-      .filter((image) => !around(image).some(({ name }) => name === 'noscript' || name === 'template'))
+      // Such as a copy for browsers without scripts.
       .filter((image) => !isHidden(image))
       // One without an address is filled by a script, and the owner could not find it by its tag.
       .filter(({ attribs }) => addressOf(attribs) !== '')

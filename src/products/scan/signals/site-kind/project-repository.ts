@@ -4,9 +4,8 @@ import type { Site } from '../../site/site.ts'
 import { kindOfSite } from './site-kind.ts'
 
 /**
- * Where one writes to the makers: the issues or discussions of the repository that the home page links. For a library, and
- * for what a manual describes, the repository itself will do. Such a project has no contact page, and to ask for one would
- * say that nobody can be reached.
+ * Where one writes to the makers: their mailing list, or the issues or discussions of the repository that the home page
+ * links. Libraries and manuals have no contact page, so there the repository itself counts.
  */
 export function findProjectContact(site: Site): Evidence | undefined {
   const links = site.pages.flatMap((page) => page.links.map(({ url }) => ({ page: page.url, url })))
