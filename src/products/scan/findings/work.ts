@@ -53,7 +53,9 @@ type OtherWork =
   /** Pages share one title. Of some it is not known what they are about. */
   | { readonly kind: 'own-titles'; readonly areSubjectsAsked: boolean }
   /** A form that is there sends nothing. */
-  | { readonly kind: 'mend-forms'; readonly isForBooking: boolean }
+  | { readonly kind: 'mend-forms'; readonly isForBooking: boolean; readonly isConsentAsked: boolean }
+  /** A form that is there opens the mail program of its visitor. */
+  | { readonly kind: 'mail-forms'; readonly isConsentAsked: boolean }
   /** Notices that the law asks for. */
   | { readonly kind: 'notices'; readonly isPrivacyAsked: boolean; readonly count: number }
   /** Links that lead to no page. */

@@ -1,16 +1,29 @@
+/** The amounts in a text that may be prices: all but those that were given or raised. */
+export function pricesIn(text: string, maxPrices: number): readonly string[] {
+  return find(text, maxPrices, (match) => !isGrant(match))
+}
+
 /**
  * Amounts of money in a text, in every currency that sites use: "$29", "29,90 €", "3.000 TL", "1,980円",
  * "٥٠ ريال", "USD 40". A check that knew the signs of Europe and America alone would report that a Japanese
  * price list has no prices. Turnovers ("$5 million") are no prices and are left out.
  */
 export function amountsIn(text: string, maxAmounts: number): readonly string[] {
+  return find(text, maxAmounts, () => true)
+}
+
+function find(
+  text: string,
+  maxAmounts: number,
+  isWanted: (match: RegExpMatchArray) => boolean,
+): readonly string[] {
   const amounts: string[] = []
   for (const match of withoutFormulas(text.slice(0, maxCharacters)).matchAll(amount)) {
     if (
       isVersion(match[0]) ||
       isWord(match[0]) ||
       isCapital(match) ||
-      isGrant(match) ||
+      !isWanted(match) ||
       isName(match[0]) ||
       isPostcode(match)
     )

@@ -2,7 +2,7 @@ import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts
 import { andOthers, isMost, listed, portion, toMend } from '../../findings/share.ts'
 import { hasOrderButton } from '../../signals/offer-signals.ts'
 import { depthOf, pathOf, shown } from '../../site/addresses.ts'
-import { amountsIn } from '../../site/amounts.ts'
+import { pricesIn } from '../../site/amounts.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, typeName } from '../../site/html/json-ld.ts'
@@ -130,7 +130,7 @@ function isProductPage(page: Page, { home }: Site): boolean {
   // "/p/" leads to posts as often as to products: there must be something to buy.
   const isAddressed =
     /\/(?:products?|items?|p|produkte?|produits?|productos?)\/[^/]+\/?$/i.test(pathOf(page.url)) &&
-    (hasOrderButton(page) || amountsIn(page.text, 1).length > 0)
+    (hasOrderButton(page) || pricesIn(page.text, 1).length > 0)
   return isAddressed || nodesOf(page, 'Product').filter(({ isTop }) => isTop).length === 1
 }
 

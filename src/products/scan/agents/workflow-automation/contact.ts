@@ -1,4 +1,5 @@
-import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { asking, fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { asksConsent } from '../../findings/forms/consent.ts'
 import { mailFormsOf } from '../../findings/forms/mail-forms.ts'
 import { pagesOfForms, silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { unopenedFormsOf } from '../../findings/forms/unopened-forms.ts'
@@ -11,7 +12,7 @@ import { minAmounts } from '../../signals/offers/prices.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
-import { amountsIn } from '../../site/amounts.ts'
+import { pricesIn } from '../../site/amounts.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
@@ -52,7 +53,7 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   // Those of a hall where an event took place, or of a person in an article.
   const hasOthers = pages.some(({ phones }) => phones.length > 0)
   const evidence = quoted(leads.evidence)
-  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read. Give it the consent and the link to the privacy notice that the law asks for. Is there no such notice yet? Then that comes first.`
+  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read. ${consentOrder} Is there no such notice yet? Then that comes first.`
   switch (leads.how) {
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)
@@ -112,15 +113,19 @@ function openMailProgram(forms: readonly Form[]): Outcome {
   const service = forms.every(({ page }) => runsNoPrograms(page.reply))
     ? 'a form service'
     : 'an address of your server or to a form service'
-  return warn(
+  const isConsentAsked = !forms.every(asksConsent)
+  const found = warn(
     `${isOne ? 'The form for enquiries sends nothing itself: it opens' : `${forms.length} forms for enquiries send nothing themselves: they open`} the mail program of the visitor. An agent has none, and mail usually has to be typed over by hand.`,
-    `Send ${isOne ? 'the form' : 'each form'} on ${listed(pagesOfForms(forms))} to ${service}, in place of the visitor's mail program. Give it the consent and the link to the privacy notice that the law asks for.`,
+    `Send ${isOne ? 'the form' : 'each form'} on ${listed(pagesOfForms(forms))} to ${service}, in place of the visitor's mail program.${isConsentAsked ? ` ${consentOrder}` : ''}`,
     ...forms.slice(0, 5).map(({ page, node, label }) => ({
       url: page.url,
       value: `${shown(label)} opens ${isMailAddress(attributeOf(node, 'action')) ? shown(attributeOf(node, 'action'), 80) : 'the mail program by a script'}`,
     })),
   )
+  return asking(found, { kind: 'mail-forms', isConsentAsked })
 }
+
+const consentOrder = 'Give it the consent and the link to the privacy notice that the law asks for.'
 
 function unfinishedForm({ page, node }: Form): Outcome {
   const left = shown(leftInForm(node, page) ?? '')
@@ -246,7 +251,7 @@ const contingency =
   /(?<!\p{L})(?:no fees? unless (?:we|you) win|(?:you )?pay nothing unless|contingency (?:fee|representation|basis)|no win,? no fee)(?!\p{L})/iu
 
 function hasAmounts({ pages }: Site): boolean {
-  return pages.some(({ text }) => amountsIn(text, 1).length > 0)
+  return pages.some(({ text }) => pricesIn(text, 1).length > 0)
 }
 
 /** `on https://…/kontakt`: where the site has such a page. Else it gets one, under a name in its own language. */

@@ -1,4 +1,5 @@
 import { asking, fail, type Outcome } from '../../findings/check.ts'
+import { asksConsent } from '../../findings/forms/consent.ts'
 import { pagesOfForms, type SilentForm } from '../../findings/forms/silent-forms.ts'
 import { runsNoPrograms } from '../../findings/hosting.ts'
 import { listed } from '../../findings/share.ts'
@@ -15,7 +16,11 @@ export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No 
     `Let ${forms.length === 1 ? 'the form' : 'each form'} on ${listed(pages)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless) ? 'Give each field a name first. ' : ''}${forms.every(hasButton) ? '' : 'Put a button of the type “submit” where only a link looks like one. '}Then send a test through every form of the site, and see that it arrives.`,
     ...forms.slice(0, 5).map((form) => ({ url: form.page.url, value: whySilent(form) })),
   )
-  return asking(found, { kind: 'mend-forms', isForBooking: forms.some(({ use }) => use === 'booking') })
+  return asking(found, {
+    kind: 'mend-forms',
+    isForBooking: forms.some(({ use }) => use === 'booking'),
+    isConsentAsked: !forms.every(asksConsent),
+  })
 }
 
 /** A link that looks like a button sends no form by itself. */
@@ -30,7 +35,7 @@ function hasButton({ node, page }: SilentForm): boolean {
 function reasonOf(forms: readonly SilentForm[]): string {
   const isOne = forms.length === 1
   if (forms.every((form) => form.isNameless))
-    return `${isOne ? 'A form has' : `${forms.length} forms have`} fields without a name, and names no address. A browser sends nothing of such fields.`
+    return `${isOne ? 'A form has' : `${forms.length} forms have`} fields without a name. A browser sends nothing of such fields.`
   if (forms.every((form) => form.isStopped))
     return `${isOne ? 'A form keeps' : `${forms.length} forms keep`} the browser from sending, and no script sends what is typed in, as far as we can read the scripts.`
   const program = programOf(forms)

@@ -1,6 +1,6 @@
 import { typedPages } from '../../agents/structured-data/page-type.ts'
 import { shown } from '../../site/addresses.ts'
-import { amountsIn } from '../../site/amounts.ts'
+import { pricesIn } from '../../site/amounts.ts'
 import { attributeOf, metaOf } from '../../site/html/elements.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
@@ -57,7 +57,7 @@ function seenPrice(page: Page, dollar: string | undefined): Price | undefined {
 }
 
 function onlyAmount(text: string, dollar: string | undefined): Price | undefined {
-  const amounts = amountsIn(text, 20)
+  const amounts = pricesIn(text, 20)
   const prices = amounts.flatMap((amount) => priceOf(amount, dollar) ?? [])
   return prices.length === amounts.length ? only(prices) : undefined
 }

@@ -105,6 +105,36 @@ function mendedForms(isForBooking: boolean): readonly string[] {
   ]
 }
 
+const mailForms: readonly string[] = [
+  'Decide who reads the enquiries. Do you want none in writing? Then write “take the form off” into the message.',
+]
+
+/** The form has a box for the consent, with a link to the notice. The notice has to name the service that sends it. */
+function hasConsent(work: Work | undefined): boolean {
+  return (work?.kind === 'mend-forms' || work?.kind === 'mail-forms') && !work.isConsentAsked
+}
+
+function consentStep(isThere: boolean, isNoticeMissing: boolean): string {
+  const notice = isNoticeMissing
+    ? 'Have the privacy notice, for which another step asks, tell of the form, too.'
+    : ''
+  if (isThere)
+    return notice === ''
+      ? 'Ask your association or lawyer what your privacy notice has to say about the form service. Write it into the message.'
+      : notice
+  return notice === ''
+    ? 'Ask your association or lawyer for the sentence of consent, and for what your privacy notice has to say about the form. Write both into the message.'
+    : `Ask your association or lawyer for the sentence of consent, and write it into the message. ${notice}`
+}
+
+function consentAsks(isThere: boolean, isNoticeMissing: boolean): readonly string[] {
+  const asked = [
+    ...(isThere ? [] : ['the sentence of consent for the form']),
+    ...(isNoticeMissing ? [] : ['what is new in the privacy notice']),
+  ]
+  return asked.length === 0 ? [] : [asked.join(', and ')]
+}
+
 const newForm: readonly string[] = [
   'Decide what the form shall ask: name, e-mail address and the message are enough.',
   'Decide who reads the enquiries. Do you want none in writing? Then leave this out.',
@@ -221,16 +251,18 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     'workflow-automation/lead-capture',
     {
       steps: ({ work, isNoticeMissing }) => [
-        ...(work?.kind === 'mend-forms' ? mendedForms(work.isForBooking) : newForm),
+        ...(work?.kind === 'mend-forms'
+          ? mendedForms(work.isForBooking)
+          : work?.kind === 'mail-forms'
+            ? mailForms
+            : newForm),
         'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one.',
-        isNoticeMissing === true
-          ? 'Ask your association or lawyer for the sentence of consent, and write it into the message. Have the privacy notice, for which another step asks, tell of the form, too.'
-          : 'Ask your association or lawyer for the sentence of consent, and for what your privacy notice has to say about the form. Write both into the message.',
+        consentStep(hasConsent(work), isNoticeMissing === true),
       ],
-      asks: ({ isNoticeMissing }) => [
+      asks: ({ work, isNoticeMissing }) => [
         'the e-mail address to which enquiries go, for each form if they differ',
         'the form service; if none stands here, please suggest one first',
-        `the sentence of consent for the form${isNoticeMissing === true ? '' : ', and what is new in the privacy notice'}`,
+        ...consentAsks(hasConsent(work), isNoticeMissing === true),
       ],
     },
   ],

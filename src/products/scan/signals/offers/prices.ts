@@ -1,5 +1,5 @@
 import type { Evidence } from '../../findings/check.ts'
-import { amountsIn } from '../../site/amounts.ts'
+import { pricesIn } from '../../site/amounts.ts'
 import { headedAmounts } from '../../site/headed-amounts.ts'
 import { dialogTexts } from '../../site/html/dialogs.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
@@ -29,7 +29,7 @@ function amountsOf(page: Page): readonly string[] {
     .map(({ node }) => spokenText(node))
     .join(' ')
   return [
-    ...[page.text, ...dialogTexts(page)].flatMap((text) => amountsIn(text, 50)),
+    ...[page.text, ...dialogTexts(page)].flatMap((text) => pricesIn(text, 50)),
     ...swissAmounts(page),
     ...headedAmounts(page),
   ].filter((amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount))
@@ -96,7 +96,7 @@ export function findPriceInSection(page: Page): Evidence | undefined {
           .filter(({ name }) => !/^(?:html|body|main)$/.test(name))
       : [node]
     const amounts = places
-      .map((place) => amountsIn(textWithin([place]), 3).filter((amount) => !isNothing(amount)))
+      .map((place) => pricesIn(textWithin([place]), 3).filter((amount) => !isNothing(amount)))
       .find((found) => found.length > 0)
     if (amounts) return { url: page.url, value: amounts.join(', ') }
     if (isHeading && isElement(node.parent) && /^(?:body|main)$/.test(node.parent.name))
@@ -134,7 +134,7 @@ export function findAnsweredPrice({ url, lines }: Page): Evidence | undefined {
   for (const [place, line] of lines.slice(0, 2_000).entries()) {
     if (line.length > 200 || !asksCost.test(line)) continue
     const answer = lines.slice(place, place + 4).join(' ')
-    const amounts = amountsIn(answer, 3).filter((amount) => !isNothing(amount) && !isYear(amount))
+    const amounts = pricesIn(answer, 3).filter((amount) => !isNothing(amount) && !isYear(amount))
     if (amounts.length > 0) return { url, value: amounts.join(', ') }
   }
   return undefined
@@ -145,7 +145,7 @@ export function findStartingPrice({ url, lines }: Page): Evidence | undefined {
   for (const line of lines.slice(0, 2_000)) {
     if (line.length > 2_000) continue
     let end = 0
-    for (const amount of amountsIn(line, 10)) {
+    for (const amount of pricesIn(line, 10)) {
       const at = line.indexOf(amount, end)
       if (at < 0) continue
       const [start] = beforeStart.exec(line.slice(Math.max(end, at - 30), at)) ?? []

@@ -229,6 +229,23 @@ test('a privacy notice that another step asks for is not asked for again', () =>
   ).toEqual(['the sentence of consent for the form, and what is new in the privacy notice'])
 })
 
+test('a form with a box for the consent and a link to the notice is asked for no other', () => {
+  const form = (rest: string) =>
+    `<form id="f"><input type="email" name="m"><textarea name="t"></textarea>${rest}<button>Send</button></form><script>document.getElementById('f').addEventListener('submit', (event) => { event.preventDefault(); location.href = 'mailto:lind@lind.example' })</script>`
+  const block = (rest: string) =>
+    actionsOf(home(form(rest))).find(({ settles }) => settles.includes('workflow-automation/lead-capture'))
+      ?.block
+  const consent = '<input type="checkbox" name="c"> I agree to the <a href="/privacy">privacy policy</a>'
+  const asked = (rest: string) => block(rest)?.missing?.some((one) => one.includes('consent'))
+  expect([asked(''), asked('<input type="checkbox" name="news"> News'), asked(consent)]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(block('')?.text).toContain('Give it the consent')
+  expect(block(consent)?.text).not.toContain('consent')
+})
+
 describe('controls that do nothing', () => {
   const menu = '<a href="#">About</a><a href="#">Services</a>'
   const linksOf = (html: string) => runCheck(freshnessIndex, 'internal-links', site(home(html)))

@@ -9,7 +9,7 @@ import { structuredData } from '../../../../../src/products/scan/agents/structur
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { ownNameOf } from '../../../../../src/products/scan/signals/page-name.ts'
-import { amountsIn } from '../../../../../src/products/scan/site/amounts.ts'
+import { amountsIn, pricesIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { articlesOf } from '../../../../../src/products/scan/site/articles.ts'
 import { noticesOf } from '../../../../../src/products/scan/site/linked-pages.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
@@ -246,7 +246,9 @@ test('a form with nameless fields sends nothing to a service either', () => {
 })
 
 test('a grant is no price, and the price of a cart is one', () => {
-  expect(amountsIn('He was awarded over $100,000 in research grants. Crowns $900', 9)).toEqual(['$900'])
+  const text = 'He was awarded over $100,000 in research grants. Crowns $900'
+  expect(pricesIn(text, 9)).toEqual(['$900'])
+  expect(amountsIn(text, 9)).toEqual(['$100,000', '$900'])
   const price = (body: string) =>
     runCheck(workflowAutomation, 'pricing', read(`<h2>Our services</h2><p>Tiles</p>${body}`)).result
   expect(price('<input class="item_price" value="25.00">')).toBe('pass')

@@ -1,5 +1,5 @@
 import { addressKey } from '../../../site/addresses.ts'
-import { amountsIn } from '../../../site/amounts.ts'
+import { pricesIn } from '../../../site/amounts.ts'
 import { isKeywordList } from '../../../site/html/words.ts'
 import type { Page } from '../../../site/site.ts'
 import { upToSentence, wholeSentences } from './whole-sentences.ts'
@@ -10,7 +10,7 @@ import { upToSentence, wholeSentences } from './whole-sentences.ts'
  */
 export function sayingOf(page: Page, pages: readonly Page[]): string {
   const said = wholeDescription(page)
-  if (isKeywordList(said) || amountsIn(said, 1).length === 0) return isKeywordList(said) ? '' : said
+  if (isKeywordList(said) || pricesIn(said, 1).length === 0) return isKeywordList(said) ? '' : said
   const sentences = said.match(/.+?(?:[.!?。]+(?=\s|$)|$)/gu) ?? []
   return sentences
     .filter((one) => !isContradicted(one, page, pages))
@@ -37,7 +37,7 @@ function isCutByQuote({ $, description }: Page): boolean {
 
 /** Other amounts stand on the page, or "from" another amount there or in a link to it, or less than the sentence begins at. */
 function isContradicted(sentence: string, page: Page, pages: readonly Page[]): boolean {
-  const amounts = amountsIn(sentence, 10).map(figureOf)
+  const amounts = pricesIn(sentence, 10).map(figureOf)
   if (amounts.length === 0) return false
   const key = addressKey(page.url)
   const links = pages.flatMap((other) =>
@@ -45,7 +45,7 @@ function isContradicted(sentence: string, page: Page, pages: readonly Page[]): b
   )
   const starts = new Set([...page.lines.slice(0, 2_000), ...links].flatMap(startsIn))
   if (starts.size > 0) return amounts.some((amount) => amount !== least(starts))
-  const own = amountsIn(page.text, 200).map(figureOf)
+  const own = pricesIn(page.text, 200).map(figureOf)
   const said = startsIn(sentence)
   return amounts.some((amount) =>
     said.includes(amount)
@@ -72,7 +72,7 @@ function figureOf(amount: string): string {
 function startsIn(line: string): string[] {
   return [...line.slice(0, 500).matchAll(from)].flatMap(({ index, 0: { length } }) => {
     const behind = line.slice(index + length, index + length + 20)
-    const [amount] = amountsIn(behind, 1)
+    const [amount] = pricesIn(behind, 1)
     return amount !== undefined && behind.indexOf(amount) < 3 ? [figureOf(amount)] : []
   })
 }
