@@ -96,7 +96,11 @@ export function placesOf(home: Page, site: Site): Place[] {
         titleParts.find((part) => normalized(part) === name) ??
         (isBesideTown(name, home) ? spellingIn(home.title, name) : undefined),
     },
-    exactly('og:site_name', [metaOf(home, 'og:site_name').slice(0, 200)]),
+    // "Le Lind Festival" holds "Le Lind".
+    exactly(
+      'og:site_name',
+      [metaOf(home, 'og:site_name').slice(0, 200)].flatMap((name) => [name, ...shorter(name, home.title)]),
+    ),
     exactly(
       'the JSON-LD',
       [
@@ -148,10 +152,19 @@ function spellingIn(text: string, name: string): string | undefined {
     if (first === '' || !name.startsWith(first)) continue
     for (let length = 1; length <= count + 2; length++) {
       const found = words.slice(at, at + length).join(' ')
-      if (normalized(found) === name) return found.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '')
+      if (normalized(found) === name) return found.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}+]+$/gu, '')
     }
   }
   return undefined
+}
+
+/** The beginning of a name by which the title calls the site: "Lind" of "Lind Festival", beside the title "Lind | Home". */
+function shorter(name: string, title: string): readonly string[] {
+  const bare = normalized(name)
+  return partsOf(title).filter((part) => {
+    const begun = normalized(part)
+    return begun !== '' && bare.startsWith(`${begun} `)
+  })
 }
 
 /** "Example" of "Example - Bicycles": a name in markup may say its trade, too. None of a name without such a part. */

@@ -71,7 +71,12 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
   // A house in a village may be called as the village is, and no name is left without that.
   const [bare = ''] = titleParts(site.home?.title ?? '').filter(isTown)
   const found = agreed ?? [...(trustsCopyright ? all : [...named, spelled]), bare].find((one) => one !== '')
-  const name = found === undefined || isStated ? found : (longerName(site, found) ?? found)
+  const inFull = found === undefined || isStated ? found : (longerName(site, found) ?? found)
+  // "41lindlegal.example" in the title, where the text says "41 Lind Legal"; "3 PROXY" in the logo, and "3proxy" in the title.
+  const name =
+    inFull?.toLowerCase() === site.registrableDomain && spelled !== ''
+      ? spelled
+      : (inFull !== undefined && site.home && joinedIn(site.home.title, inFull)) || inFull
   if (name === undefined) return undefined
   const written = shown(withoutPageWord(trimmed(name), site.registrableDomain), maxLength)
   return isStated || site.home === undefined ? written : accented(written, site.home)
@@ -249,7 +254,13 @@ function spelledDomain({ text }: Page, domain: string): string {
   if (label.length < 6 || label.length > 40) return ''
   const spelled = new RegExp(`(?<![\\p{L}\\p{N}])${[...label].join('[ -]?')}(?![\\p{L}\\p{N}])`, 'giu')
   const found = Array.from(text.slice(0, 100_000).matchAll(spelled), ([one]) => one)
-  return found.find((one) => /^\p{Lu}/u.test(one) && one.includes(' ')) ?? ''
+  return found.find((one) => /^(?:\p{Lu}|\d+ \p{Lu})/u.test(one) && one.includes(' ')) ?? ''
+}
+
+/** "3proxy" of the title "3proxy tiny proxy server" for "3 PROXY", whose parts a logo sets apart. */
+function joinedIn(title: string, name: string): string | undefined {
+  if (!/^\d+ \S+$/.test(name) || title.toLowerCase().includes(name.toLowerCase())) return undefined
+  return title.split(/[\s:,|–—-]+/u).find((word) => word.toLowerCase() === lettersOf(name))
 }
 
 /**

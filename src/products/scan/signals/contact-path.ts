@@ -66,13 +66,28 @@ function deadEnds(pages: readonly Page[]): (url: string) => boolean {
       page !== undefined &&
       countWords(page.mainText) >= minWords &&
       !page.elements.some(({ name }) => name === 'iframe' || name === 'form') &&
-      firstWay(page, [findDirectLink, findMessage, findOrderButton, findAddress]) === undefined &&
+      firstWay(page, [findDirectLink, findMessage, findOrderButton, findAddress, findProfile]) ===
+        undefined &&
       findService(page) === undefined
     )
   }
 }
 
 const minWords = 20
+
+/** A page for contact may say that one writes to an account in a network. The icons of a menu or a footer say no such thing. */
+function findProfile({ elements }: Page): string | undefined {
+  return elements
+    .filter(
+      ({ name, isHidden, region }) =>
+        name === 'a' && !isHidden && (region === undefined || region === 'main'),
+    )
+    .map(({ node }) => attributeOf(node, 'href').trim())
+    .find((href) => account.test(href))
+}
+
+const account =
+  /^https?:\/\/(?:www\.)?(?:x\.com|twitter\.com|facebook\.com|instagram\.com|bsky\.app\/profile|threads\.net|discord\.gg)\/@?[\w.-]+\/?$/i
 
 function findDirectLink(page: Page): string | undefined {
   const phones = new Set(linkedPhonesOf(page).filter((phone) => !isSamplePhone(phone)))

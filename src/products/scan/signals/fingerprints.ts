@@ -331,6 +331,8 @@ export const fingerprints: readonly Fingerprint[] = [
   { name: 'Formspree', kinds: ['form-store'], loads: ['formspree.io'] },
   { name: 'Web3Forms', kinds: ['form-store'], loads: ['api.web3forms.com'] },
   { name: 'FormSubmit', kinds: ['form-store'], loads: ['formsubmit.co'] },
+  { name: 'Formoid', kinds: ['form-store'], loads: ['mobirise.eu', 'formoid.net'] },
+  { name: 'Airform', kinds: ['form-store'], loads: ['airform.io'] },
   { name: 'Getform', kinds: ['form-store'], loads: ['getform.io'] },
   { name: 'Basin', kinds: ['form-store'], loads: ['usebasin.com'] },
   { name: 'Google Apps Script', kinds: ['form-store'], loads: ['script.google.com/macros'] },

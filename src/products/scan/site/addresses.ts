@@ -45,8 +45,17 @@ export function registrableDomain(url: string): string {
 
 /** Whether a hosting service lends the domain: `alice.github.io`, `bakery.netlify.app`. */
 export function isLentDomain(url: string): boolean {
-  return parse(hostOf(url), { allowPrivateDomains: true }).isPrivate === true
+  const { isPrivate, publicSuffix } = parse(hostOf(url), { allowPrivateDomains: true })
+  return isPrivate === true && !ofTrades.has(publicSuffix ?? '')
 }
+
+/** In these a profession registers its members. The public suffix list has them beside the domains of hosts. */
+const ofTrades: ReadonlySet<string> = new Set(
+  (
+    'avocat.fr avoues.fr chirurgiens-dentistes.fr chirurgiens-dentistes-en-france.fr experts-comptables.fr ' +
+    'geometre-expert.fr huissier-justice.fr medecin.fr notaires.fr pharmacien.fr veterinaire.fr'
+  ).split(' '),
+)
 
 /** The host without `www.`: `example.com` of `www.example.com`. `www.com` stays, because `com` is not a site. */
 export function siteDomain(hostname: string): string {

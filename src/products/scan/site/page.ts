@@ -38,7 +38,7 @@ export function readPage(reply: SiteReply, files: PageFiles = noFiles): Page {
   const lines = once(() => linesWithin($('body').toArray()))
   const elements = once(() => readElements($))
   const mainPart = once(() => readMainPart(main))
-  const contactText = once(() => readContactText({ url, text, elements: elements() }))
+  const contactText = once(() => readContactText({ url, text, elements: elements(), lines: lines() }))
   const phones = once(() => readPhones({ text, elements: elements(), contactText: contactText() }))
   const isWhole = parts.every(({ isRead }) => !isRead)
   const asSent = once(() => readPage(reply))

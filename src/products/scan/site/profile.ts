@@ -238,9 +238,16 @@ export function goodsOf(page: Page): readonly JsonLdNode[] {
   const firms = new Set(
     nodesOf(page, 'Organization', 'Brand').map(({ properties }) => textOf(properties.name).toLowerCase()),
   )
-  return nodesOf(page, 'Product').filter(
-    ({ properties }) => !firms.has(textOf(properties.name).toLowerCase()),
+  // What an offer without a price speaks of is hired out or made to order.
+  const unpriced = new Set(
+    nodesOf(page, 'Offer')
+      .filter(({ properties }) => !['price', 'priceSpecification'].some((name) => name in properties))
+      .flatMap(({ properties }) => textOf(properties.itemOffered).toLowerCase() || []),
   )
+  return nodesOf(page, 'Product').filter(({ properties }) => {
+    const name = textOf(properties.name).toLowerCase()
+    return !firms.has(name) && !unpriced.has(name)
+  })
 }
 
 /** Whether the pages compare goods: all offers in their markup, beside ranges of prices, are those of other sites. */

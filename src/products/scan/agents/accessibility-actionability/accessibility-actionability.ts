@@ -6,9 +6,9 @@ import { scriptThatWrites } from '../../findings/scripted/scripted-parts.ts'
 import { unlessShell } from '../../findings/scripted/shell.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { absolute, addressKey, shown } from '../../site/addresses.ts'
-import { attributeOf, hasAttribute, spokenText } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { scriptedTargets } from '../../site/html/scripted/scripted-targets.ts'
-import { isElement, labelOf } from '../../site/html/visible-text.ts'
+import { around, isElement, labelOf } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, kindLanguages } from '../agent.ts'
 import { judgeAria } from './aria.ts'
@@ -83,6 +83,13 @@ function holdersOfControls({ elements }: Page): ReadonlySet<unknown> {
   return holders
 }
 
+/** A part of a link or a button is operated with it. */
+function isWithinLink(node: PageElement['node']): boolean {
+  return around(node)
+    .slice(0, 10)
+    .some(({ name, attribs }) => name === 'button' || (name === 'a' && (attribs.href ?? '').trim() !== ''))
+}
+
 function judgeControls(pages: readonly Page[]): Outcome {
   const fake = pages.flatMap((page) => {
     const holders = holdersOfControls(page)
@@ -94,6 +101,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
           !isIdle(attributeOf(node, 'onclick')) &&
           attributeOf(node, 'role') === '' &&
           !holders.has(node) &&
+          !isWithinLink(node) &&
           !isBackdrop(node),
       )
       .map((element) => ({

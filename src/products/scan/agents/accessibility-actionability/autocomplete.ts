@@ -110,6 +110,9 @@ function firstsById({ elements }: Page): ReadonlyMap<string, Element> {
   return firsts
 }
 
+const numberOfPhone =
+  /^(?:phone|telephone|mobile|tel[eé]fono|telefone|telefon|t[ée]l[ée]phone|telefoon|cellulare|celular)$/
+
 /** Returns the token for a field that asks for a name, an e-mail address or a telephone number. */
 function expectedToken(input: Element, isIdOwn: boolean): string | undefined {
   const type = attributeOf(input, 'type').toLowerCase()
@@ -120,7 +123,7 @@ function expectedToken(input: Element, isIdOwn: boolean): string | undefined {
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
   // Many a form has its telephone number in a field for numbers.
-  if (type === 'number' && words.some((word) => ['phone', 'telephone', 'mobile'].includes(word))) return 'tel'
+  if (type === 'number' && words.some((word) => numberOfPhone.test(word))) return 'tel'
   if (otherTypes.has(type)) return undefined
   if (words.some((word) => word === 'email' || word === 'mail')) return 'email'
   if (words.some((word) => ['phone', 'tel', 'telephone', 'mobile'].includes(word))) return 'tel'

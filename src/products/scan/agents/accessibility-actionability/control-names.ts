@@ -134,7 +134,7 @@ function drawnText(icon: Element): string {
 
 /** "site-menu-toggle", "hamburger", "fa-bars". */
 const ofMenu =
-  /(?:^|[\s_-])(?:(?:menu|nav(?:bar|igation)?)[_-]?(?:toggle|toggler|btn|button|trigger|opener|open|close)|toggle[_-]?(?:menu|nav)|button-collapse|side-?nav-trigger|btn-?close|close-?(?:btn|button|icon)|(?:modal|popup|dialog)[_-](?:close|trigger|open)|hamburger|burger(?:[_-]?menu)?|(?:fa|icon|bi|ri|ion|mdi)-(?:bars|menu|list|navicon))(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:(?:menu|nav(?:bar|igation)?)[_-]?(?:toggle|toggler|btn|button|trigger|opener|open|close)|toggle[_-]?(?:menu|nav)|button-collapse|side-?nav-trigger|btn-?close|close-?(?:btn|button|icon)|(?:modal|popup|dialog)[_-](?:close|trigger|open)|hamburger|burger(?:[_-]?menu)?|nav-?(?:show|hide|open|close)|(?:fa|icon|bi|ri|ion|mdi|lnr)-(?:bars|menu|list|navicon|cross|times|close|xmark))(?:$|[\s_-])/i
 
 /** "#" is the address of the top of a page, where a link says by its class or id that it leads there. */
 function leadsUp(node: Element): boolean {

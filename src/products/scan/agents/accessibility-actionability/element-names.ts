@@ -31,10 +31,16 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
 }
 
 /** Visitors copy from a read-only or disabled field, and write nothing into it. */
-function isAsked({ name, node }: PageElement): boolean {
+function isAsked({ name, node, form }: PageElement): boolean {
   if (hasAttribute(node, 'readonly') || hasAttribute(node, 'disabled')) return false
-  if (name === 'select' || name === 'textarea') return true
+  // One with a text in it, outside of forms, only shows it.
+  if (name === 'textarea') return form !== undefined || textLength(node) < 200
+  if (name === 'select') return true
   return name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())
+}
+
+function textLength({ children }: PageElement['node']): number {
+  return children.reduce((sum, child) => sum + ('data' in child ? child.data.length : 0), 0)
 }
 
 /**

@@ -1,10 +1,13 @@
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, type PageElement } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 
 /** Quotes an element by its start tag, with the first three attributes that help its owner to find it. */
 export function markupOf({ node }: PageElement): string {
-  const attributes = ['id', 'name', 'type', 'placeholder', 'href', 'src', 'alt', 'class']
+  // A script puts the address in place of a stand-in.
+  const source =
+    /^data:/i.test(attributeOf(node, 'src')) && hasAttribute(node, 'data-src') ? 'data-src' : 'src'
+  const attributes = ['id', 'name', 'type', 'placeholder', 'href', source, 'alt', 'class']
   return shown(startTag(node, attributes, { maxLength: 60, maxAttributes: 3 }), 160)
 }
 

@@ -192,7 +192,7 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
     .map((page) => ({ page, ...measureContent(page) }))
   if (measured.length === 0)
     return notApplicable('What stands around the text of the content pages is content itself, and no menu.')
-  const buried = measured.filter(({ share, start }) => share < 40 || start > 30)
+  const buried = measured.filter(({ share, start }) => share < 40 || (start ?? 0) > 30)
   const good = measured.length - buried.length
   const judged = judgeShare(
     good,
@@ -203,7 +203,7 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
     },
     (buried.length > 0 ? buried : measured).map(({ page, share, start }) => ({
       url: page.url,
-      value: `main text is ${share} % of all text and begins at ${start} %`,
+      value: `main text is ${share} % of all text${start === undefined ? '' : ` and begins at ${start} %`}`,
     })),
   )
   const [worst] = buried
@@ -211,7 +211,7 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
 }
 
 /** The text begins early enough, so it is too short for what stands around it. */
-function lacksText({ start }: { readonly start: number }): boolean {
+function lacksText({ start = 0 }: { readonly start?: number | undefined }): boolean {
   return start <= 30
 }
 
@@ -224,7 +224,9 @@ function isBesideMain({ $, text, mainText }: Page): boolean {
   return countWords(textWithin(menus)) * 2 < lost
 }
 
-function boilerplateFix(buried: { readonly page: Page; readonly start: number } | undefined): string {
+function boilerplateFix(
+  buried: { readonly page: Page; readonly start?: number | undefined } | undefined,
+): string {
   if (buried !== undefined && lacksText(buried))
     return 'write more text, or fewer words in the menus and lists of links around it'
   if (buried === undefined || buried.page.$('main, [role="main"]').length === 0)
@@ -249,15 +251,14 @@ function menuCopies({ $ }: Page): number {
 
 /**
  * Whole percentages. The start is found by the first words of the main text, because later parts may be left
- * out of it.
+ * out of it; undefined where already these stand apart.
  */
-function measureContent({ text, mainText }: Page): { share: number; start: number } {
+function measureContent({ text, mainText }: Page): { share: number; start: number | undefined } {
   const all = countWords(text)
-  const at =
-    [60, 20].map((length) => text.indexOf(mainText.slice(0, length))).find((place) => place >= 0) ?? 0
+  const at = [60, 20].map((length) => text.indexOf(mainText.slice(0, length))).find((place) => place >= 0)
   return {
     share: all === 0 ? 0 : Math.floor((countWords(mainText) * 100) / all),
-    start: text.length === 0 ? 0 : Math.ceil((at * 100) / text.length),
+    start: text.length === 0 || at === undefined ? undefined : Math.ceil((at * 100) / text.length),
   }
 }
 

@@ -202,10 +202,13 @@ function isBlank(node: Node): boolean {
   return node.type !== 'text' || node.data.trim() === ''
 }
 
-/** A button may hold no heading, and its label begins no part of the text. */
+/** A button may hold no heading, and its label begins no part of the text, unless the button unfolds one. */
 function isLabelOfButton(heading: Element): boolean {
-  return around(heading).some(({ name }) => name === 'button')
+  const button = around(heading).find(({ name }) => name === 'button')
+  return button !== undefined && !unfolds.some((name) => button.attribs[name] !== undefined)
 }
+
+const unfolds = ['aria-expanded', 'aria-controls', 'data-toggle', 'data-bs-toggle']
 
 /** A theme writes these headings above its form for comments. */
 const commentForm =

@@ -126,7 +126,7 @@ function isTime(found: string): boolean {
 /** "2021年", "в 2012 году" and "1990s" name a time; "2012T" is an edition. */
 function isYear(found: string): boolean {
   return (
-    /^(?:1[5-9]|20)\d{2}(?:\s?(?:年|년|г|год|года)|[ts])$/iu.test(found) ||
+    /^(?:1[5-9]|20)\d{2}(?:\s?(?:年|년|г|год|года|second)|[ts+])$/iu.test(found) ||
     // "CVPR 2024 project page", "2025 Jour" for the article of a journal: one thing is never counted so.
     /^(?:19|20)\d{2}\s(?:project|client|customer|user|patient|employee|people|day|week|month|year|hour|minute|tag|woche|monat|jahr|stunde|jour|semaine|année|heure|día|semana|año|hora|giorno|anno|ano|dia)$/iu.test(
       found,
@@ -177,7 +177,7 @@ const units =
 
 /** Counters of Chinese, Japanese and Korean, which follow the number directly. */
 const counters =
-  '年間?(?!代)|[ヶか个個]月間?|月間|日間|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|[万萬億亿](?![円元圓圆])|[多余]?(?:款|台|种|種|位|套|张|張|项|項|倍|块|塊|公斤|公里|平方米)(?!位)|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만(?!원)|배|％'
+  '年間?(?!代)|[ヶか个個]月間?|月間|日間|日(?:以内|後|前)|天|時間|小时|小時|分[钟鐘間]?|秒|名|人|件|回|社|歳|岁|歲|家|次|[万萬億亿](?![円元圓圆])|[多余]?(?:款|台|种|種|位|套|张|張|项|項|倍|块|塊|公斤|公里|平方米)(?!位)|点|種類|店舗|개월|년|일|시간|분|초|명|건|회|개|주년|세|만(?!원)|배|％'
 
 /**
  * Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. Single letters stuck to a number ("4v") are names in code and formulas, the

@@ -86,7 +86,7 @@ function headingFix(url: string, [fault = '', ...rest]: readonly string[]): stri
     ? fault.replace(/ (?:follows an h\d|is the first heading), and/, '')
     : undefined
   return change === undefined
-    ? `Put a subheading at least every ${maxWordsBetweenHeadings} words on ${shown(url)}.`
+    ? `Put a subheading at least every ${maxWordsBetweenHeadings} words on ${shown(url)}: make titles that stand there headings, or write new ones.`
     : `Correct the headings of ${shown(url)} as listed: ${change}${others === 0 ? '' : `, and ${others} more change with it`}. Let the style keep their look.`
 }
 

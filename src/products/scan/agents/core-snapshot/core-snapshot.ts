@@ -14,6 +14,7 @@ import { repliesFor } from '../../site/capture.ts'
 import { isChallengePage, isEmptyBody } from '../../site/challenge-page.ts'
 import { looksLikeHtml } from '../../site/files/headers.ts'
 import { searchBots } from '../../site/files/robots.ts'
+import { commentFirst } from '../../site/files/sitemap.ts'
 import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, kindLanguages } from '../agent.ts'
@@ -187,7 +188,9 @@ function judgeSitemap(site: Site): Outcome {
   if (broken !== undefined) {
     return fail(
       'A sitemap answers, but it is not a readable urlset or sitemapindex, so crawlers learn no address from it.',
-      `Make ${shown(broken.url)} a valid XML sitemap.`,
+      broken.problem === commentFirst
+        ? `Take the comment out of the first line of ${shown(broken.url)}, so that the file begins with "<?xml".`
+        : `Make ${shown(broken.url)} a valid XML sitemap.`,
       { url: broken.url, value: shown(broken.problem ?? 'neither urlset nor sitemapindex') },
     )
   }

@@ -48,7 +48,9 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   }))
   const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
   if (longest >= 150) return pass(`A text about the people or the company has ${longest} words.`, ...evidence)
-  const portraits = pages.filter(({ url, title }) => isPortrait(url) || ofBoard.test(title))
+  const portraits = pages.filter(
+    (page) => page !== site.home && (isPortrait(page.url) || ofBoard.test(page.title) || isOfDoctor(page)),
+  )
   const told = portraits.reduce((sum, { mainText }) => sum + countWords(mainText), 0)
   if (told >= 150)
     return pass(
@@ -119,6 +121,14 @@ function isPortrait(url: string): boolean {
 /** "Lind Foundation: Board Member" above a page for each of them. */
 const ofBoard =
   /(?<!\p{L})(?:board members?|trustees?|team members?|our (?:team|staff|people|board)|vorstandsmitglied(?:er)?|mitarbeiter(?:innen)?)(?!\p{L})/iu
+
+/** "Dr. Ada Lind" as a heading: what stands below is about that person. */
+function isOfDoctor({ headings }: Page): boolean {
+  return headings.slice(0, 3).some(({ text }) => text.length <= 60 && doctor.test(text.trim()))
+}
+
+const doctor =
+  /^(?:dr|doctor|doktor|docteur|dott|dottor|dottoressa|dra?|doctora|prof)\.?(?:ssa)?\s(?:(?:med|dent|vet)\.\s?){0,2}\p{Lu}[\p{L}'’-]*\.?(?:\s\p{Lu}[\p{L}'’-]*\.?){1,3}(?:,?\s(?:[A-Z]\.?){2,4})*$/iu
 
 /** "The band was formed in 1990 … our members include": the home page itself tells who stands behind the site. */
 function tellsOfItself({ mainText }: Page): boolean {

@@ -10,7 +10,14 @@ import {
 import { isRefusal } from '../../findings/document.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { isArchived } from '../../signals/site-kind/archived.ts'
-import { absolute, isFeedAddress, isSameSite, shown, shownInQuotes } from '../../site/addresses.ts'
+import {
+  absolute,
+  addressKey,
+  isFeedAddress,
+  isSameSite,
+  shown,
+  shownInQuotes,
+} from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { repliesFor, type SiteReply } from '../../site/capture.ts'
@@ -183,6 +190,12 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   }
   const dates = feedDates(feed).filter((date) => date <= site.now + dayMs)
   if (dates.length === 0) {
+    const read = new Set(answers.flatMap(({ url, finalUrl }) => [url, finalUrl].map(addressKey)))
+    const other = linked.find(({ target }) => target !== undefined && !read.has(addressKey(target)))
+    if (other?.target !== undefined && site.profile.content)
+      return unmeasured(
+        `${shown(feed.url)} has no entry with a date, and the feed that ${shown(other.url)} links, ${shown(other.target)}, was not read.`,
+      )
     if (!site.profile.content)
       return asking(
         fail(

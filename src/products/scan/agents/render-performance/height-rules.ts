@@ -60,11 +60,15 @@ function linkedStyles({ $, url }: Page): readonly string[] {
 
 function matchersIn(css: string): readonly Matcher[] {
   const matchers: Matcher[] = []
-  const tree = parse(css.slice(0, 500_000), { parseValue: false, parseAtrulePrelude: false })
+  const read = css.slice(0, 500_000)
+  // Bootstrap has `--bs-card-height: ;`, for which a theme may write a height.
+  const isEmpty = (name: string) => read.includes(`${name}: ;`) || read.includes(`${name}:;`)
+  const tree = parse(read, { parseValue: false, parseAtrulePrelude: false })
   walk(tree, {
     visit: 'Rule',
     enter(rule) {
-      if (this.atrule?.name === 'keyframes' || !rule.block.children.some(keepsSpace)) return
+      if (this.atrule?.name === 'keyframes' || !rule.block.children.some((one) => keepsSpace(one, isEmpty)))
+        return
       if (rule.prelude.type !== 'SelectorList' || matchers.length >= maxRules) return
       for (const selector of rule.prelude.children.toArray()) matchers.push(...matcherOf(generate(selector)))
     },
@@ -73,14 +77,15 @@ function matchersIn(css: string): readonly Matcher[] {
 }
 
 /** Of its own: a percentage is one of the box around it. A box as high as a part of its width keeps space by its padding. */
-function keepsSpace(node: CssNode): boolean {
+function keepsSpace(node: CssNode, isEmpty: (variable: string) => boolean): boolean {
   if (node.type !== 'Declaration') return false
   const value = generate(node.value).trim()
   switch (node.property.toLowerCase()) {
     case 'height':
       return (
         /^(?:calc|clamp|min|max|var)\(|^\d*\.?\d+(?!%|\d|\.)[a-z]/i.test(value) &&
-        !/^0+(?:\.0+)?[a-z]*$/.test(value)
+        !/^0+(?:\.0+)?[a-z]*$/.test(value) &&
+        !isEmpty(/^var\(\s*(--[\w-]{1,60})\s*\)$/.exec(value)?.[1] ?? 'none')
       )
     case 'aspect-ratio':
       return /\d/.test(value)

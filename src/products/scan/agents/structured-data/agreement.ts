@@ -190,18 +190,17 @@ function questionFacts(page: Page): Fact[] {
   // Blocks stand side by side in it without a space.
   const joined = (text: string) => plainText(text).replaceAll(' ', '')
   const seen = joined(body.text().slice(0, 400_000))
-  const missing = questions.find((name) => !seen.includes(joined(name)))
-  return [
-    {
-      url: page.url,
-      value:
-        missing === undefined
-          ? `${counted(questions.length, 'question')} shown`
-          : `question "${shownInQuotes(missing, 120)}" is not on the page`,
-      isOnPage: missing === undefined,
-      fix: `Show the question "${shownInQuotes(missing ?? '', 120)}" with its answer on ${shown(page.url)}, or take both out of its JSON-LD.`,
-    },
-  ]
+  const missing = questions.filter((name) => !seen.includes(joined(name)))
+  if (missing.length === 0)
+    return [
+      { url: page.url, value: `${counted(questions.length, 'question')} shown`, isOnPage: true, fix: '' },
+    ]
+  return missing.map((name) => ({
+    url: page.url,
+    value: `question "${shownInQuotes(name, 120)}" is not on the page`,
+    isOnPage: false,
+    fix: `Show the question "${shownInQuotes(name, 120)}" with its answer on ${shown(page.url)}, or take both out of its JSON-LD.`,
+  }))
 }
 
 function priceOf({ properties }: JsonLdNode): string {

@@ -16,8 +16,10 @@ import { pricesIn } from '../../site/amounts.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
-import { attributeOf } from '../../site/html/elements.ts'
+import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { type Form, formsOf, isEntry, leftInForm } from '../../site/html/forms.ts'
+import { around } from '../../site/html/visible-text.ts'
+import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import type { PageKind } from '../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -165,7 +167,7 @@ export function judgeBooking({ booking }: Signals, site: Site): Outcome {
     .filter(({ use, node }) => use === 'booking' && !silent.some((one) => one.node === node))
   if (silent.length > 0 && /^(?:absent|contact|none|form)$/.test(booking.how) && others.length === 0)
     return formsThatSendNothing(silent)
-  const form = pages.flatMap(formsOf).find(({ use }) => use === 'lead')
+  const form = formForBooking(site)
   const fix = `Link a booking service with your free times from ${shown(homeAddress(site))}, or ${form === undefined ? `put a form with a date ${pageOf(site, 'booking')}` : `add fields for the day and the time to the form on ${shown(form.page.url)}`}.`
   switch (booking.how) {
     case 'unknown':
@@ -196,6 +198,22 @@ export function judgeBooking({ booking }: Signals, site: Site): Outcome {
   }
 }
 
+/** The form for enquiries that could take the day: one that is called so, or that of the page for booking where there is one. */
+function formForBooking(site: Site): Form | undefined {
+  const forms = site.pages.flatMap(formsOf).filter(({ use }) => use === 'lead')
+  const called = forms.find(({ node, page }) =>
+    page.elements.some(
+      (element) =>
+        (element.form === node || around(element.node).includes(node)) &&
+        /^(?:button|h[1-6]|legend)$/.test(element.name) &&
+        isTextOfKind(spokenText(element.node, 100), 'booking'),
+    ),
+  )
+  if (called !== undefined) return called
+  const ofBooking = pagesOfKind(site, 'booking')
+  return ofBooking.length === 0 ? forms[0] : forms.find(({ page }) => ofBooking.includes(page))
+}
+
 /** A script may add one in the browser. The owner knows it, and must not read that there is none. */
 const unseenBooking = 'We saw no booking in the HTML. If a script adds it, most agents do not see it either.'
 
@@ -223,7 +241,9 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
       return pass('Prices are published with their currency, so they can be compared.', ...evidence)
     case 'on-request':
       return warn(
-        'Prices are told on request only. An agent that compares offers leaves out those without a figure.',
+        hasAmounts(site)
+          ? `The site says that prices are told on request, and no list of prices was found on ${counted(pages.length, 'page')}. An agent that compares offers looks for one.`
+          : 'Prices are told on request only. An agent that compares offers leaves out those without a figure.',
         fix,
         ...evidence,
       )
@@ -235,7 +255,7 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
       )
     case 'few':
       return fail(
-        `No list of prices was found on ${counted(pages.length, 'page')}. Amounts with a currency stand there, but fewer than ${minAmounts} on one page, and none on a page of prices or a menu. An agent cannot tell which of them are prices.`,
+        `No list of prices was found on ${counted(pages.length, 'page')}. Amounts with a currency stand there, but fewer than ${minAmounts} on one page, and none on a page of prices or a menu. An agent that compares offers looks for a list.`,
         fix,
         ...evidence,
       )

@@ -181,8 +181,8 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
   const retired = services.find(({ kinds }) => kinds.includes('retired-analytics'))
   if (retired !== undefined)
     return fail(
-      'Visits are not counted any more: the pages load the script of Universal Analytics, of which Google has processed nothing since July 2023.',
-      `Take the old script of Google Analytics out of all pages, beginning with ${shown(retired.evidence.url)}. If you want visits counted, add a service of your choice in its place.`,
+      'Visits are not counted any more: the script of Universal Analytics is loaded, of which Google has processed nothing since July 2023.',
+      `Take the old script of Google Analytics out of each page that has it, beginning with ${shown(retired.evidence.url)}. If you want visits counted, add a service of your choice in its place.`,
       retired.evidence,
     )
   const hasForm = leads.how === 'form' && silentFormsOf(site).length === 0

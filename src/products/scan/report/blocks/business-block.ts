@@ -3,7 +3,7 @@ import { hoursInWords } from '../../signals/contact/hours-by-day.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
-import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { nodesOf } from '../../site/html/json-ld.ts'
 import { localTypes } from '../../site/html/schema-types.ts'
 import { isSamplePhone } from '../../site/phone-numbers.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
@@ -14,7 +14,7 @@ import { contactAsks, sayingAsks } from './facts/asked-once.ts'
 import type { SiteFacts } from './facts/facts.ts'
 import { hoursNode, wellFormedHours, wellFormedSpecification } from './facts/hours-markup.ts'
 import { internationalPhone } from './facts/own-country.ts'
-import { fileOf, ownNodeOf, streetOf } from './facts/own-node.ts'
+import { fileOf, ownNodeOf } from './facts/own-node.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
 import { whereHeadIs } from './head-block.ts'
 import { jsonLdScript } from './json-ld-script.ts'
@@ -92,12 +92,8 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
 /** A template writes one description into all its pages. That of a branch has other contacts. */
 function alsoOn(site: Site, home: Page): string {
   const own = ownNodeOf(site)?.node
-  const marks = (node: JsonLdNode) =>
-    [
-      node.types,
-      ...['name', 'telephone', 'url', 'email', 'openingHours'].map((key) => textOf(node.properties[key])),
-      streetOf(node),
-    ].join('|')
+  // One with other facts would lose them.
+  const marks = ({ types, properties }: JsonLdNode) => JSON.stringify([types, properties])
   const others = site.pages.filter(
     (page) =>
       page !== home &&

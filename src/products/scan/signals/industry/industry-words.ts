@@ -32,7 +32,7 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
   'professional-services':
     'law firm|law firms|law office|law offices|law practice|law group|lawyer|lawyers|attorney|attorneys|solicitor|solicitors|legal services|notary|barrister|architect|architects|architecture firm|architecture studio|surveyor|private investigator|detective agency|translation agency|translation services|' +
     'interior design studio|engineering office|rechtsanwalt*|rechtsanwält*|anwalt*|anwält*|fachanwalt*|fachanwält*|kanzlei*|notar|notariat|architekt*|architekturbüro|ingenieurbüro|detektei|übersetzungsbüro|avocat*|notaire|architecte*|cabinet d avocats|cabinet d avocat|' +
-    'détective privé|abogad*|bufete|notaría|arquitect*|detective privado|avvocat*|studio legale|notaio|architett*|investigatore privato|investigazioni|agenzia investigativa|advogad*|advocacia|escritório de advocacia|arquitet*|advocaat|advocaten*|notaris|architectenbureau|' +
+    'détective privé|abogad*|bufete|estudio legal|estudio jurídico|despacho jurídico|despacho legal|consultorio jurídico|asesoría jurídica|notaría|arquitect*|detective privado|avvocat*|studio legale|notaio|architett*|investigatore privato|investigazioni|agenzia investigativa|advogad*|advocacia|escritório de advocacia|arquitet*|advocaat|advocaten*|notaris|architectenbureau|' +
     'avukat*|hukuk bürosu|mimarlık|noter|адвокат*|юрист*|юридическ*|нотариус*|архитектурн*|محامي|محاماة|المحاماة|مكتب هندسي|' +
     '法律事務所|弁護士|司法書士|行政書士|建築事務所|設計事務所|법무법인|변호사|법률사무소|건축사|律师|律師|律师事务所|建筑设计事务所|公证|公證',
   technology:

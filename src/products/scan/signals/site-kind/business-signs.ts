@@ -1,5 +1,5 @@
 import { decodedPathOf } from '../../site/addresses.ts'
-import { metaOf } from '../../site/html/elements.ts'
+import { attributeOf, metaOf, spokenText } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { folded } from '../../site/kinds/kind-phrases.ts'
 import { once } from '../../site/once.ts'
@@ -73,25 +73,34 @@ function isCompany(home: Page): boolean {
 
 /** Without those that foundations, clubs and newspapers may have as well, such as gGmbH. */
 const companyForm =
-  /(?<![\p{L}\p{N}])(?:GmbH|OHG|e\.\s?K\.|Ltd|L\.?L\.?C|Inc|P\.?L\.?C|S\.?A\.?R\.?L|EURL|SASU|S\.?R\.?L|[Ss]rl|[Ss]arl|S\.\s?r\.\s?l|S\.\s?p\.\s?A|LTDA|Ltda|Lda|B\.V|A\.Ş|Ltd\. Şti|ООО|ТОО|sp\. z o\.\s?o|s\.r\.o|Kft|ApS|Α\.Ε|Ε\.Π\.Ε|Ι\.Κ\.Ε|בע["״]מ|ذ\.م\.م)(?![\p{L}\p{N}])|株式会社|有限会社|合同会社|주식회사|有限公司|CÔNG TY/u
+  /(?<![\p{L}\p{N}])(?:GmbH|OHG|e\.\s?K\.|Ltd|L\.?L\.?C|Inc|P\.?L\.?C|S\.?A\.?R\.?L|EURL|SASU|S\.?R\.?L|[Ss]rl|[Ss]arl|S\.\s?r\.\s?l|S\.\s?p\.\s?A|LTDA|Ltda|Lda|B\.V|A\.Ş|Ltd\. Şti|ООО|ТОО|sp\. z o\.\s?o|s\.r\.o|Kft|ApS|Oyj?|Α\.Ε|Ε\.Π\.Ε|Ι\.Κ\.Ε|בע["״]מ|ذ\.م\.م)(?![\p{L}\p{N}])|株式会社|有限会社|合同会社|주식회사|有限公司|CÔNG TY/u
 
 const vatNumber =
   /(?<!\p{L})(?:p\.?\s?iva|partita iva|ust\.?-?id(?:nr|entifikationsnummer)?|vat (?:no|number|reg(?:istration)?)|btw(?:-?nummer|-?nr)?|moms(?:reg)?(?:nr|nummer)?|tva intracommunautaire)[\s.:°º]{1,6}(?:n[°º.]?\s)?(?:[a-z]{2}\s?)?\d{3}/iu
 
 /** Of companies, by the name of the number in Belgium, France, Poland, Russia, Australia, Spain, the Netherlands, Brazil and Turkey. */
 const registerNumber =
-  /(?<![\p{L}\p{N}])(?:BCE|KBO|SIRE[NT]|RCS(?: \p{Lu}[\p{L}-]{2,20})?|NIP|REGON|ОГРН(?:ИП)?|ИНН|ABN|CIF|K[Vv]K(?:-?(?:nr|nummer))?|CNPJ|[Vv]ergi (?:[Nn]o|[Nn]umarası)|(?:MERSİS|Mersis)(?: [Nn]o)?)[\s.:°º]{1,6}(?:[Nn][°º.]?\s)?(?:[A-Z]{1,2}[\s-]?)?\d[\d.\s]{6}/u
+  /(?<![\p{L}\p{N}])(?:BCE|KBO|Y-tunnus|SIRE[NT]|RCS(?: \p{Lu}[\p{L}-]{2,20})?|NIP|REGON|ОГРН(?:ИП)?|ИНН|ABN|CIF|K[Vv]K(?:-?(?:nr|nummer))?|CNPJ|[Vv]ergi (?:[Nn]o|[Nn]umarası)|(?:MERSİS|Mersis)(?: [Nn]o)?)[\s.:°º]{1,6}(?:[Nn][°º.]?\s)?(?:[A-Z]{1,2}[\s-]?)?\d[\d.\s]{6}/u
 
 /** By the headings of the home page, and the texts and addresses of its links and of all menus: "Our services", `/produkte.html`, "サービス内容". */
-function namesOffer({ links, headings }: Page, pages: readonly Page[]): boolean {
+function namesOffer({ links, headings, elements }: Page, pages: readonly Page[]): boolean {
   const menus = pages.flatMap((page) => page.links.filter(({ isNavigation }) => isNavigation))
   const texts = [
     ...[...links, ...menus]
       .filter(({ isInternal }) => isInternal)
       .flatMap(({ text, url }) => [text, lastPartOf(url)]),
     ...headings.map(({ text }) => text),
+    // What unfolds a part of the menu leads nowhere itself.
+    ...elements
+      .filter(({ name, node, region }) => region === 'nav' && isToggle(name, attributeOf(node, 'href')))
+      .slice(0, 100)
+      .map(({ node }) => spokenText(node, 20)),
   ]
   return texts.some((text) => text.length <= 60 && partsOf(text).some((part) => phrases().has(folded(part))))
+}
+
+function isToggle(name: string, href: string): boolean {
+  return name === 'button' || (name === 'a' && /^(?:#|javascript:.*)?$/i.test(href.trim().slice(0, 40)))
 }
 
 /** "Services & prices": each part of it. */

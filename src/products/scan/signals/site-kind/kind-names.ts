@@ -150,7 +150,7 @@ export const namedKinds: readonly KindNames[] = [
 
 /** A page about oneself or one's own projects. */
 export const personal =
-  /(?<!\p{L})(?:(?:side )?projects (?:of|by) \p{Lu}|(?:my|a) personal (?:web ?site|home ?page|page|blog|site)|personal (?:home ?page|blog|web ?site) of|digital garden|meine private (?:home|web)|private homepage|page personnelle de|página personal de|pagina personale di)/u
+  /(?<!\p{L})(?:(?:side )?projects (?:of|by) \p{Lu}|(?:my|a) personal (?:web ?site|home ?page|page|blog|site)|personal (?:home ?page|blog|web ?site) of|digital garden|meine private (?:home|web)|private homepage|page personnelle de|página personal de|pagina personale di|[Uu]nofficial (?:fan ?)?(?:site|archive|page)|[Ff]an ?(?:site|page) (?:for|of|about))(?!\p{L})|非公式(?:の)?(?:アーカイブ|ファンサイト|サイト)|個人(?:サイト|アーカイブ|運営)/u
 
 /** A magazine says so. */
 export const magazine =

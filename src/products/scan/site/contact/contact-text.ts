@@ -3,13 +3,14 @@ import { around, type Element, isElement, textWithin } from '../html/visible-tex
 import { isTextOfKind } from '../kinds/kind-phrases.ts'
 import { isPathOfKind } from '../kinds/page-kinds.ts'
 import type { Page } from '../site.ts'
+import { streetsIn } from './street-address.ts'
 
 /**
  * The text of the parts in which a business writes how it can be reached: header, footer, address, a box with
  * such a name, and all of a contact page or imprint. There a row of digits is a telephone number; in running
  * text it may be anything. ` | ` separates the parts, so that the digits of two parts never join to a number.
  */
-export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements'>): string {
+export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements' | 'lines'>): string {
   if (isPathOfKind(page.url, 'contact') || isPathOfKind(page.url, 'imprint'))
     return page.text.slice(0, maxCharacters)
   const parts = new Set<Element>()
@@ -23,11 +24,27 @@ export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements'>): 
       continue
     parts.add(node)
   }
-  return [...parts]
-    .map((part) => textWithin([part]))
+  const said = [...parts].map((part) => textWithin([part]))
+  const address = loneAddress(page.lines)
+  return [...(address === undefined || said.some((one) => one.includes(address)) ? [] : [address]), ...said]
     .join(' | ')
     .slice(0, maxCharacters)
 }
+
+/** "46 rue des Écoles, 75005 Paris": a line that is an address and nothing else, where no other line is one. */
+function loneAddress(lines: readonly string[]): string | undefined {
+  const found = new Set(
+    lines
+      .slice(0, maxLines)
+      .filter((line) => line.length <= 80 && codeAndTown.test(line))
+      .filter((line) => streetsIn(line)[0]?.index === 0),
+  )
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+const maxLines = 500
+const codeAndTown =
+  /,? (?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}[\p{L}’' -]{1,40}$|, \p{Lu}[\p{L} ]{1,30},? [A-Z]{2} \d{5}$/u
 
 const maxParts = 50
 const maxCharacters = 100_000

@@ -22,7 +22,10 @@ export function isHtml(reply: SiteReply): boolean {
 
 /** Whether a body begins as an HTML document does. */
 export function looksLikeHtml(body: string): boolean {
-  return /^[\s\ufeff]*(?:<!--|<!doctype\s+html|<(?:html|head|body|title|meta|script|div)[\s>])/i.test(
-    body.slice(0, 1_000),
-  )
+  return !opensFeed.test(body.slice(0, 1_000)) && opensHtml.test(body.slice(0, 1_000))
 }
+
+/** A comment may stand before a sitemap or a feed as well, though XML forbids it. */
+const opensFeed = /^[\s\ufeff]*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:\?xml|urlset|sitemapindex|rss|feed)[\s>]/i
+
+const opensHtml = /^[\s\ufeff]*(?:<!--|<!doctype\s+html|<(?:html|head|body|title|meta|script|div)[\s>])/i

@@ -67,9 +67,14 @@ function readFile(exchange: Exclude<Exchange, { outcome: 'skipped' }>): {
       ? 'the file is empty'
       : hasEntities(body)
         ? 'it declares XML entities'
-        : 'it is neither a urlset nor a sitemapindex',
+        : /^\s*<!--(?:(?!-->)[\s\S])*-->\s*<\?xml/.test(body.slice(0, 10_000))
+          ? commentFirst
+          : 'it is neither a urlset nor a sitemapindex',
   )
 }
+
+/** Parsers of XML refuse the whole file then. */
+export const commentFirst = 'a comment stands before "<?xml", and nothing may'
 
 /** Closes a file of which only the beginning was kept, after its last whole entry. */
 function closeCut(xml: string): string {

@@ -92,7 +92,9 @@ export function factsToAdd(asks: readonly string[]): string[] {
             ? 'Please use these facts:'
             : asks.every((one) => !/\bif\b|\(\w+(?:, \w+)*\)$/.test(one))
               ? 'Please use these facts. If one is missing, ask me for it first:'
-              : 'Please use these facts. What has no answer here stays as it is above:',
+              : asks.some((one) => /\(\w+(?:, \w+)*\)$|in the lines/.test(one))
+                ? 'Please use these facts. What has no answer here stays as it is above:'
+                : 'Please use these facts. Leave out what has no answer here:',
     ...asks.map((one) => `- ${inOurWords(one)}: `),
     '',
   ]

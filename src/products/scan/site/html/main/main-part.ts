@@ -189,7 +189,7 @@ export function readMainPart(main: Main): MainPart {
     if (element.name === 'a') links += 1
     if (element.name === 'a') linkWords += countWords(textWithin([element]))
     const isList = listNames.has(element.name)
-      ? !isLayout(element) && hasItems(element)
+      ? !isLayout(element) && !isOutline(element) && hasItems(element)
       : listRoles.has(element.attribs.role ?? '')
     if (isList && !isInList) lists += 1
     if (element.name === 'p') paragraphs.push(textWithin([element], main.isLeftOut))
@@ -259,6 +259,22 @@ function isLayout(element: Element): boolean {
   // A small one orders facts below headings, as a list of prices does.
   return holds(element) && countWords(textWithin([element])) > 150
 }
+
+/** A list around a whole document, whose items hold the lists that a reader sees: "1. Install", with its steps. */
+function isOutline(element: Element): boolean {
+  if (!/^[uo]l$/.test(element.name)) return false
+  let left = maxLayoutNodes
+  const listsIn = (outer: Element): number =>
+    outer.children.reduce((sum, child) => {
+      left -= 1
+      if (left < 0 || !isElement(child)) return sum
+      return sum + (/^[uo]l$/.test(child.name) ? 1 : listsIn(child))
+    }, 0)
+  return listsIn(element) > 0 && countWords(textWithin([element])) > maxListWords
+}
+
+/** More words than this make a document of a list. */
+const maxListWords = 1_000
 
 const maxLayoutNodes = 300
 const layoutNames: ReadonlySet<string> = new Set([

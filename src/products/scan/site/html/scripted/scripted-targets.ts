@@ -1,4 +1,4 @@
-import { absolute, isSameSite } from '../../addresses.ts'
+import { absolute, isSameSite, pathOf } from '../../addresses.ts'
 import type { Page } from '../../site.ts'
 import { attributeOf, spokenText } from '../elements.ts'
 
@@ -15,7 +15,7 @@ export function scriptedTargets(page: Page): readonly ScriptedTarget[] {
       const code = name === 'a' || isHidden ? '' : attributeOf(node, 'onclick').slice(0, 500)
       const [, href] = opening.exec(code) ?? []
       const url = href === undefined ? undefined : absolute(href, page.url)
-      if (url === undefined || !isSameSite(url, page.url)) return []
+      if (url === undefined || !isSameSite(url, page.url) || isDocument.test(pathOf(url))) return []
       return [{ url, text: spokenText(node, 50).slice(0, 100) }]
     })
     .slice(0, maxTargets)
@@ -23,5 +23,8 @@ export function scriptedTargets(page: Page): readonly ScriptedTarget[] {
 
 const opening =
   /(?:location(?:\.href)?\s*=|location\.(?:assign|replace)\(|window\.open\()\s*["'`]([^"'`$]{1,300})["'`]/
+
+/** No page of the site, and nothing that a scan would read. */
+const isDocument = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|jpe?g|png|gif|webp|zip|mp[34]|ics|vcf)$/i
 
 const maxTargets = 200
