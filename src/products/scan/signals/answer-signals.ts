@@ -8,7 +8,7 @@ import { datesIn } from '../site/dates.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { sectionsOfKind } from '../site/html/page-sections.ts'
-import { type Element, isElement } from '../site/html/visible-text.ts'
+import { around, type Element, isElement } from '../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../site/html/words.ts'
 import { folded, isTextOfKind } from '../site/kinds/kind-phrases.ts'
 import { isByVisitors, isPathOfKind } from '../site/kinds/page-kinds.ts'
@@ -186,11 +186,14 @@ function countBoxes(elements: readonly PageElement[]): number {
   const questions = new Map<Element, Set<string>>()
   for (const { node, name, isHidden } of elements) {
     if (isHidden || !/^(?:div|span|p|li|strong|b|h[2-6]|button|summary)$/.test(name)) continue
-    const list = isElement(node.parent) && isElement(node.parent.parent) ? node.parent.parent : undefined
-    if (list === undefined || list.name === 'body') continue
+    // A slide has a box in its box.
+    const lists = around(node)
+      .slice(1, 3)
+      .filter((list) => list.name !== 'body' && list.name !== 'html')
+    if (lists.length === 0) continue
     const text = spokenText(node, 50)
     if (!isCommon(text) || !isAnswer(answerAfter(node))) continue
-    questions.set(list, (questions.get(list) ?? new Set()).add(text))
+    for (const list of lists) questions.set(list, (questions.get(list) ?? new Set()).add(text))
   }
   const most = Math.max(0, ...[...questions.values()].map(({ size }) => size))
   return most >= 3 ? most : 0

@@ -191,7 +191,10 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   const dates = feedDates(feed).filter((date) => date <= site.now + dayMs)
   if (dates.length === 0) {
     const read = new Set(answers.flatMap(({ url, finalUrl }) => [url, finalUrl].map(addressKey)))
-    const other = linked.find(({ target }) => target !== undefined && !read.has(addressKey(target)))
+    const other = linked.find(
+      ({ target, url }) =>
+        target !== undefined && !read.has(addressKey(target)) && addressKey(target) !== addressKey(url),
+    )
     if (other?.target !== undefined && site.profile.content)
       return unmeasured(
         `${shown(feed.url)} has no entry with a date, and the feed that ${shown(other.url)} links, ${shown(other.target)}, was not read.`,

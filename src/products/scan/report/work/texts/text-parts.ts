@@ -110,12 +110,12 @@ function firstParagraph(
     case 'extend':
     case 'add-sentence':
       return [
-        `Read the first paragraph of ${page} as a stranger would. It stands behind “Seen”.`,
+        `Read the paragraph behind “Seen” as a stranger would. It is the first one with whole sentences on ${page}.`,
         'Add one or two sentences: who you are, what you do, for whom and where. The old and the new words together are 20 to 90. The paragraph may stay where it is.',
       ]
     case 'shorten':
       return [
-        `Read the first paragraph of ${page} as a stranger would. It stands behind “Seen”.`,
+        `Read the paragraph behind “Seen” as a stranger would. It is the first one with whole sentences on ${page}.`,
         'Keep in it who you are, what you do, for whom and where, in 20 to 90 words. Begin a new paragraph with the rest.',
       ]
     case 'replace':

@@ -52,7 +52,7 @@ const menuName =
 
 /** A footer that is a box. One that holds most of the page is the layout of that page. */
 function footerBoxes($: CheerioAPI): readonly Element[] {
-  const boxes = $('div[class], div[id], section[class], section[id]')
+  const boxes = $('div[class], div[id], section[class], section[id], copyright')
     .toArray()
     .slice(0, maxBoxes)
     .filter(isFooterBox)
@@ -64,11 +64,11 @@ function footerBoxes($: CheerioAPI): readonly Element[] {
 /** A hostile page nests hundreds of them around all of its text. */
 const maxNamed = 50
 
-/** Older pages have a part of that name near their end. */
+/** Older pages have a part of that name near their end. Some write the line of the copyright below it, in one of its own. */
 export function isFooterBox({ name, attribs }: Element): boolean {
   return (
-    (name === 'section' || name === 'div') &&
-    /(?:^|\s)(?:site-?|main-?|page-?)?footer(?:-?(?:new|main|area|section|wrapper|bottom|container))?(?:$|\s)/i.test(
+    (name === 'section' || name === 'div' || name === 'copyright') &&
+    /(?:^|\s)copyright(?:$|\s)|(?:^|\s)(?:site-?|main-?|page-?)?footer(?:-?(?:new|main|area|section|wrapper|bottom|container))?(?:$|\s)/i.test(
       `${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`,
     )
   )
