@@ -47,9 +47,12 @@ describe('the work on the texts', () => {
     expect(job?.title).toBe(
       `Go over the texts of your main pages once, beginning with ${at('/')}. Wanted: a first paragraph of 20 to 90 words, more text on 2 pages, and about 7 figures.`,
     )
-    const order = ['the first one with whole sentences on', 'one paragraph for each', '230 words to', 'Put figures'].map(
-      (part) => how.indexOf(part),
-    )
+    const order = [
+      'the first one with whole sentences on',
+      'one paragraph for each',
+      '230 words to',
+      'Put figures',
+    ].map((part) => how.indexOf(part))
     expect(order.every((place) => place >= 0)).toBe(true)
     expect(order).toEqual(order.toSorted((one, other) => one - other))
     expect(job?.members).toHaveLength(3)
