@@ -67,7 +67,7 @@ function balanced(lists: readonly (readonly Nameless[])[]): readonly Nameless[] 
   })
 }
 
-const kinds = ['link', 'button', 'empty link'] as const
+const kinds = ['link', 'button', 'empty link', 'hollow link'] as const
 
 interface Nameless {
   readonly page: Page
@@ -93,9 +93,19 @@ function isMarkupAlone(node: Element): boolean {
 function kindOf({ name, node }: PageElement): Nameless['kind'] {
   if (name !== 'a' || attributeOf(node, 'role').toLowerCase() === 'button' || leadsUp(node)) return 'button'
   const href = attributeOf(node, 'href').trim()
+  if (isHollow(node, href)) return 'hollow link'
   if (!/^(?:#|javascript:.*)?$/i.test(href))
     return withoutScheme.test(href) || isStartOfService(href) ? 'empty link' : 'link'
   return opensPart(node) ? 'button' : 'empty link'
+}
+
+/** `<a href="https://builder.example"></a>`: a program that makes websites left it, and no visitor can see it. */
+function isHollow({ attribs, children }: Element, href: string): boolean {
+  return (
+    /^https?:/i.test(href) &&
+    Object.keys(attribs).every((name) => /^(?:href|target|rel)$/.test(name)) &&
+    children.every((child) => 'data' in child && child.data.trim() === '')
+  )
 }
 
 /** `www.facebook.com`: a browser takes it for a page of the site, which is not there. */
@@ -134,7 +144,7 @@ function drawnText(icon: Element): string {
 
 /** "site-menu-toggle", "hamburger", "fa-bars". */
 const ofMenu =
-  /(?:^|[\s_-])(?:(?:menu|nav(?:bar|igation)?)[_-]?(?:toggle|toggler|btn|button|trigger|opener|open|close)|toggle[_-]?(?:menu|nav)|button-collapse|side-?nav-trigger|btn-?close|close-?(?:btn|button|icon)|(?:modal|popup|dialog)[_-](?:close|trigger|open)|hamburger|burger(?:[_-]?menu)?|nav-?(?:show|hide|open|close)|(?:fa|icon|bi|ri|ion|mdi|lnr)-(?:bars|menu|list|navicon|cross|times|close|xmark))(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:(?:menu|nav(?:bar|igation)?)[_-]?(?:toggle|toggler|btn|button|trigger|opener|open|close)|toggle[_-]?(?:menu|nav)|button-collapse|side-?nav-trigger|btn-?close|close-?(?:btn|button|icon)|(?:modal|popup|dialog|area|panel|sidebar|drawer|overlay)[_-](?:close|trigger|open)|hamburger|burger(?:[_-]?menu)?|nav-?(?:show|hide|open|close)|(?:fa|icon|bi|ri|ion|mdi|lnr)-(?:bars|menu|list|navicon|cross|times|close|xmark))(?:$|[\s_-])/i
 
 /** "#" is the address of the top of a page, where a link says by its class or id that it leads there. */
 function leadsUp(node: Element): boolean {
@@ -156,6 +166,7 @@ function orderFor(members: readonly Nameless[], pages: readonly Page[]): string[
     link: `Give ${place} ${text === undefined ? 'a text, or an aria-label that says where it leads' : `the text "${text}", as an aria-label if only its picture shall be seen`}.`,
     button: `Put text into ${place}, or give it an aria-label that says what it does.`,
     'empty link': `Give ${place} the address that it shall open, and ${text === undefined ? 'a text' : `the text "${text}"`}.`,
+    'hollow link': `Take ${place} out: it shows nothing.`,
   }[first.kind]
   // A link to the top of the page is named as a button is.
   const rest =
@@ -172,8 +183,10 @@ function evidenceOf(one: Nameless, pages: readonly Page[]): Evidence {
     link: `a text${named}`,
     button: 'a text or an aria-label',
     'empty link': `${missingAddress(attributeOf(one.element.node, 'href').trim())} and a text${named}`,
+    'hollow link': '',
   }[one.kind]
-  return { url: one.page.url, value: `${markupOf(one.element)}${pictureIn(one)} needs ${need}` }
+  const said = need === '' ? 'shows nothing' : `needs ${need}`
+  return { url: one.page.url, value: `${markupOf(one.element)}${pictureIn(one)} ${said}` }
 }
 
 /** `<a href="#">` stands on a page many times, and its picture tells them apart. */
@@ -212,18 +225,28 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   const url = absolute(href, page.url)
   if (url === undefined) return undefined
   const key = addressKey(url)
-  const called = pages
-    .flatMap(({ links }) => links)
-    .find(
-      ({ text, url: to }) =>
-        text.length > 1 &&
-        text.length <= 60 &&
-        !jumpText.test(text) &&
-        !to.includes('#') &&
-        addressKey(to) === key,
-    )
+  // Links to parts of the home page, such as "Order now", lead to its address, too.
+  const called =
+    key === addressKey(pages[0]?.url ?? '')
+      ? undefined
+      : pages
+          .filter((one) => addressKey(one.url) !== key)
+          .flatMap(({ links }) => links)
+          .find(
+            ({ text, url: to }) =>
+              text.length > 1 && text.length <= 60 && !jumpText.test(text) && addressKey(to) === key,
+          )
   const title = pages.find((one) => addressKey(one.url) === key)?.title
-  return called?.text.replaceAll('"', '') ?? (title ? shown(title, 60).replaceAll('"', '') : undefined)
+  return (
+    called?.text.replaceAll('"', '') ?? (title ? titleAlone(title, pages).replaceAll('"', '') : undefined)
+  )
+}
+
+/** The last part of a title whose beginning other pages share: "Map" of "Lind Dental, crowns and bridges in Totnes - Map". */
+function titleAlone(title: string, pages: readonly Page[]): string {
+  const isShared = pages.some((one) => one.title !== title && one.title.startsWith(title.slice(0, 40)))
+  const last = title.split(/\s[-–—|·]\s/).at(-1) ?? ''
+  return shown(isShared && title.length > 60 && last !== '' ? last : title, 60)
 }
 
 /** How other links call the same part of a page. */

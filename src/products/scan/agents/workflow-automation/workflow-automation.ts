@@ -33,7 +33,7 @@ export const workflowAutomation: Agent = {
     { id: 'commerce', title: 'Goods can be ordered online', weight: 2, run: worded(judgeCommerce) },
     { id: 'integrations', title: 'Other software can connect', weight: 2, run: bySignals(judgeIntegrations) },
     { id: 'newsletter', title: 'Visitors can subscribe', weight: 1, run: worded(judgeNewsletter) },
-    { id: 'crm-tags', title: 'Visits to the website are counted', weight: 1, run: bySignals(judgeTags) },
+    { id: 'crm-tags', title: 'Visits or enquiries are recorded', weight: 1, run: bySignals(judgeTags) },
     { id: 'hiring', title: 'Applications arrive through a form', weight: 1, run: worded(judgeHiring) },
   ],
 }

@@ -14,7 +14,7 @@ import { pricesIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { datesIn } from '../../../../../src/products/scan/site/dates.ts'
 import { scriptedTargets } from '../../../../../src/products/scan/site/html/scripted/scripted-targets.ts'
 import type { Site } from '../../../../../src/products/scan/site/site.ts'
-import { site } from '../../../../support/scans/captured.ts'
+import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
 import { at, page, read, words } from '../../../../support/scans/lind-site.ts'
 
@@ -246,6 +246,24 @@ describe('controls and fields', () => {
     const labels = (text: string) =>
       runCheck(accessibilityActionability, 'labels', read(`<textarea>${text}</textarea>`)).result
     expect([labels(words(100)), labels('')]).toEqual(['na', 'fail'])
+  })
+
+  test('links without a text get what is right for each', () => {
+    const names = (body: string, more: Entries = {}) =>
+      quotesOf(runCheck(accessibilityActionability, 'names', read(body, more)))
+    expect(names('<a href="https://builder.example"></a>')).toContain('shows nothing')
+    // The link to a part of the home page has the same address without that part.
+    const team = '<a href="/"><img src="/logo.svg" alt=""></a><a href="/#order">Order now</a>'
+    expect(names('<p>Text</p>', { [at('/team')]: page(team, 'Team') })).toContain(
+      'needs a text "Lind Dental"',
+    )
+    const long = 'Lind Dental, crowns, bridges, implants and whitening in Totnes and Dartington'
+    expect(
+      names('<a href="/map"></a>', {
+        [at('/map')]: page('', `${long} - Map`),
+        [at('/news')]: page('', `${long} - News`),
+      }),
+    ).toContain('needs a text "Map"')
   })
 
   test('a number may be that of a telephone', () => {
