@@ -128,7 +128,7 @@ export function placesOf(home: Page, site: Site): Place[] {
 /** "Lind ThaiMassageUlm": a name whose words stand in elements of their own, without a space between them. */
 function isSetInParts(name: string, words: string): boolean {
   const letters = name.replaceAll(' ', '')
-  return letters.length >= 12 && name.includes(' ') && words.replaceAll(' ', '').includes(letters)
+  return letters.length >= 10 && name.includes(' ') && words.replaceAll(' ', '').includes(letters)
 }
 
 /** "Physio Ana Lind" of "Prices - Physio Ana Lind Ulm", where "89073 Ulm" stands on the page. Other words would make another name. */
@@ -322,3 +322,23 @@ const legalForms: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+
+/**
+ * Returns the name of somebody else with which a description begins: "Wong & Sim Dental Surgery located in two places", on
+ * the site of Lind Orthodontics. It was copied with the page.
+ */
+export function subjectElsewhere(description: string, { title, url, headings }: Page): string | undefined {
+  const [, subject = ''] = ofSubject.exec(description) ?? []
+  const words = subject
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word.length >= 3 && word !== 'and' && word !== 'the')
+  const own = [title, new URL(url).hostname, ...headings.slice(0, 20).map(({ text }) => text)]
+    .join(' ')
+    .toLowerCase()
+  return words.length >= 2 && words.every((word) => !own.includes(word)) ? subject : undefined
+}
+
+/** Three words or more that begin in capitals, and what is said of them. */
+const ofSubject =
+  /^((?:\p{Lu}[\p{L}'’.-]*)(?:\s(?:\p{Lu}[\p{L}'’.-]*|&|and|of|the)){2,7})\s(?:is|are|was|offers?|provides?|located|serves?|ist|sind|bietet|est|sont|propose|es|son|ofrece|è|sono|offre)\s/u

@@ -1,4 +1,5 @@
 import { shown } from '../site/addresses.ts'
+import { creditLinesOf } from '../site/html/credit-lines.ts'
 import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import type { Page, Site } from '../site/site.ts'
@@ -51,18 +52,21 @@ export function listedName(site: Site): string {
 /** The first name on which two places agree, else the first. */
 function firstName(site: Site, trustsCopyright: boolean): string | undefined {
   const isTown = townRule(site)
+  const isMaker = makerRule(site)
   const withoutTown = (name: string) => {
     const [, bare = '', last = ''] = /^(.+?)\s?[·|,–-]\s([^·|,–-]+)$/u.exec(name) ?? []
     return isTown(last) ? bare : name
   }
   const named = [...namesOf(site)]
     .map(withoutTown)
-    .filter((name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name) && !isTown(name))
+    .filter((name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name) && !isTown(name) && !isMaker(name))
   const signed = site.home === undefined ? [] : copyrightNames(site.home)
   const spelled = site.home === undefined ? '' : spelledDomain(site.home, site.registrableDomain)
   const all = [...named, ...signed, spelled].filter((name) => name !== '' && !isGeneric(name))
   // What the owner states for machines is the name, even where it is in other words than the title.
-  const isStated = statedNames(site).some((name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name))
+  const isStated = statedNames(site).some(
+    (name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name) && !isMaker(name),
+  )
   const agreed = isStated
     ? undefined
     : (firmInTitle(site.home) ??
@@ -83,6 +87,16 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
 }
 
 const maxLength = 100
+
+/** Whether a name is that of whoever made the site: "Webdesign: Lindweb" in the imprint, and the author in the head. */
+function makerRule({ pages, home }: Site): (name: string) => boolean {
+  const credits = pages.flatMap((page) => creditLinesOf(page)).map((line) => folded(line).trim())
+  const title = folded(home?.title ?? '')
+  return (name) => {
+    const wanted = folded(name)
+    return wanted !== '' && !title.includes(wanted) && credits.some((line) => line.startsWith(wanted))
+  }
+}
 
 /** Whether a name is the town of an address, "66111 Saarbrücken": it stands in the title and in the footer, too. */
 function townRule({ pages }: Site): (name: string) => boolean {

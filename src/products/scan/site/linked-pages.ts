@@ -21,6 +21,7 @@ export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
   return site.pages.filter(
     (page) =>
       page !== site.home &&
+      !isUnderConstruction(page) &&
       (isPathOfKind(page.url, kind) ||
         linked.has(addressKey(page.url)) ||
         linked.has(addressKey(page.reply.url)) ||
@@ -28,6 +29,14 @@ export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
         bodies.has(page.reply.body)),
   )
 }
+
+/** A page that only promises to be one. */
+export function isUnderConstruction({ mainText }: Pick<Page, 'mainText'>): boolean {
+  return mainText.length <= 300 && promise.test(mainText)
+}
+
+const promise =
+  /(?<!\p{L})(?:(?:page|site|website|section) (?:is )?(?:currently )?under construction|under construction|coming soon|(?:seite|bereich) (?:ist |befindet sich )?(?:(?:noch|derzeit) )?im (?:aufbau|bau)|en (?:cours de )?construction|en construcción|próximamente|in (?:costruzione|allestimento)|em construção|em breve|in aanbouw|yapım aşamasında|yakında|в разработке|скоро открытие)(?!\p{L})|工事中|準備中|建设中|建設中|준비 ?중/iu
 
 /** Pages that were read about privacy, terms, and who answers for the site. */
 export function noticesOf(site: Site): ReadonlySet<Page> {

@@ -78,10 +78,11 @@ export function readPage(reply: SiteReply, files: PageFiles = noFiles): Page {
 }
 
 function readDescription($: CheerioAPI): string {
-  const element = $('meta[content]')
+  const written = $('meta[content]')
     .toArray()
-    .find(({ attribs }) => attribs.name?.trim().toLowerCase() === 'description')
-  return oneLine(element?.attribs.content ?? '')
+    .filter(({ attribs }) => attribs.name?.trim().toLowerCase() === 'description')
+    .map(({ attribs }) => oneLine(attribs.content ?? ''))
+  return written.find((one) => one !== '') ?? ''
 }
 
 /**

@@ -46,7 +46,9 @@ export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly s
     .map(({ node, region }) => ({
       number: dialled(
         withoutWords(
-          withoutExtension(decodeEscapes(attributeOf(node, 'href').replace(/^\s*tel:/i, '')).slice(0, 60)),
+          withoutExtension(
+            decodeEscapes(attributeOf(node, 'href').replace(/^\s*tel:(?:\/\/)?/i, '')).slice(0, 60),
+          ),
         ).slice(0, 40),
         node,
       ),

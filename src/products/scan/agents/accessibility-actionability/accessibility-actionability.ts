@@ -155,7 +155,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
           ]
         : []),
     ].join(' '),
-    `${fake.length > 0 ? 'Turn elements with onclick into <button> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value.replace(/^[^<]*: (?=<)/, '')} on ${shown(first.url)}.${fake.some(({ isNameless }) => isNameless) ? ' Say in an aria-label what each does that shows no text.' : ''}`,
+    `${fake.length > 0 ? 'Turn elements with onclick into <button type="button"> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value.replace(/^[^<]*: (?=<)/, '')} on ${shown(first.url)}.${fake.some(({ isNameless }) => isNameless) ? ' Say in an aria-label what each does that shows no text.' : ''}`,
     ...[...fake, ...ordered].slice(0, maxPlaces).map(({ url, value }) => ({ url, value })),
   )
 }

@@ -8,7 +8,7 @@ import { formsOf, isEntry } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
 import { indexedPages } from '../../site/indexable.ts'
 import { isByVisitors, isPathOfKind, noticeKinds, type PageKind } from '../../site/kinds/page-kinds.ts'
-import { noticesOf } from '../../site/linked-pages.ts'
+import { isUnderConstruction, noticesOf } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -69,6 +69,7 @@ function isNoProse(page: Page): boolean {
   return (
     isFilm ||
     words === 0 ||
+    isUnderConstruction(page) ||
     (words < 200 && fieldsOf(page) >= 4) ||
     (links >= 6 && links * 20 >= words) ||
     (words > 0 && (linkWords * 10 >= words * 6 || codeWords * 2 >= words)) ||

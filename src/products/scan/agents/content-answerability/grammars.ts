@@ -163,7 +163,7 @@ function createEnglishGrammar(): Grammar {
     'advise consult coach train tutor mentor support represent defend insure finance audit manage handle operate ' +
     'monitor track test measure inspect analyse analyze protect secure automate simplify replace convert turn translate ' +
     'write edit record film photograph research study breed care groom rescue heal examine prescribe cover report ' +
-    'assist defend practise practice act counsel litigate gather unite specialise specialize show bring give enable solve trade manufacture assemble engineer tailor cater'
+    'assist defend practise practice act counsel litigate gather unite specialise specialize show bring give enable solve trade combine manufacture assemble engineer tailor cater'
   ).split(' ')
   return {
     ...createGrammar(

@@ -7,8 +7,8 @@ import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
 import { headedAmounts } from '../../site/headed-amounts.ts'
-
 import { countWords, isFiller, sentencesOf, syllablesOf, wordsOf } from '../../site/html/words.ts'
+import { noticesOf } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -43,6 +43,9 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
     value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}`,
   }))
   if (isGood) return pass(reason, ...evidence)
+  const elsewhere = figuresElsewhere(content, site)
+  if ((figures + elsewhere) * 100 >= words)
+    return pass(`${reason} ${counted(elsewhere, 'more stands', 'more stand')} on other pages.`, ...evidence)
   if ((figures + things) * 100 >= words) return unmeasured(reason)
   const found = fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
@@ -57,6 +60,14 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
       .map(({ page, ...one }) => ({ url: shown(page.url), more: Math.round(lackOf(one) / 100) }))
       .filter(({ more }) => more > 0),
   })
+}
+
+/** A list of prices is no prose, and states figures. */
+function figuresElsewhere(content: readonly Page[], site: Site): number {
+  const notices = noticesOf(site)
+  return site.pages
+    .filter((page) => !(content.includes(page) || notices.has(page) || isReference(page)))
+    .reduce((sum, page) => sum + measure(page).figures.length, 0)
 }
 
 const asked: Readonly<Record<string, string>> = {

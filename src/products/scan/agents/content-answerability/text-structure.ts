@@ -11,8 +11,9 @@ import { counted, judgeShare, portion } from '../../findings/share.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
+import { spokenText } from '../../site/html/elements.ts'
 import { linkedWords } from '../../site/html/main/boxes-beside.ts'
-import { isElement, textWithin } from '../../site/html/visible-text.ts'
+import { around, isElement, textWithin } from '../../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../../site/html/words.ts'
 import { isByVisitors } from '../../site/kinds/page-kinds.ts'
 import { linksToKind, noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
@@ -171,7 +172,7 @@ function faqOf(site: Site): string | undefined {
   return pagesOfKind(site, 'faq')[0]?.url ?? linked?.url
 }
 
-export function judgeLists(content: readonly Page[]): Outcome {
+export function judgeLists(content: readonly Page[], site: Site): Outcome {
   // What a script puts in place of "Loading …" may be a table.
   const pages = content.filter(({ mainText }) => !isLoading.test(mainText.slice(0, 20_000)))
   const sizes = pages.map((page) => ({
@@ -193,6 +194,12 @@ export function judgeLists(content: readonly Page[]): Outcome {
   const reason = `Lists and tables on the content pages: ${lists} in ${counted(words, 'word')}.`
   // A few words above the measure are not told as a lack.
   if (words <= lists * 510) return pass(reason, ...evidence)
+  const elsewhere = listsElsewhere(content, site)
+  if (words <= (lists + elsewhere) * 510)
+    return pass(
+      `${reason} ${counted(elsewhere, 'more stands', 'more stand')} on other pages or in boxes that a click opens.`,
+      ...evidence,
+    )
   const rows = pages.reduce((sum, page) => sum + tablesOfBoxes(page), 0)
   if (words <= (lists + rows) * 510)
     return unmeasured(
@@ -209,6 +216,26 @@ export function judgeLists(content: readonly Page[]): Outcome {
 
 const isLoading =
   /(?<!\p{L})(?:loading|lädt|wird geladen|chargement|cargando|caricamento|carregando|yükleniyor|загрузка)\s?(?:\.{2,3}|…)/iu
+
+/** A menu of dishes is no prose, and a dialog is closed at first. Their lists can be read as well. */
+function listsElsewhere(content: readonly Page[], site: Site): number {
+  const notices = noticesOf(site)
+  const others = site.pages.filter((page) => !(content.includes(page) || notices.has(page)))
+  const closed = content.flatMap(({ elements }) =>
+    elements.filter(
+      ({ name, node, region, isHidden }) =>
+        isHidden &&
+        region !== 'nav' &&
+        region !== 'footer' &&
+        (name === 'ul' || name === 'ol') &&
+        node.children.filter(isElement).length >= 2 &&
+        !around(node).some((outer) => outer.name === 'nav') &&
+        countWords(spokenText(node)) >= 6 &&
+        linkedWords(node) === 0,
+    ),
+  ).length
+  return others.reduce((sum, page) => sum + page.mainPart.lists, 0) + closed
+}
 
 /** Lists in boxes beside the text, such as "At a glance". A list of links leads to other pages. */
 function listsBeside({ elements }: Page): number {

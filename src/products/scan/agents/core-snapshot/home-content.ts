@@ -4,6 +4,7 @@ import { besideFiller, ownWords } from '../../findings/own-words.ts'
 import { hasEmptyMount, isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted, listed } from '../../findings/share.ts'
 import type { WordsWanted } from '../../findings/work.ts'
+import { subjectElsewhere } from '../../signals/brand-name.ts'
 import { isSampleName } from '../../signals/generic-titles.ts'
 import { mayAskForPrices } from '../../signals/industry/trade-rules.ts'
 import type { Signals } from '../../signals/signals.ts'
@@ -97,13 +98,21 @@ export function judgeJsonLd(home: Page, site: Site): Outcome {
 }
 
 export function judgeTitle(home: Page, site: Site): Outcome {
+  const foreign = subjectElsewhere(home.description, home)
   const parts = [
     { name: 'title', text: home.title, ...titleLimits },
     { name: 'description', text: home.description, ...descriptionLimits },
   ].map((part) => {
     const length = Array.from(part.text).length
     const isSample = part.name === 'title' && isSampleName(part.text)
-    return { ...part, length, isSample, isFit: isWithin(part.text, part) && !isSample }
+    const isForeign = part.name === 'description' && foreign !== undefined
+    return {
+      ...part,
+      length,
+      isSample,
+      isForeign,
+      isFit: isWithin(part.text, part) && !isSample && !isForeign,
+    }
   })
   const evidence = parts.map(({ name, text, length }) => ({
     url: home.url,
@@ -122,8 +131,8 @@ export function judgeTitle(home: Page, site: Site): Outcome {
   if (unfit.length === 0)
     return pass('Title and description have lengths that engines can show whole.', ...evidence)
   // Of a list of words nothing can be left out that would make a sentence of it.
-  const isTooLong = ({ name, text, length, max }: (typeof parts)[number]) =>
-    length > max && !(name === 'description' && isKeywordList(text))
+  const isTooLong = ({ name, text, length, max, isForeign }: (typeof parts)[number]) =>
+    length > max && !isForeign && !(name === 'description' && isKeywordList(text))
   const shorter = unfit
     .filter(isTooLong)
     .map(
@@ -137,7 +146,9 @@ export function judgeTitle(home: Page, site: Site): Outcome {
       `${place === 0 ? 'write ' : ''}a ${name} of ${min} to ${max} characters${place === short.length - 1 ? ' to say what the site offers' : ''}`,
   )
   const found = (unfit.length === 1 ? warn : fail)(
-    `The page has ${listed(unfit.map(({ name, length, isSample }) => (length === 0 ? (name === 'title' && isBehindEmpty ? 'an empty title before the true one' : `no ${name}`) : isSample ? 'the title of its template' : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
+    foreign !== undefined && unfit.length === 1
+      ? `The description of the page speaks of “${shown(foreign, 80)}”, whom neither its title nor its headings name. Engines show it to all who look for you.`
+      : `The page has ${listed(unfit.map(({ name, length, isSample, isForeign }) => (length === 0 ? (name === 'title' && isBehindEmpty ? 'an empty title before the true one' : `no ${name}`) : isSample ? 'the title of its template' : isForeign ? `a description of “${shown(foreign ?? '', 80)}”` : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
     `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.${hasEmptyDescription(home) ? ' The page has an empty description already: fill in that line, and add no second one.' : ''}${slip === undefined ? '' : ` The title spells the street “${slip.written}”, and the pages “${slip.right}”: correct it there.`}`,
     ...evidence,
   )

@@ -57,7 +57,9 @@ function otherPageNamedBy(page: Page, site: Site): { readonly page: Page; readon
 
 function isOther(one: Page, other: Page): boolean {
   const [heading, otherHeading] = [one, other].map(({ headings }) => headings[0]?.text)
-  return one.title !== other.title && heading !== otherHeading && sharedWords(one, other) < 0.98
+  if (heading === otherHeading) return false
+  // A template may give all pages one title. Their texts then tell them apart.
+  return sharedWords(one, other) < (one.title === other.title ? 0.6 : 0.98)
 }
 
 /** The share of their different words that both have. */
@@ -111,7 +113,9 @@ function judgeHome(home: Page, { capture }: Site): Outcome {
     const [own, other] = [home.url, url].map((address) => shown(new URL(address).host))
     return fail(
       `The canonical address is on ${other}, so engines credit that host with this page.`,
-      `If ${other} is the address of this site, let ${own} redirect to it with status 301. Otherwise name an address of ${own} as canonical on ${shown(home.url)}.`,
+      isLentDomain(url) && !isLentDomain(home.url)
+        ? `Name ${shown(home.url)} as canonical there. ${other} is the address that the site had before it got a domain of its own.`
+        : `If ${other} is the address of this site, let ${own} redirect to it with status 301. Otherwise name an address of ${own} as canonical on ${shown(home.url)}.`,
       ...evidence,
     )
   }
@@ -126,7 +130,10 @@ function judgeHome(home: Page, { capture }: Site): Outcome {
   const target = repliesFor(capture, 'canonical').find((answer) => answer.url === url)
   if (target === undefined) return unmeasured('The canonical address was not read.')
   if (target.status === 200)
-    return pass('The page names one primary address, and it answers 200.', ...evidence)
+    return pass(
+      `The page names one primary address, and it ${target.redirects.length > 0 ? 'leads here by a redirect' : 'answers 200'}.`,
+      ...evidence,
+    )
   return fail(
     `The canonical address answers with status ${target.status}, so engines are sent to a page that is not there.`,
     `Name an address that answers 200 as canonical on ${shown(home.url)}.`,

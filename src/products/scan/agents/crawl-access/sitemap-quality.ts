@@ -107,9 +107,11 @@ export function judgeSitemapQuality(site: Site): Outcome {
     ...(foreign === undefined
       ? []
       : [
-          isWritingOther
-            ? `Write the addresses in ${shown(foreign.file)} with ${origin}, for example ${shown(withOrigin(foreign.loc, origin))}. Where a program makes the file, its setting for the address of the site names ${shown(new URL(foreign.loc).host)}.`
-            : `Take ${shown(foreign.loc)}${foreignUrls.length === 1 ? '' : ` and all other addresses that are not on ${shown(host)}`} out of ${shown(foreign.file)}.`,
+          isWritingOther && canonicalHost(site) === URL.parse(foreign.loc)?.host
+            ? `${shown(foreign.file)} and the canonical lines of the pages name ${shown(new URL(foreign.loc).host)}, and its visitors are sent to ${shown(host)}. Let the site be served on ${shown(new URL(foreign.loc).host)} itself: its host has a setting for the main domain. Or else write ${shown(host)} in both.`
+            : isWritingOther
+              ? `Write the addresses in ${shown(foreign.file)} with ${origin}, for example ${shown(withOrigin(foreign.loc, origin))}. Where a program makes the file, its setting for the address of the site names ${shown(new URL(foreign.loc).host)}.`
+              : `Take ${shown(foreign.loc)}${foreignUrls.length === 1 ? '' : ` and all other addresses that are not on ${shown(host)}`} out of ${shown(foreign.file)}.`,
         ]),
   ]
   return (isTolerable ? warn : fail)(
@@ -128,6 +130,12 @@ export function judgeSitemapQuality(site: Site): Outcome {
     fixes.join(' '),
     ...evidence,
   )
+}
+
+/** The host that the home page calls its own. */
+function canonicalHost({ home }: Site): string | undefined {
+  const href = home?.$('link[rel~=canonical i]').first().attr('href') ?? ''
+  return URL.parse(href)?.host
 }
 
 /** The same path on the site's own host. */

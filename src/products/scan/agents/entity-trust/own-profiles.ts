@@ -34,7 +34,9 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
   const candidates = [...found].filter(
     ([key, { isPlaced: placed }]) =>
       (placed || wholes.includes(letters(handleOf(key)))) &&
-      (networkOf(key) !== 'github' || isOfCode || isNamed(key)),
+      (networkOf(key) !== 'github' || isOfCode || isNamed(key)) &&
+      // The account of a person is not that of the firm.
+      (!key.startsWith('linkedin/in/') || isPersons || isNamed(key)),
   )
   const isAlone = (key: string, list: typeof candidates) =>
     list.filter(([other]) => networkOf(other) === networkOf(key)).length === 1
@@ -115,7 +117,26 @@ function wordsOf(name: string): readonly string[] {
 }
 
 function isPlaced({ node, region }: PageElement): boolean {
-  return region === 'header' || region === 'footer' || region === 'nav' || isBesideContacts(node)
+  return (
+    region === 'header' ||
+    region === 'footer' ||
+    region === 'nav' ||
+    isBesideContacts(node) ||
+    isInRowOfIcons(node)
+  )
+}
+
+/** Icons of networks and of an envelope beside each other, without a word: a row that themes have for the owner. */
+function isInRowOfIcons({ parent }: PageElement['node']): boolean {
+  if (!isElement(parent)) return false
+  const links = parent.children.filter(isElement)
+  return (
+    links.length >= 2 &&
+    links.length <= 8 &&
+    links.every(({ name }) => name === 'a') &&
+    textWithin([parent]) === '' &&
+    links.some(({ attribs }) => /^\s*mailto:/i.test(attribs.href ?? ''))
+  )
 }
 
 /**

@@ -25,7 +25,9 @@ export function judgeProfiles(home: Page, site: Site): Outcome {
     return notApplicable(
       'The home page links no profile of its own on a social network, and its markup names none.',
     )
-  const anywhere = new Set([...linked.keys(), ...profilesIn(home.links.map(({ url }) => url)).keys()])
+  // The page for contact may link them, in place of the home page.
+  const all = site.pages.flatMap(({ links }) => links.filter(({ isInternal }) => !isInternal))
+  const anywhere = new Set([...linked.keys(), ...profilesIn(all.map(({ url }) => url)).keys()])
   const isScripted = scriptedAddresses(home, site)
   const undeclared = [...linked].filter(([key]) => !declared.has(key)).map(([, url]) => url)
   const unlinked = [...declared]
@@ -47,7 +49,7 @@ export function judgeProfiles(home: Page, site: Site): Outcome {
         : []),
       ...(unlinked.length > 0
         ? [
-            `${unlinked.length} of ${counted(declared.size, 'profile')} in networks that sameAs lists ${unlinked.length === 1 ? 'is' : 'are'} not linked on the page`,
+            `${unlinked.length} of ${counted(declared.size, 'profile')} in networks that sameAs lists ${unlinked.length === 1 ? 'is' : 'are'} not linked on ${site.pages.length === 1 ? 'the page' : 'the pages'}`,
           ]
         : []),
     ])}. Links in both directions confirm an identity.`,

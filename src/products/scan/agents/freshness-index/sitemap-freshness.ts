@@ -106,21 +106,21 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
           new URL(url).host === new URL(home.url).host &&
           isForSitemap(url, site),
       )
-      .map(({ url }) => [addressKey(url.split('?', 1)[0] ?? url), url]),
+      .map(({ url }) => [pageKey(url), url]),
   )
-  pages.delete(addressKey(home.url))
+  pages.delete(pageKey(home.url))
   if (pages.size === 0)
     return notApplicable(
       'No link within a nav or header element of the home page leads to another page that a sitemap should hold.',
     )
-  const listed = new Set(urls.flatMap(({ loc }) => [addressKey(loc), addressKey(loc.replace(/\?.*$/s, ''))]))
+  const listed = new Set(urls.map(({ loc }) => pageKey(loc)))
   const missing = [...pages].filter(([key]) => !listed.has(key))
   const good = pages.size - missing.length
   const statement = `${good} of ${counted(pages.size, 'page')} in the navigation ${good === 1 || pages.size === 1 ? 'is' : 'are'} in the sitemap`
   const [first] = missing
   if (good * 100 >= pages.size * 70 || first === undefined)
     return pass(`${statement}.`, { url: fileHolding(site, urls[0]?.loc), value: statement })
-  const inNavigation = urls.find(({ loc }) => pages.has(addressKey(loc)))
+  const inNavigation = urls.find(({ loc }) => pages.has(pageKey(loc)))
   const file = fileHolding(site, inNavigation?.loc)
   if (!isWhole(site)) return unmeasured(`${statement}, as far as it was read: not all of its files were.`)
   return fail(
@@ -130,6 +130,11 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
       .slice(0, 5)
       .map(([, url]) => ({ url, value: `in the navigation, not in the sitemap (${shown(file)})` })),
   )
+}
+
+/** `/about.html` and `/about`, `/index.html` and `/` are one page to most hosts. */
+function pageKey(url: string): string {
+  return addressKey(url.replace(/[?#].*$/s, '').replace(/(?:\/index)?\.html?$|(?<=\/)index\/?$/i, ''))
 }
 
 /** Carts and logins are no search results, and a sitemap should not list what robots.txt or the page itself keeps out. */

@@ -47,7 +47,7 @@ export function judgeImages(pages: readonly Page[], site: Site): Outcome {
 }
 
 const keepsShape =
-  'Where a stylesheet or a style attribute sets width, min-width or max-width alone, add "height: auto" there. Where it sets height, min-height or max-height alone, add "width: auto". Where it sets both to "auto", take "width: auto" out.'
+  'Where a stylesheet or a style attribute sets width, min-width or max-width alone, add "height: auto" there. Where it sets height, min-height or max-height alone, add "width: auto". Where it sets both to "auto", take "width: auto" out. Where it limits both by max-width and max-height, add "object-fit: contain".'
 
 function imagesOf({ $ }: Page): readonly Element[] {
   return (

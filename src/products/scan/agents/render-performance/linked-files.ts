@@ -38,7 +38,7 @@ export function judgeLinkedFiles({ pages, capture }: Site): Outcome {
     (reply) => isStyle(reply) && reply.status === 200 && loads(first.page, reply),
   )
   const lost = isStyle(first)
-    ? `Visitors see the page ${onSmallScreens(first.page, first) ? 'on telephones ' : ''}without ${hasOthers ? 'a part of ' : ''}its design.`
+    ? `Visitors see the page ${onSmallScreens(first.page, first) ? 'on telephones ' : ''}without ${hasOthers || first.page.$('style').text().length > maxOwnStyle ? 'a part of ' : ''}its design.`
     : 'What it does for visitors does not happen.'
   const found = (isStyle(first) ? fail : warn)(
     `${missing.length === 1 ? `A ${noun} that the pages load is` : `${missing.length} files that the pages load are`} not there. ${lost}`,
@@ -50,6 +50,9 @@ export function judgeLinkedFiles({ pages, capture }: Site): Outcome {
   )
   return isStyle(first) ? asking(found, { kind: 'missing-styles' }) : found
 }
+
+/** More characters than this in the page itself are a design, and no correction of one. */
+const maxOwnStyle = 3_000
 
 /** `media="screen and (max-width: 600px)"`: other visitors miss nothing. */
 function onSmallScreens({ $, url }: Page, style: SiteReply): boolean {

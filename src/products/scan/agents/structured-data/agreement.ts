@@ -6,8 +6,9 @@ import { knownName } from '../../signals/company-name.ts'
 import { comparedHours } from '../../signals/contact/site-hours.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
-import { metaOf } from '../../site/html/elements.ts'
+import { metaOf, spokenText } from '../../site/html/elements.ts'
 import { nodesOf, picturesIn, textOf, typeName } from '../../site/html/json-ld.ts'
+import { asksQuestion } from '../../site/html/words.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 
 /**
@@ -27,7 +28,7 @@ export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
     return notApplicable('The markup names neither a business nor a price that could be compared.')
   const missing = facts.filter(({ isOnPage }) => !isOnPage)
   const evidence = (missing.length > 0 ? missing : facts)
-    .slice(0, 5)
+    .slice(0, missing.length > 0 ? 20 : 5)
     .map(({ url, value }) => ({ url, value }))
   const [first] = missing
   if (first === undefined)
@@ -133,8 +134,13 @@ function plain(text: string): string {
     .trim()
 }
 
+/** "Tours & Rental" is "Tours and Rental". */
 function plainText(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+  return ` ${text} `
+    .toLowerCase()
+    .replace(/(?<=\s)(?:&|and|und|et|y|e)(?=\s)/g, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 /** In running text only whole words count. */
@@ -195,12 +201,30 @@ function questionFacts(page: Page): Fact[] {
     return [
       { url: page.url, value: `${counted(questions.length, 'question')} shown`, isOnPage: true, fix: '' },
     ]
-  return missing.map((name) => ({
-    url: page.url,
-    value: `question "${shownInQuotes(name, 120)}" is not on the page`,
-    isOnPage: false,
-    fix: `Show the question "${shownInQuotes(name, 120)}" with its answer on ${shown(page.url)}, or take both out of its JSON-LD.`,
-  }))
+  const asked = page.elements
+    .filter(({ name }) => /^(?:h[2-6]|dt|summary|button|strong|b|p|span|div)$/.test(name))
+    .slice(0, 5_000)
+    .map(({ node }) => spokenText(node, 40))
+    .filter((one) => one.length <= 200 && asksQuestion(one))
+  return missing
+    .map((name) => ({ name, like: asked.find((one) => isAlike(one, name)) }))
+    .map(({ name, like }) => ({
+      url: page.url,
+      value: `question "${shownInQuotes(name, 120)}" is not on the page${like === undefined ? '' : ` in these words, and reads "${shownInQuotes(like, 120)}" there`}`,
+      isOnPage: false,
+      fix:
+        like !== undefined
+          ? `Write the question in the JSON-LD of ${shown(page.url)} as on the page: "${shownInQuotes(like, 120)}".`
+          : `Show the question "${shownInQuotes(name, 120)}" with its answer on ${shown(page.url)}, or take both out of its JSON-LD.`,
+    }))
+}
+
+/** Whether most words of two questions are the same. */
+function isAlike(one: string, other: string): boolean {
+  const [words, others] = [one, other].map((text) => new Set(plainText(text).split(' ')))
+  if (words === undefined || others === undefined) return false
+  const shared = [...words].filter((word) => others.has(word)).length
+  return shared >= 3 && shared * 10 >= Math.max(words.size, others.size) * 6
 }
 
 function priceOf({ properties }: JsonLdNode): string {

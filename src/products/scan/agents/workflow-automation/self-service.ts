@@ -1,6 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { counted, listed } from '../../findings/share.ts'
+import { unreadPlace } from '../../findings/unread-places.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import { findMessenger } from '../../signals/contact/messengers.ts'
 import { widgetForContact } from '../../signals/contact/script-widgets.ts'
@@ -12,7 +13,6 @@ import { shown } from '../../site/addresses.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
 import { attributeOf } from '../../site/html/elements.ts'
-import { formsOf } from '../../site/html/forms.ts'
 import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { formsThatSendNothing } from './forms-in-vain.ts'
@@ -105,9 +105,8 @@ export function judgeNewsletter({ newsletter }: Signals, site: Site): Outcome {
   const { pages, profile } = site
   if (newsletter.how === 'unknown') return notRead('whether one can subscribe', newsletter.evidence)
   const evidence = quoted(newsletter.evidence)
-  const forms = pages.flatMap(formsOf).filter(({ use }) => use === 'newsletter')
   const silent = silentFormsOf(site).filter(({ use }) => use === 'newsletter')
-  if (newsletter.how === 'form' && silent.length > 0 && silent.length === forms.length)
+  if (newsletter.how === 'form' && silent.length > 0)
     return formsThatSendNothing(silent, 'Nobody is subscribed.')
   if (newsletter.how !== 'none') return pass('Visitors can subscribe to news.', ...evidence)
   if (isArchived(site))
@@ -173,6 +172,9 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     return notApplicable(`${whyNoBusiness(site)}. A record of visits is asked of businesses only.`)
   if (pages.some(({ text }) => tracksNobody.test(text)))
     return notApplicable('The site says that it does not track its visitors.')
+  const unread = unreadPlace(site, 'contact')
+  if (unread !== undefined)
+    return unmeasured(`Whether enquiries are kept by a service is not known: ${unread.reason}.`)
   const own = ownCounter(pages)
   if (own !== undefined)
     return unmeasured(

@@ -57,15 +57,25 @@ export function samplePages(sources: PageSources, topics: readonly Topic[], maxP
   const bare = new Set(candidates.map(({ key }) => key))
   const isView = ({ key }: Candidate) => key.includes('?') && bare.has(key.replace(/\?.*$/s, ''))
   const room = maxPages - named.length
-  const bareOnes = others.filter((candidate) => !isView(candidate))
+  // A page in a second language says again what the first says.
+  const paths = new Set(
+    [...candidates.filter(({ key }) => taken.has(key)), ...others].map(({ parts }) => parts.join('/')),
+  )
+  const isTranslation = ({ parts }: Candidate) =>
+    languagePart.test(parts[0] ?? '') && parts.length > 1 && paths.has(parts.slice(1).join('/'))
+  const isLater = (candidate: Candidate) => isView(candidate) || isTranslation(candidate)
+  const bareOnes = others.filter((candidate) => !isLater(candidate))
   const isEntry = ({ isNavigation, parts }: Candidate) => isNavigation && !isListing(parts)
   const menu = bareOnes.filter(isEntry)
   const beside = bareOnes.filter((candidate) => !isEntry(candidate))
   const kept = menu.length <= room ? 0 : Math.min(beside.length, Math.floor(room / keptForOthers))
   const fromMenu = spread(menu, room - kept)
   const own = [...fromMenu, ...spread(beside, room - fromMenu.length)]
-  return { named, rest: [...own, ...spread(others.filter(isView), room - own.length)].map(({ url }) => url) }
+  return { named, rest: [...own, ...spread(others.filter(isLater), room - own.length)].map(({ url }) => url) }
 }
+
+/** `/en/rooms`, beside `/rooms`. */
+const languagePart = /^[a-z]{2}(?:[-_][a-z]{2})?$/
 
 /** A menu of hundreds of entries leaves a quarter of the room for pages that it does not name. */
 const keptForOthers = 4

@@ -38,7 +38,7 @@ const maxControls = 300
 
 /** "#" is the top of the page. */
 const leadsUp =
-  /^\W*(?:(?:back |go |scroll )?(?:to )?(?:the )?top|(?:nach|zurück nach) oben|seitenanfang|haut de page|arriba|torna su|topo|naar boven|наверх|home|start(?:seite)?|logo)\W*$/iu
+  /^\W*(?:(?:back |go |scroll |return )?(?:to )?(?:the )?top(?: of (?:the )?page)?|page top|(?:nach|zurück nach) oben|seitenanfang|(?:retour en )?haut(?: de (?:la )?page)?|(?:volver |ir )?arriba|inicio de (?:la )?página|torna su|inizio pagina|(?:voltar ao )?topo|topo|naar boven|наверх|home|start(?:seite)?|logo)\W*$/iu
 
 function mayListen(page: Page, site: Site): boolean {
   const code = codeOf(page, site)

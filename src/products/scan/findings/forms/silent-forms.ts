@@ -29,7 +29,8 @@ export function silentFormsOf(site: Site): readonly SilentForm[] {
   if (seen !== undefined) return seen
   const forms = site.pages.flatMap((page) => {
     const nameless = formsOf(page).filter(isNameless)
-    if (nameless.length > 0) return nameless.map((form): SilentForm => ({ ...form, isNameless: true }))
+    if (nameless.length > 0 && !mayTakeForms(page, site))
+      return nameless.map((form): SilentForm => ({ ...form, isNameless: true }))
     const unserved = formsOf(page).flatMap((form) => {
       const program = unservedProgram(form)
       return program === undefined ? [] : [{ ...form, program }]
@@ -45,6 +46,12 @@ export function silentFormsOf(site: Site): readonly SilentForm[] {
 }
 
 const known = new WeakMap<Site, readonly SilentForm[]>()
+
+/** A script may know the fields by their place or their placeholder. One that was not read may, too. */
+function mayTakeForms(page: Page, site: Site): boolean {
+  const code = codeOf(page, site)
+  return code === undefined || handlersIn(code).length > 0
+}
 
 /**
  * Contact Form 7 sends to a program of WordPress, whose address stands in the page. A copy of the pages on a host without
@@ -159,7 +166,8 @@ const drawn = /^data-(?:aos|wow)(?:-|$)/
 
 /** Scripts of the page that may handle its forms, for a scan to read. */
 export function formScriptsOf(page: Page): readonly string[] {
-  if (!formsOf(page).some((form) => isLeftToScripts(form) || isSentInVain(form))) return []
+  if (!formsOf(page).some((form) => isNameless(form) || isLeftToScripts(form) || isSentInVain(form)))
+    return []
   const { origin } = new URL(page.url)
   return sourcesOf(page).filter((url) => new URL(url).origin === origin && !isLibrary(url))
 }

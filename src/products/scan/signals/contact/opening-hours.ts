@@ -6,7 +6,7 @@
  */
 export function openingHoursIn(text: string): readonly string[] | 'partly' | undefined {
   const found = new Set<string>()
-  const read = parted(withCyrillicDays(text.slice(0, 50_000)))
+  const read = parted(withCyrillicDays(text.slice(0, 50_000).replace(inBrackets, ' $1 ')))
   if (unknownDay.test(read)) return 'partly'
   let rest = ''
   let end = 0
@@ -30,6 +30,10 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   if (dayWithTime.test(left)) return 'partly'
   return found.size === 0 ? undefined : withoutParts([...found])
 }
+
+/** "Tuesday - Saturday (9:00am - 5:00pm)" */
+const inBrackets =
+  /[(（]\s{0,3}(\d{1,2}[:.h]?\d{0,2}\s?(?:[ap]\.?m\.?)?\s?[-–—]\s?\d{1,2}[:.h]?\d{0,2}\s?(?:[ap]\.?m\.?|uhr|h)?)\s{0,3}[)）]/gi
 
 /** "Tuesdays until 18:30" says nothing more beside "Tu 15:00-18:30". */
 function withoutKnownEnds(text: string, hours: readonly string[]): string {

@@ -31,6 +31,7 @@ function amountsOf(page: Page): readonly string[] {
   return [
     ...[page.text, ...dialogTexts(page)].flatMap((text) => pricesIn(text, 50)),
     ...swissAmounts(page),
+    ...dashAmounts(page.text),
     ...headedAmounts(page),
   ].filter((amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount))
 }
@@ -42,6 +43,14 @@ function swissAmounts({ elements }: Page): readonly string[] {
     .slice(0, 2_000)
     .map(({ node }) => (node.children.length === 1 ? spokenText(node, 12) : ''))
     .filter((text) => /^(?:ab )?\d{2,4}\.(?:-{1,2}|–|—)$/.test(text))
+}
+
+/** "134,- für 2 Personen": in German, Dutch and the languages of Scandinavia a dash stands for the cents, and the currency is left out. */
+function dashAmounts(text: string): readonly string[] {
+  return Array.from(
+    text.slice(0, 200_000).matchAll(/(?<![\d.,:/-])\d{1,3}(?:\.?\d{3})?,(?:-{1,2}|–|—)(?![\d\p{L}])/gu),
+    ([amount]) => amount,
+  ).slice(0, 50)
 }
 
 function asksBudget(name: string, node: Element): boolean {

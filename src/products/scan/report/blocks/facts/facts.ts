@@ -3,6 +3,7 @@ import { ownProfiles } from '../../../agents/entity-trust/own-profiles.ts'
 import { keyElsewhere, profilesIn } from '../../../agents/entity-trust/profile-addresses.ts'
 import type { Evidence } from '../../../findings/check.ts'
 import { missingPicture } from '../../../findings/dead-ends/missing-picture.ts'
+import { subjectElsewhere } from '../../../signals/brand-name.ts'
 import { companyName } from '../../../signals/company-name.ts'
 import { contactSources } from '../../../signals/contact/contact-sources.ts'
 import { siteHours } from '../../../signals/contact/site-hours.ts'
@@ -185,7 +186,7 @@ const maxCharacters = 300
 function descriptionOf(home: Page): string | undefined {
   return [wholeDescription(home), metaOf(home, 'og:description')]
     .map(saying)
-    .find((one) => one !== undefined && !isNameOnly(one))
+    .find((one) => one !== undefined && !isNameOnly(one) && subjectElsewhere(one, home) === undefined)
 }
 
 /** The first paragraph that is long enough to say something. */
@@ -258,13 +259,14 @@ function logoOf(site: Site, home: Page): string | undefined {
   const label = (site.registrableDomain.split('.')[0] ?? '').toLowerCase()
   const marks = [companyName(site).toLowerCase(), label].filter((mark) => mark.length >= 3)
   const first = new Set(home.elements.filter(({ name }) => name === 'img').slice(0, 3))
-  const logo = home.elements.find((picture) => {
+  const isLogo = (picture: Page['elements'][number], isNameAsked: boolean) => {
     const { name, node, region } = picture
     const src = attributeOf(node, 'src')
     if (name !== 'img' || region === 'main' || src === '') return false
     const names = ['src', 'class', 'id', 'alt'].map((one) => attributeOf(node, one).slice(0, 300)).join(' ')
     if (!/logo/i.test(names) || isSwitch.test(names) || isStandIn.test(names)) return false
     const isNamed = marks.some((mark) => names.toLowerCase().includes(mark))
+    if (isNameAsked) return isNamed
     const isAtTop = first.has(picture) && /(?:^|\/)(?:site-?|main-?|our-?)?logo[^/]{0,40}$/i.test(src)
     return (
       isNamed ||
@@ -274,7 +276,11 @@ function logoOf(site: Site, home: Page): string | undefined {
       region === 'footer' ||
       leadsHome(node, home)
     )
-  })
+  }
+  // One that bears the name comes first: a house may show the logo of its group, too.
+  const logo =
+    home.elements.find((picture) => isLogo(picture, true)) ??
+    home.elements.find((picture) => isLogo(picture, false))
   const src = logo === undefined ? '' : attributeOf(logo.node, 'src')
   return src === '' || missingPicture(src, home, site) !== undefined ? undefined : absolute(src, home.url)
 }

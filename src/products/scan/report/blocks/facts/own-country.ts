@@ -104,6 +104,21 @@ const countries: readonly Country[] = [
   country('GB', 'en', /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/, true),
   country('AU', 'en', four),
   country('NZ', 'en', four),
+  country('IE', 'en ga', /^[A-Z]\d[\dW] ?[A-Z\d]{4}$/, true),
+  country('CA', 'en fr', /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/, true),
+  country('ZA', 'en af', four),
+  country('PH', 'en tl', four),
+  country('MY', 'ms en zh', five),
+  country('SG', 'en zh ms ta', six),
+  country('ID', 'id', five),
+  country('TH', 'th', five),
+  country('MX', 'es', five),
+  country('GR', 'el', /^\d{3} ?\d{2}$/),
+  country('UA', 'uk ru', five),
+  country('RO', 'ro', six),
+  country('HU', 'hu', four),
+  country('FI', 'fi sv', five),
+  country('NO', 'no nb nn', four),
 ]
 
 function country(iso: string, languages: string, code: RegExp, isProof = false): Country {

@@ -68,7 +68,7 @@ const maxNamed = 50
 export function isFooterBox({ name, attribs }: Element): boolean {
   return (
     (name === 'section' || name === 'div' || name === 'copyright') &&
-    /(?:^|\s)copyright(?:$|\s)|(?:^|\s)(?:site-?|main-?|page-?)?footer(?:-?(?:new|main|area|section|wrapper|bottom|container))?(?:$|\s)/i.test(
+    /(?:^|\s)copyright(?:$|\s)|(?:^|\s)(?:site-?|main-?|page-?)?footer(?:-?(?:new|main|area|section|wrapper|bottom|container|under|inner|copyright|legal|credits))?(?:$|\s)/i.test(
       `${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`,
     )
   )

@@ -64,9 +64,21 @@ export function findMain($: CheerioAPI): Main {
     const words = countWords(textWithin(elements, isAside))
     // The members of a team may be articles, and stand between other parts of the text.
     const share = selector === 'article' && elements.length > 1 ? 0.75 : 0.5
-    if (words > 0 && words >= bodyWords * share) return { elements, isLeftOut: isAside }
+    if (words > 0 && words >= bodyWords * share && !(words < bodyWords * 0.75 && goesOn($, elements, body)))
+      return { elements, isLeftOut: isAside }
   }
   return body
+}
+
+/** Whether the text goes on behind the element that is called its main part: two sections or more have an h2 there. */
+function goesOn($: CheerioAPI, elements: readonly Element[], body: Main): boolean {
+  const all = new Set(elements)
+  const seen = seenWithin(body.elements, body.isLeftOut)
+  const headings = $('h2')
+    .toArray()
+    .slice(0, 200)
+    .filter((one) => seen.has(one) && !around(one).some((outer) => all.has(outer)))
+  return headings.length >= 2
 }
 
 function findBody($: CheerioAPI, isAside: LeftOut): Main {
