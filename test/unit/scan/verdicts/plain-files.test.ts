@@ -258,3 +258,14 @@ test('the same page under the name of its file is not read again', () => {
   )
   expect([...named, ...rest]).toEqual([`${at}/shop/`])
 })
+
+test('pages of the first language come before those that say the same in a second one', () => {
+  const links = ['/en/jobs', '/en/rooms', '/jobs', '/rooms', '/offers'].map((path) => ({
+    url: `${at}${path}`,
+    isNavigation: true,
+  }))
+  const sources = { home: `${at}/`, links, sitemapUrls: [], isAllowed: () => true }
+  const chosen = (count: number) => samplePages(sources, [], count).rest.map((url) => url.slice(at.length))
+  expect(chosen(3)).toEqual(['/jobs', '/rooms', '/offers'])
+  expect(chosen(5)).toEqual(['/jobs', '/rooms', '/offers', '/en/jobs', '/en/rooms'])
+})
