@@ -83,7 +83,7 @@ function holdersOfControls({ elements }: Page): ReadonlySet<unknown> {
   return holders
 }
 
-/** A part of a link or a button is operated with it. */
+/** What opens something else within a link or a button: HTML allows no control in another one. */
 function isWithinLink(node: PageElement['node']): boolean {
   return around(node)
     .slice(0, 10)
@@ -101,13 +101,14 @@ function judgeControls(pages: readonly Page[]): Outcome {
           !isIdle(attributeOf(node, 'onclick')) &&
           attributeOf(node, 'role') === '' &&
           !holders.has(node) &&
-          !isWithinLink(node) &&
           !isBackdrop(node),
       )
       .map((element) => ({
         url: page.url,
         value: `onclick without a role: ${markupOf(element)}`,
         isNameless: spokenText(element.node) === '',
+        isInForm: element.form !== undefined,
+        isInLink: isWithinLink(element.node),
       }))
   })
   const ordered = pages.flatMap((page) =>
@@ -155,7 +156,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
           ]
         : []),
     ].join(' '),
-    `${fake.length > 0 ? 'Turn elements with onclick into <button type="button"> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value.replace(/^[^<]*: (?=<)/, '')} on ${shown(first.url)}.${fake.some(({ isNameless }) => isNameless) ? ' Say in an aria-label what each does that shows no text.' : ''}`,
+    `${fake.length > 0 ? 'Turn elements with onclick into <button> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value.replace(/^[^<]*: (?=<)/, '')} on ${shown(first.url)}.${fake.some(({ isNameless }) => isNameless) ? ' Say in an aria-label what each does that shows no text.' : ''}${fake.some(({ isInLink }) => isInLink) ? ' Move what stands within another link or button out of it first.' : ''}${fake.some(({ isInForm }) => isInForm) ? ' Within a form, give the button the type “button”, or it sends the form.' : ''}`,
     ...[...fake, ...ordered].slice(0, maxPlaces).map(({ url, value }) => ({ url, value })),
   )
 }

@@ -47,14 +47,15 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   if ((figures + elsewhere) * 100 >= words)
     return pass(`${reason} ${counted(elsewhere, 'more stands', 'more stand')} on other pages.`, ...evidence)
   if ((figures + things) * 100 >= words) return unmeasured(reason)
+  const wanted = Math.max(1, Math.ceil(words / 100) - figures - things - elsewhere)
   const found = fail(
-    `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
-    `Add about ${counted(Math.ceil(words / 100) - figures - things, 'figure')} that you know to be true where you tell what you do, such as amounts, durations and sizes.`,
+    `${reason}${elsewhere === 0 ? '' : ` ${counted(elsewhere, 'more stands', 'more stand')} on other pages.`} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
+    `Add about ${counted(wanted, 'figure')} that you know to be true where you tell what you do, such as amounts, durations and sizes.`,
     ...evidence,
   )
   return asking(found, {
     kind: 'figures',
-    has: figures + things,
+    has: figures + things + elsewhere,
     words,
     pages: ranked
       .map(({ page, ...one }) => ({ url: shown(page.url), more: Math.round(lackOf(one) / 100) }))
@@ -179,7 +180,7 @@ const units =
   'sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|ans|années?|años?|días?|horas?|minutos?|segundos|semanas|meses|anni|anno|giorni|ore|minuti|secondi|mesi|settimane|anos?|dias|' +
   'jaar|dagen|uur|minuten|seconden|maanden|weken|yıl(?:da|lık)?|gün(?:de|lük)?|saat(?:te|lik)?|dakika(?:da|lık)?|saniye|ay(?:da|a|lık)?|hafta(?:da|lık)?|seans|diş|hasta|kişi|cells?|words?|лет|года?|год|месяц(?:ев|а)?|час(?:ов|а)?|минут[аы]?|дней|дня|день|секунд|недел[иь]|шт|чел|' +
   'سنة|سنوات|عاما?|أعوام|يوما?|أيام|ساعة|ساعات|دقيقة|دقائق|شهرا?|أشهر|أسبوع|أسابيع|عميل|مشروع|' +
-  'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|cc|cm3|cm³|cv|ps|bhp|litros?|litri|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
+  'mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|m²|m2|qm|inch|inches|ft|feet|yards?|miles?|mph|km/h|ml|cl|lit(?:er|re)s?|gallons?|w|kw|kwh|mah|ah|ma|mw|gw|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|mesh|million|billion|thousand|times|cc|cm3|cm³|cv|ps|bhp|litros?|litri|мм|см|м|км|кг|г|мл|л|млн|тыс|' +
   'customers?|clients?|users?|patients?|projects?|employees?|people|countries|kunden|mitarbeiter(?:innen)?|personen|clienti|clientes|pessoas|personas|personnes|medewerkers|' +
   'guests?|reviews?|gäste|bewertungen|ospiti|recensioni|huéspedes|reseñas|opiniones|hóspedes|avaliações|invités|avis|gasten|beoordelingen|misafir|yorum|гост(?:ь|я|ей)|отзыв(?:а|ов)?|' +
   'square (?:foot|feet|met(?:er|re)s?|kilomet(?:er|re)s?|miles?)|sq\\.?\\s?(?:ft|m)|quadratmetern?|mètres carrés|metros cuadrados|metri quadr(?:at)?i|metros quadrados|vierkante meter|metrekare|кв\\.?\\s?м|acres?|hectares?|hektar|hectáreas?|ettar[oi]|hectaren|гектар(?:а|ов)?|pax|' +

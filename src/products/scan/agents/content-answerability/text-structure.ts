@@ -222,20 +222,24 @@ function listsElsewhere(content: readonly Page[], site: Site): number {
   const notices = noticesOf(site)
   const others = site.pages.filter((page) => !(content.includes(page) || notices.has(page)))
   const closed = content.flatMap(({ elements }) =>
-    elements.filter(
-      ({ name, node, region, isHidden }) =>
-        isHidden &&
-        region !== 'nav' &&
-        region !== 'footer' &&
-        (name === 'ul' || name === 'ol') &&
-        node.children.filter(isElement).length >= 2 &&
-        !around(node).some((outer) => outer.name === 'nav') &&
-        countWords(spokenText(node)) >= 6 &&
-        linkedWords(node) === 0,
-    ),
+    elements
+      .filter(({ name, isHidden }) => isHidden && (name === 'ul' || name === 'ol'))
+      .slice(0, maxClosed)
+      .filter(
+        ({ node, region }) =>
+          region !== 'nav' &&
+          region !== 'footer' &&
+          node.children.filter(isElement).length >= 2 &&
+          !around(node).some((outer) => outer.name === 'nav') &&
+          countWords(spokenText(node, 10)) >= 6 &&
+          linkedWords(node) === 0,
+      ),
   ).length
   return others.reduce((sum, page) => sum + page.mainPart.lists, 0) + closed
 }
+
+/** A hostile page nests thousands of them. */
+const maxClosed = 100
 
 /** Lists in boxes beside the text, such as "At a glance". A list of links leads to other pages. */
 function listsBeside({ elements }: Page): number {

@@ -189,7 +189,7 @@ function judgeSitemap(site: Site): Outcome {
     return fail(
       'A sitemap answers, but it is not a readable urlset or sitemapindex, so crawlers learn no address from it.',
       broken.problem === commentFirst
-        ? `Take the comment out of the first line of ${shown(broken.url)}, so that the file begins with "<?xml".`
+        ? `Take the comment out of the first line of ${shown(broken.url)}. The XML declaration has to come first.`
         : `Make ${shown(broken.url)} a valid XML sitemap.`,
       { url: broken.url, value: shown(broken.problem ?? 'neither urlset nor sitemapindex') },
     )

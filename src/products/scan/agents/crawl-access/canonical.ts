@@ -12,7 +12,7 @@ import type { Page, Site } from '../../site/site.ts'
  */
 export function judgeCanonical(home: Page, site: Site): Outcome {
   const ofHome = judgeHome(home, site)
-  if (ofHome.result !== 'pass') return ofHome
+  if (ofHome.result !== 'pass') return withMisled(ofHome, site)
   const foreign = site.pages.flatMap((page) => otherSiteNamedBy(page, site))
   const [away] = foreign
   if (away !== undefined)
@@ -31,6 +31,24 @@ export function judgeCanonical(home: Page, site: Site): Outcome {
     `Name ${shown(first.page.url)} as the canonical address of that page, in place of ${shown(first.named)}.${andOthers(misled.length)}`,
     ...misled.slice(0, 5).map(({ page, named }) => ({ url: page.url, value: `canonical: ${shown(named)}` })),
   )
+}
+
+/** The home page may name nothing, and others the wrong page: both are to be mended. */
+function withMisled(ofHome: Outcome, site: Site): Outcome {
+  const misled = site.pages.flatMap((page) => otherPageNamedBy(page, site))
+  const [first] = misled
+  if (first === undefined || (ofHome.result !== 'fail' && ofHome.result !== 'warn')) return ofHome
+  return {
+    ...ofHome,
+    reason: `${ofHome.reason} ${portion(misled.length, site.pages.length, 'page', 'names', 'name')} a page with another text.`,
+    fix: `${ofHome.fix} Name ${shown(first.page.url)} as the canonical address of that page, in place of ${shown(first.named)}.${andOthers(misled.length)}`,
+    evidence: [
+      ...ofHome.evidence,
+      ...misled
+        .slice(0, 5)
+        .map(({ page, named }) => ({ url: page.url, value: `canonical: ${shown(named)}` })),
+    ],
+  }
 }
 
 /** A page below the home page may be left behind when the site moves to another domain, or have been copied from there. */

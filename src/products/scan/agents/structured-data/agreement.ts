@@ -206,7 +206,16 @@ function questionFacts(page: Page): Fact[] {
     .slice(0, 5_000)
     .map(({ node }) => spokenText(node, 40))
     .filter((one) => one.length <= 200 && asksQuestion(one))
-  return missing
+    .slice(0, 200)
+  const shownOnes = questions
+    .filter((name) => !missing.includes(name))
+    .map((name) => ({
+      url: page.url,
+      value: `question "${shownInQuotes(name, 120)}" shown`,
+      isOnPage: true,
+      fix: '',
+    }))
+  const unseen = missing
     .map((name) => ({ name, like: asked.find((one) => isAlike(one, name)) }))
     .map(({ name, like }) => ({
       url: page.url,
@@ -217,6 +226,7 @@ function questionFacts(page: Page): Fact[] {
           ? `Write the question in the JSON-LD of ${shown(page.url)} as on the page: "${shownInQuotes(like, 120)}".`
           : `Show the question "${shownInQuotes(name, 120)}" with its answer on ${shown(page.url)}, or take both out of its JSON-LD.`,
     }))
+  return [...unseen, ...shownOnes]
 }
 
 /** Whether most words of two questions are the same. */
@@ -224,7 +234,9 @@ function isAlike(one: string, other: string): boolean {
   const [words, others] = [one, other].map((text) => new Set(plainText(text).split(' ')))
   if (words === undefined || others === undefined) return false
   const shared = [...words].filter((word) => others.has(word)).length
-  return shared >= 3 && shared * 10 >= Math.max(words.size, others.size) * 6
+  // "How long does a crown last?" is not "How do I care for a crown?".
+  const [first, otherFirst] = [[...words][0], [...others][0]]
+  return first === otherFirst && shared >= 3 && shared * 10 >= Math.max(words.size, others.size) * 7
 }
 
 function priceOf({ properties }: JsonLdNode): string {

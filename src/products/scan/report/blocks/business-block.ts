@@ -338,9 +338,11 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
       : []),
     ...(isPlace && !hasHours && !facts.conflicts.openingHours
       ? [
-          facts.hoursOfNotice.length === 0
-            ? 'your opening hours, such as Mo-Fr 08:00-12:00, Mo-We 14:00-18:00 (openingHours)'
-            : `your opening hours; your legal notice says ${hoursInWords(facts.hoursOfNotice)}, and no other page has them (openingHours)`,
+          Array.isArray(stated.address) && stated.address.length > 1
+            ? 'your opening hours, if they are the same at all places in the lines, such as Mo-Fr 08:00-12:00 (openingHours)'
+            : facts.hoursOfNotice.length === 0
+              ? 'your opening hours, such as Mo-Fr 08:00-12:00, Mo-We 14:00-18:00 (openingHours)'
+              : `your opening hours; your legal notice says ${hoursInWords(facts.hoursOfNotice)}, and no other page has them (openingHours)`,
         ]
       : []),
     ...(facts.conflicts.openingHours ? [] : hoursToAsk(type, { ...facts, ownNode })),

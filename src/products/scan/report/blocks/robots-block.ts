@@ -4,6 +4,7 @@ import { homeAddress, rootNote, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { searchBots, trainingBots, userBots } from '../../site/files/robots.ts'
 import { createJudge, type RobotsRule, tokenOf } from '../../site/files/robots-rules.ts'
+import { commentFirst } from '../../site/files/sitemap.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { sitemapBlock } from './sitemap-block.ts'
@@ -106,7 +107,8 @@ function isHarmless(rule: RobotsRule, origin: string, pages: readonly string[]):
 /** A sitemap that the scan could read, or in a new file the one that another block of the report holds. */
 function sitemapLine(site: Site, hasNewSitemap: boolean): string[] {
   const { robots, sitemap } = site
-  const [file] = sitemap.files.filter(({ state }) => state === 'ok')
+  // One step of the report takes the comment out of a broken one.
+  const [file] = sitemap.files.filter(({ state, problem }) => state === 'ok' || problem === commentFirst)
   if (hasNewSitemap) return [`Sitemap: ${siteFolder(homeAddress(site))}sitemap.xml`]
   return robots.sitemaps.length > 0 || file === undefined ? [] : [`Sitemap: ${file.url}`]
 }

@@ -150,7 +150,11 @@ export const namedKinds: readonly KindNames[] = [
 
 /** A page about oneself or one's own projects. */
 export const personal =
-  /(?<!\p{L})(?:(?:side )?projects (?:of|by) \p{Lu}|(?:my|a) personal (?:web ?site|home ?page|page|blog|site)|personal (?:home ?page|blog|web ?site) of|digital garden|meine private (?:home|web)|private homepage|page personnelle de|página personal de|pagina personale di|[Uu]nofficial (?:fan ?)?(?:site|archive|page)|[Ff]an ?(?:site|page) (?:for|of|about))(?!\p{L})|非公式(?:の)?(?:アーカイブ|ファンサイト|サイト)|個人(?:サイト|アーカイブ|運営)/u
+  /(?<!\p{L})(?:(?:side )?projects (?:of|by) \p{Lu}|(?:my|a) personal (?:web ?site|home ?page|page|blog|site)|personal (?:home ?page|blog|web ?site) of|digital garden|meine private (?:home|web)|private homepage|page personnelle de|página personal de|pagina personale di)/u
+
+/** Whoever keeps it up has no part in what it shows. */
+export const unofficial =
+  /(?<!\p{L})(?:[Uu]nofficial (?:fan ?)?(?:site|archive|page)|[Ff]an ?(?:site|page) (?:for|of|about))(?!\p{L})|非公式(?:の)?(?:アーカイブ|ファンサイト|サイト)|個人アーカイブ/u
 
 /** A magazine says so. */
 export const magazine =

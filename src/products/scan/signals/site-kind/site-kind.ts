@@ -5,7 +5,7 @@ import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isLibrary } from '../../site/profile.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isBusiness } from './business-signs.ts'
-import { isClassed, magazine, type NamedKind, namedKinds, personal } from './kind-names.ts'
+import { isClassed, magazine, type NamedKind, namedKinds, personal, unofficial } from './kind-names.ts'
 
 /**
  * What kind of site it is, for all checks: a parish has no customers and a magazine no prices, and a check that asks
@@ -59,6 +59,7 @@ function read(site: Site): SiteKind {
   const { home, pages, profile } = site
   if (home === undefined || profile.shop) return 'business'
   if (isPersonal(home)) return 'person'
+  if (unofficial.test(statementOf(home))) return 'unclear'
   if (isBlog(home) || isMagazine(home)) return 'publication'
   if (documentsLibrary(home, pages) && !profile.api && !profile.app) return 'library'
   return namedKind(site, home) ?? (isBusiness(site) ? 'business' : 'unclear')
@@ -118,5 +119,10 @@ function ownNames(home: Page): readonly string[] {
 
 /** A page about oneself or one's own projects. */
 function isPersonal(home: Page): boolean {
-  return personal.test([home.title, ...mainHeadings(home), home.description].join(' | ').slice(0, 2_000))
+  return personal.test(statementOf(home))
+}
+
+/** What the page calls itself, and says of itself to search engines. */
+function statementOf(home: Page): string {
+  return [home.title, ...mainHeadings(home), home.description].join(' | ').slice(0, 2_000)
 }

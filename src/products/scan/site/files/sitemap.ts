@@ -74,7 +74,7 @@ function readFile(exchange: Exclude<Exchange, { outcome: 'skipped' }>): {
 }
 
 /** Parsers of XML refuse the whole file then. */
-export const commentFirst = 'a comment stands before "<?xml", and nothing may'
+export const commentFirst = 'a comment stands before the XML declaration, and nothing may'
 
 /** Closes a file of which only the beginning was kept, after its last whole entry. */
 function closeCut(xml: string): string {

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { isStyledAsButton } from '../elements.ts'
+import { isStyledAsButton, spokenText } from '../elements.ts'
 import {
   around,
   type Element,
@@ -201,7 +201,7 @@ export function readMainPart(main: Main): MainPart {
     if (element.name === 'a') links += 1
     if (element.name === 'a') linkWords += countWords(textWithin([element]))
     const isList = listNames.has(element.name)
-      ? !isLayout(element) && !isOutline(element) && hasItems(element)
+      ? !isLayout(element) && !isOutline(element) && !isMenu(element) && hasItems(element)
       : listRoles.has(element.attribs.role ?? '')
     if (isList && !isInList) lists += 1
     if (element.name === 'p') paragraphs.push(textWithin([element], main.isLeftOut))
@@ -282,11 +282,27 @@ function isOutline(element: Element): boolean {
       if (left < 0 || !isElement(child)) return sum
       return sum + (/^[uo]l$/.test(child.name) ? 1 : listsIn(child))
     }, 0)
-  return listsIn(element) > 0 && countWords(textWithin([element])) > maxListWords
+  return listsIn(element) > 0 && countWords(spokenText(element, maxListNodes)) > maxListWords
 }
+
+/** Three entries or more, each of which is a link and nothing else: they lead to other pages, and order nothing on this one. */
+function isMenu(element: Element): boolean {
+  if (!/^[uo]l$/.test(element.name)) return false
+  const items = element.children.filter(isElement).slice(0, maxItems)
+  return items.length >= 3 && items.every(isLinkAlone)
+}
+
+function isLinkAlone({ children }: Element): boolean {
+  const inner = children.filter((child) => isElement(child) || textOf(child) !== '')
+  const [link] = inner
+  return inner.length === 1 && link !== undefined && isElement(link) && link.name === 'a'
+}
+
+const maxItems = 200
 
 /** More words than this make a document of a list. */
 const maxListWords = 1_000
+const maxListNodes = 2_000
 
 const maxLayoutNodes = 300
 const layoutNames: ReadonlySet<string> = new Set([
