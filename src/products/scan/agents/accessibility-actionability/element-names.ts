@@ -77,7 +77,7 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
     none: 'No page that was read has an image that is more than decoration.',
     noun: 'content image',
     good: 'alternative text',
-    loss: 'To programs that read, the others are blank, bear the name of a file or of the program that made the site, or say no more than “image”.',
+    loss: 'To programs that read, the others are blank, bear the name of a file or a program, or say no more than “image”.',
     fix: (first) =>
       `Say in the alt attribute of ${first} what it shows, or where the link leads if nothing else stands in that. alt="" is right for mere decoration alone.`,
     lacking: 'picture',

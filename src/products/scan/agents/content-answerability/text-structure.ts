@@ -231,7 +231,7 @@ function listsElsewhere(content: readonly Page[], site: Site): number {
           region !== 'footer' &&
           node.children.filter(isElement).length >= 2 &&
           !around(node).some((outer) => outer.name === 'nav') &&
-          countWords(spokenText(node, 10)) >= 6 &&
+          countWords(spokenText(node, 60)) >= 6 &&
           linkedWords(node) === 0,
       ),
   ).length
