@@ -103,6 +103,21 @@ describe('two hosts of one site', () => {
     expect([judged(lines('price')), judged(lines('home'))]).toEqual(['warn', 'pass'])
   })
 
+  test('wrong lines on other pages are named where the home page has none', () => {
+    const canonical = `<link rel="canonical" href="${at()}">`
+    const other = `<html lang="en"><head><title>Prices</title>${canonical}</head><body><main><h1>Prices</h1><p>${Array.from({ length: 40 }, (_, place) => `price${place}`).join(' ')}</p></main></body></html>`
+    const judged = runCheck(
+      crawlAccess,
+      'canonical',
+      site({
+        [at()]: page(`<p>${Array.from({ length: 40 }, (_, place) => `home${place}`).join(' ')}</p>`),
+        [at('/prices')]: other,
+      }),
+    )
+    expect(reasonOf(judged)).toContain('names no canonical address')
+    expect(fixOf(judged)).toContain(`Name ${at('/prices')} as the canonical address of that page`)
+  })
+
   test('a page is in the sitemap by any of its addresses', () => {
     const coverage = (loc: string) =>
       runCheck(
@@ -138,6 +153,28 @@ describe('lists and figures', () => {
         .result
     expect(evidence({ [at('/menu')]: page(`<ul>${dishes.join('')}</ul>`, 'Menu') })).toBe('pass')
     expect(evidence({})).toBe('fail')
+  })
+
+  test('entries that only lead elsewhere are a menu, and no list', () => {
+    const lists = (items: string): number => homeOf(read(`<ul>${items}</ul>`)).mainPart.lists
+    const entry = '<li><a href="/a">A</a></li>'
+    expect([
+      lists(entry.repeat(3)),
+      lists(`${entry}${entry}<li><a href="/b">B</a>: opens at ten</li>`),
+    ]).toEqual([0, 1])
+  })
+
+  test('sizes of a mesh, and figures elsewhere, are not asked for again', () => {
+    const evidence = (body: string, more: Entries = {}) =>
+      runCheck(
+        contentAnswerability,
+        'evidence',
+        read(`<h2>Our products</h2><p>${words(110)}${body}</p>`, more),
+      )
+    expect(evidence('18 Mesh powder, and 40 Mesh powder').result).toBe('pass')
+    const few = evidence(words(500), { [at('/contact')]: page('<p>A visit is $90.</p>', 'Contact') })
+    expect(reasonOf(few)).toContain('1 more stands on other pages')
+    expect(fixOf(few)).toContain('Add about 6 figures')
   })
 
   test('prices with a dash for the cents', () => {
@@ -186,6 +223,8 @@ describe('the markup and the page', () => {
     expect(fix('Where is your practice in Totnes?')).toContain(
       'as on the page: "Where is your practice in Totnes?"',
     )
+    // Another question about the same thing.
+    expect(fix('How is your orthodontist in Totnes?')).toContain('Show the question')
     expect(fix('Does it hurt?')).toContain('Show the question')
   })
 })
@@ -240,6 +279,20 @@ describe('what the page holds', () => {
     )
     expect(own.reason).not.toContain('speaks of')
     expect(own.taken).toContain('Lind Orthodontics Totnes is')
+  })
+
+  test('a stylesheet that is loaded ahead and then used gives its heights', () => {
+    const sizes = (link: string) =>
+      runCheck(
+        renderPerformance,
+        'img-dims',
+        site({
+          [at()]: page('<img class="a" src="/a.jpg">', 'Lind', link),
+          [at('/styles.css')]: { purpose: 'style', body: '.a{aspect-ratio:1/1}' },
+        }),
+      ).result
+    const ahead = '<link rel="preload" as="style" href="/styles.css"'
+    expect([sizes(`${ahead} onload="this.rel='stylesheet'">`), sizes(`${ahead}>`)]).toEqual(['pass', 'warn'])
   })
 
   test('the missing stylesheet of a page with its own design', () => {
@@ -338,6 +391,19 @@ describe('controls and forms', () => {
     const tags = (body: string) =>
       runCheck(workflowAutomation, 'crm-tags', read(`<h2>Our services</h2>${body}`)).result
     expect([tags('<a href="/contact">Contact</a>'), tags('')]).toEqual(['unmeasured', 'fail'])
+  })
+
+  test('Greek fields for a name and a telephone', () => {
+    const field = (label: string) => `<label>${label}<input type="text" name="${label}"></label>`
+    expect(
+      reasonOf(
+        runCheck(
+          accessibilityActionability,
+          'autocomplete',
+          read(`<form>${field('Ονομα')}${field('Τηλέφωνο')}${field('Θέμα')}</form>`),
+        ),
+      ),
+    ).toContain('0 of 2 fields')
   })
 
   test('what a program for websites writes as the alternative text says nothing', () => {
