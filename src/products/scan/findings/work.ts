@@ -25,7 +25,8 @@ export type TextWork =
       readonly words: number
       readonly pages: readonly PageText[]
     }
-  | { readonly kind: 'plain-words' }
+  /** `areSentencesLong`: its sentences, and not its words alone. */
+  | { readonly kind: 'plain-words'; readonly areSentencesLong: boolean }
 
 interface PageText {
   readonly url: string

@@ -4,7 +4,7 @@
  */
 export function withoutGreeting(text: string): string {
   const whole = text.trim()
-  const greeted = whole.replace(before, '')
+  const greeted = whole.replace(before, '').replace(ofSite, '')
   const bare = (greeted === whole ? whole : greeted.replace(/[!！]$/u, ''))
     .replace(behind, '')
     .replace(fullStop, '')
@@ -15,6 +15,10 @@ export function withoutGreeting(text: string): string {
 
 const before =
   /^(?:(?:a warm |a very warm )?welcome (?:to|at)(?: the)?|(?:herzlich )?willkommen (?:bei|beim|im|in|auf|zu|zur)(?: der| dem)?|(?:hartelijk )?welkom (?:bij|op|in)|bienvenue (?:à|au|aux|chez|sur|dans)|(?:bienvenid[oa]s?|benvenid[oa]s?) a(?:l)?|benvenut[oiae] (?:da|in|al|allo|alla|su|sul|nel|nella|presso)|bem[- ]?vind[oa]s? (?:a|ao|à|aos|às)|witamy (?:w|na|we)|välkommen till|velkommen til|tervetuloa|vítejte (?:v|ve|na)|vitajte (?:v|na)|bun venit (?:la|pe)|selamat datang (?:di|ke)|добро пожаловать (?:в|на|во)|ласкаво просимо (?:до|в|на)|مرحبا بكم في|مرحباً بكم في|أهلا بكم في|أهلاً بكم في|欢迎(?:来到|光临|访问)|歡迎(?:來到|光臨|蒞臨))[\s:,–—-]{1,4}|^(?:欢迎(?:来到|光临|访问)|歡迎(?:來到|光臨|蒞臨))/iu
+
+/** "Dr. Lind" of "le site web de Dr. Lind". */
+const ofSite =
+  /^(?:the )?(?:official )?(?:web ?site|web ?page|home ?page) of (?:the )?|^(?:der |die )?(?:offizielle )?(?:web ?site|web ?seite|home ?page) (?:von|der|des) |^(?:le )?site (?:web |internet |officiel )?(?:de la |de l[’']|du |des |de |d[’'])|^(?:el )?sitio (?:web )?(?:oficial )?(?:de la |del |de )|^(?:la )?página (?:web )?(?:oficial )?(?:de la |del |de )|^(?:il )?sito (?:web |ufficiale )?(?:della |dello |dell[’']|del |di )|^(?:o )?site (?:oficial )?(?:da |do |de )/iu
 
 /** "酒井歯科医院" of "緑が丘の歯医者「酒井歯科医院」": what it is, and the name in brackets. */
 const quotedName = /^[^「」]{2,20}「(?<name>[^「」]{4,20})」$/u

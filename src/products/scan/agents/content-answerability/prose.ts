@@ -246,5 +246,5 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
     `${hasLongSentences ? 'Split long sentences and use shorter words' : 'Use shorter words where there are any'}, beginning with ${shown(english[0]?.url ?? '')}.`,
     evidence,
   )
-  return asking(found, { kind: 'plain-words' })
+  return asking(found, { kind: 'plain-words', areSentencesLong: hasLongSentences })
 }

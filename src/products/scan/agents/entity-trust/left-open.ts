@@ -1,7 +1,7 @@
 import type { Evidence } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { templateTextIn } from '../../site/html/template-text.ts'
+import { isOpenEntry, templateTextIn } from '../../site/html/template-text.ts'
 import type { Page } from '../../site/site.ts'
 
 /** What a page has of its template. */
@@ -13,9 +13,10 @@ interface LeftOpen extends Evidence {
 /** The first line of a page that its template left to be filled in, because its words say what is missing; undefined where there is none. */
 export function leftOpenOn({ url, text, lines }: Page): LeftOpen | undefined {
   // A phrase may be spread over several lines, so the whole text decides.
-  const left = templateTextIn(text)
+  const entries = lines.slice(0, 2_000).filter(isOpenEntry)
+  const left = templateTextIn(text) ?? entries[0]
   if (left === undefined) return undefined
-  const open = lines.slice(0, 2_000).filter((line) => templateTextIn(line) !== undefined)
+  const open = lines.slice(0, 2_000).filter((line) => isOpenEntry(line) || templateTextIn(line) !== undefined)
   return {
     url,
     value: shown(open.find((line) => line.includes(left)) ?? left),

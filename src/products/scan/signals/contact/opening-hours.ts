@@ -6,7 +6,11 @@
  */
 export function openingHoursIn(text: string): readonly string[] | 'partly' | undefined {
   const found = new Set<string>()
-  const read = parted(withCyrillicDays(text.slice(0, 50_000).replace(inBrackets, ' $1 ')))
+  const read = parted(
+    withCyrillicDays(
+      text.slice(0, 50_000).replace(inBrackets, ' $1 ').replace(daysBehind, ' $<days> $<times> '),
+    ),
+  )
   if (unknownDay.test(read)) return 'partly'
   let rest = ''
   let end = 0
@@ -30,6 +34,10 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   if (dayWithTime.test(left)) return 'partly'
   return found.size === 0 ? undefined : withoutParts([...found])
 }
+
+/** "10am to 1.30pm, 5 to 8.30pm (Mon - Sat)": the days stand behind, in brackets. */
+const daysBehind =
+  /(?<times>(?:\d{1,2}(?:[.:]\d{2})?\s?(?:[ap]m)?\s?(?:to|[-–])\s?\d{1,2}(?:[.:]\d{2})?\s?[ap]m(?:,\s?|\s(?:and|&)\s)?){1,3})\s?\((?<days>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}(?:\s?(?:to|[-–])\s?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6})?)\)/gi
 
 /** "Tuesday - Saturday (9:00am - 5:00pm)" */
 const inBrackets =

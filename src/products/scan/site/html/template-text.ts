@@ -9,6 +9,14 @@ export function templateTextIn(text: string): string | undefined {
   return [bracketed, unfinished, toInsert].map((one) => one.exec(start)?.[0]).find((one) => one !== undefined)
 }
 
+/** "À compléter : forme juridique" at the beginning of a line. "Le formulaire à compléter : …" is one to send. */
+export function isOpenEntry(line: string): boolean {
+  return openEntry.test(line)
+}
+
+const openEntry =
+  /^\s*(?:À compléter|Da completare|A completar|Por completar|Zu ergänzen|To be completed|Nog in te vullen)\s?[:：]\s?\p{L}/u
+
 /** "[Name des Inhabers – bitte ergänzen]", and "Telefon: Nummer einfügen". */
 const toInsert =
   /\[[^[\]]{2,100}(?:bitte ergänzen|bitte (?:einfügen|eintragen)|to be (?:completed|added)|(?:à|a) (?:compléter|remplir|completar|rellenar)|da completare)[^[\]]{0,60}\]|(?<=[:：]\s{0,3})(?:(?:telefon|handy|mobil|whatsapp)?nummer|e-?mail(?:-?adresse)?|adresse|name|anschrift|(?:phone )?number|email|address) (?:hier )?(?:einfügen|eintragen|ergänzen|here)(?!\p{L})/iu

@@ -326,6 +326,25 @@ describe('names, numbers and hours', () => {
     expect(named('Webdesign &amp; technische Umsetzung')).toContain('Lind')
   })
 
+  test('an imprint whose entries are still open', () => {
+    const imprint = (line: string) =>
+      runCheck(
+        entityTrust,
+        'accountability',
+        read('<footer><a href="/mentions-legales">Mentions légales</a></footer>', {
+          [at('/mentions-legales')]: page(`<p>${words(40)}</p><p>${line}</p>`, 'Mentions légales'),
+        }),
+      ).result
+    expect(imprint('<em>À compléter :</em> forme juridique, numéro SIRET')).toBe('fail')
+    expect(imprint('Le formulaire à compléter : il est à l’accueil')).toBe('pass')
+  })
+
+  test('the greeting of a site is no part of its name', () => {
+    const named = (title: string) =>
+      companyName(site({ [at()]: `<html lang="fr"><title>${title}</title><h1>Votre sourire</h1></html>` }))
+    expect(named('Bienvenue sur le site web de Dr. Khalil')).toBe('Dr. Khalil')
+  })
+
   test('the logo that bears the name comes first', () => {
     const pages = site({
       [at()]: `<html lang="en"><title>Lind Dental</title><header><img src="/tria-logo.png"><img src="/lind-dental-logo.png"></header><h1>Lind Dental</h1></html>`,

@@ -49,12 +49,15 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
           : `Put it in place of what ${site.origin}/llms.txt holds now, as plain text. What you have written there stays.`
       } A page that visitors look for and that it lacks, or one that is added later, gets a line of the same form.`,
       text,
-      missing:
-        hasSummary || (summary !== '' && !facts.isDescriptionGuessed)
+      missing: [
+        ...(hasSummary || (summary !== '' && !facts.isDescriptionGuessed)
           ? []
           : summary !== ''
             ? [sayingAsks.guide]
-            : ['one sentence on what you offer and for whom (the line that begins with ">")'],
+            : ['one sentence on what you offer and for whom (the line that begins with ">")']),
+        // The descriptions of pages are old where nobody has looked at them since.
+        'what in the lines is no longer true, such as a name, if anything is',
+      ],
     },
     title: `${own === '' ? 'Publish' : 'Complete'} llms.txt, a short guide to your pages for assistants.`,
     why: `${

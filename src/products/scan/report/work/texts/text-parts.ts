@@ -44,7 +44,7 @@ export function needsOf({ work }: TextPart, whole: WholeText): string {
     case 'figures':
       return `about ${counted(figuresWanted(work, whole), 'figure')}`
     case 'plain-words':
-      return 'shorter sentences and words'
+      return work.areSentencesLong ? 'shorter sentences and words' : 'shorter words'
   }
 }
 
@@ -76,7 +76,9 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
       return addedFigures(work, whole)
     case 'plain-words':
       return [
-        'Cut every sentence of more than 20 words in two.',
+        ...(work.areSentencesLong
+          ? ['Cut every sentence of more than 20 words in two.']
+          : ['Look for long words, and write a short one wherever there is one.']),
         'Use the words that you use when you speak with people.',
       ]
   }

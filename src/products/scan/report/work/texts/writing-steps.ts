@@ -46,6 +46,7 @@ export const writingSteps: ReadonlyMap<string, MakeSteps> = new Map<string, Make
       'Write the name of the author under the title of each article.',
       'Link the name to the page where you tell who that is.',
       'Most website systems have a field for the author, which also writes it for machines. Fill it in.',
+      'Has yours no such field? Then ask whoever looks after your website to write the names into the markup of each article.',
       save,
     ],
   ],
