@@ -128,7 +128,11 @@ function describe(results: Report & { readonly scanId: string; readonly domain: 
     '',
     ...stepsOf(results),
     ...(results.keyFindings.length > 0
-      ? ['Findings:', ...results.keyFindings.map((finding) => `- ${oneLine(finding)}`), '']
+      ? [
+          'Main findings (--json has all of them):',
+          ...results.keyFindings.map((finding) => `- ${oneLine(finding)}`),
+          '',
+        ]
       : []),
     ...(results.opportunities.length > 0
       ? [

@@ -129,7 +129,7 @@ async function refusal(response: Response): Promise<CommandError> {
   if (code === 'RATE_LIMIT') {
     const wait = formatWait(Number(response.headers.get('retry-after')))
     return new CommandError(
-      `The free quota or rate for this kind of scan is used up; try again in ${wait}. An API key (--key-file) has limits of its own.`,
+      `The quota or rate for this kind of scan is used up; try again in ${wait}. Each API key (--key-file) has limits of its own.`,
     )
   }
   const lines = issues.map((issue) => `${issue.field} ${issue.problem}`)

@@ -49,7 +49,7 @@ test('tollgate scan prints scores, areas and findings, and follows a running sca
   expect(code).toBe(0)
   expect(stdout).toMatch(/^shop\.example: readiness \d+, AEO \d+ \(scan [0-9a-f-]{36}\)$/m)
   expect(stdout).toMatch(/^Core snapshot +\d+ +\d+$/m)
-  expect(stdout).toMatch(/^Findings:\n- \S/m)
+  expect(stdout).toMatch(/^Main findings \(--json has all of them\):\n- \S/m)
   expect(stdout).toMatch(
     /^Steps \(points of readiness \/ AEO that each gains\):\n 1\. \S.* \([\d.]+ \/ [\d.]+\)$/m,
   )

@@ -96,6 +96,9 @@ const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 're
 const isApplication =
   /(?:^|[\s_-])(?:bewerb(?:ung|er)s?|job-?application|apply-?(?:form|now|job)|candidat(?:e|ure|ura)s?|postulaci[oó]n|postuler)(?:$|[\s_-])/
 
+const wayToAnswer =
+  /(?<!\p{L})(?:e-?mail|mail|(?:tele)?phone|telefon|téléphone|teléfono|telefono|telefone|correo|courriel|телефон|почта)(?!\p{L})|メール|電話|이메일|전화|邮箱|电话/iu
+
 function useOf(form: Element, fields: readonly PageElement[], page: Page): FormUse {
   const types = new Set(
     fields.map(({ name, node }) => (name === 'input' ? attributeOf(node, 'type').toLowerCase() : name)),
@@ -127,7 +130,10 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
   const isOnCareers = isPathOfKind(page.url, 'careers')
   if (types.has('file') && (isOnCareers || /resume|résumé|\bcv\b|cover letter|lebenslauf/.test(words)))
     return 'application'
-  const reaches = types.has('email') || types.has('tel') || has(/e-?mail|phone|\btel\b/)
+  // Fields without a name say by their placeholder what they are for.
+  const said = fields.map(({ node }) => attributeOf(node, 'placeholder').slice(0, 60)).join(' ')
+  const reaches =
+    types.has('email') || types.has('tel') || has(/e-?mail|phone|\btel\b/) || wayToAnswer.test(said)
   if (isApplication.test(own) || (isOnCareers && reaches && fields.length >= 3)) return 'application'
   if (isCalculator.test(own) && !reaches) return 'other'
   // A number alone is looked up as often as it is left for a call back.

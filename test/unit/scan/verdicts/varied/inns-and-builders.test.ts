@@ -359,6 +359,10 @@ describe('names, numbers and hours', () => {
 
   test('hours in brackets', () => {
     expect(openingHoursIn('Hours: Tuesday - Saturday (9:00am - 5:00pm)')).toEqual(['Tu-Sa 09:00-17:00'])
+    expect(openingHoursIn('10am to 1.30pm, 5pm to 8.30pm (Mon - Sat)')).toEqual([
+      'Mo-Sa 10:00-13:30',
+      'Mo-Sa 17:00-20:30',
+    ])
   })
 
   test('a clinic in Malaysia, by its number and its domain', () => {
@@ -367,6 +371,9 @@ describe('names, numbers and hours', () => {
         '<html lang="en"><title>Lind Dental</title><h1>Lind Dental</h1><address>275, Burma Road, 10350 Penang</address><a href="tel:+6042281330">Call</a></html>',
     })
     expect(readFacts(pages, homeOf(pages)).country).toBe('MY')
+    // Many lands share this code.
+    const american = read('<address>1 Main Street</address><a href="tel:+15552013344">Call</a>')
+    expect(readFacts(american, homeOf(american)).country).toBeUndefined()
   })
 })
 
@@ -404,6 +411,23 @@ describe('controls and forms', () => {
     const script =
       "<script>function post(event) { event.preventDefault(); window.location.href = 'mailto:ada@lind.example?body=x' }</script>"
     expect(reasonOf(leads(script, 'onsubmit="post(event)"'))).toContain('mail program')
+  })
+
+  test('a form says by its placeholders what it is for', () => {
+    const form = (hint: string) =>
+      leadsOf(
+        `<form action="/send"><input placeholder="Name"><input placeholder="${hint}"><button>Send</button></form>`,
+      )
+    const leadsOf = (body: string) =>
+      reasonOf(
+        runCheck(
+          workflowAutomation,
+          'lead-capture',
+          read(`<a href="mailto:ada@lind.example">Mail</a>${body}`),
+        ),
+      )
+    expect(form('Your e-mail')).not.toContain('no form')
+    expect(form('Colour')).toContain('no form')
   })
 
   test('enquiries may be kept on a page that was not read', () => {

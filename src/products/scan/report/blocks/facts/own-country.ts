@@ -105,7 +105,6 @@ const countries: readonly Country[] = [
   country('AU', 'en', four),
   country('NZ', 'en', four),
   country('IE', 'en ga', /^[A-Z]\d[\dW] ?[A-Z\d]{4}$/, true),
-  country('CA', 'en fr', /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/, true),
   country('ZA', 'en af', four),
   country('PH', 'en tl', four),
   country('MY', 'ms en zh', five),
