@@ -69,17 +69,26 @@ export function judgeHeadScripts(home: Page): Outcome {
         : [{ url: home.url, value: 'no blocking script in head' }]),
     )
   }
-  const first = shown(blocking[0]?.attribs.src ?? '')
+  const sources = blocking.map(({ attribs }) => attribs.src ?? '')
+  const first = shown(sources.find((one) => !draws.test(one)) ?? sources[0] ?? '')
+  const drawing = sources.filter((one) => draws.test(one))
+  const rest =
+    drawing[0] === undefined
+      ? ''
+      : ` ${shown(drawing[0])} stays where it is: without it the page would be seen undressed.${drawing.length > new Set(drawing).size ? ' It is loaded twice, so take one of the two lines out.' : ''}`
   return fail(
     `${statement}, and more than 3 make agents with a browser wait for the content.`,
     usesAtOnce(home)
-      ? `Move ${first} and the others${hasInlineBelow(home) ? ', with the inline scripts below them in the head,' : ''} out of the head, to ${hasScriptIn(home) ? 'just before the first script of the body that uses one of them' : 'the end of the body'}, in the same order. With defer they would load too late. Look at the page in a browser afterwards.`
+      ? `Move ${first} and the others${hasInlineBelow(home) ? ', with the inline scripts below them in the head,' : ''} out of the head, to ${hasScriptIn(home) ? 'just before the first script of the body that uses one of them' : 'the end of the body'}, in the same order. With defer they would load too late.${rest} Look at the page in a browser afterwards.`
       : hasScriptsBelow(home)
         ? `Add defer to ${first} and to every other script with an address, also those in the body: a script without it would run before them. One that draws the page or prepares it before it is seen, such as cdn.tailwindcss.com or modernizr, stays as it is. Look at the page in a browser afterwards.`
-        : `Add defer to ${first} and the others; it keeps their order.`,
+        : `Add defer to ${first} and the others; it keeps their order.${rest}`,
     ...evidence,
   )
 }
+
+/** Makes the look of the page, or prepares it before it is seen. */
+const draws = /cdn\.tailwindcss\.com|@tailwindcss\/browser|modernizr|unocss/i
 
 /** An inline script uses a library while the page loads: with defer the library is not there yet. */
 function usesAtOnce({ $ }: Page): boolean {
