@@ -78,7 +78,7 @@ const lacks: Readonly<Record<WorkPlace, string>> = {
   files: 'files that guide programs through the site',
   server: 'some settings of the web server',
   template: 'marks in the pages that tell programs what each part is',
-  texts: 'texts that say at once what you do',
+  texts: 'texts that can be quoted',
   questions: 'answers to what visitors ask',
   people: 'who you are, and who vouches for you',
   articles: 'dates, authors and sources of what you publish',

@@ -280,7 +280,7 @@ const invented =
 
 /** To reviews on another site. */
 const reviewLink =
-  /^(?:(?:see|read|view|all|our) ){0,3}(?:google|yelp|tripadvisor|trustpilot|facebook) (?:reviews|bewertungen|avis|reseñas|recensioni|avaliações|yorumları|отзывы)$|^(?:google[- ]?(?:bewertungen|rezensionen)|avis google|reseñas (?:de|en) google|recensioni (?:di |su )?google|avaliações (?:do|no) google|google yorumları)$/i
+  /^(?:(?:see|read|view|all|our) ){0,3}(?:google|yelp|tripadvisor|trustpilot|facebook) (?:reviews|bewertungen|avis|reseñas|recensioni|avaliações|yorumları|отзывы)$|^(?:google[- ]?(?:bewertungen|rezensionen)|avis google|reseñas (?:de|en) google|recensioni (?:di |su )?google|avaliações (?:do|no) google|google yorumları)$|^(?:our |nos |les |voir (?:tous )?(?:nos )?)?(?:avis (?:clients?|patients?|google)(?: google)?|(?:client|customer|patient|guest) reviews(?: on google)?|kundenbewertungen|patientenbewertungen|recensioni (?:clienti|pazienti)|opiniones de (?:clientes|pacientes))$/i
 
 /** Stars, grades out of five, and the number of reviews that a grade was made from. */
 const ratingSigns =

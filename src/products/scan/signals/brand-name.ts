@@ -87,7 +87,10 @@ export function placesOf(home: Page, site: Site): Place[] {
   const titleParts = [home.title, ...partsOf(home.title)].flatMap((part) => [part, beginningOf(part)])
   return [
     {
-      ...exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
+      ...exactly(
+        'the title',
+        [...inTitle(repeatedParts(site), home), ...partsOf(home.title), ...repeatedParts(site)].slice(0, 8),
+      ),
       // Parts alone would leave out the one that a reader takes for the name.
       texts: home.title === '' ? [] : [home.title],
       // A part of other titles is a candidate for the name, and does not stand in this one.
@@ -205,6 +208,12 @@ export function repeatedParts({ pages, home }: Site): string[] {
   return [...counts]
     .filter(([part, count]) => part !== '' && count >= 2 && count * 2 >= others.length)
     .map(([part]) => part)
+}
+
+/** Of two parts of the title, the one that other titles have as well is the name: "Lind" of "Lind - Project" and "Lind - Team". */
+function inTitle(repeated: readonly string[], { title }: Page): readonly string[] {
+  const own = new Set(partsOf(title))
+  return repeated.filter((part) => own.has(part))
 }
 
 /** A logo in the footer says the name by its alternative text. */
@@ -327,18 +336,27 @@ const legalForms: ReadonlySet<string> = new Set(
  * Returns the name of somebody else with which a description begins: "Wong & Sim Dental Surgery located in two places", on
  * the site of Lind Orthodontics. It was copied with the page.
  */
-export function subjectElsewhere(description: string, { title, url, headings }: Page): string | undefined {
+export function subjectElsewhere(description: string, home: Page): string | undefined {
   const [, subject = ''] = ofSubject.exec(description) ?? []
   const words = subject
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .filter((word) => word.length >= 3 && word !== 'and' && word !== 'the')
-  const own = [title, new URL(url).hostname, ...headings.slice(0, 20).map(({ text }) => text)]
+  const own = [
+    home.title,
+    new URL(home.url).hostname,
+    home.text.slice(0, 100_000),
+    metaOf(home, 'og:site_name'),
+    ...home.jsonLd.nodes.slice(0, 200).map(({ properties }) => textOf(properties.name)),
+  ]
     .join(' ')
     .toLowerCase()
-  return words.length >= 2 && words.every((word) => !own.includes(word)) ? subject : undefined
+  const unknown = words.filter((word) => !own.includes(word))
+  return unknown.length >= 2 && unknown[0] === words[0] && unknown.length * 2 >= words.length
+    ? subject
+    : undefined
 }
 
 /** Three words or more that begin in capitals, and what is said of them. */
 const ofSubject =
-  /^((?:\p{Lu}[\p{L}'’.-]*)(?:\s(?:\p{Lu}[\p{L}'’.-]*|&|and|of|the)){2,7})\s(?:is|are|was|offers?|provides?|located|serves?|ist|sind|bietet|est|sont|propose|es|son|ofrece|è|sono|offre)\s/u
+  /^((?!(?:The|Our|Your|We|My|A|An|Best|Top|Welcome)\s)(?:\p{Lu}[\p{L}'’.-]*)(?:\s(?:\p{Lu}[\p{L}'’.-]*|&|and|of|the)){2,7})\s(?:is|are|was|offers?|provides?|located|serves?|ist|sind|bietet|est|sont|propose|es|son|ofrece|è|sono|offre)\s/u

@@ -89,12 +89,28 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
 const maxLength = 100
 
 /** Whether a name is that of whoever made the site: "Webdesign: Lindweb" in the imprint, and the author in the head. */
-function makerRule({ pages, home }: Site): (name: string) => boolean {
+function makerRule(site: Site): (name: string) => boolean {
+  const { pages, home } = site
   const credits = pages.flatMap((page) => creditLinesOf(page)).map((line) => folded(line).trim())
   const title = folded(home?.title ?? '')
+  // What the owner states in so many words stays, also where the owner made the site.
+  const stated = new Set(
+    [
+      ...ownEntities(site).map(({ node }) => textOf(node.properties.name)),
+      home === undefined ? '' : metaOf(home, 'og:site_name'),
+    ].map(folded),
+  )
   return (name) => {
     const wanted = folded(name)
-    return wanted !== '' && !title.includes(wanted) && credits.some((line) => line.startsWith(wanted))
+    return (
+      wanted !== '' &&
+      !stated.has(wanted) &&
+      !title.includes(wanted) &&
+      credits.some(
+        (line) =>
+          line === wanted || (line.startsWith(wanted) && !/^[\p{L}\p{N}]/u.test(line.slice(wanted.length))),
+      )
+    )
   }
 }
 

@@ -57,11 +57,9 @@ function isCapital({ input, index }: RegExpMatchArray): boolean {
 function isGrant({ 0: amount, input, index }: RegExpMatchArray): boolean {
   if (input === undefined || index === undefined) return false
   return (
-    /^(?:の資金調達|の助成|の出資|の増資|의 투자|融资|融資)/u.test(
-      input.slice(index + amount.length, index + amount.length + 10),
+    /^(?:を|の|로|의)?.{0,4}?(?:資金調達|調達|助成|出資|増資|投资|融资|融資|투자)/u.test(
+      input.slice(index + amount.length, index + amount.length + 14),
     ) ||
-    // "1億5,000万円": the end of a larger sum.
-    /[億亿억兆조]\s?$/u.test(input.slice(Math.max(0, index - 2), index)) ||
     /^\+?\s(?:in|of|für|en|an)\s(?:\p{L}{2,15} ){0,2}(?:grants?|funding|donations?|awards?|scholarships?|prizes?|fördermitteln?|spenden|subventions?|dons)(?!\p{L})/iu.test(
       input.slice(index + amount.length, index + amount.length + 60),
     ) ||

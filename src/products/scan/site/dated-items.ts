@@ -58,12 +58,20 @@ export function writtenDates(site: Site): readonly DatedItem[] {
 }
 
 /** "Issue #5 | September 2025": the last days of the month, so that no issue is called older than it is. */
-function issueDates({ headings }: Page): readonly number[] {
-  return headings.slice(0, 200).flatMap(({ text }) => {
+function issueDates({ headings, lines }: Page): readonly number[] {
+  const releases = lines.slice(0, 2_000).flatMap((line) => {
+    const [, month, year] = line.length > 200 ? [] : (release.exec(line) ?? [])
+    return month === undefined ? [] : datesIn(`28 ${month} ${year}`, 1)
+  })
+  const issues = headings.slice(0, 200).flatMap(({ text }) => {
     const [, month, year] = /(?<![\p{L}\d])(\p{L}{3,10})\s(\d{4})$/u.exec(text.trim().slice(0, 200)) ?? []
     return month === undefined ? [] : datesIn(`28 ${month} ${year}`, 1)
   })
+  return [...issues, ...releases]
 }
+
+/** "Version 3.3 (January 2026)" */
+const release = /(?:version|release|v)\s?\d[\d.]{0,10}\s?[(–-]\s?(\p{L}{3,10})\s(\d{4})\)?/iu
 
 /** Until when one may apply says nothing of when something was published. */
 function ownLines(page: Page): readonly string[] {

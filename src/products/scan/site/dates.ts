@@ -65,20 +65,20 @@ export function daysSince(date: number, now: number): number {
 const written =
   /(?<![\d.])(?:(?<y1>\d{4})-(?<m1>\d{2})-(?<d1>\d{2})|(?<d2>\d{1,2})\.\s?(?<m2>\d{1,2})\.\s?(?<y2>\d{4})|(?<d3>\d{1,2})(?:st|nd|rd|th|er|\.)?\s(?:de\s)?(?<n3>\p{L}{3,10})\.?,?\s(?:de\s)?(?<y3>\d{4}))(?!\.?\d)|(?<![\d./])(?<y5>\d{4})(?:(?<sign>[./])\s?(?<m5>\d{1,2})\k<sign>\s?(?<d5>\d{1,2})(?![./]?\d)|[年년]\s?(?<m6>\d{1,2})[月월]\s?(?<d6>\d{1,2})[日일])|(?<!\p{L})(?<n4>\p{L}{3,10})\.?\s(?<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?<y4>\d{4})(?!\.?\d)/gu
 
-/** The months of seven languages. Three letters or more of a name stand for it. */
+/** The months of a dozen languages. Three letters or more of a name stand for it. */
 const months: readonly (readonly string[])[] = [
-  'january januar jänner janvier enero gennaio janeiro januari',
-  'february februar feber février fevrier febrero febbraio fevereiro februari',
-  'march märz maerz mrz mars marzo março marco maart',
-  'april avril abril aprile',
-  'may mai mayo maggio maio mei',
-  'june juni juin junio giugno junho',
-  'july juli juillet julio luglio julho',
-  'august août aout agosto augustus',
-  'september sept septembre septiembre setiembre settembre setembro',
-  'october oktober octobre octubre ottobre outubro',
-  'november novembre noviembre novembro',
-  'december dezember décembre decembre diciembre dicembre dezembro',
+  'january januar jänner janvier enero gennaio janeiro januari ianuarie',
+  'february februar feber février fevrier febrero febbraio fevereiro februari februarie',
+  'march märz maerz mrz mars marzo março marco maart marts martie mart maret març',
+  'april avril abril aprile aprilie',
+  'may mai mayo maggio maio mei maj mayıs',
+  'june juni juin junio giugno junho iunie juny',
+  'july juli juillet julio luglio julho iulie juliol',
+  'august août aout agosto augustus augusti ağustos agost',
+  'september sept septembre septiembre setiembre settembre setembro septembrie setembre',
+  'october oktober octobre octubre ottobre outubro octombrie',
+  'november novembre noviembre novembro noiembrie',
+  'december dezember décembre decembre diciembre dicembre dezembro decembrie desember',
 ].map((line) => line.split(' '))
 
 /** 1 to 12; 0 for a word that is not a month. */

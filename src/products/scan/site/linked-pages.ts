@@ -31,8 +31,16 @@ export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
 }
 
 /** A page that only promises to be one. */
-export function isUnderConstruction({ mainText }: Pick<Page, 'mainText'>): boolean {
-  return mainText.length <= 300 && promise.test(mainText)
+export function isUnderConstruction({ mainText, elements, phones }: Page): boolean {
+  return (
+    mainText.length <= 120 &&
+    promise.test(mainText) &&
+    phones.length === 0 &&
+    !elements.some(
+      ({ name, isHidden, region }) =>
+        !isHidden && region !== 'footer' && (name === 'form' || name === 'iframe'),
+    )
+  )
 }
 
 const promise =

@@ -246,7 +246,7 @@ export function goodsOf(page: Page): readonly JsonLdNode[] {
   )
   return nodesOf(page, 'Product').filter(({ properties }) => {
     const name = textOf(properties.name).toLowerCase()
-    return !firms.has(name) && !unpriced.has(name)
+    return !firms.has(name) && (!unpriced.has(name) || 'offers' in properties)
   })
 }
 

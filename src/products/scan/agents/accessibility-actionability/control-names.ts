@@ -99,10 +99,14 @@ function kindOf({ name, node }: PageElement): Nameless['kind'] {
   return opensPart(node) ? 'button' : 'empty link'
 }
 
-/** `<a href="https://builder.example"></a>`: a program that makes websites left it, and no visitor can see it. */
+/** Programs that make websites leave links to themselves. Other empty links may be drawn by a style. */
+const builders =
+  /^https?:\/\/(?:www\.)?(?:mobiri\.se|mobirise\.(?:com|eu|co|info|org|net|site|pw)|wix\.com|weebly\.com|jimdo\.com|webnode\.\w{2,3}|site123\.com|strikingly\.com|000webhost\.com|nicepage\.com)(?:\/|$)/i
+
+/** `<a href="https://mobiri.se"></a>`: a program that makes websites left it, and no visitor can see it. */
 function isHollow({ attribs, children }: Element, href: string): boolean {
   return (
-    /^https?:/i.test(href) &&
+    builders.test(href) &&
     Object.keys(attribs).every((name) => /^(?:href|target|rel)$/.test(name)) &&
     children.every((child) => 'data' in child && child.data.trim() === '')
   )

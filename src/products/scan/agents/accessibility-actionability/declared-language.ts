@@ -62,7 +62,7 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
           ? 'no <html>, and so no lang'
           : lang === undefined
             ? '<html> without lang'
-            : `lang="${shown(lang, 60)}"`,
+            : `lang="${shown(lang, 60)}"${isLanguageTag(lang.trim()) ? ', with a blank that does not belong there' : ''}`,
       }
     }),
   )

@@ -112,7 +112,9 @@ function isDecoration(attribs: Readonly<Record<string, string>>): boolean {
 /** Programs insert the name of the file, and templates "image", when the author wrote no alternative text. */
 function isAlternative(alt: string): boolean {
   return (
-    alt !== '' && !/^[\w% .-]{1,80}\.(?:jpe?g|png|gif|webp|avif|svg)$/i.test(alt) && !saysNothing.test(alt)
+    /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(alt) &&
+    !/^[\w% .-]{1,80}\.(?:jpe?g|png|gif|webp|avif|svg)$/i.test(alt) &&
+    !saysNothing.test(alt)
   )
 }
 

@@ -24,7 +24,7 @@ const generic: Readonly<Partial<Record<string, string>>> = {
   en: english,
   de: '|hier|hier klicken|klicken sie hier|klick|link|mehr|mehr erfahren|mehr lesen|weiterlesen|weiter|mehr infos|mehr informationen|weitere informationen|info|infos|details|zum artikel|jetzt entdecken|entdecken|ansehen|öffnen|',
   fr: "|ici|cliquez ici|cliquer ici|lien|en savoir plus|lire la suite|lire plus|plus|plus d'informations|plus d'infos|infos|détails|voir plus|voir|suite|découvrir|lire l'article|lire cet article|",
-  es: '|aquí|haga clic aquí|haz clic aquí|clic aquí|enlace|leer más|más|más información|ver más|ver|saber más|seguir leyendo|info|detalles|',
+  es: '|aquí|haga clic aquí|haz clic aquí|clic aquí|enlace|leer más|más|más información|ver más|ver|saber más|seguir leyendo|info|detalles|ver detalles|conoce más|conocer más|descubre más|',
   it: '|qui|clicca qui|link|leggi di più|leggi tutto|leggi|continua|scopri di più|scopri|maggiori informazioni|più informazioni|altro|info|dettagli|',
   nl: '|hier|klik hier|link|lees meer|lees verder|meer|meer informatie|meer info|meer lezen|info|details|bekijk|ontdek meer|verder|',
   pt: '|aqui|clique aqui|link|leia mais|ler mais|mais|mais informações|saiba mais|ver mais|ver|detalhes|info|',

@@ -14,6 +14,7 @@ import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { currentPages } from '../../site/contact/contact-pages.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
+import { typeName } from '../../site/html/json-ld.ts'
 import { hasMicrodata } from '../../site/html/microdata.ts'
 import { isPlaceholderText } from '../../site/html/opening-noise.ts'
 import { countWords, isKeywordList } from '../../site/html/words.ts'
@@ -88,6 +89,13 @@ export function judgeJsonLd(home: Page, site: Site): Outcome {
   if (blocks === 0 && hasMicrodata(home))
     return unmeasured(
       'The page describes itself in microdata, in attributes of its elements. This check reads JSON-LD only.',
+    )
+  const stray = home.jsonLd.nodes.find((node) => node.isTop && node.types.length > 0)
+  if (stray !== undefined)
+    return fail(
+      `The page has ${counted(blocks, 'JSON-LD block')}, and none says that its words are those of schema.org. An engine cannot tell what they mean.`,
+      `Write "https://schema.org" as the @context of the JSON-LD on ${shown(home.url)}, and leave its other lines as they are.`,
+      { url: home.url, value: `${typeName(stray, 'node')} with another @context` },
     )
   const broken = errors.length > 0 ? `, of which ${errors.length} cannot be parsed` : ''
   return fail(

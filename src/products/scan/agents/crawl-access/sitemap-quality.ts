@@ -107,7 +107,7 @@ export function judgeSitemapQuality(site: Site): Outcome {
     ...(foreign === undefined
       ? []
       : [
-          isWritingOther && canonicalHost(site) === URL.parse(foreign.loc)?.host
+          isWritingOther && isOtherSpelling(canonicalHost(site), URL.parse(foreign.loc)?.host, host)
             ? `${shown(foreign.file)} and the canonical lines of the pages name ${shown(new URL(foreign.loc).host)}, and its visitors are sent to ${shown(host)}. Let the site be served on ${shown(new URL(foreign.loc).host)} itself: its host has a setting for the main domain. Or else write ${shown(host)} in both.`
             : isWritingOther
               ? `Write the addresses in ${shown(foreign.file)} with ${origin}, for example ${shown(withOrigin(foreign.loc, origin))}. Where a program makes the file, its setting for the address of the site names ${shown(new URL(foreign.loc).host)}.`
@@ -129,6 +129,15 @@ export function judgeSitemapQuality(site: Site): Outcome {
     ].join(' '),
     fixes.join(' '),
     ...evidence,
+  )
+}
+
+/** `www.lind.example` beside `lind.example`: the canonical line and the sitemap name the one, and the site answers on the other. */
+function isOtherSpelling(canonical: string | undefined, listed: string | undefined, own: string): boolean {
+  return (
+    canonical !== undefined &&
+    canonical === listed &&
+    canonical.replace(/^www\./, '') === own.replace(/^www\./, '')
   )
 }
 

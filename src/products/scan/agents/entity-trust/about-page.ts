@@ -128,7 +128,7 @@ function isOfDoctor({ headings }: Page): boolean {
 }
 
 const doctor =
-  /^(?:dr|doctor|doktor|docteur|dott|dottor|dottoressa|dra?|doctora|prof)\.?(?:ssa)?\s(?:(?:med|dent|vet)\.\s?){0,2}\p{Lu}[\p{L}'’-]*\.?(?:\s\p{Lu}[\p{L}'’-]*\.?){1,3}(?:,?\s(?:[A-Z]\.?){2,4})*$/iu
+  /^(?:D[Rr]|D[Rr]A|Dra|Doctor|DOCTOR|Doktor|Docteur|Dott|Dottor|Dottoressa|Doctora|Prof|PROF)\.?(?:ssa)?\s(?:(?:med|dent|vet)\.\s?){0,2}\p{Lu}[\p{L}'’-]*\.?(?:\s\p{Lu}[\p{L}'’-]*\.?){1,3}(?:,?\s(?:[A-Z]\.?){2,4})*$/u
 
 /** "The band was formed in 1990 … our members include": the home page itself tells who stands behind the site. */
 function tellsOfItself({ mainText }: Page): boolean {

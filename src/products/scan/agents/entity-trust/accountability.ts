@@ -13,7 +13,7 @@ import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import type { PageKind } from '../../site/kinds/page-kinds.ts'
-import { linksToKind, pagesOfKind, replyAt } from '../../site/linked-pages.ts'
+import { linksToKind, pagesOfKind, replyAt, unreadOfKind } from '../../site/linked-pages.ts'
 import { isUsedOnline } from '../../site/profile.ts'
 import type { Site } from '../../site/site.ts'
 import { fillIn, leftOpenOn } from './left-open.ts'
@@ -66,6 +66,10 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
         url: contact.url,
         value: shown(contact.value),
       },
+    )
+  if (contact === undefined && unreadOfKind(site, 'contact') !== undefined && !isUsedOnline(site))
+    return unmeasured(
+      'A page for contact is linked and was not read. It may tell where problems with the site are told.',
     )
   const found = fail(
     `No security.txt was found, and no imprint or trust page is linked on ${counted(site.pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,

@@ -3,7 +3,7 @@ import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { absolute, isSameSite } from '../../site/addresses.ts'
 import { isBesideContacts } from '../../site/contact/contact-text.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
-import { isElement, type Node, textWithin } from '../../site/html/visible-text.ts'
+import { around, isElement, type Node, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isLibrary } from '../../site/profile.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -126,6 +126,9 @@ function isPlaced({ node, region }: PageElement): boolean {
   )
 }
 
+/** The card of one of the staff. */
+const ofPerson = /team|member|staff|person|people|doctor|author|speaker|card|profile/i
+
 /** Icons of networks and of an envelope beside each other, without a word: a row that themes have for the owner. */
 function isInRowOfIcons({ parent }: PageElement['node']): boolean {
   if (!isElement(parent)) return false
@@ -135,6 +138,11 @@ function isInRowOfIcons({ parent }: PageElement['node']): boolean {
     links.length <= 8 &&
     links.every(({ name }) => name === 'a') &&
     textWithin([parent]) === '' &&
+    !around(parent)
+      .slice(0, 6)
+      .some(
+        ({ name, attribs }) => name === 'li' || name === 'article' || ofPerson.test(attribs.class ?? ''),
+      ) &&
     links.some(({ attribs }) => /^\s*mailto:/i.test(attribs.href ?? ''))
   )
 }

@@ -62,7 +62,10 @@ function matchersIn(css: string): readonly Matcher[] {
   const matchers: Matcher[] = []
   const read = css.slice(0, 500_000)
   // Bootstrap has `--bs-card-height: ;`, for which a theme may write a height.
-  const isEmpty = (name: string) => read.includes(`${name}: ;`) || read.includes(`${name}:;`)
+  const empty = new Set(
+    Array.from(read.matchAll(/(--[\w-]{1,60})\s{0,9}:\s{0,9};/g), ([, name = '']) => name),
+  )
+  const isEmpty = (name: string) => empty.has(name)
   const tree = parse(read, { parseValue: false, parseAtrulePrelude: false })
   walk(tree, {
     visit: 'Rule',
@@ -85,7 +88,7 @@ function keepsSpace(node: CssNode, isEmpty: (variable: string) => boolean): bool
       return (
         /^(?:calc|clamp|min|max|var)\(|^\d*\.?\d+(?!%|\d|\.)[a-z]/i.test(value) &&
         !/^0+(?:\.0+)?[a-z]*$/.test(value) &&
-        !isEmpty(/^var\(\s*(--[\w-]{1,60})\s*\)$/.exec(value)?.[1] ?? 'none')
+        !isEmpty(/^var\(\s*(--[\w-]{1,60})\s*\)$/.exec(value)?.[1] ?? '')
       )
     case 'aspect-ratio':
       return /\d/.test(value)

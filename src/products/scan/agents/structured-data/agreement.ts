@@ -138,7 +138,7 @@ function plain(text: string): string {
 function plainText(text: string): string {
   return ` ${text} `
     .toLowerCase()
-    .replace(/(?<=\s)(?:&|and|und|et|y|e)(?=\s)/g, ' ')
+    .replace(/(?<=[\p{L}\p{N}]\s)(?:&|and|und|et|y|e)(?=\s[\p{L}\p{N}])/gu, ' ')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 }
@@ -201,12 +201,15 @@ function questionFacts(page: Page): Fact[] {
     return [
       { url: page.url, value: `${counted(questions.length, 'question')} shown`, isOnPage: true, fix: '' },
     ]
+  // What another question of the markup says is that question.
+  const marked = new Set(questions.map(joined))
   const asked = page.elements
     .filter(({ name }) => /^(?:h[2-6]|dt|summary|button|strong|b|p|span|div)$/.test(name))
     .slice(0, 5_000)
     .map(({ node }) => spokenText(node, 40))
-    .filter((one) => one.length <= 200 && asksQuestion(one))
+    .filter((one) => one.length <= 200 && asksQuestion(one) && !marked.has(joined(one)))
     .slice(0, 200)
+    .map((text) => ({ text, words: wordSet(text) }))
   const shownOnes = questions
     .filter((name) => !missing.includes(name))
     .map((name) => ({
@@ -216,7 +219,10 @@ function questionFacts(page: Page): Fact[] {
       fix: '',
     }))
   const unseen = missing
-    .map((name) => ({ name, like: asked.find((one) => isAlike(one, name)) }))
+    .map((name) => {
+      const words = wordSet(name)
+      return { name, like: asked.find((one) => isAlike(one.words, words))?.text }
+    })
     .map(({ name, like }) => ({
       url: page.url,
       value: `question "${shownInQuotes(name, 120)}" is not on the page${like === undefined ? '' : ` in these words, and reads "${shownInQuotes(like, 120)}" there`}`,
@@ -229,10 +235,12 @@ function questionFacts(page: Page): Fact[] {
   return [...unseen, ...shownOnes]
 }
 
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(plainText(text).split(' '))
+}
+
 /** Whether most words of two questions are the same. */
-function isAlike(one: string, other: string): boolean {
-  const [words, others] = [one, other].map((text) => new Set(plainText(text).split(' ')))
-  if (words === undefined || others === undefined) return false
+function isAlike(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   const shared = [...words].filter((word) => others.has(word)).length
   // "How long does a crown last?" is not "How do I care for a crown?".
   const [first, otherFirst] = [[...words][0], [...others][0]]

@@ -4,7 +4,7 @@ import { needsHome, needsPages } from '../../findings/needs.ts'
 import { unlessShell } from '../../findings/scripted/shell.ts'
 import { andOthers, counted, judgeShare, listed, portion } from '../../findings/share.ts'
 import { isSidePage } from '../../findings/side-pages.ts'
-import { shown } from '../../site/addresses.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
 import { depthBelowHome } from '../../site/below-home.ts'
 import { nodesOf, typeName } from '../../site/html/json-ld.ts'
 import { typesBelow } from '../../site/html/schema-types.ts'
@@ -129,7 +129,8 @@ function judgeRequired(pages: readonly Page[]): Outcome {
 }
 
 function judgeBreadcrumbs(pages: readonly Page[], site: Site): Outcome {
-  const deep = pages.filter((page) => depthBelowHome(page.url, site) >= 2 && !isSidePage(page))
+  const levelOf = ({ url }: Page) => depthBelowHome(url, site) - (isInFolderOfFiles(url) ? 1 : 0)
+  const deep = pages.filter((page) => levelOf(page) >= 2 && !isSidePage(page))
   const [first] = deep
   if (first === undefined)
     return notApplicable('None of the pages that were read lies two or more levels deep.')
@@ -153,6 +154,18 @@ function judgeBreadcrumbs(pages: readonly Page[], site: Site): Outcome {
 
 /** These nodes hold one list, and more properties would not add to it. */
 const listTypes: ReadonlySet<string> = new Set(['BreadcrumbList', 'ItemList', 'FAQPage', 'QAPage'])
+
+function lackedBy({ properties }: JsonLdNode): readonly string[] {
+  return [
+    ...('description' in properties ? [] : ['a description']),
+    ...('image' in properties ? [] : ['an image']),
+  ]
+}
+
+/** `/html/contact.html`: the folder holds the files of the site, and is no level of it. */
+function isInFolderOfFiles(url: string): boolean {
+  return /^\/(?:html?|pages?|site|web|views?|php)\/[^/]+\.(?:html?|php)$/i.test(pathOf(url))
+}
 
 function judgeRichness(pages: readonly Page[]): Outcome {
   const all = pages.flatMap((page) =>
@@ -182,7 +195,7 @@ function judgeRichness(pages: readonly Page[]): Outcome {
     return pass(`The JSON-LD nodes have ${mean} properties on average.`, ...evidence)
   return (sum >= nodes.length * 3 ? warn : fail)(
     `The JSON-LD nodes have only ${mean} ${mean === 1 ? 'property' : 'properties'} on average (5 are good), so engines learn little from them.`,
-    `Say more about the ${typeName(poorest.node, 'node')} in the JSON-LD of ${shown(poorest.url)}: a description, an image and whatever else is true of it.`,
+    `Say more about the ${typeName(poorest.node, 'node')} in the JSON-LD of ${shown(poorest.url)}: ${listed([...lackedBy(poorest.node), 'whatever else is true of it'])}. ${counted(nodes.length * 5 - sum, 'more property', 'more properties')} in all ${nodes.length * 5 - sum === 1 ? 'is' : 'are'} enough.`,
     ...evidence,
   )
 }

@@ -159,11 +159,14 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     return pass(`Visits are counted with ${names}.`, ...quoted(tags.map(({ evidence }) => evidence)))
   }
   const stores = services.filter(({ kinds }) =>
-    kinds.some((kind) => kind === 'form' || kind === 'form-store'),
+    kinds.some((kind) => /^(?:form|form-store|chat|helpdesk)$/.test(kind)),
   )
   if (stores.length > 0) {
     const names = listed(stores.slice(0, 5).map(({ name }) => name))
-    return pass(`What forms send is kept with ${names}.`, ...quoted(stores.map(({ evidence }) => evidence)))
+    return pass(
+      `What visitors send is kept with ${names}.`,
+      ...quoted(stores.map(({ evidence }) => evidence)),
+    )
   }
   const widget = widgetForContact(site)
   if (widget !== undefined)

@@ -3,6 +3,9 @@
  * from the public pages of each service. `fingerprints.ts` has those that leave other traces, too.
  */
 export const bookingServices: readonly (readonly [name: string, ...hosts: string[]])[] = [
+  ['Vrbo', 'vrbo.com'],
+  ['Airbnb', 'airbnb.com/rooms', 'airbnb.de/rooms', 'airbnb.fr/rooms', 'airbnb.co.uk/rooms'],
+  ['Booking.com', 'booking.com/hotel'],
   ['Zeeg', 'zeeg.me'],
   ['TidyCal', 'tidycal.com'],
   ['SavvyCal', 'savvycal.com'],

@@ -12,6 +12,7 @@ import {
   findAmounts,
   findAnsweredPrice,
   findMarkedPrice,
+  findNamedPrice,
   findOffer,
   findPriceInSection,
   findPriceOnEachPage,
@@ -87,6 +88,7 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
     // A church tells what its roof cost, and readers in their comments what they paid.
     (kindOfSite(site) === 'business'
       ? (firstOf(withoutArticles(site), findAnsweredPrice) ??
+        firstOf(withoutArticles(site), findNamedPrice) ??
         firstOf(withoutArticles(site), findStartingPrice) ??
         firstOf(withoutArticles(site), (page) => findAmounts(page, minAmounts)) ??
         findPriceOnEachPage(withoutArticles(site)))

@@ -7,6 +7,7 @@ import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
 import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import type { Page } from '../../site/site.ts'
+import { languageOf } from '../page-language.ts'
 
 /** Finds the prices of a page: in its text, in a section of their own and in its markup. */
 
@@ -31,7 +32,7 @@ function amountsOf(page: Page): readonly string[] {
   return [
     ...[page.text, ...dialogTexts(page)].flatMap((text) => pricesIn(text, 50)),
     ...swissAmounts(page),
-    ...dashAmounts(page.text),
+    ...dashAmounts(page),
     ...headedAmounts(page),
   ].filter((amount) => !code.includes(amount) && !isYear(amount) && !isNothing(amount))
 }
@@ -46,9 +47,12 @@ function swissAmounts({ elements }: Page): readonly string[] {
 }
 
 /** "134,- für 2 Personen": in German, Dutch and the languages of Scandinavia a dash stands for the cents, and the currency is left out. */
-function dashAmounts(text: string): readonly string[] {
+function dashAmounts(page: Page): readonly string[] {
+  if (!/^(?:de|nl|da|sv|no|nb)$/.test(languageOf(page).code ?? '')) return []
   return Array.from(
-    text.slice(0, 200_000).matchAll(/(?<![\d.,:/-])\d{1,3}(?:\.?\d{3})?,(?:-{1,2}|–|—)(?![\d\p{L}])/gu),
+    page.text
+      .slice(0, 200_000)
+      .matchAll(/(?<![\d.,:/-])(?!(?:19|20)\d\d,)(?!0)\d{1,3}(?:\.?\d{3})?,(?:-{1,2}|–|—)(?![\d\p{L}])/gu),
     ([amount]) => amount,
   ).slice(0, 50)
 }
@@ -165,6 +169,19 @@ export function findStartingPrice({ url, lines }: Page): Evidence | undefined {
   }
   return undefined
 }
+
+/** "Prijs: € 20,00": the line itself says that it is a price. */
+export function findNamedPrice({ url, lines }: Page): Evidence | undefined {
+  for (const line of lines.slice(0, 2_000)) {
+    if (line.length > 120 || !named.test(line)) continue
+    const [amount] = pricesIn(line, 1).filter((one) => !isNothing(one))
+    if (amount !== undefined) return { url, value: `"${line.trim().slice(0, 60)}"` }
+  }
+  return undefined
+}
+
+const named =
+  /^\W{0,4}(?:(?:our |total |unit )?price|preis|prix|tarif|precio|prezzo|preço|prijs|cena|цена|fiyat)\s?[:：]/iu
 
 const beforeStart =
   /(?<!\p{L})(?:from|starting (?:at|from)|starts at|ab|à partir de|dès|desde|a partire da|a partir de|vanaf|от|od|fra|från)(?: (?:only|just|nur|apenas|soli|slechts))?[\s:]{0,2}$/iu

@@ -153,8 +153,12 @@ export const personal =
   /(?<!\p{L})(?:(?:side )?projects (?:of|by) \p{Lu}|(?:my|a) personal (?:web ?site|home ?page|page|blog|site)|personal (?:home ?page|blog|web ?site) of|digital garden|meine private (?:home|web)|private homepage|page personnelle de|página personal de|pagina personale di)/u
 
 /** Whoever keeps it up has no part in what it shows. */
-export const unofficial =
-  /(?<!\p{L})(?:[Uu]nofficial (?:fan ?)?(?:site|archive|page)|[Ff]an ?(?:site|page) (?:for|of|about))(?!\p{L})|非公式(?:の)?(?:アーカイブ|ファンサイト|サイト)|個人アーカイブ/u
+export const unofficial = {
+  /** In the title or the main heading. */
+  name: /(?<!\p{L}|no )(?:[Uu]nofficial (?:fan ?)?(?:site|archive|page|museum)|[Ff]an ?(?:site|page) (?:for|of|about))(?!\p{L})|非公式|個人アーカイブ/u,
+  /** In the description, where a business may speak of its fans. */
+  statement: /非公式(?:の)?(?:アーカイブ|ファンサイト|サイト)(?:です|である|。|$)/u,
+}
 
 /** A magazine says so. */
 export const magazine =

@@ -59,7 +59,7 @@ function read(site: Site): SiteKind {
   const { home, pages, profile } = site
   if (home === undefined || profile.shop) return 'business'
   if (isPersonal(home)) return 'person'
-  if (unofficial.test(statementOf(home))) return 'unclear'
+  if (isUnofficial(home)) return 'unclear'
   if (isBlog(home) || isMagazine(home)) return 'publication'
   if (documentsLibrary(home, pages) && !profile.api && !profile.app) return 'library'
   return namedKind(site, home) ?? (isBusiness(site) ? 'business' : 'unclear')
@@ -120,6 +120,11 @@ function ownNames(home: Page): readonly string[] {
 /** A page about oneself or one's own projects. */
 function isPersonal(home: Page): boolean {
   return personal.test(statementOf(home))
+}
+
+function isUnofficial(home: Page): boolean {
+  const names = [home.title, ...mainHeadings(home)].join(' | ').slice(0, 2_000)
+  return unofficial.name.test(names) || unofficial.statement.test(home.description)
 }
 
 /** What the page calls itself, and says of itself to search engines. */

@@ -1,3 +1,4 @@
+import { depthOf } from '../addresses.ts'
 import { attributeOf } from '../html/elements.ts'
 import { around, type Element, isElement, textWithin } from '../html/visible-text.ts'
 import { isTextOfKind } from '../kinds/kind-phrases.ts'
@@ -25,7 +26,7 @@ export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements' | '
     parts.add(node)
   }
   const said = [...parts].map((part) => textWithin([part]))
-  const address = loneAddress(page.lines)
+  const address = depthOf(page.url) === 0 ? loneAddress(page.lines) : undefined
   return [...(address === undefined || said.some((one) => one.includes(address)) ? [] : [address]), ...said]
     .join(' | ')
     .slice(0, maxCharacters)

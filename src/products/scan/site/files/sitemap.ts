@@ -67,7 +67,9 @@ function readFile(exchange: Exclude<Exchange, { outcome: 'skipped' }>): {
       ? 'the file is empty'
       : hasEntities(body)
         ? 'it declares XML entities'
-        : /^\s*<!--(?:(?!-->)[\s\S])*-->\s*<\?xml/.test(body.slice(0, 10_000))
+        : /^\s*<!--(?:(?!-->)[\s\S])*-->\s*<\?xml[^>]{0,200}\?>\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)?<(?:\w{1,20}:)?(?:urlset|sitemapindex)[\s>]/.test(
+              body.slice(0, 10_000),
+            )
           ? commentFirst
           : 'it is neither a urlset nor a sitemapindex',
   )

@@ -146,7 +146,11 @@ function useOf(form: Element, fields: readonly PageElement[], page: Page): FormU
     return 'search'
   if (
     !isMembership.test(own) &&
-    (reaches || types.has('textarea') || hasAttribute(form, 'action') || has(/name|nom|isim|имя/)) &&
+    (reaches ||
+      types.has('textarea') ||
+      hasAttribute(form, 'action') ||
+      has(/name|nom|isim|имя/) ||
+      /(?:^|[\s_-])book(?:ing)?(?:$|[\s_-])/.test(own)) &&
     isBooking(datesAsked(fields), names, own, page) &&
     !isRequest.test(`${own} ${words}`)
   )

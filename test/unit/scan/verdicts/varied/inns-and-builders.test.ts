@@ -177,13 +177,24 @@ describe('lists and figures', () => {
     expect(fixOf(few)).toContain('Add about 6 figures')
   })
 
-  test('prices with a dash for the cents', () => {
-    const pricing = (text: string) =>
-      runCheck(workflowAutomation, 'pricing', read(`<h2>Unsere Leistungen</h2><p>${text}</p>`)).result
+  test('prices with a dash for the cents, where that is the custom', () => {
+    const pricing = (text: string, language = 'de') =>
+      runCheck(
+        workflowAutomation,
+        'pricing',
+        site({
+          [at()]: `<html lang="${language}"><title>Lind</title><h1>Lind</h1><h2>${language === 'de' ? 'Unsere Leistungen' : 'Our services'}</h2><p>${text}</p></html>`,
+        }),
+      ).result
+    const rooms =
+      'Das große Zimmer kostet 134,- für zwei Personen, das kleine Zimmer kostet 103,– und die Kammer unter dem Dach 70,- mit Frühstück für alle Gäste'
+    expect(pricing(rooms)).toBe('pass')
+    expect(pricing('In den Jahren 2019,- 2020,- und 2021,- war das Haus für alle Gäste geschlossen')).toBe(
+      'fail',
+    )
     expect(
-      pricing('Zimmer 1: 134,- für 2 Personen. Zimmer 2: 103,–. Zimmer 3: 70,- zzgl. 8,- Frühstück'),
-    ).toBe('pass')
-    expect(pricing('Vom 3. - 5. Mai, in den Räumen 1, 2, - und 3')).toBe('fail')
+      pricing('Results of the day: Ada 11,- and Bob 12,- and Cy 13,- and so on for the rest', 'en'),
+    ).toBe('fail')
   })
 })
 

@@ -266,7 +266,8 @@ function logoOf(site: Site, home: Page): string | undefined {
     const names = ['src', 'class', 'id', 'alt'].map((one) => attributeOf(node, one).slice(0, 300)).join(' ')
     if (!/logo/i.test(names) || isSwitch.test(names) || isStandIn.test(names)) return false
     const isNamed = marks.some((mark) => names.toLowerCase().includes(mark))
-    if (isNameAsked) return isNamed
+    // The alternative text of a partner's logo may bear the name as well.
+    if (isNameAsked) return region !== 'footer' && marks.some((mark) => src.toLowerCase().includes(mark))
     const isAtTop = first.has(picture) && /(?:^|\/)(?:site-?|main-?|our-?)?logo[^/]{0,40}$/i.test(src)
     return (
       isNamed ||

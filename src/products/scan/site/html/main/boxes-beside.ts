@@ -67,10 +67,11 @@ const maxNamed = 50
 /** Older pages have a part of that name near their end. Some write the line of the copyright below it, in one of its own. */
 export function isFooterBox({ name, attribs }: Element): boolean {
   return (
-    (name === 'section' || name === 'div' || name === 'copyright') &&
-    /(?:^|\s)copyright(?:$|\s)|(?:^|\s)(?:site-?|main-?|page-?)?footer(?:-?(?:new|main|area|section|wrapper|bottom|container|under|inner|copyright|legal|credits))?(?:$|\s)/i.test(
-      `${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`,
-    )
+    name === 'copyright' ||
+    ((name === 'section' || name === 'div') &&
+      /(?:^|\s)(?:site-?|main-?|page-?)?footer(?:-?(?:new|main|area|section|wrapper|bottom|container|under|inner|copyright|legal|credits))?(?:$|\s)/i.test(
+        `${attribs.id ?? ''} ${(attribs.class ?? '').slice(0, 300)}`,
+      ))
   )
 }
 
