@@ -49,7 +49,7 @@ export function writtenDates(site: Site): readonly DatedItem[] {
   return [...pages, ...tried.map((reply) => ({ ...reply, issues: [] }))]
     .filter(({ url }) => !isPathOfKind(url, 'careers') && !isCalendar(url))
     .flatMap(({ url, lines, issues }) => [
-      ...issues.map((date) => ({ url, date, source: 'month in a heading' })),
+      ...issues.map((date) => ({ url, date, source: 'month of an issue or a release' })),
       ...lines.flatMap((line) =>
         datesIn(line, 50).map((date) => ({ url, date, source: 'date in the text' })),
       ),

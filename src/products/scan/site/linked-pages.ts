@@ -32,6 +32,8 @@ export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
 
 /** A page that only promises to be one. */
 export function isUnderConstruction({ mainText, elements, phones }: Page): boolean {
+  if (mainText.length <= 300 && pageItself.test(mainText)) return true
+  // "Booking online is coming soon" may be one line of several: beside a number or a form the page is there.
   return (
     mainText.length <= 120 &&
     promise.test(mainText) &&
@@ -43,8 +45,11 @@ export function isUnderConstruction({ mainText, elements, phones }: Page): boole
   )
 }
 
+const pageItself =
+  /(?<!\p{L})(?:(?:page|site|website) (?:is )?(?:currently )?under construction|(?:diese )?seite (?:ist |befindet sich )?(?:(?:noch|derzeit) )?im (?:aufbau|bau)|page en (?:cours de )?construction|página en construcción|pagina in (?:costruzione|allestimento)|página em construção|pagina in aanbouw|sayfa yapım aşamasında|страница в разработке)(?!\p{L})|ページは(?:工事中|準備中)/iu
+
 const promise =
-  /(?<!\p{L})(?:(?:page|site|website|section) (?:is )?(?:currently )?under construction|under construction|coming soon|(?:seite|bereich) (?:ist |befindet sich )?(?:(?:noch|derzeit) )?im (?:aufbau|bau)|en (?:cours de )?construction|en construcción|próximamente|in (?:costruzione|allestimento)|em construção|em breve|in aanbouw|yapım aşamasında|yakında|в разработке|скоро открытие)(?!\p{L})|工事中|準備中|建设中|建設中|준비 ?중/iu
+  /(?<!\p{L})(?:under construction|coming soon|im (?:aufbau|bau)|en (?:cours de )?construction|en construcción|próximamente|in (?:costruzione|allestimento)|em construção|em breve|in aanbouw|yapım aşamasında|yakında|в разработке|скоро открытие)(?!\p{L})|工事中|準備中|建设中|建設中|준비 ?중/iu
 
 /** Pages that were read about privacy, terms, and who answers for the site. */
 export function noticesOf(site: Site): ReadonlySet<Page> {

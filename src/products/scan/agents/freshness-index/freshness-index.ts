@@ -96,7 +96,7 @@ function judgeAge(newest: DatedItem, site: Site): Outcome {
   const age = Math.max(0, daysSince(newest.date, site.now))
   const evidence = {
     url: newest.url,
-    value: `${newest.source}: ${newest.source === 'month in a heading' ? monthOf(newest.date) : dayOf(newest.date)}${age <= 365 ? `, ${counted(age, 'day')} ago` : ''}`,
+    value: `${newest.source}: ${newest.source === 'month of an issue or a release' ? monthOf(newest.date) : dayOf(newest.date)}${age <= 365 ? `, ${counted(age, 'day')} ago` : ''}`,
   }
   const statement = `The newest dated item that was read (${newest.source}) ${age <= 365 ? `is ${counted(age, 'day')} old` : `is from ${monthOf(newest.date)}`}`
   if (age <= 90) return pass(`${statement}.`, evidence)
