@@ -1,0 +1,331 @@
+import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
+import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
+import { writtenDates } from '../../../../../src/products/scan/site/dated-items.ts'
+import { datesIn } from '../../../../../src/products/scan/site/dates.ts'
+import { formsOf } from '../../../../../src/products/scan/site/html/forms.ts'
+import { isUnderConstruction } from '../../../../../src/products/scan/site/linked-pages.ts'
+import type { Site } from '../../../../../src/products/scan/site/site.ts'
+import { type Entries, site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
+import { at, page, read } from '../../../../support/scans/lind-site.ts'
+
+/** What readers of a third set of sites found to be false, and what an attack on the rules of the first two opened. */
+
+const homeOf = ({ home }: Site) => home ?? expect.fail('the home page was not read')
+const services = '<h2>Our services</h2>'
+
+describe('names', () => {
+  const named = (head: string, credit: string, title = 'Fast pages in Totnes') =>
+    companyName(
+      site({
+        'https://al-studio.example/': `<html lang="en"><head><title>${title}</title>${head}</head><body><h1>Pages</h1><footer>Website by ${credit}</footer></body></html>`,
+      }),
+    )
+  const ownName = '<meta name="application-name" content="Lind">'
+
+  test('of whoever made the site stay where the owner states them, and where they only begin alike', () => {
+    const stated =
+      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Ada Lind Studio"}</script>'
+    expect(named(stated, 'Ada Lind Studio')).toBe('Ada Lind Studio')
+    expect(named(ownName, 'Lindner Media')).toBe('Lind')
+    expect(named(ownName, 'Lind')).not.toBe('Lind')
+  })
+
+  test('the part that all titles share is the name', () => {
+    const titled = (name: string) => `<html lang="de"><title>Akazie - ${name}</title><h1>${name}</h1></html>`
+    expect(
+      companyName(
+        site({
+          'https://akazie.example/': titled('Projekt'),
+          'https://akazie.example/team': titled('Team'),
+          'https://akazie.example/kontakt': titled('Kontakt'),
+        }),
+      ),
+    ).toBe('Akazie')
+  })
+
+  test('a name that is a joining word', () => {
+    const outcome = runCheck(
+      structuredData,
+      'agreement',
+      site({
+        [at()]:
+          '<html lang="en"><title>And</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"And"}</script><h1>And</h1></html>',
+      }),
+    )
+    expect(outcome.result).toBe('pass')
+  })
+
+  test('a description whose subject stands in the text is that of the owner', () => {
+    const judged = (text: string) =>
+      reasonOf(
+        runCheck(
+          coreSnapshot,
+          'title-desc',
+          site({
+            [at()]: `<html lang="en"><head><title>TDC, your practice for crowns and bridges</title><meta name="description" content="Totnes Dental Care is a family practice in Devon with six chairs, open on six days of the week."></head><h1>Welcome</h1><p>${text}</p></html>`,
+          }),
+        ),
+      )
+    expect(judged('At Totnes Dental Care we see children.')).not.toContain('speaks of')
+    expect(judged('We see children.')).toContain('speaks of “Totnes Dental Care”')
+  })
+
+  test('the logo of a partner in the footer is not that of the house', () => {
+    const pages = read(
+      '</main><header><a href="/"><img src="/logo.png" alt=""></a></header><footer><img src="/acme-logo.png" alt="Partner of Lind Dental: Acme logo"></footer><main>',
+    )
+    expect(readFacts(pages, homeOf(pages)).logo).toContain('/logo.png')
+  })
+})
+
+describe('what kind of site it is', () => {
+  test('a page of fans is none of the bakery that links one', () => {
+    const kind = (title: string, description: string): string =>
+      kindOfSite(
+        site({
+          [at()]: `<html lang="en"><title>${title}</title><meta name="description" content="${description}"><nav><a href="/products">Products</a></nav><h1>Bread</h1></html>`,
+        }),
+      )
+    expect(kind('Lind Bakery', 'Follow our Facebook fan page for offers.')).toBe('business')
+    expect(kind('The unofficial site of Lind bread', 'Loaves')).toBe('unclear')
+  })
+
+  test('a shop stays one beside an offer without a price', () => {
+    const blocks = [
+      { '@type': 'Product', name: 'Chair', offers: { '@type': 'Offer', price: '20', priceCurrency: 'EUR' } },
+      {
+        '@type': 'Organization',
+        name: 'Lind',
+        makesOffer: [{ '@type': 'Offer', itemOffered: { '@type': 'Product', name: 'Chair' } }],
+      },
+    ].map(
+      (one) =>
+        `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...one })}</script>`,
+    )
+    expect(read(blocks.join('')).profile.shop).toBe(true)
+  })
+
+  test('a page that is not there yet', () => {
+    const unfinished = (body: string) =>
+      isUnderConstruction(homeOf(site({ [at()]: `<html lang="en"><main>${body}</main></html>` })))
+    expect(
+      unfinished(
+        '<h4>PAGE UNDER CONSTRUCTION</h4><p>Lind Ltd, 12 Mill Lane, Totnes TQ9 5AA. Call 01803 496021.</p>',
+      ),
+    ).toBe(true)
+    expect(unfinished('<p>Coming soon</p>')).toBe(true)
+    expect(
+      unfinished('<p>Online booking coming soon! Call <a href="tel:01803496021">01803 496021</a></p>'),
+    ).toBe(false)
+  })
+})
+
+describe('prices, bookings and enquiries', () => {
+  const result = (check: string, body: string, more: Entries = {}) =>
+    runCheck(workflowAutomation, check, read(`${services}${body}`, more)).result
+
+  test('a line that says that it is a price', () => {
+    expect(result('pricing', '<p>Price: $20.00</p>')).toBe('pass')
+    expect(result('pricing', '<p>It was $20.00 once.</p>')).toBe('fail')
+  })
+
+  test('a page on what something costs', () => {
+    const cost = (path: string) =>
+      result('pricing', `<a href="${path}">Implants</a>`, {
+        [at(path)]: page('<p>We charge $1,500 for an implant.</p>', 'Implants'),
+      })
+    expect([cost('/dental-implants-cost'), cost('/dental-implants')]).toEqual(['pass', 'fail'])
+  })
+
+  test('a chat keeps what visitors write', () => {
+    expect(result('crm-tags', '<script src="https://client.crisp.chat/l.js"></script>')).toBe('pass')
+  })
+
+  test('a form of two days and the words for booking', () => {
+    const use = (name: string) =>
+      formsOf(
+        homeOf(
+          read(
+            `<form class="${name}"><input type="date" name="a"><input type="date" name="b"><button>Go</button></form>`,
+          ),
+        ),
+      )[0]?.use
+    expect([use('book_now'), use('filter')]).toEqual(['booking', 'other'])
+  })
+
+  test('a link to what patients wrote on a map', () => {
+    const proof = (text: string) =>
+      runCheck(entityTrust, 'proof', read(`${services}<a href="https://maps.app.goo.gl/4cmf9">${text}</a>`))
+        .result
+    expect([proof('Nos avis clients Google'), proof('Notre adresse')]).toEqual(['pass', 'fail'])
+  })
+})
+
+describe('markup', () => {
+  test('of another vocabulary by mistake is corrected in one line', () => {
+    const judged = (context: string) =>
+      runCheck(
+        coreSnapshot,
+        'jsonld-any',
+        read(
+          `<script type="application/ld+json">{"@context":"${context}","@type":"Organization","name":"Lind"}</script>`,
+        ),
+      )
+    expect(fixOf(judged('https://lind.example'))).toContain('Write "https://schema.org" as the @context')
+    expect(judged('https://schema.org').result).toBe('pass')
+  })
+
+  test('a folder that only holds the files is no level of the site', () => {
+    const trail = (path: string) =>
+      runCheck(structuredData, 'breadcrumbs', read(`<a href="${path}">A</a>`, { [at(path)]: page('', 'A') }))
+        .result
+    expect([trail('/html/a.html'), trail('/treatments/a.html')]).toEqual(['na', 'fail'])
+  })
+
+  test('a question that the markup has twice in like words', () => {
+    const block = JSON.stringify({
+      '@context': 'https://schema.org',
+      '@type': 'FAQPage',
+      mainEntity: ['How much does a bridge cost?', 'How much does a crown cost?'].map((name) => ({
+        '@type': 'Question',
+        name,
+        acceptedAnswer: { '@type': 'Answer', text: 'x' },
+      })),
+    })
+    expect(
+      fixOf(
+        runCheck(
+          structuredData,
+          'agreement',
+          read(
+            `<script type="application/ld+json">${block}</script><h2>How much does a bridge cost?</h2><p>x</p>`,
+          ),
+        ),
+      ),
+    ).toContain('Show the question "How much does a crown cost?"')
+  })
+
+  test('says how much more is wanted, and not what is there', () => {
+    const fix = (more: string) =>
+      fixOf(
+        runCheck(
+          structuredData,
+          'richness',
+          read(
+            `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Dentist","name":"Lind","telephone":"1"${more}}</script>`,
+          ),
+        ),
+      )
+    expect(fix('')).toContain('a description, an image and whatever else is true of it. 3 more properties')
+    expect(fix(',"image":"https://lind.example/a.jpg"')).toContain(': a description and whatever else')
+  })
+})
+
+describe('files, addresses and dates', () => {
+  test('an error page in XHTML behind a comment is no sitemap', () => {
+    const reason = (body: string) =>
+      fixOf(
+        runCheck(
+          coreSnapshot,
+          'sitemap',
+          site({ [at()]: page(''), [at('/sitemap.xml')]: { purpose: 'sitemap', body } }),
+        ),
+      )
+    expect(reason('<!-- a --><?xml version="1.0"?><!DOCTYPE html><html></html>')).not.toContain('comment')
+    expect(reason('<!-- a --><?xml version="1.0"?><urlset></urlset>')).toContain('Take the comment')
+  })
+
+  test('a host for trials is not where the site belongs', () => {
+    const fix = fixOf(
+      runCheck(
+        crawlAccess,
+        'sitemap-quality',
+        site({
+          [at()]: page('', 'Lind', '<link rel="canonical" href="https://staging.lind.example/">'),
+          [at('/sitemap.xml')]: {
+            purpose: 'sitemap',
+            body: '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://staging.lind.example/</loc></url></urlset>',
+          },
+          'https://staging.lind.example/': { purpose: 'sitemap-url', body: page('') },
+        }),
+      ),
+    )
+    expect(fix).not.toContain('Let the site be served on')
+  })
+
+  test('months of the north, and of a release', () => {
+    expect(datesIn('12 augusti 2021; 3. marts 2021; 5 ianuarie 2021')).toHaveLength(3)
+    const dates = (line: string) =>
+      writtenDates(read(`<article><p>${line}</p></article>`)).map(({ source }) => source)
+    expect(dates('Version 3.3 (January 2026)')).toEqual(['month of an issue or a release'])
+    expect(dates('Room 3.3 (January 2026)')).toEqual([])
+  })
+
+  test('an address alone in its line counts on the home page only', () => {
+    const nap = (home: string, other: string) =>
+      reasonOf(
+        runCheck(
+          entityTrust,
+          'nap',
+          read(`${services}<p>Call 01 43 54 32 38</p>${home}<a href="/lab">Lab</a>`, {
+            [at('/lab')]: page(other, 'Lab'),
+          }),
+        ),
+      )
+    const line = '<p>46 rue des Écoles, 75005 Paris</p>'
+    expect(nap(line, '')).toContain('street address')
+    expect(nap('', line)).not.toContain('street address')
+  })
+
+  test('the profiles of one of the staff are not those of the practice', () => {
+    const row = (around: string) =>
+      runCheck(
+        entityTrust,
+        'profiles',
+        read(
+          `<div class="${around}"><p><a href="https://twitter.com/bobsmith77"><i></i></a><a href="mailto:bob@lind.example"><i></i></a></p></div>`,
+        ),
+      ).result
+    expect([row('team-card'), row('side-info')]).toEqual(['na', 'fail'])
+  })
+})
+
+describe('scripts, pictures and languages', () => {
+  test('the script that draws the page is not deferred', () => {
+    const scripts = ['https://cdn.tailwindcss.com', '/a.js', '/b.js', '/c.js']
+    const judged = runCheck(
+      renderPerformance,
+      'head-scripts',
+      site({ [at()]: page('', 'Lind', scripts.map((src) => `<script src="${src}"></script>`).join('')) }),
+    )
+    expect(fixOf(judged)).toContain('Add defer to /a.js')
+    expect(fixOf(judged)).toContain('cdn.tailwindcss.com stays where it is')
+  })
+
+  test('a sign is no alternative text', () => {
+    const alternatives = (alt: string) =>
+      runCheck(accessibilityActionability, 'alt', read(`<img src="/a.jpg" alt="${alt}">`)).result
+    expect([alternatives('#'), alternatives('Room 3')]).toEqual(['fail', 'pass'])
+  })
+
+  test('a blank before the language is named', () => {
+    const quotes = quotesOf(
+      runCheck(
+        accessibilityActionability,
+        'lang',
+        site({ [at()]: '<html lang=" en"><h1>Lind</h1><p>Text</p></html>' }),
+      ),
+    )
+    expect(quotes).toContain('with a blank that does not belong there')
+  })
+})
