@@ -49,7 +49,7 @@ export function writtenDates(site: Site): readonly DatedItem[] {
   return [...pages, ...tried.map((reply) => ({ ...reply, issues: [] }))]
     .filter(({ url }) => !isPathOfKind(url, 'careers') && !isCalendar(url))
     .flatMap(({ url, lines, issues }) => [
-      ...issues.map((date) => ({ url, date, source: 'month of an issue or a release' })),
+      ...issues.map((issue) => ({ url, ...issue })),
       ...lines.flatMap((line) =>
         datesIn(line, 50).map((date) => ({ url, date, source: 'date in the text' })),
       ),
@@ -57,20 +57,32 @@ export function writtenDates(site: Site): readonly DatedItem[] {
     .filter(({ date }) => date <= site.now + dayMs)
 }
 
-/** "Issue #5 | September 2025": the last days of the month, so that no issue is called older than it is. */
-function issueDates({ headings, lines }: Page): readonly number[] {
-  const releases = lines.slice(0, 2_000).flatMap((line) => {
-    const [, month, year] = line.length > 200 ? [] : (release.exec(line) ?? [])
-    return month === undefined ? [] : datesIn(`28 ${month} ${year}`, 1)
-  })
-  const issues = headings.slice(0, 200).flatMap(({ text }) => {
-    const [, month, year] = /(?<![\p{L}\d])(\p{L}{3,10})\s(\d{4})$/u.exec(text.trim().slice(0, 200)) ?? []
-    return month === undefined ? [] : datesIn(`28 ${month} ${year}`, 1)
-  })
-  return [...issues, ...releases]
+/** "Issue #5 | September 2025" in a heading, and "Version 3.3 (January 2026)" in a line. */
+function issueDates({ headings, lines }: Page): readonly Omit<DatedItem, 'url'>[] {
+  const inHeadings = headings
+    .slice(0, 200)
+    .flatMap(({ text }) => lastOfMonth(monthAtEnd.exec(text.trim().slice(0, 200))))
+  const ofReleases = lines
+    .slice(0, 2_000)
+    .flatMap((line) => (line.length > 200 ? [] : lastOfMonth(release.exec(line))))
+  return [
+    ...inHeadings.map((date) => ({ date, source: 'month in a heading' })),
+    ...ofReleases.map((date) => ({ date, source: 'month of a release' })),
+  ]
 }
 
-/** "Version 3.3 (January 2026)" */
+/** The last days of a month, so that nothing is called older than it is. */
+function lastOfMonth(found: RegExpExecArray | null): readonly number[] {
+  const [, month, year] = found ?? []
+  return month === undefined ? [] : datesIn(`28 ${month} ${year}`, 1)
+}
+
+/** Whether only the month is known, and the day of the date is none that the site states. */
+export function isMonthOnly({ source }: DatedItem): boolean {
+  return source.startsWith('month ')
+}
+
+const monthAtEnd = /(?<![\p{L}\d])(\p{L}{3,10})\s(\d{4})$/u
 const release = /(?:version|release|v)\s?\d[\d.]{0,10}\s?[(–-]\s?(\p{L}{3,10})\s(\d{4})\)?/iu
 
 /** Until when one may apply says nothing of when something was published. */

@@ -31,9 +31,14 @@ export function shownTrail(page: Page): readonly Step[] | undefined {
 const maxSteps = 8
 
 function isTrail(node: Element, page: Page): boolean {
-  const name = ['class', 'id', 'aria-label'].map((one) => attributeOf(node, one).slice(0, 200)).join(' ')
   if (!/^(?:nav|ol|ul|div|p|section)$/.test(node.name)) return false
-  return /(?:^|[\s_-])breadcrumbs?(?:$|[\s_-])/i.test(name) || isListedTrail(node, page)
+  return isNamedTrail(node) || isListedTrail(node, page)
+}
+
+/** Whether the element says by its class, its id or its label that it holds the way to the page. */
+export function isNamedTrail(node: Element): boolean {
+  const name = ['class', 'id', 'aria-label'].map((one) => attributeOf(node, one).slice(0, 200)).join(' ')
+  return /(?:^|[\s_-])breadcrumbs?(?:$|[\s_-])/i.test(name)
 }
 
 /** A list of two to five steps without a name for it: the first leads to the root of the site, and the last is no link. */

@@ -9,6 +9,7 @@ import { absolute, addressKey, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { scriptedTargets } from '../../site/html/scripted/scripted-targets.ts'
 import { around, isElement, labelOf } from '../../site/html/visible-text.ts'
+import { isNamedTrail } from '../../site/shown-trail.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, kindLanguages } from '../agent.ts'
 import { judgeAria } from './aria.ts'
@@ -193,11 +194,18 @@ function orderToMark(region: 'main' | 'nav', unmarked: readonly Unmarked[]): str
   return `Put ${what} of ${shown(first.url)} into <${region}>${others.length === 0 ? '' : `, and likewise on ${counted(others.length, 'more page')}`}.`
 }
 
+/** The trail that leads to a page is no menu of the site. */
+function marks({ elements }: Page, landmark: 'main' | 'nav'): boolean {
+  return elements.some(
+    ({ region, node }) =>
+      region === landmark && (landmark === 'main' || ![node, ...around(node)].some(isNamedTrail)),
+  )
+}
+
 function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
   const unmarked = pages.flatMap((page) => {
-    const regions = new Set(page.elements.map(({ region }) => region))
     const wanted = hasMenu(page) ? (['main', 'nav'] as const) : (['main'] as const)
-    const missing = wanted.filter((region) => !regions.has(region))
+    const missing = wanted.filter((region) => !marks(page, region))
     const value = `no ${missing.map((name) => `<${name}>`).join(' and no ')}`
     return missing.length === 0 ? [] : [{ url: page.url, value, missing }]
   })
@@ -206,7 +214,7 @@ function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
   )
   const [first] = unmarked
   if (first === undefined) {
-    const [some] = pages.filter(({ elements }) => elements.some(({ region }) => region === 'nav'))
+    const some = pages.find((page) => marks(page, 'nav'))
     return pass(
       `${pages.length === 1 ? 'The page' : `Each of ${pages.length} pages`} marks its main part${some === undefined ? '' : ' and its navigation'}.`,
       some === undefined

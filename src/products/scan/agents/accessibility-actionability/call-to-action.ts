@@ -142,7 +142,7 @@ const stepWords = new RegExp(
     'book|buy|order|shop|start|try|sign up|join|request|schedule (?:an?|your|now|online)|contact|call|reserve|subscribe|download|add to|see (?:plans|pricing)|view (?:plans|pricing)|talk to|speak to|apply|donate|register|create|make an? |free trial|learn more',
     'jetzt(?! bewerten)|termin|kontakt|buchen|kaufen|bestellen|anfragen',
     'acheter|commander|réserver|contactez|(?:nous )?contacter|essayer|prendre rendez|demander|obtenir|télécharger|s.inscrire',
-    'comprar|reservar|contactar|contáctanos|pedir|pide|reserva|agenda|solicitar?|comenzar|comienza|empezar|empieza|contratar|contrata|hablar con|regístrate|descargar|descarga',
+    'comprar|reservar|contactar|contáctanos|pedir|pide|reserva|agendar?|solicitar?|escríbe(?:nos|me)|escríba(?:nos|me)|llám[ae](?:nos|me)|comenzar|comienza|empezar|empieza|contratar|contrata|hablar con|regístrate|descargar|descarga',
     'prenota|acquista|contatta(?:ci|mi)?|richiedi|ordina|iscriviti|scarica|scopri|scrivi(?:ci|mi)|chiama(?:ci|mi)?|vai (?:ai contatti|alla pagina contatti|allo shop|al negozio)',
     'agende|agendar|compre|solicite|entre em contato|fale conosco|cadastre-se|baixar|baixe',
     'bestel|koop|boek|maak een afspraak|afspraak|aanvragen|offerte|probeer|aanmelden|reserveer|neem contact',

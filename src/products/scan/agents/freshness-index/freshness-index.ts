@@ -10,6 +10,7 @@ import { repliesFor } from '../../site/capture.ts'
 import {
   type DatedItem,
   datedItems,
+  isMonthOnly,
   newestOf,
   uniformLastmods,
   writtenDates,
@@ -94,11 +95,12 @@ function placeOf({ source, url }: DatedItem): string {
 
 function judgeAge(newest: DatedItem, site: Site): Outcome {
   const age = Math.max(0, daysSince(newest.date, site.now))
+  const inDays = age <= 365 && !isMonthOnly(newest)
   const evidence = {
     url: newest.url,
-    value: `${newest.source}: ${newest.source === 'month of an issue or a release' ? monthOf(newest.date) : dayOf(newest.date)}${age <= 365 ? `, ${counted(age, 'day')} ago` : ''}`,
+    value: `${newest.source}: ${isMonthOnly(newest) ? monthOf(newest.date) : dayOf(newest.date)}${inDays ? `, ${counted(age, 'day')} ago` : ''}`,
   }
-  const statement = `The newest dated item that was read (${newest.source}) ${age <= 365 ? `is ${counted(age, 'day')} old` : `is from ${monthOf(newest.date)}`}`
+  const statement = `The newest dated item that was read (${newest.source}) ${inDays ? `is ${counted(age, 'day')} old` : `is from ${monthOf(newest.date)}`}`
   if (age <= 90) return pass(`${statement}.`, evidence)
   return (age <= 365 ? warn : fail)(
     `${statement}; engines prefer sources that changed within 90 days.`,

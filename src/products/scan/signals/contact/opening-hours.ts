@@ -21,8 +21,11 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
     // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
     if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 16)))
       return 'partly'
+    let earlier: string | undefined
     for (const [, from = '', to = ''] of times.matchAll(fromTo)) {
-      const [opens, closes] = [timeOf(from, to), timeOf(to, to)]
+      const closes = timeOf(to, to)
+      const opens = timeOf(from, to) ?? openingBetween(earlier, from, closes)
+      earlier = closes
       if (opens === undefined || closes === undefined || opens >= closes) return 'partly'
       // "1:00 - 5:00" is the afternoon where clocks have twelve hours, and nobody says so.
       if (closes <= '07:00' && !/^0|[ap]\.?m/i.test(to)) return 'partly'
@@ -33,6 +36,22 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   const left = withoutKnownEnds(rest + read.slice(end), [...found])
   if (dayWithTime.test(left)) return 'partly'
   return found.size === 0 ? undefined : withoutParts([...found])
+}
+
+/**
+ * "5" of "10am to 1.30pm, 5 to 8.30pm": of morning and evening the one that lies between the hour of closing before and the
+ * one behind.
+ */
+function openingBetween(
+  earlier: string | undefined,
+  from: string,
+  closes: string | undefined,
+): string | undefined {
+  if (earlier === undefined || closes === undefined) return undefined
+  const [only, other] = ['am', 'pm']
+    .map((half) => timeOf(`${from} ${half}`, half))
+    .filter((opens) => opens !== undefined && earlier < opens && opens < closes)
+  return other === undefined ? only : undefined
 }
 
 /** "10am to 1.30pm, 5 to 8.30pm (Mon - Sat)": the days stand behind, in brackets. */

@@ -370,10 +370,14 @@ describe('names, numbers and hours', () => {
 
   test('hours in brackets', () => {
     expect(openingHoursIn('Hours: Tuesday - Saturday (9:00am - 5:00pm)')).toEqual(['Tu-Sa 09:00-17:00'])
-    expect(openingHoursIn('10am to 1.30pm, 5pm to 8.30pm (Mon - Sat)')).toEqual([
-      'Mo-Sa 10:00-13:30',
-      'Mo-Sa 17:00-20:30',
+    const both = ['Mo-Sa 10:00-13:30', 'Mo-Sa 17:00-20:30']
+    expect(openingHoursIn('10am to 1.30pm, 5pm to 8.30pm (Mon - Sat)')).toEqual(both)
+    expect(openingHoursIn('10am to 1.30pm, 5 to 8.30pm (Mon - Sat)\n10 am to 1 pm (Sun)')).toEqual([
+      ...both,
+      'Su 10:00-13:00',
     ])
+    // Eight may be morning or evening; nothing before it says which.
+    expect(openingHoursIn('Mon - Sat 8 to 9.30pm')).toBe('partly')
   })
 
   test('a clinic in Malaysia, by its number and its domain', () => {
