@@ -744,7 +744,7 @@ test.each([
   ['Monday - Saturday (Sunday closed)\n10.30 am - 7.00 pm', ['Mo-Sa 10:30-19:00']],
   ['Pn - Fr 9:00 - 17:00', 'partly'],
   ['Mon-Fri 9 - 5pm', 'partly'],
-  ['Mon: 9am-1pm, 3-6pm Wed: 9am-1pm', 'partly'],
+  ['Mon: 9am-1pm, 3-6pm Wed: 9am-1pm', ['Mo 09:00-13:00', 'Mo 15:00-18:00', 'We 09:00-13:00']],
   ['Wed: 9am-1pm Tues: 1-6:30pm Fri: 9am-4pm', 'partly'],
   ['Mon-Fri 9:00-17:00. Sat from 10:00', 'partly'],
   ['Mon-Fri 9:00-17:00. Our fair is on Sat 12.10.2026', ['Mo-Fr 09:00-17:00']],

@@ -342,12 +342,18 @@ export function subjectElsewhere(description: string, home: Page): string | unde
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .filter((word) => word.length >= 3 && word !== 'and' && word !== 'the')
+    // "Cleaning" is what a page speaks of that says "We clean".
+    .map((word) => word.slice(0, Math.max(4, word.length - 3)))
   const own = [
     home.title,
     new URL(home.url).hostname,
     home.text.slice(0, 100_000),
     metaOf(home, 'og:site_name'),
-    ...home.jsonLd.nodes.slice(0, 200).map(({ properties }) => textOf(properties.name)),
+    ...home.jsonLd.nodes
+      .slice(0, 200)
+      .map(({ properties }) =>
+        [properties.name, properties.alternateName, properties.legalName].map(textOf).join(' '),
+      ),
   ]
     .join(' ')
     .toLowerCase()
@@ -359,4 +365,4 @@ export function subjectElsewhere(description: string, home: Page): string | unde
 
 /** Three words or more that begin in capitals, and what is said of them. */
 const ofSubject =
-  /^((?!(?:The|Our|Your|We|My|A|An|Best|Top|Welcome)\s)(?:\p{Lu}[\p{L}'’.-]*)(?:\s(?:\p{Lu}[\p{L}'’.-]*|&|and|of|the)){2,7})\s(?:is|are|was|offers?|provides?|located|serves?|ist|sind|bietet|est|sont|propose|es|son|ofrece|è|sono|offre)\s/u
+  /^((?!(?:The|Our|Your|We|My|A|An|Best|Top|Welcome)\s)(?:\p{Lu}[\p{L}'’.-]*)(?:\s(?:\p{Lu}[\p{L}'’.-]*|&|and|of|the)){2,7})\s(?:is|are|was|offers?|provides?|located|serves?|ist|sind|bietet|est|sont|propose|es|son|ofrece|è|sono|offre)\s(?!what|how|why|our|my|your|unsere?|notre|nuestr[oa]|l[ao] que|ce que)/u

@@ -48,7 +48,7 @@ function isPostcode({ 0: amount, input, index }: RegExpMatchArray): boolean {
 
 /** The capital of a firm, which the law has it name: "SAS au capital de 34 000 €". */
 function isCapital({ input, index }: RegExpMatchArray): boolean {
-  return /(?:capital(?: social)?(?: variable)?|share capital|stammkapital|grundkapital|capitale sociale|kapitał zakładowy|capital|資本金|资本金|注册资本|註冊資本|자본금)(?: (?:de|von|of|i\.v\.|pari a|w wysokości))?\s?[:：]?\s{0,2}$/iu.test(
+  return /(?:capital(?: social)?(?: variable)?|share capital|stammkapital|grundkapital|capitale sociale|kapitał zakładowy|capital|資本金|资本金|注册资本|註冊資本|자본금|年商|売上高|総資産|純資産|매출액)(?: (?:de|von|of|i\.v\.|pari a|w wysokości))?\s?[:：]?\s{0,2}(?:[\d,.]{1,9}[億亿억]\s?)?$/iu.test(
     (input ?? '').slice(Math.max(0, (index ?? 0) - 60), index),
   )
 }
@@ -57,7 +57,7 @@ function isCapital({ input, index }: RegExpMatchArray): boolean {
 function isGrant({ 0: amount, input, index }: RegExpMatchArray): boolean {
   if (input === undefined || index === undefined) return false
   return (
-    /^(?:を|の|로|의)?.{0,4}?(?:資金調達|調達|助成|出資|増資|投资|融资|融資|투자)/u.test(
+    /^(?:を|の|로|의| )?(?:資金調達|調達|助成|出資|増資|投资(?!咨询|顾问)|融资(?!咨询|顾问)|融資を(?:受|実行|獲得)|투자(?:를)? ?유치)/u.test(
       input.slice(index + amount.length, index + amount.length + 14),
     ) ||
     /^\+?\s(?:in|of|für|en|an)\s(?:\p{L}{2,15} ){0,2}(?:grants?|funding|donations?|awards?|scholarships?|prizes?|fördermitteln?|spenden|subventions?|dons)(?!\p{L})/iu.test(

@@ -54,7 +54,13 @@ export function writtenDates(site: Site): readonly DatedItem[] {
         datesIn(line, 50).map((date) => ({ url, date, source: 'date in the text' })),
       ),
     ])
+    .map((item) => (isMonthOnly(item) && isThisMonth(item, site) ? { ...item, date: site.now } : item))
     .filter(({ date }) => date <= site.now + dayMs)
+}
+
+/** Its last days may still lie ahead. */
+function isThisMonth({ date }: DatedItem, { now }: Site): boolean {
+  return new Date(date).toISOString().slice(0, 7) === new Date(now).toISOString().slice(0, 7)
 }
 
 /** "Issue #5 | September 2025" in a heading, and "Version 3.3 (January 2026)" in a line. */
@@ -83,7 +89,8 @@ export function isMonthOnly({ source }: DatedItem): boolean {
 }
 
 const monthAtEnd = /(?<![\p{L}\d])(\p{L}{3,10})\s(\d{4})$/u
-const release = /(?:version|release|v)\s?\d[\d.]{0,10}\s?[(–-]\s?(\p{L}{3,10})\s(\d{4})\)?/iu
+const release =
+  /^[^\p{L}\d]{0,3}(?:(?!(?:requires|needs|android|ios)\s)\p{L}[\p{L}\d]{1,20}\s)?(?:version|release|v)\s?\d[\d.]{0,10}\s?[(–-]\s?(\p{L}{3,10})\s(\d{4})\)?:?\s?$/iu
 
 /** Until when one may apply says nothing of when something was published. */
 function ownLines(page: Page): readonly string[] {

@@ -246,8 +246,12 @@ export function goodsOf(page: Page): readonly JsonLdNode[] {
   )
   return nodesOf(page, 'Product').filter(({ properties }) => {
     const name = textOf(properties.name).toLowerCase()
-    return !firms.has(name) && (!unpriced.has(name) || 'offers' in properties)
+    return !firms.has(name) && (!unpriced.has(name) || isFilled(properties.offers))
   })
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== ''
 }
 
 /** Whether the pages compare goods: all offers in their markup, beside ranges of prices, are those of other sites. */

@@ -91,11 +91,15 @@ export function judgeJsonLd(home: Page, site: Site): Outcome {
       'The page describes itself in microdata, in attributes of its elements. This check reads JSON-LD only.',
     )
   const stray = home.jsonLd.nodes.find((node) => node.isTop && node.types.length > 0)
-  if (stray !== undefined)
+  const vocabulary = vocabularyOf(home)
+  if (stray !== undefined && !otherVocabulary.test(vocabulary ?? ''))
     return fail(
       `The page has ${counted(blocks, 'JSON-LD block')}, and none says that its words are those of schema.org. An engine cannot tell what they mean.`,
       `Write "https://schema.org" as the @context of the JSON-LD on ${shown(home.url)}, and leave its other lines as they are.`,
-      { url: home.url, value: `${typeName(stray, 'node')} with another @context` },
+      {
+        url: home.url,
+        value: `${typeName(stray, 'node')} ${vocabulary === undefined ? 'without @context' : `with the @context “${shown(vocabulary, 80)}”`}`,
+      },
     )
   const broken = errors.length > 0 ? `, of which ${errors.length} cannot be parsed` : ''
   return fail(
@@ -103,6 +107,18 @@ export function judgeJsonLd(home: Page, site: Site): Outcome {
     `Add a script of type application/ld+json with a schema.org Organization (name, url, logo) to ${shown(home.url)}.${/^(?:person|publication|library|unclear)$/.test(kindOfSite(site)) ? ' Where one person runs the site, describe a Person (name, url, image) in its place.' : ''}`,
     { url: home.url, value: `${counted(blocks, 'JSON-LD block')}${broken}, 0 schema.org nodes` },
   )
+}
+
+/** One that is meant, and no slip in the address of schema.org; an object is one that gives the words other meanings. */
+const otherVocabulary = /^\{|(?:w3\.org|w3id\.org|purl\.org|xmlns\.com|ogp\.me)(?:\/|$)/i
+
+/** What the JSON-LD states as its @context; an object as it is written. Undefined where it states none. */
+function vocabularyOf({ $ }: Page): string | undefined {
+  const text = $('script[type*="ld+json" i]').text().slice(0, 200_000)
+  return /"@context"\s*:\s*(?:"([^"]{0,200})"|(\{[^}]{0,200}))/
+    .exec(text)
+    ?.slice(1)
+    .find((one) => one !== undefined)
 }
 
 export function judgeTitle(home: Page, site: Site): Outcome {
@@ -155,7 +171,7 @@ export function judgeTitle(home: Page, site: Site): Outcome {
   )
   const found = (unfit.length === 1 ? warn : fail)(
     foreign !== undefined && unfit.length === 1
-      ? `The description of the page speaks of “${shown(foreign, 80)}”, whom neither its title nor its headings name. Engines show it to all who look for you.`
+      ? `The description of the page speaks of “${shown(foreign, 80)}”, a name that stands nowhere else on the page. Engines show it to all who look for you.`
       : `The page has ${listed(unfit.map(({ name, length, isSample, isForeign }) => (length === 0 ? (name === 'title' && isBehindEmpty ? 'an empty title before the true one' : `no ${name}`) : isSample ? 'the title of its template' : isForeign ? `a description of “${shown(foreign ?? '', 80)}”` : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
     `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.${hasEmptyDescription(home) ? ' The page has an empty description already: fill in that line, and add no second one.' : ''}${slip === undefined ? '' : ` The title spells the street “${slip.written}”, and the pages “${slip.right}”: correct it there.`}`,
     ...evidence,
@@ -198,7 +214,8 @@ function suchAs(text: string | undefined): string {
 }
 
 /** The text without its last sentences or parts, where what is left says enough. */
-function suggestion(text: string, max: number): string | undefined {
+function suggestion(whole: string, max: number): string | undefined {
+  const text = whole.slice(0, maxSuggestedFrom)
   const parts = text.split(/(?<=[.!?])\s+(?=\p{Lu})|\s+[|–—·]\s+/u)
   for (let count = parts.length - 1; count > 0; count--) {
     const last = parts[count] ?? ''
@@ -208,6 +225,8 @@ function suggestion(text: string, max: number): string | undefined {
   }
   return undefined
 }
+
+const maxSuggestedFrom = 1_000
 
 const titleLimits = { min: 10, max: 70 }
 const descriptionLimits = { min: 50, max: 170 }

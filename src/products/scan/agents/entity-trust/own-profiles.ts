@@ -3,8 +3,9 @@ import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { absolute, isSameSite } from '../../site/addresses.ts'
 import { isBesideContacts } from '../../site/contact/contact-text.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
-import { around, isElement, type Node, textWithin } from '../../site/html/visible-text.ts'
+import { around, type Element, isElement, type Node, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
+import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import { isLibrary } from '../../site/profile.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isScholarProfile, isSocial, keyElsewhere, networkOf, profilesIn } from './profile-addresses.ts'
@@ -127,7 +128,22 @@ function isPlaced({ node, region }: PageElement): boolean {
 }
 
 /** The card of one of the staff. */
-const ofPerson = /team|member|staff|person|people|doctor|author|speaker|card|profile/i
+const ofPerson =
+  /(?:^|[\s_-])(?:[Tt]eam|[Mm]ember|[Ss]taff|[Pp]erson|[Pp]eople|[Dd]octor|[Aa]uthor|[Ss]peaker|[Cc]ard|[Pp]rofile)s?(?![a-z])/
+
+function isOfPerson({ name, attribs }: Element): boolean {
+  return (
+    /^(?:li|td|article)$/.test(name) ||
+    (name !== 'body' && ofPerson.test(`${attribs.class ?? ''} ${attribs.id ?? ''}`))
+  )
+}
+
+/** "Ada Lind" above the icons, and not "Contact". */
+function isHeadedByPerson({ children }: Element): boolean {
+  return children
+    .filter(isElement)
+    .some((one) => /^h[3-6]$/.test(one.name) && !isTextOfKind(textWithin([one]).trim(), 'contact'))
+}
 
 /** Icons of networks and of an envelope beside each other, without a word: a row that themes have for the owner. */
 function isInRowOfIcons({ parent }: PageElement['node']): boolean {
@@ -138,11 +154,8 @@ function isInRowOfIcons({ parent }: PageElement['node']): boolean {
     links.length <= 8 &&
     links.every(({ name }) => name === 'a') &&
     textWithin([parent]) === '' &&
-    !around(parent)
-      .slice(0, 6)
-      .some(
-        ({ name, attribs }) => name === 'li' || name === 'article' || ofPerson.test(attribs.class ?? ''),
-      ) &&
+    !around(parent).slice(0, 6).some(isOfPerson) &&
+    !around(parent).slice(0, 2).some(isHeadedByPerson) &&
     links.some(({ attribs }) => /^\s*mailto:/i.test(attribs.href ?? ''))
   )
 }

@@ -1,5 +1,5 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import { counted } from '../../findings/share.ts'
+import { counted, listed } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
@@ -70,12 +70,21 @@ export function judgeHeadScripts(home: Page): Outcome {
     )
   }
   const sources = blocking.map(({ attribs }) => attribs.src ?? '')
-  const first = shown(sources.find((one) => !draws.test(one)) ?? sources[0] ?? '')
   const drawing = sources.filter((one) => draws.test(one))
+  const other = sources.find((one) => !draws.test(one))
+  const names = [...new Set(drawing)].map((one) => shown(one))
+  const again = drawing.length > names.length ? ' Take out each line that loads one of them again.' : ''
+  if (other === undefined)
+    return fail(
+      `${statement}, and more than 3 make agents with a browser wait for the content.`,
+      `All of them draw the page or prepare it before it is seen, so they have to stay in the head.${again || ' Leave out those that the page can do without.'}`,
+      ...evidence,
+    )
+  const first = shown(other)
   const rest =
-    drawing[0] === undefined
+    names.length === 0
       ? ''
-      : ` ${shown(drawing[0])} stays where it is: without it the page would be seen undressed.${drawing.length > new Set(drawing).size ? ' It is loaded twice, so take one of the two lines out.' : ''}`
+      : ` Leave ${listed(names)} in the head as ${names.length === 1 ? 'it is: it draws the page or prepares' : 'they are: they draw the page or prepare'} it before it is seen.${again}`
   return fail(
     `${statement}, and more than 3 make agents with a browser wait for the content.`,
     usesAtOnce(home)
@@ -88,7 +97,8 @@ export function judgeHeadScripts(home: Page): Outcome {
 }
 
 /** Makes the look of the page, or prepares it before it is seen. */
-const draws = /cdn\.tailwindcss\.com|@tailwindcss\/browser|modernizr|unocss/i
+const draws =
+  /cdn\.tailwindcss\.com|@tailwindcss\/browser|modernizr|@unocss\/|unocss[./-](?:runtime|min|global)/i
 
 /** An inline script uses a library while the page loads: with defer the library is not there yet. */
 function usesAtOnce({ $ }: Page): boolean {

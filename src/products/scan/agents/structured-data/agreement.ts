@@ -136,11 +136,8 @@ function plain(text: string): string {
 
 /** "Tours & Rental" is "Tours and Rental". */
 function plainText(text: string): string {
-  return ` ${text} `
-    .toLowerCase()
-    .replace(/(?<=[\p{L}\p{N}]\s)(?:&|and|und|et|y|e)(?=\s[\p{L}\p{N}])/gu, ' ')
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
+  const words = ` ${text} `.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+  return words.replace(/ (?:and|und|et|y|e)(?= )/gu, '').trim() || words.trim()
 }
 
 /** In running text only whole words count. */
@@ -218,21 +215,33 @@ function questionFacts(page: Page): Fact[] {
       isOnPage: true,
       fix: '',
     }))
-  const unseen = missing
-    .map((name) => {
-      const words = wordSet(name)
-      return { name, like: asked.find((one) => isAlike(one.words, words))?.text }
-    })
-    .map(({ name, like }) => ({
+  const unseen = missing.map((name) => {
+    const words = wordSet(name)
+    const like = asked.find((one) => isAlike(one.words, words))
+    const reading =
+      like === undefined ? '' : ` in these words, and reads "${shownInQuotes(like.text, 120)}" there`
+    return {
       url: page.url,
-      value: `question "${shownInQuotes(name, 120)}" is not on the page${like === undefined ? '' : ` in these words, and reads "${shownInQuotes(like, 120)}" there`}`,
+      value: `question "${shownInQuotes(name, 120)}" is not on the page${like !== undefined && mayDiffer(like.words, words) ? '' : reading}`,
       isOnPage: false,
-      fix:
-        like !== undefined
-          ? `Write the question in the JSON-LD of ${shown(page.url)} as on the page: "${shownInQuotes(like, 120)}".`
-          : `Show the question "${shownInQuotes(name, 120)}" with its answer on ${shown(page.url)}, or take both out of its JSON-LD.`,
-    }))
+      fix: fixOfQuestion(name, page, like && { text: like.text, mayDiffer: mayDiffer(like.words, words) }),
+    }
+  })
   return [...unseen, ...shownOnes]
+}
+
+function fixOfQuestion(
+  name: string,
+  { url }: Page,
+  like: { readonly text: string; readonly mayDiffer: boolean } | undefined,
+): string {
+  const [question, place] = [`"${shownInQuotes(name, 120)}"`, shown(url)]
+  if (like === undefined)
+    return `Show the question ${question} with its answer on ${place}, or take both out of its JSON-LD.`
+  const asThere = `as on the page: "${shownInQuotes(like.text, 120)}"`
+  return like.mayDiffer
+    ? `Where the question ${question} in the JSON-LD of ${place} has the answer that stands on the page, write it ${asThere}. Where it is another question, show it there with its answer, or take both out of the JSON-LD.`
+    : `Write the question in the JSON-LD of ${place} ${asThere}.`
 }
 
 function wordSet(text: string): ReadonlySet<string> {
@@ -245,6 +254,15 @@ function isAlike(words: ReadonlySet<string>, others: ReadonlySet<string>): boole
   // "How long does a crown last?" is not "How do I care for a crown?".
   const [first, otherFirst] = [[...words][0], [...others][0]]
   return first === otherFirst && shared >= 3 && shared * 10 >= Math.max(words.size, others.size) * 7
+}
+
+/** Whether each has a longer word that the other lacks: "Are you open on Saturday?" and "Are you open on Sunday?" */
+function mayDiffer(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return isBeside(words, others) && isBeside(others, words)
+}
+
+function isBeside(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...words].some((word) => word.length >= 4 && !others.has(word))
 }
 
 function priceOf({ properties }: JsonLdNode): string {

@@ -17,7 +17,7 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
     rest += `${read.slice(end, index)}\n`
     end = index + whole.length
-    if (byTelephone.test(read.slice(Math.max(0, index - 120), index))) continue
+    if (ofElse.test(read.slice(Math.max(0, index - 120), index))) continue
     // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
     if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 16)))
       return 'partly'
@@ -73,9 +73,9 @@ function withoutKnownEnds(text: string, hours: readonly string[]): string {
   })
 }
 
-/** "Telefonisch erreichbar: Montag bis Freitag 8:00–12:00": the door may be closed then. A new sentence ends it. */
-const byTelephone =
-  /(?<!\p{L})(?:telefonisch(?:e[nrs]?)?|telefonzeiten|(?:by|per|our) (?:tele)?phone|phone (?:hours|lines)|par téléphone|permanence téléphonique|por teléfono|telefónicamente|telefonicamente|per telefono|por telefone)(?!\p{L})[^.!?]{0,90}$/iu
+/** "Telefonisch erreichbar: Montag bis Freitag 8:00–12:00": the door may be closed then. A new sentence ends it. So it may be before "Happy hour". */
+const ofElse =
+  /(?<!\p{L})(?:telefonisch(?:e[nrs]?)?|telefonzeiten|(?:by|per|our) (?:tele)?phone|phone (?:hours|lines)|par téléphone|permanence téléphonique|por teléfono|telefónicamente|telefonicamente|per telefono|por telefone)(?!\p{L})[^.!?]{0,90}$|(?<!\p{L})happy hours?[\s:,–-]{0,5}$/iu
 
 /** "Montag08:00": day and time stand in elements of their own, without a space between them. */
 function parted(text: string): string {

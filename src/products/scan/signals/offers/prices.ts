@@ -173,15 +173,18 @@ export function findStartingPrice({ url, lines }: Page): Evidence | undefined {
 /** "Prijs: € 20,00": the line itself says that it is a price. */
 export function findNamedPrice({ url, lines }: Page): Evidence | undefined {
   for (const line of lines.slice(0, 2_000)) {
-    if (line.length > 120 || !named.test(line)) continue
-    const [amount] = pricesIn(line, 1).filter((one) => !isNothing(one))
-    if (amount !== undefined) return { url, value: `"${line.trim().slice(0, 60)}"` }
+    if (line.length > 120) continue
+    const [before] = named.exec(line) ?? []
+    const rest = before === undefined ? '' : line.slice(before.length)
+    const [amount] = pricesIn(rest, 1).filter((one) => !isNothing(one))
+    if (amount !== undefined && rest.startsWith(amount))
+      return { url, value: `"${line.trim().slice(0, 60)}"` }
   }
   return undefined
 }
 
 const named =
-  /^\W{0,4}(?:(?:our |total |unit )?price|preis|prix|tarif|precio|prezzo|preço|prijs|cena|цена|fiyat)\s?[:：]/iu
+  /^\W{0,4}(?:(?:our |total |unit )?price|preis|prix|tarif|precio|prezzo|preço|prijs|cena|цена|fiyat)\s?[:：]\s{0,3}(?:(?:from|only|just|ab|nur|à partir de|dès|desde|a partire da|a partir de|vanaf|od|от) )?/iu
 
 const beforeStart =
   /(?<!\p{L})(?:from|starting (?:at|from)|starts at|ab|à partir de|dès|desde|a partire da|a partir de|vanaf|от|od|fra|från)(?: (?:only|just|nur|apenas|soli|slechts))?[\s:]{0,2}$/iu

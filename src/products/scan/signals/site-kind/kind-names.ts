@@ -155,7 +155,7 @@ export const personal =
 /** Whoever keeps it up has no part in what it shows. */
 export const unofficial = {
   /** In the title or the main heading. */
-  name: /(?<!\p{L}|no )(?:[Uu]nofficial (?:fan ?)?(?:site|archive|page|museum)|[Ff]an ?(?:site|page) (?:for|of|about))(?!\p{L})|非公式|個人アーカイブ/u,
+  name: /(?<!\p{L}|no )(?:[Uu]nofficial (?:fan ?)?(?:site|archive|page|museum)|[Ff]an ?(?:site|page) (?:for|of|about)(?= \p{Lu}))(?!\p{L})|非公式(?:の)?[^。、に]{0,6}(?:アーカイブ|サイト|ファン|資料館|博物館|ページ)|個人アーカイブ/u,
   /** In the description, where a business may speak of its fans. */
   statement: /非公式(?:の)?(?:アーカイブ|ファンサイト|サイト)(?:です|である|。|$)/u,
 }

@@ -1,4 +1,4 @@
-import { depthOf } from '../addresses.ts'
+import { pathOf } from '../addresses.ts'
 import { attributeOf } from '../html/elements.ts'
 import { around, type Element, isElement, textWithin } from '../html/visible-text.ts'
 import { isTextOfKind } from '../kinds/kind-phrases.ts'
@@ -26,10 +26,17 @@ export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements' | '
     parts.add(node)
   }
   const said = [...parts].map((part) => textWithin([part]))
-  const address = depthOf(page.url) === 0 ? loneAddress(page.lines) : undefined
+  const address = isHomePath(page.url) ? loneAddress(page.lines) : undefined
   return [...(address === undefined || said.some((one) => one.includes(address)) ? [] : [address]), ...said]
     .join(' | ')
     .slice(0, maxCharacters)
+}
+
+/** `/`, `/fr/` or `/home.html`. */
+function isHomePath(url: string): boolean {
+  return /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?(?:(?:home|index|default|start)(?:\.\w{2,5})?\/?)?$/i.test(
+    pathOf(url),
+  )
 }
 
 /** "46 rue des Écoles, 75005 Paris": a line that is an address and nothing else, where no other line is one. */

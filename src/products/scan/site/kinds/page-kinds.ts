@@ -76,7 +76,7 @@ const kinds = {
     text: /^(?:contact(?: us| me)?|get in touch|talk to us|kontakt|contacto|contatti|contactez-nous|enquiries|send an enquiry)$/i,
   },
   pricing: {
-    path: /^(?:(?:[a-z]{2,20}-){1,3}(?:costs?|prices|fees|pricing)|pricing|prices?|price-list|plans|plans-and-pricing|pricing-plans|fees|fees-and-insurance|rates|tariffs|preise|preisliste|tarifs?|precios|prezzi)$/,
+    path: /^(?:(?!(?:[a-z]{2,20}-){0,2}(?:reduc(?:e|ing)|hidden|no|cut(?:ting)?|sav(?:e|ing)|lower|your|energy|running|living|low|rising)-)(?:[a-z]{2,20}-){1,3}(?:costs?|prices|fees|pricing)|pricing|prices?|price-list|plans|plans-and-pricing|pricing-plans|fees|fees-and-insurance|rates|tariffs|preise|preisliste|tarifs?|precios|prezzi)$/,
     text: /^(?:(?:our |see |view )?(?:pricing|prices?|plans|fees|rates)|price list|plans (?:and|&) pricing|fees (?:and|&) \p{L}{2,20}|preise|tarifs?|precios|prezzi)$/iu,
   },
   faq: {

@@ -9,6 +9,7 @@ import { workflowAutomation } from '../../../../../src/products/scan/agents/work
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
+import { pricesIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { writtenDates } from '../../../../../src/products/scan/site/dated-items.ts'
 import { datesIn } from '../../../../../src/products/scan/site/dates.ts'
 import { formsOf } from '../../../../../src/products/scan/site/html/forms.ts'
@@ -80,6 +81,35 @@ describe('names', () => {
     expect(judged('We see children.')).toContain('speaks of “Totnes Dental Care”')
   })
 
+  test('a description that praises what the page offers is no stranger’s', () => {
+    const judged = (description: string) =>
+      reasonOf(
+        runCheck(
+          coreSnapshot,
+          'title-desc',
+          site({
+            [at()]: `<html lang="en"><head><title>Lind of Totnes, floors and rugs</title><meta name="description" content="${description}"></head><h1>Welcome</h1><p>We clean carpets.</p></html>`,
+          }),
+        ),
+      )
+    const rest = 'in Totnes, Paignton and Dartmouth, from Monday to Friday.'
+    expect(judged(`Professional Carpet Cleaning is what we do ${rest}`)).not.toContain('speaks of')
+    expect(judged(`Affordable Wedding Photography is our passion ${rest}`)).not.toContain('speaks of')
+    expect(judged(`Wong Sim Carpet Cleaning is at home ${rest}`)).toContain('speaks of')
+  })
+
+  test('a name that begins as a joining word does', () => {
+    const outcome = runCheck(
+      structuredData,
+      'agreement',
+      site({
+        [at()]:
+          '<html lang="en"><title>Bistro Et Cetera - Totnes</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Restaurant","name":"Et Cetera"}</script><h1>Menu</h1>',
+      }),
+    )
+    expect(outcome.result).toBe('pass')
+  })
+
   test('the logo of a partner in the footer is not that of the house', () => {
     const pages = read(
       '</main><header><a href="/"><img src="/logo.png" alt=""></a></header><footer><img src="/acme-logo.png" alt="Partner of Lind Dental: Acme logo"></footer><main>',
@@ -98,6 +128,19 @@ describe('what kind of site it is', () => {
       )
     expect(kind('Lind Bakery', 'Follow our Facebook fan page for offers.')).toBe('business')
     expect(kind('The unofficial site of Lind bread', 'Loaves')).toBe('unclear')
+  })
+
+  test('a shop that warns of dealers without a contract is a business', () => {
+    const kind = (heading: string) =>
+      kindOfSite(
+        site({
+          [at()]: `<html lang="ja"><title>Lind</title><nav><a href="/products">商品</a></nav><h1>${heading}</h1></html>`,
+        }),
+      )
+    expect([kind('非公式販売店にご注意ください'), kind('Lind 非公式ファンサイト')]).toEqual([
+      'business',
+      'unclear',
+    ])
   })
 
   test('a shop stays one beside an offer without a price', () => {
@@ -145,6 +188,24 @@ describe('prices, bookings and enquiries', () => {
         [at(path)]: page('<p>We charge $1,500 for an implant.</p>', 'Implants'),
       })
     expect([cost('/dental-implants-cost'), cost('/dental-implants')]).toEqual(['pass', 'fail'])
+  })
+
+  test('what is said behind a word for prices, and pages on saving', () => {
+    const pricing = (body: string) => result('pricing', body)
+    expect(pricing('<p>Price: from £20</p>')).toBe('pass')
+    for (const line of ['Price: save up to £500', 'Our price: contact us. Call £1/min'])
+      expect(pricing(`<p>${line}</p>`), line).toBe('fail')
+    const at300 = (path: string) =>
+      result('pricing', `<a href="${path}">Read on</a>`, {
+        [at(path)]: page('<p>It saves you £300.</p>', 'Read'),
+      })
+    expect([at300('/crown-cost'), at300('/reduce-energy-costs'), at300('/hidden-fees')]).toEqual([
+      'pass',
+      'fail',
+      'fail',
+    ])
+    const yen = (line: string) => pricesIn(line, 5).length
+    expect([yen('資本金1億5,000万円'), yen('年商12億3,000万円'), yen('3,000円の融資相談')]).toEqual([0, 0, 1])
   })
 
   test('a chat keeps what visitors write', () => {
@@ -199,6 +260,17 @@ describe('markup', () => {
     expect(judged('https://schema.org').result).toBe('pass')
   })
 
+  test('of another vocabulary on purpose is none of schema.org', () => {
+    const judged = (context: string) =>
+      runCheck(
+        coreSnapshot,
+        'jsonld-any',
+        read(`<script type="application/ld+json">{${context}"@type":"Person","name":"Ada Lind"}</script>`),
+      )
+    expect(fixOf(judged('"@context":"https://www.w3.org/ns/activitystreams",'))).not.toContain('@context of')
+    expect(quotesOf(judged(''))).toContain('Person without @context')
+  })
+
   test('a folder that only holds the files is no level of the site', () => {
     const trail = (path: string) =>
       runCheck(structuredData, 'breadcrumbs', read(`<a href="${path}">A</a>`, { [at(path)]: page('', 'A') }))
@@ -227,6 +299,18 @@ describe('markup', () => {
         ),
       ),
     ).toContain('Show the question "How much does a crown cost?"')
+  })
+
+  test('a question about another day is another question', () => {
+    const outcome = runCheck(
+      structuredData,
+      'agreement',
+      read(
+        '<script type="application/ld+json">{"@context":"https://schema.org","@type":"FAQPage","mainEntity":[{"@type":"Question","name":"Are you open on Saturday?","acceptedAnswer":{"@type":"Answer","text":"Yes."}}]}</script><h2>Are you open on Sunday?</h2><p>No.</p>',
+      ),
+    )
+    expect(fixOf(outcome)).toContain('Where it is another question, show it')
+    expect(quotesOf(outcome)).not.toContain('Sunday')
   })
 
   test('says how much more is wanted, and not what is there', () => {
@@ -282,7 +366,8 @@ describe('files, addresses and dates', () => {
     const dates = (line: string) =>
       writtenDates(read(`<article><p>${line}</p></article>`)).map(({ source }) => source)
     expect(dates('Version 3.3 (January 2026)')).toEqual(['month of a release'])
-    expect(dates('Room 3.3 (January 2026)')).toEqual([])
+    for (const line of ['Room 3.3', 'Exhibition Nov 14', 'Apple TV 4', 'Requires Android version 14'])
+      expect(dates(`${line} (January 2026)`), line).toEqual([])
   })
 
   test('an address alone in its line counts on the home page only', () => {
@@ -299,6 +384,10 @@ describe('files, addresses and dates', () => {
     const line = '<p>46 rue des Écoles, 75005 Paris</p>'
     expect(nap(line, '')).toContain('street address')
     expect(nap('', line)).not.toContain('street address')
+    const inFolder = site({
+      [at()]: { finalUrl: at('/fr/'), body: page(`${services}<p>Call 01 43 54 32 38</p>${line}`) },
+    })
+    expect(reasonOf(runCheck(entityTrust, 'nap', inFolder))).toContain('street address')
   })
 
   test('the profiles of one of the staff are not those of the practice', () => {
@@ -310,7 +399,9 @@ describe('files, addresses and dates', () => {
           `<div class="${around}"><p><a href="https://twitter.com/bobsmith77"><i></i></a><a href="mailto:bob@lind.example"><i></i></a></p></div>`,
         ),
       ).result
-    expect([row('team-card'), row('side-info')]).toEqual(['na', 'fail'])
+    expect([row('team-card'), row('steam-bg'), row('side-info')]).toEqual(['na', 'fail', 'fail'])
+    const headed = (heading: string) => row(`"><h3>${heading}</h3><div class="`)
+    expect([headed('Bob Smith'), headed('Contact')]).toEqual(['na', 'fail'])
   })
 })
 
@@ -323,7 +414,16 @@ describe('scripts, pictures and languages', () => {
       site({ [at()]: page('', 'Lind', scripts.map((src) => `<script src="${src}"></script>`).join('')) }),
     )
     expect(fixOf(judged)).toContain('Add defer to /a.js')
-    expect(fixOf(judged)).toContain('cdn.tailwindcss.com stays where it is')
+    expect(fixOf(judged)).toContain('Leave https://cdn.tailwindcss.com in the head')
+    const drawing = fixOf(
+      runCheck(
+        renderPerformance,
+        'head-scripts',
+        site({ [at()]: page('', 'Lind', `<script src="${scripts[0]}"></script>`.repeat(4)) }),
+      ),
+    )
+    expect(drawing).toContain('Take out each line')
+    expect(drawing).not.toContain('defer')
   })
 
   test('the way to a page is no menu', () => {
