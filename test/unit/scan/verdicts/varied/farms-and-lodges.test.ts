@@ -54,6 +54,13 @@ describe('names', () => {
     ).toBe('Akazie')
   })
 
+  test('the name of the program for websites at the logo is not that of the practice', () => {
+    const logo = '<header><a href="/"><img src="/logo.png" alt="Mobirise"></a></header>'
+    expect(
+      companyName(site({ [at()]: `<html lang="en"><title>Lind Dental</title>${logo}<h1>Welcome</h1>` })),
+    ).toBe('Lind Dental')
+  })
+
   test('a name that is a joining word', () => {
     const outcome = runCheck(
       structuredData,
