@@ -17,7 +17,8 @@ export type TextWork =
   | { readonly kind: 'people'; readonly heading?: string | undefined; readonly more?: number | undefined }
   /** Long passages without one. Some headings there may skip a level besides. */
   | { readonly kind: 'subheadings'; readonly isSkipping: boolean }
-  | { readonly kind: 'lists'; readonly more: number }
+  /** One per 500 words, of which some are there. */
+  | { readonly kind: 'lists'; readonly has: number; readonly words: number }
   /** One figure per hundred words, of which some are there; each page with how many more it wants. */
   | {
       readonly kind: 'figures'

@@ -22,6 +22,7 @@ export function ownNameOf(page: Page, pages: readonly Page[]): string {
   const named =
     shownTrail(page)?.at(-1)?.name ??
     linkedAs(page, pages) ??
+    calledInCards(page, pages, Math.max(3, pages.length / 2)) ??
     ownFirstHeading(page, others) ??
     calledInCards(page, pages) ??
     own.map(({ text }) => text.trim()).find(isOwn) ??
@@ -61,8 +62,11 @@ function keyOf(url: string): string {
 /** Of one page. A page may have any number. */
 const maxLinks = 1_000
 
-/** The words that most links to the page have, such as those of a card: "More" leads to several pages. */
-function calledInCards({ url }: Page, pages: readonly Page[]): string | undefined {
+/**
+ * The words that most links to the page have, such as those of a card: "More" leads to several pages.
+ * @param least how many links have to have them; a menu that is not marked as one has such on each page
+ */
+function calledInCards({ url }: Page, pages: readonly Page[], least = 1): string | undefined {
   const key = keyOf(url)
   const links = pages.flatMap((page) => (page.url === url ? [] : page.links.slice(0, maxLinks)))
   const counts = new Map<string, number>()
@@ -71,6 +75,7 @@ function calledInCards({ url }: Page, pages: readonly Page[]): string | undefine
       counts.set(text, (counts.get(text) ?? 0) + 1)
   const leadElsewhere = (text: string) => links.some((link) => link.text === text && keyOf(link.url) !== key)
   return [...counts]
+    .filter(([, count]) => count >= least)
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, 5)
     .find(([text]) => !leadElsewhere(text))?.[0]

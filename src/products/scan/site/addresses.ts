@@ -171,7 +171,7 @@ export function shownInQuotes(text: string, maxLength?: number): string {
 export function shown(text: string, maxLength = 120): string {
   let line = ''
   let hasGap = false
-  for (const character of text) {
+  for (const character of text.length > maxLength ? inOwnScript(text) : text) {
     if (/\s/u.test(character) && character !== '\ufeff') {
       hasGap = line !== ''
       continue
@@ -182,6 +182,13 @@ export function shown(text: string, maxLength = 120): string {
     hasGap = false
   }
   return line
+}
+
+/** `/مشاكل` for `/%D9%85%D8%B4…`: an address of another script is three or six times as long when it is coded. */
+function inOwnScript(text: string): string {
+  return /^https?:\/\/\S*%[89a-f][0-9a-f]/i.test(text)
+    ? text.slice(0, 4_000).replace(/(?:%[89a-f][0-9a-f])+/gi, decodedPart)
+    : text
 }
 
 /**

@@ -100,21 +100,34 @@ function isShort(number: string): boolean {
 const maxNumbers = 100
 const maxCharacters = 200_000
 
-/** The number that a link to WhatsApp opens, where the link shows it. */
-function messengerPhones({ elements }: PhoneSources): string[] {
-  return elements
+/** The number that a link to WhatsApp opens, where the link shows it, or the header, the footer or a part with the ways of contact. */
+function messengerPhones({ elements, contactText }: PhoneSources): string[] {
+  const links = elements
     .filter(
       ({ name, node }) => name === 'a' && /wa\.me|whatsapp/i.test(node.attribs.href?.slice(0, 500) ?? ''),
     )
     .slice(0, maxNumbers)
-    .flatMap(({ node }) => {
-      const text = textWithin([node]).slice(0, 100)
-      const [number = ''] = /[+(\d][\d\s()./-]{5,22}\d/.exec(text) ?? []
-      const digits = number.replace(/\D/g, '')
-      return digits.length >= 7 && attributeOf(node, 'href').replace(/\D/g, '').endsWith(digits)
-        ? [number]
-        : []
-    })
+  if (links.length === 0) return []
+  const around = Array.from(
+    contactText.slice(0, maxCharacters).matchAll(writtenNumbers),
+    ([number]) => number,
+  ).slice(0, 100)
+  return links.flatMap(({ node }) => {
+    const opened =
+      attributeOf(node, 'href')
+        .slice(0, 500)
+        .replace(/%20|[\s+()-]/g, '')
+        .match(/\d{7,15}/g) ?? []
+    const text = textWithin([node]).slice(0, 100)
+    const [number = ''] = /[+(\d][\d\s()./-]{5,22}\d/.exec(text) ?? []
+    return [number, ...around].filter((one) => isOneOf(opened, one))
+  })
+}
+
+/** "602 612 940" is 34602612940. */
+function isOneOf(numbers: readonly string[], written: string): boolean {
+  const digits = written.replace(/\D/g, '')
+  return digits.length >= 7 && numbers.some((number) => number.endsWith(digits))
 }
 
 /** Behind a word or a sign for a telephone, a number may have any form and stand anywhere. */

@@ -41,13 +41,19 @@ function skippedLevels(written: readonly Heading[]): string[] {
   const outline = written.map((heading, place) =>
     heading.level === 1 && heading.text !== '' && place !== start ? { ...heading, level: 2 } : heading,
   )
-  const kept = outline.filter(({ misuse }) => misuse === undefined)
+  const headings = outline.filter(({ misuse }) => misuse === undefined)
+  // A text at a wrong level becomes a paragraph, and is no level for what stands below it.
+  const levels = orderedLevels(headings)
+  const texts = new Set(headings.filter(({ level, text }, place) => isText(text) && levels[place] !== level))
+  const kept = headings.filter((one) => !texts.has(one))
   const wanted = new Map(orderedLevels(kept).map((level, place) => [kept[place], level]))
   const changed = written.flatMap(({ level, text, misuse }, place) => {
-    const right = wanted.get(outline[place]) ?? level
-    if ((right === level && misuse === undefined) || text === '') return []
+    const one = outline[place]
+    const right = wanted.get(one) ?? level
+    const isTextNow = one !== undefined && texts.has(one)
+    if ((right === level && misuse === undefined && !isTextNow) || text === '') return []
     const skip = skipOf(level, written[place - 1]?.level)
-    return [`h${level} "${shownInQuotes(text, 80)}"${skip} becomes ${changeOf(text, right, misuse)}`]
+    return [`h${level} "${shownInQuotes(text, 80)}"${skip} becomes ${changeOf(isTextNow, right, misuse)}`]
   })
   const all = [...Map.groupBy(changed, (one) => one)].map(([one, { length }]) =>
     length === 1 ? one : `${one} (${length} times)`,
@@ -60,9 +66,14 @@ function skippedLevels(written: readonly Heading[]): string[] {
       ]
 }
 
-function changeOf(text: string, level: number, misuse: string | undefined): string {
+function changeOf(isTextNow: boolean, level: number, misuse: string | undefined): string {
   if (misuse !== undefined) return `a paragraph, because ${misuse}`
-  return countWords(text) < 15 ? `h${level}` : 'a paragraph, because it is a text'
+  return isTextNow ? 'a paragraph, because it is a text' : `h${level}`
+}
+
+/** A heading is shorter. */
+function isText(text: string): boolean {
+  return countWords(text) >= 15
 }
 
 /** Whether a fault is a heading that gets another level, and no passage that is too long. */

@@ -211,7 +211,7 @@ export function judgeLists(content: readonly Page[], site: Site): Outcome {
     `Turn steps, prices or comparisons that stand in prose into ${counted(more, 'more list or table', 'more lists or tables')}. Words that are added to the pages ask for more of them. A story may stay prose.`,
     ...evidence,
   )
-  return asking(found, { kind: 'lists', more })
+  return asking(found, { kind: 'lists', has: lists, words })
 }
 
 const isLoading =

@@ -242,8 +242,8 @@ function placeOf(pages: readonly PageLinks[], target: string): Place | undefined
  * one that differs by a letter: `/new-patient.html` for `/new-patients.html`.
  */
 function rightAddress({ capture, pages }: Site, url: string): string | undefined {
-  // `href="+905551234567"`: the scheme that dials it was forgotten.
-  const [, number] = /\/(\+?\d{9,15})$/.exec(decodedPathOf(url)) ?? []
+  // `href="+905551234567"`, `href="026-248-1391"`: the scheme that dials it was forgotten.
+  const [, number] = /\/(\+?\d{9,15}|(?:0|\+\d)\d{0,4}(?:-\d{2,5}){2,4})$/.exec(decodedPathOf(url)) ?? []
   if (number !== undefined) return `tel:${number}`
   const name = fileName(url)
   if (name === undefined) return undefined

@@ -88,10 +88,17 @@ function compare(
         .map((names) => names.filter((name) => isShown(name, names, page)))
       return {
         type: typeName(node, type),
-        missing: lacking.filter((names) => names.length > 0).map((names) => names.join(' or ')),
+        missing: inWords(lacking.filter((names) => names.length > 0)),
         isUnstated: lacking.some((names) => names.length === 0),
       }
     })
+}
+
+/** Price and currency belong together, and what is offered may stand in place of both. */
+function inWords(lacking: readonly (readonly string[])[]): readonly string[] {
+  return lacking.length > 1 && lacking.every((names) => names.includes('itemOffered'))
+    ? ['price and priceCurrency, or itemOffered']
+    : lacking.map((names) => names.join(' or '))
 }
 
 /** "Physician" is a business, and many write it of a doctor who works for one. */

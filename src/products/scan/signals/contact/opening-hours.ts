@@ -163,7 +163,7 @@ const dayOrRange = new RegExp(String.raw`(?<!\p{L})(${name})\.?(?:${until}(${nam
  * joins to the day behind it ("Maanantai to Sat").
  */
 const dayAtEnd = new RegExp(
-  String.raw`(?<!\p{L})(?:${name}[^\p{L}\p{N}]{1,4}|\p{L}{1,3}\.?${until}|\p{L}{1,20}\.?\s(?:to|till|until|through|bis|às|à|até|ao|au|a|al|tot|do|до|по)\s)$`,
+  String.raw`(?<!\p{L})(?:${name}[^\p{L}\p{N}]{1,4}|(?<!\p{L})\p{Lu}\p{L},\s?|\p{L}{1,3}\.?${until}|\p{L}{1,20}\.?\s(?:to|till|until|through|bis|às|à|até|ao|au|a|al|tot|do|до|по)\s)$`,
   'iu',
 )
 const timeNext =

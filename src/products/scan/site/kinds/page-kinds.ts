@@ -92,7 +92,7 @@ const kinds = {
     text: /^(?:careers?(?: at .{2,40})?|jobs|join (?:us|our team)|work (?:with|for) us|vacancies|open (?:positions|roles)|we.re hiring|karriere|stellenangebote|empleo|recrutement)$/i,
   },
   privacy: {
-    path: /^(?:privacy(?:-(?:policy|notice|statement|centre|center))?|datenschutz(?:erklaerung|erklärung)?|data-protection|politique-de-confidentialite|confidentialite|privacidad|informativa-privacy)$/,
+    path: /^(?:privacy(?:-(?:policy|notice|statement|centre|center))?|datenschutz(?:erklaerung|erklärung)?|data-protection|politique-de-confidentialite|confidentialite|privacidad|informativa-privacy|tietosuoja(?:seloste|lauseke|kaytanto)?|integritetspolicy|personvern(?:erklaering)?|privatlivspolitik)$/,
     text: /^(?:(?:our )?privacy(?: (?:policy|notice|statement))?|data protection|datenschutz(?:erklärung)?|politique de confidentialité|confidentialité|(?:política de )?privacidad)$/i,
   },
   terms: {

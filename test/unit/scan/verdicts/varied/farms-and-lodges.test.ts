@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
+import { openingHoursIn } from '../../../../../src/products/scan/signals/contact/opening-hours.ts'
+import { ownNameOf } from '../../../../../src/products/scan/signals/page-name.ts'
 import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
+import { shown } from '../../../../../src/products/scan/site/addresses.ts'
 import { pricesIn } from '../../../../../src/products/scan/site/amounts.ts'
 import { writtenDates } from '../../../../../src/products/scan/site/dated-items.ts'
 import { datesIn } from '../../../../../src/products/scan/site/dates.ts'
@@ -17,7 +22,7 @@ import { isUnderConstruction } from '../../../../../src/products/scan/site/linke
 import type { Site } from '../../../../../src/products/scan/site/site.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
-import { at, page, read } from '../../../../support/scans/lind-site.ts'
+import { at, page, read, words } from '../../../../support/scans/lind-site.ts'
 
 /** What readers of a third set of sites found to be false, and what an attack on the rules of the first two opened. */
 
@@ -463,5 +468,82 @@ describe('scripts, pictures and languages', () => {
       ),
     )
     expect(quotes).toContain('with a blank that does not belong there')
+  })
+})
+
+describe('what owners of seven more practices and shops could not act on', () => {
+  test('a number that lacks its tel: is to be dialled, and is no page', () => {
+    const fix = fixOf(
+      runCheck(
+        freshnessIndex,
+        'internal-links',
+        site({
+          [at()]: page('<a href="/026-248-1391">Call</a><a href="/team">Team</a>'),
+          [at('/026-248-1391')]: { status: 404, purpose: 'link' },
+          [at('/team')]: { purpose: 'link', body: page('Team') },
+        }),
+      ),
+    )
+    expect(fix).toContain('lead to tel:026-248-1391')
+  })
+
+  test('the number that a link to WhatsApp opens is a telephone number where the footer shows it', () => {
+    const phones = (shownNumber: string) =>
+      homeOf(
+        read(
+          `</main><a href="https://wa.me/34602612940?text=Hola%20a"><i></i></a><footer><p>${shownNumber}</p></footer><main>`,
+        ),
+      ).phones
+    expect([phones('602 612 940'), phones('602 612 941')]).toEqual([['602 612 940'], []])
+  })
+
+  test('what a patient said, with a name in it, is no statement of the practice', () => {
+    const statement = (line: string) => {
+      const pages = read(`<p>${line}</p>`)
+      return readFacts(pages, homeOf(pages)).description ?? ''
+    }
+    const said = 'All dentists of "Lind" are very careful with children, and the hygienists are so as well.'
+    expect(statement(said)).toContain('All dentists')
+    expect(statement(`"${said}`)).toBe('')
+  })
+
+  test('a long text in a heading is no level for the headings below it', () => {
+    const faults = quotesOf(
+      runCheck(
+        contentAnswerability,
+        'hierarchy',
+        read(`<h2>Contact</h2><h4>${words(20)}</h4><p>${words(60)}</p><h5>Visit us</h5><p>${words(60)}</p>`),
+      ),
+    )
+    expect(faults).toContain('becomes a paragraph')
+    expect(faults).toMatch(/"Visit us" .*becomes h3/)
+  })
+
+  test('hours whose first day is not understood are not read in part', () => {
+    expect(openingHoursIn('Sn,Mo,Tu,We,Th,Sa 8:00-18:00')).toBe('partly')
+    expect(openingHoursIn('Su,Mo,Tu,We,Th,Sa 8:00-18:00')).toEqual(['Su,Mo,Tu,We,Th,Sa 08:00-18:00'])
+  })
+
+  test('an address in another script is written as it is read, where it would be cut otherwise', () => {
+    const address = `https://lind.example/${encodeURIComponent('مشاكل'.repeat(5))}/index.html`
+    expect(shown(address)).toBe(decodeURI(address))
+    expect(shown('https://lind.example/%D9%85')).toBe('https://lind.example/%D9%85')
+  })
+
+  test('a menu that is not marked as one names its pages', () => {
+    const menu = ['yoga', 'team', 'prices'].map((one) => `<a href="/${one}">Our ${one}</a>`).join('')
+    const lind = (heading: string) => page(`<div>${menu}</div><h2>${heading}</h2><p>${words(20)}</p>`)
+    const { pages } = site({
+      [at()]: lind('Welcome'),
+      [at('/yoga')]: lind('Pilates'),
+      [at('/team')]: lind('People'),
+      [at('/prices')]: lind('Euros'),
+    })
+    expect(pages.map((one) => ownNameOf(one, pages))).toEqual([
+      'Lind Dental',
+      'Our yoga',
+      'Our team',
+      'Our prices',
+    ])
   })
 })

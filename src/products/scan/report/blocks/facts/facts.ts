@@ -233,9 +233,10 @@ function isNameOnly(text: string): boolean {
 const isAside =
   /^(?:[※*]|(?:(?:herzlich )?willkommen|welcome|welkom|bienvenue|bienvenid[oa]s?|benvenut[oiae]|bem[- ]?vind[oa]s?|witamy|hoş geldiniz|добро пожаловать|thank you|thanks|we['’]re (?:so |very )?(?:glad|happy)|wir freuen uns|schön,? dass|vielen dank|(?:nous sommes|je suis) (?:heureu|ravi)|nos alegra|siamo lieti|fijn dat|in questa (?:sezione|pagina)|[oi]n this (?:page|section)|auf dieser seite|dans cette (?:page|section|rubrique)|en esta (?:página|sección)|nesta (?:página|seção)|op deze pagina|bu sayfada|на этой странице|discover|explore|entdecken sie|découvrez|descubra|descubre|scopri(?:te)?|ontdek|keşfedin|click|klicken|select|choose|sélectionnez|choisissez)(?!\p{L}))|ご覧いただき|ご訪問|ようこそ|방문해 ?주셔서|환영합니다|欢迎|歡迎/iu
 
-/** What a customer said, and not a name in quotation marks at the beginning. */
+/** What a customer said, and not a name in quotation marks at the beginning. It may hold a name in such marks, too. */
 function isQuote(text: string): boolean {
-  return /^["“„«‚'‘][^"”“»’]{60}/u.test(text)
+  const isOpen = /^["“„«]/u.test(text) && (text.match(/["”“»]/gu)?.length ?? 0) % 2 === 1
+  return isOpen || /^["“„«‚'‘][^"”“»’]{60}/u.test(text)
 }
 
 /** A Chinese, Japanese or Korean sign says as much as two letters. */

@@ -40,7 +40,7 @@ export function textJobOf(
   const { language, hasTextLists } = issues[0]?.wording ?? {}
   if (first === undefined) return undefined
   const whole: WholeText = {
-    added: new Map(members.flatMap(({ part }) => addedBy(part))),
+    added: addedWords(members),
     kinds: new Set(members.map(({ part }) => part.work.kind)),
     opened: members.find(({ part }) => part.work.kind === 'opening')?.part.page,
   }
@@ -86,7 +86,16 @@ function isApart({ part }: Member, all: readonly Member[]): boolean {
   )
 }
 
+/** Of two that add to one page, the longer one counts: the one text serves both. */
+function addedWords(members: readonly Member[]): ReadonlyMap<string, number> {
+  const added = new Map<string, number>()
+  for (const [page, more] of members.flatMap(({ part }) => addedBy(part)))
+    added.set(page, Math.max(more, added.get(page) ?? 0))
+  return added
+}
+
 function addedBy({ work, page }: TextPart): [string, number][] {
   if (work.kind === 'length') return work.pages.map(({ url, more }) => [url, more])
-  return work.kind === 'people' && work.more !== undefined ? [[page, work.more]] : []
+  if (work.kind === 'first-text') return [[page, 150]]
+  return work.kind === 'people' ? [[page, work.more ?? 150]] : []
 }

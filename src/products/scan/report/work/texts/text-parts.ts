@@ -40,7 +40,7 @@ export function needsOf({ work }: TextPart, whole: WholeText): string {
     case 'subheadings':
       return 'subheadings'
     case 'lists':
-      return counted(work.more, 'more list or table', 'more lists or tables')
+      return counted(listsWanted(work, whole), 'more list or table', 'more lists or tables')
     case 'figures':
       return `about ${counted(figuresWanted(work, whole), 'figure')}`
     case 'plain-words':
@@ -220,11 +220,22 @@ function addedFigures(
   ]
 }
 
+/** One for each 500 words of the text as it will be, without those that it has. */
+function listsWanted(
+  { has, words }: Extract<TextWork, { readonly kind: 'lists' }>,
+  whole: WholeText,
+): number {
+  return Math.max(1, Math.ceil(wordsInAll(words, whole) / 500) - has)
+}
+
 /** One for each hundred words of the text as it will be, without those that it has. */
 function figuresWanted(
   { has, words }: Extract<TextWork, { readonly kind: 'figures' }>,
-  { added }: WholeText,
+  whole: WholeText,
 ): number {
-  const length = [...added.values()].reduce((sum, one) => sum + one, words)
-  return Math.max(1, Math.ceil(length / 100) - has)
+  return Math.max(1, Math.ceil(wordsInAll(words, whole) / 100) - has)
+}
+
+function wordsInAll(words: number, { added }: WholeText): number {
+  return [...added.values()].reduce((sum, one) => sum + one, words)
 }
