@@ -114,15 +114,22 @@ function isUnspaced(page: Page): boolean {
 /** More words than this make a passage too long to quote. */
 export const maxWordsBetweenHeadings = 400
 
+/** The list of sources at the end of an article, which nobody reads as one text: "References", "مراجع …". */
+const sources =
+  /^(?:references|bibliography|literatur(?:verzeichnis)?|quellen(?:verzeichnis)?|références|bibliographie|referencias|bibliografía|riferimenti|bibliografia|referências|referenties|literatuur|kaynaklar|kaynakça|список литературы|литература|(?:ال)?مراجع|(?:ال)?مصادر|参考文献|참고 ?문헌)(?!\p{L})/iu
+
 function longPassage(page: Page): string | undefined {
   let words = 0
   let opening = 'the top of the page'
+  let isOfSources = false
   for (const section of page.mainPart.sections) {
     // A term or a question that unfolds its answer parts the text as a heading does.
     if (section.level > 0) {
       words = 0
       opening = `"${shownInQuotes(section.heading, 80)}"`
+      isOfSources = sources.test(section.heading.trim().slice(0, 100))
     }
+    if (isOfSources) continue
     words += section.words - section.codeWords
     if (words > maxWordsBetweenHeadings * (isUnspaced(page) ? 2 : 1))
       return `more than ${maxWordsBetweenHeadings} words of text without a subheading after ${opening}`

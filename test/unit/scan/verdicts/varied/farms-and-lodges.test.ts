@@ -15,6 +15,7 @@ import { ownNameOf } from '../../../../../src/products/scan/signals/page-name.ts
 import { kindOfSite } from '../../../../../src/products/scan/signals/site-kind/site-kind.ts'
 import { shown } from '../../../../../src/products/scan/site/addresses.ts'
 import { pricesIn } from '../../../../../src/products/scan/site/amounts.ts'
+import { streetsIn } from '../../../../../src/products/scan/site/contact/street-address.ts'
 import { writtenDates } from '../../../../../src/products/scan/site/dated-items.ts'
 import { datesIn } from '../../../../../src/products/scan/site/dates.ts'
 import { formsOf } from '../../../../../src/products/scan/site/html/forms.ts'
@@ -504,7 +505,12 @@ describe('what owners of seven more practices and shops could not act on', () =>
     }
     const said = 'All dentists of "Lind" are very careful with children, and the hygienists are so as well.'
     expect(statement(said)).toContain('All dentists')
-    expect(statement(`"${said}`)).toBe('')
+    expect([statement(`"${said}`), statement(`"${said}"`)]).toEqual(['', ''])
+  })
+
+  test('a house in Russia has a letter', () => {
+    const [street] = streetsIn('ул. Свободы, 2Б, помещение 8')
+    expect(street?.written).toBe('ул. Свободы, 2Б, помещение 8')
   })
 
   test('a long text in a heading is no level for the headings below it', () => {
@@ -517,6 +523,16 @@ describe('what owners of seven more practices and shops could not act on', () =>
     )
     expect(faults).toContain('becomes a paragraph')
     expect(faults).toMatch(/"Visit us" .*becomes h3/)
+  })
+
+  test('a list of sources is no long text without a heading', () => {
+    const judged = (heading: string) =>
+      runCheck(
+        contentAnswerability,
+        'hierarchy',
+        read(`<h2>Care</h2><p>${words(60)}</p><h2>${heading}</h2><ol><li>${words(450)}</li></ol>`),
+      ).result
+    expect([judged('References'), judged('مراجع'), judged('Advice')]).toEqual(['pass', 'pass', 'fail'])
   })
 
   test('hours whose first day is not understood are not read in part', () => {

@@ -235,8 +235,9 @@ const isAside =
 
 /** What a customer said, and not a name in quotation marks at the beginning. It may hold a name in such marks, too. */
 function isQuote(text: string): boolean {
-  const isOpen = /^["“„«]/u.test(text) && (text.match(/["”“»]/gu)?.length ?? 0) % 2 === 1
-  return isOpen || /^["“„«‚'‘][^"”“»’]{60}/u.test(text)
+  const isWhole =
+    /^["“„«]/u.test(text) && (/["”“»]$/u.test(text.trim()) || (text.match(/["”“»]/gu)?.length ?? 0) % 2 === 1)
+  return isWhole || /^["“„«‚'‘][^"”“»’]{60}/u.test(text)
 }
 
 /** A Chinese, Japanese or Korean sign says as much as two letters. */

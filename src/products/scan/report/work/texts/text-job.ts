@@ -1,5 +1,6 @@
 import { firstSentence, listOf } from '../../../../text/plain-text.ts'
 import { isTextWork, textKinds } from '../../../findings/work.ts'
+import { decodedPart } from '../../../site/addresses.ts'
 import type { Issue } from '../../scoring.ts'
 import { inCharacters } from '../characters.ts'
 import { needsOf, pagesOf, stepsOf, type TextPart, type WholeText } from './text-parts.ts'
@@ -44,7 +45,12 @@ export function textJobOf(
     kinds: new Set(members.map(({ part }) => part.work.kind)),
     opened: members.find(({ part }) => part.work.kind === 'opening')?.part.page,
   }
-  const pages = [...new Set(members.flatMap(({ part }) => pagesOf(part)))]
+  // One address may be written in two ways, coded and as it is read.
+  const pages = [
+    ...new Map(
+      members.flatMap(({ part }) => pagesOf(part)).map((page) => [decodedPart(page), page]),
+    ).values(),
+  ]
   const needs = listOf(members.map(({ part }) => needsOf(part, whole)))
   const steps = members.flatMap(({ part }) => stepsOf(part, whole))
   return {
