@@ -217,14 +217,17 @@ function questionFacts(page: Page): Fact[] {
     }))
   const unseen = missing.map((name) => {
     const words = wordSet(name)
-    const like = asked.find((one) => isAlike(one.words, words))
+    const found = asked.find((one) => isAlike(one.words, words))
+    const like = found && { text: found.text, mayDiffer: mayDiffer(found.words, words) }
     const reading =
-      like === undefined ? '' : ` in these words, and reads "${shownInQuotes(like.text, 120)}" there`
+      like === undefined || like.mayDiffer
+        ? ''
+        : ` in these words, and reads "${shownInQuotes(like.text, 120)}" there`
     return {
       url: page.url,
-      value: `question "${shownInQuotes(name, 120)}" is not on the page${like !== undefined && mayDiffer(like.words, words) ? '' : reading}`,
+      value: `question "${shownInQuotes(name, 120)}" is not on the page${reading}`,
       isOnPage: false,
-      fix: fixOfQuestion(name, page, like && { text: like.text, mayDiffer: mayDiffer(like.words, words) }),
+      fix: fixOfQuestion(name, page, like),
     }
   })
   return [...unseen, ...shownOnes]
