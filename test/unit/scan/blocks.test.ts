@@ -313,6 +313,13 @@ describe('llms.txt', () => {
     expect(listed('We mount all sizes, on all walls', 'x')).toMatch(/on all walls$/)
   })
 
+  test('leaves out the half sentence at the end of a Japanese description', () => {
+    const whole =
+      '目黒しずか歯科クリニックのむし歯治療。むし歯は、初期の段階では痛みなどの自覚症状がほとんどありません。気づいたときには進行しているケースも少なくありません。'
+    expect(listed(`${whole}当院では、できるだけ歯`, 'x')).toBe(`- [Mounting](${at('/mounting')}): ${whole}`)
+    expect(listed('むし歯を治します。お気軽に', 'x')).toMatch(/お気軽に$/)
+  })
+
   test('leaves out a sentence with a price that the page states in another way', () => {
     const said = 'We mount all sizes. From $180. Call us.'
     expect(listed(said, 'Starting at $140')).toMatch(/: We mount all sizes\. Call us\.$/)

@@ -88,6 +88,8 @@ type Task =
   /** What the pages show is missing from the markup. */
   | 'contact-markup'
   | 'left-open-text'
+  /** The markup names one profile elsewhere, and two are wanted. */
+  | 'one-more-profile'
   | 'security-file'
   /** Nobody is named who answers for the site. */
   | 'who-answers'

@@ -31,23 +31,32 @@ export function readDate(text: string): number | undefined {
 
 /**
  * Finds the days in a text for readers, in order: "17 November 2026", "Nov 17, 2026", "17.11.2026",
- * "2026-11-17", "2026.11.17", "2026年11月17日". "11/12/2026" is skipped, because it is one day in Europe and another in America.
+ * "2026-11-17", "2026.11.17", "2026年11月17日", "17/11/2026", "11/17/2026". "11/12/2026" is skipped, because it is one day in
+ * Europe and another in America.
  * @returns Unix milliseconds.
  */
 export function datesIn(text: string, maxDates = 20): readonly number[] {
   const dates: number[] = []
   for (const match of text.matchAll(written)) {
     if (dates.length >= maxDates) break
-    const { y1, m1, d1, d2, m2, y2, d3, n3, y3, n4, d4, y4, y5, m5, d5, m6, d6 } = match.groups ?? {}
+    const { y1, m1, d1, d2, m2, y2, d3, n3, y3, n4, d4, y4, y5, m5, d5, m6, d6, a7, b7, y7 } =
+      match.groups ?? {}
     const date =
       instant({ year: y1, month: Number(m1), day: d1 }) ??
       instant({ year: y2, month: Number(m2), day: d2 }) ??
       instant({ year: y3, month: monthNamed(n3), day: d3 }) ??
       instant({ year: y4, month: monthNamed(n4), day: d4 }) ??
-      instant({ year: y5, month: Number(m5 ?? m6), day: d5 ?? d6 })
+      instant({ year: y5, month: Number(m5 ?? m6), day: d5 ?? d6 }) ??
+      instant({ year: y7, ...betweenSlashes(a7, b7) })
     if (date !== undefined) dates.push(date)
   }
   return dates
+}
+
+/** Only a number above 12 tells the day from the month. */
+function betweenSlashes(one = '', other = ''): Pick<DateParts, 'month' | 'day'> {
+  if (Number(one) > 12) return { month: Number(other), day: one }
+  return { month: Number(other) > 12 || one === other ? Number(one) : 0, day: other }
 }
 
 /** 2026-11-17 */
@@ -63,7 +72,7 @@ export function daysSince(date: number, now: number): number {
 }
 
 const written =
-  /(?<![\d.])(?:(?<y1>\d{4})-(?<m1>\d{2})-(?<d1>\d{2})|(?<d2>\d{1,2})\.\s?(?<m2>\d{1,2})\.\s?(?<y2>\d{4})|(?<d3>\d{1,2})(?:st|nd|rd|th|er|\.)?\s(?:de\s)?(?<n3>\p{L}{3,10})\.?,?\s(?:de\s)?(?<y3>\d{4}))(?!\.?\d)|(?<![\d./])(?<y5>\d{4})(?:(?<sign>[./])\s?(?<m5>\d{1,2})\k<sign>\s?(?<d5>\d{1,2})(?![./]?\d)|[年년]\s?(?<m6>\d{1,2})[月월]\s?(?<d6>\d{1,2})[日일])|(?<!\p{L})(?<n4>\p{L}{3,10})\.?\s(?<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?<y4>\d{4})(?!\.?\d)/gu
+  /(?<![\d.])(?:(?<y1>\d{4})-(?<m1>\d{2})-(?<d1>\d{2})|(?<d2>\d{1,2})\.\s?(?<m2>\d{1,2})\.\s?(?<y2>\d{4})|(?<d3>\d{1,2})(?:st|nd|rd|th|er|\.)?\s(?:de\s)?(?<n3>\p{L}{3,10})\.?,?\s(?:de\s)?(?<y3>\d{4}))(?!\.?\d)|(?<![\d./])(?<y5>\d{4})(?:(?<sign>[./])\s?(?<m5>\d{1,2})\k<sign>\s?(?<d5>\d{1,2})(?![./]?\d)|[年년]\s?(?<m6>\d{1,2})[月월]\s?(?<d6>\d{1,2})[日일])|(?<!\p{L})(?<n4>\p{L}{3,10})\.?\s(?<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?<y4>\d{4})(?!\.?\d)|(?<![\d./])(?<a7>\d{1,2})\/(?<b7>\d{1,2})\/(?<y7>\d{4})(?![./]?\d)/gu
 
 /** The months of a dozen languages. Three letters or more of a name stand for it. */
 const months: readonly (readonly string[])[] = [

@@ -105,6 +105,6 @@ function asFits(evidence: readonly Evidence[]): Evidence[] {
 }
 
 const maxTogether = 10_000
-const maxSentences = 600
+const maxSentences = 1_000
 const maxUrl = 500
 const maxValue = 200

@@ -192,6 +192,20 @@ test('a title or description that is too long is shortened, and one that is miss
   )
 })
 
+test('a description that ends at its own quotation mark is mended, and not written again', () => {
+  const rest = 'and "caring" dentists for the whole family in Galway, open from Monday to Saturday'
+  const outcome = ofHome(
+    'title-desc',
+    `<title>Lind Dental</title><meta name="description" content="Kind "gentle" ${rest}">`,
+  )
+  expect(outcome).toMatchObject({
+    result: 'warn',
+    reason: expect.stringContaining('ends at a quotation mark within it, after 4 characters'),
+    fix: expect.stringMatching(/quotation mark .+ as &quot;, because the first one ends it\.$/),
+  })
+  expect(outcome).not.toHaveProperty('work')
+})
+
 describe('sitemap', () => {
   const urlset =
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://site.example/a</loc></url></urlset>'

@@ -18,7 +18,7 @@ test.each([
   [
     { kind: 'title', title: write, description: write } as const,
     ['og:image'],
-    `Add og:image as meta elements to ${page}. Let ${page} have og:title and og:description as well, with the words of the new title and description, which a separate message brings.`,
+    `Add og:image as a meta element to ${page}. Let ${page} have og:title and og:description as well, with the words of the new title and description, which a separate message brings.`,
   ],
 ])('a preview takes the words that another step asks for: %j', (other, asked, title) => {
   expect(withGivenWords(order, page, other)).toMatchObject({ title, work: { lacks: asked } })

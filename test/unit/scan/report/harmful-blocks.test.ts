@@ -283,7 +283,7 @@ describe('lengths of Japanese and Thai texts', () => {
     expect(
       inCharacters('Write 78 more words on X, so that it has 300. That makes 20 to 80 words.', 'ja'),
     ).toBe(
-      'Write about 160 more characters on X, so that it has about 600. That makes about 40 to 160 characters.',
+      'Write about 170 more characters on X, so that it has about 660. That makes about 40 to 180 characters.',
     )
     expect(inCharacters('1 of 3 pages has 400 words or more.', 'th')).toBe(
       '1 of 3 pages has about 2000 characters or more.',

@@ -112,8 +112,8 @@ test('a text in Japanese is counted in characters throughout', () => {
     [longer, figures].map(({ issue, wording }) => ({ issue, wording: { ...wording, language: 'ja' } })),
   )
   const how = job?.steps.join('\n') ?? ''
-  expect(how).toContain('about 360 more characters are wanted there.')
-  expect(how).toContain(`Add about 460 characters to ${at('/team')}`)
+  expect(how).toContain('About 400 more characters are wanted there.')
+  expect(how).toContain(`Add about 510 characters to ${at('/team')}`)
   expect(how).toContain('about 7 in all')
   expect(how).not.toMatch(/\d words/)
 })

@@ -128,7 +128,11 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
   // The page that has most to say already; the shortest may be short for a good reason.
   const fullest = thin.find(({ page }) => page === site.home) ?? thin.at(-1)
   const others = thin.filter((one) => one !== fullest).toReversed()
-  const reason = `${portion(good, pages.length, 'content page', 'has', 'have')} 300 words or more of main text.`
+  const apart = [
+    ...(content.some((page) => told.has(page)) ? ['pages about you'] : []),
+    ...(content.some((page) => answers.has(page)) ? ['pages of questions'] : []),
+  ]
+  const reason = `${portion(good, pages.length, 'content page', 'has', 'have')} 300 words or more of main text${apart.length === 0 ? '' : `; ${listed(apart)} are not counted`}.`
   const evidence = (fullest === undefined ? sizes : [fullest, ...others]).slice(0, 5).map(
     ({ page, words }): Evidence => ({
       url: page.url,
@@ -186,13 +190,17 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
     return unmeasured('Scripts write the text of the pages. None are run, so its place was not seen.')
   if (pages.every(({ text }) => countWords(text) < minWords))
     return notApplicable(`The content pages have fewer than ${minWords} words each, menus included.`)
-  // Of a short page, and of one with forms and asides, the share says nothing.
+  const isBuried = ({ share, start = 0 }: MeasuredPage) => share < 40 || start > 30
+  // Of a short page the share says nothing, and forms and asides bury no text.
   const measured = pages
-    .filter((page) => countWords(page.text) >= minWords && !isBesideMain(page))
-    .map((page) => ({ page, ...measureContent(page) }))
+    .filter(({ text }) => countWords(text) >= minWords)
+    .map((page): MeasuredPage => ({ page, ...measureContent(page) }))
+    .filter((one) => !isBuried(one) || !isBesideMain(one.page))
   if (measured.length === 0)
-    return notApplicable('What stands around the text of the content pages is content itself, and no menu.')
-  const buried = measured.filter(({ share, start }) => share < 40 || (start ?? 0) > 30)
+    return notApplicable(
+      'Forms, asides and dialogs make most of what stands around the text of the content pages. That is content itself, and no menu.',
+    )
+  const buried = measured.filter(isBuried)
   const good = measured.length - buried.length
   const judged = judgeShare(
     good,
@@ -208,6 +216,10 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
   )
   const [worst] = buried
   return worst !== undefined && lacksText(worst) ? asking(judged, { kind: 'share' }) : judged
+}
+
+interface MeasuredPage extends ReturnType<typeof measureContent> {
+  readonly page: Page
 }
 
 /** The text begins early enough, so it is too short for what stands around it. */

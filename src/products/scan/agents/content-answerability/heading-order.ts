@@ -20,8 +20,7 @@ import type { Page } from '../../site/site.ts'
  * level changes what is right for the headings below it.
  */
 export function headingFaults(page: Page): readonly string[] {
-  const long = longPassage(page)
-  return [...skippedLevels(outlineOf(page)), ...(long === undefined ? [] : [long])]
+  return [...skippedLevels(outlineOf(page)), ...longPassages(page)]
 }
 
 interface Heading {
@@ -118,7 +117,10 @@ export const maxWordsBetweenHeadings = 400
 const sources =
   /^(?:references|bibliography|literatur(?:verzeichnis)?|quellen(?:verzeichnis)?|références|bibliographie|referencias|bibliografía|riferimenti|bibliografia|referências|referenties|literatuur|kaynaklar|kaynakça|список литературы|литература|(?:ال)?مراجع|(?:ال)?مصادر|参考文献|참고 ?문헌)(?!\p{L})/iu
 
-function longPassage(page: Page): string | undefined {
+/** Each by what stands before it, so that a writer finds all of them. */
+function longPassages(page: Page): readonly string[] {
+  const limit = maxWordsBetweenHeadings * (isUnspaced(page) ? 2 : 1)
+  const openings = new Set<string>()
   let words = 0
   let opening = 'the top of the page'
   let isOfSources = false
@@ -131,11 +133,15 @@ function longPassage(page: Page): string | undefined {
     }
     if (isOfSources) continue
     words += section.words - section.codeWords
-    if (words > maxWordsBetweenHeadings * (isUnspaced(page) ? 2 : 1))
-      return `more than ${maxWordsBetweenHeadings} words of text without a subheading after ${opening}`
+    if (words > limit) openings.add(opening)
   }
-  return undefined
+  return [...openings].slice(0, maxPassages).map((one) => `${longPassageBegins}${one}`)
 }
+
+const maxPassages = 10
+
+/** What stands before the place of a long passage in the words of its fault. */
+export const longPassageBegins = `more than ${maxWordsBetweenHeadings} words of text without a subheading after `
 
 /**
  * All visible headings in document order, also those in a header or beside a main element. One that a script fills later

@@ -19,9 +19,10 @@ import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, kindLanguages } from '../agent.ts'
 import { judgeBotAccess } from '../crawl-access/bot-access.ts'
-import { judgeDeadCalls } from './dead-call.ts'
-import { judgeContact, judgeJsonLd, judgeMainHeading, judgeText, judgeTitle } from './home-content.ts'
+import { judgeContact, judgeJsonLd, judgeMainHeading, judgeText } from './home-content.ts'
 import { judgeLlms } from './llms-guide.ts'
+import { judgeTitle } from './title-and-description.ts'
+import { judgeWrongContacts } from './wrong-contacts.ts'
 
 /**
  * The ten checks that decide whether an agent can find, read and use a page at all. A light scan runs only
@@ -43,7 +44,7 @@ export const coreSnapshot: Agent = {
       title: 'There is a way to get in touch',
       weight: 3,
       run: (site, signals) =>
-        judgeDeadCalls(site.pages) ??
+        judgeWrongContacts(site.pages) ??
         byWords(kindLanguages, () => unlessShell(() => judgeContact(signals, site))(site))(site, signals),
     },
     {

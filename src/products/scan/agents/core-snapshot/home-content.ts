@@ -3,13 +3,9 @@ import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { besideFiller, ownWords } from '../../findings/own-words.ts'
 import { hasEmptyMount, isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted, listed } from '../../findings/share.ts'
-import type { WordsWanted } from '../../findings/work.ts'
-import { subjectElsewhere } from '../../signals/brand-name.ts'
-import { isSampleName } from '../../signals/generic-titles.ts'
 import { mayAskForPrices } from '../../signals/industry/trade-rules.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite } from '../../signals/site-kind/site-kind.ts'
-import { misspelledStreet } from '../../signals/title-spelling.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { currentPages } from '../../site/contact/contact-pages.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
@@ -17,7 +13,7 @@ import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { typeName } from '../../site/html/json-ld.ts'
 import { hasMicrodata } from '../../site/html/microdata.ts'
 import { isPlaceholderText } from '../../site/html/opening-noise.ts'
-import { countWords, isKeywordList } from '../../site/html/words.ts'
+import { countWords } from '../../site/html/words.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -120,138 +116,6 @@ function vocabularyOf({ $ }: Page): string | undefined {
     ?.slice(1)
     .find((one) => one !== undefined)
 }
-
-export function judgeTitle(home: Page, site: Site): Outcome {
-  const foreign = subjectElsewhere(home.description, home)
-  const parts = [
-    { name: 'title', text: home.title, ...titleLimits },
-    { name: 'description', text: home.description, ...descriptionLimits },
-  ].map((part) => {
-    const length = Array.from(part.text).length
-    const isSample = part.name === 'title' && isSampleName(part.text)
-    const isForeign = part.name === 'description' && foreign !== undefined
-    return {
-      ...part,
-      length,
-      isSample,
-      isForeign,
-      isFit: isWithin(part.text, part) && !isSample && !isForeign,
-    }
-  })
-  const evidence = parts.map(({ name, text, length }) => ({
-    url: home.url,
-    value: length === 0 ? `no ${name}` : `${name}, ${counted(length, 'character')}: "${shown(text, 320)}"`,
-  }))
-  const unfit = parts.filter(({ isFit }) => !isFit)
-  const slip = misspelledStreet(site)
-  if (unfit.length === 0 && slip !== undefined) {
-    const found = warn(
-      `The title spells the street “${slip.written}”, and the pages “${slip.right}”. Who looks for the street finds another one.`,
-      `Write “${slip.right}” in place of “${slip.written}” in the title of ${shown(home.url)}, and wherever else it stands so.`,
-      ...evidence,
-    )
-    return asking(found, { kind: 'title', slip })
-  }
-  if (unfit.length === 0)
-    return pass('Title and description have lengths that engines can show whole.', ...evidence)
-  // Of a list of words nothing can be left out that would make a sentence of it.
-  const isTooLong = ({ name, text, length, max, isForeign }: (typeof parts)[number]) =>
-    length > max && !isForeign && !(name === 'description' && isKeywordList(text))
-  const shorter = unfit
-    .filter(isTooLong)
-    .map(
-      ({ name, text, length, max }) =>
-        `${isFarOver(length, max) ? 'shorten' : 'leave a few words out of'} the ${name}, so that it has at most ${max} characters${suchAs(suggestion(text, max))}`,
-    )
-  const isBehindEmpty = home.title === '' && home.$('title').not('svg title').length > 1
-  const short = unfit.filter((part) => !isTooLong(part) && !(part.name === 'title' && isBehindEmpty))
-  const written = short.map(
-    ({ name, min, max }, place) =>
-      `${place === 0 ? 'write ' : ''}a ${name} of ${min} to ${max} characters${place === short.length - 1 ? ' to say what the site offers' : ''}`,
-  )
-  const found = (unfit.length === 1 ? warn : fail)(
-    foreign !== undefined && unfit.length === 1
-      ? `The description of the page speaks of “${shown(foreign, 80)}”, a name that stands nowhere else on the page. Engines show it to all who look for you.`
-      : `The page has ${listed(unfit.map(({ name, length, isSample, isForeign }) => (length === 0 ? (name === 'title' && isBehindEmpty ? 'an empty title before the true one' : `no ${name}`) : isSample ? 'the title of its template' : isForeign ? `a description of “${shown(foreign ?? '', 80)}”` : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
-    `On ${shown(home.url)}, ${listed([...(isBehindEmpty ? ['delete the empty title element that stands before the true one'] : []), ...shorter, ...written])}.${hasEmptyDescription(home) ? ' The page has an empty description already: fill in that line, and add no second one.' : ''}${slip === undefined ? '' : ` The title spells the street “${slip.written}”, and the pages “${slip.right}”: correct it there.`}`,
-    ...evidence,
-  )
-  const wanted = new Map(
-    unfit
-      .filter((part) => isTooLong(part) || short.includes(part))
-      .map((part): [string, WordsWanted] => [
-        part.name,
-        isTooLong(part)
-          ? {
-              change: isFarOver(part.length, part.max) ? 'shorten' : 'leave-out',
-              such: suggestion(part.text, part.max),
-            }
-          : { change: 'write' },
-      ]),
-  )
-  const [title, description] = [wanted.get('title'), wanted.get('description')]
-  if (wanted.size === 0 && slip === undefined) return found
-  return asking(found, {
-    kind: 'title',
-    ...(title && { title }),
-    ...(description && { description }),
-    ...(slip && { slip }),
-    ...(isBehindEmpty && { isBehindEmpty }),
-  })
-}
-
-function hasEmptyDescription({ $, description }: Page): boolean {
-  return description === '' && $('meta[name="description" i]').length > 0
-}
-
-/** A text of which no few words can be left out. */
-function isFarOver(length: number, max: number): boolean {
-  return length > max * 1.25
-}
-
-function suchAs(text: string | undefined): string {
-  return text === undefined ? '' : `, such as “${text}”`
-}
-
-/** The text without its last sentences or parts, where what is left says enough. */
-function suggestion(whole: string, max: number): string | undefined {
-  const text = whole.slice(0, maxSuggestedFrom)
-  const parts = text.split(/(?<=[.!?])\s+(?=\p{Lu})|\s+[|–—·]\s+/u)
-  for (let count = parts.length - 1; count > 0; count--) {
-    const last = parts[count] ?? ''
-    const shorter = text.slice(0, text.lastIndexOf(last)).replace(/[\s|–—·]+$/u, '')
-    if (Array.from(shorter).length <= max)
-      return Array.from(shorter).length * 2 >= max ? shown(shorter, max) : undefined
-  }
-  return undefined
-}
-
-const maxSuggestedFrom = 1_000
-
-const titleLimits = { min: 10, max: 70 }
-const descriptionLimits = { min: 50, max: 170 }
-
-/** Whether engines can show a title whole, and it says something. */
-export function isFitTitle(text: string): boolean {
-  return isWithin(text, titleLimits)
-}
-
-/** Whether engines can show a description whole, and it says something. */
-export function isFitDescription(text: string): boolean {
-  return isWithin(text, descriptionLimits)
-}
-
-function isWithin(text: string, { min, max }: { readonly min: number; readonly max: number }): boolean {
-  return columnsOf(text) >= min && Array.from(text).length <= max
-}
-
-/** The width of a text: a Chinese, Japanese or Korean character is as wide as two letters, and says as much. */
-function columnsOf(text: string): number {
-  return Array.from(text).reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0)
-}
-
-const wide =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 
 export function judgeContact({ contactPath }: Signals, site: Site): Outcome {
   const { home } = site

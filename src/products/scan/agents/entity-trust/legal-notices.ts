@@ -176,12 +176,19 @@ function privacyPart(site: Site): Evidence | undefined {
       ({ level, text }) =>
         level > 1 &&
         text.length <= 100 &&
-        (isTextOfKind(text, 'privacy') || lawOnPrivacy.test(text)) &&
+        (isTextOfKind(text, 'privacy') ||
+          lawOnPrivacy.test(text) ||
+          (notices.has(page) && subjectsOf(text).some((subject) => isTextOfKind(subject, 'privacy')))) &&
         !announces(page, text),
     )
     if (heading) return { url: page.url, value: `heading "${shown(heading.text, 80)}"` }
   }
   return undefined
+}
+
+/** "Données personnelles" and "mesure d’audience" of a heading that joins them. */
+function subjectsOf(heading: string): readonly string[] {
+  return heading.split(/\s+(?:et|und|and|y|e|en|och|og|i|ja|a|и|&|\+)\s+|\s*[·•|/,]\s*/u)
 }
 
 /** The heading leads to another page, or is the title of an article: "Lunch and learn: the GDPR". */

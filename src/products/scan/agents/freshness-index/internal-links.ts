@@ -14,6 +14,7 @@ import { isLasting, isRefusal } from '../../findings/document.ts'
 import { andTheRest, counted, further, listed } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
+import { isImpossiblePhone } from '../../site/contact/phone-rules.ts'
 import { attributeOf, isStyledAsButton, spokenText } from '../../site/html/elements.ts'
 import { isPathOfKind, noticeKinds } from '../../site/kinds/page-kinds.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
@@ -119,7 +120,9 @@ function judgePages(site: Site): Outcome {
   )
   return asking(found, {
     kind: 'dead-links',
-    asked: told.flatMap(({ url, right }) => (right === undefined ? [shown(url, 100)] : [])),
+    asked: told.flatMap(({ url, right }) =>
+      right === undefined || right === ownNumber ? [shown(url, 100)] : [],
+    ),
     areNotices: broken.every(({ url }) => noticeKinds.some((kind) => isPathOfKind(url, kind))),
   })
 }
@@ -175,7 +178,10 @@ function evidenceOf({ url, value, place, right }: Broken): Evidence {
   const linked = place
     ? `, ${where} ${place.page}${place.text === '' ? '' : ` as ${listed([place.text, ...place.otherTexts.slice(0, 4)].map((one) => `"${one}"`))}`}${alsoOn(place.others)}`
     : ''
-  return { url, value: `${value}${linked}${right === undefined ? '' : `; the page is ${shown(right)}`}` }
+  return {
+    url,
+    value: `${value}${linked}${right === undefined ? '' : `; it should lead to ${shown(right)}`}`,
+  }
 }
 
 function alsoOn(pages: readonly string[]): string {
@@ -237,6 +243,9 @@ function placeOf(pages: readonly PageLinks[], target: string): Place | undefined
   return first && { ...first, others: places.filter((one) => one !== first).map(({ page }) => page) }
 }
 
+/** The link shows a number of which no country has one. Only the owner knows the right one. */
+const ownNumber = 'tel: with your telephone number behind it'
+
 /**
  * The one page that answers and bears the same file name in another folder, `/kontakty.html` for `/html/kontakty.html`, or
  * one that differs by a letter: `/new-patient.html` for `/new-patients.html`.
@@ -244,7 +253,7 @@ function placeOf(pages: readonly PageLinks[], target: string): Place | undefined
 function rightAddress({ capture, pages }: Site, url: string): string | undefined {
   // `href="+905551234567"`, `href="026-248-1391"`: the scheme that dials it was forgotten.
   const [, number] = /\/(\+?\d{9,15}|(?:0|\+\d)\d{0,4}(?:-\d{2,5}){2,4})$/.exec(decodedPathOf(url)) ?? []
-  if (number !== undefined) return `tel:${number}`
+  if (number !== undefined) return isImpossiblePhone(number) ? ownNumber : `tel:${number}`
   const name = fileName(url)
   if (name === undefined) return undefined
   const answering = capture.exchanges.flatMap((exchange) =>

@@ -1,4 +1,4 @@
-import { fail, type Outcome, pass, warn } from '../../findings/check.ts'
+import { asking, fail, type Outcome, pass, warn } from '../../findings/check.ts'
 import { missingPicture } from '../../findings/dead-ends/missing-picture.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { industryOf } from '../../signals/industry/industry.ts'
@@ -130,14 +130,19 @@ export function judgeSameAs(pages: readonly Page[], site: Site): Outcome {
     .filter(({ url: address }) => !profiles.has(address))
     .slice(0, 4)
     .map((entry) => ({ url: entry.page, value: `linked: ${shown(entry.url, 150)}` }))
-  const fix = `List two or more full addresses of your profiles elsewhere, such as ${elsewhereOf(site)}. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
+  const wanted =
+    profiles.size === 1
+      ? 'Add the full address of one more of your profiles elsewhere, or of several'
+      : 'List two or more full addresses of your profiles elsewhere'
+  const fix = `${wanted}, such as ${elsewhereOf(site)}. They go as sameAs into ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
-    return warn(
+    const found = warn(
       'The markup links one profile elsewhere; with a second one engines can confirm who you are.',
       fix,
       ...evidence,
       ...seen,
     )
+    return asking(found, { kind: 'one-more-profile' })
   }
   return fail(
     `The markup links no profile elsewhere, so engines cannot confirm who you are.${linked.length === 0 ? '' : ' The pages link what would do.'}`,

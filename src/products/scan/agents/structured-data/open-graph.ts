@@ -44,7 +44,7 @@ export function judgeOpenGraph(home: Page, site: Site): Outcome {
         )
   const found = (missing.length === 1 && other === '' ? warn : fail)(
     `${absent.length === 0 ? `On the page, ${said.join()}` : `The page lacks ${listed(absent)}${empty.length === 0 ? '' : `, and ${said.at(-1)}`}`}. ${gone === undefined ? '' : 'No file is at the address of its picture. '}Previews show gaps, and some retrieval tools read nothing else.`,
-    `Add ${listed(missing)} as meta elements to ${shown(home.url)}.${isUndescribed ? ` Write the text of og:description as the description of the page as well${hasEmptyMeta(home, 'description') ? ', into the line that is there and empty' : ''}.` : ''}${empty.length === 0 ? '' : ` The page has ${listed(empty)} already, without a text: fill in that line, and add no second one.`}${other === '' ? '' : ` ${other}`}`,
+    `Add ${listed(missing)} as ${missing.length === 1 ? 'a meta element' : 'meta elements'} to ${shown(home.url)}.${isUndescribed ? ` Write the text of og:description as the description of the page as well${hasEmptyMeta(home, 'description') ? ', into the line that is there and empty' : ''}.` : ''}${empty.length === 0 ? '' : ` The page has ${listed(empty)} already, without a text: fill in that line, and add no second one.`}${other === '' ? '' : ` ${other}`}`,
     evidence,
   )
   return asking(found, { kind: 'preview', lacks: missing, isDescriptionShared: isUndescribed })

@@ -9,9 +9,10 @@ import { counted, listed } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
 import { findMessenger } from '../../signals/contact/messengers.ts'
 import { minAmounts } from '../../signals/offers/prices.ts'
+import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
-import { shown } from '../../site/addresses.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
 import { pricesIn } from '../../site/amounts.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
@@ -55,7 +56,7 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   // Those of a hall where an event took place, or of a person in an article.
   const hasOthers = pages.some(({ phones }) => phones.length > 0)
   const evidence = quoted(leads.evidence)
-  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read. ${consentOrder} Is there no such notice yet? Then that comes first.`
+  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read.${inEachLanguage(site, 'contact')} ${consentOrder} Is there no such notice yet? Then that comes first.`
   switch (leads.how) {
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)
@@ -118,7 +119,7 @@ function openMailProgram(forms: readonly Form[]): Outcome {
   const isConsentAsked = !forms.every(asksConsent)
   const found = warn(
     `${isOne ? 'The form for enquiries sends nothing itself: it opens' : `${forms.length} forms for enquiries send nothing themselves: they open`} the mail program of the visitor. An agent has none, and mail usually has to be typed over by hand.`,
-    `Send ${isOne ? 'the form' : 'each form'} on ${listed(pagesOfForms(forms))} to ${service}, in place of the visitor's mail program.${isConsentAsked ? ` ${consentOrder}` : ''}`,
+    `Send ${isOne ? 'the form' : 'each form'} on ${pagesOfForms(forms)} to ${service}, in place of the visitor's mail program.${isConsentAsked ? ` ${consentOrder}` : ''}`,
     ...forms.slice(0, 5).map(({ page, node, label }) => ({
       url: page.url,
       value: `${shown(label)} opens ${isMailAddress(attributeOf(node, 'action')) ? shown(attributeOf(node, 'action'), 80) : 'the mail program by a script'}`,
@@ -276,10 +277,35 @@ function hasAmounts({ pages }: Site): boolean {
 
 /** `on https://…/kontakt`: where the site has such a page. Else it gets one, under a name in its own language. */
 function pageOf(site: Site, kind: PageKind): string {
-  const notices = new Set((['privacy', 'terms'] as const).flatMap((one) => pagesOfKind(site, one)))
-  const page = pagesOfKind(site, kind).find((one) => !notices.has(one))
+  const page = pageFor(site, kind)
   return page === undefined ? `on a page ${inMenuOf(site)}` : `on ${shown(page.url)}`
 }
+
+/** The page of the kind, in the language of the home page where there is one. */
+function pageFor(site: Site, kind: PageKind): Page | undefined {
+  const notices = new Set((['privacy', 'terms'] as const).flatMap((one) => pagesOfKind(site, one)))
+  const found = pagesOfKind(site, kind).filter((one) => !notices.has(one))
+  const page = found.find((one) => isInLanguageOf(one, site)) ?? found[0]
+  // Of a site whose language has no words here, those of another language were known.
+  return page !== undefined && !isInLanguageOf(page, site) && isLanguageFolder.test(pathOf(page.url))
+    ? site.home
+    : page
+}
+
+/** Follows an order for a page that was only found in another language than that of the home page. */
+function inEachLanguage(site: Site, kind: PageKind): string {
+  const found = pagesOfKind(site, kind)
+  const isOther = found.length > 0 && found.every((one) => !isInLanguageOf(one, site))
+  return isOther ? ' Do the same on that page in each language of your site.' : ''
+}
+
+function isInLanguageOf(page: Page, { home }: Site): boolean {
+  const [own, other] = [home, page].map((one) => one && languageOf(one).code)
+  return own === undefined || other === undefined || own === other
+}
+
+/** The home page in another language: `/en/`. */
+const isLanguageFolder = /^\/[a-z]{2}(?:-[a-z]{2})?\/?$/i
 
 export function judgeHiring({ hiring }: Signals): Outcome {
   const evidence = quoted(hiring.evidence)

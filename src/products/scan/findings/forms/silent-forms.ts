@@ -4,6 +4,7 @@ import { enquiryUses, type Form, formsOf, isEntry } from '../../site/html/forms.
 import { around, type Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { runsNoPrograms } from '../hosting.ts'
+import { further, listed } from '../share.ts'
 import { codeOf, isLibrary, sourcesOf } from './form-code.ts'
 import { programsIn } from './sent-requests.ts'
 import { bodyOf, handlersIn, handlersOf, isHarmless, sends } from './submit-handlers.ts'
@@ -247,7 +248,20 @@ function isQuiet(body: string, code: string): boolean {
   return calls.every((name) => isHarmless(name)) || !sends(code)
 }
 
-/** For a sentence: the pages of the forms, without repetitions. */
-export function pagesOfForms(forms: readonly Form[]): readonly string[] {
-  return [...new Set(forms.map(({ page }) => shown(page.url)))]
+/** For a sentence: the pages of the forms, the first ones by their addresses. A form in a footer stands on every page. */
+export function pagesOfForms(forms: readonly Form[]): string {
+  const pages = [...new Set(forms.map(({ page }) => shown(page.url)))]
+  if (pages.length <= maxNamed) return listed(pages)
+  return listed([...pages.slice(0, maxNamed), further(pages.length - maxNamed, 'page')])
+}
+
+const maxNamed = 3
+
+/** How many forms there are to mend: one that pages repeat, as in a footer, is mended once. */
+export function countForms(forms: readonly SilentForm[]): number {
+  const alike = Map.groupBy(forms, ({ label, program = '' }) => `${label} ${program}`)
+  return [...alike.values()].reduce((sum, ones) => {
+    const onPages = Map.groupBy(ones, ({ page }) => page.url)
+    return sum + Math.max(...Array.from(onPages.values(), ({ length }) => length))
+  }, 0)
 }

@@ -334,7 +334,9 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
       ? ['the country, as two letters such as DE (addressCountry)']
       : []),
     ...(facts.profiles.length < 2
-      ? ['the full addresses of two or more of your entries elsewhere, such as maps or a register (sameAs)']
+      ? [
+          `the full ${facts.profiles.length === 0 ? 'addresses of two or more of your entries' : 'address of one more of your entries, or of several,'} elsewhere, such as maps or a register (sameAs)`,
+        ]
       : []),
     ...(isPlace && !hasHours && !facts.conflicts.openingHours
       ? [

@@ -1,3 +1,4 @@
+import { industryOf } from '../../signals/industry/industry.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { typesBelow } from '../../site/html/schema-types.ts'
@@ -28,10 +29,19 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   const trade = isPlace
     ? tradeIn([facts.name ?? '', home.title, ...mainHeadings(home)].join(' ').slice(0, 500))
     : tradeOfName(site, facts, hasPhone)
-  if (trade !== undefined || own !== undefined) return trade ?? own ?? 'Organization'
+  if (trade !== undefined) return trade
+  const isReached = hasPhone && (hasAddress || hasHours)
+  if (isReached && isNamedDental(facts.name ?? '', home) && industryOf(site) === 'healthcare')
+    return 'Dentist'
+  if (own !== undefined) return own
   if (site.profile.shop)
     return facts.address !== undefined && (isPlace || facts.openingHours.length > 0) ? 'Store' : 'OnlineStore'
   return isPlace ? 'LocalBusiness' : 'Organization'
+}
+
+/** "Nord Dental": so are makers of programs and tools called, but those are no part of healthcare and keep no hours. */
+function isNamedDental(name: string, { title }: Page): boolean {
+  return /(?<!\p{L})dental$/iu.test(name.trim()) && !servesTrade.test(title)
 }
 
 /** Types that say hardly more than that it is a business. */

@@ -1,4 +1,4 @@
-import { isFitDescription, isFitTitle } from '../../agents/core-snapshot/home-content.ts'
+import { isFitDescription, isFitTitle } from '../../agents/core-snapshot/title-and-description.ts'
 import { isSampleName } from '../../signals/generic-titles.ts'
 import { spelled } from '../../signals/title-spelling.ts'
 import { isLentDomain, shown } from '../../site/addresses.ts'

@@ -4,6 +4,7 @@ import { isSoft404 } from '../../findings/soft-404.ts'
 import { absolute, addressKey, isAction } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
+import { forwardTarget } from '../../site/forwarding.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -34,6 +35,8 @@ export function answeredAddresses(site: Site): readonly string[] {
     const { finalUrl: url, status } = reply
     const key = addressKey(url)
     if (status !== 200 || !isHtml(reply) || read.has(key) || found.has(key)) continue
+    // It only sends browsers on to another page.
+    if (forwardTarget(reply) !== undefined) continue
     // "/index" is the page of its folder once more.
     if (read.has(addressKey(url.replace(/\/index(?:\.\w{2,5})?$/i, '/')))) continue
     if (

@@ -7,7 +7,10 @@ import type { Finding } from '../../findings/check.ts'
 export function inCharacters(text: string, language: string | undefined): string {
   const size = unitsPerWord(language)
   if (size === 1) return text
-  const many = (count: string) => String(Math.round((Number(count) * size) / 10) * 10 || size)
+  const many = (count: string) => {
+    const characters = Number(count) * size
+    return String(characters < 10 ? Math.round(characters) : Math.round(characters / 10) * 10)
+  }
   return text
     .replace(/so that it has (\d+)(?=\.)/g, (_, count: string) => `so that it has about ${many(count)}`)
     .replace(
@@ -22,6 +25,7 @@ export function inCharacters(text: string, language: string | undefined): string
       /(?<!\d)(\d+)( more)? words?\b/g,
       (_, count: string, more = '') => `about ${many(count)}${more} characters`,
     )
+    .replace(/(?<=^|[.!?] )about(?= \d)/g, 'About')
 }
 
 /** Findings with their lengths in characters. */
@@ -47,4 +51,4 @@ function unitsPerWord(language: string | undefined): number {
 }
 
 /** As texts have them on average. */
-const perWord: Readonly<Record<string, number>> = { ja: 2, zh: 2, th: 5 }
+const perWord: Readonly<Record<string, number>> = { ja: 2.2, zh: 2, th: 5 }

@@ -24,7 +24,9 @@ export function withGivenWords<Given extends Order>(
   const asked = work.lacks.filter((name) => !given.includes(name))
   const words = given.map((name) => name.replace('og:', ''))
   const title = [
-    ...(asked.length === 0 ? [] : [`Add ${listed(asked)} as meta elements to ${page}.`]),
+    ...(asked.length === 0
+      ? []
+      : [`Add ${listed(asked)} as ${asked.length === 1 ? 'a meta element' : 'meta elements'} to ${page}.`]),
     `Let ${page} have ${listed(given)} ${asked.length === 0 ? 'as meta elements' : 'as well'}, with the words of the new ${listed(words)}, which a separate message brings.`,
   ].join(' ')
   return { ...order, title, work: { ...work, lacks: asked, isDescriptionShared: false } }

@@ -124,7 +124,7 @@ function whereFactsGo(text: string, asks: readonly string[]): string[] {
   return type === undefined || !asks.some((one) => /\(\w+\)$/.test(one))
     ? []
     : [
-        `Put each answer below into the part with ${name === undefined ? `"@type": "${type}"` : `"name": ${name}, which comes first`}, under the name in brackets${asks.every((one) => /\([\w, ]+\)$/.test(one)) ? '' : '. One without brackets corrects what the lines say'}. Where the name stands there already, replace its value.${asks.some((one) => /\(address\w+|postalCode\)/.test(one)) && text.includes('"PostalAddress"') ? ' What belongs to the address goes into its own part, "PostalAddress".' : ''}${asks.some((one) => one.endsWith('(name)')) && text.includes('"WebSite"') ? ' A name goes into the part "WebSite" as well.' : ''}`,
+        `Put each answer below into the part with ${name === undefined ? `"@type": "${type}"` : `"name": ${name}, which comes first`}, under the name in brackets${asks.every((one) => /\([\w, ]+\)$/.test(one)) ? '' : '. One without brackets corrects what the lines say'}. Where the name stands there already, replace its value.${asks.some((one) => one.endsWith('(sameAs)')) && text.includes('"sameAs"') ? ' What is for sameAs is added to the addresses there.' : ''}${asks.some((one) => /\(address\w+|postalCode\)/.test(one)) && text.includes('"PostalAddress"') ? ' What belongs to the address goes into its own part, "PostalAddress".' : ''}${asks.some((one) => one.endsWith('(name)')) && text.includes('"WebSite"') ? ' A name goes into the part "WebSite" as well.' : ''}`,
         '',
       ]
 }

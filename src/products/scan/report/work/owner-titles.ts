@@ -59,7 +59,8 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ],
   [
     'structured-data/same-as',
-    () => 'Name two or more of your entries elsewhere, such as maps, networks or a register.',
+    (_page, _fix, work) =>
+      `Name ${work?.kind === 'one-more-profile' ? 'one more' : 'two or more'} of your entries elsewhere, such as maps, networks or a register.`,
   ],
   [
     'structured-data/open-graph',

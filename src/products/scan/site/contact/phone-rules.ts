@@ -32,7 +32,7 @@ export function parsedPhone(phone: string, country: string | undefined): PhoneNu
 
 /** Whether it has too few or too many digits for the country whose code it has. */
 export function isImpossiblePhone(phone: string): boolean {
-  return phone.trim().startsWith('+') && parsedPhone(phone, undefined)?.isPossible() !== true
+  return /^(?:\+|00[1-9])/.test(phone.trim()) && parsedPhone(phone, undefined)?.isPossible() !== true
 }
 
 /** A number without the extension behind it: "ext. 12", ";ext=12", "x12". */

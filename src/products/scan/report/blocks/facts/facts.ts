@@ -197,7 +197,8 @@ function firstStatement(home: Page): string | undefined {
     !/^\p{Ll}/u.test(text.trim()) &&
     !isAside.test(text.trim()) &&
     !isNotice(text) &&
-    !isQuote(text.trim())
+    !isQuote(text.trim()) &&
+    !isOnSomethingElse(text.trim(), home)
   const line = belowHeading(home)
   // It seldom ends in a full stop.
   if (line !== undefined && line.length <= 170 && isStatement(line)) return shown(line, 170)
@@ -223,6 +224,20 @@ function isNotice(text: string): boolean {
     /(?<!\p{L})(?:tel|fax|e-?mail)\s?[.:]/iu.test(text)
   )
 }
+
+/** "Care Credit is a way to pay" tells of a product, and not of whoever has the site. */
+function isOnSomethingElse(text: string, { title, url }: Page): boolean {
+  const [, subject = ''] = ofOwn.test(text) ? [] : (ofSubject.exec(text.slice(0, 200)) ?? [])
+  const own = `${title} ${new URL(url).hostname}`.toLowerCase()
+  const words = subject.toLowerCase().split(/[^\p{L}\d]+/u)
+  return subject !== '' && words.every((word) => word.length < 3 || !own.includes(word))
+}
+
+/** "Our practice is", "Die Praxis ist". */
+const ofOwn =
+  /^(?:the|our|we|my|this|at|die|der|das|unsere?|wir|les?|la|notre|nous|el|los|las|nuestr[oa]|il|lo|i|nostr[oa]|os?|as?|nossa|nosso|het|de|onze)\s/iu
+const ofSubject =
+  /^(\p{Lu}[\p{L}\d-]*(?:\s\p{Lu}[\p{L}\d-]*){0,3})\s(?:is|are|ist|sind|est|sont|es|son|è|sono|é|são)\s/u
 
 /** "Lind Hospital" describes nothing. */
 function isNameOnly(text: string): boolean {

@@ -1,5 +1,6 @@
 import { addressKey } from '../../../site/addresses.ts'
 import { pricesIn } from '../../../site/amounts.ts'
+import { isDescriptionCut } from '../../../site/html/cut-description.ts'
 import { isKeywordList } from '../../../site/html/words.ts'
 import type { Page } from '../../../site/site.ts'
 import { upToSentence, wholeSentences } from './whole-sentences.ts'
@@ -20,19 +21,7 @@ export function sayingOf(page: Page, pages: readonly Page[]): string {
 
 /** The description in whole sentences; empty where it is cut within the first one. */
 export function wholeDescription(page: Page): string {
-  return isCutByQuote(page) ? upToSentence(page.description, 300) : wholeSentences(page.description)
-}
-
-/** `content="up to 85" and more"`: the description ends at its own quote, and the rest reads as attributes. */
-function isCutByQuote({ $, description }: Page): boolean {
-  if (description === '') return false
-  return $('meta[content]')
-    .toArray()
-    .some(
-      ({ attribs }) =>
-        attribs.name?.trim().toLowerCase() === 'description' &&
-        Object.keys(attribs).some((name) => /["'“”,]/.test(name)),
-    )
+  return isDescriptionCut(page) ? upToSentence(page.description, 300) : wholeSentences(page.description)
 }
 
 /** Other amounts stand on the page, or "from" another amount there or in a link to it, or less than the sentence begins at. */

@@ -5,8 +5,10 @@ export function wholeSentences(text: string): string {
   const whole = shown(text, 2_000).trim()
   const kept = upToSentence(whole, maxCharacters)
   if (whole.length > maxCharacters || /(?:…|\.\.\.)$/.test(whole)) return kept
-  // Many systems cut a description at 160 characters, within a word.
-  const isCut = whole.length >= 150 && whole.length <= 160 && !/[.!?。)»”"]$/u.test(whole)
+  // Many systems cut a description at 160 characters, within a word; a Chinese or Japanese one at about 100.
+  const isCut =
+    !/[.!?。！？)）」』»”"]$/u.test(whole) &&
+    ((whole.length >= 150 && whole.length <= 160) || (whole.length >= 80 && whole.includes('。')))
   return isCut && kept !== '' ? kept : whole
 }
 
@@ -14,8 +16,8 @@ const maxCharacters = 300
 
 /** Whole sentences, as many as fit; empty where the first one is longer. */
 export function upToSentence(text: string, characters: number): string {
-  // A full stop within "e.g." ends no sentence.
-  const sentences = text.match(/(?:[^.!?。]|[.!?](?!\s|$))+[.!?。]+(?=\s|$)/gu) ?? []
+  // A full stop within "e.g." ends no sentence, and behind a Chinese or Japanese one no blank follows.
+  const sentences = text.match(/(?:[^.!?。！？]|[.!?](?!\s|$))+(?:[.!?]+(?=\s|$)|[。！？]+)/gu) ?? []
   let kept = ''
   let begun = ''
   for (const sentence of sentences) {

@@ -1,4 +1,5 @@
 import { listOf } from '../../../../text/plain-text.ts'
+import { longPassageBegins } from '../../../agents/content-answerability/heading-order.ts'
 import type { Evidence } from '../../../findings/check.ts'
 import { counted } from '../../../findings/share.ts'
 import type { TextWork } from '../../../findings/work.ts'
@@ -65,7 +66,7 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
     case 'people':
       return aboutPeople(work, page, whole)
     case 'subheadings':
-      return headings(work.isSkipping)
+      return headings(work.isSkipping, evidence)
     case 'lists':
       return [
         'Look for what is a list in truth: steps, prices, opening hours, what is included.',
@@ -129,7 +130,7 @@ function firstParagraph(
       return [
         `Read the first lines of ${page} as a stranger would.`,
         `Write one paragraph of two or three sentences, of 20 to 90 words: ${whoAndWhat}.`,
-        'Put it at the top of the text, before pictures and greetings.',
+        'Put it right below the main heading, the title of the page, before other texts. Is there no such heading? Then put it at the top.',
       ]
   }
 }
@@ -194,9 +195,19 @@ export function aboutPeople(
 }
 
 /** Each page with its own fault: on one a heading is missing, on another a level is skipped. */
-function headings(isSkipping: boolean): readonly string[] {
+function headings(isSkipping: boolean, evidence: readonly Evidence[]): readonly string[] {
+  const stretches = evidence.filter(({ value }) => value.startsWith(longPassageBegins))
+  const places = [...Map.groupBy(stretches, ({ url }) => url)].map(
+    ([url, ones]) =>
+      `on ${url} after ${listOf(ones.map(({ value }) => value.slice(longPassageBegins.length)))}`,
+  )
   return [
-    'Put a subheading, “Heading 2”, before every long stretch of text. It says what the next lines are about.',
+    'Put a subheading, “Heading 2”, into every long stretch of text. It says what the next lines are about.',
+    ...(places.length === 0
+      ? []
+      : [
+          `Such stretches begin ${listOf(places)}. Does a line there look like a title already? Then ask whoever looks after your website to make it a heading in the code, and write no second one.`,
+        ]),
     ...(isSkipping
       ? [
           'Send what stands behind “Seen” to whoever looks after your website: it says what each other heading becomes.',
