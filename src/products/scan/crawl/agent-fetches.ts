@@ -48,7 +48,7 @@ export function agentFetches(
       }),
     ),
     ...(references?.feed ? [feedFetch(references.feed)] : []),
-    ...(references?.scripts ?? []).slice(0, 3).map(scriptFetch),
+    ...(references?.scripts ?? []).slice(0, maxScripts).map(scriptFetch),
     ...(references?.styles ?? []).slice(0, maxStyles).map(styleFetch),
     ...(references?.pictures ?? []).slice(0, maxPictures).map((url) => statusFetch('picture', url)),
     ...(references?.hashedAssets ?? []).slice(0, 5).map((url) => statusFetch('asset', url)),
@@ -73,6 +73,7 @@ export function styleFetch(url: string): PlannedFetch {
 }
 
 /** Most sites have one or two of their own, beside those of libraries. */
+const maxScripts = 6
 export const maxStyles = 8
 
 /** Logo, picture of the business and picture of the preview. */

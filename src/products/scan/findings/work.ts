@@ -88,6 +88,8 @@ type Task =
   /** What the pages show is missing from the markup. */
   | 'contact-markup'
   | 'left-open-text'
+  /** Only the owner knows which of three similar languages the pages are in. */
+  | 'choose-language'
   /** The markup names one profile elsewhere, and two are wanted. */
   | 'one-more-profile'
   | 'security-file'

@@ -2,12 +2,13 @@ import { isPlaceholderText } from '../site/html/opening-noise.ts'
 
 /** Titles that pages of every business have: they are no name, wherever they stand. */
 export function isGeneric(part: string): boolean {
-  return (
-    generic.test(part.trim()) ||
-    isSampleName(part) ||
-    isPlaceholderText(part) ||
-    languageNames.has(part.trim().toLowerCase())
-  )
+  return generic.test(part.trim()) || isSampleName(part) || isPlaceholderText(part) || isLanguageSwitch(part)
+}
+
+/** "EN", "pt-br", "Deutsch": the words of a link that leads to the same page in another language. */
+export function isLanguageSwitch(text: string): boolean {
+  const words = text.trim()
+  return /^[A-Za-z]{2}(?:[-_][A-Za-z]{2,4})?$/.test(words) || languageNames.has(words.toLowerCase())
 }
 
 /**

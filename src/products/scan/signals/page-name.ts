@@ -1,7 +1,7 @@
 import { addressKey, shown } from '../site/addresses.ts'
 import { shownTrail } from '../site/shown-trail.ts'
 import type { Page } from '../site/site.ts'
-import { isSampleName } from './generic-titles.ts'
+import { isLanguageSwitch, isSampleName } from './generic-titles.ts'
 
 /**
  * What tells a page from the others: its title, or where several pages have the same one, a heading of its own or its words
@@ -50,7 +50,13 @@ function linkedAs({ url }: Page, pages: readonly Page[]): string | undefined {
   const key = keyOf(url)
   return pages
     .flatMap(({ links }) => links)
-    .find((one) => one.isNavigation && keyOf(one.url) === key && /\p{L}{2}/u.test(one.text))
+    .find(
+      (one) =>
+        one.isNavigation &&
+        keyOf(one.url) === key &&
+        /\p{L}{2}/u.test(one.text) &&
+        !isLanguageSwitch(one.text),
+    )
     ?.text.slice(0, 60)
 }
 
@@ -71,7 +77,7 @@ function calledInCards({ url }: Page, pages: readonly Page[], least = 1): string
   const links = pages.flatMap((page) => (page.url === url ? [] : page.links.slice(0, maxLinks)))
   const counts = new Map<string, number>()
   for (const { url: to, text } of links)
-    if (keyOf(to) === key && /\p{L}{3}/u.test(text) && !isSentence(text))
+    if (keyOf(to) === key && /\p{L}{3}/u.test(text) && !isSentence(text) && !isLanguageSwitch(text))
       counts.set(text, (counts.get(text) ?? 0) + 1)
   const leadElsewhere = (text: string) => links.some((link) => link.text === text && keyOf(link.url) !== key)
   return [...counts]

@@ -94,7 +94,8 @@ function readNewsletter(site: Site, services: readonly Service[]): Signals['news
   const form = site.pages.flatMap(formsOf).find(({ use }) => use === 'newsletter')
   if (form) return { how: 'form', evidence: [{ url: form.page.url, value: form.label }] }
   const service = firstService(services, 'mailing')
-  if (service) return { how: 'service', evidence: [service] }
+  if (service && (pagesHave(site, service.url) || site.pages.some(hasMailField)))
+    return { how: 'service', evidence: [service] }
   const consent = firstOf(site.pages, findConsent)
   if (consent) return { how: 'form', evidence: [consent] }
   const link = site.pages
@@ -106,6 +107,17 @@ function readNewsletter(site: Site, services: readonly Service[]): Signals['news
       evidence: [{ url: link.url, value: `${shown(link.url)} is linked and was not read` }],
     }
   return nothing(site)
+}
+
+/** Seen in a page. A script file of a theme holds the address of its maker's list, too, whether a form stands there or not. */
+function pagesHave({ pages }: Site, url: string): boolean {
+  return pages.some((page) => page.url === url)
+}
+
+function hasMailField({ elements }: Page): boolean {
+  return elements.some(
+    ({ name, node }) => name === 'input' && /^email$/i.test(attributeOf(node, 'type').trim()),
+  )
 }
 
 /** The text of a link to a page with the form. */

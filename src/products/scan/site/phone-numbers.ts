@@ -133,7 +133,7 @@ function isOneOf(numbers: readonly string[], written: string): boolean {
 /** Behind a word or a sign for a telephone, a number may have any form and stand anywhere. */
 function labeledPhones({ text }: PhoneSources): string[] {
   const found: string[] = []
-  for (const [, run] of withHyphens(text.slice(0, maxCharacters)).matchAll(labeled)) {
+  for (const [, run] of withPlainSigns(text.slice(0, maxCharacters)).matchAll(labeled)) {
     const number = firstNumber(run ?? '')
     if (digitsIn(number) >= 7 && !isTime(number)) found.push(number)
     if (found.length >= maxNumbers) break
@@ -147,7 +147,7 @@ const labeled =
 /** Without such a word, a number needs the form of a telephone number and no other label in front of it. */
 function barePhones({ contactText: written }: PhoneSources): string[] {
   const found: string[] = []
-  const contactText = withHyphens(written)
+  const contactText = withPlainSigns(written)
   for (const { 0: run, index } of contactText.matchAll(bare)) {
     const number = firstNumber(run)
     const digits = digitsIn(number)
@@ -163,9 +163,9 @@ function barePhones({ contactText: written }: PhoneSources): string[] {
 const bare =
   /(?<![\d+.,/-])(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|(?:\([2-9]\d{2}\)[\s.-]{0,2}|[2-9]\d{2}[\s.-]{1,2})\d{3}(?:[\s.-]|\s-\s)\d{4}|[2-9]\d{9}(?=\s?\/\s?[2-9]\d{9}(?!\d))|(?<=(?<!\d)[2-9]\d{9}\s?\/\s?)[2-9]\d{9}|\([1-9]\d\)\s?(?:9\s?\d{4}|[2-5]\d{3})[\s.-]\d{4})(?!\d)/g
 
-/** "(270) 846 – 9994": programs for texts make a dash of the hyphen between two groups of digits. */
-function withHyphens(text: string): string {
-  return text.replace(/(?<=\d\s?)[\u2010-\u2013\u2212](?=\s?\d)/g, '-')
+/** "(270) 846 – 9994", "+ 387 66 801 241": programs for texts make a dash of a hyphen, and hands put a blank behind the plus. */
+function withPlainSigns(text: string): string {
+  return text.replace(/(?<=\d\s?)[\u2010-\u2013\u2212](?=\s?\d)/g, '-').replace(/\+\s(?=\d{2})/g, '+')
 }
 
 /** Labels of registers, taxes, banks and fax. */

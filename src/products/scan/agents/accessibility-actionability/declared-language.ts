@@ -1,5 +1,5 @@
 import { languageName } from '../../../../core/text/language-name.ts'
-import { fail, type Outcome, pass } from '../../findings/check.ts'
+import { asking, fail, type Outcome, pass } from '../../findings/check.ts'
 import { counted, further, maxPlaces } from '../../findings/share.ts'
 import { isWronglyDeclared, languageOf } from '../../signals/page-language.ts'
 import { shown } from '../../site/addresses.ts'
@@ -10,6 +10,12 @@ import type { Page } from '../../site/site.ts'
  * have to guess it otherwise, or take one language for another.
  */
 export function judgeLanguage(pages: readonly Page[]): Outcome {
+  const judged = judgeTags(pages)
+  const isChoice = 'fix' in judged && judged.fix.includes(southSlavicTags)
+  return isChoice ? asking(judged, { kind: 'choose-language' }) : judged
+}
+
+function judgeTags(pages: readonly Page[]): Outcome {
   const wrong = pages.filter((page) => !isLanguageTag(page.$('html').first().attr('lang') ?? ''))
   const [first] = wrong
   const lying = first === undefined ? pages.filter((page) => isLying(page, pages)) : []
@@ -90,10 +96,10 @@ function nameOf(code: string): string {
   return southSlavic.has(code) ? 'Serbian, Croatian or Bosnian' : languageName(code)
 }
 
+const southSlavicTags = 'lang="sr" for Serbian, lang="hr" for Croatian or lang="bs" for Bosnian'
+
 function tagOf(code: string): string {
-  return southSlavic.has(code)
-    ? 'lang="sr" for Serbian, lang="hr" for Croatian or lang="bs" for Bosnian'
-    : `lang="${code}"`
+  return southSlavic.has(code) ? southSlavicTags : `lang="${code}"`
 }
 
 /** What all pages with enough text are written in; undefined where they are in several languages. */

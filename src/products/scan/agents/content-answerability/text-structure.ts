@@ -145,7 +145,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
   const statement =
     questions.length === 0
       ? `No subheading with a question and its answer was found on ${counted(asked.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
-      : `${portion(good.length, questions.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
+      : `${portion(good.length, questions.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; this check asks for two such answers.`
   const [misfit] = misfits
   const faqUrl = faqOf(site)
   const hasQuestions = questions.length >= 2 && misfit !== undefined

@@ -64,7 +64,10 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   if (kind === 'library')
     return notApplicable('The site documents software, and a page about a business is not expected of it.')
   // A page of its own is the place to tell more, even where a part of the home page has more words.
-  const first = sections.find(({ url }) => own.some((page) => page.url === url)) ?? sections[0]
+  const first =
+    sections.find(({ url }) => own.some((page) => page.url === url)) ??
+    sections.find(({ name = '' }) => !ofValues.test(name)) ??
+    sections[0]
   if (first) {
     const isPage = own.some((page) => page.url === first.url)
     const { name } = first
@@ -99,6 +102,9 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   )
   return asking(found, { kind: 'people-page', change: 'new' })
 }
+
+/** How the business works, and not who it is. */
+const ofValues = /philosoph|filosof|mission|leitbild|(?:unsere|our) (?:werte|values)|valores|valori/iu
 
 /** "About Ada Lind" on the site of a conference: who speaks there. */
 const aboutPerson = /^about \p{Lu}[\p{L}'’-]+ \p{Lu}[\p{L}'’-]+$/iu
@@ -221,22 +227,28 @@ function aboutSections(home: Page, isHome: boolean): { url: string; words: numbe
 /** The words of a section, without those of the heading that names it. */
 function wordsIn(section: Element, home: Page): number {
   if (section.name === 'body') return countWords(home.mainText)
-  const heading = home.elements.find(
-    ({ name, node }) => /^h[1-6]$/.test(name) && around(node).includes(section),
-  )
+  const title = titleOf(section, home)
   const words = countWords(textWithin([section]))
-  return heading === undefined ? words : Math.max(0, words - countWords(textWithin([heading.node])))
+  return title === undefined ? words : Math.max(0, words - countWords(title))
 }
 
 /** Its first heading, or the words of the menu that lead to it. */
-function nameOf(section: Element, { elements }: Page, label = ''): { name?: string } {
+function nameOf(section: Element, page: Page, label = ''): { name?: string } {
   if (section.name === 'body') return {}
+  const name = shown(titleOf(section, page) ?? label, 60)
+  return name === '' ? {} : { name }
+}
+
+/** The text of its first heading. A whole sentence that is marked as one is text of the section. */
+function titleOf(section: Element, { elements }: Page): string | undefined {
   const heading = elements.find(
     ({ name, node }) => /^h[1-6]$/.test(name) && (node === section || around(node).includes(section)),
   )
-  const name = shown(heading === undefined ? label : textWithin([heading.node]), 60)
-  return name === '' ? {} : { name }
+  const text = heading === undefined ? '' : textWithin([heading.node])
+  return text === '' || countWords(text) > maxTitleWords ? undefined : text
 }
+
+const maxTitleWords = 9
 
 /** "Our team" above nothing but what a customer says of it. */
 function isQuotation(section: Element, { elements }: Page): boolean {

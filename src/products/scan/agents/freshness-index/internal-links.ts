@@ -151,8 +151,8 @@ interface Place {
   readonly text: string
   readonly otherTexts: readonly string[]
   readonly kind: 'menu' | 'button' | 'link'
-  /** Other pages with such a link. */
-  readonly others: readonly string[]
+  /** Other pages with such a link, each with its text where that is another one. */
+  readonly others: readonly { readonly page: string; readonly text: string }[]
 }
 
 function isMain(place: Pick<Place, 'kind'> | undefined): boolean {
@@ -184,10 +184,13 @@ function evidenceOf({ url, value, place, right }: Broken): Evidence {
   }
 }
 
-function alsoOn(pages: readonly string[]): string {
+function alsoOn(pages: Place['others']): string {
   if (pages.length === 0) return ''
   const more = pages.length - maxPages
-  return `, and on ${listed([...pages.slice(0, maxPages), ...(more > 0 ? [further(more, 'page')] : [])])}`
+  const named = pages
+    .slice(0, maxPages)
+    .map(({ page, text }) => `${page}${text === '' ? '' : ` as "${text}"`}`)
+  return `, and on ${listed([...named, ...(more > 0 ? [further(more, 'page')] : [])])}`
 }
 
 const maxPages = 4
@@ -240,7 +243,14 @@ function placeOf(pages: readonly PageLinks[], target: string): Place | undefined
     return [{ page: shown(page.url, 100), text, otherTexts, kind } as const]
   })
   const first = places.find(isMain) ?? places[0]
-  return first && { ...first, others: places.filter((one) => one !== first).map(({ page }) => page) }
+  return (
+    first && {
+      ...first,
+      others: places
+        .filter((one) => one !== first)
+        .map(({ page, text }) => ({ page, text: text === first.text ? '' : text })),
+    }
+  )
 }
 
 /** The link shows a number of which no country has one. Only the owner knows the right one. */

@@ -56,7 +56,11 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   // Those of a hall where an event took place, or of a person in an article.
   const hasOthers = pages.some(({ phones }) => phones.length > 0)
   const evidence = quoted(leads.evidence)
-  const fix = `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read.${inEachLanguage(site, 'contact')} ${consentOrder} Is there no such notice yet? Then that comes first.`
+  const fix = [
+    `Put a form with name, e-mail address and message ${pageOf(site, 'contact')}, and let each enquiry reach an address that you read.`,
+    ...inEachLanguage(site, 'contact'),
+    `${consentOrder} Is there no such notice yet? Then that comes first.`,
+  ].join(' ')
   switch (leads.how) {
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)
@@ -292,11 +296,11 @@ function pageFor(site: Site, kind: PageKind): Page | undefined {
     : page
 }
 
-/** Follows an order for a page that was only found in another language than that of the home page. */
-function inEachLanguage(site: Site, kind: PageKind): string {
+/** The order that follows one for a page that was only found in another language than that of the home page. */
+function inEachLanguage(site: Site, kind: PageKind): readonly string[] {
   const found = pagesOfKind(site, kind)
   const isOther = found.length > 0 && found.every((one) => !isInLanguageOf(one, site))
-  return isOther ? ' Do the same on that page in each language of your site.' : ''
+  return isOther ? ['Do the same on that page in each language of your site.'] : []
 }
 
 function isInLanguageOf(page: Page, { home }: Site): boolean {

@@ -1,4 +1,4 @@
-import { attributeOf, spokenText } from '../../site/html/elements.ts'
+import { attributeOf, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { codeOf, sourcesOf } from '../forms/form-code.ts'
@@ -23,9 +23,15 @@ export function idleControlsOf(site: Site): readonly IdleControl[] {
         !isHidden && (name === 'button' || (name === 'a' && attributeOf(node, 'href').trim() === '#')),
     )
     if (controls.length === 0 || controls.length > maxControls || mayListen(page, site)) return []
-    return controls.flatMap(({ node }) => {
+    return controls.flatMap((control) => {
+      const { node } = control
       const text = spokenText(node, 60)
-      return /\p{L}{2}/u.test(text) && !leadsUp.test(text) && !hasWork(node) ? [{ page, node, text }] : []
+      const isIdle =
+        /\p{L}{2}/u.test(text) &&
+        !leadsUp.test(text) &&
+        !hasWork(node) &&
+        !(page === site.home && isBrand(control))
+      return isIdle ? [{ page, node, text }] : []
     })
   })
   known.set(site, found)
@@ -39,6 +45,19 @@ const maxControls = 300
 /** "#" is the top of the page. */
 const leadsUp =
   /^\W*(?:(?:back |go |scroll |return )?(?:to )?(?:the )?top(?: of (?:the )?page)?|page top|(?:nach|zurück nach) oben|seitenanfang|(?:retour en )?haut(?: de (?:la )?page)?|(?:volver |ir )?arriba|inicio de (?:la )?página|torna su|inizio pagina|(?:voltar ao )?topo|topo|naar boven|наверх|home|start(?:seite)?|logo)\W*$/iu
+
+/** The name of the site above the home page: a click on it leads to the top, where visitors expect to come. */
+function isBrand({ name, node, region }: PageElement): boolean {
+  return (
+    name === 'a' &&
+    (region === 'header' || region === 'nav') &&
+    [node, ...around(node).slice(0, 2)].some(({ attribs }) =>
+      brand.test(`${attribs.class ?? ''} ${attribs.id ?? ''}`.slice(0, 300)),
+    )
+  )
+}
+
+const brand = /(?:^|[\s_-])(?:brand|logo|site-?(?:title|name))(?:$|[\s_-])/i
 
 function mayListen(page: Page, site: Site): boolean {
   const code = codeOf(page, site)

@@ -48,7 +48,7 @@ function findMenu(site: Site): ScriptedMenu | undefined {
       statement: `In the HTML as sent the menu is empty; ${loader.name} fills it. Agents that run no scripts miss what is linked nowhere else.`,
       value: 'no link in the nav element',
     }
-  if (hasMenuLinks(home)) return undefined
+  if (hasMenuLinks(home) || hasListOfPages(home)) return undefined
   const writer = scripts.find(({ code }) => markup.test(code))
   const drawer = drawnMenu(site, scripts)
   if (drawer !== undefined)
@@ -131,6 +131,22 @@ function hasMenuLinks({ elements }: Page): boolean {
         )),
   )
 }
+
+/** A list of four links to pages of the site or more: a menu, whatever it is called. */
+function hasListOfPages({ elements, url }: Page): boolean {
+  const own = addressKey(url)
+  const lists = new Map<Element, Set<string>>()
+  for (const { name, node } of elements) {
+    const list = name === 'a' ? around(node).find((outer) => /^(?:ul|ol)$/.test(outer.name)) : undefined
+    const target = list === undefined ? undefined : absolute(attributeOf(node, 'href'), url)
+    if (list === undefined || target === undefined || !isSameSite(target, url)) continue
+    const key = addressKey(target)
+    if (key !== own) lists.set(list, (lists.get(list) ?? new Set()).add(key))
+  }
+  return [...lists.values()].some(({ size }) => size >= minListed)
+}
+
+const minListed = 4
 
 const menuName = /(?:^|[\s_-])(?:nav\w*|menu\w*|footer|header|topbar|sidebar)(?:$|[\s_-])/i
 

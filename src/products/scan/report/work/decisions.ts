@@ -171,6 +171,14 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
     },
   ],
   [
+    'accessibility-actionability/lang',
+    {
+      only: 'choose-language',
+      steps: () => ['Write into the message in which language your pages are: Serbian, Croatian or Bosnian.'],
+      asks: ['the language of the pages: Serbian, Croatian or Bosnian'],
+    },
+  ],
+  [
     'crawl-access/training-stance',
     {
       steps: () => [

@@ -14,6 +14,15 @@ export function ownerTitle(id: string, fix: string, page: string, work?: Work): 
 
 type Title = (page: string, fix: string, work: Work | undefined) => string
 
+/** "on the page" where the fix names all that is to be mended, and else "on your pages, beginning with the page". */
+function on(page: string, fix: string, word: 'on' | 'into' = 'on'): string {
+  return goesOn.test(fix) ? `${word} your pages, beginning with ${page}` : `${word} ${page}`
+}
+
+/** How a fix goes on after the first page or thing: "Do the same on 3 more pages." */
+const goesOn =
+  /\bDo (?:the same|so)\b|\b(?:more|other|each|every|all|another) (?:such )?(?:page|picture|link|button|field|element|form|control)s?\b|beginning with/
+
 const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   [
     'crawl-access/training-stance',
@@ -105,7 +114,7 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ['freshness-index/conditional', () => 'Have the web server say when a page has not changed.'],
   [
     'render-performance/img-dims',
-    (page) => `Have the size of each picture written into the pages, beginning with ${page}.`,
+    (page, fix) => `Have the size of each picture written ${on(page, fix, 'into')}.`,
   ],
   [
     'render-performance/linked-files',
@@ -124,33 +133,36 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ],
   [
     'accessibility-actionability/alt',
-    (page) => `Have each picture described in words, beginning with ${page}.`,
+    (page, fix) => `Have each picture described in words ${on(page, fix)}.`,
   ],
   [
     'accessibility-actionability/lang',
-    (page) => `Have each page say in which language it is written, beginning with ${page}.`,
+    (page, fix) =>
+      goesOn.test(fix)
+        ? `Have each page say in which language it is written, beginning with ${page}.`
+        : `Have ${page} say in which language it is written.`,
   ],
   [
     'accessibility-actionability/landmarks',
     (page, fix) =>
-      `Have the ${[...(/<main>|main element/.test(fix) ? ['text'] : []), ...(/<nav>|nav element/.test(fix) ? ['menu'] : [])].join(' and the ') || 'text'} of each page marked as such, beginning with ${page}.`,
+      `Have the ${[...(/<main>|main element/.test(fix) ? ['text'] : []), ...(/<nav>|nav element/.test(fix) ? ['menu'] : [])].join(' and the ') || 'text'} of ${goesOn.test(fix) ? `each page marked as such, beginning with ${page}` : `${page} marked as such`}.`,
   ],
   [
     'accessibility-actionability/aria-valid',
-    (page) => `Have faulty marks for screen readers corrected, beginning with ${page}.`,
+    (page, fix) => `Have faulty marks for screen readers corrected ${on(page, fix)}.`,
   ],
   [
     'accessibility-actionability/autocomplete',
-    (page) => `Have the fields of your forms say what belongs into them, beginning with ${page}.`,
+    (page, fix) => `Have the fields of your forms say what belongs into them ${on(page, fix)}.`,
   ],
   [
     'accessibility-actionability/names',
-    (page, _fix, work) =>
-      `Have each button and link named for programs${work?.kind === 'empty-links' ? ', and links that lead nowhere given an address' : ''}, beginning with ${page}.`,
+    (page, fix, work) =>
+      `Have each button and link named for programs${work?.kind === 'empty-links' ? ', and links that lead nowhere given an address,' : ''} ${on(page, fix)}.`,
   ],
   [
     'accessibility-actionability/labels',
-    (page) => `Have the label of each form field tied to its field, beginning with ${page}.`,
+    (page, fix) => `Have the label of each form field tied to its field ${on(page, fix)}.`,
   ],
   [
     'accessibility-actionability/iframes',

@@ -10,7 +10,7 @@ export type WorkPlace = keyof typeof places
 export const places = {
   address: 'Decide which address of your website is the true one.',
   facts: 'Have the facts that machines read completed on your pages.',
-  head: 'Complete title, description and preview of the home page.',
+  head: 'Complete what search engines and apps show of the home page.',
   files: 'Have the files published that guide programs.',
   server: 'Have the settings of the web server changed.',
   template: 'Have the code of your pages corrected.',

@@ -3,8 +3,8 @@ import { societyWords, tradeWords } from './other-words.ts'
 
 /**
  * What sites of an industry call themselves, in thirteen languages. Data only. A phrase matches whole words;
- * with "*" at its end, words that begin so (German joins words: "Zahnarztpraxis"), and before it, words that end so. Chinese, Japanese and
- * Korean phrases match anywhere. `other` holds kinds of sites for which the list has no industry: without
+ * with "*" at its end, words that begin so (German joins words: "Zahnarztpraxis"), and before it, words that end so. Chinese, Japanese,
+ * Korean and Thai phrases match anywhere. `other` holds kinds of sites for which the list has no industry: without
  * them a restaurant would be sorted by some other word on its page.
  */
 export const industryWords: Readonly<Record<IndustrySlug, string>> = {
@@ -16,6 +16,9 @@ export const industryWords: Readonly<Record<IndustrySlug, string>> = {
     'psychologue|orthophonist*|dentista|clínica|médico|médica|hospital|farmacia|fisioterap*|psicólog*|odonto*|ortodon*|endodon*|implantolog*|logopeda|fonoaudiolog*|veterinari*|studio dentistico|medico|ospedale|fisioterapista|' +
     'psicologo|logopedista|clinica dentaria|médicos|farmácia|tandarts*|mondzorg*|mondhygiën*|logoped*|huisarts*|kliniek|apotheek|fysiotherap*|dierenarts|diş hekim*|diş klini*|diş polikl*|diş sağlığı|dişçi*|klinik|kliniği|hastane*|doktor|eczane|veteriner*|medikal|tıbbi|' +
     'stomatolog*|dentysta|lekarz*|стоматолог*|офтальмолог*|хирург*|клиник*|больниц*|врач*|аптек*|ветеринар*|медицин*|зубн*|طبيب|عيادة|عيادات|مستشفى|أسنان|صيدلية|طبي|' +
+    // Dentists of other languages, too: their words stand for nothing else.
+    'tandläkar*|tandvård*|tandhälsa|tandhygien*|folktandvård*|tannlege*|tannklinik*|tannhelse*|tandlæge*|tandklinik*|hammaslääk*|hammashoito*|hammasklinik*|stomatolo*|zubar*|zubař*|zubní|zubný|zubné|zubna|zubni|dentálna hygiena|dentální hygiena|ordinacija|ordinace|ordinácia|fogorvos*|fogászat*|fogszabályoz*|fogbeültet*|' +
+    'zobozdrav*|zobna|zobne|zobārst*|hambaarst*|hambaravi|odontologijos|οδοντιατρ*|οδοντίατρ*|ορθοδοντικ*|دندانپزشک*|רופא שיניים|רופאת שיניים|מרפאת שיניים|nha khoa|dokter gigi|klinik gigi|ทันตกรรม|ทันตแพทย์|ทำฟัน|दंत चिकित्सा|दंत चिकित्सक|' +
     '歯科|クリニック|病院|医院|診療|整骨院|接骨院|薬局|動物病院|치과|병원|의원|한의원|클리닉|약국|동물병원|피부과|牙科|诊所|診所|医院|醫院|药房|藥局|中医|中醫',
   finance:
     'bank|banks|banking|insurance|insurer|mortgage|mortgages|loans|credit union|wealth management|investment fund|asset management|financial advisor|financial adviser|financial planning|gestion de patrimoine|gestion patrimoniale|conseil en gestion de patrimoine|gestión patrimonial|gestão patrimonial|gestione patrimoniale|consulente finanziario|consulenza finanziaria|asesor financiero|vermögensberatung|vermogensbeheer|' +

@@ -149,7 +149,8 @@ function phrasesIn(words: string): string[] {
 
 function bounded(phrase: string): string {
   const text = folded(phrase.replace(/\*$/, ''))
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)) return text
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(text))
+    return text
   if (phrase.startsWith('*')) return `${text} `
   return phrase.endsWith('*') ? ` ${text}` : ` ${text} `
 }

@@ -21,11 +21,13 @@ export function isPlaceholderText(text: string): boolean {
   return (
     /\{\{[^}]{1,80}\}\}/.test(line) ||
     (line.length <= 80 && countWords(line) <= 8 && loading.test(line)) ||
-    /^(?:please enable javascript|(?:this (?:site|page|app) )?(?:requires|needs) javascript|you need to enable javascript)/i.test(
-      line,
-    )
+    needsProgram.test(line)
   )
 }
+
+/** "If you are reading this you have JavaScript disabled or are missing the Flash plugin." */
+const needsProgram =
+  /^(?:please (?:enable|turn on) javascript|(?:this (?:site|page|app) )?(?:requires|needs) javascript|you (?:need|have) to enable javascript|(?:if )?you(?:r|['’]re)? (?:are )?(?:reading|seeing) this[^.]{0,60}(?:javascript|flash)|(?:javascript|(?:adobe )?flash(?: player)?) (?:is|must|seems|needs))/i
 
 const loading =
   /^(?:now )?(?:loading|please wait|fetching|cargando|chargement|wird geladen|lädt|laden|caricamento|carregando|a carregar|yükleniyor|ładowanie|wczytywanie|načítání|indlæser|laddar|laster|загрузка|завантаження|جار[يٍ] التحميل|読み込み中|로딩|加载中|載入中)(?:\P{L}{0,5}|[^.!?…]{0,60}(?:…|\.{3})\P{L}{0,3})$/iu

@@ -124,7 +124,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     name: names === undefined ? name : undefined,
     url: home.url,
     slip: misspelledStreet(site),
-    description: described ?? firstStatement(home),
+    description: described ?? firstStatement(home, name),
     isDescriptionGuessed: described === undefined,
     logo: addressOf(ownNode?.properties.logo, home) ?? logoOf(site, home) ?? logoInMarkup(site),
     image: addressOf(ownNode?.properties.image, home) ?? previewPicture(home, site),
@@ -189,8 +189,18 @@ function descriptionOf(home: Page): string | undefined {
     .find((one) => one !== undefined && !isNameOnly(one) && subjectElsewhere(one, home) === undefined)
 }
 
-/** The first paragraph that is long enough to say something. */
-function firstStatement(home: Page): string | undefined {
+/**
+ * The line below the main heading, or else the first paragraph that is long enough to say something and speaks of whoever
+ * has the site: by the name, or as "we". A note on prices and the life of one dentist stand at the top of pages, too, and
+ * describe no practice.
+ */
+function firstStatement(home: Page, name = ''): string | undefined {
+  const named = wordsOf(name).filter((word) => word.length >= 3)
+  const isOfUs = (text: string) => {
+    const said = new Set(wordsOf(text))
+    // Chinese and Japanese put no blanks around a name.
+    return ofUs.test(text) || named.some((word) => said.has(word)) || (name !== '' && text.includes(name))
+  }
   const isStatement = (text: string) =>
     isLong(text) &&
     !isFiller(text) &&
@@ -202,14 +212,22 @@ function firstStatement(home: Page): string | undefined {
   const line = belowHeading(home)
   // It seldom ends in a full stop.
   if (line !== undefined && line.length <= 170 && isStatement(line)) return shown(line, 170)
-  const paragraph = home.mainPart.paragraphs.find(isStatement)
+  const paragraph = home.mainPart.paragraphs.find((one) => isStatement(one) && isOfUs(one))
   const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)
   return isLong(sentences) ? sentences : undefined
 }
 
-/** The line right below the main heading, which may stand with it in a header. */
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().split(/[^\p{L}\d]+/u)
+}
+
+const ofUs =
+  /(?<!\p{L})(?:we|our|us|my|wir|uns|unser\p{L}{0,2}|nous|notre|nos|noi|nostr[oaie]|nosotros|nuestr[oa]s?|nós|noss[oa]s?|wij|ons|onze|vi|vår[at]?|vores|me|meidän|nasz\p{L}{0,2}|naš\p{L}{0,2}|biz|bizim|мы|наш\p{L}{0,3}|ми)(?!\p{L})|当院|当社|当店|弊社|私たち|저희|우리|我们|我們|本院|نحن|لدينا/iu
+
+/** The line right below the only main heading, which may stand with it in a header. Of several each heads a part of the page. */
 function belowHeading({ $ }: Page): string | undefined {
-  const next = $('h1').first().next().get(0)
+  const main = $('h1')
+  const next = main.length === 1 ? main.next().get(0) : undefined
   return next?.name === 'p' ? textWithin([next]) : undefined
 }
 

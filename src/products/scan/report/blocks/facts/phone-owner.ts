@@ -45,7 +45,8 @@ export function ownNumbers(pages: readonly Page[]): readonly PagePhones[] {
 
 /** Every number in the text of a page, with the words between it and the number before it. */
 function usesIn({ text }: Page): readonly { readonly digits: string; readonly before: string }[] {
-  const read = text.slice(0, 100_000)
+  // "9.00-11.00 070 247 95 30": the hours before a number are no part of it.
+  const read = text.slice(0, 100_000).replace(hours, (time) => 'x'.repeat(time.length))
   let end = 0
   return Array.from(read.matchAll(writtenNumbers), ({ 0: number, index }) => {
     const before = read.slice(Math.max(end, index - maxBefore), index)
@@ -55,6 +56,7 @@ function usesIn({ text }: Page): readonly { readonly digits: string; readonly be
 }
 
 const maxBefore = 90
+const hours = /(?<!\d)\d{1,2}[.:h]\d{2}(?:\s?[-–]\s?\d{1,2}[.:h]\d{2})?(?!\d|[.\s-]\d{3})/g
 
 /** 116117, 116111: numbers that are the same in all of Europe. */
 function isPublicHotline(phone: string): boolean {
@@ -70,4 +72,4 @@ const institution =
   /(?:kammer|gericht|aufsichtsbehörde|(?<!\p{L})(?:county court|high court|ombudsman|data protection authority|datenschutzbeauftragte\p{L}*|tribunal|chambre|ordre des|autorità|garante|cámara|소비자원|법원|保健所|法院))(?![\s\S]*(?:hr[ab]|reg|ust|steuer))[\s\S]*$/iu
 
 const emergency =
-  /(?<!\p{L})(?:notdienst|notruf|notfall\p{L}{0,10}|\p{L}{0,12}bereitschaftsdienst|giftnotruf|emergenc(?:y|ies)|out[ -]of[ -]hours|urgences?|guardia médica|emergencias?|spoed\p{L}{0,6}|응급\p{L}{0,3}|急诊|急救|救急)(?!\p{L})[^.!?]{0,40}$/iu
+  /(?<!\p{L})(?:notdienst|notruf|notfall\p{L}{0,10}|\p{L}{0,12}bereitschaftsdienst|giftnotruf|emergenc(?:y|ies)|out[ -]of[ -]hours|urgences?|guardia medica|guardia médica|emergencias?|emergenze|emergências?|urgências?|urgencias|urgențe|spoed\p{L}{0,6}|jour(?:telefon|tid)?|akut(?:telefon|mottagning|vagt)?|(?:tannlege|tandlæge|lege)?vakt(?:telefon|en)?|tandlægevagt|päivystys\p{L}{0,6}|pohotovost|pogotowie|dyżur\p{L}{0,4}|ügyelet\p{L}{0,4}|acil(?: durum)?|nöbetçi|неотложн\p{L}{1,4}|экстренн\p{L}{1,4}|hitn\p{L}{1,3}|dežurn\p{L}{1,4}|응급\p{L}{0,3}|急诊|急救|救急)(?!\p{L})[^.!?]{0,40}$/iu
