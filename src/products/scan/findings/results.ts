@@ -69,6 +69,10 @@ const blockSchema = z.object({
   kind: z.enum(['html', 'robots.txt', 'llms.txt', 'sitemap.xml', 'headers', 'text']),
   where: z.string().describe('where the owner of the site pastes it, or to whom a text goes'),
   text: z.string().describe('what to paste or to hand on, made only of facts that the site states'),
+  says: z
+    .array(z.string())
+    .optional()
+    .describe('what the text says of the business, in plain words, for its owner to check'),
   missing: z.array(z.string()).describe('facts that belong in it and were not found on the site'),
   conflicts: z
     .array(z.string())

@@ -196,6 +196,12 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: false,
   },
   {
+    // A form for appointments sends nothing. The step that mends all forms mends it as well.
+    leads: [{ id: 'workflow-automation/lead-capture', when: asks('mend-forms') }],
+    others: [{ id: 'workflow-automation/booking', when: asks('mend-forms') }],
+    isChargedOnce: false,
+  },
+  {
     // The links lead to notices that are not there, and the text of the notices is what is missing.
     leads: [{ id: 'entity-trust/legal', when: asks('notices') }],
     others: [

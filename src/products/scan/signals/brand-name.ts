@@ -32,7 +32,14 @@ function isSlug(name: string): boolean {
 
 /** Returns the names that follow a copyright sign in the footer. */
 export function copyrightNamesOf(home: Page): readonly string[] {
-  return copyrightNames(footerLines(home))
+  const template = templateName(home)
+  return copyrightNames(footerLines(home)).filter((name) => normalized(name) !== template)
+}
+
+/** The name of the template that the pages were made from, as it says itself: "<!-- Template Name: Nord - v4.3.0 -->". */
+function templateName({ reply }: Page): string | undefined {
+  const [, name] = /Template Name: {0,3}([\p{L}\p{N} ]{2,40})/u.exec(reply.body.slice(0, 50_000)) ?? []
+  return name === undefined ? undefined : normalized(name)
 }
 
 /** Returns the name that most places have; with equal counts the first one. */
@@ -269,6 +276,8 @@ const isStreet =
 function nameInCopyright(text: string): string {
   const [name = ''] = text
     .replace(reserved, '. ')
+    // "© Copyright Nord": the sign and its word.
+    .replace(/^\s{0,3}copyright(?!\p{L})/iu, '')
     // The figure of "3D Nord" belongs to the name.
     .replace(/^[\s\p{Nd}.,:-]{1,20}(?![\p{L}\p{Nd}])/u, '')
     // The full stop of "Dr. med." ends no name.

@@ -390,5 +390,7 @@ const academicTitles = /(?:\b(?:prof|dr|med|dent|vet|phil|rer|nat|jur|dipl|ing|m
 /** "Austin TX plumber, 24/7" is a slogan: a name is short and has no comma except before its legal form. */
 function isSlogan(text: string): boolean {
   if (text.length > 60 || /[!?、。！？]|\d\/\d/.test(text)) return true
-  return /,(?!\s(?:inc|llc|ltd|llp|co|corp|plc|gmbh|s\.?a)\b)/i.test(text)
+  return /,(?!\s(?:inc|llc|ltd|llp|co|corp|plc|gmbh|s\.?a|p\.?[ac]|d\.?[dm]\.?[ds]|m\.?d|d\.?o|bds|msd?|ph\.?d)\b)/i.test(
+    text,
+  )
 }

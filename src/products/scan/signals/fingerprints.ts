@@ -320,6 +320,13 @@ export const fingerprints: readonly Fingerprint[] = [
   },
   { name: 'Tally', kinds: ['form'], loads: ['tally.so'], links: ['tally.so/r'] },
   {
+    name: 'DSN Forms',
+    kinds: ['form'],
+    loads: ['dsnforms.com'],
+    links: ['pdf.dsnforms.com', 'online.dsnforms.com'],
+  },
+  { name: 'ident.ws', kinds: ['form'], links: ['ident.ws'] },
+  {
     name: 'EmailJS',
     kinds: ['form-store'],
     path: '@emailjs/browser',
@@ -334,6 +341,7 @@ export const fingerprints: readonly Fingerprint[] = [
   { name: 'Formoid', kinds: ['form-store'], loads: ['mobirise.eu', 'formoid.net'] },
   { name: 'Airform', kinds: ['form-store'], loads: ['airform.io'] },
   { name: 'Getform', kinds: ['form-store'], loads: ['getform.io'] },
+  { name: 'Formspark', kinds: ['form-store'], loads: ['submit-form.com'] },
   { name: 'Basin', kinds: ['form-store'], loads: ['usebasin.com'] },
   { name: 'Google Apps Script', kinds: ['form-store'], loads: ['script.google.com/macros'] },
   {

@@ -126,7 +126,7 @@ describe('a step for the web person', () => {
     expect(factsFor('Add x to y.', [{ value: 'LocalBusiness without address' }])).toHaveLength(1)
   })
 
-  test('asks for the text of a page that is not there, and for what is no longer right in the lines', () => {
+  test('asks for the text of a page that is not there, and for what is wrong in the lines', () => {
     const fix = `Correct the address of the link "Privacy" on ${at('/')}: ${at('/p')} shows no page. Is there no such page? Then write it.`
     expect(factsFor(fix, [])).toEqual([
       'which page is meant, its text if there is none yet, or “take the link out”',
@@ -138,7 +138,7 @@ describe('a step for the web person', () => {
       missing: [],
     }
     expect(messageOf({ block, who: 'Give this', seen: '', settles: [] }, new Map())?.asks).toEqual([
-      'what in the lines is no longer right, such as hours, if anything is',
+      'what in the lines is wrong or not complete, if anything is',
     ])
   })
 

@@ -1,5 +1,6 @@
 import { asking, type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
+import { isLanguageSwitch } from '../../signals/generic-titles.ts'
 import {
   absolute,
   addressKey,
@@ -8,6 +9,7 @@ import {
   shown,
   shownInQuotes,
 } from '../../site/addresses.ts'
+import { datesIn } from '../../site/dates.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
@@ -230,19 +232,33 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   if (url === undefined) return undefined
   const key = addressKey(url)
   // Links to parts of the home page, such as "Order now", lead to its address, too.
-  const called =
-    key === addressKey(pages[0]?.url ?? '')
-      ? undefined
-      : pages
-          .filter((one) => addressKey(one.url) !== key)
-          .flatMap(({ links }) => links)
-          .find(
-            ({ text, url: to }) =>
-              text.length > 1 && text.length <= 60 && !jumpText.test(text) && addressKey(to) === key,
-          )
+  const called = key === addressKey(pages[0]?.url ?? '') ? undefined : calledBy(key, pages)
   const title = pages.find((one) => addressKey(one.url) === key)?.title
+  return called?.replaceAll('"', '') ?? (title ? titleAlone(title, pages).replaceAll('"', '') : undefined)
+}
+
+/** How links on other pages call a page: by the words of a menu, or else by those on which all agree. */
+function calledBy(key: string, pages: readonly Page[]): string | undefined {
+  const links = pages
+    .filter((one) => addressKey(one.url) !== key)
+    .flatMap((one) => one.links.slice(0, maxLinks))
+    .filter(({ text, url }) => addressKey(url) === key && isNameOfPage(text))
+  const texts = new Map(links.map(({ text }) => [text.toLowerCase(), text]))
+  const [only] = texts.size === 1 ? texts.values() : []
+  return links.find(({ isNavigation }) => isNavigation)?.text ?? only
+}
+
+/** Of one page. */
+const maxLinks = 1_000
+
+/** "Jan. 10, 2021" and "English" lead to the page, too, and are not what it is called. */
+function isNameOfPage(text: string): boolean {
   return (
-    called?.text.replaceAll('"', '') ?? (title ? titleAlone(title, pages).replaceAll('"', '') : undefined)
+    text.length > 1 &&
+    text.length <= 60 &&
+    !jumpText.test(text) &&
+    !isLanguageSwitch(text) &&
+    datesIn(text, 1).length === 0
   )
 }
 

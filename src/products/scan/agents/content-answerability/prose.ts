@@ -47,7 +47,9 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   if ((figures + elsewhere) * 100 >= words)
     return pass(`${reason} ${counted(elsewhere, 'more stands', 'more stand')} on other pages.`, ...evidence)
   if ((figures + things) * 100 >= words) return unmeasured(reason)
-  const wanted = Math.max(1, Math.ceil(words / 100) - figures - things - elsewhere)
+  // Either of the two settles the check, and not both together.
+  const has = figures + Math.max(things, elsewhere)
+  const wanted = Math.max(1, Math.ceil(words / 100) - has)
   const found = fail(
     `${reason}${elsewhere === 0 ? '' : ` ${counted(elsewhere, 'more stands', 'more stand')} on other pages.`} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
     `Add about ${counted(wanted, 'figure')} that you know to be true where you tell what you do, such as amounts, durations and sizes.`,
@@ -55,7 +57,7 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   )
   return asking(found, {
     kind: 'figures',
-    has: figures + things + elsewhere,
+    has,
     words,
     pages: ranked
       .map(({ page, ...one }) => ({ url: shown(page.url), more: Math.round(lackOf(one) / 100) }))

@@ -33,16 +33,19 @@ export function judgeLinkedFiles({ pages, capture }: Site): Outcome {
       },
     )
   const others = pages.filter((page) => page !== first.page && loads(page, first)).length
+  const where = `${shown(first.page.url)}${others === 0 ? '' : ` and ${further(others, 'page')}`}`
   const noun = isStyle(first) ? 'stylesheet' : 'script'
   const hasOthers = replies.some(
     (reply) => isStyle(reply) && reply.status === 200 && loads(first.page, reply),
   )
   const lost = isStyle(first)
     ? `Visitors see the page ${onSmallScreens(first.page, first) ? 'on telephones ' : ''}without ${hasOthers || first.page.$('style').text().length > maxOwnStyle ? 'a part of ' : ''}its design.`
-    : 'What it does for visitors does not happen.'
+    : 'What it does for visitors may not happen.'
   const found = (isStyle(first) ? fail : warn)(
     `${missing.length === 1 ? `A ${noun} that the pages load is` : `${missing.length} files that the pages load are`} not there. ${lost}`,
-    `Publish the ${noun} ${shown(first.url)}, or correct its address on ${shown(first.page.url)}${others === 0 ? '' : ` and ${further(others, 'page')}`}.${andTheRest(missing.length - 1, 'file')} A line that loads a file no longer needed can go.`,
+    isStyle(first)
+      ? `Publish the stylesheet ${shown(first.url)}, or correct its address on ${where}.${andTheRest(missing.length - 1, 'file')} A line that loads a file no longer needed can go.`
+      : `See whether ${where} does all it should without the script ${shown(first.url)}. If so, take out the line that loads it. If not, publish the file again, or correct its address.${andTheRest(missing.length - 1, 'file')}`,
     ...missing.slice(0, 5).map(({ page, url, status, purpose }) => ({
       url: page.url,
       value: `${purpose === 'style' ? 'stylesheet' : 'script'} ${shown(url)}: status ${status}`,

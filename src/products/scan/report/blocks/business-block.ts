@@ -18,6 +18,7 @@ import { fileOf, ownNodeOf } from './facts/own-node.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
 import { whereHeadIs } from './head-block.ts'
 import { jsonLdScript } from './json-ld-script.ts'
+import { saidFacts } from './said-facts.ts'
 
 /**
  * The JSON-LD that describes the business and its site, filled with what the site says of itself. What the site's own
@@ -64,6 +65,7 @@ export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft |
           : `${shown(facts.url)} has such a description already (its type is ${shown(facts.ownNode?.types.join(', ') ?? own, 80)}${fileOf(facts.ownNode, home)}). Put this in the place of that one description. Keep all others that stand beside it, and what was added since the scan.${alsoOn(site, home)}`
       }${sampleOrder(site.pages, facts, missing)}`,
       text,
+      says: [...saidFacts(nodes[0] ?? {})],
       missing,
       conflicts: conflictsIn(facts),
     },

@@ -2,11 +2,11 @@ import type { Agent } from '../../agents/agent.ts'
 import type { Outcome } from '../../findings/check.ts'
 import type { Work } from '../../findings/work.ts'
 import type { Signals } from '../../signals/signals.ts'
-import type { Site } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { breadcrumbBlock } from './breadcrumb-block.ts'
 import { businessBlock } from './business-block.ts'
-import { readFacts } from './facts/facts.ts'
+import { readFacts, type SiteFacts } from './facts/facts.ts'
 import { headBlock, viewportBlock } from './head-block.ts'
 import { headerBlock } from './header-block.ts'
 import { mixesDomains } from './hosting/other-domain.ts'
@@ -40,12 +40,11 @@ interface Left {
 export function provenBlocks(site: Site, signals: Signals, agents: readonly Agent[]): ProvenBlock[] {
   const { home } = site
   const facts = home === undefined ? undefined : readFacts(site, home)
-  const drafts = [
+  const drafts: readonly (Draft | undefined)[] = [
     robotsBlock(site),
     ...(home === undefined || facts === undefined || home.reply.body.length > maxPageCharacters
       ? []
       : [
-          businessBlock(site, home, facts),
           pageTypeBlock(site),
           breadcrumbBlock(site, home, facts),
           headBlock(home, facts),
@@ -55,7 +54,31 @@ export function provenBlocks(site: Site, signals: Signals, agents: readonly Agen
     sitemapBlock(site),
     headerBlock(site),
   ]
-  return drafts.flatMap((draft) => (draft === undefined ? [] : proven(draft, site, signals, agents)))
+  const tried = (draft: Draft | undefined) =>
+    draft === undefined ? [] : proven(draft, site, signals, agents)
+  const [first = [], ...others] = drafts.map(tried)
+  return [
+    ...first,
+    ...(home === undefined || facts === undefined ? [] : business(site, home, facts, tried)),
+    ...others.flat(),
+  ]
+}
+
+/**
+ * The description of the business. A name that the page does not show for readers contradicts it, and then the owner is
+ * asked for the right one.
+ */
+function business(
+  site: Site,
+  home: Page,
+  facts: SiteFacts,
+  tried: (draft: Draft | undefined) => ProvenBlock[],
+): ProvenBlock[] {
+  if (home.reply.body.length > maxPageCharacters) return []
+  const blocks = tried(businessBlock(site, home, facts))
+  return blocks.length > 0 || facts.name === undefined
+    ? blocks
+    : tried(businessBlock(site, home, { ...facts, name: undefined }))
 }
 
 function proven(draft: Draft, site: Site, signals: Signals, agents: readonly Agent[]): ProvenBlock[] {

@@ -7,6 +7,8 @@ import { isForWriter } from './who-acts.ts'
 export interface Message {
   /** Whom it is for, as a request to the owner. */
   readonly lead: string
+  /** What its lines say of the business, for the owner to check. */
+  readonly says: readonly string[]
   /** The facts that only the owner knows. They are asked for before the message. */
   readonly asks: readonly string[]
   readonly text: string
@@ -31,12 +33,13 @@ export function messageOf(
     ...placeholders,
     ...[...block.missing, ...conflictsIn(block)].filter((one) => !isNameAsked || !/^the name\b/.test(one)),
     // A legal notice of years ago may have told them.
-    ...outdated(block.text),
+    ...wrongFacts(block),
   ]
   const { to, rest } = addressee(block)
   const checks = settles.flatMap((id) => titles.get(id) ?? [])
   return {
     lead: `Send this message to ${to}.`,
+    says: block.says ?? [],
     asks,
     text: block.text.startsWith(greeting)
       ? block.text
@@ -45,16 +48,10 @@ export function messageOf(
   }
 }
 
-/** What changes in the course of the years, as far as the lines have it. */
-function outdated(text: string): readonly string[] {
-  const facts = [
-    ...(/"(?:openingHours|opens)":/.test(text) ? ['hours'] : []),
-    ...(text.includes('"streetAddress":') ? ['the address'] : []),
-    ...(text.includes('"telephone":') ? ['the number'] : []),
-  ]
-  return facts.length === 0
-    ? []
-    : [`what in the lines is no longer right, such as ${facts.slice(0, 2).join(' or ')}, if anything is`]
+/** What was read may be wrong, lack a day, or have changed in the course of the years. */
+function wrongFacts({ says = [], text }: Block): readonly string[] {
+  const isOfBusiness = says.length > 0 || /"(?:openingHours|opens|streetAddress|telephone)":/.test(text)
+  return isOfBusiness ? ['what in the lines is wrong or not complete, if anything is'] : []
 }
 
 /**
@@ -67,6 +64,7 @@ export function jointMessage(messages: readonly Message[]): Message | undefined 
   if (first === undefined || messages.length === 1) return undefined
   return {
     lead: first.lead,
+    says: messages.flatMap(({ says }) => says),
     asks: [...new Set(messages.flatMap(({ asks }) => asks))],
     text: [
       `${greeting} It has ${messages.length} parts.`,

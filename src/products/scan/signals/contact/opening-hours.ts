@@ -21,6 +21,8 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
     // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
     if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 16)))
       return 'partly'
+    if (unknownNext.test(read.slice(end, end + 80)) && !statementNext.test(read.slice(end, end + 80)))
+      return 'partly'
     let earlier: string | undefined
     for (const [, from = '', to = ''] of times.matchAll(fromTo)) {
       const closes = timeOf(to, to)
@@ -188,6 +190,12 @@ const dayUntil = new RegExp(
 const span = String.raw`${time}${until}${time}(?!\d)`
 const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')
 
+/** " / ti-pe 8–16" behind "ma 11–19": other days, in a language whose names of them are not known here. */
+const unknownNext = new RegExp(
+  String.raw`^[^\p{L}\p{N}]{0,8}\p{L}{1,12}\.?(?:${until}\p{L}{1,12}\.?)?[\s,:]{1,4}${span}`,
+  'iu',
+)
+
 /** "Monday - Saturday (Sunday closed)" */
 const closedThen = String.raw`(?:\s?\([^()\d]{0,30}(?:closed|off|geschlossen|fermée?|cerrado|chiuso|fechado|gesloten|kapalı|выходной)[^()\d]{0,10}\))?`
 
@@ -196,6 +204,8 @@ const statement = new RegExp(
   String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})${closedThen}\s{0,2}[,:]?\s{0,3}(?:(?:from|von|de|dalle|van|between)\s)?(${span}(?:(?:${and}|\s{0,2}[·•|;]\s{0,3}|\s{1,3}[-–]\s{1,3}|\s{1,3})${span}){0,3})`,
   'giu',
 )
+
+const statementNext = new RegExp(String.raw`^[^\p{L}\p{N}]{0,8}${statement.source}`, 'iu')
 
 /**
  * `08:00` of "8", "8:00", "8.00", "8h00" and "8 am". Where only the end says am or pm, as in "9–5 pm", the start is not

@@ -17,7 +17,7 @@ export function mailAddressesOf(page: Page): readonly string[] {
     .join(' ')
   const written = mailsIn(page.text)
     .map((address) => withoutLabel(withoutNextWord(address), page))
-    .filter((address) => !samples.includes(address.toLowerCase()))
+    .filter((address) => !samples.includes(address.toLowerCase()) && !isHandle(address, page))
   const links = new Set(linked)
   // Readers do not see where a form sends its mail.
   const found = new Set([
@@ -84,6 +84,12 @@ function withoutLabel(address: string, { elements }: Page): string {
   const bare = address.replace(/^(?:e-?mail|mail|contact|kontakt|correo)(?=[a-z0-9])/i, '')
   const isAlone = bare !== address && elements.some(({ node }) => spokenText(node, 20) === bare)
   return isAlone ? bare : address
+}
+
+/** "Instagram" and "@lind.example" beside it are the name of a network and an account there. */
+function isHandle(address: string, { elements }: Page): boolean {
+  const account = address.slice(address.indexOf('@')).toLowerCase()
+  return elements.some(({ name, node }) => name === 'a' && spokenText(node, 20).toLowerCase() === account)
 }
 
 /** "info@nord.sesvar" beside "info@nord.se". "info@nord.com" beside "info@nord.co" is another address. */

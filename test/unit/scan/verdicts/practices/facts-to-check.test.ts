@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { saidFacts } from '../../../../../src/products/scan/report/blocks/said-facts.ts'
+import { reportPage } from '../../../../../src/products/scan/report/report-page.ts'
+import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
+import { openingHoursIn } from '../../../../../src/products/scan/signals/contact/opening-hours.ts'
+import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
+import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
+import { at, onPages, page, read } from '../../../../support/scans/lind-site.ts'
+
+/** What owners of twelve more practices stumbled over: facts in code that they cannot read, and orders that undo each other. */
+
+const analysisOf = (entries: Entries) => analyze(captured(entries), defaultNow).analysis
+
+describe('the facts that a block publishes', () => {
+  const practice = {
+    [at()]: page(
+      '<p>Lind Dental looks after the teeth of the whole family in Totnes.</p><section id="contact"><a href="tel:+441632960142">01632 960142</a><a href="mailto:desk@lind.example">desk@lind.example</a><p>12 Fore Street, Totnes TQ9 5RH</p><p>Opening hours: Monday to Friday, 8:30 to 18:00</p></section>',
+      'Lind Dental, dentist in Totnes',
+    ),
+  }
+
+  test('stand in plain words before the message, for an owner who reads no code', () => {
+    const analysis = analysisOf(practice)
+    const block = analysis.report.actions?.find(({ block: one }) => one?.text.includes('"WebSite"'))?.block
+    expect(block?.says).toEqual(
+      expect.arrayContaining([
+        'your name: Lind Dental',
+        'what you are: dentist',
+        'telephone: +44 1632 960142',
+        'e-mail: desk@lind.example',
+        'opening hours: Mon–Fri 08:30–18:00',
+      ]),
+    )
+    const { html } = reportPage('lind.example', analysis)
+    const list = html.indexOf('The lines in the message say this of you')
+    expect(list).toBeGreaterThan(0)
+    expect(html.indexOf('<li>telephone: +44 1632 960142</li>')).toBeGreaterThan(list)
+    expect(html).toContain('what in the lines is wrong or not complete, if anything is')
+  })
+
+  test('are those of the node, in whatever form it has them', () => {
+    expect(
+      saidFacts({
+        '@type': ['Dentist', 'MedicalClinic'],
+        name: 'WRITE THE NAME OF YOUR BUSINESS HERE',
+        telephone: '01632 960142',
+        address: [
+          { streetAddress: '12 Fore Street', postalCode: 'TQ9 5RH', addressCountry: 'GB' },
+          'Quay 3, Dartmouth',
+        ],
+        openingHoursSpecification: [
+          { dayOfWeek: ['https://schema.org/Monday', 'Tuesday'], opens: '03:30', closes: '20:00' },
+        ],
+        sameAs: ['https://a.example/lind', 'https://b.example/lind'],
+        makesOffer: [{ name: 'Check-up', price: '62.00', priceCurrency: 'GBP' }],
+      }),
+    ).toEqual([
+      'what you are: dentist and medical clinic',
+      'telephone: 01632 960142',
+      'address: 12 Fore Street, TQ9 5RH, GB; Quay 3, Dartmouth',
+      'opening hours: Monday and Tuesday 03:30-20:00',
+      'your entries elsewhere: https://a.example/lind and https://b.example/lind',
+      'prices: Check-up 62.00 GBP',
+    ])
+    expect(saidFacts({ '@type': 'WebSite', openingHours: 'Mo-Sn 9-17', email: 'desk@lind.example' })).toEqual(
+      ['e-mail: desk@lind.example', 'opening hours: Mo-Sn 9-17'],
+    )
+  })
+
+  test('are asked for where the page shows no name that the lines could have', () => {
+    const analysis = analysisOf({
+      [at()]:
+        '<html lang="en"><title>Smiles since 1981!</title><body><header><a href="/"><img src="/logo.png" alt="Lind Koukoul"></a></header><main><h1>Smiles for all!</h1><p>Our dentists treat the whole family in the old town.</p><a href="mailto:desk@lind.example">desk@lind.example</a></main>',
+    })
+    const names = analysis.report.actions?.flatMap(({ block }) =>
+      block?.text.includes('"WebSite"') === true
+        ? [...block.text.matchAll(/"name": "([^"]+)"/g)].map(([, name]) => name)
+        : [],
+    )
+    expect(names?.length).toBeGreaterThan(0)
+    for (const name of names ?? []) expect(name).toMatch(/^(?:Lind Koukoul|WRITE THE NAME .+)$/)
+  })
+})
+
+test('the name of a network and an account there are no mailbox', () => {
+  const mails = (html: string) => read(html).pages.flatMap((one) => mailAddressesOf(one))
+  expect(
+    mails('<strong>Instagram</strong><a href="https://instagram.com/lind.example">@lind.example</a>'),
+  ).toEqual([])
+  expect(mails('<p>desk@lind.example</p>')).toEqual(['desk@lind.example'])
+})
+
+describe('opening hours beside days of an unknown language', () => {
+  test.each([
+    ['ma 11-19 / ti-pe 8-16', 'partly'],
+    ['Mo 11:00-19:00, ke 8:00-16:00', 'partly'],
+    ['Mo 11:00-19:00, Tu-Fr 08:00-16:00', ['Mo 11:00-19:00', 'Tu-Fr 08:00-16:00']],
+    ['Mo 11:00-19:00. Room 4, Fore Street 12', ['Mo 11:00-19:00']],
+  ])('%s', (text, hours) => {
+    expect(openingHoursIn(text)).toEqual(hours)
+  })
+})
+
+describe('a name', () => {
+  const named = (footer: string, title = 'Brett Lind DMD, MD') =>
+    companyName(
+      site({
+        'https://brettlindsurgery.example/': `<html lang="en"><title>${title}</title><!-- Template Name: Medilab - v4.3.0 --><body><main><h1>${title}</h1></main><footer>${footer}</footer></body></html>`,
+      }),
+    )
+
+  test('is not that of the template, and begins without the word "Copyright"', () => {
+    expect(named('&copy; Copyright <strong>Medilab</strong>. All Rights Reserved')).toBe('Brett Lind DMD, MD')
+    expect(named('&copy; Copyright Lind Surgery. All Rights Reserved', 'Smiles for all!')).toBe(
+      'Lind Surgery',
+    )
+  })
+})
+
+test('a form for appointments that sends nothing is mended with the others, and no second one is asked for', () => {
+  const form = (id: string, fields: string) =>
+    `<form id="${id}" action="/forms/mail.php" method="post"><input name="email" type="email">${fields}<button>Send</button></form>`
+  const { report } = analysisOf({
+    'https://lind.github.io/': {
+      ...onPages,
+      body: page(
+        `<h2>Our services</h2><p>Dentists for the family.</p>${form('contact', '<textarea name="message"></textarea>')}${form('appointment', '<label>Preferred date <input type="date" name="date"></label><input name="phone" type="tel">')}`,
+      ),
+    },
+  })
+  const actions = report.actions ?? []
+  const lead = actions.find(({ id }) => id === 'workflow-automation/lead-capture')
+  expect(lead?.settles).toContain('workflow-automation/booking')
+  expect(actions.some(({ id }) => id === 'workflow-automation/booking')).toBe(false)
+})
+
+test('a missing script is looked at before it is put back', () => {
+  const outcome = runCheck(
+    renderPerformance,
+    'linked-files',
+    site({
+      [at()]: page('<script src="/jquery.js"></script>'),
+      [at('/jquery.js')]: { purpose: 'script', status: 404 },
+    }),
+  )
+  expect(reasonOf(outcome)).toContain('What it does for visitors may not happen.')
+  expect(fixOf(outcome)).toMatch(
+    /^See whether .+ does all it should without the script .+ If so, take out the line/,
+  )
+})
+
+test('figures on other pages and numbers before unknown words are not both counted', () => {
+  const sentence =
+    'Our practice treats patients of all ages with care and with time for every question they have. '
+  const one = read(`<p>${sentence.repeat(60)} We have 3 glorps and 4 glorps and 5 glorps.</p>`, {
+    [at('/contact')]: page(
+      '<h2>Contact</h2><p>20 minutes by bus, 15 minutes by car, 3 km from the station.</p>',
+      'Contact',
+    ),
+  })
+  const outcome = runCheck(contentAnswerability, 'evidence', one)
+  expect(outcome.result).toBe('fail')
+  const work = 'work' in outcome ? outcome.work : undefined
+  expect(work).toMatchObject({ kind: 'figures', has: 3 })
+})
+
+test('a picture that leads where several links lead is not called by a date or by a language', () => {
+  const card = '<a href="/post"><img src="/card.jpg"></a>'
+  const outcome = runCheck(
+    accessibilityActionability,
+    'names',
+    site({
+      [at()]: page(`${card}<nav><a href="/post">English</a></nav>`),
+      [at('/more')]: page(
+        '<a href="/post">Jan. 10, 2021</a><a href="/post">Cosmetic Dentistry</a><a href="/post">Implants</a>',
+        'More',
+      ),
+      [at('/post')]: page('<h2>Post</h2>', 'Our advice'),
+    }),
+  )
+  expect(quotesOf(outcome)).toContain('needs a text "Our advice"')
+})
+
+test.each([
+  ['https://pdf.dsnforms.com/dsn/patient_form.html?p=1', 'the form of a service'],
+  ['https://www.ident.ws/template_include/new_patient_check_in.jsp', 'the form of another service'],
+])('%s is %s', (url) => {
+  const outcome = runCheck(
+    workflowAutomation,
+    'lead-capture',
+    read(
+      `<h2>Our services</h2><a href="${url}">Register a Patient</a><a href="tel:+441632960142">01632 960142</a>`,
+    ),
+  )
+  expect(reasonOf(outcome)).not.toContain('no form')
+})
