@@ -5,6 +5,7 @@ import type { Analysis, Report } from '../findings/results.ts'
 import { registrableDomain } from '../site/addresses.ts'
 import { disarm } from './disarm.ts'
 import { type ReportView, type Step, viewOf } from './report-view.ts'
+import { wrongFactsAsk } from './work/messages.ts'
 
 export interface EndedScan {
   readonly id: string
@@ -123,7 +124,8 @@ function disarmedStep({ title, why, who, seen, gain, words, block, conflicts, me
     words,
     hasBlock: block !== undefined,
     hasMessage: message !== undefined,
-    asks: (message?.asks ?? []).map((text) => disarm(text)),
+    // What is wrong in the lines can only be said where they stand.
+    asks: (message?.asks ?? []).filter((text) => text !== wrongFactsAsk).map((text) => disarm(text)),
     conflicts: conflicts.map((text) => disarm(text)),
     how: how.map((text) => disarm(text)),
   }

@@ -33,7 +33,7 @@ export function firstStep([first]: readonly Action[]): string {
   if (first === undefined) return 'Nothing that was measured has to be mended.'
   // An owner pastes nothing, and sends a message. Terms are explained to owners alone.
   if (!first.keepsOut && first.terms !== undefined && first.who === webWorker && first.block !== undefined)
-    return 'The first step: Send the first message below to whoever looks after your website.'
+    return 'The first step: Send the message of step 1 to whoever looks after your website.'
   return `The first step: ${firstSentence(first.title)}`
 }
 

@@ -280,9 +280,9 @@ function nameInCopyright(text: string): string {
     .replace(/^\s{0,3}copyright(?!\p{L})/iu, '')
     // The figure of "3D Nord" belongs to the name.
     .replace(/^[\s\p{Nd}.,:-]{1,20}(?![\p{L}\p{Nd}])/u, '')
-    // The full stop of "Dr. med." ends no name.
+    // The full stop of "Dr. med." and of "Ada M. Lind" ends no name.
     .split(
-      /(?<!(?:^|\s)(?:prof|dr|med|dent|vet|phil|rer|nat|jur|dipl))\.\s|\.$|,\s|\s[-–—]\s|\s\p{Nd}{4}(?!\p{L})/iu,
+      /(?<!(?:^|\s)(?:\p{L}|prof|dr|med|dent|vet|phil|rer|nat|jur|dipl))\.\s|\.$|,\s|\s[-–—]\s|\s\p{Nd}{4}(?!\p{L})/iu,
       1,
     )
   // Of "Pte. Ltd." the first half is left here.

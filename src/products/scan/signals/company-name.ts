@@ -60,6 +60,7 @@ function firstName(site: Site, trustsCopyright: boolean): string | undefined {
   const named = [...namesOf(site)]
     .map(withoutTown)
     .filter((name) => /[\p{L}\p{N}]/u.test(name) && !isGeneric(name) && !isTown(name) && !isMaker(name))
+    .filter((name) => !isMembership(name, site))
   const signed = site.home === undefined ? [] : copyrightNames(site.home)
   const spelled = site.home === undefined ? '' : spelledDomain(site.home, site.registrableDomain)
   const all = [...named, ...signed, spelled].filter((name) => name !== '' && !isGeneric(name))
@@ -113,6 +114,20 @@ function makerRule(site: Site): (name: string) => boolean {
     )
   }
 }
+
+/** Whether a name is that of a society whose logo the home page shows, because a member runs the site. */
+function isMembership(name: string, { home, origin }: Site): boolean {
+  const own = folded(`${home?.title ?? ''} ${new URL(origin).hostname}`)
+  return (
+    society.test(name) &&
+    !folded(name)
+      .split(' ')
+      .some((word) => word.length >= 4 && own.includes(word))
+  )
+}
+
+const society =
+  /(?<!\p{L})(?:academy|association|society|chamber|federation|council|board|(?:\p{L}+)?(?:verband|kammer|gesellschaft|akademie)|ordre|soci[ée]t[ée]|asociaci[oó]n|sociedad|federaci[oó]n|colegio|società|associazione|ordine|associação|sociedade|vereniging|asociacija|draugija|rūmai|stowarzyszenie|towarzystwo)(?!\p{L})/iu
 
 /** Whether a name is the town of an address, "66111 Saarbrücken": it stands in the title and in the footer, too. */
 function townRule({ pages }: Site): (name: string) => boolean {
@@ -242,6 +257,7 @@ function* namesOf(site: Site): Generator<string> {
     (name) => titlePart(name, site.registrableDomain) === name,
   )
   yield* homeLogos(home).filter((name) => !isSlogan(name) && !isGeneric(name) && isWrittenLikeName(name))
+  yield* headings(home).filter((name) => !isSlogan(name) && doctoral.test(name))
   yield lastTitle(home)
   yield titleOfAll(site)
   yield* brandLinksOf(home).filter((name) => !isSlogan(name))
@@ -361,6 +377,9 @@ function headings({ $ }: Page): string[] {
   const texts = $('h1').slice(0, 5).toArray()
   return texts.map((element) => withoutGreeting($(element).text().slice(0, 300).replace(/\s+/g, ' ')))
 }
+
+/** "Ada M. Lind, D.D.S., P.A.": dentists and doctors in North America call their practice so. */
+const doctoral = /,\s(?:d\.?[dm]\.?[ds]|m\.?d|d\.?o|o\.?d|d\.?c)\b/i
 
 /** The alternative texts of pictures that are called a logo or lead to the home page. */
 function homeLogos({ $ }: Page): string[] {

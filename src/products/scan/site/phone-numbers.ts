@@ -72,7 +72,10 @@ function withoutWords(target: string): string {
  */
 export function shownInstead(number: string, link: PageElement['node']): string | undefined {
   const text = textWithin([link]).slice(0, 100)
-  const shown = text.match(writtenNumbers) ?? []
+  // "09226680164 / 07709736251": two numbers, of which a tap dials one.
+  const shown = text
+    .split(/\s[/|·]\s|[,;]|\s(?:or|and|oder|und|ou|et|o|y|e)\s/)
+    .flatMap((one) => one.match(writtenNumbers) ?? [])
   const [first] = shown
   const isWhole = (one: string) => significantDigits(one).length >= 7
   const differs = [number, ...shown].every(isWhole) && shown.every((one) => !isSamePhone(one, number))

@@ -353,7 +353,7 @@ describe('the report', () => {
       }),
     }
     expect(viewOf(told).steps[0]?.title).toMatch(/^Have a description of .+ put into/)
-    expect(told.report.verdict).toContain('The first step: Send the first message below')
+    expect(told.report.verdict).toContain('The first step: Send the message of step 1')
   })
 
   test('explains each word once', () => {

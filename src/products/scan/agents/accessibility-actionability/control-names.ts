@@ -32,7 +32,8 @@ export function judgeNames(pages: readonly Page[]): Outcome {
     for (const element of page.elements) {
       if (element.isHidden || !isControl(element)) continue
       all += 1
-      if (names.ofControl(element.node) === '') nameless.push({ page, element, kind: kindOf(element) })
+      if (names.ofControl(element.node) === '' && !isDrawnWord(element.node))
+        nameless.push({ page, element, kind: kindOf(element) })
     }
   }
   if (all === 0) return notApplicable('No page that was read has a button or a link.')
@@ -141,6 +142,20 @@ function opensPart(node: Element): boolean {
           /^\s*(?:menu|close|more_vert|dehaze)\s*$/.test(drawnText(one))),
     )
   )
+}
+
+/** The word that an icon font draws as a picture is read aloud, and some of them say what the control does. */
+function isDrawnWord({ children }: Element): boolean {
+  return children
+    .filter(isElement)
+    .some(
+      (icon) =>
+        /material-(?:icons|symbols)/i.test(attributeOf(icon, 'class')) &&
+        attributeOf(icon, 'aria-hidden') !== 'true' &&
+        /^\s*(?:menu|close|search|home|e?mail|phone|call|share|print|download|log(?:in|out)|help|settings)\s*$/.test(
+          drawnText(icon),
+        ),
+    )
 }
 
 /** "menu" in `<i class="material-icons">menu</i>`: the font draws a picture in place of the word. */

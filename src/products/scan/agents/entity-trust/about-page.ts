@@ -235,7 +235,9 @@ function wordsIn(section: Element, home: Page): number {
 /** Its first heading, or the words of the menu that lead to it. */
 function nameOf(section: Element, page: Page, label = ''): { name?: string } {
   if (section.name === 'body') return {}
-  const name = shown(titleOf(section, page) ?? label, 60)
+  // An id in the code is no word that its owner could look for.
+  const said = label === attributeOf(section, 'id') ? '' : label
+  const name = shown(titleOf(section, page) ?? said, 60)
   return name === '' ? {} : { name }
 }
 

@@ -1,14 +1,16 @@
 import { listOf } from '../../../text/plain-text.ts'
 import { hoursInWords } from '../../signals/contact/hours-by-day.ts'
+import { daysOfWeek } from '../../signals/contact/opening-hours.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { textOf } from '../../site/html/json-ld.ts'
 import { splitCamelCase } from '../../site/html/words.ts'
 
 /**
  * What a node of JSON-LD says of a business, in plain words. Its owner reads no code: a telephone number that is not the
- * right one, or hours that lack four days, would be published unseen.
+ * right one, or hours that lack four days, would be published unseen. What has no words of its own here is listed by the
+ * name of its property.
  */
-export function saidFacts(node: Readonly<Record<string, unknown>>): readonly string[] {
+export function saidFacts(node: Node): readonly string[] {
   const text = (name: string) => shown(textOf(node[name]), 200)
   const type = [node['@type']].flat().map((one) => splitCamelCase(textOf(one), ' ').toLowerCase())
   const facts: readonly (readonly [label: string, value: string])[] = [
@@ -19,49 +21,110 @@ export function saidFacts(node: Readonly<Record<string, unknown>>): readonly str
       'description',
       textOf(node.description) === '' ? '' : `“${shownInQuotes(textOf(node.description), 300)}”`,
     ],
+    ['logo', text('logo')],
+    ['picture', text('image')],
     ['telephone', text('telephone')],
     ['e-mail', text('email')],
     ['address', addressOf(node.address)],
     ['opening hours', hoursOf(node)],
     ['your entries elsewhere', listOf([node.sameAs ?? []].flat().map((one) => shown(textOf(one), 200)))],
     ['prices', pricesOf(node.makesOffer)],
+    ...Object.entries(node)
+      .filter(([name]) => !told.has(name))
+      .slice(0, maxOthers)
+      .map(([name, value]) => [splitCamelCase(name, ' ').toLowerCase(), plain(value)] as const),
   ]
   return facts.flatMap(([label, value]) => (value === '' ? [] : [`${label}: ${value}`]))
 }
 
-/** Of several addresses each. */
+type Node = Readonly<Record<string, unknown>>
+
+/** What has words of its own above, and what says nothing of the business. */
+const told: ReadonlySet<string> = new Set([
+  ...[
+    '@type',
+    '@id',
+    '@context',
+    'url',
+    'mainEntityOfPage',
+    'name',
+    'description',
+    'logo',
+    'image',
+    'telephone',
+  ],
+  ...[
+    'email',
+    'address',
+    'openingHours',
+    'openingHoursSpecification',
+    'contactPoint',
+    'sameAs',
+    'makesOffer',
+  ],
+])
+const maxOthers = 30
+
+/** Of several addresses each, as its country writes it. */
 function addressOf(value: unknown): string {
   return [value ?? []]
     .flat()
-    .map((one) =>
-      isNode(one)
-        ? ['streetAddress', 'postalCode', 'addressLocality', 'addressRegion', 'addressCountry']
-            .map((name) => shown(textOf(one[name]), 120))
-            .filter((part) => part !== '')
-            .join(', ')
-        : shown(textOf(one), 200),
-    )
+    .map((one) => (isNode(one) ? addressLine(one) : shown(textOf(one), 200)))
     .filter((one) => one !== '')
     .join('; ')
 }
 
-function hoursOf({
-  openingHours,
-  openingHoursSpecification,
-  contactPoint,
-}: Readonly<Record<string, unknown>>): string {
+function addressLine(node: Node): string {
+  const part = (name: string) => shown(textOf(node[name]), 120)
+  const [code, town, region, country] = [
+    'postalCode',
+    'addressLocality',
+    'addressRegion',
+    'addressCountry',
+  ].map(part)
+  const isCodeLast = /^(?:US|CA|GB|UK|IE|AU|NZ|IN)$/i.test(country ?? '')
+  const place = isCodeLast
+    ? [town, [region, code].filter((one) => one !== '').join(' ')]
+    : [[code, town].filter((one) => one !== '').join(' '), region]
+  return [part('streetAddress'), ...place, country]
+    .filter((one) => one !== undefined && one !== '')
+    .join(', ')
+}
+
+function hoursOf({ openingHours, openingHoursSpecification, contactPoint }: Node): string {
   const lines = [openingHours ?? []].flat().map((one) => textOf(one))
   if (lines.length > 0)
     return lines.every((one) => plainHours.test(one)) ? hoursInWords(lines) : lines.join('; ')
   const point = [contactPoint ?? []].flat().find(isNode)
-  return [openingHoursSpecification ?? point?.hoursAvailable ?? []]
-    .flat()
-    .filter(isNode)
-    .map((one) => {
-      const days = [one.dayOfWeek ?? []].flat().map((day) => textOf(day).replace(/^.*\//, ''))
-      return `${listOf(days)} ${textOf(one.opens)}-${textOf(one.closes)}`
-    })
-    .join('; ')
+  const spans = [openingHoursSpecification ?? point?.hoursAvailable ?? []].flat().filter(isNode)
+  const usual = spans.flatMap((one) => usualHours(one) ?? [])
+  return usual.length === spans.length ? hoursInWords(usual) : spans.map(spanInWords).join('; ')
+}
+
+/** `Mo,Tu 08:00-12:00`; undefined for the hours of a season, and for a day on which the door stays closed. */
+function usualHours(span: Node): string | undefined {
+  const days = daysIn(span).map((name) => daysOfWeek.find((one) => name.startsWith(one)))
+  const line = `${days.join(',')} ${textOf(span.opens)}-${textOf(span.closes)}`
+  const isUsual =
+    !('validFrom' in span || 'validThrough' in span) && textOf(span.opens) !== textOf(span.closes)
+  return isUsual && !days.includes(undefined) && plainHours.test(line) ? line : undefined
+}
+
+function spanInWords(span: Node): string {
+  const [opens, closes, from, through] = ['opens', 'closes', 'validFrom', 'validThrough'].map((name) =>
+    shown(textOf(span[name]), 30),
+  )
+  return [
+    listOf(daysIn(span)),
+    opens === closes ? 'closed' : `${opens}–${closes}`,
+    ...(from === '' ? [] : [`from ${from}`]),
+    ...(through === '' ? [] : [`until ${through}`]),
+  ].join(' ')
+}
+
+/** "Monday" of "https://schema.org/Monday". */
+function daysIn({ dayOfWeek }: Node): string[] {
+  return [dayOfWeek ?? []].flat().map((day) => shown(textOf(day).replace(/^.*\//, ''), 30))
 }
 
 const day = '(?:Mo|Tu|We|Th|Fr|Sa|Su)'
@@ -72,9 +135,8 @@ function pricesOf(offers: unknown): string {
   return listOf(
     all
       .slice(0, maxPrices)
-      .map(
-        ({ name, price, priceCurrency }) =>
-          `${shown(textOf(name), 60)} ${textOf(price)} ${textOf(priceCurrency)}`,
+      .map(({ name, price, priceCurrency }) =>
+        [shown(textOf(name), 60), textOf(price), textOf(priceCurrency)].filter((one) => one !== '').join(' '),
       )
       .concat(all.length > maxPrices ? [`${all.length - maxPrices} more`] : []),
   )
@@ -82,6 +144,26 @@ function pricesOf(offers: unknown): string {
 
 const maxPrices = 40
 
-function isNode(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Of a node the values of its properties, one level deep. */
+function plain(value: unknown): string {
+  const all = [value ?? []].flat()
+  const words = all.slice(0, maxValues).map((one) =>
+    isNode(one)
+      ? Object.entries(one)
+          .filter(([name]) => !name.startsWith('@'))
+          .map(([name, inner]) => `${splitCamelCase(name, ' ').toLowerCase()} ${shown(textOf(inner), 60)}`)
+          .slice(0, maxValues)
+          .join(', ')
+      : shown(typeof one === 'boolean' ? String(one) : textOf(one), 150),
+  )
+  return [
+    ...words.filter((one) => one !== ''),
+    ...(all.length > maxValues ? [`${all.length - maxValues} more`] : []),
+  ].join('; ')
+}
+
+const maxValues = 6
+
+function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -51,8 +51,11 @@ export function messageOf(
 /** What was read may be wrong, lack a day, or have changed in the course of the years. */
 function wrongFacts({ says = [], text }: Block): readonly string[] {
   const isOfBusiness = says.length > 0 || /"(?:openingHours|opens|streetAddress|telephone)":/.test(text)
-  return isOfBusiness ? ['what in the lines is wrong or not complete, if anything is'] : []
+  return isOfBusiness ? [wrongFactsAsk] : []
 }
+
+/** The question that closes the list. */
+export const wrongFactsAsk = 'what in the lines is wrong or not complete, if anything is'
 
 /**
  * Joins the messages of several actions that one person does in one place. Sent one by one, they would be opened one by one,

@@ -18,6 +18,7 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
     rest += `${read.slice(end, index)}\n`
     end = index + whole.length
     if (ofElse.test(read.slice(Math.max(0, index - 120), index))) continue
+    if (everySecond.test(read.slice(Math.max(0, index - 40), index))) return 'partly'
     // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
     if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 16)))
       return 'partly'
@@ -78,6 +79,10 @@ function withoutKnownEnds(text: string, hours: readonly string[]): string {
 /** "Telefonisch erreichbar: Montag bis Freitag 8:00–12:00": the door may be closed then. A new sentence ends it. So it may be before "Happy hour". */
 const ofElse =
   /(?<!\p{L})(?:telefonisch(?:e[nrs]?)?|telefonzeiten|(?:by|per|our) (?:tele)?phone|phone (?:hours|lines)|par téléphone|permanence téléphonique|por teléfono|telefónicamente|telefonicamente|per telefono|por telefone)(?!\p{L})[^.!?]{0,90}$|(?<!\p{L})happy hours?[\s:,–-]{0,5}$/iu
+
+/** "Every second Saturday": the door is closed on the other ones. */
+const everySecond =
+  /(?<!\p{L})(?:every (?:second|other|2nd|third|3rd)|alternate|(?:first|last|1st|2nd|3rd)(?: and (?:third|3rd))?|jede[nrs]? (?:zweiten?|2\.|ersten?|letzten?)|un(?:e)? .{3,9} sur deux|cada (?:dos|segundo)|ogni (?:secondo|due)|elke tweede|om de)\s{1,3}$/iu
 
 /** "Montag08:00": day and time stand in elements of their own, without a space between them. */
 function parted(text: string): string {

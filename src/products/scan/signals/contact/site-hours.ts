@@ -43,14 +43,14 @@ export interface ComparedHours {
 export function comparedHours(site: Site): ComparedHours | undefined {
   const { home } = site
   if (home === undefined) return undefined
-  const [marked, ...others] = ownEntities(site)
+  const [marked, ...moreMarked] = ownEntities(site)
     .filter(({ page }) => page === home)
     .flatMap(({ node }) => {
       const hours = markedHours(node)
       return hours === undefined ? [] : [hours]
     })
   // Two places of one business are open at different times.
-  if (marked === undefined || others.length > 0) return undefined
+  if (marked === undefined || moreMarked.length > 0) return undefined
   const { shown } = siteHours(site, home)
   if (shown.hours.length === 0) return undefined
   const [inMarkup, onPage] = [spansByDay(marked), spansByDay(shown.hours)]
@@ -58,7 +58,10 @@ export function comparedHours(site: Site): ComparedHours | undefined {
   const states = days.map((day) => stateOf(inMarkup.get(day), onPage.get(day)))
   // A table of all days is about the door, whatever other hours a text may name.
   const isOfGrid = String(hoursInGrids(home)) === String(shown.hours)
-  const isMoved = states.includes('moved') && !states.includes('other')
+  // Those of a telephone, a kitchen or a course name other days, or have most of them in another way.
+  const areDaysEqual = days.every((day) => inMarkup.has(day) && onPage.has(day))
+  const others = states.filter((state) => state === 'other').length
+  const isMoved = states.includes('moved') && (others === 0 || (areDaysEqual && others * 2 < states.length))
   return {
     url: home.url,
     marked: hoursInWords(marked),

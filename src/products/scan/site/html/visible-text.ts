@@ -148,7 +148,7 @@ export function isUnseen(element: Element): boolean {
     (attribs['aria-hidden']?.trim().toLowerCase() === 'true' && !isFigure(element)) ||
     (name === 'dialog' && !('open' in attribs)) ||
     isStyledAway(attribs.style) ||
-    isClassedAway(attribs.class) ||
+    (isClassedAway(attribs.class) && !isPanel(element)) ||
     isWithoutScripts(element)
   )
 }
@@ -159,6 +159,23 @@ function isClassedAway(classes: string | undefined): boolean {
   const names = classes.slice(0, 1_000).split(/\s+/)
   return names.includes('d-none') && !names.some((name) => /^d-(?:sm|md|lg|xl|xxl|print)-(?!none)/.test(name))
 }
+
+/**
+ * One of several parts that a click shows in turn: others beside it have the class, too, and one has not. What tells how a
+ * form was sent is hidden in the same way, and is no text of the page.
+ */
+function isPanel({ name, attribs, parent }: Element): boolean {
+  if (!isElement(parent) || ofStatus.test((attribs.class ?? '').slice(0, 300))) return false
+  const alike = parent.children
+    .slice(0, maxPanels)
+    .filter((one): one is Element => isElement(one) && one.name === name)
+  const closed = alike.filter((one) => isClassedAway(one.attribs.class)).length
+  return closed >= 2 && closed < alike.length
+}
+
+const maxPanels = 60
+const ofStatus =
+  /(?:^|[\s_-])(?:alert|message|msg|error|success|invalid|spinner|load(?:er|ing)?|modal|toast|popup|overlay)(?:$|[\s_-])/i
 
 /** What a theme shows to browsers that run no scripts: it has a class for that, as the root has until a script takes it off. */
 export function isWithoutScripts({ name, attribs }: Element): boolean {

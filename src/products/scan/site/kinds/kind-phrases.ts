@@ -60,7 +60,7 @@ function isMatch(text: string, kind: string): boolean {
   const space = room[kind]
   if (space === undefined) return false
   if (isUnspaced(text))
-    return text.length <= 16 && [...phrases.within].some((phrase) => text.includes(phrase))
+    return text.length <= 16 && includesAny(text.replaceAll(specialist, ''), phrases.within)
   const words = text.split(' ')
   if (words.length > space.words) return false
   // A text has at most 28 such parts, and a kind hundreds of phrases.
@@ -72,6 +72,13 @@ function isMatch(text: string, kind: string): boolean {
         phrases.within.has(words.slice(from, last + 1).join(' ')),
     ),
   )
+}
+
+/** "전문의", a specialist in medicine, ends as "문의" does, an enquiry. */
+const specialist = '전문의'
+
+function includesAny(text: string, phrases: ReadonlySet<string>): boolean {
+  return [...phrases].some((phrase) => text.includes(phrase))
 }
 
 /**

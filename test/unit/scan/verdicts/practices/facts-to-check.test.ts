@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { saidFacts } from '../../../../../src/products/scan/report/blocks/said-facts.ts'
 import { reportPage } from '../../../../../src/products/scan/report/report-page.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
 import { openingHoursIn } from '../../../../../src/products/scan/signals/contact/opening-hours.ts'
 import { mailAddressesOf } from '../../../../../src/products/scan/site/contact/mail-addresses.ts'
+import { countWords } from '../../../../../src/products/scan/site/html/words.ts'
+import { pagesOfKind } from '../../../../../src/products/scan/site/linked-pages.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
-import { at, onPages, page, read } from '../../../../support/scans/lind-site.ts'
+import { at, onPages, page, read, words } from '../../../../support/scans/lind-site.ts'
 
 /** What owners of twelve more practices stumbled over: facts in code that they cannot read, and orders that undo each other. */
 
@@ -59,18 +64,50 @@ describe('the facts that a block publishes', () => {
         ],
         sameAs: ['https://a.example/lind', 'https://b.example/lind'],
         makesOffer: [{ name: 'Check-up', price: '62.00', priceCurrency: 'GBP' }],
+        founder: { '@type': 'Person', name: 'Ada Lind' },
+        aggregateRating: { '@type': 'AggregateRating', ratingValue: '4.9', reviewCount: 87 },
+        paymentAccepted: ['Cash', 'Card'],
       }),
     ).toEqual([
       'what you are: dentist and medical clinic',
       'telephone: 01632 960142',
       'address: 12 Fore Street, TQ9 5RH, GB; Quay 3, Dartmouth',
-      'opening hours: Monday and Tuesday 03:30-20:00',
+      'opening hours: Mon, Tue 03:30–20:00',
       'your entries elsewhere: https://a.example/lind and https://b.example/lind',
       'prices: Check-up 62.00 GBP',
+      'founder: name Ada Lind',
+      'aggregate rating: rating value 4.9, review count 87',
+      'payment accepted: Cash; Card',
     ])
-    expect(saidFacts({ '@type': 'WebSite', openingHours: 'Mo-Sn 9-17', email: 'desk@lind.example' })).toEqual(
-      ['e-mail: desk@lind.example', 'opening hours: Mo-Sn 9-17'],
-    )
+    expect(
+      saidFacts({
+        '@type': 'WebSite',
+        openingHours: 'Mo-Sn 9-17',
+        email: 'desk@lind.example',
+        address: {
+          streetAddress: '12 Fore Street',
+          postalCode: '97205',
+          addressLocality: 'Portland',
+          addressRegion: 'OR',
+          addressCountry: 'US',
+        },
+      }),
+    ).toEqual([
+      'e-mail: desk@lind.example',
+      'address: 12 Fore Street, Portland, OR 97205, US',
+      'opening hours: Mo-Sn 9-17',
+    ])
+    const closed = { dayOfWeek: 'Sunday', opens: '00:00', closes: '00:00' }
+    const inSummer = {
+      dayOfWeek: ['Friday'],
+      opens: '09:00',
+      closes: '12:00',
+      validFrom: '2026-07-01',
+      validThrough: '2026-08-31',
+    }
+    expect(saidFacts({ openingHoursSpecification: [closed, inSummer] })).toEqual([
+      'opening hours: Sunday closed; Friday 09:00–12:00 from 2026-07-01 until 2026-08-31',
+    ])
   })
 
   test('are asked for where the page shows no name that the lines could have', () => {
@@ -102,6 +139,7 @@ describe('opening hours beside days of an unknown language', () => {
     ['Mo 11:00-19:00, ke 8:00-16:00', 'partly'],
     ['Mo 11:00-19:00, Tu-Fr 08:00-16:00', ['Mo 11:00-19:00', 'Tu-Fr 08:00-16:00']],
     ['Mo 11:00-19:00. Room 4, Fore Street 12', ['Mo 11:00-19:00']],
+    ['Mo 11:00-19:00. Every second Saturday: 9:00 - 12:00', 'partly'],
   ])('%s', (text, hours) => {
     expect(openingHoursIn(text)).toEqual(hours)
   })
@@ -121,6 +159,58 @@ describe('a name', () => {
       'Lind Surgery',
     )
   })
+})
+
+test('hours of the markup that differ on all days are told, also where one day has another shape', () => {
+  const hours = {
+    '@context': 'https://schema.org',
+    '@type': 'Dentist',
+    name: 'Lind Dental',
+    openingHours: 'Mo-Fr 09:00-17:00',
+  }
+  const { report } = analysisOf({
+    [at()]: page(
+      '<section id="contact"><a href="tel:+441632960142">01632 960142</a><p>Monday to Thursday: 8:00 - 17:00, Friday: 8:00 - 13:00</p></section>',
+      'Lind Dental',
+      `<script type="application/ld+json">${JSON.stringify(hours)}</script>`,
+    ),
+  })
+  const block = report.actions?.find(({ block: one }) => one?.says !== undefined)?.block
+  expect(block?.says).toContain('opening hours: Mon–Thu 08:00–17:00; Fri 08:00–13:00')
+  expect(block?.missing.join(' ')).toContain(
+    'your opening hours, if “Mon–Thu 08:00–17:00; Fri 08:00–13:00” is wrong',
+  )
+})
+
+test('a specialist is no enquiry in Korean', () => {
+  const one = site({
+    [at()]:
+      '<html lang="ko"><title>린드치과</title><main><h1>린드치과</h1><a href="/denture">전문의의 전문적인 틀니</a><a href="/ask">문의하기</a></main>',
+    [at('/denture')]: '<html lang="ko"><title>틀니</title><main><h1>틀니</h1></main>',
+    [at('/ask')]: '<html lang="ko"><title>문의</title><main><h1>문의</h1></main>',
+  })
+  expect(pagesOfKind(one, 'contact').map(({ url }) => url)).toEqual([at('/ask')])
+})
+
+describe('parts that a click shows in turn', () => {
+  const panel = (name: string, classes: string, text: string) =>
+    `<div class="${name} ${classes}">${text}</div>`
+  const wordsOf = (html: string) => countWords(read(html).home?.mainText ?? '')
+
+  test('are text of the page, and what tells how a form was sent is none', () => {
+    const panels = `${panel('services', '', words(20))}${panel('about', 'd-none', words(30))}${panel('advice', 'd-none', words(40))}`
+    const states = `${panel('form', '', words(20))}${panel('success-message', 'd-none', words(30))}${panel('error', 'd-none', words(40))}`
+    expect(wordsOf(`<div>${panels}</div>`) - wordsOf(`<div>${states}</div>`)).toBe(70)
+  })
+})
+
+test('the part about the people is not called by an id', () => {
+  const outcome = runCheck(
+    entityTrust,
+    'about',
+    read('<div id="our-story">Dr. Lind, specialist for crowns and bridges.</div>'),
+  )
+  expect(fixOf(outcome)).not.toContain('our-story')
 })
 
 test('a form for appointments that sends nothing is mended with the others, and no second one is asked for', () => {
@@ -168,6 +258,28 @@ test('figures on other pages and numbers before unknown words are not both count
   expect(outcome.result).toBe('fail')
   const work = 'work' in outcome ? outcome.work : undefined
   expect(work).toMatchObject({ kind: 'figures', has: 3 })
+})
+
+test('a word that an icon font draws names a button, and the logo of a partner is none', () => {
+  const names = (icon: string) =>
+    runCheck(
+      accessibilityActionability,
+      'names',
+      read(`<a href="#" class="sidenav-trigger"><i class="material-icons">${icon}</i></a>`),
+    ).result
+  expect(names('menu')).toBe('pass')
+  expect(names('chevron_right')).toBe('fail')
+  const partner = read(
+    '<footer><a href="https://academy.example/"><img src="/logo-academy.jpg" alt="Academy logo"></a></footer>',
+  )
+  expect(readFacts(partner, partner.home ?? expect.fail('not read')).logo).toBeUndefined()
+})
+
+test('a link that shows two numbers dials one of them', () => {
+  const contact = (text: string) =>
+    runCheck(coreSnapshot, 'contact-path', read(`<a href="tel:09226680164">${text}</a>`)).result
+  expect(contact('09226680164 / 07709736251')).toBe('pass')
+  expect(contact('07709736251')).toBe('warn')
 })
 
 test('a picture that leads where several links lead is not called by a date or by a language', () => {

@@ -297,7 +297,7 @@ function logoOf(site: Site, home: Page): string | undefined {
   const isLogo = (picture: Page['elements'][number], isNameAsked: boolean) => {
     const { name, node, region } = picture
     const src = attributeOf(node, 'src')
-    if (name !== 'img' || region === 'main' || src === '') return false
+    if (name !== 'img' || region === 'main' || src === '' || leadsAway(node, home)) return false
     const names = ['src', 'class', 'id', 'alt'].map((one) => attributeOf(node, one).slice(0, 300)).join(' ')
     if (!/logo/i.test(names) || isSwitch.test(names) || isStandIn.test(names)) return false
     const isNamed = marks.some((mark) => names.toLowerCase().includes(mark))
@@ -342,6 +342,14 @@ function leadsHome(picture: Page['elements'][number]['node'], home: Page): boole
   return around(picture).some((outer) => {
     const target = outer.name === 'a' ? absolute(attributeOf(outer, 'href'), home.url) : undefined
     return target !== undefined && addressKey(target) === addressKey(home.url)
+  })
+}
+
+/** The logo of a society or a partner leads to its site. */
+function leadsAway(picture: Page['elements'][number]['node'], home: Page): boolean {
+  return around(picture).some((outer) => {
+    const target = outer.name === 'a' ? absolute(attributeOf(outer, 'href'), home.url) : undefined
+    return target !== undefined && /^https?:/.test(target) && !isSameSite(target, home.url)
   })
 }
 
