@@ -379,7 +379,7 @@ function headings({ $ }: Page): string[] {
 }
 
 /** "Ada M. Lind, D.D.S., P.A.": dentists and doctors in North America call their practice so. */
-const doctoral = /,\s(?:d\.?[dm]\.?[ds]|m\.?d|d\.?o|o\.?d|d\.?c)\b/i
+const doctoral = /,\s(?:DDS|DMD|D\.D\.S\.|D\.M\.D\.)/
 
 /** The alternative texts of pictures that are called a logo or lead to the home page. */
 function homeLogos({ $ }: Page): string[] {
@@ -406,10 +406,11 @@ function isWrittenLikeName(part: string): boolean {
 /** "Dr. med. Anna Berg" is a name. */
 const academicTitles = /(?:\b(?:prof|dr|med|dent|vet|phil|rer|nat|jur|dipl|ing|mag|univ)\.[ -]?)+/gi
 
+/** "Ada Lind DMD, MD", "Ada Lind, D.D.S., P.A."; "Erie, PA" is a town. */
+const degrees = /,?\s(?:DDS|DMD|D\.D\.S\.|D\.M\.D\.)(?:,\s(?:MD|M\.D\.|PA|P\.A\.|PC|P\.C\.|MS|PhD))*/g
+
 /** "Austin TX plumber, 24/7" is a slogan: a name is short and has no comma except before its legal form. */
 function isSlogan(text: string): boolean {
   if (text.length > 60 || /[!?、。！？]|\d\/\d/.test(text)) return true
-  return /,(?!\s(?:inc|llc|ltd|llp|co|corp|plc|gmbh|s\.?a|p\.?[ac]|d\.?[dm]\.?[ds]|m\.?d|d\.?o|bds|msd?|ph\.?d)\b)/i.test(
-    text,
-  )
+  return /,(?!\s(?:inc|llc|ltd|llp|co|corp|plc|gmbh|s\.?a)\b)/i.test(text.replaceAll(degrees, ''))
 }

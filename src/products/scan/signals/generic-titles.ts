@@ -2,13 +2,22 @@ import { isPlaceholderText } from '../site/html/opening-noise.ts'
 
 /** Titles that pages of every business have: they are no name, wherever they stand. */
 export function isGeneric(part: string): boolean {
-  return generic.test(part.trim()) || isSampleName(part) || isPlaceholderText(part) || isLanguageSwitch(part)
+  return (
+    generic.test(part.trim()) ||
+    isSampleName(part) ||
+    isPlaceholderText(part) ||
+    languageNames.has(part.trim().toLowerCase())
+  )
 }
 
 /** "EN", "pt-br", "Deutsch": the words of a link that leads to the same page in another language. */
 export function isLanguageSwitch(text: string): boolean {
   const words = text.trim()
-  return /^[A-Za-z]{2}(?:[-_][A-Za-z]{2,4})?$/.test(words) || languageNames.has(words.toLowerCase())
+  const [code = ''] = words.toLowerCase().split(/[-_]/)
+  return (
+    (/^[A-Za-z]{2}(?:[-_][A-Za-z]{2})?$/.test(words) && languageCodes.has(code)) ||
+    languageNames.has(words.toLowerCase())
+  )
 }
 
 /**
@@ -19,10 +28,15 @@ export function isSampleName(part: string): boolean {
   return sample.test(part.trim())
 }
 
+const languageCodes: ReadonlySet<string> = new Set(
+  'ar az bg bn bs ca cs da de el en es et eu fa fi fr gl ga he hi hr hu hy id is it ja ka kk ko lt lv mk ms nb nl no pl pt ro ru sk sl sq sr sv ta th tr uk ur uz vi zh'.split(
+    ' ',
+  ),
+)
+
 /** What switches between languages say: "Deutsch", "Български", and their names in English. */
 const languageNames: ReadonlySet<string> = new Set(
-  'ar az bg bn bs ca cs da de el en es et eu fa fi fr gl ga he hi hr hu hy id is it ja ka kk ko lt lv mk ms nb nl no pl pt ro ru sk sl sq sr sv ta th tr uk ur uz vi zh'
-    .split(' ')
+  [...languageCodes]
     .flatMap((code) =>
       [code, 'en'].map((within) => new Intl.DisplayNames([within], { type: 'language' }).of(code)),
     )

@@ -94,7 +94,10 @@ function readNewsletter(site: Site, services: readonly Service[]): Signals['news
   const form = site.pages.flatMap(formsOf).find(({ use }) => use === 'newsletter')
   if (form) return { how: 'form', evidence: [{ url: form.page.url, value: form.label }] }
   const service = firstService(services, 'mailing')
-  if (service && (pagesHave(site, service.url) || site.pages.some(hasMailField)))
+  if (
+    service &&
+    (pagesHave(site, service.url) || !/\/subscribe/.test(service.value) || site.pages.some(hasMailField))
+  )
     return { how: 'service', evidence: [service] }
   const consent = firstOf(site.pages, findConsent)
   if (consent) return { how: 'form', evidence: [consent] }

@@ -168,7 +168,13 @@ const bare =
 
 /** "(270) 846 – 9994", "+ 387 66 801 241": programs for texts make a dash of a hyphen, and hands put a blank behind the plus. */
 function withPlainSigns(text: string): string {
-  return text.replace(/(?<=\d\s?)[\u2010-\u2013\u2212](?=\s?\d)/g, '-').replace(/\+\s(?=\d{2})/g, '+')
+  return (
+    text
+      .replace(/(?<=\d)[\u2010\u2011](?=\d)/g, '-')
+      // Between two postal codes or two years stands a dash as well.
+      .replace(/(?<=(?:\(\d{3}\)\s?|\d{3}[\s.-])\d{3}\s?)[\u2012\u2013\u2212](?=\s?\d{4}(?!\d))/g, '-')
+      .replace(/\+\s(?=\d{2})/g, '+')
+  )
 }
 
 /** Labels of registers, taxes, banks and fax. */

@@ -127,10 +127,14 @@ function expectedToken(input: Element, isIdOwn: boolean): string | undefined {
   if (otherTypes.has(type)) return undefined
   if (words.some((word) => word === 'email' || word === 'mail')) return 'email'
   if (words.some((word) => ['phone', 'tel', 'telephone', 'mobile'].includes(word))) return 'tel'
-  if (words.some((word) => ['firstname', 'fname', 'vorname', 'prenom'].includes(word))) return 'given-name'
-  if (words.some((word) => ['lastname', 'lname', 'surname', 'nachname'].includes(word))) return 'family-name'
-  if (words.some((word) => ['cognome', 'achternaam', 'soyad', 'apellido', 'apellidos'].includes(word)))
-    return 'family-name'
+  // "Nome_e_cognome": one field for both.
+  if (
+    words.some((word) => surnames.has(word)) &&
+    words.some((word) => ownName.has(word) || givenNames.has(word))
+  )
+    return 'name'
+  if (words.some((word) => givenNames.has(word))) return 'given-name'
+  if (words.some((word) => surnames.has(word))) return 'family-name'
   const isName = words.some((word) => ownName.has(word)) && words.every((word) => beforeName.has(word))
   if (!isName && !words.includes('fullname')) return undefined
   if (words.includes('first') || words.includes('given')) return 'given-name'
@@ -168,6 +172,11 @@ const phoneLabel =
 
 const mailLabel =
   /^(?:(?:your |ihre |votre |tu |su |la tua |seu |je |uw |ваш )?e-?(?:mail|posta)(?:[ -]?(?:address|adresse|adres|adresi|adresiniz))?|(?:adresse|indirizzo|dirección de|endereço de) e-?mail|correo electrónico|электронная почта|البريد الإلكتروني|メールアドレス|이메일|邮箱)[\s:*.…]*$/iu
+
+const givenNames: ReadonlySet<string> = new Set(['firstname', 'fname', 'vorname', 'prenom'])
+const surnames: ReadonlySet<string> = new Set(
+  'lastname lname surname nachname cognome achternaam soyad apellido apellidos'.split(' '),
+)
 
 const ownName: ReadonlySet<string> = new Set(
   'name nom nome nombre naam namn navn nimi imie jmeno isim adsoyad'.split(' '),

@@ -2,6 +2,7 @@ import { type Outcome, warn } from '../../findings/check.ts'
 import { andTheRest } from '../../findings/share.ts'
 import { decodeEscapes, shown } from '../../site/addresses.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
+import { isSampleMail } from '../../site/html/template-text.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
@@ -31,9 +32,21 @@ function otherMailboxes({ url, elements }: Page) {
     const target = decodeEscapes(href.replace(/^\s*mailto:(?:\/\/)?/i, '').split('?', 1)[0] ?? '').trim()
     const text = spokenText(node, 100).trim()
     // Several mailboxes may take what is written to one name, and a text that is no address names none.
-    const isOther = mailbox.test(target) && mailbox.test(text) && text.toLowerCase() !== target.toLowerCase()
+    const isOther =
+      mailbox.test(target) &&
+      mailbox.test(text) &&
+      !isSampleMail(target) &&
+      // A style turns an address round that was written backwards.
+      ![text, Array.from(text).toReversed().join('')].some((one) => keyOf(one) === keyOf(target))
     return isOther ? [{ url, text, target }] : []
   })
+}
+
+/** Without what a mailbox does not tell apart: letter case, a tag behind a plus, and the dots of Gmail. */
+function keyOf(address: string): string {
+  const [name = '', domain = ''] = address.toLowerCase().split('@')
+  const box = name.replace(/\+.*$/, '')
+  return /^g(?:oogle)?mail\.com$/.test(domain) ? `${box.replaceAll('.', '')}@gmail.com` : `${box}@${domain}`
 }
 
 const mailbox = /^[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}$/i

@@ -178,7 +178,7 @@ function privacyPart(site: Site): Evidence | undefined {
         text.length <= 100 &&
         (isTextOfKind(text, 'privacy') ||
           lawOnPrivacy.test(text) ||
-          (notices.has(page) && subjectsOf(text).some((subject) => isTextOfKind(subject, 'privacy')))) &&
+          (notices.has(page) && namesPrivacy(text))) &&
         !announces(page, text),
     )
     if (heading) return { url: page.url, value: `heading "${shown(heading.text, 80)}"` }
@@ -186,9 +186,10 @@ function privacyPart(site: Site): Evidence | undefined {
   return undefined
 }
 
-/** "Données personnelles" and "mesure d’audience" of a heading that joins them. */
-function subjectsOf(heading: string): readonly string[] {
-  return heading.split(/\s+(?:et|und|and|y|e|en|och|og|i|ja|a|и|&|\+)\s+|\s*[·•|/,]\s*/u)
+/** "Données personnelles et mesure d’audience". A longer list names fields of law. */
+function namesPrivacy(heading: string): boolean {
+  const subjects = heading.split(/\s+(?:et|und|and|y|e|en|och|og|i|ja|a|и|&|\+)\s+|\s*[·•|/,]\s*/u)
+  return subjects.length <= 2 && subjects.some((subject) => isTextOfKind(subject, 'privacy'))
 }
 
 /** The heading leads to another page, or is the title of an article: "Lunch and learn: the GDPR". */

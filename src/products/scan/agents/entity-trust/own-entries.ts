@@ -34,8 +34,12 @@ interface OwnEntry extends PortalEntry {
 /** By the name in the address of a map. A street with a number, or a pair of degrees, is a place, and no entry of the business. */
 function isOtherPlace(url: string, site: Site): boolean {
   const name = /\/maps\/place\/([^/@]{1,200})/.exec(decodedPathOf(url))?.[1]?.replaceAll('+', ' ') ?? ''
-  if (/\d\s?°|^-?\d{1,3}\.\d+,\s?-?\d{1,3}\.\d+/.test(name)) return true
+  if (/\d\s?°|^-?\d{1,3}\.\d+,\s?-?\d{1,3}\.\d+/.test(name) || isPostalAddress.test(name)) return true
   const own = folded(`${knownName(site) ?? ''} ${site.home?.title ?? ''} ${site.registrableDomain}`)
   const words = folded(name).match(/[\p{L}]{3,}/gu) ?? []
   return words.length > 0 && !words.some((word) => own.includes(word))
 }
+
+/** "Via Colombo, 4, 35020 Albignasego PD", "12 Fore St, Totnes TQ9 5RH": a pin at the house, whatever is in it. */
+const isPostalAddress =
+  /^[^,]{3,60},\s?\d{1,4}\w?,?\s(?:[^,]{0,40},\s?)?\d{4,6}(?!\d)|^\d{1,5}\w?\s[^,]{3,60},.{0,80}(?<!\d)(?:\d{5}(?!\d)|[A-Z]{1,2}\d[\dA-Z]?\s?\d[A-Z]{2}(?![A-Z]))/u

@@ -51,7 +51,7 @@ export const keyKinds: readonly KeyKind[] = [
     service: 'password of a mail account',
     start: 'Host',
     isPlain: true,
-    rest: /["']?\s{0,5}:\s{0,5}["']s(?:mtp|end)[\w.-]{3,80}["'],\s{0,40}["']?Username["']?\s{0,5}:\s{0,5}["'][^"']{3,120}["'],\s{0,40}["']?Password["']?\s{0,5}:\s{0,5}["'][^"']{8,120}(?=["'])/y,
+    rest: /["']?\s{0,5}:\s{0,5}["']s(?:mtp|end)[\w.-]{3,80}["'],[\s/*]{0,60}["']?Username["']?\s{0,5}:\s{0,5}["'][^"']{3,120}["'],[\s/*]{0,60}["']?Password["']?\s{0,5}:\s{0,5}["'][^"']{8,120}(?=["'])/y,
   },
   { service: 'npm token', start: 'npm_', rest: /[0-9A-Za-z]{36}(?![0-9A-Za-z])/y },
   { service: 'PyPI token', start: 'pypi-AgEIcHlwaS', rest: /[0-9A-Za-z_-]{40,255}/y },

@@ -51,8 +51,11 @@ function isBrand({ name, node, region }: PageElement): boolean {
   return (
     name === 'a' &&
     (region === 'header' || region === 'nav') &&
-    [node, ...around(node).slice(0, 2)].some(({ attribs }) =>
-      brand.test(`${attribs.class ?? ''} ${attribs.id ?? ''}`.slice(0, 300)),
+    [node, ...around(node).slice(0, 1)].some(
+      ({ name: tag, attribs }) =>
+        tag !== 'header' &&
+        tag !== 'nav' &&
+        brand.test(`${attribs.class ?? ''} ${attribs.id ?? ''}`.slice(0, 300)),
     )
   )
 }

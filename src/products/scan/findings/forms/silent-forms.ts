@@ -259,7 +259,9 @@ const maxNamed = 3
 
 /** How many forms there are to mend: one that pages repeat, as in a footer, is mended once. */
 export function countForms(forms: readonly SilentForm[]): number {
-  const alike = Map.groupBy(forms, ({ label, program = '' }) => `${label} ${program}`)
+  const fieldsOf = ({ node, page }: SilentForm) =>
+    page.elements.flatMap(({ node: field, form }) => (form === node ? [attributeOf(field, 'name')] : []))
+  const alike = Map.groupBy(forms, (form) => [form.label, form.program, ...fieldsOf(form)].join(' '))
   return [...alike.values()].reduce((sum, ones) => {
     const onPages = Map.groupBy(ones, ({ page }) => page.url)
     return sum + Math.max(...Array.from(onPages.values(), ({ length }) => length))

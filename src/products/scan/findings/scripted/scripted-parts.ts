@@ -48,7 +48,7 @@ function findMenu(site: Site): ScriptedMenu | undefined {
       statement: `In the HTML as sent the menu is empty; ${loader.name} fills it. Agents that run no scripts miss what is linked nowhere else.`,
       value: 'no link in the nav element',
     }
-  if (hasMenuLinks(home) || hasListOfPages(home)) return undefined
+  if (hasMenuLinks(home)) return undefined
   const writer = scripts.find(({ code }) => markup.test(code))
   const drawer = drawnMenu(site, scripts)
   if (drawer !== undefined)
@@ -57,7 +57,11 @@ function findMenu(site: Site): ScriptedMenu | undefined {
       statement: `In the HTML as sent header, menu and footer have no link; ${drawer.name} writes a menu. Agents that run no scripts miss what is linked nowhere else.`,
       value: 'no link in header, menu and footer',
     }
-  const filler = hasEmptyPart(home) ? (scripts.find(({ code }) => made.test(code)) ?? scripts[0]) : undefined
+  // Where no script is seen to write a menu, a plain list of links is one.
+  const filler =
+    hasEmptyPart(home) && !hasListOfPages(home)
+      ? (scripts.find(({ code }) => made.test(code)) ?? scripts[0])
+      : undefined
   const script = writer ?? filler
   return (
     script && {
@@ -136,8 +140,9 @@ function hasMenuLinks({ elements }: Page): boolean {
 function hasListOfPages({ elements, url }: Page): boolean {
   const own = addressKey(url)
   const lists = new Map<Element, Set<string>>()
-  for (const { name, node } of elements) {
-    const list = name === 'a' ? around(node).find((outer) => /^(?:ul|ol)$/.test(outer.name)) : undefined
+  for (const { name, node, isHidden } of elements) {
+    const list =
+      name === 'a' && !isHidden ? around(node).find((outer) => /^(?:ul|ol)$/.test(outer.name)) : undefined
     const target = list === undefined ? undefined : absolute(attributeOf(node, 'href'), url)
     if (list === undefined || target === undefined || !isSameSite(target, url)) continue
     const key = addressKey(target)

@@ -40,9 +40,16 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
 }
 
 /** "Nord Dental": so are makers of programs and tools called, but those are no part of healthcare and keep no hours. */
-function isNamedDental(name: string, { title }: Page): boolean {
-  return /(?<!\p{L})dental$/iu.test(name.trim()) && !servesTrade.test(title)
+function isNamedDental(name: string, { title, mainText }: Page): boolean {
+  return (
+    /(?<!\p{L})dental$/iu.test(name.trim()) &&
+    !servesTrade.test(title) &&
+    !sellsToTrade.test(mainText.slice(0, 3_000))
+  )
 }
+
+const sellsToTrade =
+  /(?<!\p{L})(?:laborator(?:y|ies)|manufactur\p{L}+|suppl(?:ier|ies)|wholesale\p{L}*|distribut\p{L}+|dealers?|to clinics|to dentists)(?!\p{L})/iu
 
 /** Types that say hardly more than that it is a business. */
 export const general: ReadonlySet<string> = new Set(['Organization', 'LocalBusiness'])
@@ -52,7 +59,7 @@ function mainHeadings({ headings }: Page): string[] {
 }
 
 function tradeIn(text: string): string | undefined {
-  if (dentist.test(text)) return 'Dentist'
+  if (dentist.test(text) || doctorOfDentistry.test(text)) return 'Dentist'
   return trades.find(([, words]) => words.test(text))?.[0]
 }
 
@@ -74,11 +81,15 @@ function tradeOfName({ profile }: Site, facts: SiteFacts, hasPhone: boolean): st
 const servesTrade =
   /(?<!\p{L})(?:software|apps?|systems?|suppl(?:y|ies|iers?)|equipment|products?|wholesale|academy|akademie|school|schule|college|university|courses?|training|association|society|chamber|federation|union|verband|verein|kammer|forum|jobs?|recruitment|magazine|news|blog|guide|directory|finder|reviews?|insurance|marketing|media|agency|consult(?:ing|ants?)|lab(?:s|or|oratory|oratories)?|charity|trust|foundation)(?!\p{L})/iu
 
+/** "Ada Lind, DDS", "Ada Lind DMD": the degree behind a name of two words. */
+const doctorOfDentistry =
+  /\p{Lu}[\p{L}.'’-]*,?\s\p{Lu}[\p{L}.'’-]+,?\s(?:D\.D\.S\.|D\.M\.D\.|DDS|DMD)(?![\p{L}\s]{0,2}\p{Lu}\p{Ll})/u
+
 const trades: readonly (readonly [string, RegExp])[] = [
   [
     'Dentist',
     whole(
-      'dentists?|dmd|dds|oral (?:and maxillofacial )?surge(?:ons?|ry)|orthodontists?|periodontists?|(?:family|cosmetic|kids|children’?s) (?:dental|dentistry)|dental (?:practice|clinic|surgery|care|centre|center|studio|office|group|associates)|zahn(?:arzt|ärztin|arztpraxis)|dentista|studio dentistico|clínica dental|odontológica|odontologia|cabinet dentaire|dentistes?|dentysta|gabinet stomatologiczny|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*|tandläkar\\p{L}*|tandvård|tannlege\\p{L}*|tannklinikk\\p{L}*|tandlæge\\p{L}*|hammaslääkäri\\p{L}*|stomatol\\p{L}*|zubn[íéiýa] (?:ordina\\p{L}+|lékař\\p{L}*|lekár\\p{L}*)|zubař\\p{L}*|zubár\\p{L}*|zubar\\p{L}*|fogorvos\\p{L}*|fogászat\\p{L}*|zobozdravni\\p{L}+|zobna ordinacija|zobārst\\p{L}*|hambaravi|hambaarst\\p{L}*|οδοντ[ιί]ατρ\\p{L}*|odontiatr\\p{L}*|דנטל\\p{L}*|nha khoa|klinik gigi|dokter gigi',
+      'dentists?|oral (?:and maxillofacial )?surge(?:ons?|ry)|orthodontists?|periodontists?|(?:family|cosmetic|kids|children’?s) (?:dental|dentistry)|dental (?:practice|clinic|surgery|care|centre|center|studio|office|group|associates)|zahn(?:arzt|ärztin|arztpraxis)|dentista|studio dentistico|clínica dental|odontológica|odontologia|cabinet dentaire|dentistes?|dentysta|gabinet stomatologiczny|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*|tandläkar\\p{L}*|tandvård|tannlege\\p{L}*|tannklinikk\\p{L}*|tandlæge\\p{L}*|hammaslääkäri\\p{L}*|stomatol\\p{L}*|zubn[íéiýa] (?:ordina\\p{L}+|lékař\\p{L}*|lekár\\p{L}*)|zubař\\p{L}*|zubár\\p{L}*|zubar\\p{L}*|fogorvos\\p{L}*|fogászat\\p{L}*|zobozdravni\\p{L}+|zobna ordinacija|zobārst\\p{L}*|hambaravi|hambaarst\\p{L}*|οδοντ[ιί]ατρ\\p{L}*|odontiatr\\p{L}*|דנטל\\p{L}*|nha khoa|klinik gigi|dokter gigi',
       'ทันตกรรม|ทันตแพทย์|דנטלי|מרפאת שיניים|دندانپزشک|طبيب أسنان|عيادة أسنان',
     ),
   ],

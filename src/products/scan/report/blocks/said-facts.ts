@@ -12,7 +12,7 @@ import { splitCamelCase } from '../../site/html/words.ts'
  */
 export function saidFacts(node: Node): readonly string[] {
   const text = (name: string) => shown(textOf(node[name]), 200)
-  const type = [node['@type']].flat().map((one) => splitCamelCase(textOf(one), ' ').toLowerCase())
+  const type = [node['@type']].flat().map((one) => shown(splitCamelCase(textOf(one), ' ').toLowerCase(), 60))
   const facts: readonly (readonly [label: string, value: string])[] = [
     // A name that is not known is asked for.
     ['your name', text('name').startsWith('WRITE ') ? '' : text('name')],
@@ -23,8 +23,8 @@ export function saidFacts(node: Node): readonly string[] {
     ],
     ['logo', text('logo')],
     ['picture', text('image')],
-    ['telephone', text('telephone')],
-    ['e-mail', text('email')],
+    ['telephone', shown(textOf(node.telephone), 40)],
+    ['e-mail', shown(textOf(node.email), 80)],
     ['address', addressOf(node.address)],
     ['opening hours', hoursOf(node)],
     ['your entries elsewhere', listOf([node.sameAs ?? []].flat().map((one) => shown(textOf(one), 200)))],
@@ -92,7 +92,7 @@ function addressLine(node: Node): string {
 }
 
 function hoursOf({ openingHours, openingHoursSpecification, contactPoint }: Node): string {
-  const lines = [openingHours ?? []].flat().map((one) => textOf(one))
+  const lines = [openingHours ?? []].flat().map((one) => shown(textOf(one), 60))
   if (lines.length > 0)
     return lines.every((one) => plainHours.test(one)) ? hoursInWords(lines) : lines.join('; ')
   const point = [contactPoint ?? []].flat().find(isNode)
@@ -136,7 +136,10 @@ function pricesOf(offers: unknown): string {
     all
       .slice(0, maxPrices)
       .map(({ name, price, priceCurrency }) =>
-        [shown(textOf(name), 60), textOf(price), textOf(priceCurrency)].filter((one) => one !== '').join(' '),
+        [name, price, priceCurrency]
+          .map((one) => shown(textOf(one), 60))
+          .filter((one) => one !== '')
+          .join(' '),
       )
       .concat(all.length > maxPrices ? [`${all.length - maxPrices} more`] : []),
   )

@@ -197,7 +197,7 @@ const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')
 
 /** " / ti-pe 8–16" behind "ma 11–19": other days, in a language whose names of them are not known here. */
 const unknownNext = new RegExp(
-  String.raw`^[^\p{L}\p{N}]{0,8}\p{L}{1,12}\.?(?:${until}\p{L}{1,12}\.?)?[\s,:]{1,4}${span}`,
+  String.raw`^[^\p{L}\p{N}]{0,8}(?!(?:t[eé]l|fax|mob|no|nr|ph)(?!\p{L}))\p{L}{1,4}\.?(?:${until}\p{L}{1,4}\.?[\s,:]{1,4}${span}|[\s,:]{1,4}${time}${until}(?=\d{1,2}[:.h]\d)${time})(?!\s?[-–]\s?\d)`,
   'iu',
 )
 

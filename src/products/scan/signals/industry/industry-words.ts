@@ -9,7 +9,7 @@ import { societyWords, tradeWords } from './other-words.ts'
  */
 export const industryWords: Readonly<Record<IndustrySlug, string>> = {
   healthcare:
-    'dentist|dentists|dental|dentistry|dmd|dds|oral surg*|maxillofacial|orthodont*|periodont*|clinic|clinics|hospital|hospitals|doctor|doctors|physician|physicians|physiotherap*|psychotherap*|psycholog*|' +
+    'dentist|dentists|dental|dentistry|oral surg*|maxillofacial|orthodont*|periodont*|clinic|clinics|hospital|hospitals|doctor|doctors|physician|physicians|physiotherap*|psychotherap*|psycholog*|' +
     'pharmacy|medical practice|medical center|medical centre|surgery clinic|veterinar*|vet|optician|opticians|optometr*|optiker*|augenoptik*|opticien*|centro óptico|ottica|optika|оптика|chiropract*|dermatolog*|pediatric*|nursing home|patients|' +
     'medicine|medical|healthcare|health care|midwife|podiatr*|osteopath*|audiolog*|speech therap*|speech language patholog*|dietitian*|dietician*|nutritionist*|ernährungsberat*|diététi*|nutritionniste*|nutricionista*|dietista*|diëtist*|diyetisyen*|диетолог*|zahnarzt*|zahnärzt*|zahnmedizin*|arztpraxis|hausarzt*|facharzt*|ärzt*|klinik*|krankenhaus|apotheke*|physiotherapie*|' +
     'heilprakti*|logopäd*|tierarzt*|augenarzt*|augenärzt*|augenheilkund*|augenklinik*|oftalm*|ophthalm*|ophtalm*|chirurg*|cirurgi*|cirujan*|hebamme*|kieferorthop*|dentiste|cabinet dentaire|médecin|clinique|hôpital|pharmacie|kinésithérap*|ostéopath*|vétérinaire|' +

@@ -17,7 +17,7 @@ export function mailAddressesOf(page: Page): readonly string[] {
     .join(' ')
   const written = mailsIn(page.text)
     .map((address) => withoutLabel(withoutNextWord(address), page))
-    .filter((address) => !samples.includes(address.toLowerCase()) && !isHandle(address, page))
+    .filter((address) => !samples.includes(address.toLowerCase()) && !ofNetwork.test(address))
   const links = new Set(linked)
   // Readers do not see where a form sends its mail.
   const found = new Set([
@@ -87,10 +87,7 @@ function withoutLabel(address: string, { elements }: Page): string {
 }
 
 /** "Instagram" and "@lind.example" beside it are the name of a network and an account there. */
-function isHandle(address: string, { elements }: Page): boolean {
-  const account = address.slice(address.indexOf('@')).toLowerCase()
-  return elements.some(({ name, node }) => name === 'a' && spokenText(node, 20).toLowerCase() === account)
-}
+const ofNetwork = /^(?:instagram|insta|facebook|twitter|tiktok|threads|telegram|youtube|linkedin|pinterest)@/i
 
 /** "info@nord.sesvar" beside "info@nord.se". "info@nord.com" beside "info@nord.co" is another address. */
 function isGlued(address: string, found: ReadonlySet<string>): boolean {

@@ -32,7 +32,12 @@ export function parsedPhone(phone: string, country: string | undefined): PhoneNu
 
 /** Whether it has too few or too many digits for the country whose code it has. */
 export function isImpossiblePhone(phone: string): boolean {
-  return /^(?:\+|00[1-9])/.test(phone.trim()) && parsedPhone(phone, undefined)?.isPossible() !== true
+  const written = phone.trim()
+  // In Japan and Korea numbers begin with two zeros that dial no country: 0077, 0078, 00798.
+  const isAbroad =
+    written.startsWith('+') ||
+    (/^00(?!7[789]|81|82)[1-9]/.test(written) && written.replace(/\D/g, '').length > 10)
+  return isAbroad && parsedPhone(phone, undefined)?.isPossible() !== true
 }
 
 /** A number without the extension behind it: "ext. 12", ";ext=12", "x12". */

@@ -6,11 +6,9 @@ import type { Page } from '../site.ts'
  */
 export function isDescriptionCut({ $, description }: Page): boolean {
   if (description === '') return false
-  return $('meta[content]')
+  const first = $('meta[content]')
     .toArray()
-    .some(
-      ({ attribs }) =>
-        attribs.name?.trim().toLowerCase() === 'description' &&
-        Object.keys(attribs).some((name) => /["'“”,]/.test(name)),
-    )
+    .find(({ attribs }) => attribs.name?.trim().toLowerCase() === 'description')
+  // A mark without words behind it cuts nothing.
+  return Object.keys(first?.attribs ?? {}).some((name) => /["'“”,]/.test(name) && /[\p{L}\p{N}]/u.test(name))
 }

@@ -27,7 +27,7 @@ export function isPlaceholderText(text: string): boolean {
 
 /** "If you are reading this you have JavaScript disabled or are missing the Flash plugin." */
 const needsProgram =
-  /^(?:please (?:enable|turn on) javascript|(?:this (?:site|page|app) )?(?:requires|needs) javascript|you (?:need|have) to enable javascript|(?:if )?you(?:r|['’]re)? (?:are )?(?:reading|seeing) this[^.]{0,60}(?:javascript|flash)|(?:javascript|(?:adobe )?flash(?: player)?) (?:is|must|seems|needs))/i
+  /^(?:please (?:enable|turn on) javascript|(?:this (?:site|page|app) )?(?:requires|needs) javascript|you (?:need|have) to enable javascript|(?:if )?you(?:r|['’]re)? (?:are )?(?:reading|seeing) this[^.]{0,60}(?:javascript|flash)|(?:javascript|(?:adobe )?flash(?: player)?) (?:is|seems to be) (?:disabled|required|missing|turned off|not (?:enabled|installed))|(?:javascript|(?:adobe )?flash(?: player)?) (?:must|needs to) be (?:enabled|installed))/i
 
 const loading =
   /^(?:now )?(?:loading|please wait|fetching|cargando|chargement|wird geladen|lädt|laden|caricamento|carregando|a carregar|yükleniyor|ładowanie|wczytywanie|načítání|indlæser|laddar|laster|загрузка|завантаження|جار[يٍ] التحميل|読み込み中|로딩|加载中|載入中)(?:\P{L}{0,5}|[^.!?…]{0,60}(?:…|\.{3})\P{L}{0,3})$/iu

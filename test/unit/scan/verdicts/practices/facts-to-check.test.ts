@@ -3,9 +3,13 @@ import { accessibilityActionability } from '../../../../../src/products/scan/age
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { ownEntries } from '../../../../../src/products/scan/agents/entity-trust/own-entries.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { securitySafety } from '../../../../../src/products/scan/agents/security-safety/security-safety.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { businessType } from '../../../../../src/products/scan/report/blocks/business-type.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { upToSentence } from '../../../../../src/products/scan/report/blocks/facts/whole-sentences.ts'
 import { saidFacts } from '../../../../../src/products/scan/report/blocks/said-facts.ts'
 import { reportPage } from '../../../../../src/products/scan/report/report-page.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
@@ -182,6 +186,39 @@ test('hours of the markup that differ on all days are told, also where one day h
   )
 })
 
+test('a field for both parts of a name is one for the whole', () => {
+  const form = (name: string) =>
+    read(
+      `<form action="/a"><input type="text" name="${name}"><input type="tel" name="tel" autocomplete="tel"><textarea name="m"></textarea></form>`,
+    )
+  const tokenOf = (name: string) => quotesOf(runCheck(accessibilityActionability, 'autocomplete', form(name)))
+  expect(tokenOf('Nome_e_cognome')).toContain('autocomplete="name"')
+  expect(tokenOf('cognome')).toContain('autocomplete="family-name"')
+})
+
+test.each([
+  ['Via+Cristoforo+Lind,+4,+35020+Albignasego+PD', false],
+  ['12+Lind+St,+Totnes+TQ9+5RH', false],
+  ['Lind+Dental', true],
+])('a pin on the map called %s is an entry of the business: %s', (name, isEntry) => {
+  const one = read(`<a href="https://www.google.com/maps/place/${name}/@45.3,11.8,17z">Map</a>`)
+  expect(ownEntries(one, one.home ?? expect.fail('not read')).length > 0).toBe(isEntry)
+})
+
+test('the password of a mail account is found in lines that are commented out, too', () => {
+  const script = `// Email.send({\n//   Host : "smtp.elasticemail.com",\n//   Username: "desk@lind.dental",\n//   Password: "${'A1b2'}${'C3d4E5f6'}",\n// })`
+  const outcome = runCheck(
+    securitySafety,
+    'leaked-keys',
+    site({
+      [at()]: page('<script src="/a.js"></script>'),
+      [at('/a.js')]: { purpose: 'script', body: script },
+    }),
+  )
+  expect(outcome.result).toBe('fail')
+  expect(JSON.stringify(outcome)).not.toContain('C3d4')
+})
+
 test('a specialist is no enquiry in Korean', () => {
   const one = site({
     [at()]:
@@ -311,4 +348,131 @@ test.each([
     ),
   )
   expect(reasonOf(outcome)).not.toContain('no form')
+})
+
+describe('what an attack on these rules found', () => {
+  const contactOf = (html: string) => runCheck(coreSnapshot, 'contact-path', read(html)).result
+  const factsOf = (html: string, title = 'Lind Dental') => {
+    const one = site({ [at()]: page(`<section id="contact">${html}</section>`, title) })
+    return readFacts(one, one.home ?? expect.fail('not read'))
+  }
+
+  test('a French number with dots is no time, and "jour" no service for emergencies', () => {
+    expect(
+      factsOf('<p>Téléphone : 01.42.68.53.10</p><p>Fax : <a href="tel:0142685311">01.42.68.53.11</a></p>')
+        .telephone,
+    ).toContain('53.10')
+    expect(
+      factsOf(
+        '<p>Plat du jour : réservation au <a href="tel:0142685310">01 42 68 53 10</a></p><p>Traiteur : 04 72 11 22 33</p>',
+      ).telephone,
+    ).toContain('53 10')
+  })
+
+  test('two postal codes are no telephone number', () => {
+    expect(factsOf('<p>Contact: we serve ZIP 02108 – 02215</p>').telephone).toBeUndefined()
+  })
+
+  test('numbers of Japan and Korea that begin with two zeros are not dead', () => {
+    expect(contactOf('<a href="tel:0078-6009-5454">0078-6009-5454</a>')).toBe('pass')
+    expect(contactOf('<a href="tel:00798-14-203-4567">00798-14-203-4567</a>')).toBe('pass')
+  })
+
+  test('one mailbox in two writings, and one written backwards, are no other mailbox', () => {
+    const link = (target: string, text: string) => contactOf(`<a href="mailto:${target}">${text}</a>`)
+    expect(link('desk+web@lind.example', 'desk@lind.example')).toBe('pass')
+    expect(link('linddental@gmail.com', 'lind.dental@gmail.com')).toBe('pass')
+    expect(link('ada@lind.example', 'elpmaxe.dnil@ada')).toBe('pass')
+    expect(link('info@yourdomain.com', 'hello@yourdomain.com')).toBe('fail')
+  })
+
+  test('a mailbox beside an account of the same name stays', () => {
+    const one = read(
+      '<p>Write to info@lind.example</p><a href="https://instagram.com/lind">@lind.example</a>',
+    )
+    expect(one.pages.flatMap(mailAddressesOf)).toEqual(['info@lind.example'])
+  })
+
+  test.each(['JK-Bau', 'BP', 'HR-Team'])('%s is a name', (name) => {
+    const one = site({
+      [at()]: `<html lang="de"><title>${name} | Maurer in Berlin</title><meta property="og:site_name" content="${name}"><body><h1>${name}</h1><footer>© 2026 ${name}</footer></body></html>`,
+    })
+    expect(companyName(one)).toBe(name)
+  })
+
+  test('a town is no name because its state is written as a degree is', () => {
+    const one = site({
+      [at()]:
+        '<html lang="en"><title>Emergency Plumber in Erie, PA | Nord Plumbing</title><body><h1>Emergency Plumber in Erie, PA</h1></body></html>',
+    })
+    expect(companyName(one)).toBe('Nord Plumbing')
+  })
+
+  test.each([
+    'Mo-Fr 9:00-18:00, Lindenallee 12-14, 10115 Berlin',
+    'Mo-Fr 9:00-18:00. Tél. : 04-67-12-34-56',
+    'Mo-Fr 9:00-18:00. Suite 4-6',
+  ])('the hours of “%s” are whole', (text) => {
+    expect(openingHoursIn(text)).toEqual(['Mo-Fr 09:00-18:00'])
+  })
+
+  test('a garage called DDS is no dentist', () => {
+    const one = site({
+      [at()]: page(
+        '<p>Car repair in Baltimore.</p><a href="tel:+14105550199">410 226 0199</a>',
+        'DDS Motors',
+      ),
+    })
+    const home = one.home ?? expect.fail('not read')
+    expect(businessType(home, readFacts(one, home), one)).not.toBe('Dentist')
+  })
+
+  test('a stray quotation mark cuts no description', () => {
+    const description = (content: string) =>
+      runCheck(
+        coreSnapshot,
+        'title-desc',
+        site({ [at()]: page('', 'Lind Dental', `<meta name="description" content="${content}>`) }),
+      ).result
+    const text = 'Lind Dental looks after the teeth of the whole family in Totnes, for many years.'
+    expect(description(`${text}""`)).toBe('pass')
+    expect(description(`${text}" and more of "it"`)).toBe('warn')
+  })
+
+  test('a list of fields of law is no privacy notice', () => {
+    const legal = (heading: string) =>
+      runCheck(
+        entityTrust,
+        'legal',
+        read('<footer><a href="/mentions-legales">Mentions légales</a></footer>', {
+          [at('/mentions-legales')]:
+            `<html lang="fr"><title>Mentions légales</title><main><h1>Mentions légales</h1><h2>${heading}</h2><p>Lind</p></main>`,
+        }),
+      ).result
+    expect(legal('Droit du travail, données personnelles, fiscalité')).toBe('fail')
+  })
+
+  test('two forms with other fields are two', () => {
+    const form = (names: readonly string[]) =>
+      `<form action="/mail.php" method="post">${names.map((name) => `<input name="${name}">`).join('')}<textarea name="message"></textarea><button>Send</button></form>`
+    const entries = {
+      [at()]: { ...onPages, body: page(form(['email', 'name'])) },
+      [at('/table')]: { ...onPages, body: page(form(['email', 'guests']), 'Table') },
+    }
+    expect(reasonOf(runCheck(workflowAutomation, 'lead-capture', site(entries)))).toMatch(/^2 forms/)
+  })
+
+  test('no hidden character of the markup reaches the list of facts', () => {
+    const said = saidFacts({
+      openingHours: 'Mo \u202e9-17',
+      makesOffer: { name: 'A', price: '5\u202e', priceCurrency: 'EUR' },
+    })
+    expect(said.join(' ')).not.toContain('\u202e')
+  })
+
+  test('a page of dots is read in a moment', () => {
+    const dots = `We x${'.'.repeat(50_000)}y`
+    expect(upToSentence(dots, 300)).toBe('')
+    expect(upToSentence('Dr. Lind heals. She is kind. More', 300)).toBe('Dr. Lind heals. She is kind.')
+  })
 })

@@ -108,8 +108,7 @@ describe('a link to "#"', () => {
 })
 
 test('a list of links to pages is a menu, whatever it is called', () => {
-  const script =
-    '<div id="header"></div><script>document.getElementById("header").innerHTML = "<nav></nav>"</script>'
+  const script = '<div id="header"></div><script>document.getElementById("header").append(film)</script>'
   const list = (count: number) =>
     `<ul>${Array.from({ length: count }, (_, number) => `<li><a href="/page-${number}">Page ${number}</a></li>`).join('')}</ul>`
   const shell = (html: string) => {

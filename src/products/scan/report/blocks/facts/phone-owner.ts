@@ -56,7 +56,8 @@ function usesIn({ text }: Page): readonly { readonly digits: string; readonly be
 }
 
 const maxBefore = 90
-const hours = /(?<!\d)\d{1,2}[.:h]\d{2}(?:\s?[-–]\s?\d{1,2}[.:h]\d{2})?(?!\d|[.\s-]\d{3})/g
+/** From a time to a time; "01.42.68.53.10" is a number. */
+const hours = /(?<![\d.])(?:[01]?\d|2[0-4])[.:h][0-5]\d\s?[-–]\s?(?:[01]?\d|2[0-4])[.:h][0-5]\d(?![\d.])/g
 
 /** 116117, 116111: numbers that are the same in all of Europe. */
 function isPublicHotline(phone: string): boolean {
@@ -72,4 +73,4 @@ const institution =
   /(?:kammer|gericht|aufsichtsbehörde|(?<!\p{L})(?:county court|high court|ombudsman|data protection authority|datenschutzbeauftragte\p{L}*|tribunal|chambre|ordre des|autorità|garante|cámara|소비자원|법원|保健所|法院))(?![\s\S]*(?:hr[ab]|reg|ust|steuer))[\s\S]*$/iu
 
 const emergency =
-  /(?<!\p{L})(?:notdienst|notruf|notfall\p{L}{0,10}|\p{L}{0,12}bereitschaftsdienst|giftnotruf|emergenc(?:y|ies)|out[ -]of[ -]hours|urgences?|guardia medica|guardia médica|emergencias?|emergenze|emergências?|urgências?|urgencias|urgențe|spoed\p{L}{0,6}|jour(?:telefon|tid)?|akut(?:telefon|mottagning|vagt)?|(?:tannlege|tandlæge|lege)?vakt(?:telefon|en)?|tandlægevagt|päivystys\p{L}{0,6}|pohotovost|pogotowie|dyżur\p{L}{0,4}|ügyelet\p{L}{0,4}|acil(?: durum)?|nöbetçi|неотложн\p{L}{1,4}|экстренн\p{L}{1,4}|hitn\p{L}{1,3}|dežurn\p{L}{1,4}|응급\p{L}{0,3}|急诊|急救|救急)(?!\p{L})[^.!?]{0,40}$/iu
+  /(?<!\p{L})(?:notdienst|notruf|notfall\p{L}{0,10}|\p{L}{0,12}bereitschaftsdienst|giftnotruf|emergenc(?:y|ies)|out[ -]of[ -]hours|urgences?|guardia medica|guardia médica|emergencias?|emergenze|emergências?|urgências?|urgencias|urgențe|spoed\p{L}{0,6}|jour(?:telefon|tid)|jour(?=\s(?:under|på|vid|helg\p{L}{0,6}|kväll\p{L}{0,6}|natt\p{L}{0,4})\s)|akut(?:telefon|mottagning|vagt)?|(?:tannlege|tandlæge|lege)?vakt(?:telefon|en)?|tandlægevagt|päivystys\p{L}{0,6}|pohotovost|pogotowie|dyżur\p{L}{0,4}|ügyelet\p{L}{0,4}|acil(?: durum)?|nöbetçi|неотложн\p{L}{1,4}|экстренн\p{L}{1,4}|hitn\p{L}{1,3}|dežurn\p{L}{1,4}|응급\p{L}{0,3}|急诊|急救|救急)(?!\p{L})[^.!?]{0,40}$/iu

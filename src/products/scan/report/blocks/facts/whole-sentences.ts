@@ -16,8 +16,7 @@ const maxCharacters = 300
 
 /** Whole sentences, as many as fit; empty where the first one is longer. */
 export function upToSentence(text: string, characters: number): string {
-  // A full stop within "e.g." ends no sentence, and behind a Chinese or Japanese one no blank follows.
-  const sentences = text.match(/(?:[^.!?。！？]|[.!?](?!\s|$))+(?:[.!?]+(?=\s|$)|[。！？]+)/gu) ?? []
+  const sentences = sentencesIn(text.slice(0, maxRead))
   let kept = ''
   let begun = ''
   for (const sentence of sentences) {
@@ -28,6 +27,21 @@ export function upToSentence(text: string, characters: number): string {
     begun = ''
   }
   return kept.trim()
+}
+
+/** Longer texts are no descriptions. */
+const maxRead = 5_000
+
+/** A full stop within "e.g." ends no sentence, and behind a Chinese or Japanese one no blank follows. */
+function sentencesIn(text: string): string[] {
+  let from = 0
+  return Array.from(text.matchAll(/[.!?]+|[。！？]+/g)).flatMap(({ 0: marks, index }) => {
+    const end = index + marks.length
+    if (/[.!?]/.test(marks) && end < text.length && !/\s/.test(text.charAt(end))) return []
+    const sentence = text.slice(from, end)
+    from = end
+    return [sentence]
+  })
 }
 
 /** "Founded by Dr." goes on. */
