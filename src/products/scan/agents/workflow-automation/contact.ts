@@ -76,7 +76,7 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
       const mailForms = pages.flatMap(formsOf).filter(isMailForm)
       if (mailForms.length > 0) return openMailProgram(mailForms)
       return warn(
-        `Enquiries are taken by ${listed(['e-mail', ...(leads.phone ? ['telephone'] : []), ...(pages.some((page) => findMessenger(page) !== undefined) ? ['messenger'] : [])])}, and no form for them was found. Mail usually has to be typed over by hand, and an agent has no fields to fill in.`,
+        `Enquiries are taken by ${listed(['e-mail', ...(leads.phone ? ['telephone'] : []), ...(pages.some((page) => findMessenger(page) !== undefined) ? ['messenger'] : [])])}, and the HTML has no form that sends them. Mail usually has to be typed over by hand, and an agent has no fields to fill in.`,
         fix,
         ...evidence,
       )

@@ -19,15 +19,8 @@ export const otherPicture =
 
 /** The lines that the head of the home page lacks, filled with the page's own title, description and address. */
 export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
-  // Another one would fail the check of descriptions, so a step of its own asks for it.
-  const description =
-    facts.description !== undefined && isFitDescription(facts.description) ? facts.description : undefined
-  const image = facts.image ?? imageOf(home)
-  // Another step asks for a better one, which then is that of the preview, too.
-  const title =
-    isSampleName(home.title) || !isFitTitle(home.title)
-      ? undefined
-      : shown(spelled(home.title, facts.slip), 200)
+  const preview = previewOf(home, facts)
+  const description = preview['og:description']
   const isSecure = home.url.startsWith('https:')
   const lines = [
     ...(home.$('link[rel="canonical" i]').length === 0 && isSecure
@@ -36,12 +29,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
     ...(home.description === '' && description !== undefined
       ? [meta('name', 'description', description)]
       : []),
-    ...missingPreview(home, {
-      'og:title': title,
-      'og:description': description,
-      'og:type': 'website',
-      'og:image': image,
-    }),
+    ...missingPreview(home, preview),
   ]
   if (lines.length === 0) return undefined
   const text = lines.join('\n')
@@ -69,6 +57,22 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
     pasted: { head: text },
     aims: ['crawl-access/canonical', 'core-snapshot/title-desc', 'structured-data/open-graph'],
   }
+}
+
+/** What a preview of the home page has, as far as the page says it. */
+export function previewOf(home: Page, facts: SiteFacts) {
+  return {
+    // Another step asks for a better one, which then is that of the preview, too.
+    'og:title':
+      isSampleName(home.title) || !isFitTitle(home.title)
+        ? undefined
+        : shown(spelled(home.title, facts.slip), 200),
+    // Another one would fail the check of descriptions, so a step of its own asks for it.
+    'og:description':
+      facts.description !== undefined && isFitDescription(facts.description) ? facts.description : undefined,
+    'og:type': 'website',
+    'og:image': facts.image ?? imageOf(home),
+  } as const
 }
 
 /**
@@ -110,7 +114,8 @@ function fixedWidthOf({ reply, elements }: Page): number | undefined {
 
 const fillable = ['description', 'og:title', 'og:description', 'og:type', 'og:image']
 
-function missingPreview(home: Page, values: Readonly<Record<string, string | undefined>>): string[] {
+/** The lines of a preview that the page has not yet. */
+export function missingPreview(home: Page, values: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(values).flatMap(([name, value]) =>
     value === undefined || value === '' || metaOf(home, name) !== '' ? [] : [meta('property', name, value)],
   )

@@ -25,6 +25,7 @@ import { at, onPages, page, read, words } from '../../../../support/scans/lind-s
 /** What owners of twelve more practices stumbled over: facts in code that they cannot read, and orders that undo each other. */
 
 const analysisOf = (entries: Entries) => analyze(captured(entries), defaultNow).analysis
+const actionsOf = (entries: Entries) => analysisOf(entries).report.actions ?? []
 
 describe('the facts that a block publishes', () => {
   const practice = {
@@ -348,6 +349,49 @@ test.each([
     ),
   )
   expect(reasonOf(outcome)).not.toContain('no form')
+})
+
+test('the sitemap of another site is replaced, and one under another host gets the right host', () => {
+  const sitemap = (paths: readonly string[]) => {
+    const urls = paths.map((path) => `<url><loc>https://other.example${path}</loc></url>`).join('')
+    return fixOf(
+      runCheck(
+        coreSnapshot,
+        'sitemap',
+        site({
+          [at()]: page('<a href="/crowns">Crowns</a>'),
+          [at('/crowns')]: page('<p>Crowns</p>', 'Crowns'),
+          [at('/robots.txt')]: 'User-agent: *\nAllow: /\nSitemap: https://other.example/sitemap.xml',
+          [at('/sitemap.xml')]: {
+            purpose: 'sitemap',
+            headers: { 'content-type': 'application/xml' },
+            body: `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`,
+          },
+        }),
+      ),
+    )
+  }
+  expect(sitemap(['/', '/crowns/'])).toMatch(/^Write the addresses with https:\/\/lind\.example/)
+  const foreign = sitemap(['/', '/about/', '/doctors/dr-other/', '/faqs/', '/fees/'])
+  expect(foreign).toMatch(
+    /^Replace all addresses in the sitemap by those of your own pages, such as .+crowns/,
+  )
+  expect(foreign).toContain('Let robots.txt name the sitemap of https://lind.example as well.')
+})
+
+test('the lines for a preview hold all that the page says of itself', () => {
+  const long = 'Lind Dental looks after the teeth of the whole family in Totnes. '.repeat(4)
+  const text = actionsOf({
+    [at()]: page(
+      '<img src="/a.jpg" alt="The practice">',
+      'Lind Dental, dentist in Totnes',
+      `<link rel="canonical" href="${at()}"><meta name="description" content="${long}">`,
+    ),
+  })
+    .flatMap(({ block }) => block?.text ?? [])
+    .find((one) => one.includes('og:image'))
+  expect(text).toContain('<meta property="og:title" content="Lind Dental, dentist in Totnes">')
+  expect(text).toContain('<meta property="og:type" content="website">')
 })
 
 describe('what an attack on these rules found', () => {

@@ -6,8 +6,7 @@ import { atBottomOf } from '../../../site/contact/footers.ts'
 import { inMenuOf } from '../../../site/contact/menus.ts'
 import { metaOf } from '../../../site/html/elements.ts'
 import { askedName } from '../facts/asked-name.ts'
-import { imageOf } from '../facts/facts.ts'
-import { meta, otherPicture } from '../head-block.ts'
+import { meta, missingPreview, otherPicture, previewOf } from '../head-block.ts'
 import { escaped } from './escaped.ts'
 import { pageNamedIn } from './hand-on-block.ts'
 import { questionLines } from './question-lines.ts'
@@ -48,14 +47,17 @@ function contactLinks({ site, facts, change }: SnippetParts): Block | undefined 
 }
 
 function preview({ site, facts, change }: SnippetParts): Block | undefined {
-  // Another step may bring the picture, and then the fix no longer asks for it.
-  if (!change.fix.includes('og:image')) return undefined
   const { home } = site
-  const image = home === undefined ? undefined : (facts.image ?? imageOf(home))
-  if (home === undefined || image === undefined || metaOf(home, 'og:image') !== '') return undefined
+  if (home === undefined) return undefined
+  // Another step may bring a part, and then the fix no longer asks for it.
+  const lines = missingPreview(
+    home,
+    Object.fromEntries(Object.entries(previewOf(home, facts)).filter(([name]) => change.fix.includes(name))),
+  )
+  if (!lines.some((line) => line.includes('"og:image"'))) return undefined
   return html(
     `Paste it into the head of ${shown(home.url)}. The picture was taken from the page. ${otherPicture}`,
-    [meta('property', 'og:image', image)],
+    lines,
   )
 }
 
