@@ -138,8 +138,7 @@ function opensPart(node: Element): boolean {
     [node, ...node.children.filter(isElement)].some(
       (one) =>
         ofMenu.test(`${attributeOf(one, 'class')} ${attributeOf(one, 'id')}`.slice(0, 300)) ||
-        (/material-(?:icons|symbols)/i.test(attributeOf(one, 'class')) &&
-          /^\s*(?:menu|close|more_vert|dehaze)\s*$/.test(drawnText(one))),
+        isIconOf(/^\s*(?:menu|close|more_vert|dehaze)\s*$/, one),
     )
   )
 }
@@ -150,17 +149,20 @@ function isDrawnWord({ children }: Element): boolean {
     .filter(isElement)
     .some(
       (icon) =>
-        /material-(?:icons|symbols)/i.test(attributeOf(icon, 'class')) &&
         attributeOf(icon, 'aria-hidden') !== 'true' &&
-        /^\s*(?:menu|close|search|home|e?mail|phone|call|share|print|download|log(?:in|out)|help|settings)\s*$/.test(
-          drawnText(icon),
+        isIconOf(
+          /^\s*(?:menu|close|search|home|e?mail|phone|call|share|print|download|log(?:in|out)|help|settings)\s*$/,
+          icon,
         ),
     )
 }
 
 /** "menu" in `<i class="material-icons">menu</i>`: the font draws a picture in place of the word. */
-function drawnText(icon: Element): string {
-  return icon.children.map((child) => ('data' in child ? child.data : '')).join('')
+function isIconOf(words: RegExp, { attribs, children }: Element): boolean {
+  return (
+    /material-(?:icons|symbols)/i.test(attribs.class ?? '') &&
+    words.test(children.map((child) => ('data' in child ? child.data : '')).join(''))
+  )
 }
 
 /** "site-menu-toggle", "hamburger", "fa-bars". */

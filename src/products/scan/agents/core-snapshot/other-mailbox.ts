@@ -1,6 +1,7 @@
 import { type Outcome, warn } from '../../findings/check.ts'
 import { andTheRest } from '../../findings/share.ts'
-import { decodeEscapes, shown } from '../../site/addresses.ts'
+import { shown } from '../../site/addresses.ts'
+import { mailTarget } from '../../site/contact/mail-addresses.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { isSampleMail } from '../../site/html/template-text.ts'
 import type { Page } from '../../site/site.ts'
@@ -27,9 +28,8 @@ const maxShown = 20
 
 function otherMailboxes({ url, elements }: Page) {
   return elements.flatMap(({ name, node, isHidden }) => {
-    const href = name === 'a' && !isHidden ? attributeOf(node, 'href').slice(0, 500) : ''
-    if (!/^\s*mailto:/i.test(href)) return []
-    const target = decodeEscapes(href.replace(/^\s*mailto:(?:\/\/)?/i, '').split('?', 1)[0] ?? '').trim()
+    const target = name === 'a' && !isHidden ? mailTarget(attributeOf(node, 'href').slice(0, 500)) : undefined
+    if (target === undefined) return []
     const text = spokenText(node, 100).trim()
     // Several mailboxes may take what is written to one name, and a text that is no address names none.
     const isOther =

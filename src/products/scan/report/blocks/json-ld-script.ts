@@ -1,4 +1,4 @@
-import { textOf } from '../../site/html/json-ld.ts'
+import { isRecord, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode } from '../../site/site.ts'
 
 /**
@@ -67,8 +67,4 @@ function parsed(json: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,7 +2,7 @@ import { listOf } from '../../../text/plain-text.ts'
 import { hoursInWords } from '../../signals/contact/hours-by-day.ts'
 import { daysOfWeek } from '../../signals/contact/opening-hours.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
-import { textOf } from '../../site/html/json-ld.ts'
+import { isRecord, textOf } from '../../site/html/json-ld.ts'
 import { splitCamelCase } from '../../site/html/words.ts'
 
 /**
@@ -69,7 +69,7 @@ const maxOthers = 30
 function addressOf(value: unknown): string {
   return [value ?? []]
     .flat()
-    .map((one) => (isNode(one) ? addressLine(one) : shown(textOf(one), 200)))
+    .map((one) => (isRecord(one) ? addressLine(one) : shown(textOf(one), 200)))
     .filter((one) => one !== '')
     .join('; ')
 }
@@ -95,8 +95,8 @@ function hoursOf({ openingHours, openingHoursSpecification, contactPoint }: Node
   const lines = [openingHours ?? []].flat().map((one) => shown(textOf(one), 60))
   if (lines.length > 0)
     return lines.every((one) => plainHours.test(one)) ? hoursInWords(lines) : lines.join('; ')
-  const point = [contactPoint ?? []].flat().find(isNode)
-  const spans = [openingHoursSpecification ?? point?.hoursAvailable ?? []].flat().filter(isNode)
+  const point = [contactPoint ?? []].flat().find(isRecord)
+  const spans = [openingHoursSpecification ?? point?.hoursAvailable ?? []].flat().filter(isRecord)
   const usual = spans.flatMap((one) => usualHours(one) ?? [])
   return usual.length === spans.length ? hoursInWords(usual) : spans.map(spanInWords).join('; ')
 }
@@ -131,7 +131,7 @@ const day = '(?:Mo|Tu|We|Th|Fr|Sa|Su)'
 const plainHours = new RegExp(`^${day}(?:[-,]${day})* \\d{2}:\\d{2}-\\d{2}:\\d{2}$`)
 
 function pricesOf(offers: unknown): string {
-  const all = [offers ?? []].flat().filter(isNode)
+  const all = [offers ?? []].flat().filter(isRecord)
   return listOf(
     all
       .slice(0, maxPrices)
@@ -151,7 +151,7 @@ const maxPrices = 40
 function plain(value: unknown): string {
   const all = [value ?? []].flat()
   const words = all.slice(0, maxValues).map((one) =>
-    isNode(one)
+    isRecord(one)
       ? Object.entries(one)
           .filter(([name]) => !name.startsWith('@'))
           .map(([name, inner]) => `${splitCamelCase(name, ' ').toLowerCase()} ${shown(textOf(inner), 60)}`)
@@ -166,7 +166,3 @@ function plain(value: unknown): string {
 }
 
 const maxValues = 6
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -36,10 +36,8 @@ export function mailAddressesOf(page: Page): readonly string[] {
 function mailTargets({ elements }: Page, element: 'a' | 'form', attribute: string): string[] {
   return (
     elements
-      .map(({ name, node }) => (name === element ? attributeOf(node, attribute) : ''))
-      .filter((target) => /^\s*mailto:/i.test(target))
-      .map((target) => decodeEscapes(target.replace(mailScheme, '').split('?', 1)[0] ?? ''))
-      .map((address) => address.trim().toLowerCase())
+      .flatMap(({ name, node }) => (name === element ? (mailTarget(attributeOf(node, attribute)) ?? []) : []))
+      .map((address) => address.toLowerCase())
       // What else stands there is no mailbox, and would be published as one.
       .filter((address) => !/[\s"'<>(),;:\\“”]/.test(address))
   )
@@ -94,6 +92,12 @@ function isGlued(address: string, found: ReadonlySet<string>): boolean {
   const end = address.lastIndexOf('.')
   const lengths = Array.from({ length: Math.max(0, address.length - end - 4) }, (_, at) => end + 3 + at)
   return lengths.some((length) => found.has(address.slice(0, length)))
+}
+
+/** What a `mailto:` address writes to, without subject and text; undefined for any other address. */
+export function mailTarget(address: string): string | undefined {
+  if (!mailScheme.test(address)) return undefined
+  return decodeEscapes(address.replace(mailScheme, '').split('?', 1)[0] ?? '').trim()
 }
 
 /** "mailto://x@y" is malformed, and what is meant is clear. */

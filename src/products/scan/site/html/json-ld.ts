@@ -68,7 +68,8 @@ function collect(value: unknown, place: Place, nodes: JsonLdNode[]): void {
   for (const member of Object.values(properties)) collect(member, { ...inside, isTop: false }, nodes)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Whether it is an object of JSON: no list, and not null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

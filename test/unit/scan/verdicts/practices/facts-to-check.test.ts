@@ -483,19 +483,6 @@ describe('what an attack on these rules found', () => {
     expect(description(`${text}" and more of "it"`)).toBe('warn')
   })
 
-  test('a list of fields of law is no privacy notice', () => {
-    const legal = (heading: string) =>
-      runCheck(
-        entityTrust,
-        'legal',
-        read('<footer><a href="/mentions-legales">Mentions légales</a></footer>', {
-          [at('/mentions-legales')]:
-            `<html lang="fr"><title>Mentions légales</title><main><h1>Mentions légales</h1><h2>${heading}</h2><p>Lind</p></main>`,
-        }),
-      ).result
-    expect(legal('Droit du travail, données personnelles, fiscalité')).toBe('fail')
-  })
-
   test('two forms with other fields are two', () => {
     const form = (names: readonly string[]) =>
       `<form action="/mail.php" method="post">${names.map((name) => `<input name="${name}">`).join('')}<textarea name="message"></textarea><button>Send</button></form>`

@@ -50,13 +50,13 @@ describe('a form that every page repeats', () => {
 })
 
 describe('a privacy notice within the legal notice', () => {
-  const legal = (heading: string) =>
+  const legal = (parts: string) =>
     runCheck(
       entityTrust,
       'legal',
       read('<footer><a href="/mentions-legales">Mentions légales</a></footer>', {
         [at('/mentions-legales')]:
-          `<html lang="fr"><title>Mentions légales</title><main><h1>Mentions légales</h1><h2>Éditeur</h2><p>Lind</p><h2>${heading}</h2><p>Les appels ne sont pas enregistrés.</p></main>`,
+          `<html lang="fr"><title>Mentions légales</title><main><h1>Mentions légales</h1>${parts}</main>`,
       }),
     ).result
 
@@ -65,7 +65,12 @@ describe('a privacy notice within the legal notice', () => {
     ['pass', 'Cookies, données personnelles'],
     ['fail', 'Horaires et accès'],
   ])('%s: below “%s”', (result, heading) => {
-    expect(legal(heading)).toBe(result)
+    const parts = `<h2>Éditeur</h2><p>Lind</p><h2>${heading}</h2><p>Les appels ne sont pas enregistrés.</p>`
+    expect(legal(parts)).toBe(result)
+  })
+
+  test('is no list of fields of law', () => {
+    expect(legal('<h2>Droit du travail, données personnelles, fiscalité</h2><p>Lind</p>')).toBe('fail')
   })
 })
 

@@ -247,8 +247,7 @@ function isNotice(text: string): boolean {
 function isOnSomethingElse(text: string, { title, url }: Page): boolean {
   const [, subject = ''] = ofOwn.test(text) ? [] : (ofSubject.exec(text.slice(0, 200)) ?? [])
   const own = `${title} ${new URL(url).hostname}`.toLowerCase()
-  const words = subject.toLowerCase().split(/[^\p{L}\d]+/u)
-  return subject !== '' && words.every((word) => word.length < 3 || !own.includes(word))
+  return subject !== '' && wordsOf(subject).every((word) => word.length < 3 || !own.includes(word))
 }
 
 /** "Our practice is", "Die Praxis ist". */
