@@ -190,9 +190,8 @@ function descriptionOf(home: Page): string | undefined {
 }
 
 /**
- * The line below the main heading, or else the first paragraph that is long enough to say something and speaks of whoever
- * has the site: by the name, or as "we". A note on prices and the life of one dentist stand at the top of pages, too, and
- * describe no practice.
+ * The line below the main heading, or else the first long paragraph that speaks of the business: by its name, or as "we".
+ * A note on prices or the life of one dentist may stand at the top of a page, too. Neither describes the practice.
  */
 function firstStatement(home: Page, name = ''): string | undefined {
   const named = wordsOf(name).filter((word) => word.length >= 3)
@@ -243,7 +242,7 @@ function isNotice(text: string): boolean {
   )
 }
 
-/** "Care Credit is a way to pay" tells of a product, and not of whoever has the site. */
+/** "Care Credit is a way to pay" describes a product, and not the business. */
 function isOnSomethingElse(text: string, { title, url }: Page): boolean {
   const [, subject = ''] = ofOwn.test(text) ? [] : (ofSubject.exec(text.slice(0, 200)) ?? [])
   const own = `${title} ${new URL(url).hostname}`.toLowerCase()
