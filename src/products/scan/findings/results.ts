@@ -110,6 +110,16 @@ const actionSchema = z.object({
     .describe('how a person does it, one step after the other; only where no code has to change'),
 })
 
+const messageSchema = z.object({
+  to: z.string().describe('whom the owner sends it to'),
+  says: z
+    .array(z.string())
+    .describe('what its lines say of the business, in plain words, for the owner to check'),
+  asks: z.array(z.string()).describe('what only the owner knows; the text has room for each answer'),
+  text: z.string(),
+  checks: z.array(z.string()).describe('names of the checks that pass once it is done'),
+})
+
 const taskSchema = z.object({
   title: z.string().describe('what to do'),
   goal: z.string().describe('the same in one short sentence'),
@@ -120,6 +130,11 @@ const taskSchema = z.object({
   keepsOut: z.boolean().describe('agents cannot use the site before this is done'),
   waits: z.boolean().describe('it gains its points once nothing keeps agents out'),
   gate: gateId.optional(),
+  message: messageSchema
+    .optional()
+    .describe(
+      'the one message by which all its steps are handed on, where none of them is for the owner; only for sites of other trades',
+    ),
 })
 
 /** `results` of ScanResults (2.2), without the scan's own id and domain. */
@@ -186,6 +201,8 @@ export type ScoreBreakdown = z.infer<typeof scoreBreakdownSchema>
 export type Term = z.infer<typeof termSchema>
 export type Block = z.infer<typeof blockSchema>
 export type Action = z.infer<typeof actionSchema>
+/** What the owner of a site sends to another person, with nothing left to put together. */
+export type Message = z.infer<typeof messageSchema>
 export type Task = z.infer<typeof taskSchema>
 export type Workflow = z.infer<typeof workflowSchema>
 export type Opportunity = z.infer<typeof opportunitySchema>

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
 import type { Mail } from '../../../platform/net/mail.ts'
-import type { Analysis, Report } from '../findings/results.ts'
+import type { Analysis, Message, Report } from '../findings/results.ts'
 import { registrableDomain } from '../site/addresses.ts'
 import { disarm } from './disarm.ts'
 import { type ReportView, type Step, viewOf } from './report-view.ts'
@@ -94,12 +94,13 @@ function disarmedView({
     later: disarm(later),
     barriers: barriers.map((text) => disarm(text)),
     steps: steps.map(disarmedStep),
-    tasks: tasks.map(({ title, gain, who, titleWords: words, above, steps: own }) => ({
+    tasks: tasks.map(({ title, gain, who, titleWords: words, above, steps: own, handedOn }) => ({
       title: disarm(title),
       gain,
       who,
       words,
       numbers: [...above, ...own.map(({ number }) => number)],
+      asks: asksOf(handedOn?.message),
     })),
     pagesRead: pagesRead.map((url) => disarm(url)),
     gaps,
@@ -114,7 +115,8 @@ function disarmedView({
   }
 }
 
-function disarmedStep({ title, why, who, seen, gain, words, block, conflicts, message, how }: Step) {
+function disarmedStep(step: Step) {
+  const { title, why, who, seen, gain, words, block, conflicts, message, sentWith, how } = step
   return {
     title: disarm(title),
     why: disarm(why),
@@ -124,11 +126,17 @@ function disarmedStep({ title, why, who, seen, gain, words, block, conflicts, me
     words,
     hasBlock: block !== undefined,
     hasMessage: message !== undefined,
-    // What is wrong in the lines can only be said where they stand.
-    asks: (message?.asks ?? []).filter((text) => text !== wrongFactsAsk).map((text) => disarm(text)),
-    conflicts: conflicts.map((text) => disarm(text)),
-    how: how.map((text) => disarm(text)),
+    sentWith,
+    asks: asksOf(message),
+    // What a message of several steps needs stands with it, in the report.
+    conflicts: sentWith === undefined ? conflicts.map((text) => disarm(text)) : [],
+    how: sentWith === undefined ? how.map((text) => disarm(text)) : [],
   }
+}
+
+/** What is wrong in the lines can only be said where they stand. */
+function asksOf(message: Message | undefined): string[] {
+  return (message?.asks ?? []).filter((text) => text !== wrongFactsAsk).map((text) => disarm(text))
 }
 
 const views = fileURLToPath(new URL('views', import.meta.url))

@@ -1,12 +1,13 @@
 import { namedChecks } from '../findings/named-checks.ts'
-import type { Action, Analysis, Block } from '../findings/results.ts'
+import type { Action, Analysis, Block, Message } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import { isDoneWhen } from './blocks/snippets/hand-on-block.ts'
 import { gainText } from './key-findings.ts'
 import { createExplainer, termsIn } from './terms.ts'
 import { hoursBasis } from './time-savings.ts'
 import { gapsIn } from './work/clearable-checks.ts'
-import { jointMessage, type Message, messageOf } from './work/messages.ts'
+import { jointMessage } from './work/joint-message.ts'
+import { messageOf } from './work/messages.ts'
 import { mainSteps, tasksOf } from './work/tasks.ts'
 import { isForDevelopers, webWorker } from './work/who-acts.ts'
 
@@ -48,6 +49,8 @@ export interface Step {
   readonly conflicts: readonly string[]
   /** What the owner sends to the person who does it. */
   readonly message: Message | undefined
+  /** The number of the task whose one message has it, so that it is not sent alone. */
+  readonly sentWith: number | undefined
   /** How a person does it. */
   readonly how: readonly string[]
   /** How its owner sees that it is done; empty where a message says it. */
@@ -66,8 +69,16 @@ interface TaskView {
   /** Its steps that stand above already, by their numbers. */
   readonly above: readonly number[]
   readonly steps: readonly Step[]
+  /** The one message by which all its steps are handed on. */
+  readonly handedOn: HandedOn | undefined
   /** The one message for several of its steps. */
   readonly joint: { readonly steps: readonly number[]; readonly message: Message } | undefined
+}
+
+interface HandedOn {
+  readonly message: Message
+  /** Its steps in the order of its parts. */
+  readonly parts: readonly Step[]
 }
 
 /** Work that could be automated. It stands last, because its hours were not measured. */
@@ -83,27 +94,37 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
   const titles = new Map(challenges.map(({ id, title }) => [id, title]))
   // Once in a report: a reader who meets the same words eight times reads none of them.
   const explain = createExplainer()
-  const steps = actions.slice(0, mainSteps).map((action, at) => stepOf(action, at + 1, explain, titles))
+  const grouped = report.tasks ?? tasksOf(actions, titles)
+  const sentWith = new Map(
+    grouped.flatMap((task, at) =>
+      task.message === undefined ? [] : task.steps.map((step) => [step, at + 1] as const),
+    ),
+  )
+  const stepAt = (action: Action, number: number) =>
+    stepOf(action, { number, sentWith: sentWith.get(number), explain, titles })
+  const steps = actions.slice(0, mainSteps).map((action, at) => stepAt(action, at + 1))
   // An e-mail names the steps of a task by numbers alone, so its words are those of the titles.
   const explainTitle = createExplainer()
   for (const { terms = [] } of actions.slice(0, mainSteps)) explainTitle(terms)
-  const tasks = (report.tasks ?? tasksOf(actions)).map((task): TaskView => {
+  const tasks = grouped.map((task): TaskView => {
     const isAlone = task.steps.length === 1
     // Before the words of its steps, because a reader meets it first.
     const words = isForOwners && !isAlone ? explain(termsIn(task.title)) : ''
     const own = task.steps.flatMap((step) => {
       const action = actions[step - 1]
-      return step <= mainSteps || action === undefined ? [] : [stepOf(action, step, explain, titles)]
+      return step <= mainSteps || action === undefined ? [] : [stepAt(action, step)]
     })
+    const above = task.steps.flatMap((step) => steps[step - 1] ?? [])
     return {
       title: task.title,
       gain: gainText(task),
       who: task.who ?? '',
       isAlone,
       words,
-      titleWords: isForOwners ? explainTitle(termsIn(task.title)) : '',
-      above: task.steps.filter((step) => step <= mainSteps),
+      titleWords: isForOwners ? explainTitle(termsIn(task.title, ...(task.message?.asks ?? []))) : '',
+      above: above.map(({ number }) => number),
       steps: own,
+      handedOn: task.message && { message: task.message, parts: [...above, ...own] },
       joint: jointOf(own),
     }
   })
@@ -123,19 +144,17 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
 
 /** What goes to the web person as it is. What the owner has to decide first is sent when it is decided. */
 function jointOf(steps: readonly Step[]): TaskView['joint'] {
-  const sent = steps.flatMap(({ who, message, number }) =>
-    who === webWorker && message !== undefined ? [{ message, number }] : [],
+  const sent = steps.flatMap(({ who, message, number: step }) =>
+    who === webWorker && message !== undefined ? [{ message, step }] : [],
   )
-  const alike = sent.filter(({ message }) => message.lead === sent[0]?.message.lead)
-  const message = jointMessage(alike.map((one) => one.message))
-  return message && { steps: alike.map(({ number }) => number), message }
+  const alike = sent.filter(({ message }) => message.to === sent[0]?.message.to)
+  const message = jointMessage(alike)
+  return message && { steps: alike.map(({ step }) => step), message }
 }
 
 function stepOf(
   action: Action,
-  number: number,
-  explain: ReturnType<typeof createExplainer>,
-  titles: ReadonlyMap<string, string>,
+  { number, sentWith, explain, titles }: Pick<Step, 'number' | 'sentWith'> & StepParts,
 ): Step {
   const { title, why, who = '', seen, terms = [], block, steps: how = [], settles } = action
   const message = messageOf(action, titles)
@@ -151,12 +170,18 @@ function stepOf(
     block: message === undefined ? block : undefined,
     conflicts: block?.conflicts ?? [],
     message,
+    sentWith,
     how,
     done:
       message === undefined && how.length > 0
         ? isDoneWhen(settles.flatMap((id) => titles.get(id) ?? []))
         : '',
   }
+}
+
+interface StepParts {
+  readonly explain: ReturnType<typeof createExplainer>
+  readonly titles: ReadonlyMap<string, string>
 }
 
 /** Checks that found something too small to be a step: an owner may want to know, and need not act. */

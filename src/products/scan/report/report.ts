@@ -3,7 +3,7 @@ import { ScanFailure } from '../findings/scan-failure.ts'
 import { explainArea } from './explain-area.ts'
 import { capped } from './gates.ts'
 import { keyFindings } from './key-findings.ts'
-import { type Area, countingAreas, type ScoredArea, scoreAgent, shareOf, totalOf } from './scoring.ts'
+import { type Area, countingAreas, idOf, type ScoredArea, scoreAgent, shareOf, totalOf } from './scoring.ts'
 import { type SummaryParts, summarize } from './summary.ts'
 import { formatTimeSavings, hoursBasis, timeSavings } from './time-savings.ts'
 import { firstStep, languageNote, verdictOf } from './verdict.ts'
@@ -49,7 +49,7 @@ export function makeReport(parts: ReportParts): Report {
     executiveSummary: summarize({ ...parts, readinessScore, aeoScore }),
     keyFindings: keyFindings(actions),
     actions: [...actions],
-    tasks: tasksOf(actions),
+    tasks: tasksOf(actions, titlesOf(areas)),
     ...(later && { later }),
     ...(pagesRead && { pagesRead: [...pagesRead] }),
     totalTimeSavingsPotential: formatTimeSavings(hours),
@@ -57,6 +57,10 @@ export function makeReport(parts: ReportParts): Report {
     workflows: [...workflows],
     opportunities: [...opportunities],
   }
+}
+
+function titlesOf(areas: readonly Area[]): ReadonlyMap<string, string> {
+  return new Map(areas.flatMap(({ findings }) => findings).map((one) => [idOf(one), one.title]))
 }
 
 function breakdown(area: ScoredArea): ScoreBreakdown {

@@ -1,6 +1,6 @@
 import { firstSentence } from '../../text/plain-text.ts'
 import type { Action, Gate } from '../findings/results.ts'
-import { webWorker } from './work/who-acts.ts'
+import { isHandedOn } from './work/who-acts.ts'
 import { placeOf, type WorkPlace } from './work/work-places.ts'
 
 export interface VerdictParts {
@@ -29,11 +29,14 @@ export function verdictOf({ readinessScore, aeoScore, coverage, gates, actions }
 }
 
 /** What to do first, in a sentence. */
-export function firstStep([first]: readonly Action[]): string {
+export function firstStep(actions: readonly Action[]): string {
+  const [first] = actions
   if (first === undefined) return 'Nothing that was measured has to be mended.'
   // An owner pastes nothing, and sends a message. Terms are explained to owners alone.
-  if (!first.keepsOut && first.terms !== undefined && first.who === webWorker && first.block !== undefined)
-    return 'The first step: Send the message of step 1 to whoever looks after your website.'
+  if (isHandedOn(first))
+    return actions.filter(isHandedOn).length > 1
+      ? 'The first step: Send the one message to whoever looks after your website.'
+      : 'The first step: Send the message of step 1 to whoever looks after your website.'
   return `The first step: ${firstSentence(first.title)}`
 }
 

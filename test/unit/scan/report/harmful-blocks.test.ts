@@ -353,7 +353,9 @@ describe('the report', () => {
       }),
     }
     expect(viewOf(told).steps[0]?.title).toMatch(/^Have a description of .+ put into/)
-    expect(told.report.verdict).toContain('The first step: Send the message of step 1')
+    expect(told.report.verdict).toContain(
+      'The first step: Send the one message to whoever looks after your website.',
+    )
   })
 
   test('explains each word once', () => {

@@ -353,9 +353,10 @@ describe('a task', () => {
     expect(tasks.map(({ goal }) => goal).join(' ')).not.toContain('Paste the facts')
   })
 
-  test('with a step that the report names first comes first, in the plan as in the report', () => {
-    const numbers = tasks.filter(({ keepsOut }) => !keepsOut).map(({ steps: own }) => Math.min(...own))
-    expect(numbers[0]).toBe(1)
+  test('that is handed on comes first, then those with a step that the report names first, in the plan as in the report', () => {
+    expect(tasks.map(({ message }) => message !== undefined)).toEqual(tasks.map((_, at) => at === 0))
+    const numbers = tasks.slice(1).map(({ steps: own }) => Math.min(4, ...own))
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
     const planned = Object.values(makePlaybook(analysis).roadmap).flatMap((phase) =>
       phase.tasks.map(({ title }) => title),
     )
@@ -363,9 +364,8 @@ describe('a task', () => {
   })
 
   test('of one step tells its title and its gain once, above its way', () => {
-    const [first] = tasks
     const action = actions[3]
-    const task = { ...(first ?? { goal: '', keepsOut: false, waits: false }), title: action?.title ?? '' }
+    const task = { goal: '', keepsOut: false, waits: false, title: action?.title ?? '' }
     const gains = { gain: action?.gain ?? 0, aeoGain: action?.aeoGain ?? 0 }
     const report = { ...analysis.report, tasks: [{ ...task, ...gains, steps: [4] }] }
     const { html } = reportPage('lind.example', { ...analysis, report })
@@ -411,36 +411,70 @@ describe('words that a dentist does not know', () => {
   })
 })
 
-describe('the messages of one task', () => {
-  const joined = viewOf(analysis).tasks.flatMap(({ joint, steps: own }) =>
-    joint === undefined ? [] : [{ ...joint, own }],
-  )
+describe('what an owner hands on', () => {
+  const [task] = viewOf(analysis).tasks
+  const { message, parts = [] } = task?.handedOn ?? {}
+  const text = message?.text ?? ''
+  const { html } = reportPage('lind.example', analysis)
 
-  test('that need no decision are one message, which has each part and greets once', () => {
-    expect(joined.length).toBeGreaterThan(0)
-    for (const { steps: numbers, message, own } of joined) {
-      expect(message.text.match(/Please change this on our website/g)).toHaveLength(1)
-      expect(message.text.match(/scanned again/g)).toHaveLength(1)
-      expect(message.text.match(/^--- Part \d+ of \d+, for “/gm)).toHaveLength(numbers.length)
-      for (const number of numbers) {
-        const step = own.find((one) => one.number === number)
-        expect(step?.who).toMatch(/^Give this/)
-        for (const ask of step?.message?.asks ?? []) expect(message.asks).toContain(ask)
-        const [, first = ''] = step?.message?.text.trim().split(/\n\n+/) ?? []
-        expect(message.text).toContain(first)
-      }
+  test('is one message, which has each step as a part and greets once', () => {
+    const handed = actions.flatMap(({ who }, at) => (who?.startsWith('Give this') ? [at + 1] : []))
+    expect(handed.length).toBeGreaterThan(5)
+    expect(parts.map(({ number }) => number)).toEqual(handed)
+    expect(text.match(/Please change this on our website/g)).toHaveLength(1)
+    expect(text.match(/scanned again/g)).toHaveLength(1)
+    for (const [at, { number, message: own }] of parts.entries()) {
+      expect(text).toContain(`--- Part ${at + 1} of ${parts.length} (step ${number} of the report), `)
+      const [, first = ''] = own?.text.trim().split(/\n\n+/) ?? []
+      expect(text).toContain(first)
     }
   })
 
-  test('stand once in the page', () => {
-    const { html } = reportPage('lind.example', analysis)
-    for (const { steps: numbers } of joined)
-      expect(html).toContain(`One message for the steps ${numbers.join(', ')}`)
-    expect(html.match(/Please change this on our website/g)?.length).toBe(
-      steps.filter(({ message }) => message !== undefined).length -
-        joined.reduce((sum, { steps: numbers }) => sum + numbers.length - 1, 0),
+  test('asks once, at the top of the message, for what only the owner knows', () => {
+    const asks = parts.flatMap((part) => part.message?.asks ?? [])
+    expect(new Set(asks).size).toBeGreaterThan(3)
+    const [top = '', ...rest] = text.split(/^--- Part \d+/m)
+    const room = top.match(/^\d+\. .+: $/gm) ?? []
+    expect(room).toHaveLength(new Set(asks).size)
+    expect(rest.join('')).not.toMatch(/^- .+: ?$/m)
+    const [, number = ''] = /our opening hours[^\n]*: see answer (\d+) above/.exec(rest.join('')) ?? []
+    expect(room[Number(number) - 1]).toContain('our opening hours')
+  })
+
+  test('tells its reader that a scan can be wrong', () => {
+    expect(text).toContain(
+      'Does a part not fit our site, or is it done already? Then leave it out, and tell me why.',
     )
   })
+
+  test('stands once in the page, and its steps are no steps of the owner', () => {
+    expect(html.match(/Part 1 of/g)).toHaveLength(1)
+    for (const { number } of parts.slice(3)) expect(html).not.toContain(`<summary>Step ${number}`)
+  })
+
+  test('stands in the results for programs, too', () => {
+    expect(tasks[0]?.message?.text).toBe(text)
+  })
+
+  test('is told as one task in the e-mail, with the facts to have ready', () => {
+    const scan = { id: 'ID', domain: 'lind.example', email: 'a@lind.example', isPrivate: false }
+    const mail = scanMail({ ...scan, outcome: { analysis } }, 'https://gateway.example')
+    const [, told = ''] = /^(Task 1\. .+)$/m.exec(mail.text) ?? []
+    expect(told).toContain('Send one message to whoever looks after your website.')
+    expect(told).toContain('Have these facts ready for it, as far as they are true of you: ')
+    expect(told).toContain('your opening hours')
+  })
+})
+
+test('a site of developers, who do all themselves, gets no message to hand on', () => {
+  const { report, audience } = analysisOf({
+    ...practice,
+    [at('/openapi.json')]: '{"openapi":"3.1.0","info":{"title":"A","version":"1"},"paths":{}}',
+    [at('/')]:
+      `<html><head><title>Lind API</title></head><body><h1>Lind API</h1><p>${words(320)}</p><a href="/openapi.json">API reference</a><a href="/docs">Docs for developers</a></body></html>`,
+  })
+  expect(audience).toBe('developers')
+  expect(report.tasks?.some(({ message: own }) => own !== undefined)).toBe(false)
 })
 
 test('a question and what follows from its answer are one order', () => {

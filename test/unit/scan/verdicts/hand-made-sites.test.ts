@@ -91,7 +91,7 @@ describe('a number that is too short for its country', () => {
     )[0]
     expect(block?.text).not.toContain('391394')
     expect(block?.where).toContain(
-      'Your telephone number stands in an earlier message: add it as "telephone".',
+      'Your telephone number stands in an earlier answer: add it as "telephone".',
     )
   })
 })

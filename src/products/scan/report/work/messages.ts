@@ -1,20 +1,6 @@
-import { listOf } from '../../../text/plain-text.ts'
-import type { Action, Block } from '../../findings/results.ts'
-import { doneStart, doneWhen, factsToAdd, greeting, inOurWords } from '../blocks/snippets/hand-on-block.ts'
+import type { Action, Block, Message } from '../../findings/results.ts'
+import { doneWhen, factsToAdd, greeting, inOurWords } from '../blocks/snippets/hand-on-block.ts'
 import { isForWriter } from './who-acts.ts'
-
-/** What the owner of a site sends to another person, with nothing left to put together. */
-export interface Message {
-  /** Whom it is for, as a request to the owner. */
-  readonly lead: string
-  /** What its lines say of the business, for the owner to check. */
-  readonly says: readonly string[]
-  /** The facts that only the owner knows. They are asked for before the message. */
-  readonly asks: readonly string[]
-  readonly text: string
-  /** The names of the checks that pass once it is done. */
-  readonly checks: readonly string[]
-}
 
 /**
  * Writes the one message by which an action is handed on: the place, what to do, the block, the facts to add and how to
@@ -38,7 +24,7 @@ export function messageOf(
   const { to, rest } = addressee(block)
   const checks = settles.flatMap((id) => titles.get(id) ?? [])
   return {
-    lead: `Send this message to ${to}.`,
+    to,
     says: block.says ?? [],
     asks,
     text: block.text.startsWith(greeting)
@@ -57,43 +43,12 @@ function wrongFacts({ says = [], text }: Block): readonly string[] {
 /** The question that closes the list. */
 export const wrongFactsAsk = 'what in the lines is wrong or not complete, if anything is'
 
-/**
- * Joins the messages of several actions that one person does in one place. Sent one by one, they would be opened one by one,
- * and what one of them changes would be missing from the next.
- * @param messages in the order of the report
- */
-export function jointMessage(messages: readonly Message[]): Message | undefined {
-  const [first] = messages
-  if (first === undefined || messages.length === 1) return undefined
-  return {
-    lead: first.lead,
-    says: messages.flatMap(({ says }) => says),
-    asks: [...new Set(messages.flatMap(({ asks }) => asks))],
-    text: [
-      `${greeting} It has ${messages.length} parts.`,
-      ...messages.flatMap(({ text, checks }, at) => [
-        `--- Part ${at + 1} of ${messages.length}${checks.length === 0 ? ', done when it is there' : `, for ${listOf(checks.map((one) => `“${one}”`))}`}`,
-        bodyOf(text),
-      ]),
-      `${doneStart} It is done when the new report no longer lists the checks that the parts are for.\n`,
-    ].join('\n\n'),
-    checks: messages.flatMap(({ checks }) => checks),
-  }
-}
-
-/** Without the first and the last line, which the joint message has once. */
-function bodyOf(text: string): string {
-  const lines = text
-    .slice(text.startsWith(greeting) ? greeting.length : 0)
-    .trim()
-    .split('\n')
-  return (lines.at(-1)?.startsWith(doneStart) ? lines.slice(0, -1) : lines).join('\n').trim()
-}
+export const webPerson = 'whoever looks after your website'
 
 function addressee({ where }: Block): { readonly to: string; readonly rest: string } {
   const [, to, rest = ''] = /^(?:Send|Hand) this(?: on)? to ([^.:]+)[.:]\s*([\s\S]*)$/.exec(where) ?? []
   return to === undefined
-    ? { to: 'whoever looks after your website', rest: where }
+    ? { to: webPerson, rest: where }
     : { to, rest: rest.trim() === '' ? 'Change the settings of the web server as follows.' : rest }
 }
 

@@ -1,27 +1,34 @@
 import { firstSentence } from '../../../text/plain-text.ts'
 import type { Action, Task } from '../../findings/results.ts'
 import { roundPoints } from '../round-points.ts'
-import { placeOf, places } from './work-places.ts'
+import { jointMessage } from './joint-message.ts'
+import { messageOf } from './messages.ts'
+import { isHandedOn } from './who-acts.ts'
+import { placeOf, places, questionStart } from './work-places.ts'
 
 /**
  * Groups the actions that one person does in one place at one time: one visit to the files of the server, one edit of
- * the head of the page. A list of thirty steps looks like a month of work, and is ten visits.
+ * the head of the page. A list of thirty steps looks like a month of work, and is ten visits. What an owner hands on is
+ * one task, whose message has it all: the owner can neither judge these steps nor do them.
  *
- * Every action is in one task. What keeps agents out comes first and stands alone. The tasks with the steps that a report
- * names first follow, so that its second task is also the second of the plan. The rest is ordered by what the steps of a
- * task gain together.
+ * Every action is in one task. What keeps agents out comes first and stands alone, then the question that all else hangs on,
+ * then what is handed on. The tasks with the steps that a report names first follow, so that the plan begins as the report
+ * does. The rest is ordered by what the steps of a task gain together.
+ * @param titles the names of the checks by their ids, such as `core-snapshot/sitemap`, for the messages
  */
-export function tasksOf(actions: readonly Action[]): Task[] {
+export function tasksOf(actions: readonly Action[], titles: ReadonlyMap<string, string> = new Map()): Task[] {
   const groups = new Map<string, Numbered[]>()
   for (const [at, action] of actions.entries()) {
-    const key = action.keepsOut ? `gate ${action.id}` : placeOf(action)
+    const key = action.keepsOut ? `gate ${action.id}` : isHandedOn(action) ? 'handed on' : placeOf(action)
     groups.set(key, [...(groups.get(key) ?? []), { action, step: at + 1 }])
   }
   return [...groups.values()]
-    .flatMap(taskOf)
+    .flatMap((members) => taskOf(members, titles))
     .toSorted(
       (one, other) =>
         Number(other.keepsOut) - Number(one.keepsOut) ||
+        Number(isQuestion(other)) - Number(isQuestion(one)) ||
+        Number(other.message !== undefined) - Number(one.message !== undefined) ||
         firstStep(one) - firstStep(other) ||
         (one.keepsOut ? 0 : other.gain + other.aeoGain - one.gain - one.aeoGain),
     )
@@ -51,17 +58,41 @@ interface Numbered {
   readonly step: number
 }
 
-function taskOf(members: readonly Numbered[]): Task[] {
+/** Which of two addresses is the true one is decided before anything is sent. */
+function isQuestion({ title }: Task): boolean {
+  return title.startsWith(questionStart)
+}
+
+function taskOf(members: readonly Numbered[], titles: ReadonlyMap<string, string>): Task[] {
   const [first] = members
   if (first === undefined) return []
   const { title, keepsOut, waits, gate } = first.action
-  const goal = keepsOut ? title : members.length === 1 ? firstSentence(title) : places[placeOf(first.action)]
+  const message = members.every(({ action }) => isHandedOn(action))
+    ? jointMessage(
+        members.flatMap(({ action, step }) => {
+          const own = messageOf(action, titles)
+          return own === undefined ? [] : [{ step, message: own }]
+        }),
+      )
+    : undefined
+  const goal = keepsOut
+    ? title
+    : members.length === 1
+      ? firstSentence(title)
+      : message === undefined
+        ? places[placeOf(first.action)]
+        : 'Send one message to whoever looks after your website.'
   const workers = new Set(members.flatMap(({ action }) => action.who ?? []))
   const sum = (gain: (action: Action) => number) =>
     roundPoints(members.reduce((total, { action }) => total + gain(action), 0))
   return [
     {
-      title: members.length === 1 ? title : goal,
+      title:
+        members.length === 1
+          ? title
+          : message === undefined
+            ? goal
+            : `${goal} It asks for ${members.length} changes.`,
       goal,
       ...(workers.size > 0 && { who: workers.size === 1 ? [...workers].join('') : shared }),
       steps: members.map(({ step }) => step),
@@ -70,6 +101,7 @@ function taskOf(members: readonly Numbered[]): Task[] {
       keepsOut,
       waits,
       ...(gate && { gate }),
+      ...(message && { message }),
     },
   ]
 }

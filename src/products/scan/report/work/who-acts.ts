@@ -1,3 +1,4 @@
+import type { Action } from '../../findings/results.ts'
 import type { Work } from '../../findings/work.ts'
 
 /**
@@ -23,6 +24,20 @@ export function isForWriter(who: string | undefined): boolean {
 /** Whether the owner can begin today, without the person who looks after the website. */
 export function isDoable(who: string): boolean {
   return who !== webWorker
+}
+
+/**
+ * Whether an action of an owner is done by another person, with nothing to decide first. The owner cannot judge it and has
+ * to send it alone, so all of these are one message.
+ */
+export function isHandedOn({
+  who,
+  block,
+  terms,
+  keepsOut,
+}: Pick<Action, 'who' | 'block' | 'terms' | 'keepsOut'>): boolean {
+  // Terms are explained to owners alone. What keeps agents out is sent at once, and to whom it concerns.
+  return who === webWorker && block !== undefined && terms !== undefined && !keepsOut
 }
 
 /** Checks of formats that only makers of software know. To other owners their findings are no advice. */

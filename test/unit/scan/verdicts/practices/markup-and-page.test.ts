@@ -160,7 +160,9 @@ test('the sentence on what a business is and where is asked for once', () => {
   })
   const asking = actions.filter(({ block }) => /what you are and where/.test(block?.missing.join() ?? ''))
   expect(asking).toHaveLength(1)
-  const others = actions.filter(({ block }) => block?.where.includes('Has an earlier message a new sentence'))
+  const others = actions.filter(({ block }) =>
+    block?.where.includes('Does an earlier answer have a new sentence'),
+  )
   expect(others.map(({ block }) => block?.kind)).toEqual(expect.arrayContaining(['llms.txt', 'html']))
 })
 

@@ -193,7 +193,7 @@ describe('what is asked for once', () => {
     ])
     expect(first?.missing).toEqual([contactAsks.all])
     expect(second?.missing).toEqual(['your logo (logo)'])
-    expect(second?.where).toContain('Your street address stands in an earlier message: add it as "address".')
+    expect(second?.where).toContain('Your street address stands in an earlier answer: add it as "address".')
   })
 
   test('leaves no question behind in a message that is written already', () => {
@@ -204,7 +204,7 @@ describe('what is asked for once', () => {
     ])
     expect(second?.missing).toEqual([])
     expect(second?.text).toBe(
-      'Please change this on our website.\n\nDo this.\n\nTelephone number, e-mail address and street address stand in an earlier message.\n\nDone.',
+      'Please change this on our website.\n\nDo this.\n\nTelephone number, e-mail address and street address stand in an earlier answer.\n\nDone.',
     )
   })
 
@@ -440,7 +440,7 @@ test('a name is asked for once', () => {
   const [first, second] = askedOnce([block(`${ask} (name)`), block(ask)])
   expect(first?.missing).toHaveLength(1)
   expect(second?.missing).toEqual([])
-  expect(second?.where).toContain('Has an earlier message another name?')
+  expect(second?.where).toContain('Does an earlier answer have another name?')
 })
 
 test('98765 43210 is the number of a template', () => {

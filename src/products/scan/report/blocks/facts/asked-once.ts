@@ -1,5 +1,5 @@
 import type { Block } from '../../../findings/results.ts'
-import { greeting, inOurWords } from '../snippets/hand-on-block.ts'
+import { answerLine, greeting, inOurWords } from '../snippets/hand-on-block.ts'
 
 /**
  * The questions for the sentence that says what a business is and where. Several blocks have it, each in lines of its own,
@@ -48,7 +48,7 @@ const shared: readonly SharedFact[] = [
         [sayingAsks.guide]: 'in place of the line behind ">"',
       }).map(([ask, place]) => [
         ask,
-        `Has an earlier message a new sentence on what you are and where? Then write it ${place}.`,
+        `Does an earlier answer have a new sentence on what you are and where? Then write it ${place}.`,
       ]),
     ),
   ),
@@ -56,29 +56,29 @@ const shared: readonly SharedFact[] = [
     brings: (ask) => ask.startsWith(nameAsk),
     instead: (ask) =>
       ask.startsWith(nameAsk)
-        ? 'Has an earlier message another name? Then write that one here, too.'
+        ? 'Does an earlier answer have another name? Then write that one here, too.'
         : undefined,
   },
   fact(
     [contactAsks.all, contactAsks.phone, contactAsks.markedPhone],
     new Map([
-      [contactAsks.phone, 'Your telephone number stands in an earlier message.'],
-      [contactAsks.markedPhone, 'Your telephone number stands in an earlier message: add it as "telephone".'],
+      [contactAsks.phone, 'Your telephone number stands in an earlier answer.'],
+      [contactAsks.markedPhone, 'Your telephone number stands in an earlier answer: add it as "telephone".'],
     ]),
   ),
   fact(
     [contactAsks.all, contactAsks.pageMail, contactAsks.mail],
     new Map([
-      [contactAsks.pageMail, 'Your e-mail address stands in an earlier message.'],
-      [contactAsks.mail, 'Your e-mail address stands in an earlier message: add it as "email".'],
+      [contactAsks.pageMail, 'Your e-mail address stands in an earlier answer.'],
+      [contactAsks.mail, 'Your e-mail address stands in an earlier answer: add it as "email".'],
     ]),
   ),
   fact(
     [contactAsks.all, contactAsks.street, contactAsks.place, contactAsks.visitedPlace],
     new Map([
-      [contactAsks.street, 'Your street address stands in an earlier message.'],
-      [contactAsks.place, 'Your street address stands in an earlier message: add it as "address".'],
-      [contactAsks.visitedPlace, 'Your street address stands in an earlier message: add it as "address".'],
+      [contactAsks.street, 'Your street address stands in an earlier answer.'],
+      [contactAsks.place, 'Your street address stands in an earlier answer: add it as "address".'],
+      [contactAsks.visitedPlace, 'Your street address stands in an earlier answer: add it as "address".'],
     ]),
   ),
 ]
@@ -103,7 +103,7 @@ function withoutKnownContacts(blocks: readonly (Block | undefined)[]): readonly 
       ? taken(
           withoutMarkup(block),
           all,
-          'Telephone number, e-mail address and street address stand in an earlier message.',
+          'Telephone number, e-mail address and street address stand in an earlier answer.',
         )
       : block
   })
@@ -123,7 +123,7 @@ function withoutMarkup(block: Block): Block {
 /** The block without one of its questions. In a message that is written already, the sentence takes the place of the question. */
 function taken(block: Block, ask: string, sentence: string): Block {
   const missing = block.missing.filter((one) => one !== ask)
-  const line = `- ${inOurWords(ask)}: `
+  const line = answerLine(ask)
   // In lines that are to be pasted, the same words would be those of the site.
   const start = block.text.startsWith(greeting) ? block.text.lastIndexOf(line) : -1
   if (start < 0) return { ...block, where: `${block.where} ${sentence}`, missing }

@@ -95,9 +95,14 @@ export function factsToAdd(asks: readonly string[]): string[] {
               : asks.some((one) => /\(\w+(?:, \w+)*\)$|in the lines/.test(one))
                 ? 'Please use these facts. What has no answer here stays as it is above:'
                 : 'Please use these facts. Leave out what has no answer here:',
-    ...asks.map((one) => `- ${inOurWords(one)}: `),
+    ...asks.map(answerLine),
     '',
   ]
+}
+
+/** A question of a message, with room for the answer behind the colon. */
+export function answerLine(ask: string): string {
+  return `- ${inOurWords(ask)}: `
 }
 
 /** The owner sends the message, so the site is “ours” there. Quoted words, addresses and names stay as they are. */

@@ -1,0 +1,78 @@
+import { listOf } from '../../../text/plain-text.ts'
+import type { Message } from '../../findings/results.ts'
+import { answerLine, doneStart, greeting, inOurWords } from '../blocks/snippets/hand-on-block.ts'
+import { webPerson } from './messages.ts'
+
+/** One part of a joint message, and the number of its step in the report. */
+export interface Part {
+  readonly step: number
+  readonly message: Message
+}
+
+/**
+ * Joins the messages of several actions into the one that the owner sends. An owner who has to send fifteen messages sends
+ * three of them, and what one changes would be missing from the next.
+ *
+ * All that only the owner knows is asked for at its top, once and with numbers: an owner does not look for a colon below
+ * forty lines of code. A part names the answer that it needs. Its reader is told that a scan can be wrong, because the owner
+ * cannot judge the parts.
+ * @param parts in the order of the report
+ * @returns undefined for fewer than two parts
+ */
+export function jointMessage(parts: readonly Part[]): Message | undefined {
+  if (parts.length < 2) return undefined
+  const messages = parts.map(({ message }) => message)
+  const asks = [...new Set(messages.flatMap((one) => one.asks))]
+  return {
+    to: webPerson,
+    says: messages.flatMap(({ says }) => [...says]),
+    asks,
+    text: [
+      `${greeting} It has ${parts.length} parts, and each can be done without the others.`,
+      'They come from a scan of the site by a program, which can be wrong. Does a part not fit our site, or is it done already? Then leave it out, and tell me why.',
+      ...answersOf(asks, messages),
+      ...parts.flatMap((part, at) => [
+        headingOf(part, `Part ${at + 1} of ${parts.length}`),
+        ...(part.message.to === webPerson
+          ? []
+          : [`This part is for ${inOurWords(part.message.to)}. Is that not you? Then please pass it on.`]),
+        bodyOf(withAnswers(part.message.text, asks)),
+      ]),
+      `${doneStart} It is done when the new report no longer lists the checks that the parts are for.\n`,
+    ].join('\n\n'),
+    checks: messages.flatMap(({ checks }) => [...checks]),
+  }
+}
+
+function headingOf({ step, message: { checks } }: Part, part: string): string {
+  const what =
+    checks.length === 0 ? 'done when it is there' : `for ${listOf(checks.map((one) => `“${one}”`))}`
+  return `--- ${part} (step ${step} of the report), ${what}`
+}
+
+/** The questions with room for the answers, each with the parts that need it. */
+function answersOf(asks: readonly string[], messages: readonly Message[]): string[] {
+  if (asks.length === 0) return []
+  const lines = asks.map((ask, at) => {
+    const needing = messages.flatMap((one, place) => (one.asks.includes(ask) ? [String(place + 1)] : []))
+    return `${at + 1}. ${inOurWords(ask)} (${needing.length === 1 ? 'part' : 'parts'} ${listOf(needing)}): `
+  })
+  return [['Our answers. Nothing behind a colon means that we have none:', ...lines].join('\n')]
+}
+
+/** In place of room for an answer, its number at the top. */
+function withAnswers(text: string, asks: readonly string[]): string {
+  return asks.reduce(
+    (said, ask, at) => said.replaceAll(answerLine(ask), `${answerLine(ask)}see answer ${at + 1} above`),
+    text,
+  )
+}
+
+/** Without the first and the last line, which the joint message has once. */
+function bodyOf(text: string): string {
+  const lines = text
+    .slice(text.startsWith(greeting) ? greeting.length : 0)
+    .trim()
+    .split('\n')
+  return (lines.at(-1)?.startsWith(doneStart) ? lines.slice(0, -1) : lines).join('\n').trim()
+}
