@@ -137,7 +137,7 @@ function isAnswered(before: Block | undefined, after: Block): boolean {
 }
 
 const answered =
-  'Your answers in the message of an earlier step hold for this one, too. Send it after that one.'
+  'Your answers in an earlier message hold for this one, too. Send it after that one.'
 
 /** In words that owners of other trades know. */
 function forOwners(text: string): string {
