@@ -88,17 +88,38 @@ interface ScanOptions {
   json?: boolean
 }
 
-/** Each step by its title and its gain. How to do it is too long for a terminal. */
-function stepsOf({ actions = [] }: Report): string[] {
+/**
+ * Each step by its title and its gain. How to do it is too long for a terminal. What the owner of a site hands on in one
+ * message is told apart from what the owner does.
+ */
+function stepsOf({ actions = [], tasks = [] }: Report): string[] {
   if (actions.length === 0) return []
-  return [
-    `Steps (points of readiness / AEO that each gains):`,
-    ...actions.map(
-      ({ title, gain, aeoGain, waits }, at) =>
-        `${String(at + 1).padStart(2)}. ${oneLine(title)} (${waits ? 'counts once agents get in' : `${gain} / ${aeoGain}`})`,
-    ),
-    '',
-  ]
+  const handedOn = new Set(tasks.flatMap(({ message, steps }) => (message === undefined ? [] : steps)))
+  const line = (number: number) => {
+    const action = actions[number - 1]
+    if (action === undefined) return []
+    const { title, gain, aeoGain, waits } = action
+    const gains = waits ? 'counts once agents get in' : `${gain} / ${aeoGain}`
+    return [`${String(number).padStart(2)}. ${oneLine(title)} (${gains})`]
+  }
+  const numbers = actions.map((_, at) => at + 1)
+  const lists: readonly (readonly [heading: string, steps: readonly number[]])[] =
+    handedOn.size === 0
+      ? [['Steps', numbers]]
+      : [
+          [
+            'Steps in one message to whoever looks after the website',
+            numbers.filter((number) => handedOn.has(number)),
+          ],
+          ['Steps of the owner', numbers.filter((number) => !handedOn.has(number))],
+        ]
+  return lists
+    .filter(([, steps]) => steps.length > 0)
+    .flatMap(([heading, steps]) => [
+      `${heading} (points of readiness / AEO that each gains):`,
+      ...steps.flatMap(line),
+      '',
+    ])
 }
 
 function describe(results: Report & { readonly scanId: string; readonly domain: string }): string[] {
@@ -123,7 +144,9 @@ function describe(results: Report & { readonly scanId: string; readonly domain: 
       [1, 2],
     ),
     ...(results.unscoredAreas?.length
-      ? [`Without a score: ${results.unscoredAreas.map(({ category }) => category).join(', ')}.`]
+      ? [
+          `Without a score, as less than half of what belongs to them could be checked: ${results.unscoredAreas.map(({ category }) => category).join(', ')}.`,
+        ]
       : []),
     '',
     ...stepsOf(results),

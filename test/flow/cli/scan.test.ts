@@ -51,8 +51,9 @@ test('tollgate scan prints scores, areas and findings, and follows a running sca
   expect(stdout).toMatch(/^Core snapshot +\d+ +\d+$/m)
   expect(stdout).toMatch(/^Main findings \(--json has all of them\):\n- \S/m)
   expect(stdout).toMatch(
-    /^Steps \(points of readiness \/ AEO that each gains\):\n 1\. \S.* \([\d.]+ \/ [\d.]+\)$/m,
+    /^Steps in one message to whoever looks after the website \(points of readiness \/ AEO that each gains\):\n *\d+\. \S.* \([\d.]+ \/ [\d.]+\)$/m,
   )
+  expect(stdout).toMatch(/^Steps of the owner \(.*\):\n *\d+\. \S.* \([\d.]+ \/ [\d.]+\)$/m)
   // A browser sends no key.
   expect(stdout).toContain('with what to paste or to send: --json.')
 })

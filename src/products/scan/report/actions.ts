@@ -136,8 +136,7 @@ function isAnswered(before: Block | undefined, after: Block): boolean {
   return before?.missing.includes(contactAsks.all) === true && !after.missing.includes(contactAsks.all)
 }
 
-const answered =
-  'Your answers in an earlier message hold for this one, too. Send it after that one.'
+const answered = 'Your answers in an earlier message hold for this one, too. Send it after that one.'
 
 /** In words that owners of other trades know. */
 function forOwners(text: string): string {
