@@ -3,9 +3,9 @@ import { Eta } from 'eta'
 import type { Mail } from '../../../platform/net/mail.ts'
 import type { Analysis, Message, Report } from '../findings/results.ts'
 import { registrableDomain } from '../site/addresses.ts'
+import { wrongFactsAsk } from './blocks/facts/asked-once.ts'
 import { disarm } from './disarm.ts'
 import { type ReportView, type Step, viewOf } from './report-view.ts'
-import { wrongFactsAsk } from './work/messages.ts'
 
 export interface EndedScan {
   readonly id: string

@@ -83,7 +83,7 @@ const lacks: Readonly<Record<WorkPlace, string>> = {
   template: 'marks in the pages that tell programs what each part is',
   texts: 'texts that can be quoted',
   questions: 'answers to what visitors ask',
-  people: 'who you are, and who vouches for you',
+  people: 'who you are, and what proves it',
   articles: 'dates, authors and sources of what you publish',
   contact: 'ways to ask and to order on the site itself',
   links: 'links that work',

@@ -6,6 +6,7 @@ import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
+import { isArchive } from '../../site/contact/contact-pages.ts'
 import { headedAmounts } from '../../site/headed-amounts.ts'
 import { countWords, isFiller, sentencesOf, syllablesOf, wordsOf } from '../../site/html/words.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
@@ -34,10 +35,14 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   const things = sizes.reduce((sum, one) => sum + thingsIn(one.page.mainPart.prose, one.figures), 0)
   const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.${things > 0 && figures * 100 < words ? ` ${counted(things, 'more number')} may count something, too; the words behind them are not known to this check.` : ''}`
   const isGood = figures * 100 >= words
+  // A greeting of 2021 is not rewritten.
+  const isPast = ({ url }: Page) => isArchive(url, site.now)
   // Where there is advice, the pages that lack most come first.
   const ranked = isGood
     ? sizes.toSorted((a, b) => b.figures.length - a.figures.length).slice(0, 3)
-    : sizes.toSorted((a, b) => lackOf(b) - lackOf(a)).slice(0, 5)
+    : sizes
+        .toSorted((a, b) => Number(isPast(a.page)) - Number(isPast(b.page)) || lackOf(b) - lackOf(a))
+        .slice(0, 5)
   const evidence = ranked.map(({ page, ...one }) => ({
     url: page.url,
     value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}`,
@@ -60,6 +65,7 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
     has,
     words,
     pages: ranked
+      .filter(({ page }) => !isPast(page))
       .map(({ page, ...one }) => ({ url: shown(page.url), more: Math.round(lackOf(one) / 100) }))
       .filter(({ more }) => more > 0),
   })
@@ -164,7 +170,10 @@ function isLabel(text: string, { 0: found, index }: RegExpExecArray): boolean {
     // "2019.12.28年末": the end of a year.
     (/年$/u.test(found) && /^[末始度]/u.test(next)) ||
     // A counter that a script has not begun: "0 years".
-    /^0\+?\s?\p{L}/u.test(found)
+    /^0\+?\s?\p{L}/u.test(found) ||
+    // "1066 CV Amsterdam" is a place, and "4 T I J D" a number before letters that stand apart.
+    (/^[1-9]\d{3}\s[A-Z]{2}$/.test(found) && /^,?\s\p{Lu}/u.test(next)) ||
+    (/\s\p{Lu}$/u.test(found) && /^\s\p{Lu}\s/u.test(next))
   )
 }
 

@@ -41,6 +41,8 @@ export function judgeLegal(pages: readonly Page[], site: Site): Outcome {
       legalFix(missing, site),
       ...evidence,
     )
+    // What the template left open is filled in on the page; nothing is written anew.
+    if (missing.every(({ state }) => state === 'unfinished')) return asking(found, { kind: 'left-open-text' })
     return asking(found, {
       kind: 'notices',
       isPrivacyAsked: missing.some(({ name }) => name === 'privacy'),
@@ -70,12 +72,13 @@ function legalFix(missing: readonly (LegalPage & { readonly name: string })[], s
     .filter(({ state }) => state === 'broken')
     .flatMap(({ evidence, alsoBroken = [] }) => [evidence, ...alsoBroken].map(({ url }) => shown(url)))
   const absent = missing.filter(({ state }) => state === 'missing' || state === 'nowhere')
-  const publish = `Publish ${listed(absent.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${absent.length === 1 ? 'it' : 'them'} ${atBottomOf(site)}.`
+  const publish = `Publish ${listed(absent.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${absent.length === 1 ? 'it' : 'them'} ${atBottomOf(site)}.${absent.some(({ state }) => state === 'nowhere') ? ' Give each link of that name an address, in the forms, too.' : ''}`
   const open =
     broken.length === 1
       ? `Let ${listed(broken)} open, or lead its link to the page that took its place.`
       : `Let ${listed(broken)} open, or lead their links to the pages that took their place.`
-  const finish = left.map(({ evidence }) => fillIn(evidence))
+  // One page may hold both notices.
+  const finish = [...new Set(left.map(({ evidence }) => fillIn(evidence)))]
   return [...(absent.length > 0 ? [publish] : []), ...(broken.length > 0 ? [open] : []), ...finish].join(' ')
 }
 

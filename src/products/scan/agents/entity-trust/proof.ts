@@ -67,7 +67,7 @@ export function judgeProof({ reviews }: Signals, site: Site): Outcome {
       { kind: 'review-pictures' },
     )
   return fail(
-    `No review, rating or testimonial was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
+    `No review or testimonial, and no rating with its source, was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
     `If others have reviewed you elsewhere and the rules of your trade allow it, link or quote those reviews with their source on ${shown(homeAddress(site))}. Never publish one that you wrote yourself.`,
     ...quotes,
   )

@@ -45,8 +45,13 @@ export function judgeOrganization(pages: readonly Page[], site: Site): Outcome {
       !isPersons && mayBeOne(site)
         ? ' Where one person runs the site, add a Person node with name, url and image in its place.'
         : ''
+    const [other] = pages.flatMap((page) =>
+      nodesOf(page, 'Organization')
+        .filter(({ isTop, properties }) => isTop && textOf(properties.name) !== '')
+        .map(({ properties }) => ({ url: page.url, name: textOf(properties.name) })),
+    )
     return fail(
-      'No page describes who runs the site as a schema.org Organization, LocalBusiness or Person of its own. Engines cannot tie its facts to anyone.',
+      `No page describes who runs the site as a schema.org Organization, LocalBusiness or Person of its own${other === undefined ? '' : `: “${shown(other.name, 80)}” on ${shown(other.url)} has another name or address`}. Engines cannot tie its facts to anyone.`,
       `Add ${wanted} to the JSON-LD of ${shown(start)}.${orPerson}`,
       { url: start, value: `0 Organization or Person nodes of its own on ${counted(pages.length, 'page')}` },
     )

@@ -20,7 +20,9 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   const meant = isKnown ? undefined : tradeIn(splitCamelCase(stated ?? '', ' '))
   if (meant !== undefined) return meant
   if (own === undefined && isOnePersons(site)) return 'Person'
-  if (kindOfSite(site) !== 'business') return own ?? 'Organization'
+  const kind = kindOfSite(site)
+  if (/^(?:business|unclear)$/.test(kind) && isDentalPractice(home, facts.name ?? '', site)) return 'Dentist'
+  if (kind !== 'business') return own ?? 'Organization'
   // Two addresses that contradict each other are left out, and it is a place all the same.
   const hasAddress = facts.address !== undefined || facts.conflicts.address !== undefined
   const hasPhone = facts.telephone !== undefined || facts.conflicts.telephone !== undefined
@@ -37,6 +39,28 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   if (site.profile.shop)
     return facts.address !== undefined && (isPlace || facts.openingHours.length > 0) ? 'Store' : 'OnlineStore'
   return isPlace ? 'LocalBusiness' : 'Organization'
+}
+
+/**
+ * A site of healthcare whose title or description names a dentist or a dental practice beside its own name, which may be that
+ * of a product. Schools, dealers, laboratories and societies of dentists name them, too.
+ */
+function isDentalPractice(home: Page, name: string, site: Site): boolean {
+  const { shop, app, api } = site.profile
+  const title = home.title === '' ? titlesOf(home) : home.title
+  const told = `${title} ${home.description}`.slice(0, 500).replaceAll(name === '' ? ' ' : name, ' ')
+  return (
+    !(shop || app || api) &&
+    industryOf(site) === 'healthcare' &&
+    tradeIn(told) === 'Dentist' &&
+    !servesTrade.test(title) &&
+    !sellsToTrade.test(told)
+  )
+}
+
+/** Browsers show the first title of a page, which a template may have left empty. */
+function titlesOf({ $ }: Page): string {
+  return $('title').not('svg title').text().replace(/\s+/g, ' ').trim()
 }
 
 /** "Nord Dental": so are makers of programs and tools called, but those are no part of healthcare and keep no hours. */
@@ -89,7 +113,7 @@ const trades: readonly (readonly [string, RegExp])[] = [
   [
     'Dentist',
     whole(
-      'dentists?|oral (?:and maxillofacial )?surge(?:ons?|ry)|orthodontists?|periodontists?|(?:family|cosmetic|kids|children’?s) (?:dental|dentistry)|dental (?:practice|clinic|surgery|care|centre|center|studio|office|group|associates)|zahn(?:arzt|ärztin|arztpraxis)|dentista|studio dentistico|clínica dental|odontológica|odontologia|cabinet dentaire|dentistes?|dentysta|gabinet stomatologiczny|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*|tandläkar\\p{L}*|tandvård|tannlege\\p{L}*|tannklinikk\\p{L}*|tandlæge\\p{L}*|hammaslääkäri\\p{L}*|stomatol\\p{L}*|zubn[íéiýa] (?:ordina\\p{L}+|lékař\\p{L}*|lekár\\p{L}*)|zubař\\p{L}*|zubár\\p{L}*|zubar\\p{L}*|fogorvos\\p{L}*|fogászat\\p{L}*|zobozdravni\\p{L}+|zobna ordinacija|zobārst\\p{L}*|hambaravi|hambaarst\\p{L}*|οδοντ[ιί]ατρ\\p{L}*|odontiatr\\p{L}*|דנטל\\p{L}*|nha khoa|klinik gigi|dokter gigi',
+      'dentists?|oral (?:and maxillofacial )?surge(?:ons?|ry)|orthodontists?|periodontists?|(?:family|cosmetic|kids|children’?s) (?:dental|dentistry)|dental (?:practice|clinic|surgery|care|centre|center|studio|office|group|associates)|zahn(?:arzt|ärztin|arztpraxis)|lek\\. dent\\.|lekarz dentysta|dentista|studio dentistico|clínica dental|odontológica|odontologia|cabinet dentaire|dentistes?|dentysta|gabinet stomatologiczny|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*|tandläkar\\p{L}*|tandvård|tannlege\\p{L}*|tannklinikk\\p{L}*|tandlæge\\p{L}*|hammaslääkäri\\p{L}*|stomatol\\p{L}*|zubn[íéiýa] (?:ordina\\p{L}+|lékař\\p{L}*|lekár\\p{L}*)|zubař\\p{L}*|zubár\\p{L}*|zubar\\p{L}*|fogorvos\\p{L}*|fogászat\\p{L}*|zobozdravni\\p{L}+|zobna ordinacija|zobārst\\p{L}*|hambaravi|hambaarst\\p{L}*|οδοντ[ιί]ατρ\\p{L}*|odontiatr\\p{L}*|דנטל\\p{L}*|nha khoa|klinik gigi|dokter gigi',
       'ทันตกรรม|ทันตแพทย์|דנטלי|מרפאת שיניים|دندانپزشک|طبيب أسنان|عيادة أسنان',
     ),
   ],

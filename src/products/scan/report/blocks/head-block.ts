@@ -33,16 +33,18 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   ]
   if (lines.length === 0) return undefined
   const text = lines.join('\n')
+  const isPictureChosen = facts.image === undefined && text.includes('og:image')
   const empty = fillable.filter((name) => text.includes(`"${name}"`) && hasEmptyMeta(home, name))
   return {
     block: {
       kind: 'html',
-      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} ${lines.length === 1 ? 'It is' : 'They are'} for this page alone, and must not go into the code of all pages.${facts.image === undefined && text.includes('og:image') ? ` The picture was taken from the page. ${otherPicture}` : ''}${empty.length === 0 ? '' : ` Take out what stands there and is empty: ${empty.join(', ')}.`}`,
+      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} ${lines.length === 1 ? 'It is' : 'They are'} for this page alone, and must not go into the code of all pages.${isPictureChosen ? ` The picture was taken from the page. ${otherPicture}` : ''}${empty.length === 0 ? '' : ` Take out what stands there and is empty: ${empty.join(', ')}.`}`,
       text,
+      ...(isPictureChosen && { says: [`picture in previews: ${shown(preview['og:image'] ?? '', 200)}`] }),
       // Steps of their own ask for a description, and for a picture, where the page has none.
       missing: [
         ...(facts.isDescriptionGuessed && text.includes('escription"') ? [sayingAsks.head] : []),
-        ...(facts.image === undefined && text.includes('og:image')
+        ...(isPictureChosen
           ? ['a better picture for the preview, if that in the lines does not show your business']
           : []),
         ...(text.includes('canonical') && isLentDomain(home.url)
@@ -66,7 +68,7 @@ export function previewOf(home: Page, facts: SiteFacts) {
     'og:title':
       isSampleName(home.title) || !isFitTitle(home.title)
         ? undefined
-        : shown(spelled(home.title, facts.slip), 200),
+        : shown(spelled(home.title.replace(/[\s‹›«»|–-]+$/u, ''), facts.slip), 200),
     // Another one would fail the check of descriptions, so a step of its own asks for it.
     'og:description':
       facts.description !== undefined && isFitDescription(facts.description) ? facts.description : undefined,

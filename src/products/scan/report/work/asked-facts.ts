@@ -23,6 +23,9 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
       : []),
     ...(fix.includes('Name another picture in og:image') ? [previewPicture] : []),
     ...(work?.kind === 'mark-dates' ? [dayOfArticles] : []),
+    ...(work?.kind === 'left-open-text'
+      ? ['what belongs where the template left a line open, as far as you know it']
+      : []),
     ...(work?.kind === 'own-titles' && work.areSubjectsAsked
       ? ['what each page without a name behind it is about, in two to five words']
       : []),

@@ -190,6 +190,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'entity-trust/legal',
     {
+      only: 'notices',
       steps: ({ work }) => [
         'Ask your association or lawyer which notices you need. Many of them have texts to start from.',
         ...(work?.kind === 'notices' && work.isPrivacyAsked

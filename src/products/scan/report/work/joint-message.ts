@@ -57,7 +57,12 @@ function answersOf(asks: readonly string[], messages: readonly Message[]): strin
     const needing = messages.flatMap((one, place) => (one.asks.includes(ask) ? [String(place + 1)] : []))
     return `${at + 1}. ${inOurWords(ask)} (${needing.length === 1 ? 'part' : 'parts'} ${listOf(needing)}): `
   })
-  return [['Our answers. Nothing behind a colon means that we have none:', ...lines].join('\n')]
+  return [
+    [
+      'Our answers. Nothing behind a colon means that we have none. What corrects a fact holds for each part that has it:',
+      ...lines,
+    ].join('\n'),
+  ]
 }
 
 /** In place of room for an answer, its number at the top. */

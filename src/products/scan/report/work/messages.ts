@@ -1,4 +1,5 @@
 import type { Action, Block, Message } from '../../findings/results.ts'
+import { wrongFactsAsk } from '../blocks/facts/asked-once.ts'
 import { doneWhen, factsToAdd, greeting, inOurWords } from '../blocks/snippets/hand-on-block.ts'
 import { isForWriter } from './who-acts.ts'
 
@@ -34,14 +35,10 @@ export function messageOf(
   }
 }
 
-/** What was read may be wrong, lack a day, or have changed in the course of the years. */
 function wrongFacts({ says = [], text }: Block): readonly string[] {
   const isOfBusiness = says.length > 0 || /"(?:openingHours|opens|streetAddress|telephone)":/.test(text)
   return isOfBusiness ? [wrongFactsAsk] : []
 }
-
-/** The question that closes the list. */
-export const wrongFactsAsk = 'what in the lines is wrong or not complete, if anything is'
 
 export const webPerson = 'whoever looks after your website'
 

@@ -53,6 +53,7 @@ export function asksForCode(work: Work | undefined): boolean {
 
 /** Of several main headings the owner says which one stays, and the words of a title are the owner's. */
 function decides(id: string, work: Work | undefined): boolean {
+  if (work?.kind === 'left-open-text') return false
   return deciding.has(id) || work?.kind === 'title' || work?.kind === 'one-main-heading'
 }
 

@@ -16,7 +16,7 @@ export const places = {
   template: 'Have the code of your pages corrected.',
   texts: 'Rewrite the texts of your main pages.',
   questions: 'Write a page of questions and answers.',
-  people: 'Tell who you are, and show who vouches for you.',
+  people: 'Tell who you are, with what proves it.',
   articles: 'Put authors, dates and sources on your articles.',
   contact: 'Make it easy to reach you through the site itself.',
   links: 'Repair links that lead nowhere.',

@@ -24,6 +24,9 @@ export const contactAsks = {
   visitedPlace: 'your street address, or that of your main place, if people come to you (address)',
 } as const
 
+/** What was read may be wrong, lack a day, or have changed in the course of the years. */
+export const wrongFactsAsk = 'what in the lines is wrong or not complete, if anything is'
+
 /** How the question for the name begins (`asked-name.ts`). */
 export const nameAsk = 'your name as it stands on your sign'
 

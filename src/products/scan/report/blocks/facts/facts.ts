@@ -358,9 +358,12 @@ const isStandIn =
 const isSwitch =
   /(?:^|[\s_/.-])(?:lang(?:uages?)?|locale|langues?|sprachen?|idiomas?|lingua|flags?|flagge|drapeaux?|bandera|country-(?:switch(?:er)?|select(?:or)?))(?=$|[\s_/.-])/i
 
-/** The first picture of the main part. */
+/** The first picture of the main part. Few apps show drawings, or pictures of the newest formats, in a preview. */
 export function imageOf(home: Page): string | undefined {
-  const main = home.elements.find(({ name, region }) => name === 'img' && region === 'main')
+  const main = home.elements.find(
+    ({ name, region, node }) =>
+      name === 'img' && region === 'main' && !/\.(?:svg|avif)(?:[?#]|$)/i.test(attributeOf(node, 'src')),
+  )
   return main === undefined ? undefined : absolute(attributeOf(main.node, 'src'), home.url)
 }
 

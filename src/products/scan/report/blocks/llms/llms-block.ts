@@ -5,7 +5,7 @@ import { rootNote } from '../../../site/below-home.ts'
 import { bareAddresses, markdownLinks } from '../../../site/files/markdown-links.ts'
 import type { Page, Site } from '../../../site/site.ts'
 import type { Draft } from '../block.ts'
-import { sayingAsks } from '../facts/asked-once.ts'
+import { sayingAsks, wrongFactsAsk } from '../facts/asked-once.ts'
 import type { SiteFacts } from '../facts/facts.ts'
 import { wholeSentences } from '../facts/whole-sentences.ts'
 import {
@@ -56,7 +56,7 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
             ? [sayingAsks.guide]
             : ['one sentence on what you offer and for whom (the line that begins with ">")']),
         // The descriptions of pages are old where nobody has looked at them since.
-        'what in the lines is no longer true, such as a name, if anything is',
+        wrongFactsAsk,
       ],
     },
     title: `${own === '' ? 'Publish' : 'Complete'} llms.txt, a short guide to your pages for assistants.`,

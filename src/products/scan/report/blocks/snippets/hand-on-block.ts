@@ -83,7 +83,9 @@ export function factsToAdd(asks: readonly string[]): string[] {
     asks.every((one) => one.endsWith('if there are any'))
       ? 'Please add this. Nothing here means that there is nothing to add:'
       : asks.every((one) =>
-            /, if (?:it is not “|it does not|that in the lines|another line|you want|anything is$)/.test(one),
+            /, if (?:it is not “|it has a domain of its own|it does not|that in the lines|another line|you want|anything is$)/.test(
+              one,
+            ),
           )
         ? 'Please use this. Nothing here means that all stays as it is above:'
         : asks.length === 1 && !asks.some((one) => one.includes('suggest one'))

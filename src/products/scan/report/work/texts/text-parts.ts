@@ -190,7 +190,7 @@ export function aboutPeople(
 ): readonly string[] {
   return [
     `Tell on ${page}${heading === undefined ? '' : `, below “${heading}”,`} who runs it, since when, where, and what they have learned or done before: ${more === undefined ? '150 words or more, with what stands there' : counted(more, 'more word')}.`,
-    `Name the people. Say what each of them does.${added.has(page) ? ' These words count among the new ones of the page.' : ''}`,
+    `Where people are not named there yet, name them, and say what each of them does.${added.has(page) ? ' These words count among the new ones of the page.' : ''}`,
   ]
 }
 

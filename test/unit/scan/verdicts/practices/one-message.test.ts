@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
+import { viewOf } from '../../../../../src/products/scan/report/report-view.ts'
+import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries } from '../../../../support/scans/captured.ts'
+import { runCheck } from '../../../../support/scans/checks.ts'
+import { at, page, read, words } from '../../../../support/scans/lind-site.ts'
+
+/** What owners of practices stumbled over when all that they hand on was one message. */
+
+const analysisOf = (entries: Entries) => analyze(captured(entries), defaultNow).analysis
+const messageOf = (entries: Entries) =>
+  viewOf(analysisOf(entries)).tasks.flatMap(({ handedOn }) => handedOn?.message ?? [])[0]
+
+test('a notice that is whole but for lines of its template is filled in by the web person, and sends nobody to a lawyer', () => {
+  const host = '<h2>Hébergeur</h2><p>Société : [À compléter]</p><p>Adresse : [À compléter]</p>'
+  const notice = `<html lang="fr"><title>Mentions légales</title><body><h1>Mentions légales</h1><h2>Éditeur</h2><p>${words(60)}</p><h2>Politique de confidentialité</h2><p>${words(60)}</p>${host}`
+  const entries = {
+    [at()]: page(
+      `<p>${words(300)}</p><footer><a href="/mentions-legales.html">Mentions légales</a> <a href="/mentions-legales.html">Politique de confidentialité</a></footer>`,
+    ),
+    [at('/mentions-legales.html')]: notice,
+  }
+  const { report } = analysisOf(entries)
+  const open = (report.actions ?? []).filter(({ block, title }) =>
+    /template (?:of|left)/.test(`${title} ${block?.text ?? ''}`),
+  )
+  expect(open).toHaveLength(1)
+  expect(open[0]?.who).toMatch(/^Give this/)
+  expect(open[0]?.settles).toContain('entity-trust/legal')
+  expect(open[0]?.block?.text.match(/Fill in, or take out/g)).toHaveLength(1)
+  expect(open[0]?.block?.missing).toEqual([
+    'what belongs where the template left a line open, as far as you know it',
+  ])
+  expect(JSON.stringify(report.actions)).not.toContain('Ask your association or lawyer which notices')
+})
+
+test('a greeting of years ago is not named as a page that wants figures', () => {
+  const greeting = `<html lang="en"><title>Happy new year</title><body><main><h1>Happy new year</h1><p>${words(400)}</p></main>`
+  const found = runCheck(
+    contentAnswerability,
+    'evidence',
+    read(`<p>${words(300)}</p><a href="/news/20210101/">News</a>`, { [at('/news/20210101/')]: greeting }),
+  )
+  expect(found).toMatchObject({ fix: expect.stringContaining('figures') })
+  expect('evidence' in found && found.evidence[0]?.url).toBe(at())
+})
+
+test('a postcode of four digits and letters that stand apart are no figures', () => {
+  const text = `${words(120)} 1066 CV Amsterdam. 4 T I J D E L I J K. ${words(120)}`
+  const { reason } = runCheck(contentAnswerability, 'evidence', read(`<p>${text}</p>`))
+  expect(reason).toContain('0 figures')
+})
+
+test.each([
+  ['Lind Sorriso | Clínica Odontológica', 'Atendimento de qualidade.', 'Dentist'],
+  ['LINDMED — lek. dent. Ada Lind | Klinika we Wrocławiu', 'Protetyka i implanty.', 'Dentist'],
+  ['Lind', 'Software and wholesale for a dental practice.', 'no Dentist'],
+  ['Lind | Akademie für Zahnarzt-Teams', 'Kurse.', 'no Dentist'],
+])('a site with the title %s and the description %s is a %s', (title, description, type) => {
+  const html = `<html><head><title>${title}</title><meta name="description" content="${description}"></head><body><main><h1>Lind</h1><p>${words(40)}</p></main>`
+  const text = JSON.stringify(analysisOf({ [at()]: html }).report.actions)
+  expect(text.includes('\\"@type\\": \\"Dentist\\"')).toBe(type === 'Dentist')
+})
+
+test('a description of somebody on a deeper page is named where none tells who runs the site', () => {
+  const node = JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'Dentist',
+    name: 'Lind Hygiene',
+    url: at('/hygiene'),
+  })
+  const { reason } = runCheck(
+    structuredData,
+    'organization',
+    read('<a href="/hygiene">Hygiene</a>', {
+      [at('/hygiene')]: page(`<script type="application/ld+json">${node}</script>`, 'Hygiene'),
+    }),
+  )
+  expect(reason).toContain(`“Lind Hygiene” on ${at('/hygiene')} has another name or address`)
+})
+
+test('the picture of a preview that was taken from the page is told in words, and no drawing is taken', () => {
+  const message = messageOf({
+    [at()]: page(`<img src="/tooth.svg"><img src="/team.avif"><img src="/door.jpg"><p>${words(300)}</p>`),
+  })
+  expect(message?.says).toContain(`picture in previews: ${at('/door.jpg')}`)
+})
