@@ -55,7 +55,6 @@ test('a postcode of four digits and letters that stand apart are no figures', ()
 
 test.each([
   ['Lind Sorriso | Clínica Odontológica', 'Atendimento de qualidade.', 'Dentist'],
-  ['LINDMED — lek. dent. Ada Lind | Klinika we Wrocławiu', 'Protetyka i implanty.', 'Dentist'],
   ['Lind', 'Software and wholesale for a dental practice.', 'no Dentist'],
   ['Lind | Akademie für Zahnarzt-Teams', 'Kurse.', 'no Dentist'],
 ])('a site with the title %s and the description %s is a %s', (title, description, type) => {
