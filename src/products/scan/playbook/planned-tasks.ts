@@ -34,7 +34,11 @@ function planned(task: Task, items: readonly Item[], isForOwners: boolean): Plan
   const groupWhy = [
     `It gathers ${members.length} steps of the report.`,
     gainText(task),
-    ...(task.who === undefined ? [] : [task.who]),
+    ...(task.message !== undefined
+      ? ['Its message stands in the report of the scan.']
+      : task.who === undefined
+        ? []
+        : [task.who]),
     ...(isForOwners ? inPlainWords(termsIn(task.title, ...members.map(({ item }) => item.title))) : []),
   ].join(' ')
   return {
