@@ -230,8 +230,18 @@ test.each(depths)(
     const scan = captureInMemory(forbidden, depth)
     await expect(scan).rejects.toThrow(ScanFailure)
     await expect(scan).rejects.toThrow(/does not let our scanner read .*, so there is no score\./)
+    await expect(scan).rejects.toThrow(
+      /It shuts out search engines and assistants, too\. .* send this to whoever looks after it: “Please let programs read our website/,
+    )
   },
 )
+
+test('of a robots.txt that forbids us alone the owner is told the lines that let us in', async () => {
+  const forbidden = change.robots(() => 'User-agent: tollgate\nDisallow: /\n')(loadSite('dentist'))
+  await expect(captureInMemory(forbidden, 'light')).rejects.toThrow(
+    /no score\. If it is your site, .*“Please add "User-agent: \w+" with "Allow: \/" to robots\.txt/,
+  )
+})
 
 test('a capture that was taken although nothing could be measured gives no score', () => {
   expect(() => analyze(captured({ [home]: { failed: 'timeout' } }), defaultNow)).toThrow(ScanFailure)

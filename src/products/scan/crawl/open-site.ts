@@ -91,7 +91,8 @@ function explain(
 }
 
 function explainRobots(run: CaptureRun, url: string): ScanFailure {
-  const robots = run.robotsOf(url)?.exchange
+  const rules = run.robotsOf(url)
+  const robots = rules?.exchange
   if (robots?.outcome === 'failed') {
     return unreachable(robots.url, robots)
   }
@@ -101,11 +102,19 @@ function explainRobots(run: CaptureRun, url: string): ScanFailure {
       `${robots.finalUrl} answered with status ${robots.status}. Until it answers with 200 or 404, nothing of the site may be read. Repair it, then scan again.`,
     )
   }
+  // Its owner may never have heard of the file, and can send on what stands in quotation marks.
+  const areAllShutOut = known.every((token) => rules?.robots.isAllowed(token, url) === false)
+  const request = areAllShutOut
+    ? 'Please let programs read our website: take out of robots.txt what forbids it, or tell me why it is there.'
+    : `Please add "User-agent: ${run.productToken}" with "Allow: /" to robots.txt of our website.`
   return new ScanFailure(
     'ROBOTS_DISALLOWED',
-    `robots.txt of the site does not let our scanner read ${url}, so there is no score. If it is your site, add "User-agent: ${run.productToken}" with "Allow: /" to it, then scan again.`,
+    `robots.txt, the file of a site that tells programs what they may read, does not let our scanner read ${url}, so there is no score.${areAllShutOut ? ' It shuts out search engines and assistants, too.' : ''} If it is your site, send this to whoever looks after it: “${request}” Then scan again.`,
   )
 }
+
+/** A search engine and an assistant. */
+const known = ['Googlebot', 'OAI-SearchBot']
 
 function unreachable(url: string, { reason, message }: FailedRequest): ScanFailure {
   return new ScanFailure('SITE_UNREACHABLE', `${url} could not be fetched. ${message} ${tryAgain}`, {

@@ -1,7 +1,7 @@
 import { listOf } from '../../../text/plain-text.ts'
 import type { Message } from '../../findings/results.ts'
 import { answerLine, doneStart, greeting, inOurWords } from '../blocks/snippets/hand-on-block.ts'
-import { webPerson } from './messages.ts'
+import { answersToo, webPerson } from './messages.ts'
 
 /** One part of a joint message, and the number of its step in the report. */
 export interface Part {
@@ -22,21 +22,24 @@ export interface Part {
 export function jointMessage(parts: readonly Part[]): Message | undefined {
   if (parts.length < 2) return undefined
   const messages = parts.map(({ message }) => message)
-  const asks = [...new Set(messages.flatMap((one) => one.asks))]
+  const all = new Set(messages.flatMap((one) => one.asks))
+  // "The right one" of two numbers answers the question for the number, too.
+  const askedAs = (ask: string) => [...all].find((other) => answersToo(other, ask)) ?? ask
+  const asks = [...new Set([...all].map(askedAs))]
   return {
     to: webPerson,
     says: messages.flatMap(({ says }) => [...says]),
     asks,
     text: [
-      `${greeting} It has ${parts.length} parts, and each can be done without the others.`,
+      `${greeting} It has ${parts.length} parts. What cannot be done now can wait.`,
       'They come from a scan of the site by a program, which can be wrong. Does a part not fit our site, or is it done already? Then leave it out, and tell me why.',
-      ...answersOf(asks, messages),
+      ...answersOf(asks, messages, askedAs),
       ...parts.flatMap((part, at) => [
         headingOf(part, `Part ${at + 1} of ${parts.length}`),
         ...(part.message.to === webPerson
           ? []
           : [`This part is for ${inOurWords(part.message.to)}. Is that not you? Then please pass it on.`]),
-        bodyOf(withAnswers(part.message.text, asks)),
+        bodyOf(withAnswers(part.message, asks, askedAs)),
       ]),
       `${doneStart} It is done when the new report no longer lists the checks that the parts are for.\n`,
     ].join('\n\n'),
@@ -51,10 +54,16 @@ function headingOf({ step, message: { checks } }: Part, part: string): string {
 }
 
 /** The questions with room for the answers, each with the parts that need it. */
-function answersOf(asks: readonly string[], messages: readonly Message[]): string[] {
+function answersOf(
+  asks: readonly string[],
+  messages: readonly Message[],
+  askedAs: (ask: string) => string,
+): string[] {
   if (asks.length === 0) return []
   const lines = asks.map((ask, at) => {
-    const needing = messages.flatMap((one, place) => (one.asks.includes(ask) ? [String(place + 1)] : []))
+    const needing = messages.flatMap((one, place) =>
+      one.asks.some((own) => askedAs(own) === ask) ? [String(place + 1)] : [],
+    )
     return `${at + 1}. ${inOurWords(ask)} (${needing.length === 1 ? 'part' : 'parts'} ${listOf(needing)}): `
   })
   return [
@@ -66,9 +75,17 @@ function answersOf(asks: readonly string[], messages: readonly Message[]): strin
 }
 
 /** In place of room for an answer, its number at the top. */
-function withAnswers(text: string, asks: readonly string[]): string {
-  return asks.reduce(
-    (said, ask, at) => said.replaceAll(answerLine(ask), `${answerLine(ask)}see answer ${at + 1} above`),
+function withAnswers(
+  { text, asks: own }: Message,
+  asks: readonly string[],
+  askedAs: (ask: string) => string,
+): string {
+  return own.reduce(
+    (said, ask) =>
+      said.replaceAll(
+        answerLine(ask),
+        `${answerLine(ask)}see answer ${asks.indexOf(askedAs(ask)) + 1} above`,
+      ),
     text,
   )
 }

@@ -1,5 +1,5 @@
 import type { Action, Block, Message } from '../../findings/results.ts'
-import { wrongFactsAsk } from '../blocks/facts/asked-once.ts'
+import { contactAsks, wrongFactsAsk } from '../blocks/facts/asked-once.ts'
 import { doneWhen, factsToAdd, greeting, inOurWords } from '../blocks/snippets/hand-on-block.ts'
 import { isForWriter } from './who-acts.ts'
 
@@ -112,6 +112,16 @@ const conflictAsks: Readonly<Record<string, string>> = {
   'opening hours':
     'the opening hours that are right, such as Mo-Fr 08:00-12:00, Mo-We 14:00-18:00 (openingHours)',
 }
+
+/** Whether the answer to one question of a message is that to the other as well. */
+export function answersToo(asked: string, other: string): boolean {
+  return sameFact.some(([first, others]) => asked === first && others.includes(other))
+}
+
+const sameFact: readonly (readonly [first: string | undefined, others: readonly string[]])[] = [
+  [conflictAsks['telephone number'], [contactAsks.phone, contactAsks.markedPhone]],
+  [conflictAsks.address, [contactAsks.street, contactAsks.place, contactAsks.visitedPlace]],
+]
 
 /**
  * Words in capital letters stand for something that only the owner knows, and would be published as they are if the

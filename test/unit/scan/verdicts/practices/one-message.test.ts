@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { viewOf } from '../../../../../src/products/scan/report/report-view.ts'
+import { jointMessage } from '../../../../../src/products/scan/report/work/joint-message.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries } from '../../../../support/scans/captured.ts'
 import { runCheck } from '../../../../support/scans/checks.ts'
@@ -85,4 +86,25 @@ test('the picture of a preview that was taken from the page is told in words, an
     [at()]: page(`<img src="/tooth.svg"><img src="/team.avif"><img src="/door.jpg"><p>${words(300)}</p>`),
   })
   expect(message?.says).toContain(`picture in previews: ${at('/door.jpg')}`)
+})
+
+test('which of two numbers is right is asked once, and answers the question for the number as well', () => {
+  const parts = [
+    { step: 2, asks: ['the telephone number that is right (telephone)'] },
+    { step: 3, asks: ['your telephone number', 'your logo (logo)'] },
+  ].map(({ step, asks }) => ({
+    step,
+    message: {
+      to: 'whoever looks after your website',
+      says: [],
+      asks,
+      text: asks.map((ask) => `- ${ask.replace('your', 'our')}: `).join('\n'),
+      checks: [],
+    },
+  }))
+  const joint = jointMessage(parts)
+  expect(joint?.asks).toEqual(['the telephone number that is right (telephone)', 'your logo (logo)'])
+  expect(joint?.text).toContain('1. the telephone number that is right (telephone) (parts 1 and 2): \n')
+  expect(joint?.text).toContain('- our telephone number: see answer 1 above')
+  expect(joint?.text).toContain('- our logo (logo): see answer 2 above')
 })

@@ -35,7 +35,7 @@ export function needsOf({ work }: TextPart, whole: WholeText): string {
     case 'first-text':
       return '150 words or more'
     case 'share':
-      return 'more text beside long menus'
+      return 'more text beside menu, header and footer'
     case 'people':
       return 'a part on who runs it'
     case 'subheadings':
@@ -61,7 +61,7 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
     case 'share':
       return [
         `Write more text on ${listOf(placesOf(page, evidence))}.`,
-        'You can also have menus and lists of links made shorter there. The text has to be 40 % or more of all words.',
+        'What stands around it, such as menu and footer, can also be made shorter. The text has to be 40 % or more of all words.',
       ]
     case 'people':
       return aboutPeople(work, page, whole)
