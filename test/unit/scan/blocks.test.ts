@@ -298,35 +298,21 @@ Sitemap: https://smile.example/sitemap.xml
 })
 
 describe('llms.txt', () => {
-  const listed = (description: string, text: string) => {
-    const mounting = `<title>Mounting</title><meta name="description" content="${description}"><h1>Mounting</h1><p>${text}</p>`
+  test('names pages by their titles, and repeats no description: it may be true of another year', () => {
+    const mounting = `<title>Mounting</title><meta name="description" content="From $180, at 12 Old Street."><h1>Mounting</h1>`
     const one = practice({ more: { [at('/mounting')]: mounting } })
     const page = one.pages.find(({ url }) => url === at('/mounting'))
-    return page === undefined ? '' : line(page, one)
-  }
+    expect(page && line(page, one)).toBe(`- [Mounting](${at('/mounting')})`)
+  })
 
-  test('leaves out a sentence that a quote in the description cuts', () => {
-    expect(listed('We mount all sizes. Up to 85", all walls. Call us.', 'x')).toMatch(
-      /: We mount all sizes\.$/,
+  test('its summary is told in words', () => {
+    const { block } = blockOf(
+      practice({ more: { [at('/llms.txt')]: 'Welcome, robots.' } }),
+      'agent-files/llms-structure',
     )
-    expect(listed('All sizes up to 85", all walls.', 'x')).toBe(`- [Mounting](${at('/mounting')})`)
-    expect(listed('We mount all sizes, on all walls', 'x')).toMatch(/on all walls$/)
-  })
-
-  test('leaves out the half sentence at the end of a Japanese description', () => {
-    const whole =
-      '目黒しずか歯科クリニックのむし歯治療。むし歯は、初期の段階では痛みなどの自覚症状がほとんどありません。気づいたときには進行しているケースも少なくありません。'
-    expect(listed(`${whole}当院では、できるだけ歯`, 'x')).toBe(`- [Mounting](${at('/mounting')}): ${whole}`)
-    expect(listed('むし歯を治します。お気軽に', 'x')).toMatch(/お気軽に$/)
-  })
-
-  test('leaves out a sentence with a price that the page states in another way', () => {
-    const said = 'We mount all sizes. From $180. Call us.'
-    expect(listed(said, 'Starting at $140')).toMatch(/: We mount all sizes\. Call us\.$/)
-    expect(listed(said, 'Small: $100')).not.toContain('$180')
-    expect(listed(said, 'Starting at $180')).toContain('From $180.')
-    expect(listed('We mount. From 24 pounds a piece.', 'Small £24, large £29')).toContain('24 pounds')
-    expect(listed(said, 'Ask us.')).toContain('From $180.')
+    expect(block.says).toEqual([
+      'in the guide for assistants: “Smile Dental is a dental practice in Northhaven with same-day visits and published fees.”',
+    ])
   })
 
   test('a faulty file keeps what it has and gets what it lacks', () => {
@@ -344,8 +330,8 @@ none
 
 ## Pages
 
-- [Family dentist in Northhaven | Smile Dental](https://smile.example/): Smile Dental is a dental practice in Northhaven with same-day visits and published fees.
-- [Fees](https://smile.example/prices): All fees.
+- [Family dentist in Northhaven | Smile Dental](https://smile.example/)
+- [Fees](https://smile.example/prices)
 `)
   })
 
@@ -379,7 +365,7 @@ none
     expect(settles).toContain('agent-files/llms-coverage')
   })
 
-  test('headings are in the language of the site, and a description that pages share stands in no line', () => {
+  test('headings are in the language of the site', () => {
     const { block } = blockOf(
       german('# Praxis Lind\n\nEine Praxis am Hafen, seit vielen Jahren.'),
       'agent-files/llms-structure',
@@ -425,19 +411,15 @@ none
     expect(block.text.match(/(?<=- \[)[^\]]+/g)).toEqual(['Praxis Lind', 'Füllungen', 'Kronen', 'Vorsorge'])
   })
 
-  test('no sentence is cut', () => {
-    const long = `Smile Dental mends teeth. ${'It does so with care and patience, on every day of the week, and '.repeat(6)}`
-    const { block } = blockOf(
-      practice({
-        more: {
-          [at('/llms.txt')]: 'Hello there, we are glad that you have come to read this.',
-          [at('/visit')]:
-            `<html lang="en"><head><title>Visit</title><meta name="description" content="${long}"></head><h1>Visit</h1></html>`,
-        },
-      }),
-      'agent-files/llms-structure',
-    )
-    expect(block.text).toContain('/visit): Smile Dental mends teeth.\n')
+  test('no sentence of its summary is cut', () => {
+    const long = `Smile Dental mends the teeth of families at the harbour of Northhaven. ${'It does so with care and patience, on every day of the week, and '.repeat(6)}`
+    const one = site({
+      [at('/')]:
+        `<html lang="en"><head><title>Smile Dental</title><meta name="description" content="${long}"></head><body><main><h1>Smile Dental</h1><p>Teeth.</p></main></body></html>`,
+      [at('/llms.txt')]: 'Hello there, we are glad that you have come to read this.',
+    })
+    const { block } = blockOf(one, 'agent-files/llms-structure')
+    expect(block.text).toContain('\n> Smile Dental mends the teeth of families at the harbour of Northhaven.\n')
     expect(block.text).not.toContain('…')
   })
 })

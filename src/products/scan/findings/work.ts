@@ -17,15 +17,10 @@ export type TextWork =
   | { readonly kind: 'people'; readonly heading?: string | undefined; readonly more?: number | undefined }
   /** Long passages without one. Some headings there may skip a level besides. */
   | { readonly kind: 'subheadings'; readonly isSkipping: boolean }
-  /** One per 500 words, of which some are there. */
-  | { readonly kind: 'lists'; readonly has: number; readonly words: number }
-  /** One figure per hundred words, of which some are there; each page with how many more it wants. */
-  | {
-      readonly kind: 'figures'
-      readonly has: number
-      readonly words: number
-      readonly pages: readonly PageText[]
-    }
+  /** One per 500 words. How many are wanted is not told: what is a list to readers may be none in the code. */
+  | { readonly kind: 'lists' }
+  /** One figure per hundred words. How many are wanted is not told: no list of units knows all that people count. */
+  | { readonly kind: 'figures' }
   /** `areSentencesLong`: its sentences, and not its words alone. */
   | { readonly kind: 'plain-words'; readonly areSentencesLong: boolean }
 

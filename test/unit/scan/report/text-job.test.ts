@@ -32,12 +32,7 @@ const longer = found('content-answerability/depth', {
     { url: at('/team'), more: 230 },
   ],
 })
-const figures = found('content-answerability/evidence', {
-  kind: 'figures',
-  has: 0,
-  words: 270,
-  pages: [{ url: at('/'), more: 1 }],
-})
+const figures = found('content-answerability/evidence', { kind: 'figures' })
 
 describe('the work on the texts', () => {
   const job = textJobOf([figures, longer, opening])
@@ -45,7 +40,7 @@ describe('the work on the texts', () => {
 
   test('is one piece, in the order in which a writer does it', () => {
     expect(job?.title).toBe(
-      `Go over the texts of your main pages once, beginning with ${at('/')}. Wanted: a first paragraph of 20 to 90 words, more text on 2 pages, and about 7 figures.`,
+      `Go over the texts of your main pages once, beginning with ${at('/')}. Wanted: a first paragraph of 20 to 90 words, more text on 2 pages, and figures.`,
     )
     const order = [
       'the first one with whole sentences on',
@@ -58,10 +53,12 @@ describe('the work on the texts', () => {
     expect(job?.members).toHaveLength(3)
   })
 
-  test('counts figures for the text as it will be: one for each hundred of 270 words that are there and 410 new ones', () => {
-    expect(how).toContain('about 7 in all')
-    expect(how).toContain(`They lack most on these pages: ${at('/')}, ${at('/team')}.`)
-    expect(how).not.toContain('A longer text needs more')
+  test('asks for figures and lists by a measure, and names neither a number nor a page: a scan does not know all that people count', () => {
+    const lists = found('content-answerability/lists-tables', { kind: 'lists' }, at('/prices'))
+    const asked = textJobOf([figures, lists])
+    expect(asked?.steps.join('\n')).toContain('One in 100 words is enough, on whatever page.')
+    expect(asked?.steps.join('\n')).toContain('One list or table in 500 words is enough.')
+    expect(asked?.title).toMatch(/Wanted: lists or tables and figures\.$/)
   })
 
   test('says that the first paragraph counts among the new words', () => {
@@ -76,7 +73,7 @@ describe('the work on the texts', () => {
     expect(joined?.members).toHaveLength(2)
     expect(joined?.steps.join('\n')).toContain(`Tell on ${at('/team')}, below “Our team”, who runs it`)
     expect(joined?.steps.join('\n')).toContain('These words count among the new ones of the page.')
-    expect(textJobOf([figures, about('/history')])?.members).toHaveLength(1)
+    expect(textJobOf([opening, about('/history')])?.members).toHaveLength(1)
   })
 
   test('names each page with its own fault of headings', () => {
@@ -114,6 +111,6 @@ test('a text in Japanese is counted in characters throughout', () => {
   const how = job?.steps.join('\n') ?? ''
   expect(how).toContain('About 400 more characters are wanted there.')
   expect(how).toContain(`Add about 510 characters to ${at('/team')}`)
-  expect(how).toContain('about 7 in all')
+  expect(how).toContain('One in about 220 characters is enough')
   expect(how).not.toMatch(/\d words/)
 })

@@ -52,23 +52,12 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   if ((figures + elsewhere) * 100 >= words)
     return pass(`${reason} ${counted(elsewhere, 'more stands', 'more stand')} on other pages.`, ...evidence)
   if ((figures + things) * 100 >= words) return unmeasured(reason)
-  // Either of the two settles the check, and not both together.
-  const has = figures + Math.max(things, elsewhere)
-  const wanted = Math.max(1, Math.ceil(words / 100) - has)
   const found = fail(
     `${reason}${elsewhere === 0 ? '' : ` ${counted(elsewhere, 'more stands', 'more stand')} on other pages.`} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
-    `Add about ${counted(wanted, 'figure')} that you know to be true where you tell what you do, such as amounts, durations and sizes.`,
+    'Add figures that you know to be true where you tell what you do, such as amounts, durations and sizes. One in 100 words is enough.',
     ...evidence,
   )
-  return asking(found, {
-    kind: 'figures',
-    has,
-    words,
-    pages: ranked
-      .filter(({ page }) => !isPast(page))
-      .map(({ page, ...one }) => ({ url: shown(page.url), more: Math.round(lackOf(one) / 100) }))
-      .filter(({ more }) => more > 0),
-  })
+  return asking(found, { kind: 'figures' })
 }
 
 /** A list of prices is no prose, and states figures. */

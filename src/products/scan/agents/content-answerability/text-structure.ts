@@ -205,13 +205,12 @@ export function judgeLists(content: readonly Page[], site: Site): Outcome {
     return unmeasured(
       `${reason} ${counted(rows, 'group')} of boxes with a name and a value in each may be a table to readers.`,
     )
-  const more = Math.max(1, Math.ceil(words / 500) - lists)
   const found = fail(
     `${reason} One per 500 words is asked for: comparisons and steps are easier to take out of a list than out of prose.`,
-    `Turn steps, prices or comparisons that stand in prose into ${counted(more, 'more list or table', 'more lists or tables')}. Words that are added to the pages ask for more of them. A story may stay prose.`,
+    'Turn steps, prices or comparisons that stand in prose into lists or tables. One in 500 words is enough, and a story may stay prose.',
     ...evidence,
   )
-  return asking(found, { kind: 'lists', has: lists, words })
+  return asking(found, { kind: 'lists' })
 }
 
 const isLoading =

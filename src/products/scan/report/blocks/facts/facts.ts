@@ -28,9 +28,8 @@ import { ownAddress } from './own-address.ts'
 import { ownCountry } from './own-country.ts'
 import { ownNodeOf, withoutDeadAddresses, withoutSamples } from './own-node.ts'
 import { ownPhone } from './own-phone.ts'
-import { wholeDescription } from './page-saying.ts'
 import type { PostalAddress } from './postal-address.ts'
-import { upToSentence, wholeSentences } from './whole-sentences.ts'
+import { upToSentence, wholeDescription, wholeSentences } from './whole-sentences.ts'
 
 /**
  * What a site says of itself, for the blocks that its owner pastes. Every fact stands in the capture: in the markup

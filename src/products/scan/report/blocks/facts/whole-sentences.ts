@@ -1,4 +1,11 @@
 import { shown } from '../../../site/addresses.ts'
+import { isDescriptionCut } from '../../../site/html/cut-description.ts'
+import type { Page } from '../../../site/site.ts'
+
+/** The description of a page in whole sentences; empty where it is cut within the first one. */
+export function wholeDescription(page: Page): string {
+  return isDescriptionCut(page) ? upToSentence(page.description, 300) : wholeSentences(page.description)
+}
 
 /** A text of the site in one line, as far as its sentences are whole: a block must not publish half of one. */
 export function wholeSentences(text: string): string {

@@ -1,11 +1,11 @@
 import { judgeCoverage, mainPages } from '../../../agents/agent-files/llms-coverage.ts'
 import { documentsOf } from '../../../findings/document.ts'
-import { addressKey, shown } from '../../../site/addresses.ts'
+import { addressKey, shown, shownInQuotes } from '../../../site/addresses.ts'
 import { rootNote } from '../../../site/below-home.ts'
 import { bareAddresses, markdownLinks } from '../../../site/files/markdown-links.ts'
 import type { Page, Site } from '../../../site/site.ts'
 import type { Draft } from '../block.ts'
-import { sayingAsks, wrongFactsAsk } from '../facts/asked-once.ts'
+import { sayingAsks } from '../facts/asked-once.ts'
 import type { SiteFacts } from '../facts/facts.ts'
 import { wholeSentences } from '../facts/whole-sentences.ts'
 import {
@@ -49,14 +49,13 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
           : `Put it in place of what ${site.origin}/llms.txt holds now, as plain text. What you have written there stays.`
       } A page that visitors look for and that it lacks, or one that is added later, gets a line of the same form.`,
       text,
+      ...(summary !== '' && { says: [`in the guide for assistants: “${shownInQuotes(summary, 300)}”`] }),
       missing: [
         ...(hasSummary || (summary !== '' && !facts.isDescriptionGuessed)
           ? []
           : summary !== ''
             ? [sayingAsks.guide]
             : ['one sentence on what you offer and for whom (the line that begins with ">")']),
-        // The descriptions of pages are old where nobody has looked at them since.
-        wrongFactsAsk,
       ],
     },
     title: `${own === '' ? 'Publish' : 'Complete'} llms.txt, a short guide to your pages for assistants.`,

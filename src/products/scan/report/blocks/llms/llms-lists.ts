@@ -9,7 +9,6 @@ import { indexedPages } from '../../../site/indexable.ts'
 import { isPathOfKind, noticeKinds } from '../../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../../site/linked-pages.ts'
 import type { Page, Site } from '../../../site/site.ts'
-import { sayingOf } from '../facts/page-saying.ts'
 import { answeredAddresses, listedPages } from '../listed-pages.ts'
 
 /** The lists of pages in an llms.txt: those that the block adds, and those that a file of the site has already. */
@@ -97,14 +96,12 @@ export function sortedPages(site: Site, home: Page) {
   }
 }
 
-/** A description that several pages share tells nothing of the one, so such a line has the title alone. */
+/**
+ * The title alone. What pages write of themselves for search engines was often true of another year, and nobody reads it
+ * again before it is published here.
+ */
 export function line(page: Page, site: Site): string {
-  const { pages } = site
-  const { description } = page
-  const isShared = pages.filter((page) => page.description === description).length > 1
-  const said = isShared ? '' : sayingOf(page, pages)
-  const name = spelled(ownNameOf(page, pages), misspelledStreet(site))
-  return `${link(name, listedAddress(page))}${said === '' ? '' : `: ${said}`}`
+  return link(spelled(ownNameOf(page, site.pages), misspelledStreet(site)), listedAddress(page))
 }
 
 function link(name: string, url: string): string {

@@ -45,13 +45,14 @@ export function textJobOf(
     kinds: new Set(members.map(({ part }) => part.work.kind)),
     opened: members.find(({ part }) => part.work.kind === 'opening')?.part.page,
   }
+  const named = members.flatMap(({ part }) => pagesOf(part))
   // One address may be written in two ways, coded and as it is read.
   const pages = [
     ...new Map(
-      members.flatMap(({ part }) => pagesOf(part)).map((page) => [decodedPart(page), page]),
+      (named.length === 0 ? [first.part.page] : named).map((page) => [decodedPart(page), page]),
     ).values(),
   ]
-  const needs = listOf(members.map(({ part }) => needsOf(part, whole)))
+  const needs = listOf(members.map(({ part }) => needsOf(part)))
   const steps = members.flatMap(({ part }) => stepsOf(part, whole))
   return {
     lead: first.issue,
@@ -88,7 +89,10 @@ function isAskedElsewhere({ part }: Member, all: readonly Member[]): boolean {
 function isApart({ part }: Member, all: readonly Member[]): boolean {
   return (
     part.work.kind === 'people' &&
-    !all.some((other) => other.part !== part && pagesOf(other.part).includes(part.page))
+    !all.some((other) => {
+      const pages = pagesOf(other.part)
+      return other.part !== part && (pages.length === 0 || pages.includes(part.page))
+    })
   )
 }
 

@@ -22,7 +22,7 @@ export interface WholeText {
 }
 
 /** What the text needs, as the end of a sentence: "99 more words". */
-export function needsOf({ work }: TextPart, whole: WholeText): string {
+export function needsOf({ work }: TextPart): string {
   switch (work.kind) {
     case 'opening':
       return work.change === 'add-sentence'
@@ -41,9 +41,9 @@ export function needsOf({ work }: TextPart, whole: WholeText): string {
     case 'subheadings':
       return 'subheadings'
     case 'lists':
-      return counted(listsWanted(work, whole), 'more list or table', 'more lists or tables')
+      return 'lists or tables'
     case 'figures':
-      return `about ${counted(figuresWanted(work, whole), 'figure')}`
+      return 'figures'
     case 'plain-words':
       return work.areSentencesLong ? 'shorter sentences and words' : 'shorter words'
   }
@@ -69,12 +69,12 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
       return headings(work.isSkipping, evidence)
     case 'lists':
       return [
-        'Look for what is a list in truth: steps, prices, opening hours, what is included.',
+        'Look for what is a list in truth: steps, prices, opening hours, what is included. One list or table in 500 words is enough.',
         'Does something look like a list already? Then ask whoever looks after your website to mark it as one in the code.',
         'Use the list or table of your website system for it, not commas or line breaks.',
       ]
     case 'figures':
-      return addedFigures(work, whole)
+      return addedFigures
     case 'plain-words':
       return [
         ...(work.areSentencesLong
@@ -90,12 +90,13 @@ export function pagesOf({ work, page, evidence }: TextPart): readonly string[] {
   switch (work.kind) {
     case 'length':
       return work.pages.map(({ url }) => url)
-    case 'figures':
-      return work.pages.map(({ url }) => url)
     case 'share':
     case 'subheadings':
-    case 'lists':
       return placesOf(page, evidence)
+    case 'lists':
+    case 'figures':
+      // They may stand on any page, and the owner knows which ones have something to count.
+      return []
     default:
       return [page]
   }
@@ -217,36 +218,7 @@ function headings(isSkipping: boolean, evidence: readonly Evidence[]): readonly 
   ]
 }
 
-function addedFigures(
-  work: Extract<TextWork, { readonly kind: 'figures' }>,
-  whole: WholeText,
-): readonly string[] {
-  const places = new Set([...work.pages.map(({ url }) => url), ...whole.added.keys()])
-  return [
-    `Put figures that you know into the text, about ${figuresWanted(work, whole)}${work.has === 0 ? '' : ' more'} in all: how long something takes, how often, since when. Write digits and a unit: “45 minutes”, “20 years”, “since 1998”.${whole.added.size === 0 ? ' A longer text needs more of them: about one per 100 words.' : ' The new text is counted in.'}`,
-    ...(places.size < 2
-      ? []
-      : [`They lack most on these pages: ${[...places].join(', ')}. They may stand on any page.`]),
-    'Leave out what you cannot prove. Reviews stay as they are. Does your profession have rules for advertising? Ask who watches over them what figures are allowed.',
-  ]
-}
-
-/** One for each 500 words of the text as it will be, without those that it has. */
-function listsWanted(
-  { has, words }: Extract<TextWork, { readonly kind: 'lists' }>,
-  whole: WholeText,
-): number {
-  return Math.max(1, Math.ceil(wordsInAll(words, whole) / 500) - has)
-}
-
-/** One for each hundred words of the text as it will be, without those that it has. */
-function figuresWanted(
-  { has, words }: Extract<TextWork, { readonly kind: 'figures' }>,
-  whole: WholeText,
-): number {
-  return Math.max(1, Math.ceil(wordsInAll(words, whole) / 100) - has)
-}
-
-function wordsInAll(words: number, { added }: WholeText): number {
-  return [...added.values()].reduce((sum, one) => sum + one, words)
-}
+const addedFigures: readonly string[] = [
+  'Put figures that you know into the text: how long something takes, how often, since when. Write digits and a unit: “45 minutes”, “20 years”, “since 1998”. One in 100 words is enough, on whatever page.',
+  'Leave out what you cannot prove. Reviews stay as they are. Does your profession have rules for advertising? Ask who watches over them what figures are allowed.',
+]
