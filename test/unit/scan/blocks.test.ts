@@ -419,7 +419,9 @@ none
       [at('/llms.txt')]: 'Hello there, we are glad that you have come to read this.',
     })
     const { block } = blockOf(one, 'agent-files/llms-structure')
-    expect(block.text).toContain('\n> Smile Dental mends the teeth of families at the harbour of Northhaven.\n')
+    expect(block.text).toContain(
+      '\n> Smile Dental mends the teeth of families at the harbour of Northhaven.\n',
+    )
     expect(block.text).not.toContain('…')
   })
 })

@@ -91,6 +91,8 @@ type Task =
   /** Nobody is named who answers for the site. */
   | 'who-answers'
   | 'take-out-feed'
+  /** A rating stands in the markup alone. */
+  | 'unseen-rating'
   /** Pictures are called reviews. */
   | 'review-pictures'
   /** Visitors see the pages without their design. */

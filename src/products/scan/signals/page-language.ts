@@ -1,5 +1,5 @@
 import { eld } from 'eld/extrasmall'
-import { textWithin } from '../site/html/visible-text.ts'
+import { type Element, textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
 
 /**
@@ -51,12 +51,22 @@ function isAlsoIn(lines: readonly string[], declared: string | undefined, found:
 const minLineLetters = 40
 const maxLines = 60
 
-/** Without samples of code, whose words are English on a page in any language. */
+/**
+ * Without samples of code, whose words are English on a page in any language, and without dialogs: an English page may have
+ * kept those of its original.
+ */
 function proseOf({ $, mainText, text }: Page): string {
-  if ($('pre, code').length > 0) {
-    return textWithin($('body').toArray(), ({ name }) => isBesideProse.test(name))
+  const hasCode = $('pre, code').length > 0
+  if (hasCode || $('.modal, [role="dialog"]').length > 0) {
+    const isLeftOut = (element: Element) => isBesideProse.test(element.name) || isDialog(element)
+    const prose = textWithin($('body').toArray(), isLeftOut)
+    if (hasCode || prose.length >= minCharacters) return prose
   }
   return mainText.length >= minCharacters ? mainText : text
+}
+
+function isDialog({ attribs }: Element): boolean {
+  return attribs.role === 'dialog' || /(?:^|\s)modal(?:\s|$)/.test((attribs.class ?? '').slice(0, 300))
 }
 
 const isBesideProse = /^(?:pre|code|kbd|samp|nav|footer|aside)$/

@@ -51,10 +51,13 @@ export function judgeProof({ reviews }: Signals, site: Site): Outcome {
       `It is not known whether others vouch for the site: ${evidence[0]?.value ?? 'too few pages were read'}.`,
     )
   if (how === 'unseen')
-    return fail(
-      `A rating stands in the markup, and ${pages.length === 1 ? 'the page does not show' : `none of ${counted(pages.length, 'page')} shows`} it to readers. Search engines ask that readers can see what is marked up.`,
-      `Take the rating out of the JSON-LD of ${shown(evidence[0]?.url ?? homeAddress(site))}, unless readers find it on that page with its source.`,
-      ...quotes,
+    return asking(
+      fail(
+        `A rating stands in the markup, and ${pages.length === 1 ? 'the page does not show' : `none of ${counted(pages.length, 'page')} shows`} it to readers. Search engines ask that readers can see what is marked up.`,
+        `Take the rating out of the JSON-LD of ${shown(evidence[0]?.url ?? homeAddress(site))}, unless readers find it on that page with its source.`,
+        ...quotes,
+      ),
+      { kind: 'unseen-rating' },
     )
   const [pictured, ...more] = pages.flatMap(reviewPictures)
   if (pictured !== undefined && more.length > 0)

@@ -5,6 +5,7 @@ import { type Change, handOnBlock } from '../blocks/snippets/hand-on-block.ts'
 import { titleAndDescription } from './texts/title-words.ts'
 import type { Wording } from './texts/wording.ts'
 import type { MakeSteps } from './texts/writing-steps.ts'
+import { asksForCode } from './who-acts.ts'
 
 /** What only the owner knows or may decide: how to come to it, and what the web person is then asked for. */
 interface Decision {
@@ -23,7 +24,7 @@ export function decidingSteps(id: string, work: Work | undefined): MakeSteps | u
 }
 
 function decisionFor(id: string, work: Work | undefined): Decision | undefined {
-  const decision = decisions.get(id)
+  const decision = asksForCode(work) ? undefined : decisions.get(id)
   return decision?.only !== undefined && decision.only !== work?.kind ? undefined : decision
 }
 
@@ -190,7 +191,6 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   [
     'entity-trust/legal',
     {
-      only: 'notices',
       steps: ({ work }) => [
         'Ask your association or lawyer which notices you need. Many of them have texts to start from.',
         ...(work?.kind === 'notices' && work.isPrivacyAsked

@@ -12,7 +12,7 @@ export function ownerTitle(id: string, fix: string, page: string, work?: Work): 
   return titles.get(id)?.(page, fix, work)
 }
 
-type Title = (page: string, fix: string, work: Work | undefined) => string
+type Title = (page: string, fix: string, work: Work | undefined) => string | undefined
 
 /** "on the page" where the fix names all that is to be mended, and else "on your pages, beginning with the page". */
 function on(page: string, fix: string, word: 'on' | 'into' = 'on'): string {
@@ -77,6 +77,13 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
       work?.kind === 'preview' && work.isDescriptionShared
         ? `Write a description of ${page} for search engines, and have a preview prepared for apps that show links.`
         : `Have a preview of ${page} prepared for apps that show links.`,
+  ],
+  [
+    'entity-trust/proof',
+    (page, _fix, work) =>
+      work?.kind === 'unseen-rating'
+        ? `Have the rating that machines read on ${page} taken out, unless readers find it there with its source.`
+        : undefined,
   ],
   ['entity-trust/profiles', () => 'Have your entries elsewhere named in the form that machines read.'],
   [

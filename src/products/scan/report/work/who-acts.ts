@@ -47,13 +47,20 @@ export function isForDevelopers(id: string): boolean {
 
 /** A check of words that asks for lines of code in this case. */
 export function asksForCode(work: Work | undefined): boolean {
-  // What each heading becomes is known, so there is nothing to write.
-  return work?.kind === 'mark-dates' || work?.kind === 'heading-order'
+  return work !== undefined && ofCode.has(work.kind)
 }
+
+const ofCode: ReadonlySet<Work['kind']> = new Set([
+  'mark-dates',
+  // What each heading becomes is known, so there is nothing to write.
+  'heading-order',
+  'unseen-rating',
+  'left-open-text',
+])
 
 /** Of several main headings the owner says which one stays, and the words of a title are the owner's. */
 function decides(id: string, work: Work | undefined): boolean {
-  if (work?.kind === 'left-open-text') return false
+  if (asksForCode(work)) return false
   return deciding.has(id) || work?.kind === 'title' || work?.kind === 'one-main-heading'
 }
 

@@ -1,12 +1,12 @@
 import type { Evidence } from '../../findings/check.ts'
 import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
-import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
-import { pathOf } from '../../site/addresses.ts'
+import { type UnreadPlace, unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
 import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isPathOfKind } from '../../site/kinds/page-kinds.ts'
-import { pagesOfKind, unreadForm, unreadOfKind } from '../../site/linked-pages.ts'
+import { isSettled, linksToKind, pagesOfKind, unreadForm, unreadOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 import {
   findAmounts,
@@ -94,7 +94,8 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
         findPriceOnEachPage(withoutArticles(site)))
       : undefined)
   if (amounts) return { how: 'amounts', evidence: [amounts] }
-  const unread = unreadPlace(site, 'pricing')
+  // One page may tell how it is paid, and another one what it costs.
+  const unread = unreadPlace(site, 'pricing') ?? unreadPrices(site)
   if (unread) return unreadSignal(unread)
   if (site.pages.length === 0) return unknown(undefined)
   if (kindOfSite(site) !== 'business') return { how: 'absent', evidence: [] }
@@ -105,6 +106,11 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
   const absence = nothing(site)
   const few = firstOf(withoutArticles(site), (page) => findAmounts(page, 1))
   return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
+}
+
+function unreadPrices(site: Site): UnreadPlace | undefined {
+  const link = linksToKind(site, 'pricing').find(({ url, isInternal }) => isInternal && !isSettled(site, url))
+  return link && { url: link.url, reason: `${shown(link.url)} is linked and was not read` }
 }
 
 /** By its address: the price list of a restaurant. */

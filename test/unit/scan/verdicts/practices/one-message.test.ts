@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { viewOf } from '../../../../../src/products/scan/report/report-view.ts'
 import { jointMessage } from '../../../../../src/products/scan/report/work/joint-message.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
-import { captured, defaultNow, type Entries } from '../../../../support/scans/captured.ts'
+import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
 import { runCheck } from '../../../../support/scans/checks.ts'
 import { at, page, read, words } from '../../../../support/scans/lind-site.ts'
 
@@ -107,4 +109,48 @@ test('which of two numbers is right is asked once, and answers the question for 
   expect(joint?.text).toContain('1. the telephone number that is right (telephone) (parts 1 and 2): \n')
   expect(joint?.text).toContain('- our telephone number: see answer 1 above')
   expect(joint?.text).toContain('- our logo (logo): see answer 2 above')
+})
+
+test('a rating that machines alone read is taken out by the web person, and stands in no lines that we write', () => {
+  const node = JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'Dentist',
+    name: 'Lind Dental',
+    telephone: '+44 1803 496021',
+    aggregateRating: { '@type': 'AggregateRating', ratingValue: '4.9', reviewCount: '127' },
+  })
+  const { report } = analysisOf({
+    [at()]: page(
+      `<p>${words(300)}</p><p>Call 01803 496021</p>`,
+      'Lind Dental | Dentist in Torquay',
+      `<script type="application/ld+json">${node}</script>`,
+    ),
+  })
+  const rating = report.actions?.find(({ settles }) => settles.includes('entity-trust/proof'))
+  expect(rating?.who).toMatch(/^Give this/)
+  expect(rating?.steps).toBeUndefined()
+  expect(rating?.block?.text).toContain('Take the rating out of the JSON-LD')
+  const described = report.actions?.find(({ settles }) => settles.includes('structured-data/same-as'))
+  expect(described?.block?.text).toContain('"Dentist"')
+  expect(described?.block?.text).not.toContain('aggregateRating')
+})
+
+test('where a second page of prices was not read, it is not known whether prices are published', () => {
+  const entries = (more: Entries) => ({
+    [at()]: page('<a href="/cost">Prices</a> <p>Call 01803 496021 for an appointment.</p>'),
+    [at('/cost')]: page(`<p>${words(100)}</p><a href="/cost/fees">Our fees</a>`, 'Prices'),
+    ...more,
+  })
+  const of = (more: Entries) => runCheck(workflowAutomation, 'pricing', site(entries(more))).result
+  expect(of({ [at('/cost/fees')]: page('<p>A visit with no figures.</p>', 'Fees') })).toBe('fail')
+  expect(of({ [at('/cost/fees')]: { skipped: 'budget' } })).toBe('unmeasured')
+})
+
+test('an English page that kept the dialogs of its original is English', () => {
+  const english =
+    'We are a dental practice near the market square. We see families and children on each day of the week, and we take time for every question that you bring with you. '
+  const serbian =
+    'Naša ordinacija pruža sve vrste stomatoloških usluga za decu i odrasle, a pregled se zakazuje telefonom ili lično u ordinaciji tokom radnog vremena. '
+  const html = `<html lang="en"><title>Lind</title><body><h1>Lind</h1><p>${english.repeat(2)}</p><div class="modal fade" id="a"><p>${serbian.repeat(40)}</p></div>`
+  expect(runCheck(accessibilityActionability, 'lang', site({ [at()]: html })).result).toBe('pass')
 })

@@ -26,7 +26,7 @@ import { nameConflict } from './name-conflict.ts'
 import { type OutdatedFact, outdatedFacts, withoutOutdated } from './outdated-facts.ts'
 import { ownAddress } from './own-address.ts'
 import { ownCountry } from './own-country.ts'
-import { ownNodeOf, withoutDeadAddresses, withoutSamples } from './own-node.ts'
+import { ownNodeOf, withoutDeadAddresses, withoutSamples, withoutUnseenRating } from './own-node.ts'
 import { ownPhone } from './own-phone.ts'
 import type { PostalAddress } from './postal-address.ts'
 import { upToSentence, wholeDescription, wholeSentences } from './whole-sentences.ts'
@@ -113,7 +113,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   const ownNode = own && {
     ...own.node,
     properties: withoutDeadAddresses(
-      withoutSamples(withoutOutdated(own.node.properties, outdated)),
+      withoutUnseenRating(withoutSamples(withoutOutdated(own.node.properties, outdated)), site),
       own.page,
       site,
     ),

@@ -1,5 +1,6 @@
 import { isGone } from '../../../findings/document.ts'
 import { type OwnEntity, ownEntities } from '../../../signals/own-entities.ts'
+import { markedReviews } from '../../../signals/reviews/marked-reviews.ts'
 import { absolute, addressKey, shown } from '../../../site/addresses.ts'
 import { isOfUnknownType, nodesOf, picturesIn, textOf } from '../../../site/html/json-ld.ts'
 import { isSamplePhone } from '../../../site/phone-numbers.ts'
@@ -41,6 +42,18 @@ export function withoutSamples(properties: JsonLdNode['properties']): JsonLdNode
     ? Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'telephone'))
     : properties
 }
+
+/** What a node says, without a rating or reviews that no page shows to its readers: search engines ask that they can see them. */
+export function withoutUnseenRating(
+  properties: JsonLdNode['properties'],
+  site: Site,
+): JsonLdNode['properties'] {
+  return markedReviews(site)?.isShown === false
+    ? Object.fromEntries(Object.entries(properties).filter(([name]) => !ratings.has(name)))
+    : properties
+}
+
+const ratings: ReadonlySet<string> = new Set(['aggregateRating', 'review', 'reviews'])
 
 /**
  * What a node says, without the addresses of the site that answered 404 or 410: `url` of a service, inside of it, whose
