@@ -246,13 +246,13 @@ function boilerplateFix(
   const copies = menuCopies(buried.page)
   return copies < 2
     ? 'put fewer menus and links before the main element'
-    : `write the menu once: it stands ${copies} times around the text. A style can show one menu on screens of each size`
+    : `write the menu once: it stands ${copies} times before the text. A style can show one menu on screens of each size`
 }
 
-/** How often the same links stand outside of the main text, where a template has a menu for each size of screen. */
+/** How often the same links stand before the main text, where a template has a menu for each size of screen. */
 function menuCopies({ $ }: Page): number {
   const counts = new Map<string, number>()
-  for (const { attribs } of $('a[href]').not('main a, [role="main"] a').toArray().slice(0, 2_000)) {
+  for (const { attribs } of $('a[href]').not('main a, [role="main"] a, footer a').toArray().slice(0, 2_000)) {
     const target = attribs.href ?? ''
     counts.set(target, (counts.get(target) ?? 0) + 1)
   }

@@ -43,6 +43,8 @@ export function answeredAddresses(site: Site): readonly string[] {
       new URL(url).origin === site.origin &&
       isListable(url, site) &&
       !isAction(url) &&
+      // "//" is the home page once more, by a slip in a link.
+      !new URL(url).pathname.includes('//') &&
       !isSidePage({ url, title: '' })
     )
       found.set(key, url)
