@@ -71,7 +71,7 @@ interface TaskView {
   readonly steps: readonly Step[]
   /** The one message by which all its steps are handed on. */
   readonly handedOn: HandedOn | undefined
-  /** The one message for several of its steps. */
+  /** The one message for several of its steps, where others of them are no part of it. */
   readonly joint: { readonly steps: readonly number[]; readonly message: Message } | undefined
 }
 
@@ -125,7 +125,7 @@ export function viewOf({ report, challenges, audience }: Analysis): ReportView {
       above: above.map(({ number }) => number),
       steps: own,
       handedOn: task.message && { message: task.message, parts: [...above, ...own] },
-      joint: jointOf(own),
+      joint: task.message === undefined ? jointOf(own) : undefined,
     }
   })
   const isWalled = (report.gates ?? []).some(({ id }) => id === 'wall')
