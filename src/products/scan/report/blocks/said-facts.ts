@@ -16,7 +16,7 @@ export function saidFacts(node: Node): readonly string[] {
   const facts: readonly (readonly [label: string, value: string])[] = [
     // A name that is not known is asked for.
     ['your name', text('name').startsWith('WRITE ') ? '' : text('name')],
-    ['what you are', type[0] === 'web site' ? '' : listOf(type)],
+    [kindSaid, type[0] === 'web site' ? '' : listOf(type)],
     [
       'description',
       textOf(node.description) === '' ? '' : `“${shownInQuotes(textOf(node.description), 300)}”`,
@@ -36,6 +36,9 @@ export function saidFacts(node: Node): readonly string[] {
   ]
   return facts.flatMap(([label, value]) => (value === '' ? [] : [`${label}: ${value}`]))
 }
+
+/** How the line begins that says of which kind a business is; a description of the site alone has none. */
+export const kindSaid = 'what you are'
 
 type Node = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,5 @@
 import type { Block } from '../../findings/results.ts'
+import { kindSaid } from '../blocks/said-facts.ts'
 import { type Issue, idOf } from '../scoring.ts'
 import { gatherEntries, stanceOnTraining } from './decisions.ts'
 import { placeOf } from './seen.ts'
@@ -30,18 +31,23 @@ export function joinedToBlock(block: Block, issues: readonly Issue[]): readonly 
           idOf(issue) === description && /^Add (?:url and |name, url and )?logo to the /.test(issue.fix),
       )
     : []
+  // What the description does not know of the contacts it asks for.
+  const contacts = block.says?.some((one) => one.startsWith(kindSaid))
+    ? issues.filter((issue) => idOf(issue) === contactCheck && issue.work?.kind === 'contact-markup')
+    : []
   return [
     // Several checks ask for the entries, and the owner gathers them once.
     ...(changesEntries
       ? entries.map((issue, at): JoinedQuestion => ({ issue, steps: at === 0 ? entrySteps(entries) : [] }))
       : []),
-    ...logos.map((issue): JoinedQuestion => ({ issue, steps: [] })),
+    ...[...logos, ...contacts].map((issue): JoinedQuestion => ({ issue, steps: [] })),
     ...(isNewRobots ? issues.filter((issue) => idOf(issue) === stance).map(stanceQuestion) : []),
   ]
 }
 
 const entryChecks: ReadonlySet<string> = new Set(['structured-data/same-as', 'entity-trust/profiles'])
 const description = 'structured-data/organization'
+const contactCheck = 'entity-trust/nap'
 const stance = 'crawl-access/training-stance'
 
 function entrySteps(entries: readonly Issue[]): readonly string[] {

@@ -2,7 +2,7 @@ import { absolute, addressKey } from '../addresses.ts'
 import { isPathPartOfKind, isTextOfKind } from '../kinds/kind-phrases.ts'
 import type { Page } from '../site.ts'
 import { attributeOf } from './elements.ts'
-import { around, type Element, textWithin } from './visible-text.ts'
+import { around, type Element, isElement, textWithin } from './visible-text.ts'
 
 /** A part of a page that does what a page of its own would do: "About us" on a site of one page. */
 export interface PageSection {
@@ -25,7 +25,8 @@ export function sectionsOfKind(page: Page, kind: string): readonly PageSection[]
   }
   return page.elements
     .flatMap(({ node, isHidden }) => {
-      const id = attributeOf(node, 'id')
+      // Older pages mark a place by an empty link with a name.
+      const id = attributeOf(node, 'id') || (node.name === 'a' ? attributeOf(node, 'name') : '')
       if (isHidden || id.length > 60) return []
       const said = node.name === 'section' ? attributeOf(node, 'aria-label').slice(0, 100) : ''
       if (said !== '' && isTextOfKind(said, kind)) return [{ element: node, label: said }]
@@ -50,6 +51,7 @@ const maxSections = 5
 
 /** What a heading with the id stands above, as `aria-labelledby` says it, and any other element itself. */
 function sectionOf(named: Element): Element {
+  if (named.name === 'a') return afterAnchor(named)
   if (!/^h[1-6]$/.test(named.name)) return named
   const heading = textWithin([named])
   return (
@@ -57,6 +59,16 @@ function sectionOf(named: Element): Element {
       .filter(({ name }) => /^(?:section|article|div|aside)$/.test(name))
       .find((outer) => textWithin([outer]) !== heading) ?? named
   )
+}
+
+/** What follows an empty link that marks a place, or what the heading that holds it stands above. */
+function afterAnchor(anchor: Element): Element {
+  const [outer] = around(anchor)
+  if (outer === undefined || textWithin([anchor]) !== '') return anchor
+  if (/^h[1-6]$/.test(outer.name)) return sectionOf(outer)
+  const siblings = outer.children.filter(isElement)
+  const next = siblings[siblings.indexOf(anchor) + 1]
+  return next !== undefined && /^(?:section|article|div|table)$/.test(next.name) ? next : anchor
 }
 
 /** "sobre" of "page-sobre": what a script shows as a page is often called so. */
