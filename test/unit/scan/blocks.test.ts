@@ -233,7 +233,7 @@ describe('the block that describes the business', () => {
     expect(Object.keys(businessOf(block.text)?.properties ?? {})).not.toContain('telephone')
     expect(block.missing.join()).not.toContain('telephone')
     expect(block.conflicts).toEqual([
-      `The telephone number: ${at('/contact')} says “01632 960777”. ${at('/')} says “+441632960142”. Write the right one into the message, behind the colon, or that of your main place if you have several. If the other is wrong, correct its page.`,
+      `The telephone number: we read “01632 960777” on ${at('/contact')} and “+441632960142” on ${at('/')}. Write the right one, whole, into the message, behind the colon, or that of your main place if you have several. Is something else wrong on a page? Then correct it there.`,
     ])
   })
 

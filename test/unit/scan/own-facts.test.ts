@@ -438,7 +438,7 @@ describe('facts that pages of a site state in different ways', () => {
     expect(block?.text).not.toContain('openingHours')
     expect(block?.missing.join()).not.toContain('opening hours')
     expect(block?.conflicts).toEqual([
-      `The opening hours: ${at('/kontakt')} says “Mo-Th 08:30-17:00”. ${at('/')} says “Mo-Fr 08:00-18:00”. Write the right one into the message, behind the colon, or that of your main place if you have several. If the other is wrong, correct its page.`,
+      `The opening hours: we read “Mo-Th 08:30-17:00” on ${at('/kontakt')} and “Mo-Fr 08:00-18:00” on ${at('/')}. Write the right one, whole, into the message, behind the colon, or that of your main place if you have several. Is something else wrong on a page? Then correct it there.`,
     ])
   })
 
@@ -449,7 +449,7 @@ describe('facts that pages of a site state in different ways', () => {
       ),
     })
     expect(block?.conflicts?.join()).toContain(
-      `${at('/')} says both “Mo-Sa 09:00-17:00” and “Mo-Sa 08:00-19:00”.`,
+      `we read both “Mo-Sa 09:00-17:00” and “Mo-Sa 08:00-19:00” on ${at('/')}.`,
     )
   })
 
@@ -507,7 +507,7 @@ describe('facts that pages of a site state in different ways', () => {
     expect(block?.text).toContain('"LocalBusiness"')
     expect(block?.missing.join()).not.toContain('address, if')
     expect(block?.conflicts).toEqual([
-      `The address: ${at('/')} says “Gartenweg 12”. ${at('/kontakt')} says “Goetheweg 4”. Write the right one into the message, behind the colon, or that of your main place if you have several. If the other is wrong, correct its page.`,
+      `The address: we read “Gartenweg 12” on ${at('/')} and “Goetheweg 4” on ${at('/kontakt')}. Write the right one, whole, into the message, behind the colon, or that of your main place if you have several. Is something else wrong on a page? Then correct it there.`,
     ])
   })
 

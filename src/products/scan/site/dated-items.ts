@@ -63,7 +63,7 @@ function isThisMonth({ date }: DatedItem, { now }: Site): boolean {
   return new Date(date).toISOString().slice(0, 7) === new Date(now).toISOString().slice(0, 7)
 }
 
-/** "Issue #5 | September 2025" in a heading, and "Version 3.3 (January 2026)" in a line. */
+/** "Issue #5 | September 2025" in a heading, "Version 3.3 (January 2026)" in a line, and "Janeiro de 2025 · 8 min" below a title. */
 function issueDates({ headings, lines }: Page): readonly Omit<DatedItem, 'url'>[] {
   const inHeadings = headings
     .slice(0, 200)
@@ -71,9 +71,13 @@ function issueDates({ headings, lines }: Page): readonly Omit<DatedItem, 'url'>[
   const ofReleases = lines
     .slice(0, 2_000)
     .flatMap((line) => (line.length > 200 ? [] : lastOfMonth(release.exec(line))))
+  const ofPosts = lines
+    .slice(0, 2_000)
+    .flatMap((line) => (line.length > 60 ? [] : lastOfMonth(monthOfPost.exec(line.trim()))))
   return [
     ...inHeadings.map((date) => ({ date, source: 'month in a heading' })),
     ...ofReleases.map((date) => ({ date, source: 'month of a release' })),
+    ...ofPosts.map((date) => ({ date, source: 'month of a post' })),
   ]
 }
 
@@ -89,6 +93,7 @@ export function isMonthOnly({ source }: DatedItem): boolean {
 }
 
 const monthAtEnd = /(?<![\p{L}\d])(\p{L}{3,10})\s(\d{4})$/u
+const monthOfPost = /^(\p{L}{3,10})\.?,?\s(?:de\s)?(\d{4})(?:\s?[·•|–-]\s?.{1,40})?$/u
 const release =
   /^[^\p{L}\d]{0,3}(?:(?!(?:requires|needs|android|ios)\s)\p{L}[\p{L}\d]{1,20}\s)?(?:version|release|v)\s?\d[\d.]{0,10}\s?[(–-]\s?(\p{L}{3,10})\s(\d{4})\)?:?\s?$/iu
 

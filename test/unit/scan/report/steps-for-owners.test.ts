@@ -108,7 +108,7 @@ describe('a step for the web person', () => {
       where: 'Paste it into the head.',
       text: `{ "name": "${name}" }`,
       missing: ['the address of your logo (logo)'],
-      conflicts: [`The name: ${at('/')} says “A”. ${at('/b')} says “B”. Add the right one to the block.`],
+      conflicts: [`The name: we read “A” on ${at('/')} and “B” on ${at('/b')}.`],
     }
     const message = messageOf({ block, who: 'Give this', seen: '', settles: [] }, new Map())
     expect(message?.asks).toEqual([

@@ -46,8 +46,17 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     url: one.url,
     value: `${counted(one.words, 'word')}${belowName(one.name)}`,
   }))
-  const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
-  if (longest >= 150) return pass(`A text about the people or the company has ${longest} words.`, ...evidence)
+  // A site of one page tells of the practice in one part, and of its dentist in the next.
+  const onPages = [...Map.groupBy(sections, ({ url }) => url).values()].map((parts) => ({
+    parts: parts.length,
+    words: parts.reduce((sum, { words }) => sum + words, 0),
+  }))
+  const fullest = onPages.toSorted((one, other) => other.words - one.words)[0]
+  if (fullest !== undefined && fullest.words >= 150)
+    return pass(
+      `${fullest.parts === 1 ? 'A text' : `${fullest.parts} texts`} about the people or the company ${fullest.parts === 1 ? 'has' : 'have'} ${fullest.words} words.`,
+      ...evidence,
+    )
   const portraits = pages.filter(
     (page) => page !== site.home && (isPortrait(page.url) || ofBoard.test(page.title) || isOfDoctor(page)),
   )

@@ -1,3 +1,4 @@
+import { listOf } from '../../../text/plain-text.ts'
 import type { Evidence } from '../../findings/check.ts'
 import { hoursInWords } from '../../signals/contact/hours-by-day.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
@@ -246,15 +247,15 @@ function conflictOf(what: string, said: readonly Evidence[]): string {
   const [one, other] = said
   const pages =
     one?.url === other?.url
-      ? `${shown(one?.url ?? '')} says both “${one?.value}” and “${other?.value}”.`
-      : said.map(({ url, value }) => `${shown(url)} says “${value}”.`).join(' ')
+      ? `we read both “${one?.value}” and “${other?.value}” on ${shown(one?.url ?? '')}.`
+      : `we read ${listOf(said.map(({ url, value }) => `“${value}” on ${shown(url)}`))}.`
   // A practice may have two places, and both pages are right.
   const choice = what === 'name' ? '' : ', or that of your main place if you have several'
   const second =
     one?.url === other?.url && what !== 'name'
       ? ' A second place gets the same lines once more, with its own facts.'
       : ''
-  return `The ${what}: ${pages} Write the right one into the message, behind the colon${choice}. If the other is wrong, correct its page.${second}`
+  return `The ${what}: ${pages} Write the right one, whole, into the message, behind the colon${choice}. Is something else wrong on a page? Then correct it there.${second}`
 }
 
 function given(name: string, value: unknown): Record<string, unknown> {

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
+import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { viewOf } from '../../../../../src/products/scan/report/report-view.ts'
+import { joinedToBlock } from '../../../../../src/products/scan/report/work/joined-questions.ts'
 import { jointMessage } from '../../../../../src/products/scan/report/work/joint-message.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
-import { runCheck } from '../../../../support/scans/checks.ts'
+import { reasonOf, runCheck } from '../../../../support/scans/checks.ts'
 import { at, page, read, words } from '../../../../support/scans/lind-site.ts'
 
 /** What owners of practices stumbled over when all that they hand on was one message. */
@@ -153,4 +156,51 @@ test('an English page that kept the dialogs of its original is English', () => {
     'Naša ordinacija pruža sve vrste stomatoloških usluga za decu i odrasle, a pregled se zakazuje telefonom ili lično u ordinaciji tokom radnog vremena. '
   const html = `<html lang="en"><title>Lind</title><body><h1>Lind</h1><p>${english.repeat(2)}</p><div class="modal fade" id="a"><p>${serbian.repeat(40)}</p></div>`
   expect(runCheck(accessibilityActionability, 'lang', site({ [at()]: html })).result).toBe('pass')
+})
+
+test('two parts about the practice and its dentist are one text about the people', () => {
+  const part = (id: string, title: string, count: number) =>
+    `<section id="${id}"><h2>${title}</h2><p>${words(count)}</p></section>`
+  const about = (...parts: string[]) => runCheck(entityTrust, 'about', read(parts.join('')))
+  expect(about(part('about', 'About us', 100)).result).toBe('fail')
+  expect(about(part('about', 'About us', 100), part('team', 'Our team', 90))).toMatchObject({
+    result: 'pass',
+    reason: '2 texts about the people or the company have 190 words.',
+  })
+})
+
+test('a part of a page that an empty link with a name marks is known', () => {
+  const team = `<a href="/#team">Our team</a><a name="team"></a><section><h2>Health and teeth</h2><p>${words(200)}</p></section>`
+  expect(runCheck(entityTrust, 'about', read(team)).result).toBe('pass')
+})
+
+test.each(['Janeiro de 2025 · 8 min de leitura', 'January 2025'])(
+  'an article below “%s” has a date, of which the month is known',
+  (line) => {
+    const post = page(`<p>${line}</p><p>${words(200)}</p>`, 'Implants')
+    const found = runCheck(
+      freshnessIndex,
+      'newest',
+      read('<a href="/blog/implants">Blog: implants</a>', { [at('/blog/implants')]: post }),
+    )
+    expect(reasonOf(found)).toContain('(month of a post) is from January 2025')
+  },
+)
+
+test('contact facts that the markup lacks are a part of the message with the description, which asks for them', () => {
+  const issue = {
+    agent: 'entity-trust',
+    check: 'nap',
+    title: 'T',
+    weight: 1,
+    result: 'fail' as const,
+    reason: 'R',
+    fix: 'F',
+    evidence: [],
+    work: { kind: 'contact-markup' as const },
+  }
+  const block = { kind: 'html' as const, where: 'W', text: 'T', missing: [] }
+  const joined = (says: string[]) => joinedToBlock({ ...block, says }, [issue]).map((one) => one.issue.check)
+  expect(joined(['what you are: dentist'])).toEqual(['nap'])
+  expect(joined(['picture in previews: x'])).toEqual([])
 })
