@@ -76,18 +76,18 @@ const written =
 
 /** The months of a dozen languages. Three letters or more of a name stand for it. */
 const months: readonly (readonly string[])[] = [
-  'january januar jänner janvier enero gennaio janeiro januari ianuarie',
-  'february februar feber février fevrier febrero febbraio fevereiro februari februarie',
-  'march märz maerz mrz mars marzo março marco maart marts martie mart maret març',
-  'april avril abril aprile aprilie',
-  'may mai mayo maggio maio mei maj mayıs',
-  'june juni juin junio giugno junho iunie juny',
-  'july juli juillet julio luglio julho iulie juliol',
-  'august août aout agosto augustus augusti ağustos agost',
-  'september sept septembre septiembre setiembre settembre setembro septembrie setembre',
-  'october oktober octobre octubre ottobre outubro octombrie',
-  'november novembre noviembre novembro noiembrie',
-  'december dezember décembre decembre diciembre dicembre dezembro decembrie desember',
+  'january januar jänner janvier enero gennaio janeiro januari ianuarie ocak января stycznia',
+  'february februar feber février fevrier febrero febbraio fevereiro februari februarie şubat февраля lutego',
+  'march märz maerz mrz mars marzo março marco maart marts martie mart maret març марта marca',
+  'april avril abril aprile aprilie nisan апреля kwietnia',
+  'may mai mayo maggio maio mei maj mayıs мая maja',
+  'june juni juin junio giugno junho iunie juny haziran июня czerwca',
+  'july juli juillet julio luglio julho iulie juliol temmuz июля lipca',
+  'august août aout agosto augustus augusti ağustos agost августа sierpnia',
+  'september sept septembre septiembre setiembre settembre setembro septembrie setembre eylül сентября września',
+  'october oktober octobre octubre ottobre outubro octombrie ekim октября października',
+  'november novembre noviembre novembro noiembrie kasım ноября listopada',
+  'december dezember décembre decembre diciembre dicembre dezembro decembrie desember aralık декабря grudnia',
 ].map((line) => line.split(' '))
 
 /** 1 to 12; 0 for a word that is not a month. */

@@ -37,6 +37,8 @@ export function answeredAddresses(site: Site): readonly string[] {
     if (status !== 200 || !isHtml(reply) || read.has(key) || found.has(key)) continue
     // It only sends browsers on to another page.
     if (forwardTarget(reply) !== undefined) continue
+    // "?service=implants" fills in a form of a page that was read.
+    if (url.includes('?') && read.has(addressKey(url.replace(/\?.*$/, '')))) continue
     // "/index" is the page of its folder once more.
     if (read.has(addressKey(url.replace(/\/index(?:\.\w{2,5})?$/i, '/')))) continue
     if (

@@ -157,7 +157,10 @@ function plain(value: unknown): string {
     isRecord(one)
       ? Object.entries(one)
           .filter(([name]) => !name.startsWith('@'))
-          .map(([name, inner]) => `${splitCamelCase(name, ' ').toLowerCase()} ${shown(textOf(inner), 60)}`)
+          .map(
+            ([name, inner]) =>
+              `${splitCamelCase(name, ' ').toLowerCase()} ${name === 'address' ? addressOf(inner) : shown(textOf(inner), 60)}`,
+          )
           .slice(0, maxValues)
           .join(', ')
       : shown(typeof one === 'boolean' ? String(one) : textOf(one), 150),

@@ -13,6 +13,10 @@ export interface OwnMarks {
   readonly email: string | undefined
 }
 
+/** "Flat 403" leads to no house: the street before it was not read. */
+const unitAlone =
+  /^(?:flat|apt|apartment|unit|suite|room|floor|office|local|consultorio|oficina|piso|sala|etg|étage|appt)\.?\s?#?\w{1,5}$/iu
+
 /**
  * The street address of the business itself. A page may name those of a chamber, a web designer or the makers of a
  * map, too, and an owner who pastes one of them sends customers to another house. So an address counts only if it
@@ -29,7 +33,7 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
       const address = withUnit(withSureTown(withoutName(read, own), page.lines), page.lines)
       const before = text.slice(Math.max(end, index - 100), index)
       end = index + address.streetAddress.length
-      if (isOfAnother(before, own) || carPark.test(before)) continue
+      if (isOfAnother(before, own) || carPark.test(before) || unitAlone.test(address.streetAddress)) continue
       if (creditLinesOf(page).some((line) => line.includes(address.streetAddress))) continue
       const key =
         [...found.keys()].find((one) => isSameStreet(one, address.streetAddress)) ?? address.streetAddress

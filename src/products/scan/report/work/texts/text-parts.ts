@@ -60,7 +60,7 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
       return [paragraphsOn(page, '150 words or more are wanted there.', whole), ...headedAndCounted(whole)]
     case 'share':
       return [
-        `Write more text on ${listOf(placesOf(page, evidence))}.`,
+        `Write more text on ${listOf(placesOf(page, evidence))}. Does a program fill a page, such as a calendar? Then leave that page as it is.`,
         'What stands around it, such as menu and footer, can also be made shorter. The text has to be 40 % or more of all words.',
       ]
     case 'people':
@@ -69,7 +69,7 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
       return headings(work.isSkipping, evidence)
     case 'lists':
       return [
-        'Look for what is a list in truth: steps, prices, opening hours, what is included. One list or table in 500 words is enough.',
+        `Look for what is a list in truth: steps, prices, opening hours, what is included. One list or table in 500 words is enough. ${leaveOut}`,
         'Does something look like a list already? Then ask whoever looks after your website to mark it as one in the code.',
         'Use the list or table of your website system for it, not commas or line breaks.',
       ]
@@ -203,7 +203,7 @@ function headings(isSkipping: boolean, evidence: readonly Evidence[]): readonly 
       `on ${url} after ${listOf(ones.map(({ value }) => value.slice(longPassageBegins.length)))}`,
   )
   return [
-    'Put a subheading, “Heading 2”, into every long stretch of text. It says what the next lines are about.',
+    'Put a subheading, “Heading 2”, into every long stretch of text. It says what the next lines are about. Are they reviews or slides, of which readers see one at a time? Then leave them as they are: the check stays open, and that is right.',
     ...(places.length === 0
       ? []
       : [
@@ -218,7 +218,10 @@ function headings(isSkipping: boolean, evidence: readonly Evidence[]): readonly 
   ]
 }
 
+/** A scan cannot tell whether a text has any. */
+const leaveOut = 'Do you find none? Then leave this out: the check stays open, and that is right.'
+
 const addedFigures: readonly string[] = [
-  'Put figures that you know into the text: how long something takes, how often, since when. Write digits and a unit: “45 minutes”, “20 years”, “since 1998”. One in 100 words is enough, on whatever page.',
+  `Put figures that you know into the text: how long something takes, how often, since when. Write digits and a unit: “45 minutes”, “20 years”, “since 1998”. One in 100 words is enough, on whatever page. ${leaveOut}`,
   'Leave out what you cannot prove. Reviews stay as they are. Does your profession have rules for advertising? Ask who watches over them what figures are allowed.',
 ]
