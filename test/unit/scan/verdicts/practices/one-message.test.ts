@@ -5,9 +5,11 @@ import { entityTrust } from '../../../../../src/products/scan/agents/entity-trus
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { saidFacts } from '../../../../../src/products/scan/report/blocks/said-facts.ts'
 import { viewOf } from '../../../../../src/products/scan/report/report-view.ts'
 import { joinedToBlock } from '../../../../../src/products/scan/report/work/joined-questions.ts'
 import { jointMessage } from '../../../../../src/products/scan/report/work/joint-message.ts'
+import { datesIn, dayOf } from '../../../../../src/products/scan/site/dates.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
 import { reasonOf, runCheck } from '../../../../support/scans/checks.ts'
@@ -203,4 +205,44 @@ test('contact facts that the markup lacks are a part of the message with the des
   const joined = (says: string[]) => joinedToBlock({ ...block, says }, [issue]).map((one) => one.issue.check)
   expect(joined(['what you are: dentist'])).toEqual(['nap'])
   expect(joined(['picture in previews: x'])).toEqual([])
+})
+
+test('a flat without its street is published nowhere, and the address is asked for', () => {
+  const told = (line: string) => {
+    const { report } = analysisOf({
+      [at()]: page(`<p>${words(300)}</p><p>Call <a href="tel:+35722496021">22 496021</a></p>`, 'Lind Dental'),
+      [at('/contact')]: page(`<h2>Contact</h2><p>${line}</p>`, 'Contact'),
+    })
+    return JSON.stringify(report.actions)
+  }
+  expect(told('12 Harbour Street, Torquay TQ1 2AB')).toContain('12 Harbour Street')
+  expect(told('Flat 403, Torquay TQ1 2AB')).not.toContain('\\"streetAddress\\"')
+})
+
+test('the list of appointments of a member is no page that wants more text', () => {
+  const list = `<html lang="en"><title>My appointments</title><body><nav>${words(200)}</nav><main><h1>Tracking</h1><p>${words(30)}</p></main>`
+  const found = runCheck(
+    contentAnswerability,
+    'boilerplate',
+    read(`<p>${words(300)}</p><a href="/appointment-tracking.html">Appointments</a>`, {
+      [at('/appointment-tracking.html')]: list,
+    }),
+  )
+  expect(found.result).toBe('pass')
+})
+
+test('what a part of a description says of its address is told in words', () => {
+  const said = saidFacts({
+    '@type': 'Dentist',
+    department: { '@type': 'Dentist', name: 'Lind North', address: { streetAddress: '3 Mill Lane' } },
+  })
+  expect(said).toContain('department: name Lind North, address 3 Mill Lane')
+})
+
+test.each([
+  ['10 Haziran 2026', '2026-06-10'],
+  ['3 lutego 2025', '2025-02-03'],
+  ['5 августа 2024', '2024-08-05'],
+])('%s is a day', (text, day) => {
+  expect(datesIn(text).map(dayOf)).toEqual([day])
 })
