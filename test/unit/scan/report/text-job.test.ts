@@ -56,8 +56,12 @@ describe('the work on the texts', () => {
   test('asks for figures and lists by a measure, and names neither a number nor a page: a scan does not know all that people count', () => {
     const lists = found('content-answerability/lists-tables', { kind: 'lists' }, at('/prices'))
     const asked = textJobOf([figures, lists])
-    expect(asked?.steps.join('\n')).toContain('One in 100 words is enough, on whatever page.')
-    expect(asked?.steps.join('\n')).toContain('One list or table in 500 words is enough.')
+    expect(asked?.steps.join('\n')).toContain(
+      'One in 100 words is enough, on whatever page; “Seen” names those that lack most.',
+    )
+    expect(asked?.steps.join('\n')).toContain(
+      'One list or table in 500 words is enough; “Seen” names the pages that lack most.',
+    )
     expect(asked?.title).toMatch(/Wanted: lists or tables and figures\.$/)
   })
 
@@ -90,7 +94,9 @@ describe('the work on the texts', () => {
       { issue: { ...issue, evidence }, wording: { ...wording, evidence } },
     ])?.steps.join('\n')
     expect(steps).toContain(`${at('/0')}, ${at('/1')}`)
-    expect(steps).toContain('behind “Seen”')
+    expect(steps).toContain(
+      `Send this line to whoever looks after your website. Headings to correct: on ${at('/1')}, h4 "Dogs" follows an h2, and becomes h3.`,
+    )
   })
 
   test('asks for 300 words alone where another check asks for 150 of the same page', () => {

@@ -33,6 +33,7 @@ import { around, labelOf, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { indexedPages } from '../../site/indexable.ts'
 import { noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
+import { isAboutOnePerson } from '../../site/portraits.ts'
 import type { Link, Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, foreign, kindLanguages } from '../agent.ts'
 import { judgeAnswerFirst } from './answer-first.ts'
@@ -107,9 +108,11 @@ const enoughOfOwner = 150
  */
 function judgeDepth(content: readonly Page[], site: Site): Outcome {
   const isNow = (page: Page) => page === site.home || !isArchive(page.url, site.now)
-  const told = new Set(
-    pagesOfKind(site, 'about').filter(({ mainText }) => countWords(mainText) >= enoughOfOwner),
-  )
+  const told = new Set([
+    ...pagesOfKind(site, 'about').filter(({ mainText }) => countWords(mainText) >= enoughOfOwner),
+    // What there is to say of one of the staff fills no 300 words.
+    ...content.filter((page) => page !== site.home && isAboutOnePerson(page)),
+  ])
   const answers = new Set(pagesOfKind(site, 'faq'))
   const current = content.filter((page) => isNow(page) && !told.has(page) && !answers.has(page))
   const pages = current.filter(isWhole)

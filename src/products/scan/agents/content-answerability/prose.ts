@@ -235,16 +235,27 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
   const syllables = words.reduce((sum, word) => sum + syllablesOf(word), 0)
   const exact = (0.39 * words.length) / Math.max(sentences, 1) + (11.8 * syllables) / words.length - 15.59
   const grade = Math.round(exact * 10) / 10
-  const evidence = {
-    url: english[0]?.url ?? '',
-    value: `grade ${grade}: ${words.length} words, ${sentences} sentences, ${syllables} syllables on ${counted(english.length, 'page')}`,
-  }
+  const sizes = english
+    .map(({ url, mainPart }) => ({
+      url,
+      words: mainPart.paragraphs.filter((one) => !isFiller(one)).flatMap(wordsOf).length,
+    }))
+    .filter((one) => one.words > 0)
+    .toSorted((one, other) => other.words - one.words)
+  // Most of the words decide, so the pages that have them come first.
+  const evidence = sizes.slice(0, 5).map(({ url, words: own }, at) => ({
+    url,
+    value:
+      at === 0
+        ? `grade ${grade}: ${words.length} words, ${sentences} sentences, ${syllables} syllables on ${counted(english.length, 'page')}; ${own} of the words here`
+        : `${own} of the words`,
+  }))
   const hasLongSentences = words.length / Math.max(sentences, 1) > 18
-  if (grade <= 12) return pass(`The text has a Flesch-Kincaid grade of ${grade}, at most 12.`, evidence)
+  if (grade <= 12) return pass(`The text has a Flesch-Kincaid grade of ${grade}, at most 12.`, ...evidence)
   const found = fail(
     `The text has a Flesch-Kincaid grade of ${grade}, above the 12 that this check asks for. ${hasLongSentences ? 'Long sentences easily lose a part of their meaning in a summary.' : 'Its sentences are short; its long words make it hard to read.'}`,
-    `${hasLongSentences ? 'Split long sentences and use shorter words' : 'Use shorter words where there are any'}, beginning with ${shown(english[0]?.url ?? '')}.`,
-    evidence,
+    `${hasLongSentences ? 'Split long sentences and use shorter words' : 'Use shorter words where there are any'}, beginning with ${shown(evidence[0]?.url ?? '')}.`,
+    ...evidence,
   )
   return asking(found, { kind: 'plain-words', areSentencesLong: hasLongSentences })
 }

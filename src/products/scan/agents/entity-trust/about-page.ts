@@ -3,7 +3,7 @@ import { counted } from '../../findings/share.ts'
 import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
-import { absolute, addressKey, depthOf, pathOf, shown } from '../../site/addresses.ts'
+import { absolute, addressKey, depthOf, shown } from '../../site/addresses.ts'
 import { fromMenuOf } from '../../site/contact/menus.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
@@ -12,6 +12,7 @@ import { around, type Element, textWithin } from '../../site/html/visible-text.t
 import { countWords, isTemplateText } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import { noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
+import { isAboutOnePerson } from '../../site/portraits.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /** Judges whether a page or a section tells who stands behind the site. Engines look there before they trust the rest. */
@@ -57,9 +58,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
       `${fullest.parts === 1 ? 'A text' : `${fullest.parts} texts`} about the people or the company ${fullest.parts === 1 ? 'has' : 'have'} ${fullest.words} words.`,
       ...evidence,
     )
-  const portraits = pages.filter(
-    (page) => page !== site.home && (isPortrait(page.url) || ofBoard.test(page.title) || isOfDoctor(page)),
-  )
+  const portraits = pages.filter((page) => page !== site.home && isAboutOnePerson(page))
   const told = portraits.reduce((sum, { mainText }) => sum + countWords(mainText), 0)
   if (told >= 150)
     return pass(
@@ -121,29 +120,6 @@ const aboutPerson = /^about \p{Lu}[\p{L}'’-]+ \p{Lu}[\p{L}'’-]+$/iu
 function belowName(name: string | undefined): string {
   return name === undefined ? '' : ` below "${name}"`
 }
-
-/** `/team/dr-lind`: each of the people has a page. */
-function isPortrait(url: string): boolean {
-  const parts = pathOf(url)
-    .toLowerCase()
-    .replace(/\/(?:index\.\w{2,5})?$/, '')
-    .split('/')
-  return /^(?:(?:our-|unser-)?team|staff|doctors|dentists|(?:zahn)?(?:ae|ä)rzte|equipo|equipe)$/.test(
-    parts.at(-2) ?? '',
-  )
-}
-
-/** "Lind Foundation: Board Member" above a page for each of them. */
-const ofBoard =
-  /(?<!\p{L})(?:board members?|trustees?|team members?|our (?:team|staff|people|board)|vorstandsmitglied(?:er)?|mitarbeiter(?:innen)?)(?!\p{L})/iu
-
-/** "Dr. Ada Lind" as a heading: what stands below is about that person. */
-function isOfDoctor({ headings }: Page): boolean {
-  return headings.slice(0, 3).some(({ text }) => text.length <= 60 && doctor.test(text.trim()))
-}
-
-const doctor =
-  /^(?:D[Rr]|D[Rr]A|Dra|Doctor|DOCTOR|Doktor|Docteur|Dott|Dottor|Dottoressa|Doctora|Prof|PROF)\.?(?:ssa)?\s(?:(?:med|dent|vet)\.\s?){0,2}\p{Lu}[\p{L}'’-]*\.?(?:\s\p{Lu}[\p{L}'’-]*\.?){1,3}(?:,?\s(?:[A-Z]\.?){2,4})*$/u
 
 /** "The band was formed in 1990 … our members include": the home page itself tells who stands behind the site. */
 function tellsOfItself({ mainText }: Page): boolean {

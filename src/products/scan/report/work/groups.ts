@@ -12,7 +12,7 @@ import type { FirstQuestion } from './first-question.ts'
 import { alsoForPreview, withGivenWords } from './given-words.ts'
 import { joinedToBlock, joinedToChange, withQuestions } from './joined-questions.ts'
 import { ownerTitle } from './owner-titles.ts'
-import { allSeen, faultyPlaces, placeOf, seenIn } from './seen.ts'
+import { allSeen, everySeen, faultyPlaces, placeOf, seenIn } from './seen.ts'
 import { stepsFor } from './steps.ts'
 import { type TextJob, textJobOf } from './texts/text-job.ts'
 import type { Wording } from './texts/wording.ts'
@@ -213,7 +213,8 @@ function textGroup(
     who: writer,
     title: title ?? plain ?? lead.fix,
     why,
-    seen: members.map(allSeen).join('. '),
+    // Lists, figures and long words are counted over all pages.
+    seen: members.map((one) => (one.work?.kind === 'opening' ? allSeen(one) : everySeen(one))).join('. '),
     settles: taken.map(idOf),
     cost: costOfAll(taken),
     steps,

@@ -54,6 +54,10 @@ export const bookingServices: readonly (readonly [name: string, ...hosts: string
   [
     'Docplanner',
     'doctoralia.es',
+    'doctoralia.cl',
+    'doctoralia.co',
+    'doctoralia.com.ar',
+    'doctoralia.pe',
     'doctoralia.com.br',
     'doctoralia.com.mx',
     'doctoralia.com',

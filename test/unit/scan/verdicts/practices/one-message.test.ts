@@ -246,3 +246,19 @@ test.each([
 ])('%s is a day', (text, day) => {
   expect(datesIn(text).map(dayOf)).toEqual([day])
 })
+
+test('a profile of one of the staff is no page that wants 300 words, and Doctoralia of Chile takes bookings', () => {
+  const profile = `<html lang="en"><title>Ada Lind | Lind Dental</title><body><main><h1>Ada Lind</h1><h2>Education &amp; Training</h2><p>${words(60)}</p></main>`
+  const depth = runCheck(
+    contentAnswerability,
+    'depth',
+    read(`<p>${words(320)}</p><a href="/ada.html">Ada Lind</a>`, { [at('/ada.html')]: profile }),
+  )
+  expect(depth.result).toBe('pass')
+  const booked = runCheck(
+    workflowAutomation,
+    'booking',
+    read('<h2>Book an appointment</h2><a href="https://www.doctoralia.cl/ada-lind/dentista">Agenda</a>'),
+  )
+  expect(booked.result).toBe('pass')
+})

@@ -35,7 +35,7 @@ export function needsOf({ work }: TextPart): string {
     case 'first-text':
       return '150 words or more'
     case 'share':
-      return 'more text beside menu, header and footer'
+      return 'more text beside menu and footer'
     case 'people':
       return 'a part on who runs it'
     case 'subheadings':
@@ -69,7 +69,7 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
       return headings(work.isSkipping, evidence)
     case 'lists':
       return [
-        `Look for what is a list in truth: steps, prices, opening hours, what is included. One list or table in 500 words is enough. ${leaveOut}`,
+        `Look for what is a list in truth: steps, prices, opening hours, what is included. One list or table in 500 words is enough; “Seen” names the pages that lack most. ${leaveOut}`,
         'Does something look like a list already? Then ask whoever looks after your website to mark it as one in the code.',
         'Use the list or table of your website system for it, not commas or line breaks.',
       ]
@@ -92,6 +92,7 @@ export function pagesOf({ work, page, evidence }: TextPart): readonly string[] {
       return work.pages.map(({ url }) => url)
     case 'share':
     case 'subheadings':
+    case 'plain-words':
       return placesOf(page, evidence)
     case 'lists':
     case 'figures':
@@ -211,7 +212,11 @@ function headings(isSkipping: boolean, evidence: readonly Evidence[]): readonly 
         ]),
     ...(isSkipping
       ? [
-          'Send what stands behind “Seen” to whoever looks after your website: it says what each other heading becomes.',
+          `Send this line to whoever looks after your website. Headings to correct: ${evidence
+            .filter((one) => !stretches.includes(one))
+            .slice(0, maxNamed)
+            .map(({ url, value }) => `on ${url}, ${value}`)
+            .join('; ')}.`,
         ]
       : []),
     'Do you not see kinds of heading? Write the words of each new one into the text, on a line of its own between stars.',
@@ -222,6 +227,6 @@ function headings(isSkipping: boolean, evidence: readonly Evidence[]): readonly 
 const leaveOut = 'Do you find none? Then leave this out: the check stays open, and that is right.'
 
 const addedFigures: readonly string[] = [
-  `Put figures that you know into the text: how long something takes, how often, since when. Write digits and a unit: “45 minutes”, “20 years”, “since 1998”. One in 100 words is enough, on whatever page. ${leaveOut}`,
+  `Put figures that you know into the text: how long something takes, how often, since when. Write digits and a unit: “45 minutes”, “20 years”, “since 1998”. One in 100 words is enough, on whatever page; “Seen” names those that lack most. ${leaveOut}`,
   'Leave out what you cannot prove. Reviews stay as they are. Does your profession have rules for advertising? Ask who watches over them what figures are allowed.',
 ]
