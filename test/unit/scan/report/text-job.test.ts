@@ -87,7 +87,7 @@ describe('the work on the texts', () => {
       at('/0'),
     )
     const evidence = [
-      { url: at('/0'), value: 'more than 300 words without a subheading' },
+      { url: at('/0'), value: 'more than 400 words of text without a subheading after "Cats"' },
       { url: at('/1'), value: 'h4 "Dogs" follows an h2, and becomes h3' },
     ]
     const steps = textJobOf([
