@@ -2,6 +2,7 @@ import { ScanFailure } from '../findings/scan-failure.ts'
 import { isSameSite } from '../site/addresses.ts'
 import type { FailedRequest, SiteReply, SkippedRequest } from '../site/capture.ts'
 import { isHtml } from '../site/files/headers.ts'
+import { searchBots, userBots } from '../site/files/robots.ts'
 import { forwardTarget } from '../site/forwarding.ts'
 import type { CaptureRun } from './capture-run.ts'
 import { pageFetch } from './planned-fetch.ts'
@@ -103,7 +104,10 @@ function explainRobots(run: CaptureRun, url: string): ScanFailure {
     )
   }
   // Its owner may never have heard of the file, and can send on what stands in quotation marks.
-  const areAllShutOut = known.every((token) => rules?.robots.isAllowed(token, url) === false)
+  const home = `${new URL(url).origin}/`
+  const areAllShutOut = [...searchBots, ...userBots].every(
+    (bot) => rules?.robots.isAllowed(bot, home) === false,
+  )
   const request = areAllShutOut
     ? 'Please let programs read our website: take out of robots.txt what forbids it, or tell me why it is there.'
     : `Please add "User-agent: ${run.productToken}" with "Allow: /" to robots.txt of our website.`
@@ -112,9 +116,6 @@ function explainRobots(run: CaptureRun, url: string): ScanFailure {
     `robots.txt, the file of a site that tells programs what they may read, does not let our scanner read ${url}, so there is no score.${areAllShutOut ? ' It shuts out search engines and assistants, too.' : ''} If it is your site, send this to whoever looks after it: “${request}” Then scan again.`,
   )
 }
-
-/** A search engine and an assistant. */
-const known = ['Googlebot', 'OAI-SearchBot']
 
 function unreachable(url: string, { reason, message }: FailedRequest): ScanFailure {
   return new ScanFailure('SITE_UNREACHABLE', `${url} could not be fetched. ${message} ${tryAgain}`, {

@@ -60,7 +60,8 @@ function proseOf({ $, mainText, text }: Page): string {
   if (hasCode || $('.modal, [role="dialog"]').length > 0) {
     const isLeftOut = (element: Element) => isBesideProse.test(element.name) || isDialog(element)
     const prose = textWithin($('body').toArray(), isLeftOut)
-    if (hasCode || prose.length >= minCharacters) return prose
+    // Where a dialog holds nearly all, it is the text.
+    if (hasCode || (prose.length >= minCharacters && prose.length * 4 >= text.length)) return prose
   }
   return mainText.length >= minCharacters ? mainText : text
 }

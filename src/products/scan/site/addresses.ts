@@ -195,7 +195,7 @@ function inOwnScript(text: string): string {
  * Control and format characters (zero width, direction, tags), lone surrogates, private use, and letters and
  * marks that are blank on screen.
  */
-const unseen =
+export const unseen =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\u{e0100}-\u{e01ef}]/u
 
 function written(character: string): string {

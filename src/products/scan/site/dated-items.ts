@@ -45,7 +45,12 @@ export function writtenDates(site: Site): readonly DatedItem[] {
   const tried = repliesFor(site.capture, 'sitemap-url')
     .filter((reply) => reply.status === 200 && isHtml(reply) && !read.has(reply.finalUrl))
     .map(({ finalUrl, body }) => ({ url: finalUrl, lines: triedLines(body) }))
-  const pages = site.pages.map((page) => ({ url: page.url, lines: ownLines(page), issues: issueDates(page) }))
+  const posts = new Set(articlesOf(site).map(({ page }) => page))
+  const pages = site.pages.map((page) => ({
+    url: page.url,
+    lines: ownLines(page),
+    issues: [...issueDates(page), ...(posts.has(page) ? monthOfPost(page) : [])],
+  }))
   return [...pages, ...tried.map((reply) => ({ ...reply, issues: [] }))]
     .filter(({ url }) => !isPathOfKind(url, 'careers') && !isCalendar(url))
     .flatMap(({ url, lines, issues }) => [
@@ -63,7 +68,7 @@ function isThisMonth({ date }: DatedItem, { now }: Site): boolean {
   return new Date(date).toISOString().slice(0, 7) === new Date(now).toISOString().slice(0, 7)
 }
 
-/** "Issue #5 | September 2025" in a heading, "Version 3.3 (January 2026)" in a line, and "Janeiro de 2025 · 8 min" below a title. */
+/** "Issue #5 | September 2025" in a heading, and "Version 3.3 (January 2026)" in a line. */
 function issueDates({ headings, lines }: Page): readonly Omit<DatedItem, 'url'>[] {
   const inHeadings = headings
     .slice(0, 200)
@@ -71,14 +76,25 @@ function issueDates({ headings, lines }: Page): readonly Omit<DatedItem, 'url'>[
   const ofReleases = lines
     .slice(0, 2_000)
     .flatMap((line) => (line.length > 200 ? [] : lastOfMonth(release.exec(line))))
-  const ofPosts = lines
-    .slice(0, 2_000)
-    .flatMap((line) => (line.length > 60 ? [] : lastOfMonth(monthOfPost.exec(line.trim()))))
   return [
     ...inHeadings.map((date) => ({ date, source: 'month in a heading' })),
     ...ofReleases.map((date) => ({ date, source: 'month of a release' })),
-    ...ofPosts.map((date) => ({ date, source: 'month of a post' })),
   ]
+}
+
+/** "Janeiro de 2025 · 8 min" below the title of a post. A calendar or a list of months beside it is none of its dates. */
+function monthOfPost({ elements }: Page): readonly Omit<DatedItem, 'url'>[] {
+  const [date] = elements
+    .filter(
+      ({ name, region, isHidden }) =>
+        !isHidden && region === 'main' && /^(?:span|p|div|time|small|em|li)$/.test(name),
+    )
+    .slice(0, 60)
+    .flatMap(({ node }) => {
+      const text = textWithin([node])
+      return text.length > 60 ? [] : lastOfMonth(monthAtStart.exec(text.trim()))
+    })
+  return date === undefined ? [] : [{ date, source: 'month of a post' }]
 }
 
 /** The last days of a month, so that nothing is called older than it is. */
@@ -93,7 +109,7 @@ export function isMonthOnly({ source }: DatedItem): boolean {
 }
 
 const monthAtEnd = /(?<![\p{L}\d])(\p{L}{3,10})\s(\d{4})$/u
-const monthOfPost = /^(\p{L}{3,10})\.?,?\s(?:de\s)?(\d{4})(?:\s?[·•|–-]\s?.{1,40})?$/u
+const monthAtStart = /^(\p{L}{3,10})\.?,?\s(?:de\s)?(\d{4})(?:\s?[·•|–-]\s?.{1,40})?$/u
 const release =
   /^[^\p{L}\d]{0,3}(?:(?!(?:requires|needs|android|ios)\s)\p{L}[\p{L}\d]{1,20}\s)?(?:version|release|v)\s?\d[\d.]{0,10}\s?[(–-]\s?(\p{L}{3,10})\s(\d{4})\)?:?\s?$/iu
 

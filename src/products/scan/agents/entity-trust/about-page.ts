@@ -25,7 +25,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const left = own.find(({ text }) => isTemplateText(text))
   // A privacy notice begins with "Who we are", too.
   const notices = noticesOf(site)
-  const sections: { readonly url: string; readonly words: number; readonly name?: string }[] = [
+  const sections: AboutSection[] = [
     ...own
       .filter((page) => page !== left && isOpen(page) && !listsReleases(page))
       .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
@@ -47,11 +47,12 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     url: one.url,
     value: `${counted(one.words, 'word')}${belowName(one.name)}`,
   }))
-  // A site of one page tells of the practice in one part, and of its dentist in the next.
-  const onPages = [...Map.groupBy(sections, ({ url }) => url).values()].map((parts) => ({
-    parts: parts.length,
-    words: parts.reduce((sum, { words }) => sum + words, 0),
-  }))
+  // A site of one page tells of the practice in one part, and of its dentist in the next. A part that only its id in the code
+  // calls so may be the history of a disease, and is not added.
+  const onPages = [...Map.groupBy(sections, ({ url }) => url).values()].map((parts) => {
+    const added = parts.filter(({ isById }, at) => at === 0 || isById !== true)
+    return { parts: added.length, words: added.reduce((sum, { words }) => sum + words, 0) }
+  })
   const fullest = onPages.toSorted((one, other) => other.words - one.words)[0]
   if (fullest !== undefined && fullest.words >= 150)
     return pass(
@@ -176,8 +177,16 @@ function parentSite({ pages, origin, registrableDomain: domain }: Site): string 
     .find(({ url }) => depthOf(url) === 0 && new URL(url).hostname.replace(/^www\./, '') === domain)?.url
 }
 
+interface AboutSection {
+  readonly url: string
+  readonly words: number
+  readonly name?: string
+  /** Neither a link nor a heading names it so. */
+  readonly isById?: boolean
+}
+
 /** A site of one page may have a section for it, and so may another page, under a heading. */
-function aboutSections(home: Page, isHome: boolean): { url: string; words: number; name?: string }[] {
+function aboutSections(home: Page, isHome: boolean): AboutSection[] {
   const named = new Map(
     sectionsOfKind(home, 'about')
       .filter(({ element }) => !isHero(element, home))
@@ -204,6 +213,7 @@ function aboutSections(home: Page, isHome: boolean): { url: string; words: numbe
         url: home.url,
         words: wordsIn(node, home),
         ...nameOf(node, home, named.get(node)),
+        isById: !labelled.has(node) && named.get(node) === attributeOf(node, 'id'),
       }))
       .filter(({ words }) => words > 0)
   )

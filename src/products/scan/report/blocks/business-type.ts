@@ -42,21 +42,27 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
 }
 
 /**
- * A site of healthcare whose title or description names a dentist or a dental practice beside its own name, which may be that
- * of a product. Schools, dealers, laboratories and societies of dentists name them, too.
+ * A site of healthcare whose title or main heading names a dentist or a dental practice beside its own name, which may be
+ * that of a product. Schools, dealers, laboratories and societies name dentists, too, and a hospital has some among others.
  */
 function isDentalPractice(home: Page, name: string, site: Site): boolean {
   const { shop, app, api } = site.profile
-  const title = home.title === '' ? titlesOf(home) : home.title
-  const told = `${title} ${home.description}`.slice(0, 500).replaceAll(name === '' ? ' ' : name, ' ')
+  const title = [home.title === '' ? titlesOf(home) : home.title, ...mainHeadings(home)]
+    .join(' ')
+    .slice(0, 500)
+  const told = `${title} ${home.description}`.slice(0, 1_000)
   return (
     !(shop || app || api) &&
     industryOf(site) === 'healthcare' &&
-    tradeIn(told) === 'Dentist' &&
-    !servesTrade.test(title) &&
-    !sellsToTrade.test(told)
+    tradeIn(title.replaceAll(name === '' ? ' ' : name, ' ')) === 'Dentist' &&
+    !trades.some(([type, words]) => type !== 'Dentist' && words.test(told)) &&
+    ![servesTrade, sellsToTrade, besideDentists].some((one) => one.test(told))
   )
 }
+
+/** Who works for dentists, treats animals, or has a dentist among others. */
+const besideDentists =
+  /(?<!\p{L})(?:(?:for|to|with|your|our partner|become an?|without an?|no|für|pour(?: les)?|para|per|voor|для|partner der) (?:\p{L}{2,12} )?(?:dent(?:ists?|al)|orthodontists?|zahnärzt\p{L}*|dentist[ai]s?|dentistes?|dentisti|odontólogos|ortodont\p{L}*|tandartsen|стоматолог\p{L}*)|hospitals?|medical (?:cent(?:re|er)|group)|clinics|institutes?|facult(?:y|ad|é|à)|universi\p{L}+|hochschule|congress\p{L}*|kongress|conference|magazine|journal|technici?ans?|zahntechnik\p{L}*|dentallabor\p{L}*|prothésiste|laborato\p{L}+|locum|loans?|financ\p{L}+|forniture|fournitures|suministros|billing|management|booking for|animals?|pets?|dogs?|cats?)(?!\p{L})/iu
 
 /** Browsers show the first title of a page, which a template may have left empty. */
 function titlesOf({ $ }: Page): string {

@@ -1,13 +1,25 @@
+import { unseen } from '../../site/addresses.ts'
 import { isRecord, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode } from '../../site/site.ts'
 
 /**
  * Writes JSON-LD as the element that its owner pastes. In a script, "<" would end the element where a text of the site
- * holds a closing tag, so it is written as its code.
+ * holds a closing tag, so it is written as its code. So is what no reader can see: it could turn the direction of a text.
  */
 export function jsonLdScript(value: unknown): string {
-  const json = JSON.stringify(value, undefined, 2).replaceAll('<', '\\u003c')
+  const json = JSON.stringify(value, undefined, 2).replaceAll('<', '\\u003c').replace(unseenOnes, coded)
   return `<script type="application/ld+json">\n${json}\n</script>`
+}
+
+const unseenOnes = new RegExp(unseen.source, 'gu')
+
+/** Line breaks and blanks stay, which indent the lines. */
+function coded(character: string): string {
+  if (/\s/u.test(character)) return character
+  return Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('')
 }
 
 /** The markup of a page without this node of its JSON-LD, which stands by itself, in a list or in a graph. */

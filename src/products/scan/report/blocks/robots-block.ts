@@ -7,6 +7,7 @@ import { createJudge, type RobotsRule, tokenOf } from '../../site/files/robots-r
 import { commentFirst } from '../../site/files/sitemap.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
+import { isFitToQuote } from './own-file.ts'
 import { sitemapBlock } from './sitemap-block.ts'
 
 /**
@@ -18,7 +19,7 @@ export function robotsBlock(site: Site): Draft | undefined {
   const { robots, origin } = site
   if (robots.state === 'unreachable' || isUnknown(robots)) return undefined
   const own = robots.state === 'ok' ? repliesFor(site.capture, 'robots')[0]?.body : ''
-  if (own === undefined || own.length > maxCharacters) return undefined
+  if (own === undefined || own.length > maxCharacters || !isFitToQuote(own)) return undefined
   const isNew = robots.state !== 'ok'
   const hasNewSitemap = isNew && sitemapBlock(site) !== undefined
   const pages = [`${origin}/`, ...site.pages.slice(0, 5).map(({ url }) => url)]

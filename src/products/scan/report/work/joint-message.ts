@@ -74,20 +74,26 @@ function answersOf(
   ]
 }
 
-/** In place of room for an answer, its number at the top. */
+/**
+ * In place of room for an answer, its number at the top. Only whole lines behind the last request are questions: the site's
+ * own words may be the same.
+ */
 function withAnswers(
   { text, asks: own }: Message,
   asks: readonly string[],
   askedAs: (ask: string) => string,
 ): string {
-  return own.reduce(
-    (said, ask) =>
-      said.replaceAll(
-        answerLine(ask),
-        `${answerLine(ask)}see answer ${asks.indexOf(askedAs(ask)) + 1} above`,
-      ),
-    text,
-  )
+  const start = text.lastIndexOf('\nPlease ')
+  if (start < 0) return text
+  const numbers = new Map(own.map((ask) => [answerLine(ask), asks.indexOf(askedAs(ask)) + 1]))
+  const lines = text
+    .slice(start)
+    .split('\n')
+    .map((line) => {
+      const number = numbers.get(line)
+      return number === undefined ? line : `${line}see answer ${number} above`
+    })
+  return `${text.slice(0, start)}${lines.join('\n')}`
 }
 
 /** Without the first and the last line, which the joint message has once. */

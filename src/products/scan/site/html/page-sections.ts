@@ -25,16 +25,18 @@ export function sectionsOfKind(page: Page, kind: string): readonly PageSection[]
   }
   return page.elements
     .flatMap(({ node, isHidden }) => {
-      // Older pages mark a place by an empty link with a name.
-      const id = attributeOf(node, 'id') || (node.name === 'a' ? attributeOf(node, 'name') : '')
+      // Older pages mark a place by an empty link with a name, which says nothing where no link leads there.
+      const anchor = node.name === 'a' ? attributeOf(node, 'name') : ''
+      const id = attributeOf(node, 'id') || anchor
       if (isHidden || id.length > 60) return []
       const said = node.name === 'section' ? attributeOf(node, 'aria-label').slice(0, 100) : ''
-      if (said !== '' && isTextOfKind(said, kind)) return [{ element: node, label: said }]
+      if (said !== '' && isTextOfKind(said, kind)) return [{ element: node, label: said, isWhole: true }]
       if (id === '') return []
-      const label = labels.get(id) ?? (isPathPartOfKind(nameIn(id), kind) ? id : undefined)
-      return label === undefined ? [] : [{ element: sectionOf(node), label }]
+      const label = labels.get(id) ?? (id !== anchor && isPathPartOfKind(nameIn(id), kind) ? id : undefined)
+      return label === undefined ? [] : [{ element: node, label, isWhole: false }]
     })
     .slice(0, maxSections)
+    .map(({ element, label, isWhole }) => ({ element: isWhole ? element : sectionOf(element), label }))
 }
 
 /** "story" of "#story" and, on the home page, of "./#story" and "index.html#story". */
@@ -64,11 +66,12 @@ function sectionOf(named: Element): Element {
 /** What follows an empty link that marks a place, or what the heading that holds it stands above. */
 function afterAnchor(anchor: Element): Element {
   const [outer] = around(anchor)
-  if (outer === undefined || textWithin([anchor]) !== '') return anchor
-  if (/^h[1-6]$/.test(outer.name)) return sectionOf(outer)
-  const siblings = outer.children.filter(isElement)
-  const next = siblings[siblings.indexOf(anchor) + 1]
-  return next !== undefined && /^(?:section|article|div|table)$/.test(next.name) ? next : anchor
+  if (outer !== undefined && /^h[1-6]$/.test(outer.name)) return sectionOf(outer)
+  let next = anchor.next
+  while (next !== null && !isElement(next)) next = next.next
+  return next !== null && textWithin([anchor]) === '' && /^(?:section|article|div|table)$/.test(next.name)
+    ? next
+    : anchor
 }
 
 /** "sobre" of "page-sobre": what a script shows as a page is often called so. */

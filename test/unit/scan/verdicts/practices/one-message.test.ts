@@ -105,7 +105,7 @@ test('which of two numbers is right is asked once, and answers the question for 
       to: 'whoever looks after your website',
       says: [],
       asks,
-      text: asks.map((ask) => `- ${ask.replace('your', 'our')}: `).join('\n'),
+      text: `Do this.\n\nPlease use these facts:\n${asks.map((ask) => `- ${ask.replace('your', 'our')}: `).join('\n')}`,
       checks: [],
     },
   }))
@@ -154,9 +154,9 @@ test('where a second page of prices was not read, it is not known whether prices
 test('an English page that kept the dialogs of its original is English', () => {
   const english =
     'We are a dental practice near the market square. We see families and children on each day of the week, and we take time for every question that you bring with you. '
-  const serbian =
-    'Naša ordinacija pruža sve vrste stomatoloških usluga za decu i odrasle, a pregled se zakazuje telefonom ili lično u ordinaciji tokom radnog vremena. '
-  const html = `<html lang="en"><title>Lind</title><body><h1>Lind</h1><p>${english.repeat(2)}</p><div class="modal fade" id="a"><p>${serbian.repeat(40)}</p></div>`
+  const german =
+    'Unsere Praxis behandelt Kinder und Erwachsene, und ein Termin wird am Telefon oder an der Anmeldung vereinbart, während der Öffnungszeiten. '
+  const html = `<html lang="en"><title>Lind</title><body><h1>Lind</h1><p>${english.repeat(8)}</p><div class="modal fade" id="a"><p>${german.repeat(24)}</p></div>`
   expect(runCheck(accessibilityActionability, 'lang', site({ [at()]: html })).result).toBe('pass')
 })
 

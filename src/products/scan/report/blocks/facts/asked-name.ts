@@ -1,5 +1,5 @@
 import { folded } from '../../../signals/name-sources.ts'
-import { shown } from '../../../site/addresses.ts'
+import { shownInQuotes } from '../../../site/addresses.ts'
 import type { Page } from '../../../site/site.ts'
 import { nameAsk } from './asked-once.ts'
 
@@ -8,5 +8,7 @@ import { nameAsk } from './asked-once.ts'
  * @returns undefined where visitors see the name in the text of the page
  */
 export function askedName({ text }: Page, name: string): string | undefined {
-  return folded(text).includes(folded(name)) ? undefined : `${nameAsk}, if it is not “${shown(name, 60)}”`
+  return folded(text).includes(folded(name))
+    ? undefined
+    : `${nameAsk}, if it is not “${shownInQuotes(name, 60)}”`
 }

@@ -1,6 +1,7 @@
 import { isGone } from '../../../findings/document.ts'
+import { readReviews } from '../../../signals/answer-signals.ts'
 import { type OwnEntity, ownEntities } from '../../../signals/own-entities.ts'
-import { markedReviews } from '../../../signals/reviews/marked-reviews.ts'
+import { readServices } from '../../../signals/services.ts'
 import { absolute, addressKey, shown } from '../../../site/addresses.ts'
 import { isOfUnknownType, nodesOf, picturesIn, textOf } from '../../../site/html/json-ld.ts'
 import { isSamplePhone } from '../../../site/phone-numbers.ts'
@@ -48,7 +49,7 @@ export function withoutUnseenRating(
   properties: JsonLdNode['properties'],
   site: Site,
 ): JsonLdNode['properties'] {
-  return markedReviews(site)?.isShown === false
+  return readReviews(site, readServices(site.pages)).how === 'unseen'
     ? Object.fromEntries(Object.entries(properties).filter(([name]) => !ratings.has(name)))
     : properties
 }

@@ -8,6 +8,7 @@ import type { Draft } from '../block.ts'
 import { sayingAsks } from '../facts/asked-once.ts'
 import type { SiteFacts } from '../facts/facts.ts'
 import { wholeSentences } from '../facts/whole-sentences.ts'
+import { isFitToQuote } from '../own-file.ts'
 import {
   hasLinkedList,
   line,
@@ -27,7 +28,7 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
   const [document] = documentsOf(site.capture, 'llms')
   const isText = document?.state === 'present' && !document.answer.isCut
   const own = isText ? document.answer.body.replace(/^\ufeff/, '').trim() : ''
-  if (own.length > maxCharacters) return undefined
+  if (own.length > maxCharacters || !isFitToQuote(own)) return undefined
   const lines = own.split(/\r?\n/)
   const title = /^#\s+\S/.test(lines[0] ?? '') ? lines.shift() : `# ${shown(name, 200)}`
   const written = lines.join('\n').trim()
