@@ -45,11 +45,10 @@ export function writtenDates(site: Site): readonly DatedItem[] {
   const tried = repliesFor(site.capture, 'sitemap-url')
     .filter((reply) => reply.status === 200 && isHtml(reply) && !read.has(reply.finalUrl))
     .map(({ finalUrl, body }) => ({ url: finalUrl, lines: triedLines(body) }))
-  const posts = new Set(articlesOf(site).map(({ page }) => page))
   const pages = site.pages.map((page) => ({
     url: page.url,
     lines: ownLines(page),
-    issues: [...issueDates(page), ...(posts.has(page) ? monthOfPost(page) : [])],
+    issues: [...issueDates(page), ...monthsOfPosts(page)],
   }))
   return [...pages, ...tried.map((reply) => ({ ...reply, issues: [] }))]
     .filter(({ url }) => !isPathOfKind(url, 'careers') && !isCalendar(url))
@@ -82,20 +81,24 @@ function issueDates({ headings, lines }: Page): readonly Omit<DatedItem, 'url'>[
   ]
 }
 
-/** "Janeiro de 2025 · 8 min" below the title of a post. A calendar or a list of months beside it is none of its dates. */
-function monthOfPost({ elements }: Page): readonly Omit<DatedItem, 'url'>[] {
-  const [date] = elements
+/** "Janeiro de 2025 · 8 min" below the title of a post, where the code calls it a date. A calendar beside it is none. */
+function monthsOfPosts({ elements }: Page): readonly Omit<DatedItem, 'url'>[] {
+  return elements
     .filter(
-      ({ name, region, isHidden }) =>
-        !isHidden && region === 'main' && /^(?:span|p|div|time|small|em|li)$/.test(name),
+      ({ name, node, region, isHidden }) =>
+        !isHidden &&
+        !/^(?:nav|footer|aside)$/.test(region ?? '') &&
+        (name === 'time' || ofDate.test((node.attribs.class ?? '').slice(0, 200))),
     )
-    .slice(0, 60)
+    .slice(0, 200)
     .flatMap(({ node }) => {
       const text = textWithin([node])
       return text.length > 60 ? [] : lastOfMonth(monthAtStart.exec(text.trim()))
     })
-  return date === undefined ? [] : [{ date, source: 'month of a post' }]
+    .map((date) => ({ date, source: 'month of a post' }))
 }
+
+const ofDate = /(?:^|[\s_-])(?:date|datum|fecha|published|posted|tarih)(?:[\s_-]|$)/i
 
 /** The last days of a month, so that nothing is called older than it is. */
 function lastOfMonth(found: RegExpExecArray | null): readonly number[] {

@@ -71,7 +71,7 @@ function withoutWords(target: string): string {
  * one that they read for true.
  */
 export function shownInstead(number: string, link: PageElement['node']): string | undefined {
-  const text = textWithin([link]).slice(0, 100)
+  const text = withPlainSigns(textWithin([link]).slice(0, 100))
   // "09226680164 / 07709736251": two numbers, of which a tap dials one.
   const shown = text
     .split(/\s[/|·]\s|[,;]|\s(?:or|and|oder|und|ou|et|o|y|e)\s/)

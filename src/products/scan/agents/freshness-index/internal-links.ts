@@ -98,7 +98,8 @@ function judgePages(site: Site): Outcome {
     }))
     .toSorted((one, other) => Number(isMain(other.place)) - Number(isMain(one.place)))
   const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 || links.length === 1 ? 'is' : 'are'} broken`
-  const told = broken.length === 0 ? [] : toldHere(broken, site)
+  const notices = new Set(deadNotices(site).map(addressKey))
+  const told = toldHere(broken, notices)
   const [first] = told
   if (first === undefined)
     return pass(`${statement}.`, {
@@ -123,13 +124,15 @@ function judgePages(site: Site): Outcome {
     asked: told.flatMap(({ url, right }) =>
       right === undefined || right === ownNumber ? [shown(url, 100)] : [],
     ),
-    areNotices: broken.every(({ url }) => noticeKinds.some((kind) => isPathOfKind(url, kind))),
+    // The words of a link tell it where its address is misspelled.
+    areNotices: broken.every(
+      ({ url }) => notices.has(addressKey(url)) || noticeKinds.some((kind) => isPathOfKind(url, kind)),
+    ),
   })
 }
 
 /** The check of privacy and terms asks for its notices, and one order for each is enough. */
-function toldHere(broken: readonly Broken[], site: Site): readonly Broken[] {
-  const notices = new Set(deadNotices(site).map(addressKey))
+function toldHere(broken: readonly Broken[], notices: ReadonlySet<string>): readonly Broken[] {
   const others = broken.filter(({ url }) => !notices.has(addressKey(url)))
   return others.length > 0 ? others : broken
 }

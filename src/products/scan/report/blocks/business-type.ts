@@ -28,10 +28,13 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   const hasPhone = facts.telephone !== undefined || facts.conflicts.telephone !== undefined
   const hasHours = facts.openingHours.length > 0 || facts.conflicts.openingHours !== undefined
   const isPlace = hasAddress && (hasPhone || hasHours)
-  const trade = isPlace
-    ? tradeIn([facts.name ?? '', home.title, ...mainHeadings(home)].join(' ').slice(0, 500))
-    : tradeOfName(site, facts, hasPhone)
-  if (trade !== undefined) return trade
+  const named = [facts.name ?? '', home.title, ...mainHeadings(home)].join(' ').slice(0, 500)
+  const trade = isPlace ? tradeIn(named) : tradeOfName(site, facts, hasPhone)
+  if (
+    trade !== undefined &&
+    !(trade === 'Dentist' && besideDentists.test(`${facts.name ?? ''} ${home.title}`))
+  )
+    return trade
   const isReached = hasPhone && (hasAddress || hasHours)
   if (isReached && isNamedDental(facts.name ?? '', home) && industryOf(site) === 'healthcare')
     return 'Dentist'
@@ -47,7 +50,7 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
  */
 function isDentalPractice(home: Page, name: string, site: Site): boolean {
   const { shop, app, api } = site.profile
-  const title = [home.title === '' ? titlesOf(home) : home.title, ...mainHeadings(home)]
+  const title = [home.title === '' ? titlesOf(home) : home.title, ...mainHeadings(home).slice(0, 1)]
     .join(' ')
     .slice(0, 500)
   const told = `${title} ${home.description}`.slice(0, 1_000)
@@ -62,7 +65,7 @@ function isDentalPractice(home: Page, name: string, site: Site): boolean {
 
 /** Who works for dentists, treats animals, or has a dentist among others. */
 const besideDentists =
-  /(?<!\p{L})(?:(?:for|to|with|your|our partner|become an?|without an?|no|für|pour(?: les)?|para|per|voor|для|partner der) (?:\p{L}{2,12} )?(?:dent(?:ists?|al)|orthodontists?|zahnärzt\p{L}*|dentist[ai]s?|dentistes?|dentisti|odontólogos|ortodont\p{L}*|tandartsen|стоматолог\p{L}*)|hospitals?|medical (?:cent(?:re|er)|group)|clinics|institutes?|facult(?:y|ad|é|à)|universi\p{L}+|hochschule|congress\p{L}*|kongress|conference|magazine|journal|technici?ans?|zahntechnik\p{L}*|dentallabor\p{L}*|prothésiste|laborato\p{L}+|locum|loans?|financ\p{L}+|forniture|fournitures|suministros|billing|management|booking for|animals?|pets?|dogs?|cats?)(?!\p{L})/iu
+  /(?<!\p{L})(?:(?:for|to|with|your|our partner|become an?|without an?|no|für|pour(?: les)?|para|per|voor|для|partner der) (?:\p{L}{2,12} )?(?:dent(?:ists?|al)|orthodontists?|zahnärzt\p{L}*|dentist[ai]s?|dentistes?|dentisti|odontólogos|ortodont\p{L}*|tandartsen|стоматолог\p{L}*)|hospitals?|medical (?:cent(?:re|er)|group)|clinics|institutes?|facult(?:y|ad|é|à)|universi\p{L}+|hochschule|congress\p{L}*|kongress|conference|magazine|journal|technici?ans?|zahntechnik\p{L}*|dentallabor\p{L}*|prothésiste|laborato\p{L}+|locum|loans?|financ\p{L}+|fornitur\p{L}*|fournitures|suministros|billing|management|booking for|animals?|pets?|dogs?|cats?)(?!\p{L})/iu
 
 /** Browsers show the first title of a page, which a template may have left empty. */
 function titlesOf({ $ }: Page): string {
@@ -119,7 +122,7 @@ const trades: readonly (readonly [string, RegExp])[] = [
   [
     'Dentist',
     whole(
-      'dentists?|oral (?:and maxillofacial )?surge(?:ons?|ry)|orthodontists?|periodontists?|(?:family|cosmetic|kids|children’?s) (?:dental|dentistry)|dental (?:practice|clinic|surgery|care|centre|center|studio|office|group|associates)|zahn(?:arzt|ärztin|arztpraxis)|lek\\. dent\\.|lekarz dentysta|dentista|studio dentistico|clínica dental|odontológica|odontolog[ií]a|ağız ve diş|mondzorg|tandenpraktijk|odontologij\\p{L}*|odontólog\\p{L}*|ortodon\\p{L}*|orthodont\\p{L}*|endodon\\p{L}*|kieferorthop\\p{L}*|cabinet dentaire|dentistes?|dentysta|gabinet stomatologiczny|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*|tandläkar\\p{L}*|tandvård|tannlege\\p{L}*|tannklinikk\\p{L}*|tandlæge\\p{L}*|hammaslääkäri\\p{L}*|stomatol\\p{L}*|zubn[íéiýa] (?:ordina\\p{L}+|lékař\\p{L}*|lekár\\p{L}*)|zubař\\p{L}*|zubár\\p{L}*|zubar\\p{L}*|fogorvos\\p{L}*|fogászat\\p{L}*|zobozdravni\\p{L}+|zobna ordinacija|zobārst\\p{L}*|hambaravi|hambaarst\\p{L}*|οδοντ[ιί]ατρ\\p{L}*|odontiatr\\p{L}*|דנטל\\p{L}*|nha khoa|klinik gigi|dokter gigi',
+      'dentists?|oral (?:and maxillofacial )?surge(?:ons?|ry)|orthodontists?|periodontists?|(?:family|cosmetic|kids|children’?s) (?:dental|dentistry)|dental (?:practice|clinic|surgery|care|centre|center|studio|office|group|associates)|centre dental|(?<!of )dentistry|зъболекар\\p{L}*|zahn(?:arzt|ärztin|arztpraxis)|lek\\. dent\\.|lekarz dentysta|dentista|studio dentistico|clínica dental|odontológica|odontolog[ií]a|ağız ve diş|mondzorg|tandenpraktijk|odontologij\\p{L}*|odontólog\\p{L}*|ortodon\\p{L}*|orthodont\\p{L}*|endodon\\p{L}*|kieferorthop\\p{L}*|cabinet dentaire|dentistes?|dentysta|gabinet stomatologiczny|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*|tandläkar\\p{L}*|tandvård|tannlege\\p{L}*|tannklinikk\\p{L}*|tandlæge\\p{L}*|hammaslääkäri\\p{L}*|stomatol\\p{L}*|zubn[íéiýa] (?:ordina\\p{L}+|lékař\\p{L}*|lekár\\p{L}*)|zubař\\p{L}*|zubár\\p{L}*|zubar\\p{L}*|fogorvos\\p{L}*|fogászat\\p{L}*|zobozdravni\\p{L}+|zobna ordinacija|zobārst\\p{L}*|hambaravi|hambaarst\\p{L}*|οδοντ[ιί]ατρ\\p{L}*|odontiatr\\p{L}*|דנטל\\p{L}*|nha khoa|klinik gigi|dokter gigi',
       'ทันตกรรม|ทันตแพทย์|דנטלי|מרפאת שיניים|دندانپزشک|طبيب أسنان|عيادة أسنان',
     ),
   ],

@@ -179,7 +179,10 @@ test('a part of a page that an empty link with a name marks is known', () => {
 test.each(['Janeiro de 2025 · 8 min de leitura', 'January 2025'])(
   'an article below “%s” has a date, of which the month is known',
   (line) => {
-    const post = page(`<p>${line}</p><p>${words(200)}</p>`, 'Implants')
+    const post = page(
+      `<span class="post-date">${line}</span><p>November 2026</p><p>${words(200)}</p>`,
+      'Implants',
+    )
     const found = runCheck(
       freshnessIndex,
       'newest',
@@ -261,4 +264,11 @@ test('a profile of one of the staff is no page that wants 300 words, and Doctora
     read('<h2>Book an appointment</h2><a href="https://www.doctoralia.cl/ada-lind/dentista">Agenda</a>'),
   )
   expect(booked.result).toBe('pass')
+})
+
+test('a number that non-breaking hyphens part is shown as it is dialled', () => {
+  const link = '<a href="tel:+380502957525">+38 (050) 295\u201175\u201125</a>'
+  expect(JSON.stringify(analysisOf({ [at()]: page(`<p>${words(300)}</p>${link}`) }).report)).not.toContain(
+    'dials',
+  )
 })
