@@ -296,7 +296,7 @@ describe('a scan that fails', () => {
   }
 
   test.each([
-    ['closed.example', /robots\.txt .*User-agent: tollgate/],
+    ['closed.example', /robots\.txt, .* shuts out search engines and assistants, too/],
     ['broken.example', /robots\.txt answered with status 503/],
   ])('says why in words for people, and nothing of our insides: %s', async (name, reason) => {
     const message = await messageOf(await startScan(gateway, name))

@@ -11,8 +11,8 @@ import { sectionsOfKind } from '../../site/html/page-sections.ts'
 import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
 import { countWords, isTemplateText } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
+import { isAboutOnePerson } from '../../site/kinds/portraits.ts'
 import { noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
-import { isAboutOnePerson } from '../../site/portraits.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /** Judges whether a page or a section tells who stands behind the site. Engines look there before they trust the rest. */

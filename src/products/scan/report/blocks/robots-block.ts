@@ -7,8 +7,8 @@ import { createJudge, type RobotsRule, tokenOf } from '../../site/files/robots-r
 import { commentFirst } from '../../site/files/sitemap.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import { isFitToQuote } from './own-file.ts'
 import { sitemapBlock } from './sitemap-block.ts'
+import { isFitToQuote } from './snippets/fit-to-quote.ts'
 
 /**
  * A robots.txt by RFC 9309 that lets search bots and assistants read the pages and leaves every other rule of the

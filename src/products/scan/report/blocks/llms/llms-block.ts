@@ -8,7 +8,7 @@ import type { Draft } from '../block.ts'
 import { sayingAsks } from '../facts/asked-once.ts'
 import type { SiteFacts } from '../facts/facts.ts'
 import { wholeSentences } from '../facts/whole-sentences.ts'
-import { isFitToQuote } from '../own-file.ts'
+import { isFitToQuote } from '../snippets/fit-to-quote.ts'
 import {
   hasLinkedList,
   line,

@@ -1,4 +1,4 @@
-import { unseen } from '../../site/addresses.ts'
+import { unseen } from '../../../site/addresses.ts'
 
 /**
  * Whether a file of the site may stand in a message that its owner sends. The author of the file could otherwise write a part

@@ -1,5 +1,5 @@
-import { pathOf } from './addresses.ts'
-import type { Page } from './site.ts'
+import { pathOf } from '../addresses.ts'
+import type { Page } from '../site.ts'
 
 /** A page on one of the people, such as the dentist. */
 export function isAboutOnePerson(page: Page): boolean {
