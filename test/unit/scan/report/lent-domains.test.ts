@@ -43,3 +43,9 @@ test.each([
 test('a domain in the mail addresses of a site at its own domain raises no question', () => {
   expect(firstStep('lind.example', html('', `<p>hello@${own}</p>`))?.title).not.toContain('your true address')
 })
+
+test('a mail address below the domain of a city says nothing of the site of the city', () => {
+  expect(
+    firstStep('wdsflindtown.github.io', html('', '<p>hello@dentist.lindtown.example</p>'))?.title,
+  ).not.toContain('lindtown.example')
+})

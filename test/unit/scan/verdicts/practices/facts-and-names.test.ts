@@ -27,7 +27,9 @@ describe('questions to begin with', () => {
   test('have the hours of the page, with the days that are alike in one', () => {
     const text = textOf(home(`<h1>Lind Dental Practice</h1>${contact}${hours}`))
     expect(text).toContain('When are you open?')
-    expect(text).toMatch(/Mon, Thu 09:00–12:00, 14:00–18:00; Fri 09:00–12:00\. SAY HOW ONE/)
+    expect(text).toMatch(
+      /Mon, Thu 09:00–12:00, 14:00–18:00; Fri 09:00–12:00\. CHECK THAT NO DAY IS MISSING\. SAY HOW ONE/,
+    )
     expect(text).toContain('SAY HOW SOON YOU ANSWER')
   })
 

@@ -75,9 +75,13 @@ function domainInContacts(site: Site): OtherDomain | undefined {
     : undefined
 }
 
+/** Whole, because `dentist.city.example` has nothing to do with the site of the city. */
 function mailDomains(page: Page): readonly string[] {
   return mailAddressesOf(page).map((address) =>
-    registrableDomain(address.slice(address.lastIndexOf('@') + 1).toLowerCase()),
+    address
+      .slice(address.lastIndexOf('@') + 1)
+      .toLowerCase()
+      .replace(/^(?:mail|www)\./, ''),
   )
 }
 
@@ -85,7 +89,7 @@ function mailDomains(page: Page): readonly string[] {
 function writtenDomains({ text }: Page): readonly string[] {
   return Array.from(
     text.slice(0, 100_000).matchAll(/(?<![\w@.-])www\.([a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63}){1,3})/gi),
-    ([, domain = '']) => registrableDomain(domain.toLowerCase()),
+    ([, domain = '']) => domain.toLowerCase(),
   ).slice(0, 100)
 }
 

@@ -61,7 +61,8 @@ const known: Readonly<Record<string, Words>> = {
     waysMore: 'SAY WHEN SOMEBODY ANSWERS, AND WHAT TO DO OUTSIDE THESE HOURS',
     waysSoon: 'SAY HOW SOON YOU ANSWER',
     hours: 'When are you open?',
-    hoursMore: 'SAY HOW ONE GETS AN APPOINTMENT, AND WHO HELPS OUTSIDE THESE HOURS',
+    hoursMore:
+      'CHECK THAT NO DAY IS MISSING. SAY HOW ONE GETS AN APPOINTMENT, AND WHO HELPS OUTSIDE THESE HOURS',
     place: 'Where do I find you?',
     placeMore: 'SAY HOW TO GET THERE, WHERE TO PARK, AND WHETHER THERE ARE STEPS',
     days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
@@ -71,7 +72,8 @@ const known: Readonly<Record<string, Words>> = {
     waysMore: 'SAGEN SIE, WANN JEMAND ANTWORTET UND WAS AUSSERHALB DIESER ZEITEN GILT',
     waysSoon: 'SAGEN SIE, WIE SCHNELL SIE ANTWORTEN',
     hours: 'Wann haben Sie geöffnet?',
-    hoursMore: 'SAGEN SIE, WIE MAN EINEN TERMIN BEKOMMT UND WER AUSSERHALB DIESER ZEITEN HILFT',
+    hoursMore:
+      'PRÜFEN SIE, OB EIN TAG FEHLT. SAGEN SIE, WIE MAN EINEN TERMIN BEKOMMT UND WER AUSSERHALB DIESER ZEITEN HILFT',
     place: 'Wo finde ich Sie?',
     placeMore: 'SAGEN SIE, WIE MAN HINKOMMT, WO MAN PARKT UND OB ES STUFEN GIBT',
     days: ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'],
