@@ -59,12 +59,18 @@ type OtherWork =
   | {
       readonly kind: 'dead-links'
       readonly areNotices: boolean
-      /** Addresses of which only the owner knows what shall stand there. */
-      readonly asked: readonly string[]
+      /** Those of which only the owner knows where they shall lead. */
+      readonly asked: readonly DeadLink[]
     }
   /** Only the owner knows where links shall lead that have no address. Some show the icon of a service. */
   | { readonly kind: 'empty-links'; readonly named: readonly string[] }
   | { readonly kind: Task }
+
+export interface DeadLink {
+  readonly url: string
+  /** The words of the link; empty where it has none, or where no page that was read has the link. */
+  readonly text: string
+}
 
 /** What two fixes of one check are told apart by, where there is nothing to count. */
 type Task =

@@ -4,7 +4,7 @@ import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { linesWithin, textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
 import { isGeneric } from './generic-titles.ts'
-import { withoutGreeting } from './greetings.ts'
+import { isGreeting, withoutGreeting } from './greetings.ts'
 import { ownEntities } from './own-entities.ts'
 
 /**
@@ -196,6 +196,7 @@ function partsOf(title: string): string[] {
   const parts = title
     .slice(0, 300)
     .split(/\s[-–—|·•»~]\s|\s?::?\s|[|｜]/)
+    .filter((part) => !isGreeting(part))
     .map((part) => withoutDocs(withoutGreeting(part)))
     .filter((part) => part !== '')
   return [...new Set([parts.at(-1) ?? '', ...parts])]

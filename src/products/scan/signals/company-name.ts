@@ -5,7 +5,7 @@ import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import type { Page, Site } from '../site/site.ts'
 import { agreedName, copyrightNamesOf, withoutDocs } from './brand-name.ts'
 import { isGeneric } from './generic-titles.ts'
-import { withoutGreeting } from './greetings.ts'
+import { isGreeting, withoutGreeting } from './greetings.ts'
 import {
   accented,
   brandLinksOf,
@@ -355,6 +355,7 @@ function titleParts(title: string): string[] {
   return title
     .slice(0, 300)
     .split(/ [-|–—·•»~] |\s?::?\s|[|｜]/)
+    .filter((part) => !isGreeting(part))
     .map((part) => withoutDocs(withoutGreeting(trimmed(part))))
     .filter((part) => part !== '' && !isSlogan(part) && !isGeneric(part))
 }
@@ -374,8 +375,12 @@ function namesInTitle(home: Page, pages: readonly Page[]): string[] {
 }
 
 function headings({ $ }: Page): string[] {
-  const texts = $('h1').slice(0, 5).toArray()
-  return texts.map((element) => withoutGreeting($(element).text().slice(0, 300).replace(/\s+/g, ' ')))
+  return $('h1')
+    .slice(0, 5)
+    .toArray()
+    .map((element) => $(element).text().slice(0, 300).replace(/\s+/g, ' '))
+    .filter((text) => !isGreeting(text))
+    .map((text) => withoutGreeting(text))
 }
 
 /** "Ada M. Lind, D.D.S., P.A.": dentists and doctors in North America call their practice so. */

@@ -9,8 +9,15 @@ export function withoutGreeting(text: string): string {
     .replace(behind, '')
     .replace(fullStop, '')
     .replace(quotedName, '$<name>')
+    .replace(placeAndTrade, '$<name>')
     .trim()
   return /[\p{L}\p{N}]/u.test(bare) ? bare : whole
+}
+
+/** "Witamy w gabinecie stomatologicznym Lind w Tczewie": the greeting goes on into a phrase, and no part of it is sure to be the name. */
+export function isGreeting(text: string): boolean {
+  const bare = text.trim().replace(before, '').replace(ofSite, '')
+  return bare !== text.trim() && /^\p{Ll}/u.test(bare) && bare.split(/\s+/).length >= 3
 }
 
 const before =
@@ -22,6 +29,9 @@ const ofSite =
 
 /** "酒井歯科医院" of "緑が丘の歯医者「酒井歯科医院」": what it is, and the name in brackets. */
 const quotedName = /^[^「」]{2,20}「(?<name>[^「」]{4,20})」$/u
+
+/** "しらやま歯科" of "三田市の歯医者 しらやま歯科": the place and the trade stand before the name. */
+const placeAndTrade = /^[^\s「」]{2,12}(?:市|区|町|村|駅|県|府|都)(?:前)?の(?:歯医者(?:さん)?|歯科医院|歯科)[\s・|｜:：【]+(?<name>[^\s】]{3,20})】?$/u
 
 /** Of a title that is written like a sentence. "Ltd." and other short forms keep theirs. */
 const fullStop = /(?<=\p{L}{5})\.$/u

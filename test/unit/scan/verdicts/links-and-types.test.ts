@@ -208,7 +208,8 @@ describe('dead links', () => {
       'freshness-index/internal-links',
     )
     expect(message?.asks).toEqual([
-      `for each of the 2 addresses (${at}/veneers, ${at}/braces): which page is meant, its text if there is none yet, or “take the link out”`,
+      'where “Veneers” (/veneers) shall lead: the page, its text if there is none yet, or “take the link out”',
+      'where “Braces” (/braces) shall lead: the page, its text if there is none yet, or “take the link out”',
     ])
   })
 })

@@ -54,8 +54,35 @@ export function judgeNames(pages: readonly Page[]): Outcome {
     ...evidence,
   )
   const empty = ofKind('empty link')
-  const named = [...new Set(empty.flatMap((one) => textFor(one, pages) ?? []))]
+  const named = [...new Set(empty.flatMap((one) => textFor(one, pages) ?? pictureFor(one) ?? []))]
   return empty.length > 0 ? asking(outcome, { kind: 'empty-links', named }) : outcome
+}
+
+/** How an owner finds a picture that is a link to nowhere: by the heading of its tile, or else by its file. */
+function pictureFor({ page, element: { node } }: Nameless): string | undefined {
+  const src = page.$(node).find('img[src]').first().attr('src') ?? ''
+  if (src === '' || src.startsWith('data:')) return undefined
+  const heading = headingOfTile(node, page)
+  const file = src.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
+  const picture = heading === undefined ? `the picture ${shownInQuotes(file, 60)}` : `the picture at “${heading}”`
+  return `${picture} on ${shown(page.url, 100)}`
+}
+
+/** "Implants" in the tile of a link: the one heading beside it, where all links of the tile lead to the same place. */
+function headingOfTile(link: Element, { $ }: Page): string | undefined {
+  const target = attributeOf(link, 'href')
+  for (const box of around(link).slice(0, 3)) {
+    const headings = $(box).find('h2, h3, h4, h5, h6').toArray()
+    const [heading] = headings
+    if (heading === undefined) continue
+    const isOwn = $(box)
+      .find('a[href]')
+      .toArray()
+      .every((other) => attributeOf(other, 'href') === target)
+    const text = shownInQuotes(spokenText(heading, 60), 60)
+    return headings.length === 1 && isOwn && /\p{L}{2}/u.test(text) ? text : undefined
+  }
+  return undefined
 }
 
 /** As many of each list as fit. A long list of one kind would hide all of another. */
@@ -251,6 +278,9 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   // Links to parts of the home page, such as "Order now", lead to its address, too.
   const called = key === addressKey(pages[0]?.url ?? '') ? undefined : calledBy(key, pages)
   const title = pages.find((one) => addressKey(one.url) === key)?.title
+  // The menu may have mixed up two addresses, and the tile says what its visitor expects.
+  const heading = called === undefined ? undefined : headingOfTile(element.node, page)
+  if (heading !== undefined) return heading
   return called?.replaceAll('"', '') ?? (title ? titleAlone(title, pages).replaceAll('"', '') : undefined)
 }
 

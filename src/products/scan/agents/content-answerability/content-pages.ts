@@ -140,7 +140,7 @@ const list =
 
 /** Notices about cookies, data protection and accessibility, beside the privacy notice. */
 const notice =
-  /^(?:accessibility|barrierefreiheit|accessibilite|accesibilidad|accessibilita|acessibilidade|toegankelijkheid|dostepnosc|deklaracja-dostepnosci|tillganglighet|erisilebilirlik)(?:$|-|s)|^(?:polityka-prywatnosci|integritetspolicy|personvern|politiki-aporritou|chinh-sach-bao-mat)(?:$|-)|^(?:(?:politica|politique|informativa|gestione|use-of|our|eu)-(?:de-|des-|dei-|sui-|sur-les-|les-)?)?cookies?(?:$|-)|^(?:kvkk|gdpr|rgpd|lgpd|dsgvo|avg)(?:$|-)/
+  /^(?:accessibility|barrierefreiheit|accessibilite|accesibilidad|accessibilita|acessibilidade|toegankelijkheid|dostepnosc|deklaracja-dostepnosci|tillganglighet|erisilebilirlik)(?:$|-|s)|^(?:polityka-prywatnosci|integritetspolicy|personvern|politiki-aporritou|chinh-sach-bao-mat|adatvedel(?:em|mi)|adatkezelesi?|ochrana-(?:osobnich|osobnych|udaju|udajov)|zasady-ochrany|politica-(?:de-)?confidentialitate|politika-(?:privatnosti|zasebnosti|konfiden[ct]s?ial\w*|za-poveritelnost)|pravila-privatnosti|zastita-(?:privatnosti|podataka)|varstvo-(?:osebnih-)?podatkov|privatumo-politika|privatuma-politika|privaatsus\w*|polit[iy]ka-konfiden\w*|mexfilik\w*|politika-e-privatesise|kebijakan-privasi)(?:$|-)|^(?:(?:politica|politique|informativa|gestione|use-of|our|eu)-(?:de-|des-|dei-|sui-|sur-les-|les-)?)?cookies?(?:$|-)|^(?:kvkk|gdpr|rgpd|lgpd|dsgvo|avg)(?:$|-)/
 
 /** Shown once something was sent or paid. */
 const thanks =

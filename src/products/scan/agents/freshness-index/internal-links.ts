@@ -12,7 +12,7 @@ import { idleControlsOf } from '../../findings/dead-ends/idle-controls.ts'
 import { missingPartsOf } from '../../findings/dead-ends/missing-parts.ts'
 import { isLasting, isRefusal } from '../../findings/document.ts'
 import { andTheRest, counted, further, listed } from '../../findings/share.ts'
-import { absolute, addressKey, decodedPathOf, shown, shownInQuotes } from '../../site/addresses.ts'
+import { absolute, addressKey, decodedPathOf, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
 import { isImpossiblePhone } from '../../site/contact/phone-rules.ts'
 import { attributeOf, isStyledAsButton, spokenText } from '../../site/html/elements.ts'
@@ -121,8 +121,8 @@ function judgePages(site: Site): Outcome {
   )
   return asking(found, {
     kind: 'dead-links',
-    asked: told.flatMap(({ url, right }) =>
-      right === undefined || right === ownNumber ? [shown(url, 100)] : [],
+    asked: told.flatMap(({ url, place, right }) =>
+      right === undefined || right === ownNumber ? [{ url, text: place?.text ?? '' }] : [],
     ),
     // The words of a link tell it where its address is misspelled.
     areNotices: broken.every(
@@ -206,12 +206,17 @@ interface PageLinks {
   readonly buttons: ReadonlySet<string>
 }
 
+/** `/index.htm` may be missing where `/index.html` is there. */
+function linkKey(url: string): string {
+  return `${addressKey(url)} ${/\/(index\.\w{2,5})$/.exec(pathOf(url))?.[1] ?? ''}`
+}
+
 function linksOn(page: Page): PageLinks {
-  const links = Map.groupBy(page.links, ({ url }) => addressKey(url))
+  const links = Map.groupBy(page.links, ({ url }) => linkKey(url))
   const buttons = page.elements.flatMap(({ name, node }) => {
     if (name !== 'a' || !isStyledAsButton(node)) return []
     const url = absolute(attributeOf(node, 'href'), page.url)
-    return url === undefined ? [] : [addressKey(url)]
+    return url === undefined ? [] : [linkKey(url)]
   })
   return { page, links, buttons: new Set(buttons) }
 }
@@ -233,7 +238,7 @@ function textOf({ text }: Link): string {
 
 /** The most prominent link to an address: its text and its page, so that its owner finds it. */
 function placeOf(pages: readonly PageLinks[], target: string): Place | undefined {
-  const key = addressKey(target)
+  const key = linkKey(target)
   const places = pages.flatMap(({ page, links, buttons }) => {
     const [link, ...others] = links.get(key) ?? []
     if (link === undefined) return []
@@ -268,7 +273,7 @@ function rightAddress({ capture, pages }: Site, url: string): string | undefined
   const [, number] = /\/(\+?\d{9,15}|(?:0|\+\d)\d{0,4}(?:-\d{2,5}){2,4})$/.exec(decodedPathOf(url)) ?? []
   if (number !== undefined) return isImpossiblePhone(number) ? ownNumber : `tel:${number}`
   const name = fileName(url)
-  if (name === undefined) return undefined
+  if (name === undefined) return pages.find((page) => addressKey(page.url) === addressKey(url))?.url
   const answering = capture.exchanges.flatMap((exchange) =>
     exchange.outcome === 'replied' && exchange.purpose === 'link' && exchange.status === 200
       ? [exchange.finalUrl]
@@ -323,7 +328,7 @@ function isWordLess(short: readonly string[], long: readonly string[]): boolean 
 /** The last part of a path, without the ending that servers add by themselves. */
 function fileName(url: string): string | undefined {
   const last = decodedPathOf(url).slice(-300).replace(/\/$/, '').split('/').at(-1) ?? ''
-  const name = last.replace(/\.html?$/i, '')
+  const name = last.replace(/(?:\.html?){1,3}$/i, '')
   return name === '' || /^index$/i.test(name) ? undefined : name.toLowerCase()
 }
 

@@ -1,4 +1,4 @@
-import { industryOf } from '../../signals/industry/industry.ts'
+import { doctorOfDentistry, industryOf } from '../../signals/industry/industry.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { typesBelow } from '../../site/html/schema-types.ts'
@@ -113,10 +113,6 @@ function tradeOfName({ profile }: Site, facts: SiteFacts, hasPhone: boolean): st
 
 const servesTrade =
   /(?<!\p{L})(?:software|apps?|systems?|suppl(?:y|ies|iers?)|equipment|products?|wholesale|academy|akademie|school|schule|college|university|courses?|training|association|society|chamber|federation|union|verband|verein|kammer|forum|jobs?|recruitment|magazine|news|blog|guide|directory|finder|reviews?|insurance|marketing|media|agency|consult(?:ing|ants?)|lab(?:s|or|oratory|oratories)?|charity|trust|foundation)(?!\p{L})/iu
-
-/** "Ada Lind, DDS", "Ada Lind DMD": the degree behind a name of two words. */
-const doctorOfDentistry =
-  /\p{Lu}[\p{L}.'’-]*,?\s\p{Lu}[\p{L}.'’-]+,?\s(?:D\.D\.S\.|D\.M\.D\.|DDS|DMD)(?![\p{L}\s]{0,2}\p{Lu}\p{Ll})/u
 
 const trades: readonly (readonly [string, RegExp])[] = [
   [

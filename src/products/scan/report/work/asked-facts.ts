@@ -1,4 +1,6 @@
-import type { Work } from '../../findings/work.ts'
+import { listOf } from '../../../text/plain-text.ts'
+import type { DeadLink, Work } from '../../findings/work.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
 import { contactAsks } from '../blocks/facts/asked-once.ts'
 
 interface Place {
@@ -34,15 +36,35 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
           `the address for each link that leads nowhere now${work.named.length === 0 ? '' : ` (${work.named.join(', ')})`}, or “take it out”`,
         ]
       : []),
-    ...(fix.includes('Is there no such page?')
-      ? [
-          work?.kind === 'dead-links' && work.asked.length > 1
-            ? `for each of the ${work.asked.length} addresses (${work.asked.slice(0, 5).join(', ')}${work.asked.length > 5 ? ' and others' : ''}): which page is meant, its text if there is none yet, or “take the link out”`
-            : 'which page is meant, its text if there is none yet, or “take the link out”',
-        ]
-      : []),
+    ...(work?.kind === 'dead-links' ? pagesMeant(work.asked) : []),
   ]
 }
+
+/** The owner sees the words of a link on a page, and not its address. Many links share one question. */
+function pagesMeant(links: readonly DeadLink[]): string[] {
+  if (links.length <= maxQuestions)
+    return links.map((one) =>
+      isNumber.test(pathOf(one.url))
+        ? `the right telephone number for the link “${one.text}”, or “take the link out”`
+        : `where ${nameOf(one)} shall lead: the page, its text if there is none yet, or “take the link out”`,
+    )
+  const named = links.slice(0, maxNamed).map(nameOf)
+  return [
+    `where each of these links shall lead: the page, its text if there is none yet, or “take the link out”. They are ${listOf(named)}${links.length > maxNamed ? ', and others that the message lists' : ''}`,
+  ]
+}
+
+/** `“Braces” (/braces)` */
+function nameOf({ url, text }: DeadLink): string {
+  const path = shown(pathOf(url), 80)
+  return text === '' ? `the link to ${path}` : `“${text}” (${path})`
+}
+
+/** "/003385226455": the link was meant to dial. */
+const isNumber = /^\/\+?\d[\d-]{8,}$/
+
+const maxQuestions = 4
+const maxNamed = 30
 
 const previewPicture =
   'a picture for the preview, in the attachment: about 1200 by 630 pixels, and one that you may publish'

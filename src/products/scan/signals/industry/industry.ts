@@ -87,7 +87,11 @@ function industryByWords(home: Page): IndustrySlug | undefined {
   const lines = linesOf(home)
   const scores = industrySlugs
     .filter((slug) => slug !== 'other' || !isEverydayWord(lines))
-    .map((slug) => ({ slug, score: scoreOf(lines, vocabulary().get(slug) ?? []) }))
+    .map((slug) => {
+      const phrases = vocabulary().get(slug) ?? []
+      const named = scoreOf(lines, phrases) + (slug === 'healthcare' ? degreeScore(home) : 0)
+      return { slug, score: Math.max(named, headingScore(home, phrases)) }
+    })
     .sort((a, b) => b.score - a.score)
   const [first, second] = scores
   if (first === undefined || first.score < minScore || first.score === second?.score) return undefined
@@ -124,6 +128,20 @@ function linesOf(home: Page): Line[] {
 /** One word of the title, or of the description and a heading. */
 const minScore = 3
 
+/** Three headings that name the trade say as much as a title: a template may have left its own title. */
+function headingScore({ headings }: Page, phrases: readonly string[]): number {
+  const naming = headings.slice(0, 12).filter((heading) => {
+    const line = ` ${folded(textOf(heading))} `
+    return phrases.some((phrase) => line.includes(phrase))
+  })
+  return naming.length >= 3 ? minScore : 0
+}
+
+function degreeScore(home: Page): number {
+  const named = [home.title, ...home.headings.filter(({ level }) => level === 1).map(textOf)]
+  return named.some((text) => doctorOfDentistry.test(text.slice(0, 300))) ? minScore : 0
+}
+
 function textOf({ text }: { readonly text: string }): string {
   return text.slice(0, 120)
 }
@@ -136,6 +154,10 @@ function scoreOf(lines: readonly Line[], phrases: readonly string[]): number {
     return sum + weight * Math.min(2, longest.length)
   }, 0)
 }
+
+/** "Ada Lind, DDS", "Ada Lind DMD": the degree behind a name of two words. */
+export const doctorOfDentistry =
+  /\p{Lu}[\p{L}.'’-]*,?\s\p{Lu}[\p{L}.'’-]+,?\s(?:D\.D\.S\.|D\.M\.D\.|DDS|DMD)(?![\p{L}\s]{0,2}\p{Lu}\p{Ll})/u
 
 /** Phrases with the spaces that bound them, so that a plain search finds whole words only. */
 const vocabulary = once(() => new Map(industrySlugs.map((slug) => [slug, phrasesIn(industryWords[slug])])))

@@ -133,7 +133,9 @@ describe('links that dial or write', () => {
     })
     const outcome = runCheck(freshnessIndex, 'internal-links', one)
     expect(fixOf(outcome)).toContain('lead to tel: with your telephone number behind it')
-    expect(outcome).toMatchObject({ work: { asked: [at('/003385226455')] } })
+    expect(outcome).toMatchObject({
+      work: { asked: [{ url: at('/003385226455'), text: '+3385226455' }] },
+    })
   })
 })
 
