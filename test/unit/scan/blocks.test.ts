@@ -692,7 +692,7 @@ test('the first picture of the page is its preview, and the same block brings it
     '<html lang="en"><title>Smile Dental</title><main><h1>Smile</h1><img src="/room.jpg" alt="Room"></main>'
   const { text, where, missing } = blockOf(site({ [at('/')]: page }), 'crawl-access/canonical').block
   expect(text).toContain('<meta property="og:image" content="https://smile.example/room.jpg">')
-  expect(where).toContain('The picture was taken from the page.')
+  expect(where).toContain('The picture was taken from the code of the page.')
   expect(missing.join()).not.toContain('og:image')
 })
 

@@ -31,7 +31,8 @@ const ofSite =
 const quotedName = /^[^「」]{2,20}「(?<name>[^「」]{4,20})」$/u
 
 /** "しらやま歯科" of "三田市の歯医者 しらやま歯科": the place and the trade stand before the name. */
-const placeAndTrade = /^[^\s「」]{2,12}(?:市|区|町|村|駅|県|府|都)(?:前)?の(?:歯医者(?:さん)?|歯科医院|歯科)[\s・|｜:：【]+(?<name>[^\s】]{3,20})】?$/u
+const placeAndTrade =
+  /^[^\s「」]{2,12}(?:市|区|町|村|駅|県|府|都)(?:前)?の(?:歯医者(?:さん)?|歯科医院|歯科)[\s・|｜:：【]+(?<name>[^\s】]{3,20})】?$/u
 
 /** Of a title that is written like a sentence. "Ltd." and other short forms keep theirs. */
 const fullStop = /(?<=\p{L}{5})\.$/u

@@ -128,7 +128,11 @@ describe('a step for the web person', () => {
 
   test('asks for the text of a page that is not there, and for what is wrong in the lines', () => {
     const fix = `Correct the address of the link "Privacy" on ${at('/')}: ${at('/p')} shows no page. Is there no such page? Then write it.`
-    const work = { kind: 'dead-links', areNotices: false, asked: [{ url: at('/p'), text: 'Privacy' }] } as const
+    const work = {
+      kind: 'dead-links',
+      areNotices: false,
+      asked: [{ url: at('/p'), text: 'Privacy' }],
+    } as const
     expect(factsFor(fix, [], work)).toEqual([
       'where “Privacy” (/p) shall lead: the page, its text if there is none yet, or “take the link out”',
     ])

@@ -64,7 +64,8 @@ function pictureFor({ page, element: { node } }: Nameless): string | undefined {
   if (src === '' || src.startsWith('data:')) return undefined
   const heading = headingOfTile(node, page)
   const file = src.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
-  const picture = heading === undefined ? `the picture ${shownInQuotes(file, 60)}` : `the picture at “${heading}”`
+  const picture =
+    heading === undefined ? `the picture ${shownInQuotes(file, 60)}` : `the picture at “${heading}”`
   return `${picture} on ${shown(page.url, 100)}`
 }
 

@@ -148,7 +148,10 @@ function organizationOf(
   facts: SiteFacts,
   prices: readonly StatedPrice[],
 ): Record<string, unknown> {
-  const { '@id': id, ...stated } = facts.ownNode?.properties ?? {}
+  const { '@id': id, sameAs, ...stated } = facts.ownNode?.properties ?? {}
+  // Templates leave "#" where an entry elsewhere belongs.
+  const entries = [sameAs ?? []].flat().filter((one) => typeof one !== 'string' || /^\s*https?:/i.test(one))
+  const profiles = [...new Set([...entries, ...facts.profiles])]
   // schema.org knows opening hours of places alone.
   const hasHours =
     !isPlaceOfBusiness(type) || 'openingHours' in stated || 'openingHoursSpecification' in stated
@@ -170,9 +173,7 @@ function organizationOf(
     ...given('address', stated.address ?? addressNode(facts)),
     ...(hours.length > 0 && { openingHours: hours }),
     ...pointWithHours(type, facts),
-    ...(facts.profiles.length > 0 && {
-      sameAs: [...new Set([stated.sameAs ?? [], facts.profiles].flat())],
-    }),
+    ...(profiles.length > 0 && { sameAs: profiles }),
     // Prices of goods belong to the markup of their pages, and prices of plans say for how long they hold.
     ...(prices.length > 0 &&
       isPlaceOfBusiness(type) &&

@@ -14,8 +14,11 @@ export const whereHeadIs =
   'Most website systems have a field for it, called header code or custom code of a page.'
 
 /** What previews show best: https://developers.facebook.com/docs/sharing/webmasters/images. */
-export const otherPicture =
-  'Name another one if it fits better: about 1200 by 630 pixels, and one that may be published.'
+export const takenPicture =
+  'The picture was taken from the code of the page. Name another one if it fits better: about 1200 by 630 pixels, and one that may be published.'
+
+export const betterPictureAsk =
+  'a better picture for the preview, if that in the lines does not show your business'
 
 /** The lines that the head of the home page lacks, filled with the page's own title, description and address. */
 export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
@@ -33,20 +36,18 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
   ]
   if (lines.length === 0) return undefined
   const text = lines.join('\n')
-  const isPictureChosen = facts.image === undefined && text.includes('og:image')
+  const isPictureChosen = shownPicture(home, facts) === undefined && text.includes('og:image')
   const empty = fillable.filter((name) => text.includes(`"${name}"`) && hasEmptyMeta(home, name))
   return {
     block: {
       kind: 'html',
-      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} ${lines.length === 1 ? 'It is' : 'They are'} for this page alone, and must not go into the code of all pages.${isPictureChosen ? ` The picture was taken from the page. ${otherPicture}` : ''}${empty.length === 0 ? '' : ` Take out what stands there and is empty: ${empty.join(', ')}.`}`,
+      where: `Paste it into the head of ${shown(home.url)}. ${whereHeadIs} ${lines.length === 1 ? 'It is' : 'They are'} for this page alone, and must not go into the code of all pages.${isPictureChosen ? ` ${takenPicture}` : ''}${empty.length === 0 ? '' : ` Take out what stands there and is empty: ${empty.join(', ')}.`}`,
       text,
       ...(isPictureChosen && { says: [`picture in previews: ${shown(preview['og:image'] ?? '', 200)}`] }),
       // Steps of their own ask for a description, and for a picture, where the page has none.
       missing: [
         ...(facts.isDescriptionGuessed && text.includes('escription"') ? [sayingAsks.head] : []),
-        ...(isPictureChosen
-          ? ['a better picture for the preview, if that in the lines does not show your business']
-          : []),
+        ...(isPictureChosen ? [betterPictureAsk] : []),
         ...(text.includes('canonical') && isLentDomain(home.url)
           ? [
               `the address of your site, if it has a domain of its own; it then stands in these lines in place of ${new URL(home.url).host}`,
@@ -73,8 +74,17 @@ export function previewOf(home: Page, facts: SiteFacts) {
     'og:description':
       facts.description !== undefined && isFitDescription(facts.description) ? facts.description : undefined,
     'og:type': 'website',
-    'og:image': facts.image ?? imageOf(home),
+    'og:image': shownPicture(home, facts) ?? imageOf(home) ?? facts.image,
   } as const
+}
+
+/** The picture in the markup, where visitors see it, too: a copied description may name that of another business. */
+export function shownPicture({ $ }: Page, { image }: SiteFacts): string | undefined {
+  const file = image?.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
+  if (file === '') return undefined
+  const body = $('body').clone()
+  body.find('script[type="application/ld+json" i]').remove()
+  return (body.html() ?? '').includes(file) ? image : undefined
 }
 
 /**

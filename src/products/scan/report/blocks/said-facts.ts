@@ -32,7 +32,7 @@ export function saidFacts(node: Node): readonly string[] {
     ...Object.entries(node)
       .filter(([name]) => !told.has(name))
       .slice(0, maxOthers)
-      .map(([name, value]) => [splitCamelCase(name, ' ').toLowerCase(), plain(value)] as const),
+      .map(([name, value]) => [labelOf(name), plain(value)] as const),
   ]
   return facts.flatMap(([label, value]) => (value === '' ? [] : [`${label}: ${value}`]))
 }
@@ -150,25 +150,49 @@ function pricesOf(offers: unknown): string {
 
 const maxPrices = 40
 
-/** Of a node the values of its properties, one level deep. */
-function plain(value: unknown): string {
+/** A value of a property, with all that stands within it: what is not shown here is published unseen. */
+function plain(value: unknown, depth = 0): string {
   const all = [value ?? []].flat()
-  const words = all.slice(0, maxValues).map((one) =>
-    isRecord(one)
-      ? Object.entries(one)
-          .filter(([name]) => !name.startsWith('@'))
-          .map(
-            ([name, inner]) =>
-              `${splitCamelCase(name, ' ').toLowerCase()} ${name === 'address' ? addressOf(inner) : shown(textOf(inner), 60)}`,
-          )
-          .slice(0, maxValues)
-          .join(', ')
-      : shown(typeof one === 'boolean' ? String(one) : textOf(one), 150),
-  )
+  const words = all.slice(0, maxValues).map((one) => {
+    if (!isRecord(one)) return shown(typeof one === 'boolean' ? String(one) : textOf(one), 150)
+    return depth === maxDepth ? shown(textOf(one.name), 60) : plainNode(one, depth + 1)
+  })
   return [
-    ...words.filter((one) => one !== ''),
+    ...new Set(words.filter((one) => one !== '')),
     ...(all.length > maxValues ? [`${all.length - maxValues} more`] : []),
-  ].join('; ')
+  ].join(depth === 0 ? '; ' : ', ')
 }
 
-const maxValues = 6
+/** Its name first. What is only a list in the code gets no words of its own. */
+function plainNode(node: Node, depth: number): string {
+  const { name, ...others } = node
+  const rest = Object.entries(others)
+    .filter(([key]) => !key.startsWith('@') && !unsaid.has(key))
+    .slice(0, maxValues)
+    .flatMap(([key, inner]) => {
+      const text = key === 'address' ? addressOf(inner) : plain(inner, depth)
+      return text === '' ? [] : [lists.has(key) ? text : `${labelOf(key)} ${text}`]
+    })
+  return [shown(textOf(name), 100), ...rest].filter((one) => one !== '').join(', ')
+}
+
+const maxValues = 30
+const maxDepth = 4
+
+const lists: ReadonlySet<string> = new Set(['itemListElement', 'itemOffered', 'item', 'mainEntity'])
+const unsaid: ReadonlySet<string> = new Set(['credentialCategory', 'position'])
+
+/** As owners call it, where the name of the property does not say it. */
+const labels: Readonly<Record<string, string>> = {
+  hasOfferCatalog: 'what you offer',
+  alternateName: 'your other name',
+  aggregateRating: 'rating in all reviews',
+  alumniOf: 'school',
+  hasCredential: 'degrees',
+  hasMap: 'map',
+  geo: 'place on the map',
+}
+
+function labelOf(property: string): string {
+  return labels[property] ?? splitCamelCase(property, ' ').toLowerCase()
+}

@@ -1,7 +1,7 @@
 import { listOf } from '../../../text/plain-text.ts'
 import type { DeadLink, Work } from '../../findings/work.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
-import { contactAsks } from '../blocks/facts/asked-once.ts'
+import { contactAsks, previewAsks } from '../blocks/facts/asked-once.ts'
 
 interface Place {
   readonly value: string
@@ -23,7 +23,7 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
     ...(/^Correct image in /.test(fix)
       ? ['the picture, in the attachment, if its file cannot be found']
       : []),
-    ...(fix.includes('Name another picture in og:image') ? [previewPicture] : []),
+    ...(fix.includes('Name another picture in og:image') ? [previewAsks['og:image']] : []),
     ...(work?.kind === 'mark-dates' ? [dayOfArticles] : []),
     ...(work?.kind === 'left-open-text'
       ? ['what belongs where the template left a line open, as far as you know it']
@@ -66,21 +66,13 @@ const isNumber = /^\/\+?\d[\d-]{8,}$/
 const maxQuestions = 4
 const maxNamed = 30
 
-const previewPicture =
-  'a picture for the preview, in the attachment: about 1200 by 630 pixels, and one that you may publish'
 const dayOfArticles = 'the day on which each article was published'
 
 const facts: readonly { readonly pattern: RegExp; readonly ask: string }[] = [
-  { pattern: /\bog:title\b/, ask: 'the title for the preview, in up to 70 characters' },
+  { pattern: /\bog:title\b/, ask: previewAsks['og:title'] },
   { pattern: /\blogo\b/, ask: 'your logo, as a picture in the attachment' },
-  {
-    pattern: /\bog:description\b/,
-    ask: 'one or two sentences of 50 to 170 characters on what you offer, and for whom',
-  },
-  {
-    pattern: /\bog:image\b/,
-    ask: previewPicture,
-  },
+  { pattern: /\bog:description\b/, ask: previewAsks['og:description'] },
+  { pattern: /\bog:image\b/, ask: previewAsks['og:image'] },
   { pattern: /\baddress\b/, ask: contactAsks.street },
   { pattern: /\btelephone\b/, ask: contactAsks.phone },
   { pattern: /\bemail\b/, ask: contactAsks.pageMail },

@@ -1,6 +1,7 @@
 import type { Action, Block } from '../../findings/results.ts'
 import { straySitemap } from '../../findings/stray-sitemap.ts'
 import { shown } from '../../site/addresses.ts'
+import { homeAddress, siteFolder } from '../../site/below-home.ts'
 import type { Site } from '../../site/site.ts'
 import { otherDomainOf } from '../blocks/hosting/other-domain.ts'
 import { handOnBlock } from '../blocks/snippets/hand-on-block.ts'
@@ -24,9 +25,14 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
   if (found === undefined) return undefined
   const { host, seenIn, url } = found
   const other = shown(host, 100)
-  const own = new URL(site.origin).host
+  const folder = siteFolder(homeAddress(site))
+  // A host that lends addresses may give each of its sites a folder of its own.
+  const own =
+    folder === `${site.origin}/`
+      ? new URL(site.origin).host
+      : shown(folder.replace(/^https?:\/\/|\/$/g, ''), 100)
   const isNamed = seenIn === 'address'
-  const fix = `Write ${site.origin}/ in place of https://${other}/ wherever a page, robots.txt or the sitemap names the address of the site.`
+  const fix = `Write ${shown(folder, 100)} in place of https://${other}/ wherever a page, robots.txt or the sitemap names the address of the site.`
   return {
     id: 'crawl-access/canonical',
     title: `${questionStart}${other} is your true one.`,
@@ -44,7 +50,7 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
     steps: [
       `Do you not know? Ask whoever looks after your website: “Which address is ours, ${other} or ${own}, and does the other one lead there?”`,
       `Is ${other} your true address, and ${own} a copy or a draft? Then have ${other} scanned, and wait with all other steps until then. Whether forms arrive depends on the host of the site, so send a test there.`,
-      `In that case also send this: “Please let ${own} and each of its pages lead permanently (301) to the same page of ${other}.”`,
+      `In that case also send this: “Please let ${own} and each of its pages lead permanently (301) to ${other}, to the same page where that is there.”`,
       ...(isNamed
         ? []
         : [`Do you use ${other} for mail alone, or no longer? Then ${own} is your true address.`]),

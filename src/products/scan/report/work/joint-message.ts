@@ -1,5 +1,6 @@
 import { listOf } from '../../../text/plain-text.ts'
 import type { Message } from '../../findings/results.ts'
+import { takesAnswer } from '../blocks/facts/asked-once.ts'
 import { answerLine, doneStart, greeting, inOurWords } from '../blocks/snippets/hand-on-block.ts'
 import { answersToo, webPerson } from './messages.ts'
 
@@ -62,7 +63,7 @@ function answersOf(
   if (asks.length === 0) return []
   const lines = asks.map((ask, at) => {
     const needing = messages.flatMap((one, place) =>
-      one.asks.some((own) => askedAs(own) === ask) ? [String(place + 1)] : [],
+      one.asks.some((own) => askedAs(own) === ask) || takesAnswer(one.text, ask) ? [String(place + 1)] : [],
     )
     return `${at + 1}. ${inOurWords(ask)} (${needing.length === 1 ? 'part' : 'parts'} ${listOf(needing)}): `
   })

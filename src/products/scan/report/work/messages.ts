@@ -36,7 +36,8 @@ export function messageOf(
 }
 
 function wrongFacts({ says = [], text }: Block): readonly string[] {
-  const isOfBusiness = says.length > 0 || /"(?:openingHours|opens|streetAddress|telephone)":/.test(text)
+  const isOfBusiness =
+    says.length > 0 || /"(?:openingHours|opens|streetAddress|telephone)":|"og:site_name"/.test(text)
   return isOfBusiness ? [wrongFactsAsk] : []
 }
 

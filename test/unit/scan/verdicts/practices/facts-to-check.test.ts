@@ -80,8 +80,8 @@ describe('the facts that a block publishes', () => {
       'opening hours: Mon, Tue 03:30–20:00',
       'your entries elsewhere: https://a.example/lind and https://b.example/lind',
       'prices: Check-up 62.00 GBP',
-      'founder: name Ada Lind',
-      'aggregate rating: rating value 4.9, review count 87',
+      'founder: Ada Lind',
+      'rating in all reviews: rating value 4.9, review count 87',
       'payment accepted: Cash; Card',
     ])
     expect(

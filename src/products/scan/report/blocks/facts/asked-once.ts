@@ -24,11 +24,34 @@ export const contactAsks = {
   visitedPlace: 'your street address, or that of your main place, if people come to you (address)',
 } as const
 
+/** The questions for the parts of a preview that no words of the page fill. */
+export const previewAsks = {
+  'og:title': 'the title for the preview, in up to 70 characters',
+  'og:description': 'one or two sentences of 50 to 170 characters on what you offer, and for whom',
+  'og:image':
+    'a picture for the preview, in the attachment: about 1200 by 630 pixels, and one that you may publish',
+} as const
+
 /** What was read may be wrong, lack a day, or have changed in the course of the years. */
 export const wrongFactsAsk = 'what in the lines is wrong or not complete, if anything is'
 
 /** How the question for the name begins (`asked-name.ts`). */
 export const nameAsk = 'your name as it stands on your sign'
+
+/**
+ * Whether a message takes the answer to a question that an earlier one asks.
+ * @param text of that message
+ */
+export function takesAnswer(text: string, ask: string): boolean {
+  return shared.some(
+    ({ brings, instead }) =>
+      brings(ask) &&
+      [...Object.values(sayingAsks), nameAsk].some((own) => {
+        const sentence = instead(own)
+        return sentence !== undefined && text.includes(sentence)
+      }),
+  )
+}
 
 interface SharedFact {
   /** Whether a question brings it. */

@@ -1,4 +1,6 @@
 import { parsedPhone } from '../../../site/contact/phone-rules.ts'
+import { isRecord, textOf } from '../../../site/html/json-ld.ts'
+import type { JsonLdNode } from '../../../site/site.ts'
 import type { PostalAddress } from './postal-address.ts'
 
 /** What tells in which country a business is. */
@@ -41,6 +43,13 @@ export function ownCountry({ language, domains, telephone, address }: CountryMar
     return undefined
   const isSpoken = language !== undefined && country.languages.includes(language)
   return isSpoken && (postalCode === undefined || country.code.test(postalCode)) ? only : undefined
+}
+
+/** The country in the markup of the business, where it has one address and names it by its two letters. */
+export function statedCountry(node: JsonLdNode | undefined): string | undefined {
+  const [address, ...others] = [node?.properties.address ?? []].flat()
+  const country = isRecord(address) ? textOf(address.addressCountry).trim() : ''
+  return others.length === 0 && /^[A-Z]{2}$/.test(country) ? country : undefined
 }
 
 /**
@@ -118,6 +127,21 @@ const countries: readonly Country[] = [
   country('HU', 'hu', four),
   country('FI', 'fi sv', five),
   country('NO', 'no nb nn', four),
+  country('SI', 'sl', four),
+  country('HR', 'hr', five),
+  country('BA', 'bs hr sr', five),
+  country('RS', 'sr', five),
+  country('SK', 'sk', /^\d{3} ?\d{2}$/),
+  country('BG', 'bg', four),
+  country('LT', 'lt', /^(?:LT-)?\d{5}$/),
+  country('LV', 'lv ru', /^LV-\d{4}$/, true),
+  country('EE', 'et ru', five),
+  country('CL', 'es', /^\d{7}$/),
+  country('AR', 'es', /^(?:[A-Z])?\d{4}(?:[A-Z]{3})?$/),
+  country('CO', 'es', six),
+  country('PE', 'es', five),
+  country('MA', 'fr ar', five),
+  country('AZ', 'az ru', /^(?:AZ ?)?\d{4}$/),
 ]
 
 function country(iso: string, languages: string, code: RegExp, isProof = false): Country {

@@ -1,4 +1,5 @@
 import { isLentDomain, registrableDomain } from '../../../site/addresses.ts'
+import { homeAddress } from '../../../site/below-home.ts'
 import { ownFacts } from '../../../site/contact/contact-pages.ts'
 import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
 import type { Page, Site } from '../../../site/site.ts'
@@ -33,7 +34,7 @@ export function otherDomainOf(site: Site): OtherDomain | undefined {
   if (host === undefined) return isLent ? domainInContacts(site) : undefined
   const isEnough = named.length >= 2 || (isLent && canonical.length + markup.length > 0)
   return isEnough && domains.size === 1 && domainOf(host) !== site.registrableDomain
-    ? { host, seenIn: 'address', url: `${site.origin}/` }
+    ? { host, seenIn: 'address', url: homeAddress(site) }
     : undefined
 }
 

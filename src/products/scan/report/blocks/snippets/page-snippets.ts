@@ -1,12 +1,21 @@
 import type { Block } from '../../../findings/results.ts'
+import { listed } from '../../../findings/share.ts'
 import { isSampleName } from '../../../signals/generic-titles.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { shown } from '../../../site/addresses.ts'
 import { atBottomOf } from '../../../site/contact/footers.ts'
 import { inMenuOf } from '../../../site/contact/menus.ts'
-import { metaOf } from '../../../site/html/elements.ts'
+import { hasEmptyMeta, metaOf } from '../../../site/html/elements.ts'
 import { askedName } from '../facts/asked-name.ts'
-import { meta, missingPreview, otherPicture, previewOf } from '../head-block.ts'
+import { previewAsks } from '../facts/asked-once.ts'
+import {
+  betterPictureAsk,
+  meta,
+  missingPreview,
+  previewOf,
+  shownPicture,
+  takenPicture,
+} from '../head-block.ts'
 import { escaped } from './escaped.ts'
 import { pageNamedIn } from './hand-on-block.ts'
 import { questionLines } from './question-lines.ts'
@@ -46,20 +55,45 @@ function contactLinks({ site, facts, change }: SnippetParts): Block | undefined 
   return lines.length === 0 ? undefined : html(`Put it ${atBottomOf(site)}.`, lines)
 }
 
+/** The lines that the page's own words fill. What is left is asked for, and added in the same place. */
 function preview({ site, facts, change }: SnippetParts): Block | undefined {
   const { home } = site
   if (home === undefined) return undefined
   // Another step may bring a part, and then the fix no longer asks for it.
+  const isAsked = (name: string) => change.fix.includes(name) && metaOf(home, name) === ''
+  const values = previewOf(home, facts)
   const lines = missingPreview(
     home,
-    Object.fromEntries(Object.entries(previewOf(home, facts)).filter(([name]) => change.fix.includes(name))),
+    Object.fromEntries(Object.entries(values).filter(([name]) => isAsked(name))),
   )
-  if (!lines.some((line) => line.includes('"og:image"'))) return undefined
-  return html(
-    `Paste it into the head of ${shown(home.url)}. The picture was taken from the page. ${otherPicture}`,
-    lines,
-  )
+  if (lines.length === 0 || !/^Add /.test(change.fix)) return undefined
+  const open = previewNames.filter((name) => isAsked(name) && values[name] === undefined)
+  const isPictureChosen =
+    shownPicture(home, facts) === undefined && lines.some((line) => line.includes('"og:image"'))
+  const isDescribed = open.includes('og:description') && change.fix.includes('as the description of the page')
+  const empty = lines
+    .flatMap((line) => /property="(og:\w+)"/.exec(line)?.[1] ?? [])
+    .filter((name) => hasEmptyMeta(home, name))
+  return {
+    ...html(
+      [
+        `Paste it into the head of ${shown(home.url)}.`,
+        ...(isPictureChosen ? [takenPicture] : []),
+        ...(empty.length === 0 ? [] : [`Take out what stands there and is empty: ${listed(empty)}.`]),
+        ...(open.length === 0
+          ? []
+          : [
+              `Add ${listed(open)} in the same way, with what is asked for below.${open.some((name) => hasEmptyMeta(home, name)) ? ' A line that is there and empty is filled in.' : ''}${isDescribed ? ' The sentences become the description of the page as well.' : ''}`,
+            ]),
+      ].join(' '),
+      lines,
+    ),
+    ...(isPictureChosen && { says: [`picture in previews: ${shown(values['og:image'] ?? '', 200)}`] }),
+    missing: [...open.map((name) => previewAsks[name]), ...(isPictureChosen ? [betterPictureAsk] : [])],
+  }
 }
+
+const previewNames = ['og:title', 'og:description', 'og:image'] as const
 
 /** A title is never replaced: most hold more than the name, and engines show them. */
 function oneName({ site, facts, change }: SnippetParts): Block | undefined {
