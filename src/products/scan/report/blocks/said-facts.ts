@@ -28,7 +28,7 @@ export function saidFacts(node: Node): readonly string[] {
     ['address', addressOf(node.address)],
     ['opening hours', hoursOf(node)],
     ['your entries elsewhere', listOf([node.sameAs ?? []].flat().map((one) => shown(textOf(one), 200)))],
-    ['prices', pricesOf(node.makesOffer)],
+    ['fixed prices', pricesOf(node.makesOffer)],
     ...Object.entries(node)
       .filter(([name]) => !told.has(name))
       .slice(0, maxOthers)

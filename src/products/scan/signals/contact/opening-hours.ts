@@ -38,7 +38,20 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   if (found.size > maxStatements) return 'partly'
   const left = withoutKnownEnds(rest + read.slice(end), [...found])
   if (dayWithTime.test(left)) return 'partly'
-  return found.size === 0 ? undefined : withoutParts([...found])
+  return found.size === 0 ? undefined : withoutBreak(withoutParts([...found]), read)
+}
+
+/** "Closed for lunch 13:00-14:00" ends each span before it, and begins another one. */
+function withoutBreak(hours: readonly string[], text: string): readonly string[] {
+  const [, from = '', to = ''] = lunchBreak.exec(text) ?? []
+  const [start, end] = [timeOf(from, to), timeOf(to, to)]
+  if (start === undefined || end === undefined || start >= end) return hours
+  return hours.flatMap((line) => {
+    const [named = '', opens = '', closes = ''] = line.split(/[ ]|-(?=\d)/)
+    return opens < start && end < closes
+      ? [`${named} ${opens}-${start}`, `${named} ${end}-${closes}`]
+      : [line]
+  })
 }
 
 /**
@@ -170,7 +183,7 @@ const dayOrRange = new RegExp(String.raw`(?<!\p{L})(${name})\.?(?:${until}(${nam
  * joins to the day behind it ("Maanantai to Sat").
  */
 const dayAtEnd = new RegExp(
-  String.raw`(?<!\p{L})(?:${name}[^\p{L}\p{N}]{1,4}|(?<!\p{L})\p{Lu}\p{L},\s?|\p{L}{1,3}\.?${until}|\p{L}{1,20}\.?\s(?:to|till|until|through|bis|às|à|até|ao|au|a|al|tot|do|до|по)\s)$`,
+  String.raw`(?<!\p{L})(?:${name}[^\p{L}\p{N}]{1,4}|(?<![\p{L}\d])\p{Lu}\p{L},\s?|\p{L}{1,3}\.?${until}|\p{L}{1,20}\.?\s(?:to|till|until|through|bis|às|à|até|ao|au|a|al|tot|do|до|по)\s)$`,
   'iu',
 )
 const timeNext =
@@ -194,6 +207,11 @@ const dayUntil = new RegExp(
 )
 const span = String.raw`${time}${until}${time}(?!\d)`
 const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')
+
+const lunchBreak = new RegExp(
+  String.raw`(?<!\p{L})(?:closed (?:for|at|over|during) lunch|lunch(?:time)? (?:break|closure)|mittagspause|mittags geschlossen|pause (?:de midi|déjeuner|méridienne)|fermé le midi|pausa (?:pranzo|para (?:almorzar|almoço)|de almoço)|cerrado a mediodía|middagpauze|lunchpauze|öğle (?:arası|molası)|обеденный перерыв|перерыв на обед|przerwa obiadowa)(?!\p{L})[\s:,(–-]{0,4}(?:(?:from|between|von|de|dalle|van|с)\s)?(${time})${until}(${time})(?!\d)`,
+  'iu',
+)
 
 /** " / ti-pe 8–16" behind "ma 11–19": other days, in a language whose names of them are not known here. */
 const unknownNext = new RegExp(

@@ -54,7 +54,7 @@ const streets: readonly RegExp[] = [
   /(?<!\p{L})\p{Lu}[\p{L}-]{2,40}(?:hof|markt|berg|tor|graben|stieg|steig|wall|bogen|brücke|chaussee|zeile) \d{1,4} ?[a-zA-Z]?(?=[,\s|·–-]{1,4}(?:D-|A-|CH-)?\d{4,5} \p{Lu})/gu,
   /(?<![\d.,])\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|allée|impasse|cours|route) [\p{L}'’.-]{1,30}(?: [\p{L}'’-]{1,30}){0,4}/giu,
   // "Jr. los Canelos 138", "Av. Brasil 1200", "Carrera 7 # 12-30": names may begin small there.
-  /(?<!\p{L})(?:Jr\.|Jirón|Calz\.|Calzada|Blvd\.|Prol\.|Privada|Cerrada|Pasaje|Psje\.|Av\.|Avenida|Avinguda|Calle|Carrera|Carrer|Plaça|Passeig|Cra\.|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:[nN][.º°]? ?|# ?|No\.? ?)?\d{1,5}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
+  /(?<!\p{L})(?:Jr\.|Calz\.|Blvd\.|Prol\.|Psje\.|Av\.|Cra\.|(?:Jirón|Calzada|Privada|Cerrada|Pasaje|Avenida|Avinguda|Calle|Carrera|Carrer|Plaça|Passeig|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino)(?!\p{L})) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:[nN][.º°]? ?|# ?|No\.? ?)?\d{1,5}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   // Turkish and Russian.
   /(?<!\p{L})\p{Lu}[\p{L}'’.-]{1,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,3} (?:[Cc]ad(?:desi|\.)?|CAD(?:DESİ|\.)?|[Ss]ok(?:ak|ağı|\.)?|SOK(?:AK|AĞI|\.)?|S[Kk]\.|Bulvarı|BULVARI|Blv\.)[\s,]{1,3}(?:N[oO] ?[.:]? ?)?\d{1,4}(?:-\d{1,4})?(?:[A-Za-z](?![\p{L}\d]))?(?!\d)(?: (?:Daire|D|Kat|K) ?: ?\d{1,3}(?!\d)){0,2}/gu,
   // Polish, where the word before the name says that it is a street: "ul. Wolska 81".
@@ -69,5 +69,5 @@ const streets: readonly RegExp[] = [
   // Without a number: "Avda. de la Salud, s/n".
   /(?<!\p{L})(?:Av\.|Avda?\.|Avd\.|[Aa]venida|[Cc]alle|C\/|Plaza|Paseo|Camino|Carretera|Ctra\.|[Rr]ua|Praça|Estrada|Via|Strada) ?[\p{L}][\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? s\/[nº]\.?(?!\p{L})/gu,
   // A street has no number like "2025": "Corso insegnanti Novembre 2025" is a course.
-  /(?<!\p{L})(?:Via|Viale|Piazza|Corso|Frazione|Località|[Cc]alle|[Aa]venida|Avda?\.|Avd\.|Plaza|Paseo|[Rr]ua|Praça|Largo|C\/) ?\p{Lu}[\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?)?(?!(?:19|20)\d\d(?!\d))\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
+  /(?<!\p{L})(?:Via|Viale|Piazza|Corso|Frazione|Località|[Cc]alle|[Aa]venida|Avda?\.|Avd\.|Plaza|Paseo|[Rr]ua|Praça|Largo|C\/|C\.(?: de)?(?= \p{Lu}\p{Ll}+ \p{Lu})) ?\p{Lu}[\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?)?(?!(?:19|20)\d\d(?!\d))\d{1,4}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
 ]

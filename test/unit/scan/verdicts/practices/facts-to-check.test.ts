@@ -79,7 +79,7 @@ describe('the facts that a block publishes', () => {
       'address: 12 Fore Street, TQ9 5RH, GB; Quay 3, Dartmouth',
       'opening hours: Mon, Tue 03:30–20:00',
       'your entries elsewhere: https://a.example/lind and https://b.example/lind',
-      'prices: Check-up 62.00 GBP',
+      'fixed prices: Check-up 62.00 GBP',
       'founder: Ada Lind',
       'rating in all reviews: rating value 4.9, review count 87',
       'payment accepted: Cash; Card',

@@ -28,12 +28,31 @@ export function statedPrices(pages: readonly Page[]): readonly StatedPrice[] {
       const price = others.flatMap((cell) => priceOf(cell, dollar) ?? [])
       const [only] = price
       if (only === undefined || price.length > 1 || item.length < 2 || isAddition.test(item)) continue
-      const name = withHeading(item, row)
+      if (!hasFixedPrices(row, page)) continue
+      // "Mouthguard", "coloured", "£130": what stands between says which one it is.
+      const at = others.findIndex((cell) => priceOf(cell, dollar) !== undefined)
+      const [variant = ''] = others.slice(0, at).filter((cell) => /\p{L}{2}/u.test(cell) && cell.length <= 40)
+      const name = withHeading(variant === '' ? item : `${item} (${variant})`, row)
       if (name.length <= 80 && !found.has(name)) found.set(name, { name, ...only })
     }
   }
   return found.size > maxPrices ? [] : [...found.values()]
 }
+
+/** Not in a table whose head says "Fee from", nor in one where a name stands beside several rows, each with its price. */
+function hasFixedPrices(row: Element, { $ }: Page): boolean {
+  const table = around(row).find(({ name }) => name === 'table')
+  if (table === undefined) return true
+  const heads = $(table)
+    .find('th, tr:first-child td')
+    .toArray()
+    .slice(0, 20)
+    .map((cell) => textWithin([cell]))
+  return !heads.some((head) => lowest.test(head)) && $(table).find('[rowspan]').length === 0
+}
+
+const lowest =
+  /(?<!\p{L})(?:from|starting|guide|approx\p{L}*|ab|circa|ca|dès|à partir|desde|a partir|da|vanaf|от|od|itibaren|fra|från)(?!\p{L})/iu
 
 /** "Dentures: Full Upper" of a row in the table below "Dentures". A heading whose words the row has adds nothing. */
 function withHeading(item: string, row: Element): string {

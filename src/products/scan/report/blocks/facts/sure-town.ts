@@ -25,13 +25,16 @@ function withoutCounty(written: string): string | undefined {
   const [only = ''] = named
   if (named.length !== 1) return undefined
   const words = only.split(' ')
-  const town = words.length > 1 && isCounty.test(words.at(-1) ?? '') ? words.slice(0, -1).join(' ') : only
+  const county = [2, 1].find(
+    (length) => length < words.length && isCounty.test(words.slice(-length).join(' ')),
+  )
+  const town = county === undefined ? only : words.slice(0, -county).join(' ')
   // "Bury St Edmunds" and "Stow on the Wold" are towns, three names in capitals are several places.
   return town.split(' ').length > 2 && !joined.test(town) ? undefined : town
 }
 
 const isCounty =
-  /^(?:\p{Lu}\p{Ll}+shire|Cornwall|Cumbria|Devon|Dorset|Essex|Kent|Merseyside|Middlesex|Norfolk|Northumberland|Rutland|Somerset|Suffolk|Surrey|Sussex|Gwynedd|Dyfed|Powys|Clwyd|Fife|Antrim|Armagh|Fermanagh|Tyrone)$/u
+  /^(?:(?:(?:North|South|East|West) )?(?:\p{Lu}\p{Ll}+shire|Sussex)|(?:County|Greater) \p{Lu}\p{Ll}+|(?:Co\. )?Durham|West Midlands|Cornwall|Cumbria|Devon|Dorset|Essex|Kent|Merseyside|Middlesex|Norfolk|Northumberland|Rutland|Somerset|Suffolk|Surrey|Gwynedd|Dyfed|Powys|Clwyd|Fife|Antrim|Armagh|Fermanagh|Tyrone)$/u
 
 const joined = /(?<!\p{L})(?:\p{Ll}{1,5}|St|Saint|Royal|Great|Little|Upper|Lower|Old|New)(?!\p{L})/u
 

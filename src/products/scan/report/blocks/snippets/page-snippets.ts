@@ -60,13 +60,15 @@ function preview({ site, facts, change }: SnippetParts): Block | undefined {
   const { home } = site
   if (home === undefined) return undefined
   // Another step may bring a part, and then the fix no longer asks for it.
-  const isAsked = (name: string) => change.fix.includes(name) && metaOf(home, name) === ''
+  const [, added = ''] = /^Add (.+?) as /.exec(change.fix) ?? []
+  const [given = ''] = / Let [^]+ which a separate message brings\./.exec(change.fix) ?? []
+  const isAsked = (name: string) => added.includes(name) && metaOf(home, name) === ''
   const values = previewOf(home, facts)
   const lines = missingPreview(
     home,
     Object.fromEntries(Object.entries(values).filter(([name]) => isAsked(name))),
   )
-  if (lines.length === 0 || !/^Add /.test(change.fix)) return undefined
+  if (lines.length === 0) return undefined
   const open = previewNames.filter((name) => isAsked(name) && values[name] === undefined)
   const isPictureChosen =
     shownPicture(home, facts) === undefined && lines.some((line) => line.includes('"og:image"'))
@@ -85,6 +87,7 @@ function preview({ site, facts, change }: SnippetParts): Block | undefined {
           : [
               `Add ${listed(open)} in the same way, with what is asked for below.${open.some((name) => hasEmptyMeta(home, name)) ? ' A line that is there and empty is filled in.' : ''}${isDescribed ? ' The sentences become the description of the page as well.' : ''}`,
             ]),
+        ...(given === '' ? [] : [given.trim()]),
       ].join(' '),
       lines,
     ),
