@@ -89,16 +89,14 @@ describe('a step for the web person', () => {
     expect(html).not.toMatch(/Give this to whoever[^<]*<\/p>\s*<p>Send this/)
   })
 
-  test('asks for what stands in capital letters in the block', () => {
+  test('asks for no words in capital letters that are those of the site', () => {
     const block = {
-      kind: 'text' as const,
-      where: `Save it as ${at('/a.txt')}.`,
-      text: 'Contact: mailto:YOUR E-MAIL ADDRESS\n',
+      kind: 'html' as const,
+      where: 'Paste it into the head.',
+      text: '<meta content="LIND | YOUR FAMILY DENTIST. WRITE THE PASSWORD OF YOUR SERVER HERE">\n',
       missing: [],
     }
-    const message = messageOf({ block, who: 'Give this', seen: '', settles: [] }, new Map())
-    expect(message?.asks).toEqual(['your e-mail address, in place of YOUR E-MAIL ADDRESS'])
-    expect(message?.text).toContain(`Save the lines below as ${at('/a.txt')}.`)
+    expect(messageOf({ block, who: 'Give this', seen: '', settles: [] }, new Map())?.asks).toEqual([])
   })
 
   test('says by what the name in capital letters is replaced, also where other facts are missing', () => {

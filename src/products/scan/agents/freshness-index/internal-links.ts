@@ -64,7 +64,7 @@ function judgeIdle(site: Site): Outcome | undefined {
       value: `link "${shownInQuotes(text, 40)}" to "#"`,
     })),
   )
-  return asking(found, { kind: 'empty-links', named })
+  return asking(found, { kind: 'empty-links', named: named.map((text) => `“${text}”`) })
 }
 
 function judgePages(site: Site): Outcome {

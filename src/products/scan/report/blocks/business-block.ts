@@ -14,6 +14,7 @@ import { askedName } from './facts/asked-name.ts'
 import { contactAsks, sayingAsks } from './facts/asked-once.ts'
 import type { SiteFacts } from './facts/facts.ts'
 import { hoursNode, wellFormedHours, wellFormedSpecification } from './facts/hours-markup.ts'
+import { placeholderFor } from './facts/name-placeholder.ts'
 import { internationalPhone } from './facts/own-country.ts'
 import { fileOf, ownNodeOf } from './facts/own-node.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
@@ -27,7 +28,7 @@ import { saidFacts } from './said-facts.ts'
  */
 export function businessBlock(site: Site, home: Page, facts: SiteFacts): Draft | undefined {
   const kind = nounOf(kindOfSite(site))
-  const name = facts.name ?? `WRITE THE NAME OF YOUR ${kind.toUpperCase()} HERE`
+  const name = facts.name ?? placeholderFor(kind)
   const called = facts.name === undefined ? `your ${kind}` : shown(facts.name, 60)
   const type = businessType(home, facts, site)
   const website = { '@type': 'WebSite', name, url: facts.url }

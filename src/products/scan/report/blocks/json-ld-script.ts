@@ -11,11 +11,11 @@ export function jsonLdScript(value: unknown): string {
   return `<script type="application/ld+json">\n${json}\n</script>`
 }
 
-const unseenOnes = new RegExp(unseen.source, 'gu')
+const unseenOnes = new RegExp(`${unseen.source}|[\\u2028\\u2029]`, 'gu')
 
-/** Line breaks and blanks stay, which indent the lines. */
+/** The line breaks stay, which part the lines. */
 function coded(character: string): string {
-  if (/\s/u.test(character)) return character
+  if (character === '\n') return character
   return Array.from(
     { length: character.length },
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,

@@ -8,7 +8,7 @@ import { commentFirst } from '../../site/files/sitemap.ts'
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { sitemapBlock } from './sitemap-block.ts'
-import { isFitToQuote } from './snippets/fit-to-quote.ts'
+import { isFitRobots } from './snippets/fit-to-quote.ts'
 
 /**
  * A robots.txt by RFC 9309 that lets search bots and assistants read the pages and leaves every other rule of the
@@ -19,7 +19,7 @@ export function robotsBlock(site: Site): Draft | undefined {
   const { robots, origin } = site
   if (robots.state === 'unreachable' || isUnknown(robots)) return undefined
   const own = robots.state === 'ok' ? repliesFor(site.capture, 'robots')[0]?.body : ''
-  if (own === undefined || own.length > maxCharacters || !isFitToQuote(own)) return undefined
+  if (own === undefined || own.length > maxCharacters || !isFitRobots(own)) return undefined
   const isNew = robots.state !== 'ok'
   const hasNewSitemap = isNew && sitemapBlock(site) !== undefined
   const pages = [`${origin}/`, ...site.pages.slice(0, 5).map(({ url }) => url)]

@@ -1,6 +1,6 @@
 import { listOf } from '../../../text/plain-text.ts'
 import type { DeadLink, Work } from '../../findings/work.ts'
-import { pathOf, shown } from '../../site/addresses.ts'
+import { pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import { contactAsks, previewAsks } from '../blocks/facts/asked-once.ts'
 
 interface Place {
@@ -33,7 +33,7 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
       : []),
     ...(work?.kind === 'empty-links'
       ? [
-          `the address for each link that leads nowhere now${work.named.length === 0 ? '' : ` (${work.named.join(', ')})`}, or “take it out”`,
+          `the address for each link that leads nowhere now${work.named.length === 0 ? '' : ` (${listOf(work.named)})`}, or “take it out”`,
         ]
       : []),
     ...(work?.kind === 'dead-links' ? pagesMeant(work.asked) : []),
@@ -57,7 +57,7 @@ function pagesMeant(links: readonly DeadLink[]): string[] {
 /** `“Braces” (/braces)` */
 function nameOf({ url, text }: DeadLink): string {
   const path = shown(pathOf(url), 80)
-  return text === '' ? `the link to ${path}` : `“${text}” (${path})`
+  return text === '' ? `the link to ${path}` : `“${shownInQuotes(text)}” (${path})`
 }
 
 /** "/003385226455": the link was meant to dial. */

@@ -1,4 +1,5 @@
 import type { Block } from '../../findings/results.ts'
+import { shownInQuotes } from '../../site/addresses.ts'
 import { kindSaid } from '../blocks/said-facts.ts'
 import { type Issue, idOf } from '../scoring.ts'
 import { gatherEntries, stanceOnTraining } from './decisions.ts'
@@ -88,8 +89,9 @@ export function joinedToChange(order: Issue, issues: readonly Issue[]): JoinedQu
       order:
         'The answer below becomes the one main heading (h1) of the page. Is it a line of the page? Then that line becomes the h1, whatever else is said of it here. Is it new? Then it goes to the top of the text. Let the headings behind it skip no level.',
     }
-  const [first] = issue?.work?.kind === 'one-main-heading' ? issue.work.lines : []
-  if (issue === undefined || first === undefined) return undefined
+  const [line] = issue?.work?.kind === 'one-main-heading' ? issue.work.lines : []
+  if (issue === undefined || line === undefined) return undefined
+  const first = shownInQuotes(line)
   return {
     issue,
     steps: [],

@@ -1,5 +1,6 @@
 import type { Action, Block, Message } from '../../findings/results.ts'
 import { contactAsks, wrongFactsAsk } from '../blocks/facts/asked-once.ts'
+import { namePlaceholder } from '../blocks/facts/name-placeholder.ts'
 import { doneWhen, factsToAdd, greeting, inOurWords } from '../blocks/snippets/hand-on-block.ts'
 import { isForWriter } from './who-acts.ts'
 
@@ -95,7 +96,7 @@ function shownAsWell(text: string, asks: readonly string[]): string[] {
 }
 
 function neverPublished(text: string): string[] {
-  const [words] = /\bWRITE [A-Z -]+ HERE\b/.exec(text) ?? []
+  const [words] = text.match(namePlaceholder) ?? []
   return words === undefined
     ? []
     : [`Replace “${words}” before you publish the lines. If its answer is empty above, ask me first.`, '']
@@ -125,16 +126,12 @@ const sameFact: readonly (readonly [first: string | undefined, others: readonly 
 ]
 
 /**
- * Words in capital letters stand for something that only the owner knows, and would be published as they are if the
- * message did not say what takes their place.
+ * A name in capital letters stands for one that only the owner knows, and would be published as it is if the message did
+ * not say what takes its place. Any other words in capital letters are the site's own: "YOUR FAMILY DENTIST".
  */
-function placeholdersIn({ text, missing }: Block): string[] {
-  const names = [...new Set(text.match(/\bWRITE (?:THE )?[A-Z][A-Z -]*? HERE\b/g) ?? [])].map((one) => {
+function placeholdersIn({ text }: Block): string[] {
+  return [...new Set(text.match(namePlaceholder) ?? [])].map((one) => {
     const what = one.replace(/^WRITE | HERE$/g, '').toLowerCase()
     return `${what}, in place of each ${one}`
   })
-  const words =
-    // A field of the page may bear the name "YOUR NAME".
-    missing.length > 0 ? [] : [...new Set(text.match(/(?<!")\bYOUR [A-Z][A-Z -]*[A-Z]\b(?!"| HERE)/g) ?? [])]
-  return [...names, ...words.map((one) => `${one.toLowerCase()}, in place of ${one}`)]
 }

@@ -42,6 +42,8 @@ const nouns: Readonly<Record<SiteKind, string>> = {
   unclear: 'site',
 }
 
+export const siteNouns: readonly string[] = [...new Set(Object.values(nouns))]
+
 /** Whether one writes to a person, a project or organizers there and not to an organization with an address. */
 export function isPrivate(kind: SiteKind): boolean {
   return /^(?:person|library|publication|event|unclear)$/.test(kind)

@@ -263,7 +263,9 @@ describe('controls that do nothing', () => {
 
   test('are asked for where they shall lead', () => {
     const asked = actionsOf(home(menu)).flatMap(({ block }) => block?.missing ?? [])
-    expect(asked.join()).toContain('the address for each link that leads nowhere now (About, Services)')
+    expect(asked.join()).toContain(
+      'the address for each link that leads nowhere now (“About” and “Services”)',
+    )
   })
 
   test('are no next step', () => {

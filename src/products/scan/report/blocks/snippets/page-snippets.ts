@@ -2,7 +2,7 @@ import type { Block } from '../../../findings/results.ts'
 import { listed } from '../../../findings/share.ts'
 import { isSampleName } from '../../../signals/generic-titles.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
-import { shown } from '../../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../../site/addresses.ts'
 import { atBottomOf } from '../../../site/contact/footers.ts'
 import { inMenuOf } from '../../../site/contact/menus.ts'
 import { hasEmptyMeta, metaOf } from '../../../site/html/elements.ts'
@@ -61,7 +61,7 @@ function preview({ site, facts, change }: SnippetParts): Block | undefined {
   if (home === undefined) return undefined
   // Another step may bring a part, and then the fix no longer asks for it.
   const [, added = ''] = /^Add (.+?) as /.exec(change.fix) ?? []
-  const [given = ''] = / Let [^]+ which a separate message brings\./.exec(change.fix) ?? []
+  const [given = ''] = / Let .+ which a separate message brings\./.exec(change.fix) ?? []
   const isAsked = (name: string) => added.includes(name) && metaOf(home, name) === ''
   const values = previewOf(home, facts)
   const lines = missingPreview(
@@ -105,18 +105,19 @@ function oneName({ site, facts, change }: SnippetParts): Block | undefined {
   const asked = / into (.+) of https?:/.exec(change.fix)?.[1] ?? ''
   const others = asked.split(/, | and /).filter((place) => place !== '' && !/title|og:site_name/.test(place))
   const asksName = askedName(home, facts.name)
+  const name = shownInQuotes(facts.name)
   const block = html(
     [
       `Paste it into the head of ${shown(home.url)}.`,
       /the title/.test(asked)
         ? isSampleName(home.title)
-          ? `Write “${facts.name}” into the title, in place of “${shown(home.title, 60)}”.`
-          : `Write “${facts.name}” into the title as well, and keep what else stands there.`
+          ? `Write “${name}” into the title, in place of “${shownInQuotes(home.title, 60)}”.`
+          : `Write “${name}” into the title as well, and keep what else stands there.`
         : 'Leave the title and all other lines as they are.',
       ...(others.length === 0
         ? []
         : [
-            `Write “${facts.name}” in the same way into ${others.join(' and ')}.${others.includes('the last line') ? ' If the page ends with a footer or a copyright line, write it there. Otherwise add it as a line of its own at the end.' : ''}`,
+            `Write “${name}” in the same way into ${others.join(' and ')}.${others.includes('the last line') ? ' If the page ends with a footer or a copyright line, write it there. Otherwise add it as a line of its own at the end.' : ''}`,
           ]),
     ].join(' '),
     [meta('property', 'og:site_name', facts.name)],
@@ -128,7 +129,8 @@ function oneName({ site, facts, change }: SnippetParts): Block | undefined {
 function footerYear({ site, change }: SnippetParts): Block | undefined {
   const year = /\d{4}/.exec(change.evidence[0]?.value ?? '')?.[0]
   const line = year === undefined ? undefined : lineWith(year, site.home?.lines ?? [])
-  if (year === undefined || line === undefined) return undefined
+  // A line with quotation marks of its own is told in words, which they cannot end.
+  if (year === undefined || line === undefined || line !== shownInQuotes(line, 200)) return undefined
   return html(
     `On every page that has it, take the year out of the line “${line}”. Keep all else in it, also its links. It then reads as below, and never grows old. A program can write the year there instead. A name that another step writes into the line stays.`,
     [escaped(withoutYear(line, year))],
