@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { scanResultsSchema } from '../../edge/handlers/scans/replies.ts'
@@ -29,6 +30,7 @@ export function addScanCommand(program: Command, access: Access): void {
     .option('--no-wait', 'print the id of the scan and exit')
     .option('--url <url>', 'address of the gateway; by default the one in DATA_DIR')
     .option('--json', 'print the results as the gateway sends them')
+    .option('--html <file>', 'write the report there as a page, with the messages to send')
     .action(async (website: string, options: ScanOptions) => {
       const key = options.keyFile === undefined ? options.key : await readSecretFile(options.keyFile, 'key')
       const base = await findGatewayUrl(options, access)
@@ -42,6 +44,10 @@ export function addScanCommand(program: Command, access: Access): void {
       for await (const { status, progress, message } of client.follow(scanId)) {
         note(`${String(progress).padStart(3)} %  ${status.padEnd(9)}  ${oneLine(message)}`)
         if (status === 'error') process.exitCode = 1
+      }
+      if (options.html !== undefined) {
+        await writeFile(options.html, await client.page(scanId))
+        note(`The report is in ${options.html}.`)
       }
       const text = await client.results(scanId)
       if (options.json) return print(text)
@@ -59,7 +65,9 @@ export function addScanCommand(program: Command, access: Access): void {
 
 /** A browser sends no key, and sees no scan that was started with one. */
 function wayToSteps(base: string, scanId: string, hasKey: boolean): string {
-  return hasKey ? '--json' : `${base}/api/insights/scan/${scanId}/results in a browser, or --json`
+  return hasKey
+    ? '--html FILE with the id of the scan, or --json'
+    : `${base}/api/insights/scan/${scanId}/results in a browser, --html FILE, or --json`
 }
 
 /** @throws CommandError for an id of which a part is missing: no website has such a name */
@@ -86,6 +94,7 @@ interface ScanOptions {
   wait: boolean
   url?: string
   json?: boolean
+  html?: string
 }
 
 /**
@@ -145,7 +154,7 @@ function describe(results: Report & { readonly scanId: string; readonly domain: 
     ),
     ...(results.unscoredAreas?.length
       ? [
-          `Without a score, as less than half of what belongs to them could be checked: ${results.unscoredAreas.map(({ category }) => category).join(', ')}.`,
+          `Without a score, as less than half of their checks apply to this site or could be made: ${results.unscoredAreas.map(({ category }) => category).join(', ')}.`,
         ]
       : []),
     '',

@@ -13,6 +13,8 @@ export interface ScanClient {
   follow(scanId: string): AsyncIterable<Step>
   /** @returns the body of GET results, unchanged. */
   results(scanId: string): Promise<string>
+  /** @returns the report as a page for people. */
+  page(scanId: string): Promise<string>
 }
 
 interface ScanRequest {
@@ -94,6 +96,9 @@ export function createScanClient(base: string, key: string | undefined): ScanCli
         `The stream of scan ${scanId} broke off ${maxReconnections} times. The scan goes on; see its status at ${base}/api/insights/scan/${scanId}/status`,
       )
     },
+
+    page: async (scanId) =>
+      (await send(`/api/insights/scan/${scanId}/results`, { headers: { accept: 'text/html' } })).text(),
 
     results: async (scanId) => (await send(`/api/insights/scan/${scanId}/results`, {})).text(),
   }

@@ -26,6 +26,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** A page to open in a browser. */
+  readonly attachedPage?: { readonly name: string; readonly html: string } | undefined
   /**
    * At most 100 letters, digits, `.`, `_` and `-`. The part of the Message-ID before the @, and the file's
    * name.
@@ -79,6 +81,15 @@ export function createMailer({ smtpUrl, folder, from, deadlineMs = 60_000 }: Mai
           subject: mail.subject.replace(/[\p{Cc}\s]+/gu, ' ').trim(),
           text: mail.text,
           html: mail.html,
+          ...(mail.attachedPage && {
+            attachments: [
+              {
+                filename: mail.attachedPage.name,
+                content: mail.attachedPage.html,
+                contentType: 'text/html; charset=utf-8',
+              },
+            ],
+          }),
           messageId: `<${mail.messageId}@${domain}>`,
           // Otherwise an automatic reply could start two machines writing to each other forever.
           headers: { 'Auto-Submitted': 'auto-generated' },

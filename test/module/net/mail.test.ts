@@ -10,6 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMailer, type Mail, MailError, type MailOptions } from '../../../src/platform/net/mail.ts'
 import type { Analysis } from '../../../src/products/scan/findings/results.ts'
 import { scanMail } from '../../../src/products/scan/report/mail-report.ts'
+import { scannedSite } from '../../support/scans/scanned-site.ts'
 
 const id = '6f1c1f0e-0000-4000-8000-000000000001'
 const letter: Mail = {
@@ -20,7 +21,7 @@ const letter: Mail = {
   messageId: `scan-${id}`,
 }
 
-const ended = { id, domain: 'site.example', email: 'owner@site.example', isPrivate: false }
+const ended = { id, ...scannedSite('site.example'), email: 'owner@site.example', isPrivate: false }
 
 const analysis: Analysis = {
   companyName: 'Site',
@@ -217,10 +218,25 @@ describe('the report of a scan', () => {
       const [own, open] = [true, false].map((isPrivate) =>
         scanMail({ ...ended, isPrivate, outcome }, 'https://t.example'),
       )
-      for (const part of [own?.text, own?.html]) expect(part).toMatch(/needs that key: .*x-mcp-api-key/)
+      for (const part of [own?.text, own?.html]) expect(part).toMatch(/made with an API key, .*x-mcp-api-key/)
       for (const part of [open?.text, open?.html]) expect(part).not.toMatch(/key\b(?! findings)/)
     },
   )
+
+  test('brings the whole report where only a key opens the link, as a page without a script or a link', async () => {
+    const { smtpUrl, deliveries } = await startMailServer()
+    const scan = { ...ended, isPrivate: true, outcome: { analysis } }
+    await mailer({ smtpUrl }).send(scanMail(scan, 'https://t.example'))
+    const { attachments, text } = await PostalMime.parse(deliveries[0]?.raw ?? '')
+    expect(text).toContain('save report.html, and open it in a browser')
+    expect(attachments).toMatchObject([{ filename: 'report.html', mimeType: 'text/html' }])
+    const [page] = attachments
+    const html = typeof page?.content === 'string' ? page.content : new TextDecoder().decode(page?.content)
+    expect(html).toContain('Report on site.example')
+    expect(html).toContain('21 November 2026')
+    expect(html).not.toMatch(/<script|<a |<img|<form/)
+    expect(scanMail({ ...scan, isPrivate: false }, 'https://t.example').attachedPage).toBeUndefined()
+  })
 
   test('is called an e-mail and never a letter', () => {
     const mail = scanMail({ ...ended, outcome: { analysis } }, 'https://t.example')

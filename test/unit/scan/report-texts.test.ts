@@ -6,6 +6,7 @@ import { reportPage } from '../../../src/products/scan/report/report-page.ts'
 import { failsVisitors } from '../../../src/products/scan/report/work/broken-first.ts'
 import { depths } from '../../../src/products/scan/site/capture.ts'
 import { scanInMemory } from '../../support/scans/scan-in-memory.ts'
+import { scannedSite } from '../../support/scans/scanned-site.ts'
 import { loadSite, siteNames } from '../../support/servers/saved-site.ts'
 
 /** What a report promises its reader, on six sites and at every depth. */
@@ -22,7 +23,7 @@ function analysisOf(name: string, depth: (typeof depths)[number]): Promise<Analy
 }
 
 function mailOf(analysis: Analysis): string {
-  const scan = { id: 'ID', domain: 'site.example', email: 'owner@site.example', isPrivate: false }
+  const scan = { id: 'ID', ...scannedSite('site.example'), email: 'owner@site.example', isPrivate: false }
   return scanMail({ ...scan, outcome: { analysis } }, 'https://gateway.example').text
 }
 
@@ -78,7 +79,7 @@ describe.each(cases)('the report of %s (%s)', (name, depth) => {
     expectInOrder(executiveSummary, titles.slice(0, 3))
     const listed = [...titles.slice(0, 3), ...tasks.map(({ title }) => title)]
     expectInOrder(mailOf(analysis).replace(/\[(:\/\/|\.)\]/g, '$1'), listed)
-    const page = reportPage('site.example', analysis).html
+    const page = reportPage(scannedSite('site.example'), analysis).html
     expectInOrder(page, listed.map(escaped))
     for (const title of titles) expect(page).toContain(escaped(title))
   })
@@ -106,7 +107,7 @@ describe.each(cases)('the report of %s (%s)', (name, depth) => {
   test('names the pages that it is about', async () => {
     const analysis = await analysisOf(name, depth)
     const { pagesRead = [], executiveSummary } = analysis.report
-    const page = reportPage('site.example', analysis).html
+    const page = reportPage(scannedSite('site.example'), analysis).html
     for (const url of pagesRead) expect(page).toContain(`<li>${escaped(url)}</li>`)
     if (pagesRead.length > 0) expect(executiveSummary).toMatch(/\d+ pages? (?:was|were) read: https?:/)
   })
@@ -155,7 +156,7 @@ describe.each(cases)('the report of %s (%s)', (name, depth) => {
       report.executiveSummary,
       report.keyFindings.join('\n'),
       mailOf(analysis).replace(/\[(:\/\/|\.)\]/g, '$1'),
-      reportPage('site.example', analysis).html.replace(/<(head|pre)[\s\S]*?<\/\1>/g, ''),
+      reportPage(scannedSite('site.example'), analysis).html.replace(/<(head|pre)[\s\S]*?<\/\1>/g, ''),
       ...tasks.map(({ title, why }) => `${title} ${why}`),
       ...(report.actions ?? []).map(({ title, why, terms = [] }) =>
         [title, why, ...terms.map(({ term, meaning }) => `${term}: ${meaning}`)].join('\n'),
@@ -209,7 +210,7 @@ describe.each(cases)('the report of %s (%s)', (name, depth) => {
     const { actions = [] } = analysis.report
     for (const points of actions.flatMap(({ gain, aeoGain }) => [gain, aeoGain]))
       expect(points).toBe(points >= 10 ? Math.round(points) : Math.round(10 * points) / 10)
-    const page = reportPage('site.example', analysis).html
+    const page = reportPage(scannedSite('site.example'), analysis).html
     for (const { gain } of actions.slice(0, 24).filter((one) => one.gain > 1)) {
       expect(page).toContain(`${gain} points of AI readiness`)
       expect(JSON.stringify(makePlaybook(analysis))).toContain(`${gain} points of AI readiness`)

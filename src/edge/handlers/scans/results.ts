@@ -154,9 +154,10 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
 /** The same address serves programs and people: the e-mail of a scan leads people here. */
 const varied = { ...privateNoStore, vary: 'Accept' }
 
-function asPage({ domain, status, progress, errorMessage, analysis }: Scan): Reply {
+function asPage(scan: Scan): Reply {
+  const { domain, status, progress, errorMessage, analysis } = scan
   const { html, csp } = analysis
-    ? reportPage(domain, analysis)
+    ? reportPage(scan, analysis)
     : unfinishedPage(domain, progress, status === 'error' ? (errorMessage ?? 'The scan has failed.') : null)
   return text(200, 'text/html; charset=utf-8', html, {
     ...varied,

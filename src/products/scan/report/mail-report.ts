@@ -3,16 +3,21 @@ import { Eta } from 'eta'
 import type { Mail } from '../../../platform/net/mail.ts'
 import type { Analysis, Message, Report } from '../findings/results.ts'
 import { registrableDomain } from '../site/addresses.ts'
+import type { Depth } from '../site/capture.ts'
 import { wrongFactsAsk } from './blocks/facts/asked-once.ts'
 import { disarm } from './disarm.ts'
+import { reportPage } from './report-page.ts'
 import { type ReportView, type Step, viewOf } from './report-view.ts'
 
 export interface EndedScan {
   readonly id: string
   readonly domain: string
+  readonly url: string
+  readonly depth: Depth
+  readonly completedAt: Date | null
   /** The address that asked for the report. */
   readonly email: string
-  /** The scan was made with an API key, and only that key opens the link in the e-mail. */
+  /** The scan was made with an API key, which a browser cannot send. So the report goes with the e-mail. */
   readonly isPrivate: boolean
   /** The report, or the problem in the words that the status of the scan shows. */
   readonly outcome: { readonly analysis: Analysis } | { readonly problem: string }
@@ -25,11 +30,12 @@ export interface EndedScan {
  * - The subject and everything above the link to the results is ours. It names the site by its registrable domain
  *   alone, because the labels before it can hold any words.
  * - What quotes the site comes last, under a line that says so. It is disarmed, and in HTML escaped.
- * - The only link is ours.
+ * - The only link is ours. The attached report has none, and no script.
  *
  * The message id comes from the scan, so a repeated job does not send a second e-mail.
  */
-export function scanMail({ id, domain, email, isPrivate, outcome }: EndedScan, baseUrl: string): Mail {
+export function scanMail(scan: EndedScan, baseUrl: string): Mail {
+  const { id, domain, email, isPrivate, outcome } = scan
   const analysis = 'analysis' in outcome ? outcome.analysis : undefined
   const site = siteName(domain)
   const subject =
@@ -51,6 +57,10 @@ export function scanMail({ id, domain, email, isPrivate, outcome }: EndedScan, b
     subject,
     html: htmlMails.render('./mail-report', view),
     text: plainMails.render('./mail-report-text', view),
+    ...(isPrivate &&
+      analysis !== undefined && {
+        attachedPage: { name: 'report.html', html: reportPage(scan, analysis).html },
+      }),
     messageId: `scan-${id}`,
   }
 }

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
+import { agentsOf } from '../agents/agents.ts'
 import type { Action, Analysis } from '../findings/results.ts'
+import { shown } from '../site/addresses.ts'
+import type { Depth } from '../site/capture.ts'
 import { viewOf } from './report-view.ts'
 
 /**
@@ -11,7 +14,7 @@ import { viewOf } from './report-view.ts'
  * allows no script.
  */
 export function reportPage(
-  domain: string,
+  { domain, url, depth, completedAt }: ScannedSite,
   analysis: Analysis,
 ): { readonly html: string; readonly csp: string } {
   const { report, challenges, coverage } = analysis
@@ -30,8 +33,38 @@ export function reportPage(
         : [],
     ),
   }))
-  const html = pages.render('./report-page', { domain, report, coverage, areas, view: viewOf(analysis), css })
+  const scan = {
+    url: shown(url, 200),
+    day: dayInWords(completedAt),
+    depth,
+    areas: agentsOf(depth).length,
+    all: agentsOf('full').length,
+  }
+  const html = pages.render('./report-page', {
+    domain,
+    scan,
+    report,
+    coverage,
+    areas,
+    view: viewOf(analysis),
+    css,
+  })
   return { html, csp }
+}
+
+/** What was scanned, and when: an owner may have several reports. */
+export interface ScannedSite {
+  readonly domain: string
+  readonly url: string
+  readonly depth: Depth
+  readonly completedAt: Date | null
+}
+
+/** "30 November 2026", by the clock of UTC. */
+function dayInWords(day: Date | null): string {
+  return day === null
+    ? ''
+    : day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
 
 /**

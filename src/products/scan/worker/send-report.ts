@@ -19,13 +19,14 @@ export async function sendReport(
     baseUrl,
     log,
   }: { readonly mailer: Pick<Mailer, 'send'>; readonly baseUrl: string; readonly log: Log },
-  { id, domain, email, owner, analysis, errorMessage }: Scan,
+  scan: Scan,
 ): Promise<void> {
+  const { id, email, owner, analysis, errorMessage } = scan
   // This version sends no such job, but another version may have.
   if (email === null) return
   const outcome = analysis ? { analysis } : { problem: errorMessage ?? 'The scan could not be finished.' }
   try {
-    await mailer.send(scanMail({ id, domain, email, isPrivate: owner !== null, outcome }, baseUrl))
+    await mailer.send(scanMail({ ...scan, email, isPrivate: owner !== null, outcome }, baseUrl))
     log.outages.works(mailServer)
   } catch (error) {
     if (error instanceof MailError && error.isOutage) log.outages.failed(mailServer, error)

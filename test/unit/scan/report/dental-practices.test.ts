@@ -6,6 +6,7 @@ import { viewOf } from '../../../../src/products/scan/report/report-view.ts'
 import { ownerTitle } from '../../../../src/products/scan/report/work/owner-titles.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
+import { scannedSite } from '../../../support/scans/scanned-site.ts'
 
 /** What the owners of two dental practices could not act on, or would have done harm by, when they read their reports. */
 
@@ -83,7 +84,7 @@ describe('what an owner is sent to do', () => {
   })
 
   test('checks of what a site may do without are no faults of its areas', () => {
-    const { html } = reportPage('lind.example', analysisOf(practice()))
+    const { html } = reportPage(scannedSite('lind.example'), analysisOf(practice()))
     expect(html).toMatch(/Would add to the score: [^<]+/)
     for (const [, extras = '', missed = ''] of html.matchAll(
       /Would add to the score: ([^<]+?)\. Not passed: ([^<]+)/g,
@@ -166,7 +167,7 @@ test('a page about the people is asked for in one place', () => {
 
 test('facts are written where the message asks for them, and a logo is sent as a picture', () => {
   const analysis = analysisOf(practice())
-  const { html } = reportPage('lind.example', analysis)
+  const { html } = reportPage(scannedSite('lind.example'), analysis)
   expect(html).toContain('into the message, behind the colons')
   expect(html).not.toContain('at the end of the message')
   expect(html).toContain('your logo, or else a picture of your sign, in the attachment')
@@ -180,7 +181,7 @@ test('texts that the owner writes can be sent to who publishes them', () => {
 
 test('an area without a score has a row, for its faults have steps', () => {
   const analysis = analysisOf(practice())
-  const { html } = reportPage('lind.example', analysis)
+  const { html } = reportPage(scannedSite('lind.example'), analysis)
   expect(analysis.report.unscoredAreas?.length).toBeGreaterThan(0)
   for (const { category } of analysis.report.unscoredAreas ?? [])
     expect(html).toContain(`<td>${category}<br>`)
@@ -207,10 +208,16 @@ test('sizes of pictures do not distort them', () => {
 test('mail and page do not set what is missing most against what is first', () => {
   const analysis = analysisOf(practice())
   const mail = scanMail(
-    { id: 'ID', domain: 'lind.example', email: 'a@lind.example', isPrivate: false, outcome: { analysis } },
+    {
+      id: 'ID',
+      ...scannedSite('lind.example'),
+      email: 'a@lind.example',
+      isPrivate: false,
+      outcome: { analysis },
+    },
     'https://gateway.example',
   )
-  for (const text of [mail.text, reportPage('lind.example', analysis).html])
+  for (const text of [mail.text, reportPage(scannedSite('lind.example'), analysis).html])
     expect(text).toMatch(/What it lacks most: [^.]+\. The first step: /)
 })
 

@@ -15,6 +15,7 @@ import type { Site } from '../../../../src/products/scan/site/site.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
 import { runCheck } from '../../../support/scans/checks.ts'
+import { scannedSite } from '../../../support/scans/scanned-site.ts'
 
 /** What did harm, or could not be acted on, when owners of practices read whole reports. */
 
@@ -157,7 +158,7 @@ describe('what the host of the site has no setting for', () => {
     )
     expect(viewOf(analysis).later).toMatch(/^Nothing to do now about “/)
     expect(viewOf(analysis).small).not.toContain('X-Content-Type')
-    expect(reportPage('lind.example', analysis).html.match(/Nothing to do now/g)).toHaveLength(1)
+    expect(reportPage(scannedSite('lind.example'), analysis).html.match(/Nothing to do now/g)).toHaveLength(1)
   })
 
   test('is a task elsewhere', () => {
@@ -342,7 +343,7 @@ describe('the report', () => {
     [at('/robots.txt')]: { status: 404 },
     [at('/sitemap.xml')]: { status: 404 },
   })
-  const { html } = reportPage('lind.example', analysis)
+  const { html } = reportPage(scannedSite('lind.example'), analysis)
 
   test('says first to send a message where the owner pastes nothing', () => {
     const full = `Lind is a dental practice in Torquay. ${words(60)}</p><h2>A</h2><p>${words(320)} for 12 years, 30 minutes, 8 rooms of 20 m², 10 %`

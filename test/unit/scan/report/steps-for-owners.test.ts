@@ -15,6 +15,7 @@ import { stepsFor } from '../../../../src/products/scan/report/work/steps.ts'
 import { whoActs } from '../../../../src/products/scan/report/work/who-acts.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries } from '../../../support/scans/captured.ts'
+import { scannedSite } from '../../../support/scans/scanned-site.ts'
 
 /** What the owner of a practice could not act on, or understood wrongly, when reading whole reports. */
 
@@ -58,9 +59,9 @@ test('a verdict in words stands at the top, and is the same in results, page and
   )
   expect(verdict).toContain('The first step: ')
   expect(executiveSummary).toContain(verdict.slice(0, verdict.indexOf('The first step')).trim())
-  const { html } = reportPage('lind.example', analysis)
+  const { html } = reportPage(scannedSite('lind.example'), analysis)
   expect(html.indexOf('What it lacks most')).toBeLessThan(html.indexOf('of 100'))
-  const scan = { id: 'ID', domain: 'lind.example', email: 'a@lind.example', isPrivate: false }
+  const scan = { id: 'ID', ...scannedSite('lind.example'), email: 'a@lind.example', isPrivate: false }
   const { text } = scanMail({ ...scan, outcome: { analysis } }, 'https://gateway.example')
   expect(text).toContain('What it lacks most: ')
   expect(text).toContain('The first step: ')
@@ -82,7 +83,7 @@ describe('a step for the web person', () => {
   })
 
   test('asks the owner for the facts before the message, and names the person once', () => {
-    const html = reportPage('lind.example', analysis).html
+    const html = reportPage(scannedSite('lind.example'), analysis).html
     const asked = steps.find(({ message }) => (message?.asks.length ?? 0) > 0)
     expect(asked).toBeDefined()
     expect(html.indexOf('Only you know these facts')).toBeLessThan(html.indexOf('Please use these facts'))
@@ -333,7 +334,7 @@ describe('how to do it fits the fix', () => {
 
   test('no step speaks of a scan that the reader cannot start', () => {
     expect(JSON.stringify(actions.map((action) => action.steps))).not.toMatch(/scan(?:ned)? again/)
-    expect(reportPage('lind.example', analysis).html).toContain(
+    expect(reportPage(scannedSite('lind.example'), analysis).html).toContain(
       'have the site scanned again where this scan was asked for',
     )
   })
@@ -371,7 +372,7 @@ describe('a task', () => {
     const task = { goal: '', keepsOut: false, waits: false, title: action?.title ?? '' }
     const gains = { gain: action?.gain ?? 0, aeoGain: action?.aeoGain ?? 0 }
     const report = { ...analysis.report, tasks: [{ ...task, ...gains, steps: [4] }] }
-    const { html } = reportPage('lind.example', { ...analysis, report })
+    const { html } = reportPage(scannedSite('lind.example'), { ...analysis, report })
     const section = html.slice(html.indexOf('<section>'), html.indexOf('</section>'))
     expect(section).toContain('<summary>Step 4: how to do it</summary>')
     expect(section.match(/It gains/g)).toHaveLength(1)
@@ -379,7 +380,7 @@ describe('a task', () => {
 })
 
 test('the table of areas names the steps, and tells no reason again', () => {
-  const { html } = reportPage('lind.example', analysis)
+  const { html } = reportPage(scannedSite('lind.example'), analysis)
   const table = html.slice(html.indexOf('<h2>Scores by area'))
   expect(table).toMatch(/Not passed: “[^”]+” \(step \d+\)/)
   expect(table).not.toContain('Seen at')
@@ -418,7 +419,7 @@ describe('what an owner hands on', () => {
   const [task] = viewOf(analysis).tasks
   const { message, parts = [] } = task?.handedOn ?? {}
   const text = message?.text ?? ''
-  const { html } = reportPage('lind.example', analysis)
+  const { html } = reportPage(scannedSite('lind.example'), analysis)
 
   test('is one message, which has each step as a part and greets once', () => {
     const handed = actions.flatMap(({ who }, at) => (who?.startsWith('Give this') ? [at + 1] : []))
@@ -460,7 +461,7 @@ describe('what an owner hands on', () => {
   })
 
   test('is told as one task in the e-mail, with the facts to have ready', () => {
-    const scan = { id: 'ID', domain: 'lind.example', email: 'a@lind.example', isPrivate: false }
+    const scan = { id: 'ID', ...scannedSite('lind.example'), email: 'a@lind.example', isPrivate: false }
     const mail = scanMail({ ...scan, outcome: { analysis } }, 'https://gateway.example')
     const [, told = ''] = /^(Task 1\. .+)$/m.exec(mail.text) ?? []
     expect(told).toContain('Send one message to whoever looks after your website.')

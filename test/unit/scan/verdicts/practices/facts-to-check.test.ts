@@ -21,6 +21,7 @@ import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
 import { at, onPages, page, read, words } from '../../../../support/scans/lind-site.ts'
+import { scannedSite } from '../../../../support/scans/scanned-site.ts'
 
 /** What owners of twelve more practices stumbled over: facts in code that they cannot read, and orders that undo each other. */
 
@@ -47,7 +48,7 @@ describe('the facts that a block publishes', () => {
         'opening hours: Mon–Fri 08:30–18:00',
       ]),
     )
-    const { html } = reportPage('lind.example', analysis)
+    const { html } = reportPage(scannedSite('lind.example'), analysis)
     const list = html.indexOf('The lines in the message say this of you')
     expect(list).toBeGreaterThan(0)
     expect(html.indexOf('<li>telephone: +44 1632 960142</li>')).toBeGreaterThan(list)
