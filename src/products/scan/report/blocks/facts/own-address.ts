@@ -1,9 +1,9 @@
 import type { Evidence } from '../../../findings/check.ts'
 import type { ContactSource } from '../../../signals/contact/contact-sources.ts'
 import { institution } from '../../../site/contact/institutions.ts'
-import { spelledAddress } from '../../../site/contact/spelled-address.ts'
 import { creditLinesOf } from '../../../site/html/credit-lines.ts'
 import { houseIn, type PostalAddress, postalAddressesIn } from './postal-address.ts'
+import { firstWritings } from './same-street.ts'
 import { withSureTown } from './sure-town.ts'
 
 /** What tells that an address beside it is the business's own. */
@@ -26,6 +26,7 @@ const unitAlone =
  */
 export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): OwnAddress {
   const found = new Map<string, Candidate>()
+  const keyOf = firstWritings()
   for (const { page, isTrusted } of sources) {
     const text = isTrusted ? page.text.slice(0, maxCharacters) : page.contactText
     let end = 0
@@ -35,8 +36,7 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
       end = index + address.streetAddress.length
       if (isOfAnother(before, own) || carPark.test(before) || unitAlone.test(address.streetAddress)) continue
       if (creditLinesOf(page).some((line) => line.includes(address.streetAddress))) continue
-      const key =
-        [...found.keys()].find((one) => isSameStreet(one, address.streetAddress)) ?? address.streetAddress
+      const key = keyOf(address.streetAddress)
       const known = found.get(key)
       const isOwn = isTrusted || known?.isOwn === true || isBeside(text, index, own)
       found.set(key, {
@@ -120,21 +120,6 @@ function partsOf({ streetAddress, postalCode, addressLocality }: PostalAddress):
   )
 }
 
-/** "6 avenue d’Alsace" is a part of "Tour Prisma, 6 avenue d’Alsace". */
-function isSameStreet(one: string, other: string): boolean {
-  if (spelled(one) === spelled(other)) return true
-  // "東京都港区芝一丁目5番1号" is "芝一丁目5番1号" with its town.
-  if (
-    /\p{Script=Han}/u.test(one) &&
-    (spelled(one).endsWith(spelled(other)) || spelled(other).endsWith(spelled(one)))
-  )
-    return true
-  const [fewer = [], more = []] = [one, other]
-    .map((street) => street.split(/,\s?/).map(spelled))
-    .toSorted((a, b) => a.length - b.length)
-  return fewer.some((part) => /\d/.test(part)) && fewer.every((part) => more.includes(part))
-}
-
 /** "Zuständig ist die Zahnärztekammer Berlin, " before a street: the address of another organization. */
 function isOfAnother(before: string, { name = '' }: OwnMarks): boolean {
   const [word] = institution.exec(before) ?? []
@@ -157,9 +142,4 @@ function isBeside(text: string, index: number, { name, telephone, email }: OwnMa
     (email !== undefined && near.includes(email)) ||
     (digits.length === 7 && near.replace(/\D/g, '').includes(digits))
   )
-}
-
-/** For comparison: "schachenstr9" of "Schachenstraße 9". */
-function spelled(street: string): string {
-  return spelledAddress(street).replaceAll(' ', '')
 }
