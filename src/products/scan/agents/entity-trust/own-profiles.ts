@@ -8,7 +8,14 @@ import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import { isLibrary } from '../../site/profile.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { isScholarProfile, isSocial, keyElsewhere, networkOf, profilesIn } from './profile-addresses.ts'
+import {
+  aloneIn,
+  isScholarProfile,
+  isSocial,
+  keyElsewhere,
+  networkOf,
+  profilesIn,
+} from './profile-addresses.ts'
 
 /**
  * The profiles that the home page links as those of the site itself: in its header, footer or a part for contact, or
@@ -39,11 +46,10 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
       // The account of a person is not that of the firm.
       (!key.startsWith('linkedin/in/') || isPersons || isNamed(key)),
   )
-  const isAlone = (key: string, list: typeof candidates) =>
-    list.filter(([other]) => networkOf(other) === networkOf(key)).length === 1
-  const placed = candidates.filter(([, one]) => one.isPlaced)
+  const isAlone = aloneIn(candidates.map(([key]) => key))
+  const isAlonePlaced = aloneIn(candidates.filter(([, one]) => one.isPlaced).map(([key]) => key))
   const own = candidates.filter(
-    ([key, one]) => isAlone(key, candidates) || (one.isPlaced && (isAlone(key, placed) || isNamed(key))),
+    ([key, one]) => isAlone(key) || (one.isPlaced && (isAlonePlaced(key) || isNamed(key))),
   )
   return new Map(own.map(([key, { url }]) => [key, url]))
 }

@@ -25,6 +25,16 @@ export function networkOf(key: string): string {
   return key.split('/', 1)[0] ?? ''
 }
 
+/**
+ * Tells whether a profile is the only one of its network. A hostile footer links thousands, so they are counted once.
+ * @param keys of `profilesIn` or `keyElsewhere`.
+ */
+export function aloneIn(keys: readonly string[]): (key: string) => boolean {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(networkOf(key), (counts.get(networkOf(key)) ?? 0) + 1)
+  return (key) => counts.get(networkOf(key)) === 1
+}
+
 /** Profiles by network and name: no posts, files, repositories or links for sharing. */
 export function profilesIn(urls: readonly string[]): ReadonlyMap<string, string> {
   const profiles = new Map<string, string>()
