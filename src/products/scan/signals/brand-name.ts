@@ -88,7 +88,7 @@ export function placesOf(home: Page, site: Site): Place[] {
   const footer = footerOf(home)
   const signed = copyrightNames(footerLines(home))
   // The name within a mail address or a host is not how the business writes itself.
-  const ending = `${footer} ${footerLogos(home)}`.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' ')
+  const ending = withoutAddresses(`${footer} ${footerLogos(home)}`)
   // With legal forms and without: a name may lack its own, or begin with such a word.
   const words = ` ${wordsOf(ending).join(' ')} · ${normalized(ending)} `
   const titleParts = [home.title, ...partsOf(home.title)].flatMap((part) => [part, beginningOf(part)])
@@ -133,6 +133,11 @@ export function placesOf(home: Page, site: Site): Place[] {
       spellingOf: (name) => spellingIn(ending, name),
     },
   ]
+}
+
+/** A mail address is looked for only where a word begins: from each letter, a text without a blank would be read to its end. */
+export function withoutAddresses(text: string): string {
+  return text.replace(/(?<!\S)\S+@\S+|(?:https?:\/\/|www\.)\S+/gi, ' ')
 }
 
 /** "Lind ThaiMassageUlm": a name whose words stand in elements of their own, without a space between them. */
