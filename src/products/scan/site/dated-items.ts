@@ -6,7 +6,7 @@ import { isHtml, looksLikeHtml } from './files/headers.ts'
 import { attributeOf, metaOf } from './html/elements.ts'
 import { textOf } from './html/json-ld.ts'
 import { parseHtml } from './html/parse-html.ts'
-import { around, type Element, linesWithin, textWithin } from './html/visible-text.ts'
+import { around, type Element, linesWithin, outermost, textWithin } from './html/visible-text.ts'
 import { isPathOfKind } from './kinds/page-kinds.ts'
 import type { Page, Site } from './site.ts'
 
@@ -118,26 +118,26 @@ const release =
 
 /** Until when one may apply says nothing of when something was published. */
 function ownLines(page: Page): readonly string[] {
-  const tables = page.elements
-    .filter(({ name, node }) => name === 'table' && deadline.test(textWithin([node]).slice(0, 200)))
-    .slice(0, 50)
-    .map(({ node }) => textWithin([node]))
-    .join(' ')
-  // Samples of code and what a program printed have dates of their own.
-  const code = page.elements
-    .filter(({ name }) => name === 'pre')
-    .slice(0, 200)
-    .map(({ node }) => linesWithin([node]).join('\n'))
-    .join('\n')
-  return page.lines
-    .slice(0, 5_000)
-    .filter(
-      (line) =>
-        !deadline.test(line) &&
-        (tables === '' || !tables.includes(line)) &&
-        (code === '' || !code.includes(line)),
-    )
+  const others = textOfOthers(page)
+  return page.lines.slice(0, 5_000).filter((line) => !deadline.test(line) && !others.includes(line))
 }
+
+/**
+ * The tables of deadlines, and samples of code and what a program printed, which have dates of their own. Thousands of lines
+ * are looked for in this text, so it is cut, and of tables or samples within each other only the outer one is read.
+ */
+export function textOfOthers({ elements }: Page): string {
+  const nodes = (wanted: string) => elements.filter(({ name }) => name === wanted).map(({ node }) => node)
+  const tables = nodes('table').filter((node) => deadline.test(textWithin([node]).slice(0, 200)))
+  return [
+    ...outermost(tables.slice(0, 50)).map((node) => textWithin([node])),
+    ...outermost(nodes('pre').slice(0, 200)).map((node) => linesWithin([node]).join('\n')),
+  ]
+    .join('\n')
+    .slice(0, maxOthers)
+}
+
+const maxOthers = 200_000
 
 function triedLines(html: string): readonly string[] {
   return linesWithin(parseHtml(html)('body').toArray())

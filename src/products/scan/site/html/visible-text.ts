@@ -136,6 +136,12 @@ export function around(element: Element): Element[] {
   return outer
 }
 
+/** Those that stand in none of the others. With the inner ones, a text would be read once for each element around it. */
+export function outermost(elements: readonly Element[]): readonly Element[] {
+  const all = new Set(elements)
+  return elements.filter((element) => !around(element).some((outer) => all.has(outer)))
+}
+
 /**
  * Whether an element is not shown or holds no text: by its kind, `hidden`, aria-hidden or its own style.
  * Style sheets are not read.
