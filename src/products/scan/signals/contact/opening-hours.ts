@@ -1,3 +1,5 @@
+import { withKnownDays } from './days-of-languages.ts'
+
 /**
  * Reads the opening hours that a text states, and writes them as schema.org does: `Mo-Sa 08:00-18:00`. Only plain
  * statements are read: days, then a time from and a time to. All of them are read or none: hours from which one day or
@@ -7,8 +9,10 @@
 export function openingHoursIn(text: string): readonly string[] | 'partly' | undefined {
   const found = new Set<string>()
   const read = parted(
-    withCyrillicDays(
-      text.slice(0, 50_000).replace(inBrackets, ' $1 ').replace(daysBehind, ' $<days> $<times> '),
+    withKnownDays(
+      withCyrillicDays(
+        text.slice(0, 50_000).replace(inBrackets, ' $1 ').replace(daysBehind, ' $<days> $<times> '),
+      ),
     ),
   )
   if (unknownDay.test(read)) return 'partly'
@@ -22,8 +26,9 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
     // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
     if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 16)))
       return 'partly'
-    if (unknownNext.test(read.slice(end, end + 80)) && !statementNext.test(read.slice(end, end + 80)))
-      return 'partly'
+    const behind = read.slice(end, end + 80)
+    if (isJoined(behind) || (/h$/i.test(whole) && minutesOrElse.test(behind))) return 'partly'
+    if (unknownNext.test(behind) && !statementNext.test(behind)) return 'partly'
     let earlier: string | undefined
     for (const [, from = '', to = ''] of times.matchAll(fromTo)) {
       const closes = timeOf(to, to)
@@ -37,7 +42,7 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   }
   if (found.size > maxStatements) return 'partly'
   const left = withoutKnownEnds(rest + read.slice(end), [...found])
-  if (dayWithTime.test(left)) return 'partly'
+  if (dayWithTime.test(left) || someDays.test(left)) return 'partly'
   return found.size === 0 ? undefined : withoutBreak(withoutParts([...found]), read)
 }
 
@@ -172,9 +177,13 @@ function dayOf(name: string): string {
 }
 
 const name = `(?:${[...daysByName.keys()].toSorted((one, other) => other.length - one.length).join('|')})`
-const time = String.raw`\d{1,2}(?:(?:[:.]|\s?h\s?)\d{2})?(?:\s?[ap]\.?m\.?)?(?:\s?(?:uhr|h|o.clock))?`
-const until = String.raw`\s{0,3}(?:-|–|—|to|till|until|through|bis|às|à|até|ao|au|a|al|tot|t\/m|do|до|по)\s{0,3}`
-const and = String.raw`\s{0,3}(?:,\s?(?:and|und|et|y|e|en)|[,&+/]|and|und|et|y|e|en)\s{0,3}`
+const until = String.raw`\s{0,3}(?:-|–|—|to|till|until|through|bis|às|à|até|ao|au|a(?: las)?|hasta(?: las)?|al|alle(?: ore)?|tot|t\/m|do|до|по)\s{0,3}`
+const and = String.raw`\s{0,3}(?:,\s?(?:and|und|et|y|e|en)|[,&+/]|and|und|et|puis|y|e|en|u\.|sowie|as well as|ainsi que|así como|nonché|oraz|ve|i)\s{0,3}`
+/** "von 8 bis 12": it may stand before each of two spans. */
+const from = String.raw`(?:(?:from|between|von|de(?: las)?|desde(?: las)?|das|dalle(?: ore)?|van|od|(?:w )?godz\.)\s)`
+/** The lines of a page are joined, so the "30" of "14h – 19h 30 avenue Lind" and of "19h 04 78 …" is no minute. */
+const minutes = String.raw`[0-5]\d(?![\d]|[\s./-]\d{2}(?!\d|\s?h)|(?:\s?[-–/]\s?\d{1,3})?(?:\s?(?:bis|ter))?[\s,]{1,3}(?!h(?!\p{L})|heures|horas|(?:le |les |du )?${name}(?!\p{L})|${until}\d|${and}${from}?\d)\p{L})`
+const time = String.raw`\d{1,2}(?:(?:[:.]|\s?h|u)\d{2}(?!\d)|\s?h\s${minutes})?(?:\s?[ap]\.?m(?!\p{L})\.?)?(?:u(?!\p{L})|\s?(?:uhr|uur|h|o.clock))?`
 const range = String.raw`${name}\.?(?:${until}${name}\.?)?(?!\p{L})`
 const dayOrRange = new RegExp(String.raw`(?<!\p{L})(${name})\.?(?:${until}(${name})\.?)?(?!\p{L})`, 'giu')
 
@@ -183,7 +192,7 @@ const dayOrRange = new RegExp(String.raw`(?<!\p{L})(${name})\.?(?:${until}(${nam
  * joins to the day behind it ("Maanantai to Sat").
  */
 const dayAtEnd = new RegExp(
-  String.raw`(?<!\p{L})(?:${name}[^\p{L}\p{N}]{1,4}|(?<![\p{L}\d])\p{Lu}\p{L},\s?|\p{L}{1,3}\.?${until}|\p{L}{1,20}\.?\s(?:to|till|until|through|bis|às|à|até|ao|au|a|al|tot|do|до|по)\s)$`,
+  String.raw`(?<!\p{L})(?:${name}[^\p{L}\p{N}]{1,4}|(?<![\p{L}\d])\p{Lu}\p{L},\s?|\p{L}{1,3}(?:\.|(?!\p{L}))${until}|\p{L}{1,20}\.?\s(?:to|till|until|through|bis|às|à|até|ao|au|a|al|tot|do|до|по)\s)$`,
   'iu',
 )
 const timeNext =
@@ -198,9 +207,12 @@ const unknownDay = new RegExp(
 )
 /** A day with a time that no statement holds: "Tues from 1pm", "Wed morning 9:30". A date such as "Sa 12.10." is none. */
 const dayWithTime = new RegExp(
-  String.raw`(?<!\p{L})${name}\.?(?!\p{L})[^\p{L}\p{N}]{0,6}(?:\p{L}{1,12}\.?[^\p{L}\p{N}]{1,4})?\d{1,2}(?::\d{2}(?!\d)|\.\d{2}(?![\d.])|\s?(?:h|uhr|[ap]\.?m)(?!\p{L})|\s?[-–]\s?\d{1,2}(?![\d.]))`,
+  String.raw`(?<!\p{L})${name}\.?(?!\p{L})[^\p{L}\p{N}]{0,6}(?:\p{L}{1,12}\.?[^\p{L}\p{N}]{1,4})?\d{1,2}(?:[:h]\d{2}(?!\d)|\.\d{2}(?![\d.])|\s?(?:h|uhr|u|uur|[ap]\.?m)(?!\p{L})|\s?[-–]\s?\d{1,2}(?![\d.]))`,
   'iu',
 )
+/** Of these, each business knows whether Saturday is one: "werktags 8–18 Uhr". */
+const someDays =
+  /(?<!\p{L})(?:werktags|wochentags|(?:en|la) semaine|(?:días )?laborables|(?:giorni )?feriali)[\s:,–-]{1,4}(?:\p{L}{1,6}\s)?\d{1,2}\s?(?:[:.h]\d{2}|h|uhr|[-–])/iu
 const dayUntil = new RegExp(
   String.raw`(?<!\p{L})(${name})\.?s?\s(?:until|till|to|bis|jusqu.à|hasta las|fino alle|até as|tot)\s(${time})(?!\d)`,
   'giu',
@@ -224,9 +236,23 @@ const closedThen = String.raw`(?:\s?\([^()\d]{0,30}(?:closed|off|geschlossen|fer
 
 /** Days, then one or more spans of time: "Montag und Dienstag 8–12 und 14–18 Uhr". */
 const statement = new RegExp(
-  String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})${closedThen}\s{0,2}[,:]?\s{0,3}(?:(?:from|von|de|dalle|van|between)\s)?(${span}(?:(?:${and}|\s{0,2}[·•|;]\s{0,3}|\s{1,3}[-–]\s{1,3}|\s{1,3})${span}){0,3})`,
+  String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})${closedThen}\s{0,2}[,:]?\s{0,3}${from}?(${span}(?:(?:${and}|\s{0,2}[·•|;]\s{0,3}|\s{1,3}[-–]\s{1,3}|\s{1,3})${from}?${span}){0,3})`,
   'giu',
 )
+
+/** "8–12 Uhr, nachmittags 14–18 Uhr": another span behind a word that is not known would be left out. */
+function isJoined(behind: string): boolean {
+  return joinedSpan.test(behind) && !lunchBreak.test(behind.slice(0, 40))
+}
+
+const joinedSpan = new RegExp(
+  String.raw`^[\s,;.]{0,3}(?!tel|phone|fax|happy|lunch|brunch|breakfast|dinner|closed|geschlossen|ferm|cerrado|chiuso)(?:(?!${name}(?!\p{L}))\p{Ll}{1,12}\.?\s){1,2}\d{1,2}(?:[:.h]\d{2})?\s?(?:[Uu]hr|h|[ap]m)?\s?(?:-|–|—|to|bis|a|à|al|alle|tot|do)\s?\d{1,2}(?:[:.h]\d{2}|\s?(?:[Uu]hr|h|[ap]\.?m)(?!\p{L}))`,
+  'u',
+)
+
+/** "19h 30" before a word that begins neither a street nor what is counted: only the owner knows whether it is half past. */
+const minutesOrElse =
+  /^\s[0-5]\d(?!\d)[\s,]{1,3}(?!(?:(?:bis|ter)[\s,]{1,3})?(?:rue|avenue|av|boulevard|bd|blvd|place|pl|quai|chemin|allée|impasse|cours|route|square|passage|faubourg|via|viale|piazza|calle|rua|ans|années|jours|lits|patients|praticiens|años|anos|anni|min|minutes)(?!\p{L}))\p{L}/iu
 
 const statementNext = new RegExp(String.raw`^[^\p{L}\p{N}]{0,8}${statement.source}`, 'iu')
 
