@@ -94,7 +94,7 @@ function isYear(digits: string): boolean {
 
 const word = String.raw`(?:\p{Lu}[\p{L}'’.-]*|\p{Ll}[\p{L}'’.-]{0,12}|\d{1,2}\.?)`
 const numberLast = new RegExp(
-  String.raw`^(?:\p{Lu}[\p{L}'’.-]+|\p{Ll}{1,5}\.|\d\.)(?: ${word}){0,5} \d{1,4} ?[a-zA-Z]?(?: ?[-/] ?\d{1,4} ?[a-zA-Z]?)?$`,
+  String.raw`^(?:\p{Lu}[\p{L}'’.-]+|\p{Ll}{1,5}\.|\d\.)(?: ${word}){0,5} \d{1,4} ?[a-zA-Z]?(?: ?[-/] ?\d{1,4} ?[a-zA-Z]?|\/[a-zA-Z]|(?:\/\d{1,3}){2})?$`,
   'u',
 )
 const numberFirst = new RegExp(

@@ -15,17 +15,44 @@ export function streetsIn(text: string): readonly Street[] {
     .flatMap((pattern) => [...read.matchAll(pattern)])
     .filter(({ 0: written }) => !isSampleStreet(written))
     .filter(({ index }) => !copyrightSign.test(read.slice(Math.max(0, index - 30), index)))
-    .map(({ 0: written, index }) => ({
-      written: written
+    .map(({ 0: whole, index }) => {
+      const written = whole
         .slice(0, 100)
         .replace(nextLabel, '')
-        .replace(/\s[–—-](?:\s\D.*)?$/, ''),
-      index,
-    }))
+        .replace(/\s[–—-](?:\s\D.*)?$/, '')
+      const behind = read.slice(index + written.length, index + written.length + 20)
+      // "4 rue Lind de 9h à 12h"
+      return {
+        written: /^ \d{1,2}\s?h/.test(behind)
+          ? written.replace(/ de$/, '')
+          : written + numberBehind(written, behind),
+        index,
+      }
+    })
     .toSorted((one, other) => one.index - other.index)
 }
 
 const maxCharacters = 200_000
+
+/** "/B" of "12/B", "/3/14" of "12/3/14", "-14" of "12-14": the stair, the flat or the next house. A postal code is longer. */
+function numberBehind(street: string, behind: string): string {
+  const [, first] = /(\d{1,4}) ?[a-zA-Z]?$/.exec(street) ?? []
+  if (first === undefined) return ''
+  const [further = '', next] = furtherHouse.exec(behind) ?? []
+  if (next === undefined) return furtherNumber.exec(behind)?.[0] ?? ''
+  const houses = Number(next) - Number(first)
+  return houses > 0 && houses < 50 ? further : ''
+}
+
+const furtherNumber = /^(?:\/(?:\d{1,3}[a-zA-Z]?|[a-zA-Z])){1,3}(?![\p{L}\d/])/u
+const furtherHouse = /^[-–]([1-9]\d{0,2})[a-zA-Z]?(?![\p{L}\d/-])/u
+
+/** "12 rue du", "7 avenue de la": the name was cut where it goes on in an unknown form. No map knows what is left. */
+export function isHalfStreet(street: string): boolean {
+  return halfName.test(street)
+}
+
+const halfName = / (?:du|des?|de la|aux?|del?|della|dei|las?|los|les?|[dl][’'])$/i
 
 /** Whether it is the street of a template: "Musterstraße 123", "A108 Adam Street". */
 export function isSampleStreet(text: string): boolean {
@@ -52,7 +79,7 @@ const streets: readonly RegExp[] = [
   /(?<!\p{L})\p{Lu}[\p{L}-]{0,40}[ -]?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Gg]asse|[Aa]llee|[Pp]latz|[Ww]eg|[Dd]amm|[Uu]fer|[Rr]ing|straat|laan|gracht|plein|kade) \d{1,4} ?[a-zA-Z]?(?![\p{L}\d])/gu,
   // "Petrikirchhof 8": words that end so are much else, so a code with its town has to follow.
   /(?<!\p{L})\p{Lu}[\p{L}-]{2,40}(?:hof|markt|berg|tor|graben|stieg|steig|wall|bogen|brücke|chaussee|zeile) \d{1,4} ?[a-zA-Z]?(?=[,\s|·–-]{1,4}(?:D-|A-|CH-)?\d{4,5} \p{Lu})/gu,
-  /(?<![\d.,])\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|allée|impasse|cours|route) [\p{L}'’.-]{1,30}(?: [\p{L}'’-]{1,30}){0,4}/giu,
+  /(?<![\d.,])\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|allée|impasse|cours|route) (?:du \d{1,2}(?:er)?[ -](?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)(?:[ -]1[89]\d{2}(?!\d))?(?!\p{L})|[\p{L}'’.-]{1,30}(?: [\p{L}'’-]{1,30}){0,4})/giu,
   // "Jr. los Canelos 138", "Av. Brasil 1200", "Carrera 7 # 12-30": names may begin small there.
   /(?<!\p{L})(?:Jr\.|Calz\.|Blvd\.|Prol\.|Psje\.|Av\.|Cra\.|(?:Jirón|Calzada|Privada|Cerrada|Pasaje|Avenida|Avinguda|Calle|Carrera|Carrer|Plaça|Passeig|Autopista|Travessa|Estrada|Alameda|Rodovia|Piazzale|Vicolo|Strada|Contrada|Ronda|Camino)(?!\p{L})) ?[\p{L}\d][\p{L}\d'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:[nN][.º°]? ?|# ?|No\.? ?)?\d{1,5}(?:[A-Za-z](?![\p{L}\d]))?(?!\d)/gu,
   // Turkish and Russian.

@@ -1,7 +1,7 @@
 import { addressLinesIn } from '../../../site/contact/address-lines.ts'
 import { codes } from '../../../site/contact/code-behind-town.ts'
 import { indianAddressesIn } from '../../../site/contact/indian-address.ts'
-import { streetsIn } from '../../../site/contact/street-address.ts'
+import { isHalfStreet, streetsIn } from '../../../site/contact/street-address.ts'
 
 /** A street address as a page writes it. The town and code are there only if they follow the street. */
 export interface PostalAddress {
@@ -28,6 +28,7 @@ export function postalAddressesIn(text: string, lines: readonly string[] = []): 
   // "12 Mill Lane" of "Unit 4, 12 Mill Lane, Totnes TQ9 5ET" is half of an address that was read whole.
   const whole = [...named, ...formed.filter((one) => !isInside(one, named))]
   const streets = streetsIn(text)
+    .filter(({ written }) => !isHalfStreet(written))
     .filter((street) => !isInside({ index: street.index, length: street.written.trim().length }, whole))
     .map(({ written, index }) => ({
       address: withTownBefore(
@@ -60,8 +61,10 @@ function placesOf(address: PostalAddress, text: string): (PlacedAddress & Span)[
   )
 }
 
-function withTown(streetAddress: string, behind: string): PostalAddress {
-  const rest = behind.slice(0, 120)
+function withTown(written: string, behind: string): PostalAddress {
+  const between = partsBetween(written, behind)
+  const streetAddress = `${written}${between.trimEnd()}`
+  const rest = behind.slice(between.length, between.length + 120)
   for (const pattern of towns) {
     const found = pattern.exec(rest)
     const { town, code, region } = found?.groups ?? {}
@@ -69,7 +72,7 @@ function withTown(streetAddress: string, behind: string): PostalAddress {
     const behindTown = found[0].endsWith(town) ? rest.slice(found[0].length) : ''
     return {
       streetAddress,
-      ...(!isHalfTown(town.trim(), behindTown) && { addressLocality: town.trim() }),
+      ...(!isHalfTown(town.trim(), behindTown, code) && { addressLocality: town.trim() }),
       ...(region !== undefined && { addressRegion: region }),
       postalCode: code,
     }
@@ -77,6 +80,18 @@ function withTown(streetAddress: string, behind: string): PostalAddress {
   const [, code] = labelledCode.exec(rest) ?? []
   return code === undefined ? { streetAddress } : { streetAddress, postalCode: code }
 }
+
+/** ", Suite 200" and ", Local, Nordviertel" between a street and its town belong to the street. The code behind them is the proof. */
+function partsBetween(street: string, behind: string): string {
+  const pattern = spanishStreet.test(street) ? spanishParts : americanUnit
+  return pattern.exec(behind.slice(0, 160))?.[0] ?? ''
+}
+
+const spanishStreet = /^(?:C\/|C\.|Calle|Av\.|Avda|Avenida|Plaza|Pl\.|Paseo|Ronda|Camino|Carretera)/i
+const spanishParts =
+  /^(?:, (?!tel|tlf|fax|m[oó]vil|e-?mail)(?:\d{1,2}[.ºª°o]{1,2} ?)?\p{L}[\p{L}ºª. ]{0,30}){1,3}(?=, \d{5} \p{Lu})/iu
+const americanUnit =
+  /^,? (?:Suite|Ste\.?|Unit|Apt\.?|#) ?[\dA-Z][\dA-Z-]{0,5}(?=,? \p{Lu}[\p{L}'’. -]{1,40}, [A-Z]{2} \d{5}(?!\d))/u
 
 /** "г. Донецк, ул. Университетская, 35": in Russian and Ukrainian the town may come first. */
 function withTownBefore(address: PostalAddress, before: string): PostalAddress {
@@ -88,10 +103,13 @@ function withTownBefore(address: PostalAddress, before: string): PostalAddress {
 }
 
 /** "Saint" of "01140 Saint Etienne sur Chalaronne", "Villars" of "Villars les Dombes": another place may bear that name. */
-function isHalfTown(town: string, behind: string): boolean {
+function isHalfTown(town: string, behind: string, code: string): boolean {
+  // "Nordowa" of "31-146 Nordowa Góra": in Poland many names have two words.
+  if (/^\d{2}-\d{3}$/.test(code) && !town.includes(' ') && secondWord.test(behind)) return true
   return firstWord.test(town) || /^[ -](?:\p{Ll}{1,5}[ -]){1,2}\p{Lu}/u.test(behind)
 }
 
+const secondWord = /^ (?!(?:Tel|Fax|E-?mail|Kontakt|NIP|Polska|Godziny)(?!\p{Ll}))\p{Lu}/u
 const firstWord =
   /^(?:saint|sainte|sankt|st|ste|sint|san|santa|santo|são|sant|le|la|les|los|las|el|bad|new|old|great|little|upper|lower|north|south|east|west|villa|vila|ville|mont|den|de|het|'s)$/iu
 
@@ -112,6 +130,8 @@ const towns: readonly RegExp[] = [
   String.raw`RD ?\d{1,2},? (?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<code>\d{4})(?! ?\d)`,
   // "м. Тернопіль, 46000"
   String.raw`(?:м|г|с|смт|пгт)\. ?(?<town>\p{Lu}[\p{L}'’-]{1,30}(?: \p{Lu}[\p{L}'’-]{1,30})?),? (?<code>\d{5,6})(?! ?\d)`,
+  String.raw`(?<code>\d{2}-\d{3}) (?<town>\p{Lu}[\p{L}-]{1,30} \p{Lu}\p{Ll}{1,30})(?=\s?[,;|·])`,
+  String.raw`(?<code>\d{2}-\d{3}) (?<town>\p{Lu}[\p{L}-]{1,30})`,
   String.raw`(?:[A-Z]{1,2}-)?(?<code>\d{4,5}(?: ?[A-Z]{2})?) (?<town>\p{Lu}[\p{L}'’-]{1,30}(?: (?:am|an der|im|de|la|le|sur|en) \p{Lu}[\p{L}'’-]{1,30})?)`,
 ].map((town) => new RegExp(`^${gap}${town}`, 'u'))
 
