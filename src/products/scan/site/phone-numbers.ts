@@ -1,5 +1,6 @@
 import { decodeEscapes } from './addresses.ts'
 import { isSamePhone, significantDigits, withoutExtension } from './contact/phone-rules.ts'
+import { withPlainSigns } from './contact/plain-signs.ts'
 import { attributeOf, type PageElement } from './html/elements.ts'
 import { textWithin } from './html/visible-text.ts'
 import type { Page } from './site.ts'
@@ -162,24 +163,13 @@ function barePhones({ contactText: written }: PhoneSources): string[] {
   return found
 }
 
-/** With a country code, with a leading zero, as in North America, as in Brazil, or two of ten digits side by side, as in Mexico. */
+/** With a country code, with a leading zero, as in North America, as in Turkey ("0 (216) 345 20 11"), Spain ("963 51 20 11") or Brazil, or two of ten digits side by side, as in Mexico. */
 const bare =
-  /(?<![\d+.,/-])(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|(?:\([2-9]\d{2}\)[\s.-]{0,2}|[2-9]\d{2}[\s.-]{1,2})\d{3}(?:[\s.-]|\s-\s)\d{4}|[2-9]\d{9}(?=\s?\/\s?[2-9]\d{9}(?!\d))|(?<=(?<!\d)[2-9]\d{9}\s?\/\s?)[2-9]\d{9}|\([1-9]\d\)\s?(?:9\s?\d{4}|[2-5]\d{3})[\s.-]\d{4})(?!\d)/g
+  /(?<![\d+.,/-]|〒\s{0,2})(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|(?:\([2-9]\d{2}\)[\s.-]{0,2}|[2-9]\d{2}[\s.-]{1,2})\d{3}(?:[\s.-]|\s-\s)\d{4}|[2-9]\d{9}(?=\s?\/\s?[2-9]\d{9}(?!\d))|(?<=(?<!\d)[2-9]\d{9}\s?\/\s?)[2-9]\d{9}|0\s(?:\([2-5]\d{2}\)|[2-5]\d{2})\s\d{3}(?:\s?\d{2}){2}|(?<!\d\s)(?:[6-9]\d{2}\s\d{2}|9[1-8]\s\d{3})\s\d{2}\s\d{2}(?!\s\d{2}(?!\d))|\([1-9]\d\)\s?(?:9\s?\d{4}|[2-5]\d{3})[\s.-]\d{4})(?!\d)/g
 
-/** "(270) 846 – 9994", "+ 387 66 801 241": programs for texts make a dash of a hyphen, and hands put a blank behind the plus. */
-function withPlainSigns(text: string): string {
-  return (
-    text
-      .replace(/(?<=\d)[\u2010\u2011](?=\d)/g, '-')
-      // Between two postal codes or two years stands a dash as well.
-      .replace(/(?<=(?:\(\d{3}\)\s?|\d{3}[\s.-])\d{3}\s?)[\u2012\u2013\u2212](?=\s?\d{4}(?!\d))/g, '-')
-      .replace(/\+\s(?=\d{2})/g, '+')
-  )
-}
-
-/** Labels of registers, taxes, banks and fax. */
+/** Labels of registers, taxes, banks and fax. "Northhaven" is a town, and not "No". */
 const otherLabel =
-  /(?:(?<!\p{L})(?:(?:p\.?\s?i|c\.?\s?f|rea)\.?(?=[\s.:]{0,4}$)|(?:no|nr|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie|팩스|传真|傳真|ファックス|ファクス|факс|nip|regon|krs|cnpj|cpf|dič|ičo|инн|огрн|кпп)[\p{L}-]{0,12})|idnr[\p{L}-]{0,12})[\s.:：]{0,4}$/iu
+  /(?:(?<!\p{L})(?:(?:p\.?\s?i|c\.?\s?f|rea)\.?(?=[\s.:]{0,4}$)|(?:(?:no|nr)(?!\p{L})|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie|팩스|传真|傳真|ファックス|ファクス|факс|nip|regon|krs|cnpj|cpf|dič|ičo|инн|огрн|кпп)[\p{L}-]{0,12})|idnr[\p{L}-]{0,12})[\s.:：]{0,4}$/iu
 
 /** The first of two numbers that follow one another. */
 function firstNumber(run: string): string {

@@ -12,6 +12,7 @@ import { atBottomOf } from '../../site/contact/footers.ts'
 import { institution } from '../../site/contact/institutions.ts'
 import { mailAddressesOf } from '../../site/contact/mail-addresses.ts'
 import { areSameDigits, significantDigits } from '../../site/contact/phone-rules.ts'
+import { withPlainSigns } from '../../site/contact/plain-signs.ts'
 import { spelledAddress } from '../../site/contact/spelled-address.ts'
 import { isSampleStreet, streetsIn } from '../../site/contact/street-address.ts'
 import { creditLinesOf } from '../../site/html/credit-lines.ts'
@@ -168,7 +169,10 @@ function phoneFact(pages: readonly Page[], site: Site): Fact {
 }
 
 function numbersIn(page: Page): string[] {
-  return Array.from(page.text.slice(0, 200_000).matchAll(writtenNumbers), ([run]) => run).slice(0, 500)
+  return Array.from(
+    withPlainSigns(page.text.slice(0, 200_000)).matchAll(writtenNumbers),
+    ([run]) => run,
+  ).slice(0, 500)
 }
 
 function mailFact(site: Site): Fact {

@@ -2,6 +2,7 @@ import type { Evidence } from '../../../findings/check.ts'
 import type { ContactSource } from '../../../signals/contact/contact-sources.ts'
 import { shown } from '../../../site/addresses.ts'
 import { isImpossiblePhone, isSamePhone } from '../../../site/contact/phone-rules.ts'
+import { withPlainSigns } from '../../../site/contact/plain-signs.ts'
 import { attributeOf } from '../../../site/html/elements.ts'
 import { textWithin } from '../../../site/html/visible-text.ts'
 import { whatsAppNumber } from '../../../site/messenger-address.ts'
@@ -97,7 +98,9 @@ function mislinked(number: string, pages: readonly Page[]): readonly Evidence[] 
   if (wrong?.instead === undefined) return undefined
   const isDialled = calls.some(({ dialled }) => isSamePhone(dialled, number))
   const isShown = pages.some(({ text }) =>
-    (text.slice(0, 200_000).match(writtenNumbers) ?? []).some((one) => isSamePhone(one, number)),
+    (withPlainSigns(text.slice(0, 200_000)).match(writtenNumbers) ?? []).some((one) =>
+      isSamePhone(one, number),
+    ),
   )
   if (isDialled && isShown) return undefined
   return [wrong.dialled, wrong.instead].map((value) => ({ url: wrong.url, value: shown(value, 40) }))

@@ -1,4 +1,5 @@
 import { areSameDigits, isSamePhone, significantDigits } from '../../../site/contact/phone-rules.ts'
+import { withPlainSigns } from '../../../site/contact/plain-signs.ts'
 import { linkedPhonesOf, writtenNumbers } from '../../../site/phone-numbers.ts'
 import type { Page } from '../../../site/site.ts'
 
@@ -46,7 +47,7 @@ export function ownNumbers(pages: readonly Page[]): readonly PagePhones[] {
 /** Every number in the text of a page, with the words between it and the number before it. */
 function usesIn({ text }: Page): readonly { readonly digits: string; readonly before: string }[] {
   // "9.00-11.00 070 247 95 30": the hours before a number are no part of it.
-  const read = text.slice(0, 100_000).replace(hours, (time) => 'x'.repeat(time.length))
+  const read = withPlainSigns(text.slice(0, 100_000)).replace(hours, (time) => 'x'.repeat(time.length))
   let end = 0
   return Array.from(read.matchAll(writtenNumbers), ({ 0: number, index }) => {
     const before = read.slice(Math.max(end, index - maxBefore), index)
