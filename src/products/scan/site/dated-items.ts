@@ -88,17 +88,41 @@ function monthsOfPosts({ elements }: Page): readonly Omit<DatedItem, 'url'>[] {
       ({ name, node, region, isHidden }) =>
         !isHidden &&
         !/^(?:nav|footer|aside)$/.test(region ?? '') &&
-        (name === 'time' || ofDate.test((node.attribs.class ?? '').slice(0, 200))),
+        (name === 'time' || ofDate.test((node.attribs.class ?? '').slice(0, 200))) &&
+        !isOfElse(node),
     )
     .slice(0, 200)
     .flatMap(({ node }) => {
       const text = textWithin([node])
-      return text.length > 60 ? [] : lastOfMonth(monthAtStart.exec(text.trim()))
+      if (text.length > 60) return []
+      const [, year, month = ''] = /^(\d{4})[年년]\s?(\d{1,2})[月월]$/u.exec(text.trim()) ?? []
+      return year === undefined
+        ? lastOfMonth(monthAtStart.exec(text.trim()))
+        : datesIn(`${year}-${month.padStart(2, '0')}-28`, 1)
     })
     .map((date) => ({ date, source: 'month of a post' }))
 }
 
 const ofDate = /(?:^|[\s_-])(?:date|datum|fecha|published|posted|tarih)(?:[\s_-]|$)/i
+
+/** The date on which a business was founded, somebody was born, an offer ends or an event takes place, or that of a quotation. */
+function isOfElse(element: Element): boolean {
+  return (
+    otherDate.test((element.attribs.class ?? '').slice(0, 200)) ||
+    around(element)
+      .slice(0, 5)
+      .some(
+        ({ name, attribs }) =>
+          name === 'blockquote' ||
+          /(?:^|\s)(?:events?|event[_-](?:item|card|list)|testimonials?|reviews?|quotes?)(?:$|\s)/i.test(
+            (attribs.class ?? '').slice(0, 300),
+          ),
+      )
+  )
+}
+
+const otherDate =
+  /(?:^|[\s_-])(?:found(?:ing|ed|ation)|established|birth|born|end|start|events?|expir(?:y|es|ation)|valid|due|until)[_-]?(?:date|datum|day)(?:[\s_-]|$)/i
 
 /** The last days of a month, so that nothing is called older than it is. */
 function lastOfMonth(found: RegExpExecArray | null): readonly number[] {
@@ -111,10 +135,10 @@ export function isMonthOnly({ source }: DatedItem): boolean {
   return source.startsWith('month ')
 }
 
-const monthAtEnd = /(?<![\p{L}\d])(\p{L}{3,10})\s(\d{4})$/u
-const monthAtStart = /^(\p{L}{3,10})\.?,?\s(?:de\s)?(\d{4})(?:\s?[·•|–-]\s?.{1,40})?$/u
+const monthAtEnd = /(?<![\p{L}\d])(\p{L}{3,12})\s(\d{4})$/u
+const monthAtStart = /^(\p{L}{3,12})\.?,?\s(?:del?\s)?(\d{4})(?:\s?[·•|–-]\s?.{1,40})?$/u
 const release =
-  /^[^\p{L}\d]{0,3}(?:(?!(?:requires|needs|android|ios)\s)\p{L}[\p{L}\d]{1,20}\s)?(?:version|release|v)\s?\d[\d.]{0,10}\s?[(–-]\s?(\p{L}{3,10})\s(\d{4})\)?:?\s?$/iu
+  /^[^\p{L}\d]{0,3}(?:(?!(?:requires|needs|android|ios)\s)\p{L}[\p{L}\d]{1,20}\s)?(?:version|release|v)\s?\d[\d.]{0,10}\s?[(–-]\s?(\p{L}{3,12})\s(\d{4})\)?:?\s?$/iu
 
 /** Until when one may apply says nothing of when something was published. */
 function ownLines(page: Page): readonly string[] {

@@ -32,7 +32,8 @@ export function readDate(text: string): number | undefined {
 /**
  * Finds the days in a text for readers, in order: "17 November 2026", "Nov 17, 2026", "17.11.2026",
  * "2026-11-17", "2026.11.17", "2026年11月17日", "17/11/2026", "11/17/2026". "11/12/2026" is skipped, because it is one day in
- * Europe and another in America.
+ * Europe and another in America. "03.04.25" may be the number of a version or a chapter, so it has to begin the text or
+ * stand behind a word for a date.
  * @returns Unix milliseconds.
  */
 export function datesIn(text: string, maxDates = 20): readonly number[] {
@@ -41,16 +42,25 @@ export function datesIn(text: string, maxDates = 20): readonly number[] {
     if (dates.length >= maxDates) break
     const { y1, m1, d1, d2, m2, y2, d3, n3, y3, n4, d4, y4, y5, m5, d5, m6, d6, a7, b7, y7 } =
       match.groups ?? {}
+    const { era, e8, m8, d8, d9, m9, y9 } = match.groups ?? {}
     const date =
       instant({ year: y1, month: Number(m1), day: d1 }) ??
       instant({ year: y2, month: Number(m2), day: d2 }) ??
       instant({ year: y3, month: monthNamed(n3), day: d3 }) ??
       instant({ year: y4, month: monthNamed(n4), day: d4 }) ??
       instant({ year: y5, month: Number(m5 ?? m6), day: d5 ?? d6 }) ??
-      instant({ year: y7, ...betweenSlashes(a7, b7) })
+      instant({ year: y7, ...betweenSlashes(a7, b7) }) ??
+      instant({ year: yearOfEra(era, e8), month: Number(m8), day: d8 }) ??
+      instant({ year: y9 === undefined ? undefined : `20${y9}`, month: Number(m9), day: d9 })
     if (date !== undefined) dates.push(date)
   }
   return dates
+}
+
+/** 2025 of "令和7": the years of a reign are counted from its first one, which may be written 元. */
+function yearOfEra(era: string | undefined, year = ''): string | undefined {
+  if (era === undefined) return undefined
+  return String((era === '令和' ? 2018 : 1988) + (year === '元' ? 1 : Number(year)))
 }
 
 /** Only a number above 12 tells the day from the month. */
@@ -72,27 +82,32 @@ export function daysSince(date: number, now: number): number {
 }
 
 const written =
-  /(?<![\d.])(?:(?<y1>\d{4})-(?<m1>\d{2})-(?<d1>\d{2})|(?<d2>\d{1,2})\.\s?(?<m2>\d{1,2})\.\s?(?<y2>\d{4})|(?<d3>\d{1,2})(?:st|nd|rd|th|er|\.)?\s(?:de\s)?(?<n3>\p{L}{3,10})\.?,?\s(?:de\s)?(?<y3>\d{4}))(?!\.?\d)|(?<![\d./])(?<y5>\d{4})(?:(?<sign>[./])\s?(?<m5>\d{1,2})\k<sign>\s?(?<d5>\d{1,2})(?![./]?\d)|[年년]\s?(?<m6>\d{1,2})[月월]\s?(?<d6>\d{1,2})[日일])|(?<!\p{L})(?<n4>\p{L}{3,10})\.?\s(?<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?<y4>\d{4})(?!\.?\d)|(?<![\d./])(?<a7>\d{1,2})\/(?<b7>\d{1,2})\/(?<y7>\d{4})(?![./]?\d)/gu
+  /(?<![\d.])(?:(?<y1>\d{4})-(?<m1>\d{2})-(?<d1>\d{2})|(?<d2>\d{1,2})\.\s?(?<m2>\d{1,2})\.\s?(?<y2>\d{4})|(?<d3>\d{1,2})(?:st|nd|rd|th|er|[.°º])?\s(?:de\s)?(?<n3>\p{L}{3,12})\.?,?\s(?:del?\s)?(?<y3>\d{4}))(?!\.?\d)|(?<![\d./])(?<y5>\d{4})(?:(?<sign>[./])\s?(?<m5>\d{1,2})\k<sign>\s?(?<d5>\d{1,2})(?![./]?\d)|[年년]\s?(?<m6>\d{1,2})[月월]\s?(?<d6>\d{1,2})[日일])|(?<!\p{L})(?<n4>\p{L}{3,12})\.?\s(?<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?<y4>\d{4})(?!\.?\d)|(?<![\d./])(?<a7>\d{1,2})\/(?<b7>\d{1,2})\/(?<y7>\d{4})(?![./]?\d)|(?<era>令和|平成)(?<e8>\d{1,2}|元)年\s?(?<m8>\d{1,2})月\s?(?<d8>\d{1,2})日|(?<=^\s{0,3}|[|·•]\s|(?<!\p{L})(?:vom|am|[Ss]tand|[Dd]atum|[Aa]ktualisiert|le|il|del|dnia)\s?:?\s)(?<d9>\d{2})\.(?<m9>\d{2})\.(?<y9>\d{2})(?![\d.:])/gu
 
 /** The months of a dozen languages. Three letters or more of a name stand for it. */
 const months: readonly (readonly string[])[] = [
-  'january januar jänner janvier enero gennaio janeiro januari ianuarie ocak января stycznia',
-  'february februar feber février fevrier febrero febbraio fevereiro februari februarie şubat февраля lutego',
-  'march märz maerz mrz mars marzo março marco maart marts martie mart maret març марта marca',
-  'april avril abril aprile aprilie nisan апреля kwietnia',
+  'january januar jänner janvier enero gennaio janeiro januari ianuarie ocak января stycznia styczeń',
+  'february februar feber février fevrier febrero febbraio fevereiro februari februarie şubat февраля lutego luty',
+  'march märz maerz mrz mars marzo março marco maart marts martie mart maret març марта marca marzec',
+  'april avril abril aprile aprilie nisan апреля kwietnia kwiecień',
   'may mai mayo maggio maio mei maj mayıs мая maja',
-  'june juni juin junio giugno junho iunie juny haziran июня czerwca',
-  'july juli juillet julio luglio julho iulie juliol temmuz июля lipca',
-  'august août aout agosto augustus augusti ağustos agost августа sierpnia',
-  'september sept septembre septiembre setiembre settembre setembro septembrie setembre eylül сентября września',
-  'october oktober octobre octubre ottobre outubro octombrie ekim октября października',
+  'june juni juin junio giugno junho iunie juny haziran июня czerwca czerwiec',
+  'july juli juillet julio luglio julho iulie juliol temmuz июля lipca lipiec',
+  'august août aout agosto augustus augusti ağustos agost августа sierpnia sierpień',
+  'september sept septembre septiembre setiembre settembre setembro septembrie setembre eylül сентября września wrzesień',
+  'october oktober octobre octubre ottobre outubro octombrie ekim октября października październik',
   'november novembre noviembre novembro noiembrie kasım ноября listopada',
-  'december dezember décembre decembre diciembre dicembre dezembro decembrie desember aralık декабря grudnia',
-].map((line) => line.split(' '))
+  'december dezember décembre decembre diciembre dicembre dezembro decembrie desember aralık декабря grudnia grudzień',
+].map((line) => folded(line).split(' '))
+
+/** "EKİM" and "ARALIK" in small letters, whose two forms of i only Turkish tells apart. */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll('ı', 'i').replaceAll('\u0307', '')
+}
 
 /** 1 to 12; 0 for a word that is not a month. */
 function monthNamed(name: string | undefined): number {
-  const word = (name ?? '').toLowerCase()
+  const word = folded(name ?? '')
   return word.length < 3 ? 0 : months.findIndex((names) => names.some((one) => one.startsWith(word))) + 1
 }
 

@@ -12,13 +12,19 @@ function hasLearned({ headings }: Page): boolean {
   return (
     first !== undefined &&
     personsName.test(first.text.trim()) &&
+    !things.test(first.text) &&
     others.some(({ text }) => learned.test(text.trim()))
   )
 }
 
 const personsName = /^(?:\p{Lu}[\p{Ll}'’-]+\.?\s){1,3}\p{Lu}[\p{L}'’-]+$/u
+/** The whole heading: "Training your bite" and "Formation des caries" are about something else. */
 const learned =
-  /^(?:education|qualifications?|training|academic background|ausbildung|werdegang|qualifikation(?:en)?|formation|diplômes|parcours|formación|estudios|formazione|studi|formação|opleiding(?:en)?|eğitim|образование|wykształcenie)(?!\p{L})/iu
+  /^(?:(?:education|qualifications?|training|academic background|ausbildung|werdegang|qualifikation(?:en)?|formation|diplômes|parcours|formación|estudios|formazione|studi|formação|opleiding(?:en)?|eğitim|образование|wykształcenie)(?:\s(?:académica|académicos|universitarios|accademica|professionale|universitaria|universitaire|professionnelle|professionnel|continue|acadêmica|zawodowe))?(?:(?:,\s|\s?[&/+]\s?|\s(?:and|und|et|y|e|en|ve|i|и)\s)\p{L}[\p{L}-]{1,20}(?:\s\p{L}[\p{L}-]{1,20})?){0,3})\s?:?$/iu
+
+/** Treatments, goods and courses: "Electric Tooth Brush", "Dr Smile Whitening Kit". */
+const things =
+  /(?<!\p{L})(?:treatments?|therap(?:y|ies)|care|(?:kit|set)(?=\s*$)|(?:tooth)?brush|toothpaste|teeth|tooth|aligners?|braces|implants?|whitening|bleaching|crowns?|veneers?|dentures?|course|programme?|products?|dent(?:al|ale|ali|ales|aires?)|ortodon\p{L}{1,4}|orthodont\p{L}{1,4}|impiant[io]|implantes?|caries?|zahn\p{L}{0,20}|behandlung(?:en)?|tratamientos?|trattament[io]|traitements?|tedavi\p{L}{0,4}|clinic|clinique|clínica|klinik|praxis|practice|cabinet|studio|nurse)(?!\p{L})/iu
 
 /** `/team/dr-lind`: each of the people has a page. */
 function isPortrait(url: string): boolean {
@@ -37,8 +43,14 @@ const ofBoard =
 
 /** "Dr. Ada Lind" as a heading: what stands below is about that person. */
 function isOfDoctor({ headings }: Page): boolean {
-  return headings.slice(0, 3).some(({ text }) => text.length <= 60 && doctor.test(text.trim()))
+  return headings
+    .slice(0, 3)
+    .some(({ text }) => text.length <= 60 && doctor.test(text.trim()) && !goods.test(text))
 }
+
+/** Only what bears the name of a doctor and is sold: a practice that is called after one is mostly about that person. */
+const goods =
+  /(?<!\p{L})(?:(?:kit|set)(?=\s*$)|(?:tooth)?brush|toothpaste|whitening|bleaching|aligners?|treatments?|course|products?|shop)(?!\p{L})/iu
 
 const doctor =
   /^(?:D[Rr]|D[Rr]A|Dra|Doctor|DOCTOR|Doktor|Docteur|Dott|Dottor|Dottoressa|Doctora|Prof|PROF)\.?(?:ssa)?\s(?:(?:med|dent|vet)\.\s?){0,2}\p{Lu}[\p{L}'’-]*\.?(?:\s\p{Lu}[\p{L}'’-]*\.?){1,3}(?:,?\s(?:[A-Z]\.?){2,4})*$/u
