@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
@@ -55,14 +55,25 @@ test('tollgate scan prints scores, areas and findings, and follows a running sca
   )
   expect(stdout).toMatch(/^Steps of the owner \(.*\):\n *\d+\. \S.* \([\d.]+ \/ [\d.]+\)$/m)
   // A browser sends no key.
-  expect(stdout).toContain('with what to paste or to send: --json.')
+  expect(stdout).toContain('with what to paste or to send: --html FILE with the id of the scan, or --json.')
+})
+
+test('tollgate scan --html writes the report of a scan with a key as a page, which no browser can open otherwise', async () => {
+  const started = await scan('http://shop.example/', '--depth', 'light', '--no-wait')
+  const file = join(workplace.folder, 'report.html')
+  const { code, stderr } = await scan(started.stdout.trim(), '--html', file)
+  expect(code).toBe(0)
+  expect(stderr).toContain(`The report is in ${file}.`)
+  expect(await readFile(file, 'utf8')).toMatch(
+    /Report on shop\.example[\s\S]+light scan: it looks at 1 of 12 areas/,
+  )
 })
 
 test('tollgate scan without a key names the page of the report', async () => {
   const args = ['scan', 'http://shop.example/', '--depth', 'light', '--url', scene.gateway.url]
   const { code, stdout } = await workplace.run('cli', { args })
   expect(code).toBe(0)
-  const [, address = ''] = /to paste or to send: (http\S+) in a browser, or --json\.$/m.exec(stdout) ?? []
+  const [, address = ''] = /to paste or to send: (http\S+) in a browser, --html FILE, or --json\.$/m.exec(stdout) ?? []
   const page = await fetch(address, { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
 })

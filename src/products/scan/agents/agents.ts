@@ -1,4 +1,4 @@
-import type { Depth } from '../site/capture.ts'
+import { areasOfDepth, type Depth } from '../site/capture.ts'
 import { accessibilityActionability } from './accessibility-actionability/accessibility-actionability.ts'
 import type { Agent } from './agent.ts'
 import { agentFiles } from './agent-files/agent-files.ts'
@@ -50,10 +50,8 @@ export const weighedAgents: readonly TableRow[] = [
   { agent: securitySafety, weights: { readiness: 5, aeo: 0 }, ofSoftware: 4 },
 ]
 
-const agentCount: Readonly<Record<Depth, number>> = { light: 1, basic: 4, full: 12 }
-
 export function agentsOf(depth: Depth): readonly WeighedAgent[] {
-  return weighedAgents.slice(0, agentCount[depth])
+  return weighedAgents.slice(0, areasOfDepth[depth])
 }
 
 /**
@@ -61,7 +59,7 @@ export function agentsOf(depth: Depth): readonly WeighedAgent[] {
  * what it publishes for them weighs more, and opening hours and testimonials weigh less.
  */
 export function agentsForSoftware(depth: Depth): readonly WeighedAgent[] {
-  return weighedAgents.slice(0, agentCount[depth]).map(({ agent, weights, ofSoftware }) => ({
+  return weighedAgents.slice(0, areasOfDepth[depth]).map(({ agent, weights, ofSoftware }) => ({
     agent,
     weights: { ...weights, readiness: ofSoftware },
   }))

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
-import { agentsOf } from '../agents/agents.ts'
 import type { Action, Analysis } from '../findings/results.ts'
 import { shown } from '../site/addresses.ts'
-import type { Depth } from '../site/capture.ts'
+import { areasOfDepth, type Depth } from '../site/capture.ts'
 import { viewOf } from './report-view.ts'
 
 /**
@@ -37,8 +36,8 @@ export function reportPage(
     url: shown(url, 200),
     day: dayInWords(completedAt),
     depth,
-    areas: agentsOf(depth).length,
-    all: agentsOf('full').length,
+    areas: areasOfDepth[depth],
+    all: areasOfDepth.full,
   }
   const html = pages.render('./report-page', {
     domain,

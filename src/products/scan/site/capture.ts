@@ -22,6 +22,9 @@ export interface Capture {
 export const depths = ['light', 'basic', 'full'] as const
 export type Depth = (typeof depths)[number]
 
+/** How many of the twelve areas a scan of each depth looks at. */
+export const areasOfDepth: Readonly<Record<Depth, number>> = { light: 1, basic: 4, full: 12 }
+
 /** What an address was fetched for. */
 export type Purpose =
   | 'home' // the page itself
