@@ -5,6 +5,7 @@ import { typesBelow } from '../../site/html/schema-types.ts'
 import { splitCamelCase } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { SiteFacts } from './facts/facts.ts'
+import { dentistSign, isBesideDentists, partsOfTitle } from './trades/dentists.ts'
 
 /**
  * The schema.org type of the business: the one that its own markup states, else the trade that its name, title or main
@@ -28,15 +29,15 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   const hasPhone = facts.telephone !== undefined || facts.conflicts.telephone !== undefined
   const hasHours = facts.openingHours.length > 0 || facts.conflicts.openingHours !== undefined
   const isPlace = hasAddress && (hasPhone || hasHours)
-  const named = [facts.name ?? '', home.title, ...mainHeadings(home)].join(' ').slice(0, 500)
-  const trade = isPlace ? tradeIn(named) : tradeOfName(site, facts, hasPhone)
-  if (
-    trade !== undefined &&
-    !(trade === 'Dentist' && besideDentists.test(`${facts.name ?? ''} ${home.title}`))
-  )
-    return trade
+  const name = facts.name ?? ''
+  const named = [name, home.title, ...mainHeadings(home)].join(' ').slice(0, 500)
+  const isNoDentist = dentistSign(dentistParts(home, name)) === 'other'
+  const told = isPlace ? tradeIn(named) : tradeOfName(site, facts, hasPhone)
+  // A dealer's slogan may name a hotel as well, so only the own name says what else it is.
+  const trade = told === 'Dentist' && isNoDentist ? otherTradeIn(name) : told
+  if (trade !== undefined) return trade
   const isReached = hasPhone && (hasAddress || hasHours)
-  if (isReached && isNamedDental(facts.name ?? '', home) && industryOf(site) === 'healthcare')
+  if (isReached && !isNoDentist && isNamedDental(name, home) && industryOf(site) === 'healthcare')
     return 'Dentist'
   if (own !== undefined) return own
   if (site.profile.shop)
@@ -58,14 +59,16 @@ function isDentalPractice(home: Page, name: string, site: Site): boolean {
     !(shop || app || api) &&
     industryOf(site) === 'healthcare' &&
     tradeIn(title.replaceAll(name === '' ? ' ' : name, ' ')) === 'Dentist' &&
-    !trades.some(([type, words]) => type !== 'Dentist' && words.test(told)) &&
-    ![servesTrade, sellsToTrade, besideDentists].some((one) => one.test(told))
+    otherTradeIn(told) === undefined &&
+    (dentistSign(dentistParts(home, name)) === 'practice' ||
+      !(servesTrade.test(told) || sellsToTrade.test(told) || isBesideDentists(`${name} ${told}`)))
   )
 }
 
-/** Who works for dentists, treats animals, or has a dentist among others. */
-const besideDentists =
-  /(?<!\p{L})(?:(?:for|to|with|your|our partner|become an?|without an?|no|für|pour(?: les)?|para|per|voor|для|partner der) (?:\p{L}{2,12} )?(?:dent(?:ists?|al)|orthodontists?|zahnärzt\p{L}*|dentist[ai]s?|dentistes?|dentisti|odontólogos|ortodont\p{L}*|tandartsen|стоматолог\p{L}*)|hospitals?|medical (?:cent(?:re|er)|group)|clinics|institutes?|facult(?:y|ad|é|à)|universi\p{L}+|hochschule|congress\p{L}*|kongress|conference|magazine|journal|technici?ans?|zahntechnik\p{L}*|dentallabor\p{L}*|prothésiste|laborato\p{L}+|locum|loans?|financ\p{L}+|fornitur\p{L}*|fournitures|suministros|billing|management|booking for|animals?|pets?|dogs?|cats?)(?!\p{L})/iu
+function dentistParts(home: Page, name: string): string[] {
+  const parts = [name, ...partsOfTitle(home.title.slice(0, 300)), ...mainHeadings(home).slice(0, 5)]
+  return parts.map((part) => part.slice(0, 200))
+}
 
 /** Browsers show the first title of a page, which a template may have left empty. */
 function titlesOf({ $ }: Page): string {
@@ -96,6 +99,10 @@ function tradeIn(text: string): string | undefined {
   return trades.find(([, words]) => words.test(text))?.[0]
 }
 
+function otherTradeIn(text: string): string | undefined {
+  return trades.find(([type, words]) => type !== 'Dentist' && words.test(text))?.[0]
+}
+
 /** Korean, Japanese and Chinese put no spaces between a word and the name. Laboratories, dealers and schools bear it, too. */
 const dentist =
   /치과(?!기공|재료|기기|기자재|위생|대학|협회|의사회)|(?:歯|齒)科(?!技工|材料|器材|機器|衛生|大学|学校|医師会|学会|用品)|牙科(?!技工|材料|器材|耗材|设备|設備|器械|用品|大学|大學|学院|學院|学会|协会)/u
@@ -118,7 +125,7 @@ const trades: readonly (readonly [string, RegExp])[] = [
   [
     'Dentist',
     whole(
-      'dentists?|oral (?:and maxillofacial )?surge(?:ons?|ry)|orthodontists?|periodontists?|(?:family|cosmetic|kids|children’?s) (?:dental|dentistry)|dental (?:practice|clinic|surgery|care|centre|center|studio|office|group|associates)|centre dental|(?<!of )dentistry|зъболекар\\p{L}*|zahn(?:arzt|ärztin|arztpraxis)|lek\\. dent\\.|lekarz dentysta|dentista|studio dentistico|clínica dental|odontológica|odontolog[ií]a|ağız ve diş|mondzorg|tandenpraktijk|odontologij\\p{L}*|odontólog\\p{L}*|ortodon\\p{L}*|orthodont\\p{L}*|endodon\\p{L}*|kieferorthop\\p{L}*|cabinet dentaire|dentistes?|dentysta|gabinet stomatologiczny|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*|tandläkar\\p{L}*|tandvård|tannlege\\p{L}*|tannklinikk\\p{L}*|tandlæge\\p{L}*|hammaslääkäri\\p{L}*|stomatol\\p{L}*|zubn[íéiýa] (?:ordina\\p{L}+|lékař\\p{L}*|lekár\\p{L}*)|zubař\\p{L}*|zubár\\p{L}*|zubar\\p{L}*|fogorvos\\p{L}*|fogászat\\p{L}*|zobozdravni\\p{L}+|zobna ordinacija|zobārst\\p{L}*|hambaravi|hambaarst\\p{L}*|οδοντ[ιί]ατρ\\p{L}*|odontiatr\\p{L}*|דנטל\\p{L}*|nha khoa|klinik gigi|dokter gigi',
+      'dentists?|oral (?:and maxillofacial )?surge(?:ons?|ry)|orthodontists?|periodontists?|(?:family|cosmetic|kids|children’?s) (?:dental|dentistry)|dental (?:practice|clinics?|surgery|care|centre|center|centar|studio|office|group|associates)|institut[eo]? (?:dental|dentaire|odontol[óo]gico)|dental institute|centre dental|(?<!of )dentistry|зъболекар\\p{L}*|zahn(?:arzt|ärztin|ärzte|ärztinnen|arztpraxis)|lek\\. dent\\.|lekarz dentysta|dentista|studio dentistico|clínica dental|odontológica|odontolog[ií]a|ağız ve diş|mondzorg|tandenpraktijk|odontologij\\p{L}*|odontólog\\p{L}*|ortodon\\p{L}*|orthodont\\p{L}*|endodon\\p{L}*|kieferorthop\\p{L}*|cabinet dentaire|dentistes?|dentysta|gabinet stomatologiczny|tandarts\\p{L}*|diş (?:kliniği|hekimi|polikliniği)|стоматолог\\p{L}*|tandläkar\\p{L}*|tandvård|tannlege\\p{L}*|tannklinikk\\p{L}*|tandlæge\\p{L}*|hammaslääkäri\\p{L}*|stomatol\\p{L}*|zubn[íéiýa] (?:ordina\\p{L}+|lékař\\p{L}*|lekár\\p{L}*)|zubař\\p{L}*|zubár\\p{L}*|zubar\\p{L}*|fogorvos\\p{L}*|fogászat\\p{L}*|zobozdravni\\p{L}+|zobna ordinacija|zobārst\\p{L}*|hambaravi|hambaarst\\p{L}*|οδοντ[ιί]ατρ\\p{L}*|odontiatr\\p{L}*|דנטל\\p{L}*|nha khoa|klinik gigi|dokter gigi',
       'ทันตกรรม|ทันตแพทย์|דנטלי|מרפאת שיניים|دندانپزشک|طبيب أسنان|عيادة أسنان',
     ),
   ],
@@ -213,7 +220,7 @@ const trades: readonly (readonly [string, RegExp])[] = [
   [
     'VeterinaryCare',
     whole(
-      'vets?|veterinar(?:y|ians?)|tierarzt(?:praxis)?|vétérinaire|veterinario|dierenarts|ветеринарн\\p{L}*',
+      'vets?|veterinar(?:y|ians?)|tierarzt(?:praxis)?|vétérinaire|veterinari[oa]|dierenarts|ветеринарн\\p{L}*',
       '動物病院|동물병원|动物医院|動物醫院',
     ),
   ],
