@@ -58,14 +58,19 @@ function joined(text: string): string {
 function isEquation(
   words: readonly string[],
   at: number,
-  { copulas, determiners, isNoun }: Grammar,
+  { copulas, determiners, numerals, isNoun }: Grammar,
 ): boolean {
   const [copula = '', next = '', afterNext = '', more] = words.slice(at, at + 4)
   if (!copulas.has(copula)) return false
   if (determiners.has(next) || /^(?:more|mehr|plus|más|più|meer|mais|to|über)$/.test(next))
     return afterNext !== ''
+  if (numerals.has(next)) return afterNext !== '' && !ofMeasure.test(afterNext)
   return isNoun(next) || (determiners.has(afterNext) && more !== undefined)
 }
+
+/** "We are two minutes from the station" says where something is, and not what. */
+const ofMeasure =
+  /^(?:m(?:in(?:ut\p{L}*)?|eters?|etros?|ètres?|eilen|iles?|onths?|onate)|k(?:m|ilomet\p{L}*|ilómetros?)|hours?|stunden?|uren?|days?|tagen?|steps?|schritte?|geh\p{L}*|auto\p{L}*|blocks?|straßen|weeks?|wochen|years?|jahre|jaar|años|anos|anni|ans|times|mal|veces|vezes|fois|volte|reasons?|gründe)$/u
 
 /** A subject acts on an object: "the workshop repairs bicycles". "Our designs for you" holds a noun. */
 function isDeed(words: readonly string[], at: number, grammar: Grammar): boolean {

@@ -6,6 +6,8 @@ export interface Grammar {
   /** They define only with a determiner or a noun after them: "is a shop", not "is open". */
   readonly copulas: ReadonlySet<string>
   readonly determiners: ReadonlySet<string>
+  /** "We are three dentists". */
+  readonly numerals: ReadonlySet<string>
   /** Whether a word is a noun that needs no determiner after a copula, judged by its form. */
   readonly isNoun: (word: string) => boolean
   /** With a subject before them and anything after them: "repairs bicycles". */
@@ -23,6 +25,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
     createGrammar(
       'ist sind bin',
       'ein eine einer der die das dein deine ihr ihre euer eure unser unsere mein meine',
+      'zwei drei vier fünf sechs sieben',
       'hilft bäckt berät gibt brät vertritt verficht geschaffen haben',
       (
         'bieten helfen machen bauen verkaufen liefern entwickeln gestalten reparieren behandeln produzieren betreiben ' +
@@ -43,6 +46,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
     createGrammar(
       "est sommes sont suis c'est",
       'un une le la les votre notre vos nos mon ma mes des',
+      'deux trois quatre cinq six sept',
       'œuvre œuvrons œuvrent offre offrons offrent vend vendons vendent fournit fournissons conçoit concevons construit construisons ' +
         'produit produisons entretient entretenons cuit cuisons sert servons traduit traduisons écrit écrivons bâtit ' +
         'bâtissons fait faisons garantit garantissons tient tenons torréfions intervient intervenons interviennent défend ' +
@@ -66,6 +70,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
     createGrammar(
       'es somos son soy',
       'un una el la los las tu su nuestro nuestra mi',
+      'dos tres cuatro cinco seis siete',
       'dedicamos dedica dedican ofrece ofrecemos ofrecen vende vendemos venden produce producimos construye construimos hace hacemos cose cosemos ' +
         'interviene intervenimos asiste asistimos asisten defiende defendemos defienden ejerce ejercemos ejercen actúa actuamos ' +
         'sirve servimos imparte impartimos traduce traducimos distribuye distribuimos mantiene mantenemos',
@@ -85,6 +90,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
     createGrammar(
       'è siamo sono',
       'un una uno il lo la i gli le nostro nostra',
+      'due tre quattro cinque sei sette',
       'offre offriamo vende vendiamo fornisce forniamo propone proponiamo produce produciamo costruisce costruiamo cuce ' +
         'opera operiamo operano nasce occupa occupiamo occupano sostiene sosteniamo sostengono affianca affianchiamo ' +
         'assiste assistiamo assistono difende difendiamo difendono esercita esercitiamo interviene interveniamo ' +
@@ -106,6 +112,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
     createGrammar(
       'is zijn ben',
       'een de het uw je jouw ons onze mijn',
+      'twee drie vier vijf zes zeven',
       'biedt bieden helpt helpen maakt maken verkoopt verkopen levert leveren ontwerpt ontwerpen ontwikkelt ' +
         'ontwikkelen bouwt bouwen repareert repareren herstelt herstellen restaureert restaureren renoveert renoveren ' +
         'installeert installeren plaatst plaatsen onderhoudt onderhouden reinigt reinigen verhuurt verhuren bakt bakken ' +
@@ -121,6 +128,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
     createGrammar(
       'é somos são sou',
       'um uma o a os as seu sua nosso nossa meu minha',
+      'dois duas três quatro cinco seis sete',
       'oferece oferecemos oferecem vende vendemos vendem fornece fornecemos produz produzimos constrói construímos faz ' +
         'atua atuamos atuam assiste assistimos defende defendemos defendem exerce exercemos presta prestamos intervém ' +
         'fazemos serve servimos traduz traduzimos distribui distribuímos mantém mantemos',
@@ -139,6 +147,7 @@ export const grammars: ReadonlyMap<string, Grammar> = new Map([
 function createGrammar(
   copulas: string,
   determiners: string,
+  numerals: string,
   irregular: string,
   regular: readonly string[] = [],
   dropsSubject = false,
@@ -146,11 +155,24 @@ function createGrammar(
   return {
     copulas: new Set(copulas.split(' ')),
     determiners: new Set(determiners.split(' ')),
-    isNoun: () => false,
+    numerals: new Set(numerals.split(' ')),
+    isNoun: isProfession,
     verbs: new Set([...irregular.split(' '), ...regular]),
     bareVerbs: new Set(),
     dropsSubject,
   }
+}
+
+/** "Somos dentistas em Lindau": who practises a profession is told by a bare noun. "Somos realistas" tells of a manner. */
+function isProfession(word: string): boolean {
+  return (
+    /(?:ist(?:as?|es?|i|en)|ólog[oa]s?|olog[oi]|logues?|arzt|ärzt(?:e|in|innen)|orthopäd(?:e|in|en|innen)|tandarts(?:en)?)$/.test(
+      word,
+    ) &&
+    !/^(?:re?al|réal|optim|otim|ottim|pess?im|per(?:fec|fez|fei)|h?uman|(?:m[ea]|ex|ins|cons|ass|v|tr|l|prev|entrev|rev)ist)/.test(
+      word,
+    )
+  )
 }
 
 /** The third person ("repairs") is nearly always a verb; the infinitive ("repair") is a noun too. */
@@ -169,6 +191,7 @@ function createEnglishGrammar(): Grammar {
     ...createGrammar(
       "is are am i'm we're it's",
       'a an the your our my their its his her this one where what how who',
+      'two three four five six seven',
       'lets',
       infinitives.map(addS),
     ),
