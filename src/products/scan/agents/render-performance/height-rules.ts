@@ -106,11 +106,11 @@ const kinds: readonly Kind[] = ['own', 'full', 'rows']
 
 const tests: Readonly<Record<Kind, (node: CssNode, isEmpty: (variable: string) => boolean) => boolean>> = {
   own: keepsSpace,
-  full: (node) => valueOf(node, /^height$/) === '100%',
-  rows: (node) => hasFixedRows(valueOf(node, /^grid-(?:auto|template)-rows$/)),
+  full: (node) => declaredValue(node, /^height$/) === '100%',
+  rows: (node) => hasFixedRows(declaredValue(node, /^grid-(?:auto|template)-rows$/)),
 }
 
-function valueOf(node: CssNode, property: RegExp): string {
+function declaredValue(node: CssNode, property: RegExp): string {
   return node.type === 'Declaration' && property.test(node.property.toLowerCase())
     ? generate(node.value).trim()
     : ''
