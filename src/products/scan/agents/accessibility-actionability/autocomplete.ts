@@ -21,8 +21,11 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
       const { name, node, isHidden } = element
       const token =
         name === 'input' && !isHidden && !isTrap(element)
-          ? (expectedToken(node, firsts.get(attributeOf(node, 'id')) === node) ??
-            labelledToken(node, names.untied(element) || names.ofField(element)))
+          ? (expectedToken(
+              node,
+              firsts.get(attributeOf(node, 'id')) === node,
+              names.untied(element) || names.ofField(element),
+            ) ?? labelledToken(node, names.untied(element) || names.ofField(element)))
           : undefined
       return token === undefined ||
         isLookup(token, element, page) ||
@@ -30,7 +33,9 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
         ? []
         : [{ page, node, form: element.form, token, label: names.ofField(element) }]
     })
-    return asked.map((field) => ({ ...field, token: partOfName(field, asked) }))
+    return asked
+      .filter((field) => !isOfPatient(field, asked))
+      .map((field) => ({ ...field, token: partOfName(field, asked) }))
   })
   if (fields.length === 0)
     return notApplicable(
@@ -48,7 +53,7 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   if (first === undefined) return pass(`${statement}.`, ...quote(fields))
   return fail(
     `${statement}. In ${good === 0 ? 'them' : 'the others'} an agent has to guess which of its facts belongs where.`,
-    `Add autocomplete="${first.token}" to ${nameOf(first)} on ${shown(first.page.url)}.${lacking.length > 1 ? ` Say in ${counted(lacking.length - 1, 'more field')} what each holds.` : ''}`,
+    `Add autocomplete="${first.token}" to ${nameOf(first)} on ${shown(first.page.url)}${isOfWrongType(first) ? `, and make it type="${first.token}"` : ''}.${lacking.length > 1 ? ` Say in ${counted(lacking.length - 1, 'more field')} what each holds.` : ''}`,
     ...quote(lacking),
   )
 }
@@ -93,6 +98,38 @@ function asksForAnother({ node }: PageElement, label: string | undefined): boole
   )
 }
 
+/**
+ * A colleague who refers a patient fills in own facts, which a browser knows, and those of the patient, which it does not.
+ * In a form without a second set of fields, `patient_name` is the visitor's own name.
+ */
+function isOfPatient({ node, form }: OfForm, others: readonly OfForm[]): boolean {
+  return (
+    form !== undefined &&
+    namesPatient(node) &&
+    others.some(
+      (other) =>
+        other.form === form && !namesPatient(other.node) && isValid(attributeOf(other.node, 'autocomplete')),
+    )
+  )
+}
+
+interface OfForm {
+  readonly node: Element
+  readonly form: PageElement['form']
+}
+
+function namesPatient(node: Element): boolean {
+  return /pa[tcz]i?[eë]nt|pazient|pacjent|hasta(?![a-z])/i.test(
+    `${attributeOf(node, 'name')} ${attributeOf(node, 'id')}`.slice(0, 200),
+  )
+}
+
+/** `<input type="email" name="phone">`: browsers refuse the number that people are asked for. */
+function isOfWrongType({ node, token }: { readonly node: Element; readonly token: string }): boolean {
+  const type = attributeOf(node, 'type').toLowerCase()
+  return (type === 'email' || type === 'tel') && (token === 'email' || token === 'tel') && type !== token
+}
+
 /** Any other word, such as `type="type"`, makes a field for text (https://html.spec.whatwg.org/multipage/input.html). */
 const otherTypes: ReadonlySet<string> = new Set(
   'button checkbox color date datetime-local file hidden image month number password radio range reset search submit time url week'.split(
@@ -114,14 +151,18 @@ const numberOfPhone =
   /^(?:phone|telephone|mobile|tel[eé]fono|telefone|telefon|t[ée]l[ée]phone|telefoon|cellulare|celular)$/
 
 /** Returns the token for a field that asks for a name, an e-mail address or a telephone number. */
-function expectedToken(input: Element, isIdOwn: boolean): string | undefined {
+function expectedToken(input: Element, isIdOwn: boolean, label: string): string | undefined {
   const type = attributeOf(input, 'type').toLowerCase()
-  if (type === 'email' || type === 'tel') return type
   const names = `${attributeOf(input, 'name')} ${isIdOwn ? attributeOf(input, 'id') : ''}`.slice(0, 200)
   const words = splitCamelCase(names, ' ')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
+  // A template's field may have kept its type under another label.
+  if (type === 'email')
+    return phoneLabel.test(label) && words.some((word) => numberOfPhone.test(word)) ? 'tel' : type
+  if (type === 'tel')
+    return mailLabel.test(label) && words.some((word) => word === 'email' || word === 'mail') ? 'email' : type
   // Many a form has its telephone number in a field for numbers.
   if (type === 'number' && words.some((word) => numberOfPhone.test(word))) return 'tel'
   if (otherTypes.has(type)) return undefined
