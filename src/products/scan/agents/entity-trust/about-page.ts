@@ -27,8 +27,14 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const notices = noticesOf(site)
   const sections: AboutSection[] = [
     ...own
-      .filter((page) => page !== left && isOpen(page) && !listsReleases(page))
-      .map((page) => ({ url: page.url, words: countWords(page.mainText) })),
+      .filter((page) => isOpen(page) && !listsReleases(page))
+      // Where a template's text is left, the rest has to do alone.
+      .map((page) => ({
+        page,
+        words: isTemplateText(page.text) ? ownWordsOf(page) : countWords(page.mainText),
+      }))
+      .filter(({ page, words }) => page !== left || words >= enough)
+      .map(({ page, words }) => ({ url: page.url, words })),
     ...pages.flatMap((page, at) =>
       notices.has(page) || listsReleases(page) || isOtherHome(page) || own.includes(page)
         ? []
@@ -54,14 +60,14 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     return { parts: added.length, words: added.reduce((sum, { words }) => sum + words, 0) }
   })
   const fullest = onPages.toSorted((one, other) => other.words - one.words)[0]
-  if (fullest !== undefined && fullest.words >= 150)
+  if (fullest !== undefined && fullest.words >= enough)
     return pass(
       `${fullest.parts === 1 ? 'A text' : `${fullest.parts} texts`} about the people or the company ${fullest.parts === 1 ? 'has' : 'have'} ${fullest.words} words.`,
       ...evidence,
     )
   const portraits = pages.filter((page) => page !== site.home && isAboutOnePerson(page))
   const told = portraits.reduce((sum, { mainText }) => sum + countWords(mainText), 0)
-  if (told >= 150)
+  if (told >= enough)
     return pass(
       `${counted(portraits.length, 'page')} about single people ${portraits.length === 1 ? 'has' : 'have'} ${told} words.`,
       ...portraits
@@ -73,16 +79,14 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   if (kind === 'library')
     return notApplicable('The site documents software, and a page about a business is not expected of it.')
   // A page of its own is the place to tell more, even where a part of the home page has more words.
-  const first =
-    sections.find(({ url }) => own.some((page) => page.url === url)) ??
-    sections.find(({ name = '' }) => !ofValues.test(name)) ??
-    sections[0]
-  if (first) {
+  const onOwn = sections.find(({ url }) => own.some((page) => page.url === url))
+  const first = onOwn ?? sections.find(({ name = '' }) => !ofValues.test(name)) ?? sections[0]
+  if (first && !(left && onOwn === undefined)) {
     const isPage = own.some((page) => page.url === first.url)
     const { name } = first
     const part = belowName(name)
     // Where little is there, the whole length says more than what is missing.
-    const more = first.words >= 100 ? 150 - first.words : undefined
+    const more = first.words >= 100 ? enough - first.words : undefined
     const found = fail(
       `The ${isPage ? 'page' : 'part of the page'}${part} about the people or the company has ${counted(first.words, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
       `${more === undefined ? `Tell on ${shown(first.url)}${part} who runs` : `Write ${counted(more, 'more word')} on ${shown(first.url)}${part} about who runs`} the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
@@ -110,6 +114,16 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
   )
   return asking(found, { kind: 'people-page', change: 'new' })
+}
+
+/** The words of a text from which an engine learns who somebody is. */
+const enough = 150
+
+/** Without the parts that came with a template: a page may tell of the practice, and have "Lorem ipsum" for its team. */
+function ownWordsOf({ mainPart }: Page): number {
+  return mainPart.paragraphs
+    .filter((text) => !isTemplateText(text))
+    .reduce((sum, text) => sum + countWords(text), 0)
 }
 
 /** How the business works, and not who it is. */
