@@ -1,4 +1,5 @@
 import { bookingServices } from './contact/booking-services.ts'
+import { chatServices } from './contact/chat-services.ts'
 
 /**
  * The traces that a service leaves in the pages that use it. The table was written from the public
@@ -173,7 +174,7 @@ export const fingerprints: readonly Fingerprint[] = [
   {
     name: 'Freshdesk',
     kinds: ['helpdesk', 'chat'],
-    loads: ['freshchat.com', 'widget.freshworks.com'],
+    loads: ['freshchat.com', 'widget.freshworks.com', 'fw-cdn.com'],
     links: ['freshdesk.com'],
   },
   {
@@ -182,13 +183,10 @@ export const fingerprints: readonly Fingerprint[] = [
     loads: ['beacon-v2.helpscout.net'],
     links: ['helpscoutdocs.com'],
   },
-  { name: 'Crisp', kinds: ['chat'], loads: ['client.crisp.chat'] },
   { name: 'tawk.to', kinds: ['chat'], loads: ['embed.tawk.to'], links: ['tawk.to/chat'] },
-  { name: 'LiveChat', kinds: ['chat'], loads: ['cdn.livechatinc.com'] },
-  { name: 'Tidio', kinds: ['chat'], loads: ['code.tidio.co'] },
-  { name: 'Drift', kinds: ['chat'], loads: ['js.driftt.com', 'drift.com'] },
   { name: 'Gorgias', kinds: ['chat', 'helpdesk'], loads: ['gorgias.chat', 'gorgias.io'] },
-  { name: 'Chatwoot', kinds: ['chat'], loads: ['app.chatwoot.com'] },
+  { name: 'Chatwoot', kinds: ['chat'], loads: ['app.chatwoot.com'], inline: 'chatwootSDK.run' },
+  ...chatServices.map(([name, ...hosts]): Fingerprint => ({ name, kinds: ['chat'], loads: hosts })),
   { name: 'Podium', kinds: ['chat', 'reviews'], loads: ['connect.podium.com'] },
   { name: 'Booking.com', kinds: ['scheduler'], links: ['booking.com/hotel'] },
   { name: 'Airbnb', kinds: ['scheduler'], links: ['airbnb.com/rooms', 'airbnb.com/h'] },

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { site } from '../../../../support/scans/captured.ts'
-import { runCheck } from '../../../../support/scans/checks.ts'
-import { at, read } from '../../../../support/scans/lind-site.ts'
+import { fixOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
+import { at, page, read, words } from '../../../../support/scans/lind-site.ts'
 
 /** What the scan denied or asked for though it stands on the pages of a practice, as readers of its reports saw. */
 
@@ -73,4 +76,62 @@ describe('space for an image', () => {
   ])('is kept by rows of a fixed height that the image fills: %s, %s', (verdict, css) => {
     expect(sized(css, strip)).toBe(verdict)
   })
+})
+
+describe('a field for a name, a mailbox or a telephone', () => {
+  const judged = (fields: string) =>
+    runCheck(accessibilityActionability, 'autocomplete', read(`<form>${fields}<button>Send</button></form>`))
+  const colleague =
+    '<label>Your name <input name="dentist_name" autocomplete="name"></label><input type="email" name="practice_email" aria-label="E-mail" autocomplete="email">'
+  const patient =
+    '<input name="patient_name" aria-label="Name of the patient"><input type="tel" name="patient_phone" aria-label="Phone"><input type="email" name="patient_email" aria-label="E-mail">'
+
+  test('of a patient whom a colleague refers holds nothing that a browser knows', () => {
+    expect(judged(colleague + patient).result).toBe('pass')
+    expect(judged(patient).result).toBe('fail')
+  })
+
+  test('is told by its label and its name before its type', () => {
+    const outcome = judged(
+      '<input type="email" name="phone" id="phone" placeholder="Teléfono *"><textarea name="message"></textarea>',
+    )
+    expect(fixOf(outcome)).toContain('Add autocomplete="tel" to <input type="email" name="phone" id="phone">')
+    expect(fixOf(outcome)).toContain('make it type="tel"')
+    expect(fixOf(judged('<input type="email" name="phone" placeholder="E-mail">'))).toContain(
+      'autocomplete="email"',
+    )
+  })
+})
+
+describe('the page about the practice', () => {
+  const home = page(
+    `<section><h2>About the Practice</h2><p>${words(20)}</p></section><nav><a href="/about.html">About us</a></nav>`,
+  )
+  const filler = '<h2>Meet the team</h2><p>Lorem ipsum dolor sit amet, consectetur adipiscing elit.</p>'
+  const about = (count: number) =>
+    runCheck(
+      entityTrust,
+      'about',
+      site({ [at()]: home, [at('/about.html')]: page(`<p>${words(count)}</p>${filler}`, 'About us') }),
+    )
+
+  test('counts though the filler of its template stands for the team', () => {
+    expect(about(200).result).toBe('pass')
+    expect(reasonOf(about(200))).toContain('200 words')
+  })
+
+  test('comes before a part of the home page where it has little of its own', () => {
+    expect(about(20).result).toBe('fail')
+    expect(fixOf(about(20))).toContain(at('/about.html'))
+  })
+})
+
+test.each([
+  ['JivoChat', 's.src = "//code.jivosite.com/script/widget/b0"'],
+  ['Smartsupp', 'c.src = "https://www.smartsuppchat.com/loader.js?"'],
+  ['Chatwoot', 'window.chatwootSDK.run({ websiteToken: "x", baseUrl: "https://chat.lind.example" })'],
+  ['Carrot quest', 't.src = "https://cdn.carrotquest.io/api.min.js"'],
+])('the chat of %s keeps what visitors write', (name, script) => {
+  const outcome = runCheck(workflowAutomation, 'crm-tags', read(`<script>${script}</script>`))
+  expect([outcome.result, reasonOf(outcome)]).toEqual(['pass', `What visitors send is kept with ${name}.`])
 })
