@@ -21,8 +21,39 @@ export function findTestimonial(page: Page): Evidence | undefined {
     const signed = signedWords(node)
     if (signed !== undefined) return { url: page.url, value: shown(signed) }
   }
+  return findSignedBelow(page)
+}
+
+/**
+ * A heading that may as well stand above a form ("Patient feedback"), with quotes below it that someone has signed.
+ */
+function findSignedBelow(page: Page): Evidence | undefined {
+  const headings = page.elements
+    .filter(
+      ({ name, node, isHidden }) => !isHidden && /^h[1-6]$/.test(name) && voices.test(labelOf(node).trim()),
+    )
+    .slice(0, 5)
+  for (const { node } of headings) {
+    for (const box of around(node).slice(0, 3)) {
+      if (!/^(?:section|div|article|main)$/.test(box.name)) break
+      const text = labelOf(box).slice(0, 3_000)
+      const quotes = Array.from(text.matchAll(everyQuote), ([quote]) => quote)
+      const isQuoted = quotes.some((quote) => countWords(quote) >= minWords) || isMarkedQuote(box, page)
+      const isSigned =
+        named.test(text.replace(everyQuote, ' ¶ ')) ||
+        elementsWithin(box).some(
+          (part) =>
+            /^(?:cite|figcaption|footer|strong)$/.test(part.name) && shortName.test(labelOf(part).trim()),
+        )
+      if (isQuoted && isSigned)
+        return { url: page.url, value: shown(`${labelOf(node)}: ${quotes[0] ?? text}`) }
+    }
+  }
   return undefined
 }
+
+const voices =
+  /^\P{L}{0,4}(?:patienten(?:stimmen|meinungen)|stimmen (?:unserer |von )?patient\p{L}*|avis (?:de (?:nos |mes )?)?patients|(?:hasta|danışan)\p{L}{0,12} (?:yorum|görüş)\p{L}*|patients?['’]? feedback|feedback from (?:our )?patients|kind words(?: from [\p{L} ]{3,30})?|opinie (?:naszych )?pacjentów|co mówią (?:o nas )?(?:nasi )?pacjenci|(?:parola ai|i nostri) pazienti)\P{L}{0,4}$/iu
 
 /**
  * The words beside a name, without quotation marks in the text: marks or stars are drawn as icons, so the box has them as
@@ -85,7 +116,9 @@ function isBox({ name, node }: PageElement): boolean {
 const boxName =
   /(?:^|[\s_-])(?:testimonials?|reviews?|customer-?(?:quotes?|voices?)|kundenstimmen?|bewertung(?:en)?|t[eé]moignages?|avis|testimonios?|testimonianz[ae]|recensioni?|depoimentos?)(?:$|[\s_-])/i
 
-const quoted = /[„“"«»](?=\S)[^„“”"«»]{20,1500}[“”"«»]/u
+const quoted = /(?:[„“"«»](?=\S)|«\s)[^„“”"«»]{20,1500}[“”"«»]/u
+
+const everyQuote = new RegExp(quoted.source, 'gu')
 
 /** A name at the end or after a dash: "– Simone Haidinger". */
 const named =

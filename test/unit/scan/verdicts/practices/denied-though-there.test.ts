@@ -135,3 +135,25 @@ test.each([
   const outcome = runCheck(workflowAutomation, 'crm-tags', read(`<script>${script}</script>`))
   expect([outcome.result, reasonOf(outcome)]).toEqual(['pass', `What visitors send is kept with ${name}.`])
 })
+
+describe('what patients say', () => {
+  const quotes =
+    '<blockquote><p>« Calm, kind and never in a hurry, also with my children. »</p><cite>Maria K.</cite></blockquote><blockquote><p>« The first dentist whom my father is not afraid of. »</p><cite>Jan B.</cite></blockquote>'
+  const proof = (heading: string, html: string) =>
+    runCheck(entityTrust, 'proof', read(`<section><h2>${heading}</h2>${html}</section>`)).result
+
+  test.each([
+    'Avis de nos patients',
+    'Avis patients',
+    'Hasta yorumları',
+    'Patientenstimmen',
+    'Patient feedback',
+    'Kind words',
+    'Opinie pacjentów',
+  ])('is found below "%s", and only where someone has signed it', (heading) => {
+    expect(proof(heading, quotes)).toBe('pass')
+    expect(proof(heading, '<p>Please write to us what we could do better for you and yours.</p>')).toBe(
+      'fail',
+    )
+  })
+})
