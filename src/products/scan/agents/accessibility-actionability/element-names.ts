@@ -64,24 +64,61 @@ function isSwitch(node: PageElement['node']): boolean {
 const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
 
 export function judgeAlternatives(pages: readonly Page[]): Outcome {
+  const copied = copiedWords(pages)
   return judgeRatio(pages, {
     applies: ({ name, node }) =>
       (name === 'img' && isPicture(node) && !isDecoration(node.attribs)) || isNamedDrawing(name, node),
     isGood:
       () =>
       ({ name, node }) =>
-        (isAlternative(attributeOf(node, 'alt')) && !isNameOfFile(node)) ||
+        (isAlternative(attributeOf(node, 'alt')) &&
+          !isNameOfFile(node) &&
+          !(isPhoto(node) && copied.has(wordOf(node)))) ||
         attributeOf(node, 'aria-label') !== '' ||
         isNamedDrawing(name, node),
     minPercent: 90,
     none: 'No page that was read has an image that is more than decoration.',
     noun: 'content image',
     good: 'alternative text',
-    loss: 'To programs that read, the others are blank, bear the name of a file or a program, or say no more than “image”.',
+    loss: `To programs that read, the others are blank, bear the name of a file or a program, or say no more than “image”${copied.size > 0 ? ' or a word that many pictures share' : ''}.`,
     fix: (first) =>
       `Say in the alt attribute of ${first} what it shows, or where the link leads if nothing else stands in that. alt="" is right for mere decoration alone.`,
     lacking: 'picture',
   })
+}
+
+/**
+ * The single words that are the alternative text of many pictures: `alt="da"` on each photo of a gallery tells them apart no
+ * better than none. Files are counted, because one picture may stand on each page.
+ */
+function copiedWords(pages: readonly Page[]): ReadonlySet<string> {
+  const files = new Map<string, Set<string>>()
+  for (const { elements } of pages)
+    for (const { name, node, isHidden } of elements) {
+      const word = name === 'img' && !isHidden && isPhoto(node) ? wordOf(node) : ''
+      if (word === '') continue
+      const own = files.get(word) ?? new Set<string>()
+      files.set(word, own.add(attributeOf(node, 'src').slice(0, 500)))
+    }
+  return new Set([...files].flatMap(([word, own]) => (own.size > 5 ? [word] : [])))
+}
+
+/** The alternative text if it is one word. An icon or a logo needs no more. */
+function wordOf(node: PageElement['node']): string {
+  const alt = attributeOf(node, 'alt').trim().toLowerCase()
+  return /^\p{L}[\p{L}\p{M}'’-]{0,24}$/u.test(alt) && !/icon|logo|star|check|arrow|quote|avatar/.test(alt)
+    ? alt
+    : ''
+}
+
+/** Judged by its file and its size: drawings and small pictures are icons. */
+function isPhoto({ attribs }: PageElement['node']): boolean {
+  const sides = [attribs.width, attribs.height].map((side) => Number.parseInt(side ?? '', 10))
+  return (
+    /\.(?:jpe?g|png|webp|avif)(?:$|[?#])/i.test((attribs.src ?? '').slice(0, 500)) &&
+    !/icon|logo/i.test((attribs.src ?? '').slice(0, 500)) &&
+    !sides.some((side) => side <= 64)
+  )
 }
 
 /** A picture drawn in the page that says what it shows. */

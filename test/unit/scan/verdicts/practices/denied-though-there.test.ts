@@ -157,3 +157,25 @@ describe('what patients say', () => {
     )
   })
 })
+
+describe('one word as the alternative text of many pictures', () => {
+  const alt = (pictures: readonly string[]) =>
+    runCheck(
+      accessibilityActionability,
+      'alt',
+      read(pictures.map((src, at) => `<img src="${src}" alt="${at === 0 ? 'Our rooms' : 'da'}">`).join('')),
+    ).result
+  const files = (count: number) => Array.from({ length: count }, (_, at) => `/photo-${at}.jpg`)
+
+  test('says nothing of them', () => {
+    expect(alt(files(8))).toBe('fail')
+  })
+
+  test.each([
+    ['five', files(6)],
+    ['one picture that repeats', Array.from({ length: 8 }, () => '/photo.jpg')],
+    ['icons', Array.from({ length: 8 }, (_, at) => `/icons/tooth-${at}.png`)],
+  ])('may do for %s', (_, pictures) => {
+    expect(alt(pictures)).toBe('pass')
+  })
+})
