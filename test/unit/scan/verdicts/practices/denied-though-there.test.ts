@@ -105,7 +105,7 @@ describe('a field for a name, a mailbox or a telephone', () => {
 
 describe('the page about the practice', () => {
   const home = page(
-    `<section><h2>About the Practice</h2><p>${words(20)}</p></section><nav><a href="/about.html">About us</a></nav>`,
+    `<section><h2>About the Practice</h2><p>${words(40)}</p></section><nav><a href="/about.html">About us</a></nav>`,
   )
   const filler = '<h2>Meet the team</h2><p>Lorem ipsum dolor sit amet, consectetur adipiscing elit.</p>'
   const about = (count: number) =>
