@@ -73,7 +73,8 @@ test('tollgate scan without a key names the page of the report', async () => {
   const args = ['scan', 'http://shop.example/', '--depth', 'light', '--url', scene.gateway.url]
   const { code, stdout } = await workplace.run('cli', { args })
   expect(code).toBe(0)
-  const [, address = ''] = /to paste or to send: (http\S+) in a browser, --html FILE, or --json\.$/m.exec(stdout) ?? []
+  const [, address = ''] =
+    /to paste or to send: (http\S+) in a browser, --html FILE, or --json\.$/m.exec(stdout) ?? []
   const page = await fetch(address, { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
 })
