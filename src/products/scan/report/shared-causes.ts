@@ -87,8 +87,8 @@ const sharedCauses: readonly SharedCause[] = [
     isChargedOnce: true,
   },
   {
-    // The page is an empty shell, so every check of the text fails.
-    leads: [{ id: 'render-performance/js-shell', when: isSevere }],
+    // The page is an empty shell, so every check of the text fails. Texts that its owner adds may land in the same scripts.
+    leads: [{ id: 'render-performance/js-shell', when: isShell }],
     others: textChecks,
     isChargedOnce: true,
   },
@@ -223,6 +223,10 @@ const sharedCauses: readonly SharedCause[] = [
 ]
 
 /** The check failed with a large weight; a warning is not enough. */
+function isShell(fault: Fault): boolean {
+  return isSevere(fault) || hasQuote(/^[1-4]?\d words? without JavaScript$/)(fault)
+}
+
 function isSevere({ severity }: Fault): boolean {
   return severity === 'high'
 }

@@ -1,6 +1,6 @@
 import { listOf } from '../../../text/plain-text.ts'
 import type { DeadLink, Work } from '../../findings/work.ts'
-import { pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
+import { decodedPathOf, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import { contactAsks, previewAsks } from '../blocks/facts/asked-once.ts'
 
 interface Place {
@@ -20,10 +20,7 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
   const text = [added, fix.startsWith('Write your own number') ? 'telephone' : '', ...lacking].join(' ')
   return [
     ...facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : [])),
-    ...(/^Correct image in /.test(fix)
-      ? ['the picture, in the attachment, if its file cannot be found']
-      : []),
-    ...(fix.includes('Name another picture in og:image') ? [previewAsks['og:image']] : []),
+    ...(lostPicture(fix) ?? []),
     ...(work?.kind === 'mark-dates' ? [dayOfArticles] : []),
     ...(work?.kind === 'left-open-text'
       ? ['what belongs where the template left a line open, as far as you know it']
@@ -38,6 +35,20 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
       : []),
     ...(work?.kind === 'dead-links' ? pagesMeant(work.asked) : []),
   ]
+}
+
+/** One question for the markup and the preview, which may name the same picture. */
+function lostPicture(fix: string): string[] | undefined {
+  const [, url = ''] =
+    /^Correct image in .{1,300}?: (https?:\S+) answers \d/.exec(fix) ??
+    /Name another picture in og:image of .{1,300}? in place of (https?:\S+), which answers/.exec(fix) ??
+    []
+  const file = shownInQuotes(decodedPathOf(url).split('/').at(-1) ?? '', 60)
+  return url === ''
+    ? undefined
+    : [
+        `a picture that shows your business, in the attachment, in place of “${file}”, which your pages name and which is gone`,
+      ]
 }
 
 /** The owner sees the words of a link on a page, and not its address. Many links share one question. */

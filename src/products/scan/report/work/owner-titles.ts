@@ -131,6 +131,11 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
         : `Have a missing script of ${page} put back, or taken out.`,
   ],
   [
+    'render-performance/js-shell',
+    (page) =>
+      `Have the texts that scripts put into ${page} written into the page itself. Programs see an empty page now.`,
+  ],
+  [
     'render-performance/counters',
     (page) => `Have the figures that count up written into ${page}. Programs read 0 there now.`,
   ],
