@@ -194,7 +194,7 @@ function silentForm(form: Form, code: string): SilentForm[] {
       : []
   // Without a handler of its own, each one of the page may be that of the form.
   const added = named.length > 0 ? named : handlersIn(code)
-  const bodies = own === '' ? added : [/alert\(/.test(own) ? own : bodyOf(own, code)]
+  const bodies = own === '' ? added : [/alert\(|preventDefault\(\)\s*;/.test(own) ? own : bodyOf(own, code)]
   const action = isLeftToScripts(form) ? undefined : attributeOf(node, 'action')
   const known = bodies.filter((body) => body !== undefined)
   if (known.length < bodies.length) return []

@@ -1,4 +1,5 @@
-import { doctorOfDentistry, industryOf } from '../../signals/industry/industry.ts'
+import { offersDentalTreatments } from '../../signals/industry/dental-treatments.ts'
+import { doctorOfDentistry, industryOf, readIndustry } from '../../signals/industry/industry.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { typesBelow } from '../../site/html/schema-types.ts'
@@ -23,15 +24,20 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   if (own === undefined && isOnePersons(site)) return 'Person'
   const kind = kindOfSite(site)
   if (/^(?:business|unclear)$/.test(kind) && isDentalPractice(home, facts.name ?? '', site)) return 'Dentist'
-  if (kind !== 'business') return own ?? 'Organization'
   // Two addresses that contradict each other are left out, and it is a place all the same.
   const hasAddress = facts.address !== undefined || facts.conflicts.address !== undefined
   const hasPhone = facts.telephone !== undefined || facts.conflicts.telephone !== undefined
+  const name = facts.name ?? ''
+  const isNoDentist = dentistSign(dentistParts(home, name)) === 'other'
+  if (
+    /^(?:business|unclear)$/.test(kind) &&
+    isReachedForTreatment(hasPhone || hasAddress, isNoDentist, home, site)
+  )
+    return 'Dentist'
+  if (kind !== 'business') return own ?? 'Organization'
   const hasHours = facts.openingHours.length > 0 || facts.conflicts.openingHours !== undefined
   const isPlace = hasAddress && (hasPhone || hasHours)
-  const name = facts.name ?? ''
   const named = [name, home.title, ...mainHeadings(home)].join(' ').slice(0, 500)
-  const isNoDentist = dentistSign(dentistParts(home, name)) === 'other'
   const told = isPlace ? tradeIn(named) : tradeOfName(site, facts, hasPhone)
   // A dealer's slogan may name a hotel as well, so only the own name says what else it is.
   const trade = told === 'Dentist' && isNoDentist ? otherTradeIn(name) : told
@@ -43,6 +49,22 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   if (site.profile.shop)
     return facts.address !== undefined && (isPlace || facts.openingHours.length > 0) ? 'Store' : 'OnlineStore'
   return isPlace ? 'LocalBusiness' : 'Organization'
+}
+
+/** Four treatments of dentists on its pages, and nobody else whom its name or title tells. */
+function isReachedForTreatment(isReached: boolean, isNoDentist: boolean, home: Page, site: Site): boolean {
+  const { shop, app, api } = site.profile
+  return (
+    isReached &&
+    !isNoDentist &&
+    !(shop || app || api) &&
+    (industryOf(site) === 'healthcare' || readIndustry(site).how === 'unclear') &&
+    !isBesideDentists(`${home.title} ${home.description}`.slice(0, 1_000)) &&
+    offersDentalTreatments(
+      home,
+      site.pages.filter((page) => page !== home),
+    )
+  )
 }
 
 /**

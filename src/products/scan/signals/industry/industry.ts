@@ -5,6 +5,7 @@ import { folded } from '../../site/kinds/kind-phrases.ts'
 import { once } from '../../site/once.ts'
 import { isLibrary, profileOf } from '../../site/profile.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
+import { offersDentalTreatments } from './dental-treatments.ts'
 import { industryTypes } from './industry-types.ts'
 import { industryWords } from './industry-words.ts'
 import { everydayWords, tradeWords } from './other-words.ts'
@@ -94,8 +95,10 @@ function industryByWords(home: Page): IndustrySlug | undefined {
     })
     .sort((a, b) => b.score - a.score)
   const [first, second] = scores
-  if (first === undefined || first.score < minScore || first.score === second?.score) return undefined
-  return first.slug
+  const isClear = first !== undefined && first.score >= minScore && first.score !== second?.score
+  if (isClear) return first.slug
+  // Who sells to dentists names what they do, too, and shops and schools have words of their own above.
+  return offersDentalTreatments(home) ? 'healthcare' : undefined
 }
 
 function linesOf(home: Page): Line[] {
