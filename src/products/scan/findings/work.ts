@@ -47,8 +47,8 @@ type OtherWork =
   /** Each heading that gets another level is listed. */
   | { readonly kind: 'heading-order' }
   | { readonly kind: 'people-page'; readonly change: 'new' | 'replace' }
-  /** Pages share one title. Of some it is not known what they are about. */
-  | { readonly kind: 'own-titles'; readonly areSubjectsAsked: boolean }
+  /** Pages share one title. Of those without a name it is not known what they are about. */
+  | { readonly kind: 'own-titles'; readonly unnamed: readonly string[] }
   /** A form that is there sends nothing. */
   | { readonly kind: 'mend-forms'; readonly isForBooking: boolean; readonly isConsentAsked: boolean }
   /** A form that is there opens the mail program of its visitor. */

@@ -282,7 +282,7 @@ describe('an amount', () => {
 describe('lengths of Japanese and Thai texts', () => {
   test('are said in characters', () => {
     expect(
-      inCharacters('Write 78 more words on X, so that it has 300. That makes 20 to 80 words.', 'ja'),
+      inCharacters('Write 78 more words on X, so that it has at least 300. That makes 20 to 80 words.', 'ja'),
     ).toBe(
       'Write about 170 more characters on X, so that it has about 660. That makes about 40 to 180 characters.',
     )

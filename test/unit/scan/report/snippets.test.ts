@@ -174,7 +174,7 @@ test('a short home page is asked for its missing words once', () => {
   const asked = actions.filter(({ steps = [] }) => steps.join(' ').includes('more words'))
   expect(asked.map(({ steps = [] }) => steps.join(' '))).toEqual([
     expect.stringMatching(
-      /on https:\/\/lind\.example\/ one paragraph for each thing .+ 198 more words are wanted there\./,
+      /on https:\/\/lind\.example\/ one paragraph for each thing .+ 210 more words are wanted there\./,
     ),
   ])
   expect(asked[0]?.settles).toEqual(

@@ -78,6 +78,8 @@ function isFilledLater(node: Element, name: string): boolean {
 }
 
 function brokenReferences(node: Element, name: string, ids: ReadonlyMap<string, number>): string[] {
+  // The label of a field names one id, which may hold blanks.
+  if (name === 'for' && ids.get(attributeOf(node, 'for')) === 1) return []
   return attributeOf(node, name)
     .split(/\s+/)
     .filter((id) => id !== '')

@@ -54,7 +54,7 @@ export function judgeNames(pages: readonly Page[]): Outcome {
     ...evidence,
   )
   const empty = ofKind('empty link')
-  const named = [...new Set(empty.flatMap((one) => textFor(one, pages) ?? pictureFor(one) ?? []))]
+  const named = [...new Set(empty.map((one) => textFor(one, pages) ?? pictureFor(one) ?? anyIcon))]
   return empty.length > 0 ? asking(outcome, { kind: 'empty-links', named }) : outcome
 }
 
@@ -64,10 +64,14 @@ function pictureFor({ page, element: { node } }: Nameless): string | undefined {
   if (src === '' || src.startsWith('data:')) return undefined
   const heading = headingOfTile(node, page)
   const file = src.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
-  const picture =
-    heading === undefined ? `the picture ${shownInQuotes(file, 60)}` : `the picture at “${heading}”`
-  return `${picture} on ${shown(page.url, 100)}`
+  // A footer has the same one on every page.
+  return heading === undefined
+    ? `the picture ${shownInQuotes(file, 60)}`
+    : `the picture at “${heading}” on ${shown(page.url, 100)}`
 }
+
+/** A drawing without a name: the owner finds it by a click. */
+const anyIcon = 'each icon on which a click does nothing'
 
 /** "Implants" in the tile of a link: the one heading beside it, where all links of the tile lead to the same place. */
 function headingOfTile(link: Element, { $ }: Page): string | undefined {
@@ -205,7 +209,7 @@ function leadsUp(node: Element): boolean {
 }
 
 const toTop =
-  /(?:^|[\s_-])(?:(?:back|scroll|go|return|up)[_-]?)?(?:to[_-]?top|totop|top[_-]?btn|btn[_-]?top|page[_-]?top|pagetop|nach[_-]?oben|scroll-?up)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:(?:back|scroll|go|return|up)[_-]?)?(?:to[_-]?top|totop|(?:back|go|scroll)[_-]?top|up[_-]?arrow|top[_-]?btn|btn[_-]?top|page[_-]?top|pagetop|nach[_-]?oben|scroll-?up)(?:$|[\s_-])/i
 
 /** What is to be done with the elements of one kind. */
 function orderFor(members: readonly Nameless[], pages: readonly Page[]): string[] {
@@ -279,10 +283,19 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   // Links to parts of the home page, such as "Order now", lead to its address, too.
   const called = key === addressKey(pages[0]?.url ?? '') ? undefined : calledBy(key, pages)
   const title = pages.find((one) => addressKey(one.url) === key)?.title
+  // Its address is wrong, and would give it the name of another link.
+  if (called !== undefined && isLogo(element.node)) return undefined
   // The menu may have mixed up two addresses, and the tile says what its visitor expects.
   const heading = called === undefined ? undefined : headingOfTile(element.node, page)
   if (heading !== undefined) return heading
   return called?.replaceAll('"', '') ?? (title ? titleAlone(title, pages).replaceAll('"', '') : undefined)
+}
+
+function isLogo({ children, attribs }: Element): boolean {
+  const marks = [attribs, ...children.filter(isElement).map((one) => one.attribs)].map(
+    (one) => `${one.class ?? ''} ${one.src ?? ''}`,
+  )
+  return /(?:^|[\s_/.-])logo/i.test(marks.join(' ').slice(0, 500))
 }
 
 /** How links on other pages call a page: by the words of a menu, or else by those on which all agree. */

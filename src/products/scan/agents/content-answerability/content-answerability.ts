@@ -146,14 +146,19 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
   const needed = missingToMost(good, pages.length)
   const found = fail(
     `${reason} Thin pages answer little and give an engine few passages to quote.`,
-    `Write ${300 - (fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, needed - 1)}`,
+    `Write ${wordsToAdd(fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has at least 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, needed - 1)}`,
     ...evidence,
   )
   const lengthened = (fullest === undefined ? [] : [fullest, ...others]).slice(0, needed)
   return asking(found, {
     kind: 'length',
-    pages: lengthened.map(({ page, words }) => ({ url: shown(page.url), more: 300 - words })),
+    pages: lengthened.map(({ page, words }) => ({ url: shown(page.url), more: wordsToAdd(words) })),
   })
+}
+
+/** In tens, and a little more than is missing: nobody writes to the word, and a line may be counted as a menu later. */
+function wordsToAdd(words: number): number {
+  return Math.max(20, Math.ceil(((300 - words) * 1.05) / 10) * 10)
 }
 
 /** Those that lack least first, each with its number of words. */
@@ -164,7 +169,7 @@ function moreThin(
   if (needed < 1) return ''
   const named = others
     .slice(0, Math.min(needed, 2))
-    .map(({ page, words }) => `${300 - words} more on ${shown(page.url)}`)
+    .map(({ page, words }) => `${wordsToAdd(words)} more on ${shown(page.url)}`)
   const rest = needed - named.length
   return ` Write ${listed([...named, ...(rest > 0 ? [`as many as are missing on ${further(rest, 'short page')}`] : [])])}.`
 }

@@ -23,7 +23,8 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
   const alike = pages.filter((page) => page !== site.home && sharing(page) > 1)
   const good = pages.length - alike.length
   const names = new Map(alike.map((page) => [page, nameOf(page, site.pages)]))
-  const areSubjectsAsked = [...names.values()].includes(undefined)
+  const unnamed = [...names].flatMap(([page, name]) => (name === undefined ? [shown(page.url, 100)] : []))
+  const areSubjectsAsked = unnamed.length > 0
   const judged = judgeShare(
     good,
     pages.length,
@@ -36,7 +37,7 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
       value: names.has(page) ? sharedTitle(page, sharing(page), names.get(page)) : writtenTitle(page),
     })),
   )
-  return asking(judged, { kind: 'own-titles', areSubjectsAsked })
+  return asking(judged, { kind: 'own-titles', unnamed })
 }
 
 const minPages = 3

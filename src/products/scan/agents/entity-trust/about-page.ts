@@ -88,7 +88,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
     // Where little is there, the whole length says more than what is missing.
     const more = first.words >= 100 ? enough - first.words : undefined
     const found = fail(
-      `The ${isPage ? 'page' : 'part of the page'}${part} about the people or the company has ${counted(first.words, 'word')}. 150 are asked for, because engines learn there who stands behind a site.`,
+      `The ${isPage ? 'page' : 'part of the page'}${part} about the people or the company has ${counted(first.words, 'word')}. 150 words are asked for, because engines learn there who stands behind a site.`,
       `${more === undefined ? `Tell on ${shown(first.url)}${part} who runs` : `Write ${counted(more, 'more word')} on ${shown(first.url)}${part} about who runs`} the ${noun}, since when, where and ${kind === 'business' ? 'with what experience' : 'what for'}.`,
       ...evidence,
     )

@@ -122,7 +122,9 @@ function judgePages(site: Site): Outcome {
   return asking(found, {
     kind: 'dead-links',
     asked: told.flatMap(({ url, place, right }) =>
-      right === undefined || right === ownNumber ? [{ url, text: place?.text ?? '' }] : [],
+      right === undefined || right === ownNumber
+        ? [{ url, text: place?.text || (place?.otherTexts[0] ?? '') }]
+        : [],
     ),
     // The words of a link tell it where its address is misspelled.
     areNotices: broken.every(
@@ -272,6 +274,9 @@ function rightAddress({ capture, pages }: Site, url: string): string | undefined
   // `href="+905551234567"`, `href="026-248-1391"`: the scheme that dials it was forgotten.
   const [, number] = /\/(\+?\d{9,15}|(?:0|\+\d)\d{0,4}(?:-\d{2,5}){2,4})$/.exec(decodedPathOf(url)) ?? []
   if (number !== undefined) return isImpossiblePhone(number) ? ownNumber : `tel:${number}`
+  // `href="https:www.instagram.com/lind"`: a browser takes it for a page of the site.
+  const [, elsewhere] = /\/(www\.[a-z0-9-]+(?:\.[a-z]{2,}){1,2}\/[^?#]+)/i.exec(decodedPathOf(url)) ?? []
+  if (elsewhere !== undefined) return `https://${elsewhere}`
   const name = fileName(url)
   if (name === undefined) return pages.find((page) => addressKey(page.url) === addressKey(url))?.url
   const answering = capture.exchanges.flatMap((exchange) =>

@@ -180,7 +180,14 @@ const maxValues = 30
 const maxDepth = 4
 
 const lists: ReadonlySet<string> = new Set(['itemListElement', 'itemOffered', 'item', 'mainEntity'])
-const unsaid: ReadonlySet<string> = new Set(['credentialCategory', 'position'])
+const unsaid: ReadonlySet<string> = new Set([
+  'credentialCategory',
+  'position',
+  'geoMidpoint',
+  'geoRadius',
+  'latitude',
+  'longitude',
+])
 
 /** As owners call it, where the name of the property does not say it. */
 const labels: Readonly<Record<string, string>> = {

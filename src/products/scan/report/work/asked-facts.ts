@@ -25,15 +25,21 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
     ...(work?.kind === 'left-open-text'
       ? ['what belongs where the template left a line open, as far as you know it']
       : []),
-    ...(work?.kind === 'own-titles' && work.areSubjectsAsked
-      ? ['what each page without a name behind it is about, in two to five words']
-      : []),
+    ...(work?.kind === 'own-titles' ? subjectsOf(work.unnamed) : []),
     ...(work?.kind === 'empty-links'
       ? [
           `the address for each link that leads nowhere now${work.named.length === 0 ? '' : ` (${listOf(work.named)})`}, or “take it out”`,
         ]
       : []),
     ...(work?.kind === 'dead-links' ? pagesMeant(work.asked) : []),
+  ]
+}
+
+function subjectsOf(pages: readonly string[]): string[] {
+  if (pages.length <= maxQuestions)
+    return pages.map((page) => `what the page ${page} is about, in two to five words`)
+  return [
+    `what each of these pages is about, in two to five words. They are ${listOf(pages.slice(0, maxNamed))}${pages.length > maxNamed ? ', and others that the message lists' : ''}`,
   ]
 }
 

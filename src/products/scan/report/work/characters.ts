@@ -12,7 +12,10 @@ export function inCharacters(text: string, language: string | undefined): string
     return String(characters < 10 ? Math.round(characters) : Math.round(characters / 10) * 10)
   }
   return text
-    .replace(/so that it has (\d+)(?=\.)/g, (_, count: string) => `so that it has about ${many(count)}`)
+    .replace(
+      /so that it has at least (\d+)(?=\.)/g,
+      (_, count: string) => `so that it has about ${many(count)}`,
+    )
     .replace(
       /(?<=\b(?:Write|and|,) )(\d+) more(?= on https?:)/g,
       (_, count: string) => `about ${many(count)} more`,

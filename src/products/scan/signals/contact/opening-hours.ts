@@ -96,7 +96,7 @@ function withoutKnownEnds(text: string, hours: readonly string[]): string {
 
 /** "Telefonisch erreichbar: Montag bis Freitag 8:00–12:00": the door may be closed then. A new sentence ends it. So it may be before "Happy hour". */
 const ofElse =
-  /(?<!\p{L})(?:telefonisch(?:e[nrs]?)?|telefonzeiten|(?:by|per|our) (?:tele)?phone|phone (?:hours|lines)|par téléphone|permanence téléphonique|por teléfono|telefónicamente|telefonicamente|per telefono|por telefone)(?!\p{L})[^.!?]{0,90}$|(?<!\p{L})happy hours?[\s:,–-]{0,5}$/iu
+  /(?<!\p{L})(?:telefonisch(?:e[nrs]?)?|telefon(?:sprech)?zeiten|(?:by|per|our) (?:tele)?phone|phone (?:hours|lines)|par téléphone|permanence téléphonique|por teléfono|telefónicamente|telefonicamente|per telefono|por telefone)(?!\p{L})[^.!?]{0,90}$|(?<!\p{L})happy hours?[\s:,–-]{0,5}$/iu
 
 /** "Every second Saturday": the door is closed on the other ones. */
 const everySecond =

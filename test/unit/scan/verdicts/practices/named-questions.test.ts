@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { statedPrices } from '../../../../../src/products/scan/report/blocks/facts/stated-prices.ts'
+import { factsFor } from '../../../../../src/products/scan/report/work/asked-facts.ts'
+import { openingHoursIn } from '../../../../../src/products/scan/signals/contact/opening-hours.ts'
+import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
+import { at, page, read, words } from '../../../../support/scans/lind-site.ts'
+
+/** What owners stumbled over: a question that did not name its link, and facts that were read wrong. */
+
+const dead = (path: string) => ({ [at(path)]: { purpose: 'link' as const, status: 404 } })
+const linksOf = (html: string, ...paths: string[]) =>
+  runCheck(
+    freshnessIndex,
+    'internal-links',
+    site({ [at()]: page(html), ...Object.assign({}, ...paths.map(dead)) }),
+  )
+
+describe('a link that leads to no page', () => {
+  test.each([
+    ['/index.htm', `<a href="/index.htm">Lind Dental</a>`, `lead to ${at()}`],
+    [
+      '/crowns.html.html',
+      '<a href="/crowns.html.html">Crowns</a><a href="/crowns.html">All</a>',
+      `lead to ${at('/crowns.html')}`,
+    ],
+    [
+      '/www.nord.example/lind',
+      '<a href="www.nord.example/lind">Our pictures</a>',
+      'lead to https://www.nord.example/lind',
+    ],
+  ])('%s gets the address that is meant', (path, html, expected) => {
+    const pages = { [at()]: page(html), [at('/crowns.html')]: page(`<p>${words(80)}</p>`), ...dead(path) }
+    expect(fixOf(runCheck(freshnessIndex, 'internal-links', site(pages)))).toContain(expected)
+  })
+
+  test('is named by its other words where a picture is the first one', () => {
+    const outcome = linksOf(
+      '<a href="/offers"><img src="/logo.png" alt=""></a><a href="/offers">Offers</a>',
+      '/offers',
+    )
+    expect(outcome).toMatchObject({ work: { asked: [{ url: at('/offers'), text: 'Offers' }] } })
+  })
+
+  test('gives its logo no name of another link', () => {
+    const header = '<a href="/offers"><img src="/logo.png" alt=""></a><nav><a href="/offers">Offers</a></nav>'
+    const found = runCheck(accessibilityActionability, 'names', read(header))
+    expect(quotesOf(found)).not.toContain('"Offers"')
+  })
+
+  test('shares one question with many others, which names them all', () => {
+    const asked = Array.from({ length: 6 }, (_, place) => ({ url: at(`/p${place}`), text: `P${place}` }))
+    const [ask = '', ...others] = factsFor('', [], { kind: 'dead-links', areNotices: false, asked })
+    expect(others).toEqual([])
+    for (const { text } of asked) expect(ask).toContain(`“${text}” (/p`)
+  })
+})
+
+describe('a picture or an icon that is a link to nowhere', () => {
+  test('is named by the heading of its tile', () => {
+    const tiles = ['Crowns', 'Bridges'].map(
+      (name) => `<div><a href="javascript:void(0)"><img src="/${name}.jpg" alt=""></a><h3>${name}</h3></div>`,
+    )
+    const found = runCheck(accessibilityActionability, 'names', read(tiles.join('')))
+    expect(found).toMatchObject({
+      work: { named: [`the picture at “Crowns” on ${at()}`, `the picture at “Bridges” on ${at()}`] },
+    })
+  })
+
+  test('that leads to the top of the page needs a name, and no address', () => {
+    const up = '<div class="backTop"><a href="#"><img src="/up-arrow.png" alt=""></a></div>'
+    expect(quotesOf(runCheck(accessibilityActionability, 'names', read(up)))).not.toContain('an address')
+  })
+})
+
+test('pages without a name behind their title are asked for one by one', () => {
+  const unnamed = [at('/a'), at('/b')]
+  expect(factsFor('', [], { kind: 'own-titles', unnamed })).toEqual(
+    unnamed.map((url) => `what the page ${url} is about, in two to five words`),
+  )
+})
+
+test('a label may name an id with blanks', () => {
+  const field =
+    '<input type="radio" id="Too little space." name="a"><label for="Too little space.">Space</label>'
+  expect(runCheck(accessibilityActionability, 'aria-valid', read(field)).result).toBe('pass')
+})
+
+test('a form that thanks in its own attribute sends nothing', () => {
+  const form = (code: string) =>
+    `<form onsubmit="${code}"><label>Name <input name="name"></label><label>E-mail <input type="email" name="mail"></label><textarea name="text" aria-label="Message"></textarea><button>Send</button></form>`
+  const reason = (code: string) => reasonOf(runCheck(workflowAutomation, 'lead-capture', read(form(code))))
+  expect(reason("event.preventDefault(); done.textContent = 'Thank you'; this.reset();")).toMatch(
+    /sends? nothing/,
+  )
+  expect(reason("event.preventDefault(); fetch('/send'); this.reset();")).not.toMatch(/sends? nothing/)
+})
+
+test.each([
+  ['Mon-Fri 8:30-17:30. Closed for lunch 13:00-14:00', ['Mo-Fr 08:30-13:00', 'Mo-Fr 14:00-17:30']],
+  ['Mon - Thu 9am - 5pm, Fri 9am - 4pm', ['Mo-Th 09:00-17:00', 'Fr 09:00-16:00']],
+  ['Telefonsprechzeiten Mo, Di: 7:00 - 18:00', undefined],
+])('the hours of "%s"', (text, hours) => {
+  expect(openingHoursIn(text)).toEqual(hours)
+})
+
+test('lowest fees are no prices, and the variant of a row belongs to its name', () => {
+  const table = (head: string, row: string) =>
+    `<table><tr><th>Treatment</th>${head}</tr><tr>${row}</tr></table>`
+  const [prices] = site({
+    [at('/prices')]: page(
+      table('<th>Fee from</th>', '<td>Root canal</td><td>£895</td>') +
+        table('<th>Kind</th><th>Fee</th>', '<td>Mouthguard</td><td>coloured</td><td>£130</td>'),
+    ),
+  }).pages
+  expect(statedPrices(prices === undefined ? [] : [prices])).toEqual([
+    { name: 'Mouthguard (coloured)', price: '130', currency: 'GBP' },
+  ])
+})
+
+test('a page that scripts fill gets no texts before its code has them', () => {
+  const shell =
+    '<html lang="en"><title>Lind Dental</title><body><h1>Lind Dental</h1><div id="hero"></div><script src="/data.js"></script><script src="/render.js"></script></body></html>'
+  const { actions = [] } = analyze(captured({ [at()]: shell }), defaultNow).analysis.report
+  const titles = actions.map(({ title }) => title).join('\n')
+  expect(titles).toMatch(/^(?:Have the texts that scripts put into|Render )/m)
+  expect(titles).not.toMatch(/more words/)
+})
+
+test('a few words that are missing are told in tens', () => {
+  const fix = fixOf(runCheck(contentAnswerability, 'depth', read(`<p>${words(285)}</p>`)))
+  expect(fix).toContain('Write 20 more words')
+})
