@@ -19,6 +19,7 @@ describe.each(siteNames())('the saved site %s', (name) => {
   let server: SiteServer
   let fetcher: Fetcher
   let first: Capture
+  let second: Capture
 
   const scan = async () => {
     const { names, depth } = loadSite(name)
@@ -32,6 +33,8 @@ describe.each(siteNames())('the saved site %s', (name) => {
     server = await startSite(site.names, site.answer)
     fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: server.allowed, ca: server.ca })
     first = await scan()
+    // At once: while results are worked out in this thread, the server closes the connections of the first scan.
+    second = await scan()
   })
 
   afterAll(async () => {
@@ -49,8 +52,8 @@ describe.each(siteNames())('the saved site %s', (name) => {
     expect(resultOf(JSON.parse(JSON.stringify(first)))).toBe(readFileSync(goldenFile(name), 'utf8'))
   })
 
-  test('two scans capture the site in the same way', async () => {
-    expect(JSON.stringify(await scan())).toBe(JSON.stringify(first))
+  test('two scans capture the site in the same way', () => {
+    expect(JSON.stringify(second)).toBe(JSON.stringify(first))
   })
 })
 

@@ -53,7 +53,7 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   if (first === undefined) return pass(`${statement}.`, ...quote(fields))
   return fail(
     `${statement}. In ${good === 0 ? 'them' : 'the others'} an agent has to guess which of its facts belongs where.`,
-    `Add autocomplete="${first.token}" to ${nameOf(first)} on ${shown(first.page.url)}${isOfWrongType(first) ? `, and make it type="${first.token}"` : ''}.${lacking.length > 1 ? ` Say in ${counted(lacking.length - 1, 'more field')} what each holds.` : ''}`,
+    `Add autocomplete="${first.token}" to ${nameOf(first)} on ${shown(first.page.url)}${isOfWrongType(first) ? `, and make it type="${first.token === 'name' ? 'text' : first.token}"` : ''}.${lacking.length > 1 ? ` Say in ${counted(lacking.length - 1, 'more field')} what each holds.` : ''}`,
     ...quote(lacking),
   )
 }
@@ -124,10 +124,10 @@ function namesPatient(node: Element): boolean {
   )
 }
 
-/** `<input type="email" name="phone">`: browsers refuse the number that people are asked for. */
+/** `<input type="email" name="phone">`: browsers refuse the number, or the name, that people are asked for. */
 function isOfWrongType({ node, token }: { readonly node: Element; readonly token: string }): boolean {
   const type = attributeOf(node, 'type').toLowerCase()
-  return (type === 'email' || type === 'tel') && (token === 'email' || token === 'tel') && type !== token
+  return (type === 'email' || type === 'tel') && /^(?:email|tel|name)$/.test(token) && type !== token
 }
 
 /** Any other word, such as `type="type"`, makes a field for text (https://html.spec.whatwg.org/multipage/input.html). */
@@ -159,6 +159,7 @@ function expectedToken(input: Element, isIdOwn: boolean, label: string): string 
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
   // A template's field may have kept its type under another label.
+  if (type === 'email' && nameLabel.test(label)) return 'name'
   if (type === 'email')
     return phoneLabel.test(label) && words.some((word) => numberOfPhone.test(word)) ? 'tel' : type
   if (type === 'tel')

@@ -269,7 +269,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
         consentStep(hasConsent(work), isNoticeMissing === true),
       ],
       asks: ({ work, isNoticeMissing }) => [
-        'the e-mail address to which enquiries go, for each form if they differ',
+        `the e-mail address to which enquiries go, for each form if they differ${work?.kind === 'mend-forms' || work?.kind === 'mail-forms' ? ', or “take the form off”' : ''}`,
         'the form service; if none stands here, please suggest one first',
         ...consentAsks(hasConsent(work), isNoticeMissing === true),
       ],

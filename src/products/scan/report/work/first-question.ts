@@ -49,8 +49,9 @@ export function firstQuestion(site: Site): FirstQuestion | undefined {
       : [],
     steps: [
       `Do you not know? Ask whoever looks after your website: “Which address is ours, ${other} or ${own}, and does the other one lead there?”`,
-      `Is ${other} your true address, and ${own} a copy or a draft? Then have ${other} scanned, and wait with all other steps until then. Whether forms arrive depends on the host of the site, so send a test there.`,
+      `Is ${other} your true address, and ${own} a copy of it? Then have ${other} scanned, and wait with all other steps until then. Send a test through its forms, too: they may arrive there and not here.`,
       `In that case also send this: “Please let ${own} and each of its pages lead permanently (301) to ${other}, page by page.”`,
+      `Is ${own} a draft of the site that ${other} shall have one day? Then go on with what stands below, in the draft, and have no address changed before it is published.`,
       ...(isNamed
         ? []
         : [`Do you use ${other} for mail alone, or no longer? Then ${own} is your true address.`]),

@@ -15,7 +15,7 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
       ),
     ),
   )
-  if (unknownDay.test(read)) return 'partly'
+  if (unknownDay.test(read) || closedHalf.test(read)) return 'partly'
   let rest = ''
   let end = 0
   for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
@@ -219,6 +219,10 @@ const dayUntil = new RegExp(
 )
 const span = String.raw`${time}${until}${time}(?!\d)`
 const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')
+
+/** "Thursday 9-12 (afternoon closed)" below "Monday - Friday 9-12, 15-17:30". */
+const closedHalf =
+  /\([^()\d]{0,20}(?:afternoons?|nachmittags?|pomeriggio|après-midi|tardes?|middag)[^()\d]{0,12}(?:closed|geschlossen|chius[oa]|fermée?|cerrad[oa]|fechad[oa]|gesloten)[^()\d]{0,10}\)/iu
 
 const lunchBreak = new RegExp(
   String.raw`(?<!\p{L})(?:closed (?:for|at|over|during) lunch|lunch(?:time)? (?:break|closure)|mittagspause|mittags geschlossen|pause (?:de midi|déjeuner|méridienne)|fermé le midi|pausa (?:pranzo|para (?:almorzar|almoço)|de almoço)|cerrado a mediodía|middagpauze|lunchpauze|öğle (?:arası|molası)|обеденный перерыв|перерыв на обед|przerwa obiadowa)(?!\p{L})[\s:,(–-]{0,4}(?:(?:from|between|von|de|dalle|van|с)\s)?(${time})${until}(${time})(?!\d)`,

@@ -91,6 +91,13 @@ test('a label may name an id with blanks', () => {
   expect(runCheck(accessibilityActionability, 'aria-valid', read(field)).result).toBe('pass')
 })
 
+test('a field for a name that is one for addresses gets the type of a text', () => {
+  const form =
+    '<form action="https://forms.nord.example"><label for="a">Nombre y apellido</label><input type="email" id="a"><label for="b">E-mail</label><input type="email" id="b"><textarea></textarea></form>'
+  const fix = fixOf(runCheck(accessibilityActionability, 'autocomplete', read(form)))
+  expect(fix).toMatch(/^Add autocomplete="name" to .+, and make it type="text"/)
+})
+
 test('a form that thanks in its own attribute sends nothing', () => {
   const form = (code: string) =>
     `<form onsubmit="${code}"><label>Name <input name="name"></label><label>E-mail <input type="email" name="mail"></label><textarea name="text" aria-label="Message"></textarea><button>Send</button></form>`
@@ -105,6 +112,7 @@ test.each([
   ['Mon-Fri 8:30-17:30. Closed for lunch 13:00-14:00', ['Mo-Fr 08:30-13:00', 'Mo-Fr 14:00-17:30']],
   ['Mon - Thu 9am - 5pm, Fri 9am - 4pm', ['Mo-Th 09:00-17:00', 'Fr 09:00-16:00']],
   ['Telefonsprechzeiten Mo, Di: 7:00 - 18:00', undefined],
+  ['Lunedì - Venerdì: 9:00 - 12:00, 15:00 - 17:30 Giovedì: 9:00 - 12:00 (pomeriggio chiuso)', 'partly'],
 ])('the hours of "%s"', (text, hours) => {
   expect(openingHoursIn(text)).toEqual(hours)
 })

@@ -83,7 +83,7 @@ export function factsToAdd(asks: readonly string[]): string[] {
     asks.every((one) => one.endsWith('if there are any'))
       ? 'Please add this. Nothing here means that there is nothing to add:'
       : asks.every((one) =>
-            /, if (?:it is not “|it has a domain of its own|it does not|that in the lines|another line|you want|anything is$)/.test(
+            /, if (?:it is not “|it has a domain of its own|it does not|that in the lines|another line|you want|anything is(?:$|;))/.test(
               one,
             ),
           )
