@@ -222,11 +222,12 @@ const sharedCauses: readonly SharedCause[] = [
   },
 ]
 
-/** The check failed with a large weight; a warning is not enough. */
+/** As sent, the page has next to no words, also where the check only warns. */
 function isShell(fault: Fault): boolean {
   return isSevere(fault) || hasQuote(/^[1-4]?\d words? without JavaScript$/)(fault)
 }
 
+/** The check failed with a large weight; a warning is not enough. */
 function isSevere({ severity }: Fault): boolean {
   return severity === 'high'
 }

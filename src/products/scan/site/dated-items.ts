@@ -105,7 +105,7 @@ function monthsOfPosts({ elements }: Page): readonly Omit<DatedItem, 'url'>[] {
 
 const ofDate = /(?:^|[\s_-])(?:date|datum|fecha|published|posted|tarih)(?:[\s_-]|$)/i
 
-/** The date on which a business was founded, somebody was born, an offer ends or an event takes place, or that of a quotation. */
+/** Whether the date of an element is that of something else than a post: a birth, an event, the end of an offer, a quotation. */
 function isOfElse(element: Element): boolean {
   return (
     otherDate.test((element.attribs.class ?? '').slice(0, 200)) ||

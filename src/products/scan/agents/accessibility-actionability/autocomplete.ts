@@ -19,14 +19,10 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
     const firsts = firstsById(page)
     const asked = page.elements.flatMap((element) => {
       const { name, node, isHidden } = element
+      if (name !== 'input' || isHidden || isTrap(element)) return []
+      const label = names.untied(element) || names.ofField(element)
       const token =
-        name === 'input' && !isHidden && !isTrap(element)
-          ? (expectedToken(
-              node,
-              firsts.get(attributeOf(node, 'id')) === node,
-              names.untied(element) || names.ofField(element),
-            ) ?? labelledToken(node, names.untied(element) || names.ofField(element)))
-          : undefined
+        expectedToken(node, firsts.get(attributeOf(node, 'id')) === node, label) ?? labelledToken(node, label)
       return token === undefined ||
         isLookup(token, element, page) ||
         asksForAnother(element, names.ofField(element))
@@ -159,9 +155,10 @@ function expectedToken(input: Element, isIdOwn: boolean, label: string): string 
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
   // A template's field may have kept its type under another label.
-  if (type === 'email' && nameLabel.test(label)) return 'name'
-  if (type === 'email')
+  if (type === 'email') {
+    if (nameLabel.test(label)) return 'name'
     return phoneLabel.test(label) && words.some((word) => numberOfPhone.test(word)) ? 'tel' : type
+  }
   if (type === 'tel')
     return mailLabel.test(label) && words.some((word) => word === 'email' || word === 'mail') ? 'email' : type
   // Many a form has its telephone number in a field for numbers.

@@ -156,7 +156,10 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
   })
 }
 
-/** In tens, and a little more than is missing: nobody writes to the word, and a line may be counted as a menu later. */
+/**
+ * How many words a page is asked for: those that it lacks and 5 % more, in full tens. An owner does not count to the word, and
+ * a line that is counted today may belong to the menu tomorrow.
+ */
 function wordsToAdd(words: number): number {
   return Math.max(20, Math.ceil(((300 - words) * 1.05) / 10) * 10)
 }

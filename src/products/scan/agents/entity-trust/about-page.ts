@@ -116,7 +116,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   return asking(found, { kind: 'people-page', change: 'new' })
 }
 
-/** The words of a text from which an engine learns who somebody is. */
+/** How many words about the people or the company are asked for. */
 const enough = 150
 
 /** Without the parts that came with a template: a page may tell of the practice, and have "Lorem ipsum" for its team. */

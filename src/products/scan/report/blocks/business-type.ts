@@ -51,14 +51,15 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   return isPlace ? 'LocalBusiness' : 'Organization'
 }
 
-/** Four treatments of dentists on its pages, and nobody else whom its name or title tells. */
+/** Whether the pages name treatments of dentists, and neither name nor title says that somebody else runs the site. */
 function isReachedForTreatment(isReached: boolean, isNoDentist: boolean, home: Page, site: Site): boolean {
   const { shop, app, api } = site.profile
+  const { slug, how } = readIndustry(site)
   return (
     isReached &&
     !isNoDentist &&
     !(shop || app || api) &&
-    (industryOf(site) === 'healthcare' || readIndustry(site).how === 'unclear') &&
+    (slug === 'healthcare' || how === 'unclear') &&
     !isBesideDentists(`${home.title} ${home.description}`.slice(0, 1_000)) &&
     offersDentalTreatments(
       home,

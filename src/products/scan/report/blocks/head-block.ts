@@ -81,11 +81,21 @@ export function previewOf(home: Page, facts: SiteFacts) {
 /** The picture in the markup, where visitors see it, too: a copied description may name that of another business. */
 export function shownPicture({ $ }: Page, { image }: SiteFacts): string | undefined {
   const file = image?.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
-  if (file === '') return undefined
+  return file !== '' && bodyBesideMarkup($).includes(file) ? image : undefined
+}
+
+/** The code of the body without its JSON-LD. Each trial of a block asks for it, so it is made once for a page. */
+function bodyBesideMarkup($: Page['$']): string {
+  const made = bodies.get($)
+  if (made !== undefined) return made
   const body = $('body').clone()
   body.find('script[type="application/ld+json" i]').remove()
-  return (body.html() ?? '').includes(file) ? image : undefined
+  const html = body.html() ?? ''
+  bodies.set($, html)
+  return html
 }
+
+const bodies = new WeakMap<Page['$'], string>()
 
 /**
  * The line that fits a page to a phone. It is a block of its own: a phone may cut off a page that was built for one width,

@@ -20,7 +20,7 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
   const text = [added, fix.startsWith('Write your own number') ? 'telephone' : '', ...lacking].join(' ')
   return [
     ...facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : [])),
-    ...(lostPicture(fix) ?? []),
+    ...lostPicture(fix),
     ...(work?.kind === 'mark-dates' ? [dayOfArticles] : []),
     ...(work?.kind === 'left-open-text'
       ? ['what belongs where the template left a line open, as far as you know it']
@@ -44,17 +44,16 @@ function subjectsOf(pages: readonly string[]): string[] {
 }
 
 /** One question for the markup and the preview, which may name the same picture. */
-function lostPicture(fix: string): string[] | undefined {
+function lostPicture(fix: string): string[] {
   const [, url = ''] =
     /^Correct image in .{1,300}?: (https?:\S+) answers \d/.exec(fix) ??
     /Name another picture in og:image of .{1,300}? in place of (https?:\S+), which answers/.exec(fix) ??
     []
+  if (url === '') return []
   const file = shownInQuotes(decodedPathOf(url).split('/').at(-1) ?? '', 60)
-  return url === ''
-    ? undefined
-    : [
-        `a picture that shows your business, in the attachment, in place of “${file}”, which your pages name and which is gone`,
-      ]
+  return [
+    `a picture that shows your business, in the attachment, in place of “${file}”, which your pages name and which is gone`,
+  ]
 }
 
 /** The owner sees the words of a link on a page, and not its address. Many links share one question. */

@@ -18,7 +18,7 @@ export function offersDentalTreatments(
     ...headings.slice(0, 60).map(({ text }) => text.slice(0, 120)),
     ...links.slice(0, 300).map(({ text }) => text.slice(0, 80)),
     // A slogan in large letters may be no heading in the code.
-    ...$('main p, body p')
+    ...$('body p')
       .toArray()
       .slice(0, 3)
       .map((element) => textWithin([element]).slice(0, 200)),
@@ -87,19 +87,8 @@ const treatments: readonly RegExp[] = [
     '교정',
     '正畸',
   ),
+  beginning('zahnimplantat', 'implant', 'имплант', 'インプラント', '임플란트', '种植牙'),
   beginning(
-    'dental implant',
-    'zahnimplantat',
-    'implantolog',
-    'implant',
-    'имплант',
-    'インプラント',
-    '임플란트',
-    '种植牙',
-  ),
-  beginning(
-    'teeth whitening',
-    'tooth whitening',
     'whitening',
     'bleaching',
     'blanchiment',
@@ -182,8 +171,7 @@ const treatments: readonly RegExp[] = [
   ),
   beginning(
     'oral surgery',
-    'tooth extraction',
-    'extractions?',
+    'extraction',
     'wisdom t',
     'weisheitsz',
     'dents? de sagesse',

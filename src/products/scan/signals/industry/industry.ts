@@ -27,6 +27,17 @@ export interface IndustrySignal {
 }
 
 export function readIndustry(site: Site): IndustrySignal {
+  const seen = known.get(site)
+  if (seen !== undefined) return seen
+  const signal = industrySignal(site)
+  known.set(site, signal)
+  return signal
+}
+
+/** A dozen checks and blocks of one scan ask for it. */
+const known = new WeakMap<Site, IndustrySignal>()
+
+function industrySignal(site: Site): IndustrySignal {
   const { home } = site
   if (home === undefined) return { slug: 'other', how: 'unclear' }
   const declared = declaredIndustry(home)

@@ -17,8 +17,10 @@ const ofPostalCode = new RegExp(String.raw`(?<=〒\s?\d{3})${dash}(?=\d{4}(?!\d)
 const gap = String.raw`(?:\s?${dash}\s?|[\s.-])`
 
 function withHyphens(number: string): string {
-  return number.replace(new RegExp(String.raw`\s?${dash}\s?`, 'g'), '-')
+  return number.replace(spacedDash, '-')
 }
+
+const spacedDash = new RegExp(String.raw`\s?${dash}\s?`, 'g')
 
 /** "512–478–2210", "(512) 478—2210": three groups, as in North America, or as in Spain. */
 const parted = new RegExp(

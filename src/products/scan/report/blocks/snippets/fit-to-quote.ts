@@ -14,9 +14,8 @@ function looksLikeOurs(line: string): boolean {
     .normalize('NFKC')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-  const start = words.find((word) => /\p{L}/u.test(word))
-  const said = start === undefined ? '' : words.slice(words.indexOf(start)).join(' ')
-  return ours.test(said) || words.some(isOfTwoScripts)
+  const start = words.findIndex((word) => /\p{L}/u.test(word))
+  return (start >= 0 && ours.test(words.slice(start).join(' '))) || words.some(isOfTwoScripts)
 }
 
 function isOfTwoScripts(word: string): boolean {

@@ -55,7 +55,7 @@ function contactLinks({ site, facts, change }: SnippetParts): Block | undefined 
   return lines.length === 0 ? undefined : html(`Put it ${atBottomOf(site)}.`, lines)
 }
 
-/** The lines that the page's own words fill. What is left is asked for, and added in the same place. */
+/** The lines of a preview for which the page has the words. The message asks for the other ones. */
 function preview({ site, facts, change }: SnippetParts): Block | undefined {
   const { home } = site
   if (home === undefined) return undefined
