@@ -45,7 +45,9 @@ export function addScanCommand(program: Command, access: Access): void {
         note(`${String(progress).padStart(3)} %  ${status.padEnd(9)}  ${oneLine(message)}`)
         if (status === 'error') process.exitCode = 1
       }
-      if (options.html !== undefined) {
+      if (options.html !== undefined && process.exitCode === 1) {
+        note(`${options.html} was not written, because the scan has no report.`)
+      } else if (options.html !== undefined) {
         await writeFile(options.html, await client.page(scanId))
         note(`The report is in ${options.html}.`)
       }

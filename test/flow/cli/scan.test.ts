@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -80,9 +81,12 @@ test('tollgate scan without a key names the page of the report', async () => {
 })
 
 test('tollgate scan exits with 1 and says why a scan failed', async () => {
-  const { code, stdout, stderr } = await scan('http://refusing.example/')
+  const file = join(workplace.folder, 'no-report.html')
+  const { code, stdout, stderr } = await scan('http://refusing.example/', '--html', file)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/error .*robots\.txt/)
+  expect(stderr).toContain(`${file} was not written`)
+  expect(existsSync(file)).toBe(false)
 })
 
 test.each([

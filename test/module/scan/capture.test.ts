@@ -601,6 +601,33 @@ describe('how the page is reached', () => {
     expect(home?.finalUrl).toMatch(/^https:\/\/works\.example\/de\//)
   })
 
+  const choosing = (script: string, more: string) =>
+    page(
+      `<link rel="alternate" hreflang="x-default" href="/en.html"><script>${script}</script><p>Redirecting…</p>${more}`,
+    )
+  const chosen = `const to = /^fr/.test(navigator.language) ? 'fr.html' : 'en.html'; location.replace(to)`
+
+  test('a start page whose script chooses a language leads to the page that it links for all languages', async () => {
+    const { fetcher } = await open(
+      routes({ ...open200, '/': choosing(chosen, ''), '/en.html': page('<h1>Works</h1>') }),
+    )
+    const [home] = repliesFor(await capture(fetcher, 'basic'), 'home')
+    expect(home).toMatchObject({
+      finalUrl: 'https://works.example/en.html',
+      redirects: [{ url: 'https://works.example/', status: 200 }],
+    })
+  })
+
+  test.each([
+    ['changes the scheme alone', choosing(`if (location.protocol === 'http:') location.href = 'https:'`, '')],
+    ['has a text beside', choosing(chosen, `<p>${'word '.repeat(40)}</p>`)],
+    ['names a page that no link names', page(`<script>location.href = '/en.html'</script>`)],
+  ])('a start page whose script %s stays the home page', async (_, start) => {
+    const { fetcher } = await open(routes({ ...open200, '/': start, '/en.html': page('<h1>Works</h1>') }))
+    const [home] = repliesFor(await capture(fetcher, 'basic'), 'home')
+    expect(home).toMatchObject({ finalUrl: 'https://works.example/', redirects: [] })
+  })
+
   test.each([
     ['in a comment', page('<!-- <meta http-equiv="refresh" content="0; url=/de/"> --><h1>Works</h1>')],
     ['leads to a script', sendsOn('javascript:alert(1)')],

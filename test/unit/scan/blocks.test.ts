@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf } from '../../../src/products/scan/agents/agents.ts'
+import { readFacts } from '../../../src/products/scan/report/blocks/facts/facts.ts'
 import { postalAddressesIn } from '../../../src/products/scan/report/blocks/facts/postal-address.ts'
+import { llmsBlock } from '../../../src/products/scan/report/blocks/llms/llms-block.ts'
 import { line } from '../../../src/products/scan/report/blocks/llms/llms-lists.ts'
 import { pastedSite } from '../../../src/products/scan/report/blocks/pasted-site.ts'
 import { provenBlocks } from '../../../src/products/scan/report/blocks/proven-blocks.ts'
@@ -303,6 +305,14 @@ describe('llms.txt', () => {
     const one = practice({ more: { [at('/mounting')]: mounting } })
     const page = one.pages.find(({ url }) => url === at('/mounting'))
     expect(page && line(page, one)).toBe(`- [Mounting](${at('/mounting')})`)
+  })
+
+  test('has in place of a name that no page says the words that the answer of the owner replaces', () => {
+    const named = practice()
+    const { home } = named
+    const facts = home && readFacts(named, home)
+    const nameless = home && facts && llmsBlock(named, home, { ...facts, name: undefined })
+    expect(nameless?.block.text).toMatch(/^# WRITE THE NAME OF YOUR BUSINESS HERE$/m)
   })
 
   test('its summary is told in words', () => {

@@ -127,7 +127,9 @@ export function actionsOf({
         ? one
         : { ...one, block, ...(isAnswered(one.block, block) && { steps: [answered] }) }
     const step = rest === undefined ? 0 : 1 + ordered.findIndex((other) => other.action.block === rest)
-    return step === 0 ? action : { ...action, title: `${action.title} Step ${step} brings the rest.` }
+    return step === 0
+      ? action
+      : { ...action, title: `${action.title} The other part of it is in step ${step}.` }
   })
 }
 

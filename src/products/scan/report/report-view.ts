@@ -199,14 +199,10 @@ function smallFaults(
 
 function appendixOf(opportunities: Analysis['report']['opportunities']): Appendix | undefined {
   if (opportunities.length === 0) return undefined
-  const work = opportunities
-    .slice(0, maxWork)
-    .map(({ title, description, estimatedTimeSavingsRange: range }) => ({
-      title,
-      description,
-      hours: range ?? '',
-    }))
+  const work = opportunities.map(({ title, description, estimatedTimeSavingsRange: range }) => ({
+    title,
+    description,
+    hours: range ?? '',
+  }))
   return { work, basis: work.some(({ hours }) => hours !== '') ? hoursBasis : '' }
 }
-
-const maxWork = 3

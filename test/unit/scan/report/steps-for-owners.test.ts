@@ -167,7 +167,7 @@ describe('a step for the web person', () => {
   })
 
   test('asks for what is left where the block of another step brings the rest', () => {
-    const left = actions.filter(({ title }) => title.includes('brings the rest'))
+    const left = actions.filter(({ title }) => title.includes('The other part of it is in step'))
     expect(left.length).toBeGreaterThan(0)
     for (const { block } of left) expect(block?.text).not.toContain('Where it was seen')
   })

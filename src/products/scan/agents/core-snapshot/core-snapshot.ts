@@ -102,7 +102,7 @@ function judgeReach({ capture }: Site): Outcome {
   const forward = home.redirects.find(({ status }) => status === 200)
   if (forward !== undefined)
     return warn(
-      'The page that stands there only sends browsers on, by a line in it (meta refresh). Programs that wait for a redirect of the server stop there.',
+      'The page that stands there only sends browsers on, by a line (meta refresh) or a script in it. Programs that wait for a redirect of the server stop there.',
       `Let ${shown(forward.url)} show the page of ${end} itself${runsNoPrograms(home) ? '' : ', or have the server redirect to it with status 301'}.`,
       { url: forward.url, value: `a page that sends browsers on to ${shown(home.finalUrl, 150)}` },
     )

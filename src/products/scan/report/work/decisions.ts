@@ -131,7 +131,7 @@ function consentStep(isThere: boolean, isNoticeMissing: boolean): string {
 function consentAsks(isThere: boolean, isNoticeMissing: boolean): readonly string[] {
   const asked = [
     ...(isThere ? [] : ['the sentence of consent for the form']),
-    ...(isNoticeMissing ? [] : ['what is new in the privacy notice']),
+    ...(isNoticeMissing ? [] : ['what is new in the privacy notice, if you have one']),
   ]
   return asked.length === 0 ? [] : [asked.join(', and ')]
 }
@@ -340,7 +340,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
         fix.startsWith(oldScript)
           ? 'the counting service, “please suggest one”, or “none”'
           : 'the counting service; if none stands here, please suggest one first',
-        ...(isNoticeMissing === true ? [] : ['the sentence on it for the privacy notice']),
+        ...(isNoticeMissing === true ? [] : ['the sentence on it for the privacy notice, if you have one']),
       ],
     },
   ],

@@ -35,6 +35,7 @@ export function jointMessage(parts: readonly Part[]): Message | undefined {
       `${greeting} It has ${parts.length} parts. What cannot be done now can wait.`,
       'They come from a scan of the site by a program, which can be wrong. Does a part not fit our site, or is it done already? Then leave it out, and tell me why.',
       ...answersOf(asks, messages, askedAs),
+      ...httpsFirst(messages),
       ...parts.flatMap((part, at) => [
         headingOf(part, `Part ${at + 1} of ${parts.length}`),
         ...(part.message.to === webPerson
@@ -47,6 +48,18 @@ export function jointMessage(parts: readonly Part[]): Message | undefined {
     checks: messages.flatMap(({ checks }) => [...checks]),
   }
 }
+
+/** The lines of the other parts were read while the site had no https, so they name it with http. */
+function httpsFirst(messages: readonly Message[]): string[] {
+  const at = messages.findIndex(({ text }) => servesHttps.test(text))
+  return at >= 0 && messages.some(({ text }, place) => place !== at && text.includes('http://'))
+    ? [
+        `Do part ${at + 1} first, if it can be done: it moves our site to https. Then write https:// in place of http:// in all addresses of our site below.`,
+      ]
+    : []
+}
+
+const servesHttps = new RegExp(`^${greeting}\\n\\nWhat to do:\\n1\\. Serve http://\\S+ over https\\b`)
 
 function headingOf({ step, message: { checks } }: Part, part: string): string {
   const what =

@@ -226,7 +226,7 @@ test('a privacy notice that another step asks for is not asked for again', () =>
     asked(`${text}<footer><a href="/privacy">Privacy policy</a></footer>`, {
       [at('/privacy')]: page(notice, 'Privacy policy'),
     }),
-  ).toEqual(['the sentence of consent for the form, and what is new in the privacy notice'])
+  ).toEqual(['the sentence of consent for the form, and what is new in the privacy notice, if you have one'])
 })
 
 test('a form with a box for the consent and a link to the notice is asked for no other', () => {

@@ -1,5 +1,6 @@
 import { judgeCoverage, mainPages } from '../../../agents/agent-files/llms-coverage.ts'
 import { documentsOf } from '../../../findings/document.ts'
+import { kindOfSite, nounOf } from '../../../signals/site-kind/site-kind.ts'
 import { addressKey, shown, shownInQuotes } from '../../../site/addresses.ts'
 import { rootNote } from '../../../site/below-home.ts'
 import { bareAddresses, markdownLinks } from '../../../site/files/markdown-links.ts'
@@ -7,6 +8,7 @@ import type { Page, Site } from '../../../site/site.ts'
 import type { Draft } from '../block.ts'
 import { sayingAsks } from '../facts/asked-once.ts'
 import type { SiteFacts } from '../facts/facts.ts'
+import { placeholderFor } from '../facts/name-placeholder.ts'
 import { wholeSentences } from '../facts/whole-sentences.ts'
 import { isFitToQuote } from '../snippets/fit-to-quote.ts'
 import {
@@ -24,7 +26,7 @@ import {
  * lacks: a title, a summary, a list of pages.
  */
 export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | undefined {
-  const name = facts.name ?? site.capture.domain
+  const name = facts.name ?? placeholderFor(nounOf(kindOfSite(site)))
   const [document] = documentsOf(site.capture, 'llms')
   const isText = document?.state === 'present' && !document.answer.isCut
   const own = isText ? document.answer.body.replace(/^\ufeff/, '').trim() : ''

@@ -28,6 +28,7 @@ import type { Snippet, SnippetParts } from './snippet.ts'
  */
 export const pageSnippets: readonly (readonly [id: string, make: Snippet])[] = [
   ['core-snapshot/contact-path', contactLinks],
+  ['crawl-access/canonical', canonicalLine],
   ['structured-data/open-graph', preview],
   ['entity-trust/brand-name', oneName],
   ['freshness-index/footer-year', footerYear],
@@ -53,6 +54,18 @@ function contactLinks({ site, facts, change }: SnippetParts): Block | undefined 
     ...(email === undefined ? [] : [`<a href="mailto:${escaped(email)}">${escaped(email)}</a>`]),
   ]
   return lines.length === 0 ? undefined : html(`Put it ${atBottomOf(site)}.`, lines)
+}
+
+/** Of a site that has no https yet. Of another one the line stands among those for the head. */
+function canonicalLine({ site, change }: SnippetParts): Block | undefined {
+  const { home } = site
+  const [, address = ''] =
+    / of the kind "canonical" that names (https:\S+) to the head of http:/.exec(change.fix) ?? []
+  return home === undefined || address === ''
+    ? undefined
+    : html(`Paste it into the head of ${shown(home.url)}, once the site is served over https.`, [
+        `<link rel="canonical" href="${escaped(address)}">`,
+      ])
 }
 
 /** The lines of a preview for which the page has the words. The message asks for the other ones. */
