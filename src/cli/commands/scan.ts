@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { scanResultsSchema } from '../../edge/handlers/scans/replies.ts'
@@ -8,6 +7,7 @@ import { CommandError } from '../command-error.ts'
 import { type Access, findGatewayUrl } from '../gateway/locate-gateway.ts'
 import { createScanClient, type ScanClient } from '../gateway/scan-client.ts'
 import { note, oneLine, print, table } from '../output.ts'
+import { checkReportFile, standardOutput, writeReportFile } from '../report-file.ts'
 import { readSecretFile } from '../secret-file.ts'
 
 /** `tollgate scan`: scans a website through the gateway's public endpoints and prints the report. */
@@ -30,8 +30,15 @@ export function addScanCommand(program: Command, access: Access): void {
     .option('--no-wait', 'print the id of the scan and exit')
     .option('--url <url>', 'address of the gateway; by default the one in DATA_DIR')
     .option('--json', 'print the results as the gateway sends them')
-    .option('--html <file>', 'write the report there as a page, with the messages to send')
+    .addOption(
+      new Option(
+        '--html <file>',
+        'write the report there as a page, with the messages to send; "-" prints the page alone',
+      ).conflicts(['wait', 'json']),
+    )
     .action(async (website: string, options: ScanOptions) => {
+      const { html } = options
+      if (html !== undefined) await checkReportFile(html)
       const key = options.keyFile === undefined ? options.key : await readSecretFile(options.keyFile, 'key')
       const base = await findGatewayUrl(options, access)
       const client = createScanClient(base, key)
@@ -45,11 +52,10 @@ export function addScanCommand(program: Command, access: Access): void {
         note(`${String(progress).padStart(3)} %  ${status.padEnd(9)}  ${oneLine(message)}`)
         if (status === 'error') process.exitCode = 1
       }
-      if (options.html !== undefined && process.exitCode === 1) {
-        note(`${options.html} was not written, because the scan has no report.`)
-      } else if (options.html !== undefined) {
-        await writeFile(options.html, await client.page(scanId))
-        note(`The report is in ${options.html}.`)
+      if (html !== undefined) {
+        if (process.exitCode === 1) note(`${html} was not written, because the scan has no report.`)
+        else await writeReportFile(html, await client.page(scanId))
+        if (html === standardOutput) return
       }
       const text = await client.results(scanId)
       if (options.json) return print(text)

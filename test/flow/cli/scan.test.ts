@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
@@ -65,9 +66,10 @@ test('tollgate scan --html writes the report of a scan with a key as a page, whi
   const { code, stderr } = await scan(started.stdout.trim(), '--html', file)
   expect(code).toBe(0)
   expect(stderr).toContain(`The report is in ${file}.`)
-  expect(await readFile(file, 'utf8')).toMatch(
-    /Report on shop\.example[\s\S]+light scan: it looks at 1 of 12 areas/,
-  )
+  const page = await readFile(file, 'utf8')
+  expect(page).toMatch(/Report on shop\.example[\s\S]+light scan: it looks at 1 of 12 areas/)
+  expect((await stat(file)).mode & 0o077).toBe(0)
+  expect((await scan(started.stdout.trim(), '--html', '-')).stdout.trim()).toBe(page.trim())
 })
 
 test('tollgate scan without a key names the page of the report', async () => {
@@ -97,6 +99,10 @@ test.each([
   [['shop.example', '--depth', 'deep'], /light, basic, full/],
   [['4dfa1f0c-4f5e-4b6b-9f53-000000000000'], /SCAN_NOT_FOUND/],
   [['4dfa1f0c-4f5e-4b6b-9f53-00000000000'], /no whole id of a scan/],
+  // Before a scan is started, which would use the quota.
+  [['shop.example', '--html', tmpdir()], /is a folder\. Name a file in it\.\n$/],
+  [['shop.example', '--html', join(tmpdir(), 'no-such-folder', 'report.html')], /cannot be written: ENOENT/],
+  [['shop.example', '--html', 'report.html', '--no-wait'], /cannot be used with option '--no-wait'/],
 ])('tollgate scan refuses %j with a reason', async (args, reason) => {
   const { code, stdout, stderr } = await scan(...args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -66,7 +66,7 @@ function pictureFor({ page, element: { node } }: Nameless): string | undefined {
   const file = src.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
   // A footer has the same one on every page.
   return heading === undefined
-    ? `the picture ${shownInQuotes(file, 60)}`
+    ? `the picture “${shownInQuotes(file, 60)}”`
     : `the picture at “${heading}” on ${shown(page.url, 100)}`
 }
 
@@ -77,18 +77,40 @@ const anyIcon = 'each icon on which a click does nothing'
 function headingOfTile(link: Element, { $ }: Page): string | undefined {
   const target = attributeOf(link, 'href')
   for (const box of around(link).slice(0, 3)) {
-    const headings = $(box).find('h2, h3, h4, h5, h6').toArray()
+    const { headings, targets } = tileOf(box, $)
     const [heading] = headings
     if (heading === undefined) continue
-    const isOwn = $(box)
-      .find('a[href]')
-      .toArray()
-      .every((other) => attributeOf(other, 'href') === target)
+    const isOwn = targets.size === 1 && targets.has(target)
     const text = shownInQuotes(spokenText(heading, 60), 60)
     return headings.length === 1 && isOwn && /\p{L}{2}/u.test(text) ? text : undefined
   }
   return undefined
 }
+
+/** What stands in a box. A gallery of a thousand links has one, which is read once. */
+function tileOf(box: Element, $: Page['$']): Tile {
+  const known = tiles.get(box)
+  if (known !== undefined) return known
+  const inside = $(box)
+  const tile = {
+    headings: inside.find('h2, h3, h4, h5, h6').toArray(),
+    targets: new Set(
+      inside
+        .find('a[href]')
+        .toArray()
+        .map((one) => attributeOf(one, 'href')),
+    ),
+  }
+  tiles.set(box, tile)
+  return tile
+}
+
+interface Tile {
+  readonly headings: readonly Element[]
+  readonly targets: ReadonlySet<string>
+}
+
+const tiles = new WeakMap<Element, Tile>()
 
 /** As many of each list as fit. A long list of one kind would hide all of another. */
 function balanced(lists: readonly (readonly Nameless[])[]): readonly Nameless[] {

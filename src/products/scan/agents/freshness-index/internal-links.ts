@@ -275,8 +275,11 @@ function rightAddress({ capture, pages }: Site, url: string): string | undefined
   const [, number] = /\/(\+?\d{9,15}|(?:0|\+\d)\d{0,4}(?:-\d{2,5}){2,4})$/.exec(decodedPathOf(url)) ?? []
   if (number !== undefined) return isImpossiblePhone(number) ? ownNumber : `tel:${number}`
   // `href="https:www.instagram.com/lind"`: a browser takes it for a page of the site.
-  const [, elsewhere] = /\/(www\.[a-z0-9-]+(?:\.[a-z]{2,}){1,2}\/[^?#]+)/i.exec(decodedPathOf(url)) ?? []
-  if (elsewhere !== undefined) return `https://${elsewhere}`
+  // Deeper in the path of a link it is a part of the address, such as that of a counter of clicks.
+  const [, folder, elsewhere] =
+    /^(\/(?:[^/]+\/)*?)(www\.[a-z0-9-]+(?:\.[a-z]{2,}){1,2}\/[^?#]+)/i.exec(decodedPathOf(url)) ?? []
+  if (elsewhere !== undefined && pages.some((page) => decodedPathOf(new URL('.', page.url).href) === folder))
+    return `https://${elsewhere}`
   const name = fileName(url)
   if (name === undefined) return pages.find((page) => addressKey(page.url) === addressKey(url))?.url
   const answering = capture.exchanges.flatMap((exchange) =>

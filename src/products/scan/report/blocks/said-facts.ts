@@ -201,5 +201,5 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 function labelOf(property: string): string {
-  return labels[property] ?? splitCamelCase(property, ' ').toLowerCase()
+  return labels[property] ?? shown(splitCamelCase(property, ' ').toLowerCase(), 40)
 }

@@ -1,0 +1,40 @@
+import { constants } from 'node:fs'
+import { access, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { reasonOf } from '../client/fetch-failure.ts'
+import { CommandError } from './command-error.ts'
+import { note, print } from './output.ts'
+
+/** The file name that stands for standard output. */
+export const standardOutput = '-'
+
+/**
+ * Finds out whether a report can be written there, before a scan is started for it that uses the quota.
+ * @throws CommandError when the folder is missing, or the file is a folder or may not be written
+ */
+export async function checkReportFile(file: string): Promise<void> {
+  if (file === standardOutput) return
+  try {
+    const known = await stat(file).catch(() => undefined)
+    if (known?.isDirectory() === true) throw new CommandError(`${file} is a folder. Name a file in it.`)
+    await access(known === undefined ? dirname(file) : file, constants.W_OK)
+  } catch (cause) {
+    throw cause instanceof CommandError
+      ? cause
+      : new CommandError(`The report cannot be written: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/**
+ * Writes the page of a report. A new file is readable by its user alone, as the report may be of a private scan.
+ * @throws CommandError when it cannot be written
+ */
+export async function writeReportFile(file: string, page: string): Promise<void> {
+  if (file === standardOutput) return print(page)
+  try {
+    await writeFile(file, page, { mode: 0o600 })
+  } catch (cause) {
+    throw new CommandError(`The report cannot be written: ${reasonOf(cause)}`, { cause })
+  }
+  note(`The report is in ${file}.`)
+}
