@@ -167,7 +167,7 @@ function isNameOfFile(node: PageElement['node']): boolean {
 }
 
 const saysNothing =
-  /^(?:(?:the |an? )?(?:image|img|picture|pic|photo|foto|bild|imagen|immagine|imagem|afbeelding|resim|görsel|картинка|изображение|фото|صورة|画像|写真|图片|圖片|이미지|사진|zdj[eę]cie|obraz(?:ek)?)|card image cap|(?:first|second|third|fourth|next|previous) slide|slide|highslide js|lightbox|(?:image |picture )?not found|no image|image (?:description|alt|here)|placeholder(?: image)?|stock(?: ?(?:photo|image|picture|foto))?|alt(?: ?text)?|alternative text|mobirise(?: website builder)?|logo de la empresa|your (?:logo|image)(?: here)?)(?:[\s_-]?\d{1,3})?$/iu
+  /^(?:(?:the |an? )?(?:image|img|picture|pic|photo|foto|bild|imagen|immagine|imagem|afbeelding|resim|görsel|картинка|изображение|фото|صورة|画像|写真|图片|圖片|이미지|사진|zdj[eę]cie|obraz(?:ek)?)|card image cap|(?:first|second|third|fourth|next|previous) slide|slide|highslide js|lightbox|(?:image |picture )?not found|no image|image (?:description|alt|here)|placeholder(?: image)?|stock(?: ?(?:photo|image|picture|foto))?|alt(?: ?text)?|alternative text|mobirise(?: website builder)?|logo de la empresa|your (?:logo|image)(?: here)?|(?:hero|about|cta|service|section|main|page|blog|slider?|gallery|feature) (?:banner|image|img|icon|thumbnail|background|bg)|this is an image title)(?:[\s_-]?\d{1,3})?$/iu
 
 interface Ratio {
   readonly applies: (element: PageElement) => boolean

@@ -10,6 +10,7 @@ import {
 } from '../../findings/check.ts'
 import { idleControlsOf } from '../../findings/dead-ends/idle-controls.ts'
 import { missingPartsOf } from '../../findings/dead-ends/missing-parts.ts'
+import { unsetProfilesOf } from '../../findings/dead-ends/unset-profiles.ts'
 import { isLasting, isRefusal } from '../../findings/document.ts'
 import { andTheRest, counted, further, listed } from '../../findings/share.ts'
 import { absolute, addressKey, decodedPathOf, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
@@ -50,9 +51,10 @@ function judgeParts(site: Site): Outcome | undefined {
   )
 }
 
-/** Links of a menu that were never given an address. */
+/** Links of a menu, or to a network, that were never given an address. */
 function judgeIdle(site: Site): Outcome | undefined {
-  const idle = idleControlsOf(site).filter(({ node }) => node.name === 'a')
+  const links = [...idleControlsOf(site).filter(({ node }) => node.name === 'a'), ...unsetProfilesOf(site)]
+  const idle = [...new Map(links.map((one) => [one.node, one])).values()]
   const [first] = idle
   if (first === undefined) return undefined
   const named = [...new Set(idle.map(({ text }) => shownInQuotes(text, 40)))]

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { ownProfiles } from '../../../../../src/products/scan/agents/entity-trust/own-profiles.ts'
 import { aloneIn } from '../../../../../src/products/scan/agents/entity-trust/profile-addresses.ts'
 import { firstWritings } from '../../../../../src/products/scan/report/blocks/facts/same-street.ts'
 import { withoutAddresses } from '../../../../../src/products/scan/signals/brand-name.ts'
 import { textOfOthers, writtenDates } from '../../../../../src/products/scan/site/dated-items.ts'
 import { site } from '../../../../support/scans/captured.ts'
+import { runCheck } from '../../../../support/scans/checks.ts'
 
 /**
  * Small pages that are made to cost much. The large inputs here take a second at most, and would take longer than a
@@ -60,4 +62,12 @@ test.each(['pre', 'table'])('the text of %s elements within each other is read o
 test('lines are looked for in two hundred thousand characters of code', () => {
   const { home } = read(`<pre>${'x\n'.repeat(200_000)}</pre>`)
   expect(home && textOfOthers(home)).toHaveLength(200_000)
+})
+
+test('the tile around three thousand empty links is read once, and each is named by its picture', () => {
+  const gallery = Array.from({ length: 3_000 }, (_, n) => `<a href="#"><img src="/a${n}.jpg"></a>`).join('')
+  const found = runCheck(accessibilityActionability, 'names', read(`<section>${gallery}</section>`))
+  const named = 'work' in found && found.work?.kind === 'empty-links' ? found.work.named : []
+  expect(named).toHaveLength(3_000)
+  expect(named[2_999]).toBe('the picture “a2999.jpg”')
 })
