@@ -67,8 +67,8 @@ const languages: readonly { readonly proof: RegExp; readonly names: Names }[] = 
 /** "H-P 7-19": single letters, so only behind a word for opening hours, and only before a span of time. */
 function inHungarian(text: string): string {
   return hungarianHours.test(text)
-    ? text.replace(hungarianDays, (_, from: string, to: string | undefined) =>
-        [from, to].flatMap((day) => (day === undefined ? [] : [codeOf(hungarian, day)])).join('-'),
+    ? text.replace(hungarianDays, (days) =>
+        days.replace(/\p{L}+\.?/gu, (day) => codeOf(hungarian, day.replace('.', ''))),
       )
     : text
 }
@@ -76,5 +76,6 @@ function inHungarian(text: string): string {
 const hungarian = namesOf('h', 'k', 'sze', 'cs', 'p', 'szo', 'v')
 const hungarianHours =
   /(?<!\p{L})(?:nyitva\s?tartás(?:i idő|unk)?|rendelési idő|rendelés|ordinációs idő|ügyfélfogadás)(?!\p{L})/iu
+/** "H-P", and "H, Sze" of "H, Sze 8-14". */
 const hungarianDays =
-  /(?<![\p{L}\d])(H|K|Sze|Cs|P|Szo|V)\.?(?:\s?[-–]\s?(H|K|Sze|Cs|P|Szo|V)\.?)?(?=\s?:?\s?\d{1,2}(?:[:.]\d{2})?\s?[-–]\s?\d)/gu
+  /(?<![\p{L}\d])(?:H|K|Sze|Cs|P|Szo|V)\.?(?:\s?[-–,/]\s?(?:H|K|Sze|Cs|P|Szo|V)\.?){0,6}(?=\s?:?\s?\d{1,2}(?:[:.]\d{2})?\s?[-–]\s?\d)/gu

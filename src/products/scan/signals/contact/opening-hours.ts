@@ -1,4 +1,5 @@
 import { withKnownDays } from './days-of-languages.ts'
+import { ofElse, onSomeOfThem, onSomeOfThemBehind, otherThan } from './hours-with-exceptions.ts'
 
 /**
  * Reads the opening hours that a text states, and writes them as schema.org does: `Mo-Sa 08:00-18:00`. Only plain
@@ -15,18 +16,19 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
       ),
     ),
   )
-  if (unknownDay.test(read) || closedHalf.test(read)) return 'partly'
+  if (unknownDay.test(read) || hasException(read)) return 'partly'
   let rest = ''
   let end = 0
   for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
     rest += `${read.slice(end, index)}\n`
     end = index + whole.length
     if (ofElse.test(read.slice(Math.max(0, index - 120), index))) continue
-    if (everySecond.test(read.slice(Math.max(0, index - 40), index))) return 'partly'
+    if (onSomeOfThem.test(read.slice(Math.max(0, index - 40), index))) return 'partly'
     // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
     if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 16)))
       return 'partly'
     const behind = read.slice(end, end + 80)
+    if (onSomeOfThemBehind.test(behind) || spanBehindBreak.test(behind)) return 'partly'
     if (isJoined(behind) || (/h$/i.test(whole) && minutesOrElse.test(behind))) return 'partly'
     if (unknownNext.test(behind) && !statementNext.test(behind)) return 'partly'
     let earlier: string | undefined
@@ -93,14 +95,6 @@ function withoutKnownEnds(text: string, hours: readonly string[]): string {
     return isKnown ? ' ' : whole
   })
 }
-
-/** "Telefonisch erreichbar: Montag bis Freitag 8:00–12:00": the door may be closed then. A new sentence ends it. So it may be before "Happy hour". */
-const ofElse =
-  /(?<!\p{L})(?:telefonisch(?:e[nrs]?)?|telefon(?:sprech)?zeiten|(?:by|per|our) (?:tele)?phone|phone (?:hours|lines)|par téléphone|permanence téléphonique|por teléfono|telefónicamente|telefonicamente|per telefono|por telefone)(?!\p{L})[^.!?]{0,90}$|(?<!\p{L})happy hours?[\s:,–-]{0,5}$/iu
-
-/** "Every second Saturday": the door is closed on the other ones. */
-const everySecond =
-  /(?<!\p{L})(?:every (?:second|other|2nd|third|3rd)|alternate|(?:first|last|1st|2nd|3rd)(?: and (?:third|3rd))?|jede[nrs]? (?:zweiten?|2\.|ersten?|letzten?)|un(?:e)? .{3,9} sur deux|cada (?:dos|segundo)|ogni (?:secondo|due)|elke tweede|om de)\s{1,3}$/iu
 
 /** "Montag08:00": day and time stand in elements of their own, without a space between them. */
 function parted(text: string): string {
@@ -220,12 +214,42 @@ const dayUntil = new RegExp(
 const span = String.raw`${time}${until}${time}(?!\d)`
 const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')
 
-/** "Thursday 9-12 (afternoon closed)" below "Monday - Friday 9-12, 15-17:30". */
-const closedHalf =
-  /\([^()\d]{0,20}(?:afternoons?|nachmittags?|pomeriggio|après-midi|tardes?|middag)[^()\d]{0,12}(?:closed|geschlossen|chius[oa]|fermée?|cerrad[oa]|fechad[oa]|gesloten)[^()\d]{0,10}\)/iu
+/** "Mi nachmittags geschlossen", "außer Mittwoch", "mittwochs nur bis 13 Uhr": the door is closed in a part of what is stated. */
+function hasException(text: string): boolean {
+  return closedHalf.test(text) || exceptDay.test(text) || onlyUntil.test(text) || closesAt.test(text)
+}
+
+const half = String.raw`(?:afternoons?|evenings?|(?:vor|nach)mittags?|nachm\.?|pomeriggio|mattina|après-midi|matin|tardes?|mañanas?|manhãs?|namiddag|middag|öğleden (?:sonra|önce)|po południu|délután|délelőtt|popodne|odpoledne)`
+const closed =
+  '(?:closed|geschlossen|frei|zu|chius[oiae]|fermée?s?|cerrad[oa]s?|fechad[oa]s?|gesloten|kapalı|nieczynne|zárva|zatvoreno|zavřeno|lukket|stängt)'
+
+/** "Thursday 9-12 (afternoon closed)" below "Monday - Friday 9-12, 15-17:30", and "woensdagmiddag gesloten". */
+const closedHalf = new RegExp(
+  String.raw`\([^()\d]{0,20}${half}[^()\d]{0,12}${closed}[^()\d]{0,10}\)|(?<!\p{L})${name}s?\.?\s?${half}[^\p{L}\p{N}]{0,4}(?:(?:is|are|ist|est|está|è)\s)?${closed}(?!\p{L})|(?<!\p{L})${closed}\s(?:(?:on|le|la|el|il|am)\s)?${name}s?\.?\s${half}(?!\p{L})`,
+  'iu',
+)
+const exceptDay = new RegExp(
+  String.raw`(?<!\p{L})${otherThan}\s(?:(?:the|on|le|les|el|los|il|la|am|den|de|w|u)\s)?${name}s?(?!\p{L})`,
+  'iu',
+)
+const onlyUntil = new RegExp(
+  String.raw`(?<!\p{L})${name}s?\.?[:,]?\s(?:nur|only|just|solo|seulement|uniquement|apenas|alleen|slechts|tylko|csak|samo|sadece)\s(?:until|till|to|bis|jusqu.à|hasta(?: las)?|fino alle|até(?: as| às)?|tot|do)\s${time}`,
+  'iu',
+)
+/** "We close at 1pm on Wednesdays." */
+const closesAt = new RegExp(
+  String.raw`(?<!\p{L})(?:clos(?:e|es|ing)|schlie(?:ß|ss)en|fermons|ferme|cerramos|cierra|chiudiamo|chiude|fechamos)\s(?:(?:at|um|à|a las|alle|às)\s)?${time}\s(?:(?:on|am|le|los|el|il|na)\s)?${name}s?(?!\p{L})`,
+  'iu',
+)
 
 const lunchBreak = new RegExp(
   String.raw`(?<!\p{L})(?:closed (?:for|at|over|during) lunch|lunch(?:time)? (?:break|closure)|mittagspause|mittags geschlossen|pause (?:de midi|déjeuner|méridienne)|fermé le midi|pausa (?:pranzo|para (?:almorzar|almoço)|de almoço)|cerrado a mediodía|middagpauze|lunchpauze|öğle (?:arası|molası)|обеденный перерыв|перерыв на обед|przerwa obiadowa)(?!\p{L})[\s:,(–-]{0,4}(?:(?:from|between|von|de|dalle|van|с)\s)?(${time})${until}(${time})(?!\d)`,
+  'iu',
+)
+
+/** "8-12 Mittagspause 12-13 13-17": the second span stands behind the break. */
+const spanBehindBreak = new RegExp(
+  String.raw`^[\s,;.(–-]{0,5}(?:mittagspause|lunch|pause|pausa|middagpauze|lunchpauze|przerwa|öğle)[^\d]{0,20}${span}[\s,;)–-]{1,5}${from}?${span}`,
   'iu',
 )
 
