@@ -4,6 +4,7 @@ import { unreadEntry, unreadPlace } from '../../findings/unread-places.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
 import { kindOfSite, nounOf } from '../../signals/site-kind/site-kind.ts'
 import { absolute, addressKey, depthOf, shown } from '../../site/addresses.ts'
+import { homeAddress } from '../../site/below-home.ts'
 import { fromMenuOf } from '../../site/contact/menus.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
@@ -111,7 +112,7 @@ export function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const found = fail(
     `No page about the people or the company was found ${pages.length === 1 ? 'on the page that was read or behind its links' : `among ${pages.length} pages and the links there`}. Engines look for one to learn who stands behind a site.`,
     `Write at least 150 words about who runs the ${noun} on a page of its own, and link it ${fromMenuOf(site)}.`,
-    { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
+    { url: homeAddress(site), value: `no about or team page linked on ${counted(pages.length, 'page')}` },
   )
   return asking(found, { kind: 'people-page', change: 'new' })
 }

@@ -6,7 +6,7 @@ import { findForm, findOwnMail } from '../../signals/contact/contact-finders.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { findProjectContact } from '../../signals/site-kind/project-repository.ts'
 import { shown } from '../../site/addresses.ts'
-import { rootNote } from '../../site/below-home.ts'
+import { homeAddress, rootNote } from '../../site/below-home.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
 import { sectionsOfKind } from '../../site/html/page-sections.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
@@ -80,7 +80,7 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
       url,
       value: state === 'page' ? 'a web page in place of the file' : 'no security.txt',
     })),
-    { url: site.origin, value: `no imprint or trust page linked on ${counted(site.pages.length, 'page')}` },
+    { url: homeAddress(site), value: `no imprint or trust page linked on ${counted(site.pages.length, 'page')}` },
     ...(contact ? [{ url: contact.url, value: `general contact: ${shown(contact.value)}` }] : []),
   )
   return asking(found, { kind: isUsedOnline(site) ? 'security-file' : 'who-answers' })

@@ -57,7 +57,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
   if (first) {
     return fail(
       `The ${name(wrong)} in the JSON-LD ${wrong.length === 1 ? 'differs' : 'differ'} from what the pages show, so engines cannot tell which one is true.`,
-      `Write the ${first.label} that visitors see into the JSON-LD of ${shown(first.evidence[0]?.url ?? site.origin)}.`,
+      `Write the ${first.label} that visitors see into the JSON-LD of ${shown(first.evidence[0]?.url ?? homeAddress(site))}.`,
       ...evidence,
     )
   }
@@ -88,7 +88,7 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
   const found = fail(
     `No telephone number, e-mail address or street address was found in the text of ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
     `Show telephone number, e-mail address and street address ${atBottomOf(site)}, the first two as tel: and mailto: links. Repeat what applies as telephone, email and address of the Organization node.`,
-    { url: site.origin, value: `no contact facts in the text of ${counted(pages.length, 'page')}` },
+    { url: homeAddress(site), value: `no contact facts in the text of ${counted(pages.length, 'page')}` },
   )
   return asking(found, { kind: 'first-contact-facts' })
 }
@@ -116,7 +116,7 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
   ])
   const profile = [...profilesIn(links).values()][0] ?? links.find(isScholarProfile)
   const way =
-    fact ?? contactPath ?? (profile === undefined ? undefined : { url: site.origin, value: profile })
+    fact ?? contactPath ?? (profile === undefined ? undefined : { url: homeAddress(site), value: profile })
   if (way)
     return pass('The pages say how the owner of the site can be reached.', {
       ...way,
@@ -125,7 +125,7 @@ function judgePrivate(facts: readonly Fact[], site: Site, { contactPath }: Signa
   const found = fail(
     `No e-mail address, contact form or profile was found on ${currentPages(site)}. An agent cannot ask about what the site says.`,
     `Show an e-mail address ${atBottomOf(site)}, or link a contact form or a profile there.`,
-    { url: site.origin, value: `no way to reach its owner on ${currentPages(site)}` },
+    { url: homeAddress(site), value: `no way to reach its owner on ${currentPages(site)}` },
   )
   return asking(found, { kind: 'one-way-of-contact' })
 }

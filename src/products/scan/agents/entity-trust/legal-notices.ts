@@ -5,6 +5,7 @@ import { counted, listed } from '../../findings/share.ts'
 import { cutPage } from '../../findings/unread-places.ts'
 import { kindOfSite } from '../../signals/site-kind/site-kind.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
+import { homeAddress } from '../../site/below-home.ts'
 import type { SiteReply } from '../../site/capture.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
@@ -127,7 +128,7 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (dead) return { state: 'nowhere', evidence: dead }
   return {
     state: 'missing',
-    evidence: { url: site.origin, value: `no link about ${kind} on ${counted(site.pages.length, 'page')}` },
+    evidence: { url: homeAddress(site), value: `no link about ${kind} on ${counted(site.pages.length, 'page')}` },
   }
 }
 

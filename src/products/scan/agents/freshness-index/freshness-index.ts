@@ -6,6 +6,7 @@ import { unlessSoft404 } from '../../findings/soft-404.ts'
 import { isArchived } from '../../signals/site-kind/archived.ts'
 import { shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
+import { homeAddress } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
 import {
   type DatedItem,
@@ -74,7 +75,7 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
         ? articles
             .slice(0, maxPlaces)
             .map(({ page }) => ({ url: page.url, value: 'an article without a date' }))
-        : [{ url: site.origin, value: `no date on ${counted(pages.length, 'page')}` }]),
+        : [{ url: homeAddress(site), value: `no date on ${counted(pages.length, 'page')}` }]),
     )
     return asking(found, { kind: 'mark-dates' })
   }

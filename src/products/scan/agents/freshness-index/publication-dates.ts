@@ -162,7 +162,7 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
     return fail(
       'No page links a feed, so programs that readers use to follow a site do not see what is new here.',
       `Publish an RSS or Atom feed of the articles, unless there is one already, and link it with rel="alternate" from ${shown(homeAddress(site))}.`,
-      { url: site.origin, value: `no feed linked on ${counted(pages.length, 'page')}` },
+      { url: homeAddress(site), value: `no feed linked on ${counted(pages.length, 'page')}` },
     )
   }
   const answers = repliesFor(site.capture, 'feed').filter(({ status }) => !isRefusal(status))
@@ -178,7 +178,7 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
     const found = fail(
       `The linked feed answers ${answer.status} with something that is no RSS, Atom or JSON feed, so nobody can follow what is new.`,
       site.profile.content
-        ? `Let ${shown(answer.url)} answer 200 with a feed, or correct the link to it on ${shown(linked[0]?.url ?? site.origin)}.`
+        ? `Let ${shown(answer.url)} answer 200 with a feed, or correct the link to it on ${shown(linked[0]?.url ?? homeAddress(site))}.`
         : `Take ${feedLinks(linked, answer)}, unless you publish articles that a feed could tell of.`,
       {
         url: linked[0]?.url ?? answer.url,
