@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isAction, isSameSite } from '../site/addresses.ts'
+import { insideFolder, isBeside } from '../site/below-home.ts'
 import type { Depth, Exchange, SiteReply } from '../site/capture.ts'
 import { mediaTypeOf } from '../site/files/headers.ts'
 import { markdownLinks } from '../site/files/markdown-links.ts'
@@ -175,15 +176,31 @@ function besideHtml(page: string): string[] {
   return [url.href]
 }
 
-/** A sample of the linked pages, as many as the limit and the requests left allow. */
+/**
+ * A sample of the linked pages, as many as the limit and the requests left allow. Of a link that leads out of the folder of
+ * the site, the address within it is asked for as well: `/crowns.html` may be meant for the root of a host.
+ */
 export function linkFetches(
   linked: readonly string[],
-  limits: { maxLinks: number; requestsLeft: number; isKnown: (url: string) => boolean },
+  limits: {
+    maxLinks: number
+    requestsLeft: number
+    isKnown: (url: string) => boolean
+    /** As `ownFolder` tells. */
+    folder: string | undefined
+  },
 ): PlannedFetch[] {
-  const known = new Set(linked.filter(limits.isKnown))
-  let sample = spread(linked, limits.maxLinks)
-  while (sample.filter((url) => !known.has(url)).length > limits.requestsLeft) {
-    sample = spread(linked, sample.length - 1)
+  const { folder, isKnown, requestsLeft } = limits
+  const fetches = linked.map((url) => [
+    statusFetch('link', url),
+    ...(folder !== undefined && isBeside(url, folder)
+      ? [statusFetch('folder-link', insideFolder(url, folder))]
+      : []),
+  ])
+  const known = new Set(fetches.flatMap((some) => some.map(({ url }) => url)).filter(isKnown))
+  let sample = spread(fetches, limits.maxLinks)
+  while (sample.flat().filter(({ url }) => !known.has(url)).length > requestsLeft) {
+    sample = spread(fetches, sample.length - 1)
   }
-  return sample.map((url) => statusFetch('link', url))
+  return sample.flat()
 }

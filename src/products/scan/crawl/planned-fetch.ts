@@ -33,9 +33,9 @@ export function speedFetch(url: string): PlannedFetch {
 
 /** An address of which only the status matters. */
 export function statusFetch(
-  purpose: 'canonical' | 'asset' | 'picture' | 'llms-link' | 'markdown-link' | 'link',
+  purpose: 'canonical' | 'asset' | 'picture' | 'llms-link' | 'markdown-link' | 'link' | 'folder-link',
   url: string,
 ): PlannedFetch {
-  const isReusable = ['link', 'llms-link', 'markdown-link'].includes(purpose)
+  const isReusable = ['link', 'folder-link', 'llms-link', 'markdown-link'].includes(purpose)
   return { purpose, url, keepBytes: keep.nothing, isHeadEnough: true, isReusable }
 }

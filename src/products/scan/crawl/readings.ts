@@ -1,5 +1,6 @@
 import { formScriptsOf } from '../findings/forms/silent-forms.ts'
 import { absolute, isAction } from '../site/addresses.ts'
+import { insideFolder, isBeside, ownFolder } from '../site/below-home.ts'
 import type { Depth, SiteReply } from '../site/capture.ts'
 import { hasEmptyFrame, type PageFiles } from '../site/html/scripted/included-parts.ts'
 import { scriptedTargets } from '../site/html/scripted/scripted-targets.ts'
@@ -68,12 +69,21 @@ interface Sample extends SampledPages {
 interface FurtherSources {
   readonly depth: Depth
   readonly home: string
+  readonly places: Places
   readonly replies: readonly SiteReply[]
   readonly files: PageFiles
   /** The first sample: its named pages are read already, the rest may still be read. */
   readonly sample: SampledPages
   readonly productToken: string
   readonly robots: readonly RobotsSource[]
+}
+
+/** Where a site in a folder has its pages. */
+export interface Places {
+  /** As `ownFolder` tells. */
+  readonly folder: string | undefined
+  /** Links with a leading slash are meant for this folder, too. */
+  readonly areMeantForFolder: boolean
 }
 
 interface PartSources {
@@ -116,7 +126,7 @@ const readings: {
   readonly [Name in keyof Readings]: (sources: Readings[Name]['sources']) => Readings[Name]['result']
 } = {
   home({ reply, files }) {
-    const page = readPage(reply, files)
+    const page = readPage(reply, files, ownFolder(reply.url, reply.finalUrl))
     return {
       references: readReferences(page),
       links: pageLinks(page, reply.finalUrl),
@@ -137,14 +147,17 @@ const readings: {
     }
   },
 
-  further({ depth, home, replies, files, sample, productToken, robots }) {
-    const read = replies.map((reply) => readPage(reply, files))
+  further({ depth, home, places, replies, files, sample, productToken, robots }) {
+    const read = replies.map((reply) => readPage(reply, files, places.folder))
     const links = read.flatMap((page) => pageLinks(page, home))
     const references = read.map(readReferences)
     const [feed] = references.flatMap((one) => one.feed ?? [])
     const sources = {
       home,
-      links: [...sample.rest.map((url) => ({ url, isNavigation: false })), ...links],
+      links: [
+        ...sample.rest.map((url) => ({ url, isNavigation: false })),
+        ...links.map((link) => pageMeant(link, places)),
+      ],
       sitemapUrls: [],
       isAllowed: permission(productToken, robots),
       taken: sample.named,
@@ -209,6 +222,13 @@ function pageLinks(page: Page, home: string): PageLink[] {
   ]
     .filter(({ url }) => isPage(url, home))
     .map(({ url, text, isNavigation }) => ({ url, text: text.slice(0, maxText), isNavigation }))
+}
+
+/** The same link, to the page in the folder where it is meant for that. */
+export function pageMeant(link: PageLink, { folder, areMeantForFolder }: Places): PageLink {
+  return areMeantForFolder && folder !== undefined && isBeside(link.url, folder)
+    ? { ...link, url: insideFolder(link.url, folder) }
+    : link
 }
 
 /** Longer texts name no kind of page. */

@@ -12,9 +12,10 @@ import { linkFetches, namedFetches, siteFetches, surroundingFetches } from './ca
 import { CaptureRun } from './capture-run.ts'
 import { openSite } from './open-site.ts'
 import { fetchPages } from './pages/fetch-pages.ts'
+import { placesOf } from './pages/folder-links.ts'
 import { fetchLateParts, readLinks } from './pages/read-links.ts'
 import { speedFetch } from './planned-fetch.ts'
-import { type Read, readHere } from './readings.ts'
+import { pageMeant, type Read, readHere } from './readings.ts'
 import { readSitemapAddresses } from './sitemap-addresses.ts'
 
 /**
@@ -109,10 +110,12 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   const named = await run.fetchAll(namedByFiles, between(0.5, 0.6), reserve)
   if (depth === 'light') return
   const links = await readLinks({ run, read, signal }, home, reading)
+  const places = await placesOf(run, home, links)
 
   const { productToken, robotsSources: robots } = run
   const files = [...first, ...named].filter((exchange) => isSuccess(exchange, 'sitemap'))
-  const sources = { depth, home: home.finalUrl, links, sitemaps: files, productToken, robots }
+  const meant = links.map((link) => pageMeant(link, places))
+  const sources = { depth, home: home.finalUrl, links: meant, sitemaps: files, productToken, robots }
   const { sitemapUrls, ...sample } = await read('sample', sources, signal)
   const site = { home: home.finalUrl, sitemapUrls, markdown: references?.markdown }
   if (depth === 'basic') {
@@ -120,7 +123,7 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
     await run.fetchAll(siteFetches(depth, { ...site, read: [], pages }), between(0.6, 1))
     return
   }
-  const found = await fetchPages({ run, read, depth, home: home.finalUrl, signal }, sample)
+  const found = await fetchPages({ run, read, depth, home: home.finalUrl, places, signal }, sample)
   onProgress(0.75)
   // Many a blog names its feed on its own pages alone.
   const feeds = references?.feed === undefined && found.feed !== undefined ? [feedFetch(found.feed)] : []
@@ -140,6 +143,7 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
     maxLinks: budget.links,
     requestsLeft: run.requestsLeft,
     isKnown: (url: string) => run.isKnown(url),
+    folder: places.folder,
   }
   await run.fetchAll(linkFetches([...linked], limits), between(0.85, 1))
 }

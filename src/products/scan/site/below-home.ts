@@ -1,4 +1,4 @@
-import { depthOf } from './addresses.ts'
+import { depthOf, isLentDomain, isSameSite } from './addresses.ts'
 import type { Site } from './site.ts'
 
 /**
@@ -17,6 +17,31 @@ export function siteFolder(home: string): string {
   const { origin } = new URL(home)
   const folder = new URL('.', home).href
   return depthOf(folder) === 0 || isLanguage(folder) ? `${origin}/` : folder
+}
+
+/**
+ * The folder that is all of the site, where a service lends its host: what lies beside `https://lind.github.io/dental/` is
+ * another site of the same owner, often the one of a web designer. Undefined where all of the host is the site.
+ * @param asked where the scan began: at the root of a host that then redirects, the site is more than the folder.
+ * @param found the address of the home page
+ */
+export function ownFolder(asked: string, found: string): string | undefined {
+  const folder = siteFolder(found)
+  const isAskedFor = depthOf(asked) > 0 || !isSameSite(asked, found)
+  return isLentDomain(found) && isAskedFor && depthOf(folder) > 0 ? folder : undefined
+}
+
+/** Whether an address on the host of a folder lies beside it. */
+export function isBeside(url: string, folder: string): boolean {
+  const { hostname, pathname } = new URL(url)
+  const own = new URL(folder)
+  return hostname === own.hostname && !`${pathname}/`.toLowerCase().startsWith(own.pathname.toLowerCase())
+}
+
+/** `https://lind.github.io/dental/crowns.html` for `/crowns.html`, which an author wrote for a site at the root of its host. */
+export function insideFolder(url: string, folder: string): string {
+  const { pathname, search } = new URL(url)
+  return new URL(`.${pathname}${search}`, folder).href
 }
 
 function isLanguage(folder: string): boolean {

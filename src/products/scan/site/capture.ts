@@ -42,6 +42,7 @@ export type Purpose =
   | 'canonical' // the canonical address that the page names, when it is another one
   | 'sitemap-url' // addresses of the sitemap, sampled
   | 'link' // internal links, sampled
+  | 'folder-link' // what internal links lead to if they are counted from the folder of the site, and not from the root of its host
   | 'llms-link' // links of llms.txt, sampled
   | 'markdown-twin' // `.md` or `index.html.md` of pages
   | 'well-known' // documents for agents at known paths

@@ -1,5 +1,6 @@
 import type { CheerioAPI } from 'cheerio'
 import { absolute, decodedPart, isPlaceholder, isSameSite } from './addresses.ts'
+import { isBeside } from './below-home.ts'
 import type { SiteReply } from './capture.ts'
 import { readContactText } from './contact/contact-text.ts'
 import { openDialogs } from './html/closed-text.ts'
@@ -26,8 +27,9 @@ import type { Link, Page } from './site.ts'
  * Reads one HTML page for all checks. What is visible and what is the main part is decided here once; if each
  * check decided it, two checks could contradict each other about one page.
  * @param files what was fetched of the files that scripts put into it.
+ * @param folder which is all of the site, as `ownFolder` tells.
  */
-export function readPage(reply: SiteReply, files: PageFiles = noFiles): Page {
+export function readPage(reply: SiteReply, files: PageFiles = noFiles, folder?: string): Page {
   const $ = parseHtml(reply.body)
   const parts = placeIncludedParts($, reply, files)
   placeStreamedParts($)
@@ -41,7 +43,7 @@ export function readPage(reply: SiteReply, files: PageFiles = noFiles): Page {
   const contactText = once(() => readContactText({ url, text, elements: elements(), lines: lines() }))
   const phones = once(() => readPhones({ text, elements: elements(), contactText: contactText() }))
   const isWhole = parts.every(({ isRead }) => !isRead)
-  const asSent = once(() => readPage(reply))
+  const asSent = once(() => readPage(reply, noFiles, folder))
   const page: Page = {
     url,
     reply,
@@ -55,7 +57,7 @@ export function readPage(reply: SiteReply, files: PageFiles = noFiles): Page {
     text,
     mainText: textWithin(main.elements, main.isLeftOut),
     headings: readHeadings($, main),
-    links: readLinks($, url),
+    links: readLinks($, url, folder),
     jsonLd: readJsonLd($),
     language: readLanguage($),
     get lines() {
@@ -112,26 +114,31 @@ function readHeadings($: CheerioAPI, main: Main): Page['headings'] {
 
 const maxHeadings = 2_000
 
-function readLinks($: CheerioAPI, url: string): Link[] {
+function readLinks($: CheerioAPI, url: string, folder: string | undefined): Link[] {
   const base = absolute($('base[href]').first().attr('href') ?? '', url) ?? url
   const isNowhere = placeholderRule($)
   return $('a[href]')
     .toArray()
     .slice(0, maxLinks)
     .flatMap((element) => {
-      if (isNowhere(element.attribs.href ?? '')) return []
-      const target = absolute(element.attribs.href ?? '', base)
+      const href = element.attribs.href ?? ''
+      if (isNowhere(href)) return []
+      const target = absolute(href, base)
       if (target === undefined) return []
+      // "/crowns.html" was meant to lead to a page of the site; who writes the host means the other site.
+      const isOther = folder !== undefined && namesHost.test(href) && isBeside(target, folder)
       return {
         url: target,
         text: labelOf(element) || nameOf($, element),
-        isInternal: isSameSite(target, url),
+        isInternal: isSameSite(target, url) && !isOther,
         isNavigation: around(element).some(isNavigation),
       }
     })
 }
 
 const maxLinks = 5_000
+
+const namesHost = /^\s{0,9}(?:https?:)?\/\//i
 
 /**
  * A link of a template that was never given an address, as "Privacy" with `#`, leads to no page of its kind. Neither

@@ -1,4 +1,5 @@
 import { absolute, isSameSite, registrableDomain } from './addresses.ts'
+import { ownFolder } from './below-home.ts'
 import { type Capture, repliesFor, type SiteReply } from './capture.ts'
 import { isChallengePage, isEmptyBody } from './challenge-page.ts'
 import { isFeed } from './dated-items.ts'
@@ -23,7 +24,8 @@ export function readSite(capture: Capture, now: number): Site {
   const homeUrl = homeReply?.finalUrl ?? capture.url
   const origin = new URL(homeUrl).origin
   const files = filesOf(capture)
-  const read: ReadPage = (reply) => readPage(reply, files)
+  const folder = ownFolder(capture.url, homeUrl)
+  const read: ReadPage = (reply) => readPage(reply, files, folder)
   const home = once(() => (homeReply !== undefined && isPage(homeReply) ? read(homeReply) : undefined))
   const pages = once(() => readPages(home(), repliesFor(capture, 'page'), origin, read))
   const robots = once(() =>

@@ -80,7 +80,7 @@ export interface Link {
   readonly url: string
   /** Its text, or aria-label, or the alt of its image; white space collapsed. */
   readonly text: string
-  /** To a host of the same registrable domain. */
+  /** To a host of the same registrable domain; not to the host beside a site in a folder, where the link names that host. */
   readonly isInternal: boolean
   /** In nav or header. */
   readonly isNavigation: boolean

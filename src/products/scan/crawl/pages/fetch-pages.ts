@@ -4,7 +4,7 @@ import { filesOf } from '../../site/html/scripted/included-parts.ts'
 import { captureBudgets } from '../capture-budget.ts'
 import type { CaptureRun } from '../capture-run.ts'
 import { pageFetch } from '../planned-fetch.ts'
-import type { Further, Read } from '../readings.ts'
+import type { Further, Places, Read } from '../readings.ts'
 import type { SampledPages } from './sample-pages.ts'
 
 /**
@@ -20,11 +20,12 @@ export async function fetchPages(
     readonly depth: Depth
     /** Where the home page was found. */
     readonly home: string
+    readonly places: Places
     readonly signal: AbortSignal
   },
   sample: SampledPages,
 ): Promise<Further> {
-  const { run, read, depth, home, signal } = parts
+  const { run, read, depth, home, places, signal } = parts
   const { productToken } = run
   const pages: string[] = []
   const found: Further[] = []
@@ -37,7 +38,7 @@ export async function fetchPages(
     const robots = run.robotsSources
     const further = await read(
       'further',
-      { depth, home, replies, files: filesOf(run), sample: known, productToken, robots },
+      { depth, home, places, replies, files: filesOf(run), sample: known, productToken, robots },
       signal,
     )
     found.push(further)

@@ -1,4 +1,4 @@
-import { homeAddress, siteFolder } from '../../site/below-home.ts'
+import { homeAddress, ownFolder, siteFolder } from '../../site/below-home.ts'
 import type { Capture, Exchange, Purpose, SiteReply } from '../../site/capture.ts'
 import { readRobots } from '../../site/files/robots.ts'
 import { readSitemap } from '../../site/files/sitemap.ts'
@@ -80,13 +80,14 @@ export function pastedSite(site: Site, pasted: Pasted): Site {
 function changedPages({ home, pages, capture }: Site, pasted: Pasted): ReadonlyMap<Page, Page> {
   const { head, heads, headers } = pasted
   const files = filesOf(capture)
+  const folder = home && ownFolder(capture.url, home.url)
   const changed = new Map<Page, Page>()
   for (const page of pages) {
     const own = heads?.get(page.url)
-    if (own !== undefined) changed.set(page, readPage(withLines(page.reply, own), files))
+    if (own !== undefined) changed.set(page, readPage(withLines(page.reply, own), files, folder))
   }
   if (home !== undefined && (head !== undefined || headers !== undefined))
-    changed.set(home, changedPage(home, changedHome(home.reply, pasted), files))
+    changed.set(home, changedPage(home, changedHome(home.reply, pasted), files, folder))
   return changed
 }
 
@@ -143,6 +144,6 @@ function withHead(body: string, head: string): string {
 }
 
 /** Only a changed body is parsed again. */
-function changedPage(home: Page, reply: SiteReply, files: PageFiles): Page {
-  return reply.body === home.reply.body ? { ...home, reply } : readPage(reply, files)
+function changedPage(home: Page, reply: SiteReply, files: PageFiles, folder: string | undefined): Page {
+  return reply.body === home.reply.body ? { ...home, reply } : readPage(reply, files, folder)
 }
