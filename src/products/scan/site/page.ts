@@ -41,7 +41,9 @@ export function readPage(reply: SiteReply, files: PageFiles = noFiles, folder?: 
   const elements = once(() => readElements($))
   const mainPart = once(() => readMainPart(main))
   const contactText = once(() => readContactText({ url, text, elements: elements(), lines: lines() }))
-  const phones = once(() => readPhones({ text, elements: elements(), contactText: contactText() }))
+  const phones = once(() =>
+    readPhones({ text, elements: elements(), contactText: contactText(), lines: lines() }),
+  )
   const isWhole = parts.every(({ isRead }) => !isRead)
   const asSent = once(() => readPage(reply, noFiles, folder))
   const page: Page = {

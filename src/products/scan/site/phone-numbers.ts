@@ -15,8 +15,7 @@ export function readPhones(page: PhoneSources): readonly string[] {
   for (const number of [
     ...linkedPhonesOf(page),
     ...messengerPhones(page),
-    ...labeledPhones(page),
-    ...barePhones(page),
+    ...withinLines([...labeledPhones(page), ...barePhones(page.contactText)], page),
   ]) {
     const digits = number.replace(/\D/g, '')
     if (numbers.size < maxNumbers && !numbers.has(digits)) numbers.set(digits, number)
@@ -34,7 +33,7 @@ export function isSamplePhone(phone: string): boolean {
 /** What may be a telephone number in a text: digits with the signs that part them. Dates and other numbers match as well. */
 export const writtenNumbers = /\+?[\d(][\d\s()./-]{5,22}\d/g
 
-type PhoneSources = Pick<Page, 'text' | 'elements' | 'contactText'>
+type PhoneSources = Pick<Page, 'text' | 'elements' | 'contactText' | 'lines'>
 
 /**
  * Telephone numbers that a page links, as they are written. Numbers of up to five digits ("112", "1441") are mostly
@@ -148,8 +147,25 @@ function labeledPhones({ text }: PhoneSources): string[] {
 const labeled =
   /(?:(?<!\p{L})(?:telephone|téléphone|telefono|teléfono|telefoon|telefone|telefon|phone|mobile|mobil|móvil|handy|fon|tél|tel|телефон|тел|τηλέφωνο|τηλ|điện thoại|sđt|טלפון|טל|الهاتف|هاتف|電話(?:番号)?|电话|전화(?:번호)?|call|ring|appelez(?:-nous)?)|[☎✆📞]\ufe0f?)(?:[\s.]{1,2}(?:us|now|today|free|on|at|unter|au|number|no|nr)){0,4}[\s.:–-]{0,4}(\(?\+?[\d(][\d\s()./-]{5,22}\d)/giu
 
+/**
+ * The numbers without the digits of another line. The text of a page joins its lines, so the "00" of "08:00-20:00" stands
+ * before "0709-388-288", and the "24" of "24 h" behind it. A number that no line holds whole stays where no line holds a
+ * whole one at its end or its beginning: "+46 709" and "388288" may stand in two lines.
+ */
+function withinLines(numbers: readonly string[], { lines }: PhoneSources): string[] {
+  if (numbers.length === 0) return []
+  const apart = withPlainSigns(lines.join(' | ').slice(0, maxCharacters))
+  if (numbers.every((number) => apart.includes(number))) return [...numbers]
+  const ofLines = barePhones(apart).map((number) => ({ number, digits: number.replace(/\D/g, '') }))
+  return numbers.map((number) => {
+    if (apart.includes(number)) return number
+    const all = number.replace(/\D/g, '')
+    return ofLines.find(({ digits }) => all.endsWith(digits) || all.startsWith(digits))?.number ?? number
+  })
+}
+
 /** Without such a word, a number needs the form of a telephone number and no other label in front of it. */
-function barePhones({ contactText: written }: PhoneSources): string[] {
+function barePhones(written: string): string[] {
   const found: string[] = []
   const contactText = withPlainSigns(written)
   for (const { 0: run, index } of contactText.matchAll(bare)) {
@@ -163,9 +179,9 @@ function barePhones({ contactText: written }: PhoneSources): string[] {
   return found
 }
 
-/** With a country code, with a leading zero, as in North America, as in Turkey ("0 (216) 345 20 11"), Spain ("963 51 20 11") or Brazil, or two of ten digits side by side, as in Mexico. */
+/** Not behind a colon, as the minutes of "20:00" are. With a country code, with a leading zero, as in North America, as in Turkey ("0 (216) 345 20 11"), Spain ("963 51 20 11") or Brazil, or two of ten digits side by side, as in Mexico. */
 const bare =
-  /(?<![\d+.,/-]|〒\s{0,2})(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|(?:\([2-9]\d{2}\)[\s.-]{0,2}|[2-9]\d{2}[\s.-]{1,2})\d{3}(?:[\s.-]|\s-\s)\d{4}|[2-9]\d{9}(?=\s?\/\s?[2-9]\d{9}(?!\d))|(?<=(?<!\d)[2-9]\d{9}\s?\/\s?)[2-9]\d{9}|0\s(?:\([2-5]\d{2}\)|[2-5]\d{2})\s\d{3}(?:\s?\d{2}){2}|(?<!\d\s)(?:[6-9]\d{2}\s\d{2}|9[1-8]\s\d{3})\s\d{2}\s\d{2}(?!\s\d{2}(?!\d))|\([1-9]\d\)\s?(?:9\s?\d{4}|[2-5]\d{3})[\s.-]\d{4})(?!\d)/g
+  /(?<![\d+.,/-]|〒\s{0,2}|\d:(?=[0-5]\d(?!\d)))(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|(?:\([2-9]\d{2}\)[\s.-]{0,2}|[2-9]\d{2}[\s.-]{1,2})\d{3}(?:[\s.-]|\s-\s)\d{4}|[2-9]\d{9}(?=\s?\/\s?[2-9]\d{9}(?!\d))|(?<=(?<!\d)[2-9]\d{9}\s?\/\s?)[2-9]\d{9}|0\s(?:\([2-5]\d{2}\)|[2-5]\d{2})\s\d{3}(?:\s?\d{2}){2}|(?<!\d\s)(?:[6-9]\d{2}\s\d{2}|9[1-8]\s\d{3})\s\d{2}\s\d{2}(?!\s\d{2}(?!\d))|\([1-9]\d\)\s?(?:9\s?\d{4}|[2-5]\d{3})[\s.-]\d{4})(?!\d)/g
 
 /** Labels of registers, taxes, banks and fax. "Northhaven" is a town, and not "No". */
 const otherLabel =

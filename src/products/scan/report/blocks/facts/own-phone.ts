@@ -133,8 +133,13 @@ function mostNamed(lists: readonly (readonly string[])[]): string | undefined {
 }
 
 function real(phones: readonly string[]): readonly string[] {
-  return phones.filter((phone) => !isTemplatePhone(phone) && !isImpossiblePhone(phone))
+  return phones.filter(
+    (phone) => !isTemplatePhone(phone) && !isImpossiblePhone(phone) && !tooManyZeros.test(phone),
+  )
 }
+
+/** No number begins so: the digits of something else were taken for it. */
+const tooManyZeros = /^\D*000/
 
 /**
  * "+39 02 1234 5678", "0711 123456" and the "+2 392 3929 210" of known templates: probably the number that came with a
