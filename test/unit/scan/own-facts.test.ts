@@ -94,7 +94,7 @@ describe('the address in a block', () => {
       '12 Mill Lane Crossmoor Dellwater Lancashire ZZ4 8NE',
       undefined,
     ],
-    ['two places behind commas', '12 Mill Lane, Crossmoor, Dellwater, ZZ4 8NE', undefined],
+    ['three places behind commas', '12 Mill Lane, Crossmoor, Nordham, Dellwater, ZZ4 8NE', undefined],
     ['a town and its county', '12 Mill Lane<br>Dellwater<br>Lancashire<br>ZZ4 8NE', 'Dellwater'],
     ['a town of two words', '12 Mill Lane, New Dellwater ZZ4 8NE', 'New Dellwater'],
     ['a town of three words', '12 Mill Lane, Dell on Water ZZ4 8NE', 'Dell on Water'],

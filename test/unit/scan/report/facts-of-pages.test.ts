@@ -31,3 +31,46 @@ describe('a telephone number has no digits of another line', () => {
     expect(phones(contact)).toEqual(numbers)
   })
 })
+
+describe('a town is read from the form in which its country writes addresses, and else left out', () => {
+  const addressOf = (written: string) => {
+    const contact = page(`<a href="/contact">Contact</a>`)
+    const { address } = factsOf({ [at()]: contact, [at('/contact')]: page(`<p>${written}</p>`, 'Contact') })
+    const { streetAddress, addressLocality, addressRegion, postalCode } = address ?? {}
+    return [streetAddress, addressLocality, addressRegion, postalCode].filter(Boolean).join(' · ')
+  }
+
+  test.each([
+    ['12 South Parade, Nordwick, Lindham, ZZ4 5LG', '12 South Parade, Nordwick · Lindham · ZZ4 5LG'],
+    ['12 South Parade, Lindham, Herts, ZZ4 5LG', '12 South Parade · Lindham · ZZ4 5LG'],
+    ['12 South Parade, Lindham, Tyne and Wear, England, ZZ4 5LG', '12 South Parade · Lindham · ZZ4 5LG'],
+    ['12 South Parade, Old Nordwick, Sundby, Lindham, ZZ4 5LG', '12 South Parade · ZZ4 5LG'],
+    ['Rua Barão de Lind, 656 – Pelotas, RS', 'Rua Barão de Lind, 656 · Pelotas · RS'],
+    [
+      'Rua Barão de Lind, 656 - Sala 3 - Centro, Pelotas - RS, 96015-630',
+      'Rua Barão de Lind, 656, Sala 3, Centro · Pelotas · RS · 96015-630',
+    ],
+    [
+      'Mix Shopping, Av. Augusto de Lind, 555, Belo Horizonte, Minas Gerais 30110, Brazil',
+      'Av. Augusto de Lind, 555 · Belo Horizonte · Minas Gerais',
+    ],
+    ['<ul><li>Rua Lind, 180</li><li>Guaxupé - MG</li></ul>', 'Rua Lind, 180 · Guaxupé · MG'],
+    ['Rua Lind, 180 - Centro<br>Guaxupé - MG', 'Rua Lind, 180, Centro · Guaxupé · MG'],
+    // A quarter, and no town.
+    ['Rua Lind, 180 – Moema – SP', 'Rua Lind, 180'],
+    ['Rua Lind, 180 – Moema, São Paulo – SP', 'Rua Lind, 180, Moema · São Paulo · SP'],
+    ['Rua Lind, 180, Bela Vista, São Paulo', 'Rua Lind, 180'],
+    ['Rua Lind, 180 – Centro – MG', 'Rua Lind, 180'],
+    // The end of one line, and the beginning of another.
+    ['<ul><li>Rua Lind, 180</li><li>Contato</li><li>Guaxupé - MG</li></ul>', 'Rua Lind, 180'],
+    [
+      'Nordía 36, Carmen, Benito Lind, 03550 Ciudad de México, CDMX.',
+      'Nordía 36, Carmen, Benito Lind · Ciudad de México · CDMX · 03550',
+    ],
+    ['Nordía 36, Carmen, Benito Lind, 03550 Nordberg', ''],
+    ['No.53 Lind Abubakar Road, Nordeta Sund', '53 Lind Abubakar Road'],
+    ['Version 2.53 Lind Road', ''],
+  ])('%s', (written, address) => {
+    expect(addressOf(written)).toBe(address)
+  })
+})

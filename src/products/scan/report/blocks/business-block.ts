@@ -335,6 +335,9 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
             : 'the town (addressLocality)',
         ]
       : []),
+    ...(address?.addressLocality !== undefined && address.postalCode === undefined
+      ? ['the postal code, if your address has one (postalCode)']
+      : []),
     ...(address !== undefined && facts.country === undefined
       ? ['the country, as two letters such as DE (addressCountry)']
       : []),

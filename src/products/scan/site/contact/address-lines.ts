@@ -1,4 +1,5 @@
 import { isNumberedStreet, isUnit, type TownWithCode, townBeforeCode } from './code-behind-town.ts'
+import { mexicanIn } from './mexican-address.ts'
 import { isSampleStreet } from './street-address.ts'
 
 /** An address that the form of its lines proves, in whatever language its street is written. */
@@ -27,6 +28,8 @@ function isOwn({ streetAddress }: LineAddress): boolean {
 function addressAt(line: string, place: number, read: readonly string[]): readonly LineAddress[] {
   const japanese = japaneseIn(line)
   if (japanese !== undefined) return [japanese]
+  const mexican = mexicanIn(line.replace(label, ''), isStreet)
+  if (mexican !== undefined) return [mexican]
   const ended = townBeforeCode(line)
   if (ended !== undefined) return addressBefore(ended, read.slice(Math.max(0, place - 2), place))
   const { code, town } = codeAndTown.exec(line)?.groups ?? {}

@@ -72,8 +72,8 @@ const streets: readonly RegExp[] = [
   // "Im Dörener Feld 3": only in front of a postal code, because nothing in it says that it is a street.
   /(?<!\p{L})(?:Im|Am|An der|An den|Auf dem|Auf der|Zum|Zur|In der|Unter den) \p{Lu}[\p{L}-]{1,40}(?: \p{Lu}[\p{L}-]{1,40})? \d{1,4} ?[a-zA-Z]?(?=[,\s]{1,3}(?:D-)?\d{5}(?!\d))/gu,
   // Not "§ 5 TMG Dr. Lind", a law and a name.
-  // "9-170 Fuller Road": the unit stands before the number in Canada.
-  /(?<![\d.,/]|§ ?|\d[–-])(?:\d{1,4}[-/])?\d{1,5}(?:-\d{1,3})?[a-z]?,? (?:\p{Lu}[\p{L}'’.-]{0,30} ){1,3}(?:[Ss]treet|St|[Rr]oad|Rd|[Aa]venue|Ave|[Ll]ane|Ln|Drive|Dr(?!\. \p{Lu}\p{L}+ \p{Lu})|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Terrace|Row|Close|Quay|Gardens|Parade|Highway|Hwy|Parkway|Pkwy|Crescent|Mews|Yard|Wharf|Hill)(?!\p{L})/gu,
+  // "9-170 Fuller Road": the unit stands before the number in Canada. "No.53 Fuller Road" in Nigeria, Ghana and India.
+  /(?<![\d,/]|(?<!(?<!\p{L})No)\.|§ ?|\d[–-])(?:\d{1,4}[-/])?\d{1,5}(?:-\d{1,3})?[a-z]?,? (?:\p{Lu}[\p{L}'’.-]{0,30} ){1,3}(?:[Ss]treet|St|[Rr]oad|Rd|[Aa]venue|Ave|[Ll]ane|Ln|Drive|Dr(?!\. \p{Lu}\p{L}+ \p{Lu})|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Terrace|Row|Close|Quay|Gardens|Parade|Highway|Hwy|Parkway|Pkwy|Crescent|Mews|Yard|Wharf|Hill)(?!\p{L})/gu,
   // "5 South 700 East #204" of the towns of Utah, whose streets are numbers.
   /(?<![\d.,])\d{1,5} (?:North|South|East|West|[NSEW]\.?) \d{2,5} (?:North|South|East|West|[NSEW])(?!\p{L})\.?(?:,? ?(?:#|Suite|Ste\.?|Unit) ?\d{1,5}[A-Z]?)?/gu,
   /(?<!\p{L})\p{Lu}[\p{L}-]{0,40}[ -]?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Gg]asse|[Aa]llee|[Pp]latz|[Ww]eg|[Dd]amm|[Uu]fer|[Rr]ing|straat|laan|gracht|plein|kade) \d{1,4} ?[a-zA-Z]?(?![\p{L}\d])/gu,

@@ -1,4 +1,5 @@
 import { addressLinesIn } from '../../../site/contact/address-lines.ts'
+import { brazilianTownBehind } from '../../../site/contact/brazilian-town.ts'
 import { codes } from '../../../site/contact/code-behind-town.ts'
 import { indianAddressesIn } from '../../../site/contact/indian-address.ts'
 import { isHalfStreet, streetsIn } from '../../../site/contact/street-address.ts'
@@ -32,7 +33,7 @@ export function postalAddressesIn(text: string, lines: readonly string[] = []): 
     .filter((street) => !isInside({ index: street.index, length: street.written.trim().length }, whole))
     .map(({ written, index }) => ({
       address: withTownBefore(
-        withTown(written.trim(), text.slice(index + written.trimEnd().length)),
+        withTown(written.trim(), text.slice(index + written.trimEnd().length), lines),
         text.slice(Math.max(0, index - 60), index),
       ),
       index,
@@ -61,7 +62,12 @@ function placesOf(address: PostalAddress, text: string): (PlacedAddress & Span)[
   )
 }
 
-function withTown(written: string, behind: string): PostalAddress {
+function withTown(written: string, behind: string, lines: readonly string[]): PostalAddress {
+  const brazilian = brazilianTownBehind(written, behind, lines)
+  if (brazilian !== undefined) {
+    const { parts, ...place } = brazilian
+    return { streetAddress: [written, ...parts].join(', '), ...place }
+  }
   const between = partsBetween(written, behind)
   const streetAddress = `${written}${between.trimEnd()}`
   const rest = behind.slice(between.length, between.length + 120)

@@ -10,31 +10,54 @@ export function withSureTown(address: PostalAddress, lines: readonly string[]): 
   const { addressLocality: town, ...rest } = address
   if (town === undefined) return { ...address, ...townAbove(address.streetAddress, lines) }
   const british = isBritish.test(address.postalCode ?? '')
-  const name = british ? withoutCounty(town) : town
+  const { name, part } = british ? britishPlaces(town) : { name: town, part: undefined }
   if (name === undefined) return rest
   const isSure = !name.includes(' ') || lines.some((line) => hasWhole(line, name, british))
-  return isSure ? { ...rest, addressLocality: name } : rest
+  if (!isSure) return rest
+  const streetAddress = part === undefined ? rest.streetAddress : `${rest.streetAddress}, ${part}`
+  return { ...rest, streetAddress, addressLocality: name }
 }
 
 const isBritish = /^[A-Z]{1,2}\d/
 
-/** "Totnes" of "Totnes Devon" and of "Totnes, Devon"; undefined where several places are left. */
-function withoutCounty(written: string): string | undefined {
+interface BritishPlaces {
+  readonly name: string | undefined
+  /** The part of the town or the village before it, which belongs to the street. */
+  readonly part: string | undefined
+}
+
+/**
+ * "Totnes" of "Totnes Devon" and of "Totnes, Devon". Of two names the last is the town of the post, as in "Chiswick, London".
+ * Where more places are left, none is taken.
+ */
+function britishPlaces(written: string): BritishPlaces {
   const places = written.split(/\s?,\s?/).filter((part) => part !== '')
-  const named = places.length > 1 && isCounty.test(places.at(-1) ?? '') ? places.slice(0, -1) : places
-  const [only = ''] = named
-  if (named.length !== 1) return undefined
-  const words = only.split(' ')
+  const named = places.slice(0, places.findLastIndex((place, at) => at === 0 || !isCounty.test(place)) + 1)
+  const [last = '', part] = named.toReversed()
+  const words = last.split(' ')
   const county = [2, 1].find(
     (length) => length < words.length && isCounty.test(words.slice(-length).join(' ')),
   )
-  const town = county === undefined ? only : words.slice(0, -county).join(' ')
+  const town = county === undefined ? last : words.slice(0, -county).join(' ')
   // "Bury St Edmunds" and "Stow on the Wold" are towns, three names in capitals are several places.
-  return town.split(' ').length > 2 && !joined.test(town) ? undefined : town
+  const isOne = [town, part ?? ''].every((name) => name.split(' ').length <= 2 || joined.test(name))
+  return named.length > 2 || !isOne ? { name: undefined, part: undefined } : { name: town, part }
 }
 
-const isCounty =
-  /^(?:(?:(?:North|South|East|West) )?(?:\p{Lu}\p{Ll}+shire|Sussex)|(?:County|Greater) \p{Lu}\p{Ll}+|(?:Co\. )?Durham|West Midlands|Cornwall|Cumbria|Devon|Dorset|Essex|Kent|Merseyside|Middlesex|Norfolk|Northumberland|Rutland|Somerset|Suffolk|Surrey|Gwynedd|Dyfed|Powys|Clwyd|Fife|Antrim|Armagh|Fermanagh|Tyrone)$/u
+/** Counties, old and new, their short forms, and the countries of the United Kingdom. */
+const isCounty = new RegExp(
+  `^(?:${[
+    String.raw`(?:(?:North|South|East|West) )?(?:\p{Lu}\p{Ll}+shire|Sussex)|(?:County|Greater) \p{Lu}\p{Ll}+|Co\.? \p{Lu}\p{Ll}+|Durham`,
+    '(?:The )?West Midlands|Avon|Cleveland|Cornwall|Cumbria|Devon|Dorset|Essex|Humberside|Isle of (?:Man|Wight)|Kent|Merseyside',
+    'Middlesex|Norfolk|Northumberland|Rutland|Somerset|Suffolk|Surrey|Tyne (?:and|&) Wear|East Riding(?: of Yorkshire)?',
+    '(?:[MSW]\\w+ )?Glamorgan|Gwent|Gwynedd|Dyfed|Powys|Clwyd|Anglesey|Isle of Anglesey',
+    'Fife|Angus|Moray|(?:East |West |Mid)?[Ll]othian|Caithness|Sutherland|Argyll(?: (?:and|&) Bute)?|Orkney|Shetland|(?:The )?(?:Scottish )?(?:Highlands?|Borders)',
+    'Antrim|Armagh|Down|Fermanagh|Londonderry|Tyrone',
+    'Beds|Berks|Bucks|Cambs|Glos|Hants|Herts|Lancs|Leics|Lincs|Middx|Northants|Notts|Oxon|Staffs|Wilts|Worcs|Yorks',
+    'England|Scotland|Wales|Northern Ireland|Great Britain|United Kingdom|U\\.?K\\.?',
+  ].join('|')})$`,
+  'u',
+)
 
 const joined = /(?<!\p{L})(?:\p{Ll}{1,5}|St|Saint|Royal|Great|Little|Upper|Lower|Old|New)(?!\p{L})/u
 
