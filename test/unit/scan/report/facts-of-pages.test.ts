@@ -74,3 +74,35 @@ describe('a town is read from the form in which its country writes addresses, an
     expect(addressOf(written)).toBe(address)
   })
 })
+
+describe('of two spellings of one street', () => {
+  const sites = (contact: string, footer: string, about = footer): Entries => ({
+    [at()]: page(`<a href="/contact">Contact</a><a href="/about">About</a><p>${footer}</p>`),
+    [at('/about')]: page(`<p>${about}</p>`, 'About'),
+    [at('/contact')]: page(`<p>${contact}</p>`, 'Contact'),
+  })
+  const slip = 'Handverkargatan 37, 37135 Lindberg'
+
+  test('the one on more pages is published, with the town of the other', () => {
+    expect(factsOf(sites(slip, 'Hantverkargatan 37'))).toMatchObject({
+      address: { streetAddress: 'Hantverkargatan 37', addressLocality: 'Lindberg', postalCode: '37135' },
+      conflicts: { address: undefined },
+    })
+    const right = 'Hantverkargatan 37, 37135 Lindberg'
+    expect(factsOf(sites(slip, `Lind Dental, ${right}`)).address?.streetAddress).toBe('Hantverkargatan 37')
+  })
+
+  test('neither is published where both are on as many pages', () => {
+    expect(factsOf(sites(slip, 'Hantverkargatan 37', 'About'))).toMatchObject({
+      address: undefined,
+      conflicts: { address: [{ value: 'Handverkargatan 37' }, { value: 'Hantverkargatan 37' }] },
+    })
+  })
+
+  test.each([
+    ['another number', 'Hantverkargatan 73'],
+    ['another first letter', 'Mandverkargatan 37'],
+  ])('%s makes another street', (_, other) => {
+    expect(factsOf(sites(slip, other)).address?.streetAddress).toBe('Handverkargatan 37')
+  })
+})

@@ -3,7 +3,7 @@ import type { ContactSource } from '../../../signals/contact/contact-sources.ts'
 import { institution } from '../../../site/contact/institutions.ts'
 import { creditLinesOf } from '../../../site/html/credit-lines.ts'
 import { houseIn, type PostalAddress, postalAddressesIn } from './postal-address.ts'
-import { firstWritings } from './same-street.ts'
+import { firstWritings, type Spelling, spellingsOn } from './same-street.ts'
 import { withSureTown } from './sure-town.ts'
 
 /** What tells that an address beside it is the business's own. */
@@ -51,12 +51,21 @@ export function ownAddress(sources: readonly ContactSource[], own: OwnMarks): Ow
     const [house] = sources.flatMap(({ page, isTrusted }) => (isTrusted ? (houseIn(page.lines) ?? []) : []))
     if (house !== undefined) return { address: house, conflict: undefined, isLeftOut: false }
   }
-  const [best, rival] = [...found.values()]
+  const [best, ...others] = [...found.values()]
     .filter(({ pages, isOwn }) => isOwn || pages.size > 1)
     .toSorted((one, other) => other.pages.size - one.pages.size)
+  const pages = sources.map(({ page }) => page)
+  const spellings = best === undefined ? [] : spellingsOn(streetOf(best.address), pages)
+  const rival = others.find(({ address }) => !spellings.some(({ written }) => written === streetOf(address)))
   if (best === undefined || best.isOneOfSome)
     return { address: undefined, conflict: undefined, isLeftOut: best !== undefined }
-  if (rival === undefined) return { address: best.address, conflict: undefined, isLeftOut: false }
+  if (rival === undefined) {
+    const alike = others.map(({ address }) => address).reduce(fuller, best.address)
+    return {
+      ...withCommonSpelling({ ...alike, streetAddress: best.address.streetAddress }, spellings),
+      isLeftOut: false,
+    }
+  }
   const onOther = (one: Candidate, other: Candidate) =>
     [...one.pages].find((url) => !other.pages.has(url)) ?? [...one.pages][0] ?? ''
   const said = [
@@ -105,6 +114,28 @@ function withUnit(address: PostalAddress, lines: readonly string[]): PostalAddre
   return at > 0 && /^(?:level|suite|unit|floor|shop|office|flat) \w{1,4}$/i.test(above)
     ? { ...address, streetAddress: `${above}, ${streetAddress}` }
     : address
+}
+
+function streetOf({ streetAddress }: PostalAddress): string {
+  return streetAddress.split(',', 1)[0] ?? ''
+}
+
+/** Of two spellings of one street the one on more pages. Where both are on as many, only the owner knows. */
+function withCommonSpelling(
+  address: PostalAddress,
+  spellings: readonly Spelling[],
+): Pick<OwnAddress, 'address' | 'conflict'> {
+  const [best, other] = spellings.toSorted((one, next) => next.urls.length - one.urls.length)
+  if (best === undefined || other === undefined) return { address, conflict: undefined }
+  if (best.urls.length > other.urls.length) {
+    const streetAddress = address.streetAddress.replace(streetOf(address), () => best.written)
+    return { address: { ...address, streetAddress }, conflict: undefined }
+  }
+  const said = [best, other].map(({ written, urls }, at, both) => ({
+    url: urls.find((url) => both[1 - at]?.urls.includes(url) !== true) ?? urls[0] ?? '',
+    value: written,
+  }))
+  return { address: undefined, conflict: said }
 }
 
 function fuller(one: PostalAddress, other: PostalAddress): PostalAddress {

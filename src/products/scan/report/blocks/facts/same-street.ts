@@ -1,4 +1,6 @@
+import { withoutAccents } from '../../../signals/brand-name.ts'
 import { spelledAddress } from '../../../site/contact/spelled-address.ts'
+import type { Page } from '../../../site/site.ts'
 
 /**
  * Returns a function that gives each street the first writing of it that was given before, or its own. "6 avenue d’Alsace"
@@ -53,4 +55,56 @@ function isSameStreet(one: Street, other: Street): boolean {
 
 function isWithin(fewer: Street, more: Street): boolean {
   return fewer.hasNumber && fewer.parts.every((part) => more.parts.includes(part))
+}
+
+/**
+ * The spellings of a street that differ from it in one or two letters of one long word, such as "Handverkaregatan 37" and
+ * "Hantverkaregatan 37", with the pages that have them; the street itself comes first. The number has to be the same, and so
+ * has the first letter: "Northern Road" is no slip for "Southern Road".
+ */
+export function spellingsOn(street: string, pages: readonly Pick<Page, 'url' | 'text'>[]): Spelling[] {
+  const words = street.split(' ')
+  const urls = new Map<string, Set<string>>([[street, new Set()]])
+  if (!/\d/.test(street) || words.length > 8) return []
+  for (const [place, word] of words.entries()) {
+    if (!/^\p{L}{6,40}$/u.test(word)) continue
+    const other = String.raw`${word.charAt(0)}\p{L}{${word.length - 3},${word.length + 1}}`
+    const pattern = words
+      .map((one, at) => (at === place ? other : one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .join(' ')
+    const like = new RegExp(String.raw`(?<![\p{L}\d])${pattern}(?![\p{L}\d])`, 'gu')
+    for (const { url, text } of pages)
+      for (const [found] of text.slice(0, maxCharacters).matchAll(like))
+        if (found === street || isSlip(word, found.split(' ')[place] ?? ''))
+          urls.set(found, (urls.get(found) ?? new Set()).add(url))
+  }
+  return [...urls].map(([written, on]) => ({ written, urls: [...on] }))
+}
+
+export interface Spelling {
+  readonly written: string
+  readonly urls: readonly string[]
+}
+
+const maxCharacters = 100_000
+
+/** Whether two long words differ in one letter, or in two of eight. An accent alone makes no other word. */
+function isSlip(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((word) => withoutAccents(word.toLowerCase()))
+  if (a === undefined || b === undefined || a === b) return false
+  return distance(a, b) <= (Math.min(a.length, b.length) >= 8 ? 2 : 1)
+}
+
+/** How many letters have to be changed, added or taken out. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [place, letter] of [...one].entries()) {
+    const next = [place + 1]
+    for (const [at, second] of [...other].entries())
+      next.push(
+        Math.min((row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1, (row[at] ?? 0) + (letter === second ? 0 : 1)),
+      )
+    row = next
+  }
+  return row.at(-1) ?? 0
 }
