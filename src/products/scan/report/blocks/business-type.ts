@@ -6,6 +6,7 @@ import { typesBelow } from '../../site/html/schema-types.ts'
 import { splitCamelCase } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { SiteFacts } from './facts/facts.ts'
+import { isOfAnotherTrade } from './trades/beside-treatments.ts'
 import { dentistSign, isBesideDentists, partsOfTitle } from './trades/dentists.ts'
 
 /**
@@ -51,7 +52,7 @@ export function businessType(home: Page, facts: SiteFacts, site: Site): string {
   return isPlace ? 'LocalBusiness' : 'Organization'
 }
 
-/** Whether the pages name treatments of dentists, and neither name nor title says that somebody else runs the site. */
+/** Whether the pages name treatments of dentists, and neither title, headings nor text say that somebody else does so. */
 function isReachedForTreatment(isReached: boolean, isNoDentist: boolean, home: Page, site: Site): boolean {
   const { shop, app, api } = site.profile
   const { slug, how } = readIndustry(site)
@@ -64,7 +65,8 @@ function isReachedForTreatment(isReached: boolean, isNoDentist: boolean, home: P
     offersDentalTreatments(
       home,
       site.pages.filter((page) => page !== home),
-    )
+    ) &&
+    !isOfAnotherTrade(home)
   )
 }
 

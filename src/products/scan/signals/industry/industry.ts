@@ -5,7 +5,7 @@ import { folded } from '../../site/kinds/kind-phrases.ts'
 import { once } from '../../site/once.ts'
 import { isLibrary, profileOf } from '../../site/profile.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
-import { offersDentalTreatments } from './dental-treatments.ts'
+import { namesDentalTreatments } from './dental-treatments.ts'
 import { industryTypes } from './industry-types.ts'
 import { industryWords } from './industry-words.ts'
 import { everydayWords, tradeWords } from './other-words.ts'
@@ -109,7 +109,7 @@ function industryByWords(home: Page): IndustrySlug | undefined {
   const isClear = first !== undefined && first.score >= minScore && first.score !== second?.score
   if (isClear) return first.slug
   // Who sells to dentists names what they do, too, and shops and schools have words of their own above.
-  return offersDentalTreatments(home) ? 'healthcare' : undefined
+  return namesDentalTreatments(home) ? 'healthcare' : undefined
 }
 
 function linesOf(home: Page): Line[] {

@@ -38,6 +38,15 @@ describe('no dentist is', () => {
     ['Lind Braces | Orthodontic lab', 'Orthodontic laboratory', 'LocalBusiness'],
     ['Ordre des chirurgiens-dentistes du Nord', 'Conseil de l’Ordre des dentistes', 'Organization'],
     ['Lind Yazılım – diş kliniği programı', 'Diş kliniği yazılımı', 'LocalBusiness'],
+    ['Zahnarztpraxis Lind zu verkaufen', 'Zahnarztpraxis Lind', 'LocalBusiness'],
+    ['Cabinet dentaire Lind à céder', 'Cabinet dentaire Lind', 'LocalBusiness'],
+    ['Praxisberatung Lind | Zahnarztpraxis Gründung', 'Zahnarztpraxis gründen', 'LocalBusiness'],
+    ['Dental Clinic Leeds Reviews', 'Dental Clinic Leeds Reviews', 'LocalBusiness'],
+    ['Lind Dental Office Building', 'Lind Dental Office', 'LocalBusiness'],
+    ['Lind Dental Studio Photography', 'Lind Dental Studio', 'LocalBusiness'],
+    ['Dental Care Products Lind', 'Lind', 'LocalBusiness'],
+    ['Lind Dental Care plan', 'Lind Dental Care', 'LocalBusiness'],
+    ['The Tooth Fairy Dental Centre Cleaning', 'Tooth Fairy', 'Organization'],
     ['St Ada Hospital – Dental Clinic', 'Dental Clinic', 'LocalBusiness'],
   ])('%s', (title, heading, type) => {
     expect(typeOf(title, heading, leeds)).toBe(type)
@@ -59,6 +68,9 @@ describe('a dentist is', () => {
     ['Isle of Dogs Dentist | Lind Smile', 'Your local dentist'],
     ['Dental Centar Lind', 'Dobrodošli'],
     ['Nord Ortodonti', 'Ortodonti'],
+    ['Lind Dental Clinic Cleaning and Whitening', 'Lind Dental Clinic'],
+    ['Lind Dental Practice | Reviews of 500 patients', 'Lind Dental Practice'],
+    ['Lind Dental Studio, The Old Photography Building', 'Lind Dental Studio'],
   ])('%s', (title, heading) => {
     expect(typeOf(title, heading, leeds)).toBe('Dentist')
   })

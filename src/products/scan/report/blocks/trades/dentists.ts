@@ -8,7 +8,7 @@ export type DentistSign = 'practice' | 'other' | 'unclear'
 /** @param parts the name, the parts of the title and the main headings */
 export function dentistSign(parts: readonly string[]): DentistSign {
   const all = parts.join(' | ')
-  if (larger.test(all)) return 'other'
+  if (larger.test(all) || aboutPractices.test(all)) return 'other'
   if (parts.some(isPracticeName)) return 'practice'
   return isBesideDentists(all) ? 'other' : 'unclear'
 }
@@ -20,7 +20,7 @@ export function partsOfTitle(title: string): string[] {
 
 /** Who works for dentists, teaches or sends them, treats animals, or has a dentist among others. */
 export function isBesideDentists(text: string): boolean {
-  return larger.test(text) || besideDentists.some((words) => words.test(text))
+  return larger.test(text) || aboutPractices.test(text) || besideDentists.some((words) => words.test(text))
 }
 
 /** The phrase alone, or next to a word that is written like a name. A part that says anything else beside it is no name. */
@@ -40,12 +40,27 @@ function wordsOf(text: string): string[] {
 const joining = /^(?:dr|dra|dott|dottssa|ssa|med|dent|mag|prof|du|de|la|del|della|am|an|der|die|and|und|et)$/i
 const common = /^(?:your|our|my|the|a|an|in|at|of|for|to|we|any|every|all|ihre?|unsere?|votre|tu|su|il)$/i
 
-const practice = whole(
+const practiceWords = [
   'dental (?:practice|clinics?|surgery|care|centre|center|centar|studio|office|klinika|ordinacija)',
   'clínica (?:dental|odontológica)|clinica (?:dentale|dentaria|dentária|odontoiatrica)|studio (?:dentistico|odontoiatrico)',
   'cabinet dentaire|centre dentaire|zahnarztpraxis|zahnarztpraxen|kieferorthopädische praxis|tandarts(?:en)?praktijk',
   'gabinet stomatologiczny|diş (?:kliniği|klinikası|polikliniği|hekimi)|stomatoloji klinika\\p{L}*|stomatološka ordinacija',
   'zubní ordinace|zubná ambulancia|zobna ordinacija|стоматологическая клиника|tannlegekontor\\p{L}*|tandläkarmottagning\\p{L}*',
+]
+const practice = whole(...practiceWords)
+
+/** "Dental Studio Photography", "Zahnarztpraxis Lind zu verkaufen": something else bears the name of a practice. */
+const aboutPractices = new RegExp(
+  [
+    'photograph\\p{L}+|products?|plans?|buildings?|museum|cleaners|cleaning(?=$| (?:company|services?|\\|))',
+    'fotograf\\p{L}*|reinigung|produkte|gründ\\p{L}+|nettoyage|reformas|pulizie|arredament\\p{L}+|schoonmaak|inrichting|temizliği|sprzątanie|wyposażenie',
+    '(?:\\p{L}{1,20} )?(?:reviews|bewertungen|avis|opiniones|recensioni|yorumları|opinie|отзывы)',
+    "(?:[\\p{L}.’'-]{1,20} ){0,3}(?:(?:for|to) (?:sale|let|rent)|zu (?:verkaufen|vermieten)|abzugeben|à (?:céder|vendre|louer|reprendre)|en (?:venta|alquiler|traspaso)|se (?:vende|traspasa|alquila))",
+    "(?:[\\p{L}.’'-]{1,20} ){0,3}(?:in vendita|in affitto|vendesi|cedesi|affittasi|à venda|te (?:koop|huur)|ter overname|satılık|kiralık|na sprzedaż|do wynajęcia|прода[её]тся|продажа)",
+  ]
+    .map((what) => whole(`(?:${practiceWords.join('|')}) (?:${what})`).source)
+    .join('|'),
+  'iu',
 )
 
 /** A house that has dentists among others stays that, also where a heading names its dental clinic. */
@@ -76,11 +91,11 @@ const besideDentists: readonly RegExp[] = [
   // Dealers, laboratories and those who furnish.
   whole(
     'suppl(?:y|ies|iers?)|wholesale\\p{L}*|distribut\\p{L}+|dealers?|manufactur\\p{L}+|(?:dental|care|practice|surgery) equipment|handpieces?|furniture|fit-?outs?|interiors|dental depot|dentaldepot\\p{L}*',
-    'praxisbedarf|dentalbedarf|dentalhandel|großhandel|bedarf für|praxiseinrichtung\\p{L}*|praxisbörse|praxisvermittlung|verkaufen|kaufen',
+    'praxisbedarf|praxisberat\\p{L}*|praxisgründ\\p{L}*|praxisübernahme|dentalbedarf|dentalhandel|großhandel|bedarf für|praxiseinrichtung\\p{L}*|praxisbörse|praxisvermittlung|verkaufen|kaufen',
     'depósitos? dental(?:es)?|deposito dentale|fornitur\\p{L}+|arred\\p{L}+|fournitures?|fournisseur\\p{L}*|fauteuils?|matériel (?:dentaire|pour)|suministros|insumos|material odontol\\p{L}+|productos (?:dentales|odontol\\p{L}+)|produtos odontol\\p{L}+',
     'groothandel|hurtowni\\p{L}+|sklep|meble|zaopatrzenie|sprzęt (?:dla|stomatologiczny)|(?:diş|dental) depo\\p{L}*|(?:diş|hekimi|dental) malzeme\\p{L}*|стоматологическ\\p{L}+ оборудовани\\p{L}+|расходн\\p{L}+|магазин\\p{L}*',
     'for sale|valuations?|brokers?|à vendre|en venta|in vendita|satılık|na sprzedaż',
-    'technici?ans?|zahntechnik\\p{L}*|(?<!eigene[mnrs]? )dentallabor\\p{L}*|prothésiste|(?<!(?:own|in-house|eigene[mnrs]?) )laborato?\\p{L}+|(?:dental|orthodontic) labs?|odontot[eé]cni\\p{L}+|protez lab\\p{L}*|protety\\p{L}+|зуботехн\\p{L}+',
+    'technici?ans?|techni[kc]i dent\\p{L}+|zahntechnik\\p{L}*|(?<!eigene[mnrs]? )dentallabor\\p{L}*|prothésiste|(?<!(?:own|in-house|eigene[mnrs]?) )laborato?\\p{L}+|(?:dental|orthodontic) labs?|odontot[eé]cni\\p{L}+|protez lab\\p{L}*|protety\\p{L}+|зуботехн\\p{L}+',
   ),
   // Schools, finders, jobs.
   whole(
