@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
+import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
@@ -219,5 +220,46 @@ describe('words of the markup', () => {
       [at()]: page({ description }, '<footer>Musterstraße 1<br>12345 Musterstadt</footer>'),
     })
     expect(text).toContain(description)
+  })
+})
+
+describe('the country of the markup', () => {
+  const countryOf = (origin: string, lang: string, address: object, footer: string) => {
+    const html = `<html lang="${lang}"><title>Praxis Lind</title>${script(dentist({ name: 'Praxis Lind', address }))}<body><h1>Praxis Lind</h1><footer>Praxis Lind<br>${footer}</footer>`
+    const one = site({ [origin]: html })
+    return readFacts(one, one.home ?? expect.fail('the home page was not read')).country
+  }
+  const munich = 'Hauptstraße 5<br>80331 München<br>Tel. 089 12345678'
+  const ofTemplate = { streetAddress: '123 Main St', addressLocality: 'Anytown', addressCountry: 'US' }
+
+  test.each([
+    ['goes with the street of its template', 'https://lind.de/', 'de', ofTemplate, munich, 'DE'],
+    ['goes with it where no other is known', at(), 'en', ofTemplate, '5 High Street', undefined],
+    [
+      'yields to domain, language and postal code',
+      'https://lind.de/',
+      'de',
+      { addressCountry: 'US' },
+      munich,
+      'DE',
+    ],
+    [
+      'stays where the business has moved within it',
+      'https://lind.com/',
+      'en',
+      { streetAddress: '9 Low Road', addressLocality: 'Perth', addressCountry: 'AU' },
+      '12 High Street, Perth 6000',
+      'AU',
+    ],
+    [
+      'stays where the postal code is that of its land',
+      'https://lind.de/',
+      'de',
+      { streetAddress: 'Hauptplatz 5', addressLocality: 'Graz', addressCountry: 'AT' },
+      'Hauptplatz 5<br>8010 Graz',
+      'AT',
+    ],
+  ])('%s', (_what, origin, lang, address, footer, country) => {
+    expect(countryOf(origin, lang, address, footer)).toBe(country)
   })
 })

@@ -25,7 +25,7 @@ import { nameBeforeStreet } from './name-before-street.ts'
 import { nameConflict } from './name-conflict.ts'
 import { type OutdatedFact, outdatedFacts, withoutOutdated } from './outdated-facts.ts'
 import { ownAddress } from './own-address.ts'
-import { ownCountry, statedCountry } from './own-country.ts'
+import { countryOf } from './own-country.ts'
 import { ownNodeOf, withoutDeadAddresses, withoutSamples, withoutUnseenRating } from './own-node.ts'
 import { ownPhone } from './own-phone.ts'
 import type { PostalAddress } from './postal-address.ts'
@@ -130,15 +130,16 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     telephone,
     email,
     address: isVenue ? undefined : address,
-    // A street that has changed leaves its country as it was.
-    country:
-      statedCountry(own?.node) ??
-      ownCountry({
+    country: countryOf(
+      own?.node,
+      outdated.some(({ property }) => property === 'address'),
+      {
         language: siteLanguage(site)?.split('-')[0],
         domains: [site.capture.domain, ...(email?.split('@').slice(1) ?? [])],
         telephone: commonPhone ?? home.links.flatMap(({ url }) => whatsAppNumber(url) ?? [])[0],
         address,
-      }),
+      },
+    ),
     isAddressLeftOut: isLeftOut && !isVenue,
     openingHours: hours.hours,
     hoursOfNotice: ofNotice,

@@ -1,6 +1,8 @@
 import { parsedPhone } from '../../../site/contact/phone-rules.ts'
+import { isSampleStreet } from '../../../site/contact/street-address.ts'
 import { isRecord, textOf } from '../../../site/html/json-ld.ts'
 import type { JsonLdNode } from '../../../site/site.ts'
+import { streetOf } from './own-node.ts'
 import type { PostalAddress } from './postal-address.ts'
 
 /** What tells in which country a business is. */
@@ -45,9 +47,41 @@ export function ownCountry({ language, domains, telephone, address }: CountryMar
   return isSpoken && (postalCode === undefined || country.code.test(postalCode)) ? only : undefined
 }
 
-/** The country in the markup of the business, where it has one address and names it by its two letters. */
-export function statedCountry(node: JsonLdNode | undefined): string | undefined {
-  const [address, ...others] = [node?.properties.address ?? []].flat()
+/**
+ * The country that the markup of the business names, else the one that its site tells. A street that has changed leaves
+ * its country as it was, unless the site tells another one. That of a template goes with its street ("Anytown", "US").
+ * @param isReplaced whether the pages have another street than the markup
+ */
+export function countryOf(
+  node: JsonLdNode | undefined,
+  isReplaced: boolean,
+  marks: CountryMarks,
+): string | undefined {
+  const stated = node === undefined || isOfTemplate(node) ? undefined : statedCountry(node)
+  const told = ownCountry(marks)
+  if (stated === undefined) return told
+  return told !== undefined && (isReplaced || isAtHome(told, marks)) ? told : stated
+}
+
+/** Whether the domain and a postal code agree on the country of the language. */
+function isAtHome(iso: string, { domains, address }: CountryMarks): boolean {
+  const { ending } = countries.find((one) => one.iso === iso) ?? {}
+  return address?.postalCode !== undefined && domains.some((domain) => domain.endsWith(`.${ending}`))
+}
+
+function isOfTemplate(node: JsonLdNode): boolean {
+  const { address } = node.properties
+  return (
+    isSampleStreet(streetOf(node)) || (isRecord(address) && sampleTown.test(textOf(address.addressLocality)))
+  )
+}
+
+const sampleTown =
+  /^(?:any ?(?:town|city)|(?:your|sample|example) ?(?:town|city)|musterstadt|musterhausen|ihre stadt|votre ville|tu ciudad|sua cidade|city|town)$/iu
+
+/** Where the business has one address, and the markup names its country by two letters. */
+function statedCountry({ properties }: JsonLdNode): string | undefined {
+  const [address, ...others] = [properties.address ?? []].flat()
   const country = isRecord(address) ? textOf(address.addressCountry).trim() : ''
   return others.length === 0 && /^[A-Z]{2}$/.test(country) ? country : undefined
 }
