@@ -70,6 +70,12 @@ export interface DeadLink {
   readonly url: string
   /** The words of the link; empty where it has none, or where no page that was read has the link. */
   readonly text: string
+  /** The file of its picture, where it has no words. */
+  readonly picture?: string
+  /** `at “Whitening”`, where its words do not tell it from other links. */
+  readonly where?: string
+  /** A page with nearly the same address. */
+  readonly guess?: string
 }
 
 /** What two fixes of one check are told apart by, where there is nothing to count. */

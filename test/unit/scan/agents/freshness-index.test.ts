@@ -207,17 +207,17 @@ test.each<[string, string, Entries, string, string]>([
     '',
   ],
   [
-    'a button to another folder than that of its page is led to the page of the same name',
+    'a button to another folder than that of its page may be meant for the page of the same name',
     'internal-links',
     {
       [`${at}/`]:
         '<p>x<a class="cta-button" href=/html/contact.html>Book</a><a href=/contact.html>Contact</a>',
-      [`${at}/contact.html`]: '<p>y',
+      [`${at}/contact.html`]: '<p>y<form><input></form>',
       [`${at}/html/contact.html`]: { purpose: 'link', status: 404 },
       ...links(0, 60),
     },
     'fail',
-    `Let the button \\"Book\\" on ${at}/ lead to ${at}/contact.html. It leads to ${at}/html/contact.html now`,
+    `the button \\"Book\\" on ${at}/: ${at}/html/contact.html shows no page. It may be meant to lead to ${at}/contact.html.`,
   ],
   [
     'one dead link of the menu fails, however many others answer',

@@ -80,7 +80,10 @@ export function judgeAccountability({ leads }: Signals, site: Site): Outcome {
       url,
       value: state === 'page' ? 'a web page in place of the file' : 'no security.txt',
     })),
-    { url: homeAddress(site), value: `no imprint or trust page linked on ${counted(site.pages.length, 'page')}` },
+    {
+      url: homeAddress(site),
+      value: `no imprint or trust page linked on ${counted(site.pages.length, 'page')}`,
+    },
     ...(contact ? [{ url: contact.url, value: `general contact: ${shown(contact.value)}` }] : []),
   )
   return asking(found, { kind: isUsedOnline(site) ? 'security-file' : 'who-answers' })

@@ -128,7 +128,10 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (dead) return { state: 'nowhere', evidence: dead }
   return {
     state: 'missing',
-    evidence: { url: homeAddress(site), value: `no link about ${kind} on ${counted(site.pages.length, 'page')}` },
+    evidence: {
+      url: homeAddress(site),
+      value: `no link about ${kind} on ${counted(site.pages.length, 'page')}`,
+    },
   }
 }
 

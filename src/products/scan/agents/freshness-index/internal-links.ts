@@ -13,13 +13,15 @@ import { missingPartsOf } from '../../findings/dead-ends/missing-parts.ts'
 import { unsetProfilesOf } from '../../findings/dead-ends/unset-profiles.ts'
 import { isLasting, isRefusal } from '../../findings/document.ts'
 import { andTheRest, counted, further, listed } from '../../findings/share.ts'
-import { absolute, addressKey, decodedPathOf, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
+import type { DeadLink } from '../../findings/work.ts'
+import { addressKey, decodedPathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import type { Exchange } from '../../site/capture.ts'
-import { isImpossiblePhone } from '../../site/contact/phone-rules.ts'
-import { attributeOf, isStyledAsButton, spokenText } from '../../site/html/elements.ts'
+import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { isPathOfKind, noticeKinds } from '../../site/kinds/page-kinds.ts'
-import type { Link, Page, Site } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 import { deadNotices } from '../entity-trust/legal-notices.ts'
+import { isMain, linksOn, type Place, placeOf } from './link-places.ts'
+import { ownNumber, type Right, rightAddress } from './right-address.ts'
 
 /**
  * Judges whether the links to pages of the site lead somewhere. A refusal, a timeout or a skipped request says nothing
@@ -123,11 +125,9 @@ function judgePages(site: Site): Outcome {
   )
   return asking(found, {
     kind: 'dead-links',
-    asked: told.flatMap(({ url, place, right }) =>
-      right === undefined || right === ownNumber
-        ? [{ url, text: place?.text || (place?.otherTexts[0] ?? '') }]
-        : [],
-    ),
+    asked: told
+      .filter(({ right }) => right === undefined || right.isGuess || right.url === ownNumber)
+      .map(askedLink),
     // The words of a link tell it where its address is misspelled.
     areNotices: broken.every(
       ({ url }) => notices.has(addressKey(url)) || noticeKinds.some((kind) => isPathOfKind(url, kind)),
@@ -143,52 +143,75 @@ function toldHere(broken: readonly Broken[], notices: ReadonlySet<string>): read
 
 const maxShown = 50
 
+/** `<article onclick="location.href='implants.html'">` around the link. */
+function isInScript(pages: readonly Page[], url: string): boolean {
+  const file = decodedPathOf(url).split('/').at(-1) ?? ''
+  return (
+    file.length > 4 &&
+    pages.some(({ elements }) =>
+      elements.some(({ node }) => attributeOf(node, 'onclick').slice(0, 500).includes(file)),
+    )
+  )
+}
+
 interface Broken {
   readonly url: string
   readonly value: string
   readonly place: Place | undefined
-  readonly right: string | undefined
+  readonly right: Right | undefined
   /** An element opens the same address by a script. */
   readonly isInScript: boolean
 }
 
-interface Place {
-  readonly page: string
-  /** Of the first such link on the page; others may lead there by other words. */
-  readonly text: string
-  readonly otherTexts: readonly string[]
-  readonly kind: 'menu' | 'button' | 'link'
-  /** Other pages with such a link, each with its text where that is another one. */
-  readonly others: readonly { readonly page: string; readonly text: string }[]
-}
-
-function isMain(place: Pick<Place, 'kind'> | undefined): boolean {
-  return place !== undefined && place.kind !== 'link'
+function askedLink({ url, place, right }: Broken): DeadLink {
+  return {
+    url,
+    text: place?.text || (place?.otherTexts[0] ?? ''),
+    ...(place?.picture !== undefined && { picture: place.picture }),
+    ...(place?.where !== undefined && { where: place.where }),
+    ...(right?.isGuess === true && { guess: right.url }),
+  }
 }
 
 /** What is to be changed. A link that visitors are to follow is corrected, and not taken out. */
 function correction({ url, place, right }: Broken): string {
+  const guess = right?.isGuess === true ? ` It may be meant to lead to ${shown(right.url)}.` : ''
   if (place === undefined)
-    return right === undefined
-      ? `Publish a page at ${shown(url)} again, or redirect that address to the page that took its place.`
-      : `Redirect ${shown(url)}, which shows no page, to ${shown(right)}.`
+    return right === undefined || right.isGuess
+      ? `Publish a page at ${shown(url)} again, or redirect that address to the page that took its place.${guess}`
+      : `Redirect ${shown(url)}, which shows no page, to ${shown(right.url)}.`
   const more = place.others.length > 0 ? ` and on ${further(place.others.length, 'page')}` : ''
-  const link = `the ${place.kind === 'button' ? 'button' : 'link'}${place.text === '' ? '' : ` "${place.text}"`} on ${place.page}${more}`
-  return right === undefined
-    ? `Correct the address of ${link}: ${shown(url)} shows no page. Is there no such page? Then write it, or let the link lead to the page that comes closest.`
-    : `Let ${link} lead to ${shown(right)}. It leads to ${shown(url)} now, which shows no page.`
+  const link = `the ${place.kind === 'button' ? 'button' : 'link'}${nameOf(place)} on ${place.page}${more}`
+  if (right === undefined || right.isGuess)
+    return `Correct the address of ${link}: ${shown(url)} shows no page.${guess} Is there no such page? Then write it, or let the link lead to the page that comes closest.`
+  const way =
+    right.isInFolder && place.isSlashed ? '. For that, take the slash at the start of its address out' : ''
+  return `Let ${link} lead to ${shown(right.url)}${way}. It leads to ${shown(url)} now, which shows no page.`
+}
+
+/** ` "Read More" at "Whitening"` */
+function nameOf({ text, picture, where }: Place): string {
+  const name =
+    text === '' && picture !== undefined ? ` with the picture "${picture}"` : text === '' ? '' : ` "${text}"`
+  return `${name}${where === undefined ? '' : ` ${where.replace(/[“”]/g, '"')}`}`
 }
 
 function evidenceOf({ url, value, place, right }: Broken): Evidence {
   const where =
     place && { menu: 'linked in the menu of', button: 'a button of', link: 'linked on' }[place.kind]
   const linked = place
-    ? `, ${where} ${place.page}${place.text === '' ? '' : ` as ${listed([place.text, ...place.otherTexts.slice(0, 4)].map((one) => `"${one}"`))}`}${alsoOn(place.others)}`
+    ? `${where} ${place.page}${wordsOf(place)}${place.where === undefined ? '' : ` ${place.where.replace(/[“”]/g, '"')}`}${alsoOn(place.others)}`
     : ''
-  return {
-    url,
-    value: `${value}${linked}${right === undefined ? '' : `; it should lead to ${shown(right)}`}`,
-  }
+  const led = right?.isGuess === true ? 'it may be meant to lead to' : 'it should lead to'
+  // The names of many pages may be cut off at the end.
+  const target = right === undefined ? '' : `${led} ${shown(right.url)}`
+  const gap = target === '' ? ', ' : '; '
+  return { url, value: [value, target, linked].filter((one) => one !== '').join(gap) }
+}
+
+function wordsOf({ text, otherTexts, picture }: Place): string {
+  if (text !== '') return ` as ${listed([text, ...otherTexts.slice(0, 4)].map((one) => `"${one}"`))}`
+  return picture === undefined ? '' : ` with the picture "${picture}"`
 }
 
 function alsoOn(pages: Place['others']): string {
@@ -201,151 +224,6 @@ function alsoOn(pages: Place['others']): string {
 }
 
 const maxPages = 4
-
-interface PageLinks {
-  readonly page: Page
-  /** By the key of what they lead to. */
-  readonly links: ReadonlyMap<string, readonly Link[]>
-  /** Keys of what links lead to that look like buttons. */
-  readonly buttons: ReadonlySet<string>
-}
-
-/** `/index.htm` may be missing where `/index.html` is there. */
-function linkKey(url: string): string {
-  return `${addressKey(url)} ${/\/(index\.\w{2,5})$/.exec(pathOf(url))?.[1] ?? ''}`
-}
-
-function linksOn(page: Page): PageLinks {
-  const links = Map.groupBy(page.links, ({ url }) => linkKey(url))
-  const buttons = page.elements.flatMap(({ name, node }) => {
-    if (name !== 'a' || !isStyledAsButton(node)) return []
-    const url = absolute(attributeOf(node, 'href'), page.url)
-    return url === undefined ? [] : [linkKey(url)]
-  })
-  return { page, links, buttons: new Set(buttons) }
-}
-
-/** `<article onclick="location.href='implants.html'">` around the link. */
-function isInScript(pages: readonly Page[], url: string): boolean {
-  const file = decodedPathOf(url).split('/').at(-1) ?? ''
-  return (
-    file.length > 4 &&
-    pages.some(({ elements }) =>
-      elements.some(({ node }) => attributeOf(node, 'onclick').slice(0, 500).includes(file)),
-    )
-  )
-}
-
-function textOf({ text }: Link): string {
-  return shownInQuotes(text, 40)
-}
-
-/** The most prominent link to an address: its text and its page, so that its owner finds it. */
-function placeOf(pages: readonly PageLinks[], target: string): Place | undefined {
-  const key = linkKey(target)
-  const places = pages.flatMap(({ page, links, buttons }) => {
-    const [link, ...others] = links.get(key) ?? []
-    if (link === undefined) return []
-    const text = textOf(link)
-    const otherTexts = [...new Set(others.slice(0, 50).map(textOf))].filter(
-      (one) => one !== '' && one !== text,
-    )
-    const isButton = buttons.has(key)
-    const kind = isButton ? 'button' : link.isNavigation ? 'menu' : 'link'
-    return [{ page: shown(page.url, 100), text, otherTexts, kind } as const]
-  })
-  const first = places.find(isMain) ?? places[0]
-  return (
-    first && {
-      ...first,
-      others: places
-        .filter((one) => one !== first)
-        .map(({ page, text }) => ({ page, text: text === first.text ? '' : text })),
-    }
-  )
-}
-
-/** The link shows a number of which no country has one. Only the owner knows the right one. */
-const ownNumber = 'tel: with your telephone number behind it'
-
-/**
- * The one page that answers and bears the same file name in another folder, `/kontakty.html` for `/html/kontakty.html`, or
- * one that differs by a letter: `/new-patient.html` for `/new-patients.html`.
- */
-function rightAddress({ capture, pages }: Site, url: string): string | undefined {
-  // `href="+905551234567"`, `href="026-248-1391"`: the scheme that dials it was forgotten.
-  const [, number] = /\/(\+?\d{9,15}|(?:0|\+\d)\d{0,4}(?:-\d{2,5}){2,4})$/.exec(decodedPathOf(url)) ?? []
-  if (number !== undefined) return isImpossiblePhone(number) ? ownNumber : `tel:${number}`
-  // `href="https:www.instagram.com/lind"`: a browser takes it for a page of the site.
-  // Deeper in the path of a link it is a part of the address, such as that of a counter of clicks.
-  const [, folder, elsewhere] =
-    /^(\/(?:[^/]+\/)*?)(www\.[a-z0-9-]+(?:\.[a-z]{2,}){1,2}\/[^?#]+)/i.exec(decodedPathOf(url)) ?? []
-  if (elsewhere !== undefined && pages.some((page) => decodedPathOf(new URL('.', page.url).href) === folder))
-    return `https://${elsewhere}`
-  const name = fileName(url)
-  if (name === undefined) return pages.find((page) => addressKey(page.url) === addressKey(url))?.url
-  const answering = capture.exchanges.flatMap((exchange) =>
-    exchange.outcome === 'replied' && exchange.purpose === 'link' && exchange.status === 200
-      ? [exchange.finalUrl]
-      : [],
-  )
-  const part = pages.length > 1 ? partFor(name, pages) : undefined
-  if (part !== undefined) return part
-  const known = [...pages.map((page) => page.url), ...answering].filter(
-    (one) => languageFolder(one) === languageFolder(url),
-  )
-  const same = known.filter((one) => fileName(one) === name)
-  const likely = same.length > 0 ? same : known.filter((one) => isAlike(fileName(one) ?? '', name))
-  const [right, other] = new Map(likely.map((one) => [addressKey(one), one])).values()
-  return other === undefined ? right : undefined
-}
-
-/** `/services.html#implants` for `/service-implants.html`, where one page that was read has such a part. */
-function partFor(name: string, pages: readonly Page[]): string | undefined {
-  const words = name.split(/[-_]/)
-  const [first = ''] = words
-  const last = words.at(-1) ?? ''
-  if (words.length < 2 || first.length < 4 || last.length < 5) return undefined
-  const found = pages.filter(
-    ({ url, $ }) =>
-      fileName(url)?.startsWith(first) === true &&
-      $('[id]')
-        .toArray()
-        .some(({ attribs }) => attribs.id?.toLowerCase() === last),
-  )
-  return found.length === 1 ? `${found[0]?.url ?? ''}#${last}` : undefined
-}
-
-/** Whether one name is the other with a letter or a word more. Short ones differ so by accident. */
-function isAlike(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  if (isWordLess(short.split(/[-_]/), long.split(/[-_]/))) return true
-  if (short.length < 6 || long.length !== short.length + 1) return false
-  const at = Array.from(short).findIndex((letter, place) => letter !== long[place])
-  const start = at === -1 ? short.length : at
-  return !/\d/.test(long[start] ?? '') && short.slice(start) === long.slice(start + 1)
-}
-
-/** Of a file name. */
-const maxWords = 20
-
-/** "root-canal-punawale" of "root-canal-treatment-punawale". */
-function isWordLess(short: readonly string[], long: readonly string[]): boolean {
-  if (short.length < 3 || long.length > maxWords || long.length !== short.length + 1) return false
-  return long.some((_, place) => long.toSpliced(place, 1).every((word, at) => word === short[at]))
-}
-
-/** The last part of a path, without the ending that servers add by themselves. */
-function fileName(url: string): string | undefined {
-  const last = decodedPathOf(url).slice(-300).replace(/\/$/, '').split('/').at(-1) ?? ''
-  const name = last.replace(/(?:\.html?){1,3}$/i, '')
-  return name === '' || /^index$/i.test(name) ? undefined : name.toLowerCase()
-}
-
-/** `/fr/contact` is no right address for `/de/contact`. */
-function languageFolder(url: string): string | undefined {
-  return /^\/([a-z]{2}(?:-[a-z]{2})?)\//i.exec(decodedPathOf(url))?.[1]?.toLowerCase()
-}
 
 function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | undefined {
   if (exchange.outcome === 'skipped') return undefined

@@ -1,6 +1,6 @@
 import { listOf } from '../../../text/plain-text.ts'
 import type { DeadLink, Work } from '../../findings/work.ts'
-import { decodedPathOf, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
+import { decodedPathOf, pathOf, shownInQuotes } from '../../site/addresses.ts'
 import { contactAsks, previewAsks } from '../blocks/facts/asked-once.ts'
 
 interface Place {
@@ -59,21 +59,32 @@ function lostPicture(fix: string): string[] {
 /** The owner sees the words of a link on a page, and not its address. Many links share one question. */
 function pagesMeant(links: readonly DeadLink[]): string[] {
   if (links.length <= maxQuestions)
-    return links.map((one) =>
-      isNumber.test(pathOf(one.url))
-        ? `the right telephone number for the link “${one.text}”, or “take the link out”`
-        : `where ${nameOf(one)} shall lead: the page, its text if there is none yet, or “take the link out”`,
-    )
-  const named = links.slice(0, maxNamed).map(nameOf)
+    return links.map((one) => {
+      if (isNumber.test(pathOf(one.url)))
+        return `the right telephone number for the link “${one.text}”, or “take the link out”`
+      return one.guess === undefined
+        ? `where ${nameOf(one)} shall lead: the page, its text if there is none yet, or “take the link out”`
+        : `whether ${nameOf(one)} shall lead to ${pathShown(one.guess)}. If not: where, or “take the link out”`
+    })
+  const named = links
+    .slice(0, maxNamed)
+    .map((one) => `${nameOf(one)}${one.guess === undefined ? '' : `, perhaps to ${pathShown(one.guess)}`}`)
   return [
     `where each of these links shall lead: the page, its text if there is none yet, or “take the link out”. They are ${listOf(named)}${links.length > maxNamed ? ', and others that the message lists' : ''}`,
   ]
 }
 
-/** `“Braces” (/braces)` */
-function nameOf({ url, text }: DeadLink): string {
-  const path = shown(pathOf(url), 80)
-  return text === '' ? `the link to ${path}` : `“${shownInQuotes(text)}” (${path})`
+/** `“Read More” at “Braces” (/braces)` */
+function nameOf({ url, text, picture, where }: DeadLink): string {
+  const path = pathShown(url)
+  const place = where === undefined ? '' : ` ${where}`
+  if (text !== '') return `“${shownInQuotes(text)}”${place} (${path})`
+  return picture === undefined ? `the link to ${path}${place}` : `the picture “${picture}”${place} (${path})`
+}
+
+/** As a reader writes it: `/serviços/profilaxia.html`. */
+function pathShown(url: string): string {
+  return shownInQuotes(`${decodedPathOf(url)}${URL.parse(url)?.hash ?? ''}`, 80)
 }
 
 /** "/003385226455": the link was meant to dial. */

@@ -47,6 +47,42 @@ describe('a link that leads to no page', () => {
     expect(outcome).toMatchObject({ work: { asked: [{ url: at('/offers'), text: 'Offers' }] } })
   })
 
+  test('without words is named by its picture and the heading above it, with its address decoded', () => {
+    const outcome = linksOf(
+      '<h2>What patients say.</h2><ul><li><a href="/servi%C3%A7os"><img src="/img/diego.png" alt=""></a></li><li><a href="/b">B</a></li></ul>',
+      '/servi%C3%A7os',
+    )
+    expect(outcome).toMatchObject({
+      work: { asked: [{ picture: 'diego.png', where: 'below “What patients say”' }] },
+    })
+    const [ask] = factsFor('', [], 'work' in outcome ? outcome.work : undefined)
+    expect(ask).toContain('the picture “diego.png” below “What patients say” (/serviços)')
+  })
+
+  test('is named by its own box where another link has the same words', () => {
+    const box = (name: string, rest = '') =>
+      `<div><b>${name}</b><p>${rest}<a href="/${name}">Read more</a></p></div>`
+    const outcome = linksOf(box('Crowns') + box('Bridges'), '/Crowns', '/Bridges')
+    expect(outcome).toMatchObject({ work: { asked: [{ where: 'at “Crowns”' }, { where: 'at “Bridges”' }] } })
+    expect(linksOf(box('Crowns'), '/Crowns')).not.toMatchObject({
+      work: { asked: [{ where: 'at “Crowns”' }] },
+    })
+  })
+
+  test.each([
+    ['/root-canal.html', '/root%20canal.html'],
+    ['/denture%20.html', '/dentures.html'],
+    ['/treatments/implants.html', '/implants.html'],
+  ])('%s may be meant for %s, and the owner is asked', (path, near) => {
+    const pages = { [at()]: page(`<a href="${path}">More</a>`), ...dead(path) }
+    const more = (text: string) => ({ ...pages, [at(near)]: page(text).replace('<h1>Lind Dental</h1>', '') })
+    const outcome = runCheck(freshnessIndex, 'internal-links', site(more(`<p>${words(80)}</p>`)))
+    expect(fixOf(outcome)).toContain(`may be meant to lead to ${at(near)}`)
+    expect(outcome).toMatchObject({ work: { asked: [{ url: at(path), guess: at(near) }] } })
+    // A page without main text is no target.
+    expect(fixOf(runCheck(freshnessIndex, 'internal-links', site(more(''))))).not.toContain(at(near))
+  })
+
   test('gives its logo no name of another link', () => {
     const header = '<a href="/offers"><img src="/logo.png" alt=""></a><nav><a href="/offers">Offers</a></nav>'
     const found = runCheck(accessibilityActionability, 'names', read(header))
