@@ -12,10 +12,12 @@ import { idleControlsOf } from '../../findings/dead-ends/idle-controls.ts'
 import { missingPartsOf } from '../../findings/dead-ends/missing-parts.ts'
 import { unsetProfilesOf } from '../../findings/dead-ends/unset-profiles.ts'
 import { isLasting, isRefusal } from '../../findings/document.ts'
+import { runsNoPrograms } from '../../findings/hosting.ts'
 import { andTheRest, counted, further, listed } from '../../findings/share.ts'
 import type { DeadLink } from '../../findings/work.ts'
-import { addressKey, decodedPathOf, shown, shownInQuotes } from '../../site/addresses.ts'
-import type { Exchange } from '../../site/capture.ts'
+import { addressKey, decodedPathOf, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
+import type { Exchange, SiteReply } from '../../site/capture.ts'
+import { isHtml } from '../../site/files/headers.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { isPathOfKind, noticeKinds } from '../../site/kinds/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -233,5 +235,16 @@ function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | und
   const { status } = exchange
   if (status >= 500) return { isBroken: true, value: `status ${status}` }
   if (isRefusal(status) || status === 405 || status === 406) return undefined
+  if (isProgramText(exchange)) return { isBroken: true, value: 'the text of a program, which this host does not run' }
   return { isBroken: status >= 400, value: `status ${status}` }
+}
+
+/** GitHub Pages sends `index.php` as a file to save: it runs no program. */
+function isProgramText(reply: SiteReply): boolean {
+  return (
+    reply.status === 200 &&
+    /\.php$/i.test(pathOf(reply.finalUrl)) &&
+    runsNoPrograms(reply) &&
+    (!isHtml(reply) || reply.body.slice(0, 100_000).includes('<?php'))
+  )
 }

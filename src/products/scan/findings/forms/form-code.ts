@@ -17,9 +17,9 @@ export function isLibrary(url: string): boolean {
   return library.test(url)
 }
 
-/** Libraries handle no form by themselves. The script that uses them does. */
+/** Libraries handle no form by themselves, nor does a widget that shows pictures. The script that uses them does. */
 const library =
-  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome|purecounter|counterup|imagesloaded|waypoints|typed|venobox|magnific|particles|tiny-?slider|splide|flatpickr|datepicker|moment|select2|nice-select|easing|parallax|stellar|scrollax|superfish|animsition|feather|lucide|lottie)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google(?:apis)?|kit\.fontawesome\.com|connect\.facebook\.net|cdn\.tailwindcss\.com|cdnjs\.cloudflare\.com\/ajax\/libs\/|cdn\.jsdelivr\.net\/npm\/|unpkg\.com\/|code\.jquery\.com\/|ajax\.googleapis\.com\/ajax\/libs\/|www\.google\.com\/recaptcha\/|static\.cloudflareinsights\.com\/|translate\.google\.com\/translate_a\/|platform\.twitter\.com\/)/i
+  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome|purecounter|counterup|imagesloaded|waypoints|typed|venobox|magnific|particles|tiny-?slider|splide|flatpickr|datepicker|moment|select2|nice-select|easing|parallax|stellar|scrollax|superfish|animsition|feather|lucide|lottie)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google(?:apis)?|(?:kit|use)\.fontawesome\.com|(?:[\w-]{1,40}\.){0,3}pxlecdn\.com|snapwidget\.com|lightwidget\.com|connect\.facebook\.net|cdn\.tailwindcss\.com|cdnjs\.cloudflare\.com\/ajax\/libs\/|cdn\.jsdelivr\.net\/npm\/|unpkg\.com\/|code\.jquery\.com\/|ajax\.googleapis\.com\/ajax\/libs\/|www\.google\.com\/recaptcha\/|static\.cloudflareinsights\.com\/|translate\.google\.com\/translate_a\/|platform\.twitter\.com\/)/i
 
 /** All code that may handle a form of the page; undefined where a part of it was not read. */
 export function codeOf(page: Page, { capture }: Site): string | undefined {

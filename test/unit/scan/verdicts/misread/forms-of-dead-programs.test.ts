@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { runCheck } from '../../../../support/scans/checks.ts'
@@ -47,6 +48,10 @@ test.each([
       `const to = sent.getAttribute("action"); fetch(to, { headers: { "X-Requested-With": "XMLHttpRequest" } }); ${thanks}`,
       program,
     ),
+  ],
+  [
+    'beside scripts that draw icons and pictures',
+    `${form(program)}<script src="https://use.fontawesome.com/releases/v5.12.1/js/all.js"></script><script src="//feed.pxlecdn.com/widget.js"></script>`,
   ],
 ])('a form that is sent to a PHP program %s delivers nothing on GitHub Pages', (_way, body) => {
   const outcome = on('smile.github.io', body)
@@ -182,4 +187,17 @@ test('two forms that are sent to a program are both counted beside one that is t
   expect(JSON.stringify(runCheck(workflowAutomation, 'lead-capture', outcome))).toContain(
     '2 are sent to a program of this host',
   )
+})
+
+test.each([
+  ['fail', 'GitHub Pages, which sends it as a file', 'smile.github.io', 'application/octet-stream'],
+  ['pass', 'GitHub Pages, if it holds a page', 'smile.github.io', 'text/html'],
+  ['pass', 'a host that runs it', 'site.example', 'text/html'],
+])('a link to a PHP program is a %s on %s', (result, _where, host, type) => {
+  const url = `https://${host}/fees.php`
+  const entries: Entries = {
+    [`https://${host}/`]: '<a href="/fees.php">Fees</a>',
+    [url]: { purpose: 'link', headers: { 'content-type': type } },
+  }
+  expect(runCheck(freshnessIndex, 'internal-links', site(entries)).result).toBe(result)
 })
