@@ -235,7 +235,8 @@ function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | und
   const { status } = exchange
   if (status >= 500) return { isBroken: true, value: `status ${status}` }
   if (isRefusal(status) || status === 405 || status === 406) return undefined
-  if (isProgramText(exchange)) return { isBroken: true, value: 'the text of a program, which this host does not run' }
+  if (isProgramText(exchange))
+    return { isBroken: true, value: 'the text of a program, which this host does not run' }
   return { isBroken: status >= 400, value: `status ${status}` }
 }
 
