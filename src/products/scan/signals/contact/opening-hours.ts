@@ -9,13 +9,14 @@ import { ofElse, onSomeOfThem, onSomeOfThemBehind, otherThan } from './hours-wit
  */
 export function openingHoursIn(text: string): readonly string[] | 'partly' | undefined {
   const found = new Set<string>()
-  const read = parted(
+  const written = parted(
     withKnownDays(
       withCyrillicDays(
         text.slice(0, 50_000).replace(inBrackets, ' $1 ').replace(daysBehind, ' $<days> $<times> '),
       ),
     ),
   )
+  const read = withoutHalves(written)
   if (unknownDay.test(read) || hasException(read)) return 'partly'
   let rest = ''
   let end = 0
@@ -45,6 +46,7 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   if (found.size > maxStatements) return 'partly'
   const left = withoutKnownEnds(rest + read.slice(end), [...found])
   if (dayWithTime.test(left) || someDays.test(left)) return 'partly'
+  if (read !== written && openHalf.test(left)) return 'partly'
   return found.size === 0 ? undefined : withoutBreak(withoutParts([...found]), read)
 }
 
@@ -281,6 +283,33 @@ const joinedSpan = new RegExp(
 /** "19h 30" before a word that begins neither a street nor what is counted: only the owner knows whether it is half past. */
 const minutesOrElse =
   /^\s[0-5]\d(?!\d)[\s,]{1,3}(?!(?:(?:bis|ter)[\s,]{1,3})?(?:rue|avenue|av|boulevard|bd|blvd|place|pl|quai|chemin|allée|impasse|cours|route|square|passage|faubourg|via|viale|piazza|calle|rua|ans|années|jours|lits|patients|praticiens|años|anos|anni|min|minutes)(?!\p{L}))\p{L}/iu
+
+/**
+ * "Monday to Thursday", "Morning: 8:30am - 12:50pm", "Afternoon: 2:00pm - 5:00pm": the halves of a day are two spans of it.
+ * Without a colon, one half alone may be the hours of a course.
+ */
+function withoutHalves(text: string): string {
+  return text.replace(inHalves, (whole, named: string, colon: string, first: string, rest: string) => {
+    if (colon === '' && rest === '') return whole
+    const spans = rest.matchAll(furtherHalf)
+    return `${named} ${[first, ...Array.from(spans, ([, span = '']) => span)].join(', ')}`
+  })
+}
+
+const half = String.raw`(?<!\p{L})(?:(?:in the|in|am|le|l['’]|por la|de la|à|da|al?|di) ?)?(?:mornings?|afternoons?|evenings?|vormittags?|nachmittags?|abends?|matin(?:ée)?|apr[èe]s[- ]midi|soir(?:ée)?|mañanas?|tardes?|noches?|manhãs?|noites?|mattin[aoe]|pomeriggio|sera|ochtend|voormiddag|middag|namiddag|avond|sabah|öğleden sonra|akşam|утро|утром|вечер|вечером|przed południem|po południu|förmiddag|eftermiddag|formiddag|ettermiddag)(?!\p{L})`
+const furtherHalf = new RegExp(
+  String.raw`\s{0,3}[,;·•|/]?\s{0,3}${half}\s?:?\s{0,3}(?:${from})?(${span})`,
+  'giu',
+)
+/** "Afternoon: from 2pm" */
+const openHalf = new RegExp(
+  String.raw`${half}[^\p{L}\p{N}]{0,4}(?:\p{L}{1,12}\.?\s){0,2}\d{1,2}(?:[:.h]\d{2}|\s?(?:h|uhr|[ap]\.?m)(?!\p{L}))`,
+  'iu',
+)
+const inHalves = new RegExp(
+  String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})\s{0,2}[,:–-]?\s{0,3}${half}\s?(:?)\s{0,3}(?:${from})?(${span})((?:\s{0,3}[,;·•|/]?\s{0,3}${half}\s?:?\s{0,3}(?:${from})?${span}){0,2})`,
+  'giu',
+)
 
 const statementNext = new RegExp(String.raw`^[^\p{L}\p{N}]{0,8}${statement.source}`, 'iu')
 

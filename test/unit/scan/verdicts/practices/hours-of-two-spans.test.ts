@@ -55,3 +55,34 @@ describe('days of a week by other words', () => {
     expect(openingHoursIn(text)).toEqual(hours)
   })
 })
+
+describe('the halves of a day are spans of it', () => {
+  test.each([
+    [
+      'Monday to Thursday Morning: 8:30am - 12:50pm Afternoon: 2:00pm - 5:00pm Friday Morning: 8:30am - 12:50pm Afternoon: 2:00pm - 4:00pm Weekend Saturdays: By prior arrangement only Sundays: Closed',
+      ['Mo-Th 08:30-12:50', 'Mo-Th 14:00-17:00', 'Fr 08:30-12:50', 'Fr 14:00-16:00'],
+    ],
+    ['Montag: Vormittag 8–12 Uhr, Nachmittag 14–18 Uhr', ['Mo 08:00-12:00', 'Mo 14:00-18:00']],
+    ['Lundi Matin : 9h-12h Après-midi : 14h-18h', ['Mo 09:00-12:00', 'Mo 14:00-18:00']],
+    ['Lunes a viernes Mañana: 9:30 - 13:30 Tarde: 16:00 - 20:00', ['Mo-Fr 09:30-13:30', 'Mo-Fr 16:00-20:00']],
+    ['Segunda a sexta Manhã: 9:00 - 12:00 Tarde: 14:00 - 18:00', ['Mo-Fr 09:00-12:00', 'Mo-Fr 14:00-18:00']],
+    ['Lunedì mattina: 9:00-13:00 pomeriggio: 15:00-19:00', ['Mo 09:00-13:00', 'Mo 15:00-19:00']],
+    ['Friday Morning: 8:30am - 12:50pm Saturday: by appointment', ['Fr 08:30-12:50']],
+    // A half that could not be read is not left out.
+    ['Monday Morning: 8:30am - 12:50pm Tuesday Afternoon: from 2pm', 'partly'],
+    ['Monday Morning: 8:30am - 12:50pm Afternoon: from 2pm', 'partly'],
+    // Without am or pm nobody says that the afternoon is meant to be one of twelve hours.
+    ['Monday Morning: 8:30 - 12:50 Afternoon: 2:00 - 5:00', 'partly'],
+    // A course.
+    ['Kids club: Saturday morning 9:00-12:00', 'partly'],
+  ])('%s', (text, hours) => {
+    expect(openingHoursIn(text)).toEqual(hours)
+  })
+
+  test('a page of one day and one half a hundred thousand times is read in time', () => {
+    const started = performance.now()
+    openingHoursIn('Monday morning 9:00-12:00 afternoon '.repeat(10_000))
+    openingHoursIn(`Monday ${'Monday and '.repeat(10_000)}`)
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+})
