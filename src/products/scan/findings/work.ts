@@ -8,7 +8,8 @@ export type Work = TextWork | OtherWork
 export type TextWork =
   /** The paragraph that opens a page: 20 to 90 words. */
   | { readonly kind: 'opening'; readonly change: 'write' | 'extend' | 'add-sentence' | 'shorten' | 'replace' }
-  | { readonly kind: 'length'; readonly pages: readonly PageText[] }
+  /** `blank`: addresses of pages between whose header and footer nothing stands. */
+  | { readonly kind: 'length'; readonly pages: readonly PageText[]; readonly blank?: readonly string[] }
   /** A page that is nearly empty: 150 words in all. */
   | { readonly kind: 'first-text' }
   /** More text than menus around it. */

@@ -10,15 +10,25 @@ export function isGeneric(part: string): boolean {
   )
 }
 
-/** "EN", "pt-br", "Deutsch": the words of a link that leads to the same page in another language. */
+/** "EN", "pt-br", "ITA", "Deutsch", "Drapeau français": the words of a link that leads to the same page in another language. */
 export function isLanguageSwitch(text: string): boolean {
-  const words = text.trim()
-  const [code = ''] = words.toLowerCase().split(/[-_]/)
+  const words = text.trim().toLowerCase()
+  const [code = ''] = words.split(/[-_]/)
   return (
-    (/^[A-Za-z]{2}(?:[-_][A-Za-z]{2})?$/.test(words) && languageCodes.has(code)) ||
-    languageNames.has(words.toLowerCase())
+    (/^[a-z]{2}(?:[-_][a-z]{2})?$/.test(words) && languageCodes.has(code)) ||
+    (/^[a-z]{3}$/.test(words) && languageCodes.has(shortCodeOf(words))) ||
+    languageNames.has(words) ||
+    (words.length <= 40 && flag.test(words))
   )
 }
+
+/** "fr" of "fra" and of "fre". */
+function shortCodeOf(code: string): string {
+  return code === 'esp' ? 'es' : (Intl.getCanonicalLocales(code)[0] ?? code)
+}
+
+const flag =
+  /(?<!\p{L})(?:flag|flagge|fahne|drapeau|bandera|bandiera|bandeira|vlag|flagga|flaga|bayrağı|флаг)(?!\p{L})/u
 
 /**
  * The name that a website system gives to every new site: "Meinewebsite" of Wix, "Site Title" of WordPress, "Mobirise" as

@@ -1,4 +1,4 @@
-import { absolute, isSameSite, registrableDomain } from './addresses.ts'
+import { absolute, decodedPathOf, isSameSite, registrableDomain } from './addresses.ts'
 import { ownFolder } from './below-home.ts'
 import { type Capture, repliesFor, type SiteReply } from './capture.ts'
 import { isChallengePage, isEmptyBody } from './challenge-page.ts'
@@ -101,11 +101,25 @@ function readPages(
   return pages.filter((page) => page === home || !parts.has(page.reply.url))
 }
 
-/** The address that the page names as its own, else one without a query. */
-function isBetterAddress(other: string, { url, $ }: Page): boolean {
+/** The address that the page names as its own, else one without a query, else the one that agrees with its title. */
+function isBetterAddress(other: string, { url, $, title }: Page): boolean {
   const written =
     $('link[rel~=canonical i]').attr('href') ?? $('meta[property="og:url"]').attr('content') ?? ''
   const named = written === '' ? undefined : absolute(written, url)
   if (named === url || other === url) return false
-  return named === other || (url.includes('?') && !other.includes('?'))
+  if (named === other) return true
+  const hasQuery = url.includes('?')
+  if (hasQuery !== other.includes('?')) return hasQuery
+  return isTitled(other, title) && !isTitled(url, title)
+}
+
+/** "/new-patients.html" may hold a copy of "/whitening.html" that its owner meant to rewrite. The title says which it is. */
+function isTitled(url: string, title: string): boolean {
+  const words = (decodedPathOf(url).split('/').at(-1) ?? '')
+    .replace(/\.\w{2,5}$/, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length >= 3)
+  const said = new Set(title.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+  return words.length > 0 && words.every((word) => said.has(word))
 }

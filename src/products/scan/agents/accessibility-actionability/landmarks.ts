@@ -1,3 +1,4 @@
+import { isBlankPage } from '../../findings/blank-pages.ts'
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { scriptThatWrites } from '../../findings/scripted/scripted-parts.ts'
 import { counted, listed, maxPlaces } from '../../findings/share.ts'
@@ -50,7 +51,9 @@ function marks({ elements }: Page, landmark: 'main' | 'nav'): boolean {
   )
 }
 
-export function judgeLandmarks(pages: readonly Page[], site: Site): Outcome {
+export function judgeLandmarks(read: readonly Page[], site: Site): Outcome {
+  const written = read.filter((page) => !isBlankPage(page))
+  const pages = written.length === 0 ? read : written
   const unmarked = pages.flatMap((page) => {
     const wanted = hasMenu(page) ? (['main', 'nav'] as const) : (['main'] as const)
     const missing = wanted.filter((region) => !marks(page, region))

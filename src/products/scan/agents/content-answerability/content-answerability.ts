@@ -1,3 +1,4 @@
+import { isBlankPage } from '../../findings/blank-pages.ts'
 import {
   asking,
   type Evidence,
@@ -120,8 +121,10 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
     return unmeasured(
       'Scripts may write or open the text of most pages. None are run, so the length of the pages was not seen.',
     )
+  const blank = indexedPages(site).filter((page) => page !== site.home && isNow(page) && isBlankPage(page))
   const left = indexedPages(site).filter(isNow).length - noticesOf(site).size - told.size - answers.size
-  if (pages.length < 3 && pages.length * 3 < left)
+  const all = pages.length + blank.length
+  if (all < 3 && all * 3 < left)
     return unmeasured(
       `Only ${counted(pages.length, 'page')} of the ${left} that were read ${pages.length === 1 ? 'is' : 'are'} of a kind whose length can be judged, too few for a verdict.`,
     )
@@ -135,25 +138,47 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
     ...(content.some((page) => told.has(page)) ? ['pages about you'] : []),
     ...(content.some((page) => answers.has(page)) ? ['pages of questions'] : []),
   ]
-  const reason = `${portion(good, pages.length, 'content page', 'has', 'have')} 300 words or more of main text${apart.length === 0 ? '' : `; ${listed(apart)} are not counted`}.`
+  const reason = `${portion(good, all, 'content page', 'has', 'have')} 300 words or more of main text${apart.length === 0 ? '' : `; ${listed(apart)} are not counted`}.`
   const evidence = (fullest === undefined ? sizes : [fullest, ...others]).slice(0, 5).map(
     ({ page, words }): Evidence => ({
       url: page.url,
       value: `${counted(words, 'word')} of main text${besideFiller(page)}`,
     }),
   )
-  if (isMost(good, pages.length)) return pass(reason, ...evidence)
-  const needed = missingToMost(good, pages.length)
+  if (isMost(good, all)) return pass(reason, ...evidence)
+  const empty = blank.slice(0, 5).map((page) => shown(page.url))
+  const needed = Math.max(0, missingToMost(good, pages.length))
+  const lengthened = (fullest === undefined ? [] : [fullest, ...others]).slice(0, needed)
   const found = fail(
-    `${reason} Thin pages answer little and give an engine few passages to quote.`,
-    `Write ${wordsToAdd(fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has at least 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, needed - 1)}`,
+    `${blankPages(blank)}${reason} Thin pages answer little and give an engine few passages to quote.`,
+    [
+      ...(blank.length === 0
+        ? []
+        : [
+            `${blank.length === 1 ? 'Write' : 'Write each of'} ${listed(empty)}, or take out the links to what you do not write.`,
+          ]),
+      ...(lengthened.length === 0
+        ? []
+        : [
+            `Write ${wordsToAdd(fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has at least 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, needed - 1)}`,
+          ]),
+    ].join(' '),
+    ...blank.slice(0, 5).map(({ url }) => ({ url, value: 'no text of its own' })),
     ...evidence,
   )
-  const lengthened = (fullest === undefined ? [] : [fullest, ...others]).slice(0, needed)
   return asking(found, {
     kind: 'length',
+    ...(empty.length > 0 && { blank: empty }),
     pages: lengthened.map(({ page, words }) => ({ url: shown(page.url), more: wordsToAdd(words) })),
   })
+}
+
+/** "3 pages have no text of their own." They are told first: each is a promise of the menu that is not kept. */
+function blankPages(blank: readonly Page[]): string {
+  if (blank.length === 0) return ''
+  return blank.length === 1
+    ? '1 page has no text of its own. '
+    : `${blank.length} pages have no text of their own. `
 }
 
 /**

@@ -1,10 +1,13 @@
+import { isBlankPage } from '../../findings/blank-pages.ts'
 import { isListable } from '../../findings/listed-address.ts'
 import { isSidePage } from '../../findings/side-pages.ts'
 import { isSoft404 } from '../../findings/soft-404.ts'
 import { absolute, addressKey, isAction } from '../../site/addresses.ts'
+import { homeAddress, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
 import { forwardTarget } from '../../site/forwarding.ts'
+import { isUnindexed } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -14,7 +17,9 @@ import type { Page, Site } from '../../site/site.ts'
  */
 export function listedPages(pages: readonly Page[]): readonly Page[] {
   const named = new Map<string, Page>()
-  for (const page of pages.filter((one) => !isAction(one.url) && !isSidePage(one))) {
+  for (const page of pages.filter(
+    (one, at) => !isAction(one.url) && !isSidePage(one) && (at === 0 || !isBlankPage(one)),
+  )) {
     const key = `${canonicalKey(page)} ${page.title}`
     const known = named.get(key)
     if (known === undefined || (!isCanonical(known) && isCanonical(page))) named.set(key, page)
@@ -30,8 +35,16 @@ export function listedPages(pages: readonly Page[]): readonly Page[] {
 export function answeredAddresses(site: Site): readonly string[] {
   if (isSoft404(site)) return []
   const read = new Set(site.pages.map(({ url }) => addressKey(url)))
+  const replies = repliesFor(site.capture, 'link')
+  const answered = new Set(
+    replies.flatMap(({ finalUrl, status }) =>
+      status === 200 && !isIndex(finalUrl) ? [addressKey(finalUrl)] : [],
+    ),
+  )
+  const bodies = new Set<string | undefined>(site.pages.map(({ reply }) => reply.body))
+  const unlisted = unlistedIn(site)
   const found = new Map<string, string>()
-  for (const reply of repliesFor(site.capture, 'link')) {
+  for (const reply of replies) {
     const { finalUrl: url, status } = reply
     const key = addressKey(url)
     if (status !== 200 || !isHtml(reply) || read.has(key) || found.has(key)) continue
@@ -40,7 +53,9 @@ export function answeredAddresses(site: Site): readonly string[] {
     // "?service=implants" fills in a form of a page that was read.
     if (url.includes('?') && read.has(addressKey(url.replace(/\?.*$/, '')))) continue
     // "/index" is the page of its folder once more.
-    if (read.has(addressKey(url.replace(/\/index(?:\.\w{2,5})?$/i, '/')))) continue
+    if (isIndex(url) && (read.has(folderKey(url)) || answered.has(folderKey(url)))) continue
+    if (bodies.has(bodyAt(url, site))) continue
+    if (unlisted.has(withoutLanguage(url, site))) continue
     if (
       new URL(url).origin === site.origin &&
       isListable(url, site) &&
@@ -53,6 +68,41 @@ export function answeredAddresses(site: Site): readonly string[] {
   }
   return [...found.values()]
 }
+
+function isIndex(url: string): boolean {
+  return indexFile.test(url)
+}
+
+function folderKey(url: string): string {
+  return addressKey(url.replace(indexFile, '/'))
+}
+
+const indexFile = /\/index(?:\.\w{2,5})?$/i
+
+/** What the address answered when it was asked for as a page. With the bytes of another page it is that page once more. */
+function bodyAt(url: string, { capture }: Site): string | undefined {
+  return repliesFor(capture, 'page').find(({ finalUrl }) => finalUrl === url)?.body
+}
+
+/**
+ * The pages that ask engines to leave them out, whatever language their address begins with: where "/privacy.html" asks for it,
+ * so does "/fr/privacy.html". An equal file name alone says less: a tag may have the name of a treatment.
+ */
+function unlistedIn(site: Site): ReadonlySet<string> {
+  const { home, pages } = site
+  // A home page that asks for it is a fault, and the other pages may have it from there.
+  const closed = home !== undefined && isUnindexed(home) ? [] : pages.filter(isUnindexed)
+  return new Set(closed.map(({ url }) => withoutLanguage(url, site)).filter((path) => path !== ''))
+}
+
+/** The path below the home page, without a language in front: "privacy.html" of "/fr/privacy.html". */
+function withoutLanguage(url: string, site: Site): string {
+  const folder = siteFolder(homeAddress(site))
+  const path = addressKey(url).slice(addressKey(folder).length).replace(/^\//, '')
+  return url.startsWith(folder) ? path.replace(languageFolder, '') : ''
+}
+
+const languageFolder = /^[a-z]{2}(?:[-_][a-z]{2})?\/(?=.)/i
 
 function isCanonical(page: Page): boolean {
   return canonicalKey(page) === addressKey(page.url)

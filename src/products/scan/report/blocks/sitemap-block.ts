@@ -1,4 +1,5 @@
 import { isGone } from '../../findings/document.ts'
+import { listedAddress } from '../../findings/listed-address.ts'
 import { shown } from '../../site/addresses.ts'
 import { homeAddress, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
@@ -19,7 +20,7 @@ export function sitemapBlock(site: Site): Draft | undefined {
     return undefined
   const pages = listedPages(site.pages).filter((page) => isListable(page, site))
   if (pages.length === 0) return undefined
-  const known = new Set(pages.map(({ url }) => url))
+  const known = new Set(pages.map(listedAddress))
   const others = answeredAddresses(site).filter(
     (url) => !known.has(url) && robots.isAllowed('Googlebot', url),
   )

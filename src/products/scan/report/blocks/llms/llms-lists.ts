@@ -1,5 +1,6 @@
 import { isGenericLinkText } from '../../../agents/content-answerability/generic-link-texts.ts'
 import { atOrigin, isListable, listedAddress } from '../../../findings/listed-address.ts'
+import { isLanguageSwitch } from '../../../signals/generic-titles.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { contentOf, ownNameOf } from '../../../signals/page-name.ts'
 import { misspelledStreet, spelled } from '../../../signals/title-spelling.ts'
@@ -36,7 +37,10 @@ export function unreadLines(site: Site, home: Page): string[] {
   for (const { url, text, isNavigation, isInternal } of home.links) {
     const key = addressKey(url)
     const isNamed =
-      /\p{L}{2}/u.test(text) && text.length <= 60 && (isMenuMarked || !isGenericLinkText(text, language))
+      /\p{L}{2}/u.test(text) &&
+      text.length <= 60 &&
+      !isOfLanguages(text) &&
+      (isMenuMarked || !isGenericLinkText(text, language))
     const address = listed.get(key)
     if ((isMenuMarked && !isNavigation) || !isInternal || !isNamed || known.has(key) || address === undefined)
       continue
@@ -53,6 +57,11 @@ export function unreadLines(site: Site, home: Page): string[] {
     )
   }
   return [...found.values()].slice(0, 30)
+}
+
+/** "FR", "CH": what switches between languages show. "FAQ" is a name, and so are two signs of Chinese or Japanese. */
+function isOfLanguages(text: string): boolean {
+  return /^\P{L}*\p{Script=Latin}{1,2}\P{L}*$/u.test(text.slice(0, 60)) || isLanguageSwitch(text)
 }
 
 /** "Dental ImplantsPermanent tooth replacement": style sheets part the name of an entry from what it says. */

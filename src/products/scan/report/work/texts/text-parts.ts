@@ -28,10 +28,10 @@ export function needsOf({ work }: TextPart): string {
       return work.change === 'add-sentence'
         ? 'a plain sentence in the first paragraph'
         : 'a first paragraph of 20 to 90 words'
-    case 'length':
-      return work.pages.length > 1
-        ? `more text on ${work.pages.length} pages`
-        : counted(work.pages[0]?.more ?? 0, 'more word')
+    case 'length': {
+      const count = work.pages.length + (work.blank ?? []).length
+      return count > 1 ? `more text on ${count} pages` : counted(work.pages[0]?.more ?? 300, 'more word')
+    }
     case 'first-text':
       return '150 words or more'
     case 'share':
@@ -55,7 +55,7 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
     case 'opening':
       return firstParagraph(work.change, page)
     case 'length':
-      return longerText(work.pages, whole)
+      return [...blankText(work.blank ?? []), ...longerText(work.pages, whole)]
     case 'first-text':
       return [paragraphsOn(page, '150 words or more are wanted there.', whole), ...headedAndCounted(whole)]
     case 'share':
@@ -89,7 +89,7 @@ export function stepsOf({ work, page, evidence }: TextPart, whole: WholeText): r
 export function pagesOf({ work, page, evidence }: TextPart): readonly string[] {
   switch (work.kind) {
     case 'length':
-      return work.pages.map(({ url }) => url)
+      return [...work.pages.map(({ url }) => url), ...(work.blank ?? [])]
     case 'share':
     case 'subheadings':
     case 'plain-words':
@@ -138,6 +138,14 @@ function firstParagraph(
 }
 
 const whoAndWhat = 'who you are, what you do, for whom and where'
+
+function blankText(pages: readonly string[]): readonly string[] {
+  return pages.length === 0
+    ? []
+    : [
+        `${pages.length === 1 ? 'A page has' : 'Some pages have'} no text of ${pages.length === 1 ? 'its' : 'their'} own: ${listOf(pages)}. Write there what the title promises, in 300 words. Or take out the links to ${pages.length === 1 ? 'it' : 'those that you do not write'}.`,
+      ]
+}
 
 function longerText(
   pages: Extract<TextWork, { readonly kind: 'length' }>['pages'],
