@@ -2,6 +2,7 @@ import { isFitDescription, isFitTitle } from '../../agents/core-snapshot/title-a
 import { isSampleName } from '../../signals/generic-titles.ts'
 import { spelled } from '../../signals/title-spelling.ts'
 import { isLentDomain, shown } from '../../site/addresses.ts'
+import { siteFolder } from '../../site/below-home.ts'
 import { attributeOf, hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Draft } from './block.ts'
@@ -50,7 +51,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
         ...(isPictureChosen ? [betterPictureAsk] : []),
         ...(text.includes('canonical') && isLentDomain(home.url)
           ? [
-              `the address of your site, if it has a domain of its own; it then stands in these lines in place of ${new URL(home.url).host}`,
+              `the full address of your home page, if it has a domain of its own; it replaces the whole ${shown(siteFolder(home.url), 200)} in all lines to paste`,
             ]
           : []),
       ],

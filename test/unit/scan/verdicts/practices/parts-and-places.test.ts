@@ -421,13 +421,14 @@ test('the line below the main heading describes the business, also in a header',
 })
 
 test('who names a canonical address at a lent domain is asked for the own one', () => {
-  const url = 'https://lind.github.io/'
-  const asked = analyze(
-    captured({ [url]: page('<p>We are dentists.</p>') }, { url }),
-    defaultNow,
-  ).analysis.report.actions?.flatMap(({ block }) => block?.missing ?? [])
-  expect(asked?.join()).toContain(
-    'if it has a domain of its own; it then stands in these lines in place of lind.github.io',
+  const asked = (url: string) =>
+    analyze(captured({ [url]: page('<p>We are dentists.</p>') }, { url }), defaultNow)
+      .analysis.report.actions?.flatMap(({ block }) => block?.missing ?? [])
+      .join()
+  expect(asked('https://lind.github.io/')).toContain('replaces the whole https://lind.github.io/')
+  // The folder belongs to the lent host, too.
+  expect(asked('https://lind.github.io/dental/index.html')).toContain(
+    'replaces the whole https://lind.github.io/dental/',
   )
 })
 
