@@ -50,6 +50,13 @@ type OtherWork =
   | { readonly kind: 'people-page'; readonly change: 'new' | 'replace' }
   /** Pages share one title. Of those without a name it is not known what they are about. */
   | { readonly kind: 'own-titles'; readonly unnamed: readonly string[] }
+  /** A part for questions is there and has fewer than four. `areHeadings`: those that stand there are marked as headings. */
+  | {
+      readonly kind: 'more-questions'
+      readonly more: number
+      readonly heading: string
+      readonly areHeadings: boolean
+    }
   /** A form that is there sends nothing. */
   | { readonly kind: 'mend-forms'; readonly isForBooking: boolean; readonly isConsentAsked: boolean }
   /** A form that is there opens the mail program of its visitor. */

@@ -7,6 +7,7 @@ import { portalEntriesOf } from '../site/contact/portal-entries.ts'
 import { datesIn } from '../site/dates.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
+import { isBelowTitle } from '../site/html/main/main-part.ts'
 import { sectionsOfKind } from '../site/html/page-sections.ts'
 import { around, type Element, isElement } from '../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../site/html/words.ts'
@@ -157,14 +158,16 @@ function countVisiblePairs(page: Page, isArticle: boolean): number {
   )
   // Notes beside the lines of a program ask what the next line does.
   const isSource = page.mainPart.codeWords * 2 > countWords(page.mainText) && !isPathOfKind(page.url, 'faq')
-  const headed = page.mainPart.sections.filter(
-    ({ level, heading, words, codeWords, isTeaser }) =>
-      level >= 2 &&
+  const headed = page.mainPart.sections.filter((section, _place, sections) => {
+    const { heading, words, codeWords, isTeaser } = section
+    return (
+      isBelowTitle(section, sections) &&
       words > 0 &&
       !isTeaser &&
       (codeWords === 0 || words - codeWords >= 10) &&
-      (isCommon(heading) || (words >= 10 && asksQuestion(heading))),
-  ).length
+      (isCommon(heading) || (words >= 10 && asksQuestion(heading)))
+    )
+  }).length
   const classed = asked(
     ({ name, node }) =>
       /^(?:div|span|li|p|a|label)$/.test(name) &&

@@ -4,7 +4,7 @@ import { contentAnswerability } from '../../../../src/products/scan/agents/conte
 import { sections } from '../../../../src/products/scan/report/blocks/llms/llms-lists.ts'
 import { sitemapBlock } from '../../../../src/products/scan/report/blocks/sitemap-block.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
-import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
+import { fixOf, quotesOf, reasonOf, runCheck } from '../../../support/scans/checks.ts'
 import { at, onPages, words } from '../../../support/scans/lind-site.ts'
 
 const header = '<header><a href="/">Lind</a><nav><a href="/bridges">Bridges</a></nav></header>'
@@ -39,9 +39,9 @@ describe('pages with nothing between header and footer', () => {
 
   test('are told first where most pages are too short, and are to be written or no longer linked', () => {
     const depth = runCheck(contentAnswerability, 'depth', blank)
-    expect(depth.reason).toMatch(/^3 pages have no text of their own\. 1 of 4 content pages/)
+    expect(reasonOf(depth)).toMatch(/^3 pages have no text of their own\. 1 of 4 content pages/)
     expect(quotesOf(depth)).toMatch(/^no text of its own/)
-    expect(depth.fix).toMatch(/or take out the links/)
+    expect(fixOf(depth)).toMatch(/or take out the links/)
   })
 
   test('are not asked to mark their content', () => {

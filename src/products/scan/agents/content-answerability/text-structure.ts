@@ -8,12 +8,14 @@ import {
   unmeasured,
 } from '../../findings/check.ts'
 import { counted, judgeShare, portion } from '../../findings/share.ts'
+import { type FaqSection, faqSection } from '../../signals/faq-section.ts'
 import type { Signals } from '../../signals/signals.ts'
-import { shown } from '../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
 import { spokenText } from '../../site/html/elements.ts'
 import { linkedWords } from '../../site/html/main/boxes-beside.ts'
-import { around, isElement, textWithin } from '../../site/html/visible-text.ts'
+import { isBelowTitle, type Section } from '../../site/html/main/main-part.ts'
+import { around, type Element, isElement, textWithin } from '../../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../../site/html/words.ts'
 import { isByVisitors } from '../../site/kinds/page-kinds.ts'
 import { linksToKind, noticesOf, pagesOfKind } from '../../site/linked-pages.ts'
@@ -95,15 +97,28 @@ function describeHeadings({ url, headings }: Page): Evidence {
   return { url, value: `${counted(headings.length, 'heading')} in order` }
 }
 
-/** The words below the first heading, with those below its own subheadings. */
-function answerWords([question, ...next]: readonly {
-  readonly level: number
-  readonly words: number
-}[]): number {
+/**
+ * The words below the first heading, with those below its own subheadings. Another question has an answer of its own, whatever
+ * its level is, and so has a box that stands beside that of a whole answer.
+ */
+function answerWords([question, ...next]: readonly Section[]): number {
   if (question === undefined) return 0
-  const end = next.findIndex(({ level }) => level <= question.level)
-  const parts = end === -1 ? next : next.slice(0, end)
-  return parts.reduce((sum, { words }) => sum + words, question.words)
+  const box = question.node === undefined ? undefined : boxOf(question.node)
+  let words = question.words
+  for (const part of next) {
+    if (part.level <= question.level || (words > 0 && asksQuestion(part.heading))) break
+    const isInBox = box === undefined || part.node === undefined || around(part.node).includes(box)
+    if (words >= leastAnswer && !isInBox) break
+    words += part.words
+  }
+  return words
+}
+
+const leastAnswer = 20
+
+/** The element in which a heading stands beside what follows it. A box around the heading alone is none. */
+function boxOf(heading: Element): Element | undefined {
+  return around(heading).find(({ children }) => children.filter(isElement).length > 1)
 }
 
 export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Signals): Outcome {
@@ -112,10 +127,7 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
   const asked = pages.filter((page) => !(notices.has(page) || isByVisitors(page.url)))
   const questions = asked.flatMap((page) =>
     page.mainPart.sections.flatMap((section, place, sections) =>
-      // Of several main headings each stands above a part of its own.
-      (section.level > 1 || sections.filter(({ level }) => level === 1).length > 1) &&
-      !section.isTeaser &&
-      asksQuestion(section.heading)
+      isBelowTitle(section, sections) && !section.isTeaser && asksQuestion(section.heading)
         ? [{ ...section, words: answerWords(sections.slice(place)), url: page.url }]
         : [],
     ),
@@ -147,13 +159,15 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
       ? `No subheading with a question and its answer was found on ${counted(asked.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
       : `${portion(good.length, questions.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; this check asks for two such answers.`
   const [misfit] = misfits
-  const faqUrl = faqOf(site)
+  const section = faqSection(site, faq)
   const hasQuestions = questions.length >= 2 && misfit !== undefined
   const found = fail(
     `${statement} Question and answer together are a passage that an answer engine can quote.`,
     hasQuestions
       ? `Give "${shown(misfit.heading, 100)}" on ${shown(misfit.url)} an answer of 20 to 80 words; it has ${counted(misfit.words, 'word')} now.`
-      : `On ${faqUrl === undefined ? `a new page ${inMenuOf(site)}` : shown(faqUrl)}, write the questions visitors ask as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
+      : section !== undefined && section.pairs >= 2 && !section.areHeadings
+        ? `On ${shown(section.url)}, make the questions below “${shownInQuotes(section.heading, 80)}” headings (h3). Put an answer of 20 to 80 words below each.`
+        : `${placeToAsk(site, section)}, write the questions visitors ask as headings (h2 or h3), two or more. Put an answer of 20 to 80 words below each.`,
     ...(evidence.length > 0
       ? evidence
       : [
@@ -164,6 +178,13 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
         ]),
   )
   return hasQuestions ? asking(found, { kind: 'other-answers' }) : found
+}
+
+/** Where the questions go, as the beginning of a sentence. */
+function placeToAsk(site: Site, section: FaqSection | undefined): string {
+  if (section !== undefined) return `On ${shown(section.url)}, below “${shownInQuotes(section.heading, 80)}”`
+  const url = faqOf(site)
+  return `On ${url === undefined ? `a new page ${inMenuOf(site)}` : shown(url)}`
 }
 
 /** The address of the site's FAQ page: one that was read, or else one that is linked. */

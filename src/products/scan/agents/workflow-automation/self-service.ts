@@ -1,15 +1,16 @@
-import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unreadPlace } from '../../findings/unread-places.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import { findMessenger } from '../../signals/contact/messengers.ts'
 import { widgetForContact } from '../../signals/contact/script-widgets.ts'
+import { faqSection } from '../../signals/faq-section.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isArchived } from '../../signals/site-kind/archived.ts'
 import { isAppStore } from '../../signals/site-kind/business-signs.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
-import { shown } from '../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
 import { attributeOf } from '../../site/html/elements.ts'
@@ -52,8 +53,22 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
       : `No page answers more than ${faq.pairs === 1 ? '1 question' : `${faq.pairs} questions`}`
   // A page of treatments or goods may ask two questions, and is no place for those about parking.
   const place = pagesOfKind(site, 'faq')[0]?.url
+  const reason = `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and visitors who find the answer there need not ask.`
+  const section = place === undefined ? faqSection(site, faq) : undefined
+  if (section !== undefined) {
+    const { url, heading, pairs, areHeadings } = section
+    const more = minPairs - pairs
+    return asking(
+      fail(
+        reason,
+        `Add ${counted(more, pairs > 0 ? 'more question' : 'question')} as ${more === 1 ? 'a heading' : 'headings'} (h3) below “${shownInQuotes(heading, 80)}” on ${shown(url)}. Put an answer of 20 to 80 words below each.${areHeadings ? '' : ' Make the questions that stand there headings, too.'}`,
+        ...evidence,
+      ),
+      { kind: 'more-questions', more, heading: shownInQuotes(heading, 80), areHeadings },
+    )
+  }
   return fail(
-    `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and visitors who find the answer there need not ask.`,
+    reason,
     `Write the questions that you are asked most, at least ${minPairs}, as headings (h2 or h3) on ${place === undefined ? `a new page ${inMenuOf(site)}` : shown(place)}. Put an answer of 20 to 80 words below each.`,
     ...evidence,
   )

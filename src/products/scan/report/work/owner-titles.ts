@@ -1,3 +1,4 @@
+import { counted } from '../../findings/share.ts'
 import type { Work } from '../../findings/work.ts'
 
 /**
@@ -191,6 +192,8 @@ function securityFile(): string {
 
 function questions(named: string, fix: string, work: Work | undefined): string {
   if (work?.kind === 'other-answers') return `Answer the questions on ${named} in 20 to 80 words each.`
+  if (work?.kind === 'more-questions')
+    return `Add ${counted(work.more, 'question')} with ${work.more === 1 ? 'its short answer' : 'their short answers'} to “${work.heading}” on ${named}.`
   const [, page] = /(?<!\blinked )\bon (https?:\/\/[^\s,;]*[^\s,;.:])/i.exec(fix) ?? []
   return `Write down the questions that you are asked most, at least 4, and publish them with short answers on ${page ?? 'a new page'}.`
 }

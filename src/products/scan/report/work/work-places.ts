@@ -15,7 +15,7 @@ export const places = {
   server: 'Have the settings of the web server changed.',
   template: 'Have the code of your pages corrected.',
   texts: 'Rewrite the texts of your main pages.',
-  questions: 'Write a page of questions and answers.',
+  questions: 'Write questions and their answers.',
   people: 'Tell who you are, with what proves it.',
   articles: 'Put authors, dates and sources on your articles.',
   contact: 'Make it easy to reach you through the site itself.',

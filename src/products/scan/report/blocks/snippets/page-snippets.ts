@@ -173,8 +173,13 @@ function questions({ site, facts, change }: SnippetParts): Block | undefined {
   const page = /\bnew page\b/.test(change.fix) ? undefined : pageNamedIn(change.fix)
   const lines = questionLines(siteLanguage(site), facts)
   if (lines.length === 0) return undefined
+  const section = change.work?.kind === 'more-questions' ? `below “${change.work.heading}” ` : ''
+  const tag = section === '' ? 'h2' : 'h3'
   return html(
-    `Begin with ${lines.length === 1 ? 'this one' : 'these'}, on ${page ?? `a new page ${inMenuOf(site)}`}. Write your other questions and answers in the same form. ${written}`,
-    lines.flatMap(({ question, answer }) => [`<h2>${escaped(question)}</h2>`, `<p>${escaped(answer)}</p>`]),
+    `Begin with ${lines.length === 1 ? 'this one' : 'these'}, ${section}on ${page ?? `a new page ${inMenuOf(site)}`}. Write your other questions and answers in the same form. ${written}`,
+    lines.flatMap(({ question, answer }) => [
+      `<${tag}>${escaped(question)}</${tag}>`,
+      `<p>${escaped(answer)}</p>`,
+    ]),
   )
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../findings/share.ts'
 import { aboutPeople } from './text-parts.ts'
 import type { Wording } from './wording.ts'
 
@@ -68,6 +69,18 @@ function questions(wording: Wording): readonly string[] {
       open(wording),
       'Look for each heading that asks a question, and read the text right below it.',
       'Make it two to four sentences, as you would tell a visitor. That makes 20 to 80 words.',
+      save,
+    ]
+  if (wording.work?.kind === 'more-questions')
+    return [
+      `Write down what people ask you most, wherever they ask it. You need ${counted(wording.work.more, 'question')} or more that ${wording.work.more === 1 ? 'does' : 'do'} not stand there yet.`,
+      'Answer each in two to four sentences, as you would tell a visitor. That makes 20 to 80 words.',
+      `Put them below “${wording.work.heading}” on ${wording.page}. Each question becomes a heading, and its answer stands right below.`,
+      ...(wording.work.areHeadings
+        ? []
+        : [
+            'The questions that stand there already are no headings yet. Ask whoever looks after your website to make each of them one (h3).',
+          ]),
       save,
     ]
   return [

@@ -31,7 +31,9 @@ export interface MainPart {
   readonly links: number
 }
 
-interface Section {
+export interface Section {
+  /** The heading; undefined for what stands before the first one. */
+  readonly node: Element | undefined
   /** 1 to 6 for a heading, 7 for a term or summary. */
   readonly level: number
   readonly heading: string
@@ -168,7 +170,7 @@ function holdsMenu(element: Element): boolean {
 export function readMainPart(main: Main): MainPart {
   const seen = seenWithin(main.elements, main.isLeftOut)
   const sections: (Omit<Section, 'words' | 'codeWords'> & { words: number; codeWords: number })[] = [
-    { level: 0, heading: '', words: 0, codeWords: 0, isTeaser: false },
+    { node: undefined, level: 0, heading: '', words: 0, codeWords: 0, isTeaser: false },
   ]
   const paragraphs: string[] = []
   let lists = 0
@@ -180,6 +182,7 @@ export function readMainPart(main: Main): MainPart {
     const level = levelOf(element)
     if (level !== undefined) {
       sections.push({
+        node: element,
         level,
         heading: textWithin([element]),
         words: 0,
@@ -216,6 +219,11 @@ export function readMainPart(main: Main): MainPart {
     if (!isElement(element.parent) || !seen.has(element.parent)) visit(element, false)
   const prose = textWithin(main.elements, (element) => main.isLeftOut(element) || isCode(element))
   return { sections, paragraphs, lists, prose, codeWords, linkWords, links }
+}
+
+/** Whether a section is no title of the page. Of several main headings each stands above a part of its own. */
+export function isBelowTitle({ level }: Section, all: readonly Section[]): boolean {
+  return level > 1 || (level === 1 && all.filter((one) => one.level === 1).length > 1)
 }
 
 /** "Book now" below an answer is no part of it. */
