@@ -221,13 +221,13 @@ function hasException(text: string): boolean {
   return closedHalf.test(text) || exceptDay.test(text) || onlyUntil.test(text) || closesAt.test(text)
 }
 
-const half = String.raw`(?:afternoons?|evenings?|(?:vor|nach)mittags?|nachm\.?|pomeriggio|mattina|après-midi|matin|tardes?|mañanas?|manhãs?|namiddag|middag|öğleden (?:sonra|önce)|po południu|délután|délelőtt|popodne|odpoledne)`
+const halfDay = String.raw`(?:afternoons?|evenings?|(?:vor|nach)mittags?|nachm\.?|pomeriggio|mattina|après-midi|matin|tardes?|mañanas?|manhãs?|namiddag|middag|öğleden (?:sonra|önce)|po południu|délután|délelőtt|popodne|odpoledne)`
 const closed =
   '(?:closed|geschlossen|frei|zu|chius[oiae]|fermée?s?|cerrad[oa]s?|fechad[oa]s?|gesloten|kapalı|nieczynne|zárva|zatvoreno|zavřeno|lukket|stängt)'
 
 /** "Thursday 9-12 (afternoon closed)" below "Monday - Friday 9-12, 15-17:30", and "woensdagmiddag gesloten". */
 const closedHalf = new RegExp(
-  String.raw`\([^()\d]{0,20}${half}[^()\d]{0,12}${closed}[^()\d]{0,10}\)|(?<!\p{L})${name}s?\.?\s?${half}[^\p{L}\p{N}]{0,4}(?:(?:is|are|ist|est|está|è)\s)?${closed}(?!\p{L})|(?<!\p{L})${closed}\s(?:(?:on|le|la|el|il|am)\s)?${name}s?\.?\s${half}(?!\p{L})`,
+  String.raw`\([^()\d]{0,20}${halfDay}[^()\d]{0,12}${closed}[^()\d]{0,10}\)|(?<!\p{L})${name}s?\.?\s?${halfDay}[^\p{L}\p{N}]{0,4}(?:(?:is|are|ist|est|está|è)\s)?${closed}(?!\p{L})|(?<!\p{L})${closed}\s(?:(?:on|le|la|el|il|am)\s)?${name}s?\.?\s${halfDay}(?!\p{L})`,
   'iu',
 )
 const exceptDay = new RegExp(
