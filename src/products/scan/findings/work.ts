@@ -59,6 +59,8 @@ type OtherWork =
     }
   /** A form that is there sends nothing. */
   | { readonly kind: 'mend-forms'; readonly isForBooking: boolean; readonly isConsentAsked: boolean }
+  /** A form that is there is sent to the placeholder of a template. `isServiceNamed`: at a form service. */
+  | { readonly kind: 'finish-form'; readonly isServiceNamed: boolean; readonly isConsentAsked: boolean }
   /** A form that is there opens the mail program of its visitor. */
   | { readonly kind: 'mail-forms'; readonly isConsentAsked: boolean }
   /** Notices that the law asks for. */

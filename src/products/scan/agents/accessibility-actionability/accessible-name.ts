@@ -33,8 +33,8 @@ export function namesOn(page: Page): Names {
       const labelled = labels.get(attributeOf(node, 'id'))
       return (
         given(node) ||
-        (labelled ? nameOfLabel(labelled) : '') ||
-        (label ? spokenText(label) : '') ||
+        (labelled ? sayingMore(nameOfLabel(labelled)) : '') ||
+        (label ? sayingMore(spokenText(label)) : '') ||
         attributeOf(node, 'title') ||
         // Browsers name a field by its placeholder when nothing else does (HTML-AAM 1.0, 4.1).
         attributeOf(node, 'placeholder') ||
@@ -64,6 +64,14 @@ function holdsField({ children }: Element): boolean {
 function nameOfLabel(label: Element): string {
   return spokenText(label) || attributeOf(label, 'aria-label') || attributeOf(label, 'title')
 }
+
+/** "Campo requerido" as the label of each field, where a template says no more, names none of them. */
+function sayingMore(label: string): string {
+  return onlyRequired.test(label) ? '' : label
+}
+
+const onlyRequired =
+  /^[\s(*]{0,9}(?:(?:this )?(?:field (?:is )?)?(?:required|mandatory)(?: field)?|(?:campo |este campo es )?(?:requerido|obligatorio|obrigatório|obbligatorio|richiesto)|pflichtfeld|(?:champ )?(?:obligatoire|requis)|verplicht(?: veld)?|obligatoriskt?(?: fält| felt)?|(?:pole )?wymagane|zorunlu(?: alan)?|обязательное поле|حقل مطلوب|必須|필수|必填)[\s)*:.!]{0,9}$/iu
 
 function referredText(ids: string, byId: ReadonlyMap<string, Element>): string {
   return ids

@@ -12,7 +12,7 @@ import { minAmounts } from '../../signals/offers/prices.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
-import { pathOf, shown } from '../../site/addresses.ts'
+import { absolute, isSameSite, pathOf, shown } from '../../site/addresses.ts'
 import { pricesIn } from '../../site/amounts.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
@@ -24,7 +24,7 @@ import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import type { PageKind } from '../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { formsThatSendNothing } from './forms-in-vain.ts'
+import { formsThatSendNothing, namelessFields } from './forms-in-vain.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of how people reach the business: enquiries, appointments, prices and applications. */
@@ -134,13 +134,21 @@ function openMailProgram(forms: readonly Form[]): Outcome {
 
 const consentOrder = 'Give it the consent and the link to the privacy notice that the law asks for.'
 
-function unfinishedForm({ page, node }: Form): Outcome {
+function unfinishedForm(form: Form): Outcome {
+  const { page, node } = form
   const left = shown(leftInForm(node, page) ?? '')
-  return fail(
+  const action = absolute(attributeOf(node, 'action'), page.url)
+  const found = fail(
     'The form for enquiries is sent with a placeholder of its template, so no message arrives.',
     `Replace the placeholder in the form on ${shown(page.url)}, ${left}, with your own identifier or address.`,
     { url: page.url, value: `<form> with ${left}` },
+    ...namelessFields(form),
   )
+  return asking(found, {
+    kind: 'finish-form',
+    isServiceNamed: action !== undefined && !isSameSite(action, page.url),
+    isConsentAsked: !asksConsent(form),
+  })
 }
 
 function mailToTemplate({ page, address }: { readonly page: Page; readonly address: string }): Outcome {

@@ -1,11 +1,13 @@
-import { asking, fail, type Outcome } from '../../findings/check.ts'
+import { asking, type Evidence, fail, type Outcome } from '../../findings/check.ts'
 import { asksConsent } from '../../findings/forms/consent.ts'
 import { countForms, pagesOfForms, type SilentForm } from '../../findings/forms/silent-forms.ts'
 import { runsNoPrograms } from '../../findings/hosting.ts'
 import { maxPlaces } from '../../findings/share.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
+import { type Form, isEntry } from '../../site/html/forms.ts'
 import { around } from '../../site/html/visible-text.ts'
+import { markupOf } from '../accessibility-actionability/markup.ts'
 
 /** As far as the scripts of the page were read. A test by the owner settles it. */
 export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No message arrives.'): Outcome {
@@ -13,7 +15,12 @@ export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No 
   const found = fail(
     `${reasonOf(forms)} ${effect}`,
     `Let ${countForms(forms) === 1 ? 'the form' : 'each form'} on ${pagesOfForms(forms)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless) ? 'Give each field a name first. ' : ''}${forms.every(hasButton) ? '' : 'Put a button of the type “submit” where only a link looks like one. '}Then send a test through every form of the site, and see that it arrives.`,
-    ...forms.slice(0, maxPlaces).map((form) => ({ url: form.page.url, value: whySilent(form) })),
+    ...forms
+      .slice(0, maxPlaces)
+      .flatMap((form) => [
+        { url: form.page.url, value: whySilent(form) },
+        ...(form.isNameless ? [] : namelessFields(form)),
+      ]),
   )
   return asking(found, {
     kind: 'mend-forms',
@@ -21,6 +28,22 @@ export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No 
     isConsentAsked: !forms.every(asksConsent),
   })
 }
+
+/**
+ * The fields that a browser leaves out when it sends the form. Where all of them lack a name, a script of the site takes
+ * them by their ids, as far as is known.
+ */
+export function namelessFields({ node, page }: Form): Evidence[] {
+  const fields = page.elements.filter((element) => element.form === node && isEntry(element))
+  const nameless = fields.filter((field) => attributeOf(field.node, 'name') === '')
+  if (nameless.length === fields.length) return []
+  return nameless.slice(0, maxFields).map((field) => ({
+    url: page.url,
+    value: `${markupOf(field)} has no name attribute, so nothing is sent of it`,
+  }))
+}
+
+const maxFields = 10
 
 /** A link that looks like a button sends no form by itself. */
 function hasButton({ node, page }: SilentForm): boolean {

@@ -106,13 +106,25 @@ function mendedForms(isForBooking: boolean): readonly string[] {
   ]
 }
 
+/** The address of the form names its service. */
+function isServiceNamed(work: Work | undefined): boolean {
+  return work?.kind === 'finish-form' && work.isServiceNamed
+}
+
+/** A form stands there already, which an owner may want to be rid of. */
+function isFormThere(
+  work: Work | undefined,
+): work is Extract<Work, { readonly kind: 'mend-forms' | 'mail-forms' | 'finish-form' }> {
+  return work?.kind === 'mend-forms' || work?.kind === 'mail-forms' || work?.kind === 'finish-form'
+}
+
 const mailForms: readonly string[] = [
   'Decide who reads the enquiries. Do you want none in writing? Then write “take the form off” into the message.',
 ]
 
 /** The form has a box for the consent, with a link to the notice. The notice has to name the service that sends it. */
 function hasConsent(work: Work | undefined): boolean {
-  return (work?.kind === 'mend-forms' || work?.kind === 'mail-forms') && !work.isConsentAsked
+  return isFormThere(work) && !work.isConsentAsked
 }
 
 function consentStep(isThere: boolean, isNoticeMissing: boolean): string {
@@ -262,15 +274,23 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
       steps: ({ work, isNoticeMissing }) => [
         ...(work?.kind === 'mend-forms'
           ? mendedForms(work.isForBooking)
-          : work?.kind === 'mail-forms'
+          : isFormThere(work)
             ? mailForms
             : newForm),
-        'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one.',
+        ...(isServiceNamed(work)
+          ? [
+              'Have you an account with the service that the address of the form names? Then copy the identifier of your form there.',
+            ]
+          : [
+              'Websites such as yours often send forms through a form service. Ask whoever looks after your website which one.',
+            ]),
         consentStep(hasConsent(work), isNoticeMissing === true),
       ],
       asks: ({ work, isNoticeMissing }) => [
-        `the e-mail address to which enquiries go, for each form if they differ${work?.kind === 'mend-forms' || work?.kind === 'mail-forms' ? ', or “take the form off”' : ''}`,
-        'the form service; if none stands here, please suggest one first',
+        `the e-mail address to which enquiries go, for each form if they differ${isFormThere(work) ? ', or “take the form off”' : ''}`,
+        isServiceNamed(work)
+          ? 'the identifier of the form at its service; if none stands here, please have the form registered there'
+          : 'the form service; if none stands here, please suggest one first',
         ...consentAsks(hasConsent(work), isNoticeMissing === true),
       ],
     },

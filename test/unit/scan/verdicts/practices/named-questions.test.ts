@@ -121,6 +121,40 @@ test('pages without a name behind their title are asked for one by one', () => {
   )
 })
 
+describe('a form that is there and has to be finished', () => {
+  const contact = (action: string) =>
+    `<form action="${action}" method="post"><label>Name <input id="name"></label><label>E-mail <input type="email" name="mail"></label><textarea name="text" aria-label="Message"></textarea><button>Send</button></form>`
+  const step = (action: string) => {
+    const { actions = [] } = analyze(captured({ [at()]: page(contact(action)) }), defaultNow).analysis.report
+    return JSON.stringify(actions.find(({ title }) => /placeholder/.test(title)) ?? '')
+  }
+
+  test('asks neither for its fields nor for the service that its address names', () => {
+    const named = step('https://forms.nord.example/f/YOUR_FORM_ID')
+    expect(named).toContain('identifier of the form at its service')
+    expect(named).not.toMatch(/what the form shall ask|often send forms through a form service/)
+    expect(step('/f/YOUR_FORM_ID')).toContain('often send forms through a form service')
+  })
+
+  test('names the fields of which a browser sends nothing', () => {
+    const outcome = runCheck(
+      workflowAutomation,
+      'lead-capture',
+      read(contact('https://nord.example/f/YOUR_FORM_ID')),
+    )
+    expect(quotesOf(outcome)).toContain('<input id="name"> has no name attribute')
+    expect(quotesOf(outcome)).not.toContain('name="mail"')
+  })
+})
+
+test('a label that only says that a field is required names no field', () => {
+  const field = (attributes: string) =>
+    read(`<form action="/send"><label for="a">Campo requerido</label><input id="a" ${attributes}></form>`)
+  const named = runCheck(accessibilityActionability, 'autocomplete', field('placeholder="Nombre completo"'))
+  expect(fixOf(named)).toContain('Add autocomplete="name"')
+  expect(runCheck(accessibilityActionability, 'labels', field('')).result).toBe('fail')
+})
+
 test('a label may name an id with blanks', () => {
   const field =
     '<input type="radio" id="Too little space." name="a"><label for="Too little space.">Space</label>'
