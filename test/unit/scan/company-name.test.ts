@@ -19,8 +19,28 @@ test.each([
   ['<meta property="og:site_name" content="Bright Smile Dental">', 'og:site_name'],
   ['<meta name="application-name" content="Bright Smile Dental">', 'the name of the application'],
   ['<footer>© 2026 Bright Smile Dental. All rights reserved.</footer>', 'the copyright line'],
+  ['<footer>Bright Smile Dental © Some rights reserved.</footer>', 'the words before the sign'],
+  ['<footer>Bright Smile Dental © 2026</footer>', 'the words before the sign and the year'],
+  ['<footer>Bright Smile Dental © Alguns direitos reservados.</footer>', 'the words before the phrase'],
 ])('%s names the business by %s', (html) => {
   expect(nameOf(`${wellKnown}${html}`)).toBe('Bright Smile Dental')
+})
+
+test.each([
+  'Alguns direitos reservados.',
+  'Todos os direitos reservados',
+  'Certains droits réservés',
+  'Tutti i diritti sono riservati.',
+  'Wszelkie prawa zastrzeżone',
+  'Все права защищены.',
+  'Tüm hakları saklıdır.',
+  'Toate drepturile rezervate',
+])('"%s" behind a copyright sign is no name', (phrase) => {
+  expect(nameOf(`${wellKnown}<footer>© 2026 ${phrase}</footer>`)).toBe('bsd-austin.example')
+})
+
+test('the maker before a copyright sign is no name', () => {
+  expect(nameOf(`${wellKnown}<footer>Website by Nord Design © 2026</footer>`)).toBe('bsd-austin.example')
 })
 
 test.each([

@@ -270,7 +270,11 @@ function copyrightNames(footer: string): string[] {
   const marks = footer.matchAll(
     /(?:©|\(c\)(?!\p{L})|copyright)[\s©]{0,3}(?:\p{Nd}{4}\s?(?:[-–—]\s?(?:\p{Nd}{2,4}|present|today|heute))?)?[\s,.:•·|-]{0,4}([^©|•·\n]{2,80})/giu,
   )
-  return Array.from(marks, ([, name = '']) => (isStreet.test(name) ? '' : nameInCopyright(name)))
+  const behind = Array.from(marks, ([, name = '']) => (isStreet.test(name) ? '' : nameInCopyright(name)))
+  const before = Array.from(footer.matchAll(beforeSign), ([, name = '']) =>
+    ofMaker.test(name) || !/^\p{Lu}/u.test(name) ? '' : nameInCopyright(name),
+  )
+  return [...behind, ...before]
     .filter((name) => /\p{L}/u.test(name) && !/^copyright$/i.test(name))
     .slice(0, 3)
 }
@@ -295,9 +299,30 @@ function nameInCopyright(text: string): string {
   return name.trim().replace(/\s(?:pte|pvt)$/i, '')
 }
 
-/** "All rights reserved", with the word that leads to a name: "Todos los derechos reservados por". */
-const reserved =
-  /(?<!\p{L})(?:all rights? reserved|alle rechte vorbehalten|tous (?:les )?droits r[ée]serv[ée]s|todos los derechos reservados|tutti i diritti riservati|todos os direitos reservados|alle rechten voorbehouden|t[üu]m hakları saklıdır|все права защищены|جميع الحقوق محفوظة|版权所有|版權所有|保留所有权利|保留所有權利)(?:\s(?:by|to|por|von|par|to|di|da|à|لدى|ل))?(?!\p{L})[\s.,:|]{0,4}/giu
+/** "All rights reserved", with the word that leads to a name: "Todos los derechos reservados por". Some reserve only some of them. */
+const reserved = new RegExp(
+  String.raw`(?<!\p{L})(?:${[
+    '(?:all|some|no) rights? (?:are )?reserved|(?:alle|einige|sämtliche) rechte (?:sind )?vorbehalten',
+    '(?:tous|certains) (?:les |des )?droits (?:sont )?r[ée]serv[ée]s|(?:todos|algunos) (?:los )?derechos (?:est[áa]n )?reservados',
+    'tutti i diritti (?:sono )?riservati|alcuni diritti riservati|(?:todos|alguns) (?:os )?direitos (?:est[ãa]o )?reservados',
+    'tots els drets reservats|(?:alle|sommige) rechten voorbehouden|wszelkie prawa zastrze[żz]one|wszystkie prawa zastrze[żz]one',
+    't[üu]m hakları saklıdır|bütün hakları saklıdır|(?:все|некоторые) права защищены|(?:усі|всі) права захищен[іо]',
+    'med ensamrätt|alla rättigheter (?:är )?förbehållna|alle rettigheder forbeholdes|alle rettigheter (?:er )?reservert|kaikki oikeudet pidätetään',
+    'toate drepturile (?:sunt )?rezervate|všechna práva vyhrazena|všetky práva vyhradené|minden jog fenntartva|sva prava (?:su )?pridržana|sva prava zadržana|vse pravice pridržane|всички права запазени',
+    'με επιφύλαξη παντός δικαιώματος|جميع الحقوق محفوظة|כל הזכויות שמורות|版权所有|版權所有|保留所有权利|保留所有權利',
+  ].join('|')})(?:\s(?:by|to|por|von|par|di|da|à|لدى|ل))?(?!\p{L})[\s.,:|]{0,4}`,
+  'giu',
+)
+
+/** "Example Ltd © 2026", "Example Ltd © All rights reserved": a line whose sign has no name behind it. */
+const beforeSign = new RegExp(
+  String.raw`^\s{0,4}([^©|•·\n!?]{2,60}?)[\s,–-]{0,3}(?:©|\(c\)(?!\p{L}))[\s.,:-]{0,3}(?:\p{Nd}{4}(?:\s?[-–—]\s?\p{Nd}{2,4})?)?[\s.,:|–-]{0,4}(?:${reserved.source})?$`,
+  'gimu',
+)
+
+/** "Made by Nord", "All texts of Lind". */
+const ofMaker =
+  /(?<!\p{L})(?:by|por|von|par|door|made|all|texts?|photos?|fotos?|images?|design\p{L}*|develop\p{L}*|desenvolvid\p{L}*|diseñ\p{L}*|created|powered|erstellt|réalis\p{L}*|copyright|web\p{L}*|hosted)(?!\p{L})/iu
 
 /** For comparison: lower case, without punctuation and without the legal form. */
 export function normalized(name: string): string {
