@@ -37,6 +37,12 @@ describe('a snippet', () => {
     ).toBeUndefined()
   })
 
+  test('sets no validator where the page names one already', () => {
+    const lines = (seen: string) => snippet('freshness-index/conditional', { [at('/')]: home('') }, seen)
+    expect(lines('no ETag, no Last-Modified')?.text).toContain('etag on;')
+    expect(lines("status 200 to a request with the page's validator")).toBeUndefined()
+  })
+
   test('leaves the title as it is where only og:site_name lacks the name', () => {
     const block = snippet('entity-trust/brand-name', { [at('/')]: home('') })
     expect(block?.text).toBe('<meta property="og:site_name" content="Lind Pottery">\n')

@@ -132,9 +132,20 @@ function judgeConditional(home: Page, { capture }: Site): Outcome {
     return pass('An unchanged page is answered with 304 and not sent again.', evidence)
   return fail(
     `The page names ${validators.length === 2 ? 'validators' : 'a validator'} and answers ${reply.status} in place of 304, so crawlers fetch all of it again.`,
-    `Let ${shown(home.url)} answer 304 to If-None-Match and If-Modified-Since when nothing has changed; a value that changes with each answer never matches.`,
+    `Let ${shown(home.url)} answer 304 to If-None-Match and If-Modified-Since when nothing has changed; a value that changes with each answer never matches. ${whatIgnores(home)}`,
     evidence,
   )
+}
+
+/** The server compares the values by default, so something on the way does not hand them on, or changes them. */
+function whatIgnores({ reply }: Page): string {
+  const server = headerOf(reply, 'server')
+  const between = 'Look for what lies between: a program that writes the page, a cache, or a filter.'
+  if (/nginx|openresty/i.test(server))
+    return `${between} In nginx, if_modified_since off, ssi and sub_filter have this effect.`
+  return /apache/i.test(server)
+    ? `${between} In Apache, compression changes the ETag; DeflateAlterETag NoChange keeps it.`
+    : between
 }
 
 /** Arabic, Persian, Hindi and Bengali pages write years with digits of their own. */

@@ -3,7 +3,7 @@ import { hostingOf } from '../../../findings/hosting.ts'
 import type { Block } from '../../../findings/results.ts'
 import { headerOf } from '../../../site/files/headers.ts'
 import type { Site } from '../../../site/site.ts'
-import type { Snippet } from './snippet.ts'
+import type { Snippet, SnippetParts } from './snippet.ts'
 
 /** Lines for the settings of a web server. */
 export const serverSnippets: readonly (readonly [id: string, make: Snippet])[] = [
@@ -30,8 +30,15 @@ export const serverSnippets: readonly (readonly [id: string, make: Snippet])[] =
       nginx: ['gzip on;', 'gzip_types text/css application/javascript application/json;'],
     }),
   ],
-  ['freshness-index/conditional', settings({ apache: ['FileETag MTime Size'], nginx: ['etag on;'] })],
+  ['freshness-index/conditional', validators],
 ]
+
+/** For a page that has no validator. Where it has one, the lines would set what is set, and the cause lies elsewhere. */
+function validators(parts: SnippetParts): Block | undefined {
+  return parts.change.evidence.some(({ value }) => value.startsWith('status '))
+    ? undefined
+    : settings({ apache: ['FileETag MTime Size'], nginx: ['etag on;'] })(parts)
+}
 
 interface Lines {
   readonly apache: readonly string[]
