@@ -201,6 +201,56 @@ test('lowest fees are no prices, and the variant of a row belongs to its name', 
   ])
 })
 
+describe('a sum is no fixed price', () => {
+  const namesIn = (tables: string) => {
+    const [prices] = site({ [at('/prices')]: page(tables) }).pages
+    return statedPrices(prices === undefined ? [] : [prices]).map(({ name }) => name)
+  }
+  const crown = '<tr><td>Crown</td><td>£600</td></tr>'
+
+  test.each([
+    ['its caption says "from"', `<table><caption>Prices from</caption>${crown}</table>`],
+    ['its heading says where prices start', `<h3>Prices start at</h3><table>${crown}</table>`],
+    ['the line above says "from"', `<p>All prices from:</p><table>${crown}</table>`],
+    ['the note below says so', `<table>${crown}</table><p>These are starting prices only.</p>`],
+    ['the table holds fees for absence', `<h3>Missed appointments</h3><table>${crown}</table>`],
+  ])('where %s', (_where, tables) => {
+    expect(namesIn(tables)).toEqual([])
+  })
+
+  test.each(
+    'Min, Minimum fee, Mindestpreis, Prix minimum, Old price, You save, Ersparnis, Deposit, Anzahlung, Per month, Mensualité, Kassenzuschuss, Plan members'.split(
+      ', ',
+    ),
+  )('below the head %s', (head) => {
+    expect(namesIn(`<table><tr><th>Treatment</th><th>${head}</th></tr>${crown}</table>`)).toEqual([])
+  })
+
+  test.each(['Missed appointment', 'Ausfallhonorar', 'Veneers (from)', 'Aligners per month'])(
+    'in the row %s',
+    (item) => {
+      const row = `<tr><td>${item}</td><td>£30</td></tr>`
+      expect(namesIn(`<table>${crown}${row}</table>`)).toEqual(['Crown'])
+    },
+  )
+
+  test.each([
+    ['a date stands in the caption', `<table><caption>Prices from 1 May</caption>${crown}</table>`],
+    [
+      'another column has the minutes',
+      `<table><tr><th>Treatment</th><th>Min.</th><th>Fee</th></tr><tr><td>Crown</td><td></td><td>£600</td></tr></table>`,
+    ],
+    ['a row asks for a deposit', `<table>${crown}<tr><td>Deposit</td><td>£50</td></tr></table>`],
+    ['a row has a lowest fee', `<table>${crown}<tr><td>Bridge</td><td>from £900</td></tr></table>`],
+    ['the heading tells of cancelling, too', `<h3>Fees and late cancellation</h3><table>${crown}</table>`],
+    ['the text before tells of deposits', `<p>We ask for a deposit.</p><table>${crown}</table>`],
+    ['a heading says "minimally"', `<h3>Minimally invasive</h3><table>${crown}</table>`],
+    ['a head tells of non-members', `<table><tr><th></th><th>Non-members</th></tr>${crown}</table>`],
+  ])('but one is where %s', (_where, tables) => {
+    expect(namesIn(tables).map((name) => name.replace(/^.*: /, ''))).toEqual(['Crown'])
+  })
+})
+
 test('a page that scripts fill gets no texts before its code has them', () => {
   const shell =
     '<html lang="en"><title>Lind Dental</title><body><h1>Lind Dental</h1><div id="hero"></div><script src="/data.js"></script><script src="/render.js"></script></body></html>'
