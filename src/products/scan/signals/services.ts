@@ -2,8 +2,9 @@ import type { Evidence } from '../findings/check.ts'
 import type { SiteReply } from '../site/capture.ts'
 import { metaOf, type PageElement } from '../site/html/elements.ts'
 import { isTemplateTarget } from '../site/html/template-text.ts'
+import { type Fingerprint, fingerprints, type ServiceKind } from '../site/services/fingerprints.ts'
+import { isAt, isLoadedFrom } from '../site/services/side-scripts.ts'
 import type { Page } from '../site/site.ts'
-import { type Fingerprint, fingerprints, type ServiceKind } from './fingerprints.ts'
 
 /**
  * A service that the site works with, recognized by its traces in the pages. Services show how the business
@@ -36,17 +37,14 @@ export function firstService(
 
 type Trace = { readonly page: string; readonly value: string } & (
   | { readonly kind: 'loads' | 'links'; readonly host: string; readonly path: string }
-  | { readonly kind: 'generator' | 'header' | 'cookie' | 'form' }
+  | { readonly kind: 'generator' | 'header' | 'cookie' | 'form' | 'script' }
   | { readonly kind: 'inline'; readonly text: string }
 )
 
 function fits(marks: Fingerprint, trace: Trace): boolean {
   switch (trace.kind) {
     case 'loads':
-      return (
-        [...(marks.loads ?? []), ...(marks.links ?? [])].some((mark) => isAt(trace, mark)) ||
-        (marks.path !== undefined && trace.path.includes(marks.path))
-      )
+      return isLoadedFrom(marks, trace)
     case 'links':
       return (
         (marks.linkPath !== undefined && trace.path.includes(marks.linkPath)) ||
@@ -56,6 +54,8 @@ function fits(marks: Fingerprint, trace: Trace): boolean {
       )
     case 'generator':
       return marks.generator !== undefined && trace.value.toLowerCase().startsWith(marks.generator)
+    case 'script':
+      return marks.script === trace.value
     case 'form':
       return (marks.form ?? []).includes(trace.value)
     case 'header':
@@ -69,13 +69,6 @@ function fits(marks: Fingerprint, trace: Trace): boolean {
 
 /** "G-XXXXXXXXXX": the snippet of a template counts for no account. */
 const templateId = /['"`](?:G|UA|AW|GTM)-(?:X{4,}|0{4,}|YOUR\w*)/i
-
-function isAt({ host, path }: { host: string; path: string }, mark: string): boolean {
-  const slash = mark.indexOf('/')
-  const domain = slash === -1 ? mark : mark.slice(0, slash)
-  if (host !== domain && !host.endsWith(`.${domain}`)) return false
-  return slash === -1 || path.startsWith(mark.slice(slash))
-}
 
 /** The service's own front page, which a list of customers or of tools links: an account has an address below it. */
 function isFront({ host, path }: { host: string; path: string }, mark: string): boolean {
@@ -127,6 +120,11 @@ function tracesOf(page: Page): Trace[] {
   const forms = page.elements
     .filter(({ name }) => name === 'form')
     .flatMap(({ node }) => Object.keys(node.attribs).slice(0, 30))
+  const attributes = page.elements
+    .filter(({ name, node }) => name === 'script' && node.attribs.src)
+    .flatMap(({ node }) => Object.entries(node.attribs).slice(0, 30))
+    .flatMap(([name, value]) => (value.length <= 20 ? [`${name}=${value}`] : []))
+    .slice(0, maxTraces)
   const text = page.elements
     .filter(({ name, node }) => name === 'script' && !node.attribs.src)
     .slice(0, 100)
@@ -135,6 +133,7 @@ function tracesOf(page: Page): Trace[] {
   return [
     ...traces.values(),
     ...[...new Set(forms)].map((value) => ({ page: page.url, kind: 'form' as const, value })),
+    ...[...new Set(attributes)].map((value) => ({ page: page.url, kind: 'script' as const, value })),
     ...names.map((name) => ({ page: page.url, ...name })),
     { kind: 'inline', page: page.url, value: 'an inline script', text },
   ]

@@ -4,6 +4,7 @@ import { contentAnswerability } from '../../../../../src/products/scan/agents/co
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { readServices } from '../../../../../src/products/scan/signals/services.ts'
 import { site } from '../../../../support/scans/captured.ts'
 import { fixOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
 import { at, page, read, words } from '../../../../support/scans/lind-site.ts'
@@ -134,6 +135,27 @@ test.each([
 ])('the chat of %s keeps what visitors write', (name, script) => {
   const outcome = runCheck(workflowAutomation, 'crm-tags', read(`<script>${script}</script>`))
   expect([outcome.result, reasonOf(outcome)]).toEqual(['pass', `What visitors send is kept with ${name}.`])
+})
+
+const servicesAt = (script: string) => readServices(read(script).pages)
+
+test.each([
+  '<script src="https://cdn.bitrix24.eu/b1/crm/form/loader_1.js"></script>',
+  '<script src="https://www.drift.com/images/x.js"></script>',
+  '<script src="https://www.smartsupp.com/logo.js"></script>',
+  '<script src="https://eu.fw-cdn.com/1/2.js"></script>',
+  '<script src="https://lind.ladesk.com/logo.js"></script>',
+])('no chat is seen where the firm of one serves something else: %s', (script) => {
+  expect(servicesAt(script).filter(({ kinds }) => kinds.includes('chat'))).toEqual([])
+})
+
+test.each([
+  ['Bitrix24', '<script>load("https://cdn.bitrix24.eu/b1/crm/site_button/loader_1.js")</script>'],
+  ['Drift', '<script src="https://js.driftt.com/include/1/x.js"></script>'],
+  ['Freshdesk', '<script src="//eu.fw-cdn.com/1/2.js" chat="true"></script>'],
+  ['LiveAgent', '<script src="https://lind.ladesk.com/scripts/track.js"></script>'],
+])('the chat of %s is seen by its own script', (name, script) => {
+  expect(servicesAt(script).filter(({ kinds }) => kinds.includes('chat'))).toMatchObject([{ name }])
 })
 
 describe('what patients say', () => {

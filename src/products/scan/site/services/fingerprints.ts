@@ -1,5 +1,5 @@
-import { bookingServices } from './contact/booking-services.ts'
-import { chatServices } from './contact/chat-services.ts'
+import { bookingServices } from './booking-services.ts'
+import { chatServices } from './chat-services.ts'
 
 /**
  * The traces that a service leaves in the pages that use it. The table was written from the public
@@ -26,6 +26,8 @@ export interface Fingerprint {
   readonly inline?: string
   /** Attributes of a form, by which the host of the site takes what it sends. */
   readonly form?: readonly string[]
+  /** An attribute of the script that loads it, with its value. */
+  readonly script?: string
   /** The name of a response header. */
   readonly header?: string
   /** The beginning of a cookie's name. */
@@ -174,8 +176,10 @@ export const fingerprints: readonly Fingerprint[] = [
   {
     name: 'Freshdesk',
     kinds: ['helpdesk', 'chat'],
-    loads: ['freshchat.com', 'widget.freshworks.com', 'fw-cdn.com'],
+    loads: ['freshchat.com', 'widget.freshworks.com'],
     links: ['freshdesk.com'],
+    // Its account may run forms and counts from "fw-cdn.com" as well.
+    script: 'chat=true',
   },
   {
     name: 'Help Scout',
@@ -186,6 +190,8 @@ export const fingerprints: readonly Fingerprint[] = [
   { name: 'tawk.to', kinds: ['chat'], loads: ['embed.tawk.to'], links: ['tawk.to/chat'] },
   { name: 'Gorgias', kinds: ['chat', 'helpdesk'], loads: ['gorgias.chat', 'gorgias.io'] },
   { name: 'Chatwoot', kinds: ['chat'], loads: ['app.chatwoot.com'], inline: 'chatwootSDK.run' },
+  { name: 'Bitrix24', kinds: ['chat'], path: '/crm/site_button/' },
+  { name: 'Bitrix24 Forms', kinds: ['crm', 'form'], path: '/crm/form/loader' },
   ...chatServices.map(([name, ...hosts]): Fingerprint => ({ name, kinds: ['chat'], loads: hosts })),
   { name: 'Podium', kinds: ['chat', 'reviews'], loads: ['connect.podium.com'] },
   { name: 'Booking.com', kinds: ['scheduler'], links: ['booking.com/hotel'] },
