@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
+import { gatesOf } from '../../../../src/products/scan/report/gates.ts'
 import { type Entries, type Entry, type Options, site } from '../../../support/scans/captured.ts'
 import { quotesOf, resultsOf, runCheck } from '../../../support/scans/checks.ts'
 
@@ -41,6 +42,27 @@ describe('js-shell', () => {
     ['few words and a script of its own', `${words(35)}<script>track()</script>`],
   ])('js-shell does not apply to a short page with %s', (_, body) => {
     expect(run('js-shell', { [home]: body }).result).toBe('na')
+  })
+
+  test.each([
+    ['asks for consent', '<script src="https://consent.cookiebot.com/uc.js"></script>'],
+    ['counts visitors', '<script async src="https://www.googletagmanager.com/gtag/js?id=G-1"></script>'],
+    ['counts visitors from its own host', '<script src="/stats/matomo.js"></script>'],
+    ['opens a chat', '<script src="https://client.crisp.chat/l.js"></script>'],
+    ['draws a map', '<script src="https://maps.googleapis.com/maps/api/js"></script>'],
+    ['loads a font', '<script src="https://kit.fontawesome.com/1.js"></script>'],
+  ])('js-shell does not apply to a short page whose only script %s', (_, other) => {
+    const body = `<p>${words(35)}</p>${other}`
+    expect(run('js-shell', { [home]: body }).result).toBe('na')
+    expect(gatesOf(site({ [home]: body }))).toEqual([])
+    expect(run('js-shell', { [home]: body + script }).result).toBe('warn')
+  })
+
+  test.each([
+    ['a shop', '<script src="https://app.ecwid.com/script.js"></script>'],
+    ['the maker of a chat', '<script src="https://site.example/crisp.chat/l.js"></script>'],
+  ])('js-shell warns of a short page that only the script of %s can fill', (_, other) => {
+    expect(run('js-shell', { [home]: `<p>${words(35)}</p>${other}` }).result).toBe('warn')
   })
 
   test('js-shell names what the HTML of a shell holds', () => {

@@ -17,6 +17,7 @@ import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
+import { isSideScript } from '../../site/services/side-scripts.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -147,7 +148,7 @@ interface Measures {
    * The first of those elements with fewer than 50 characters, on a page with a script that could fill it.
    */
   readonly mount: { readonly id: string; readonly length: number } | undefined
-  /** Number of scripts with a file of their own. */
+  /** Number of scripts with a file of their own that could add content. */
   readonly scripts: number
   /** The page has no link and no form other than a search, which every page for readers has, and a script that could add them. */
   readonly isBare: boolean
@@ -159,7 +160,7 @@ function measure(page: Page): Measures {
   const running = page
     .$('script')
     .toArray()
-    .filter(({ attribs }) => isRun(attribs.type))
+    .filter(({ attribs }) => isRun(attribs.type) && !isSideScript(attribs.src ?? '', page.url))
   const scripts = running.filter(({ attribs }) => attribs.src?.trim()).length
   const mounted = mountIds.flatMap((id) => {
     const element = page.$(`[id="${id}"]`).toArray()[0]

@@ -3,6 +3,7 @@ import { repliesFor } from '../../site/capture.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
+import { isSideScript } from '../../site/services/side-scripts.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -280,7 +281,11 @@ function emptyPart(home: Page): string | undefined {
   if (home.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== own)) return undefined
   const elements = home.elements
   const runs = elements.some(
-    ({ name, node }) => name === 'script' && isRun(node) && attributeOf(node, 'src') !== '',
+    ({ name, node }) =>
+      name === 'script' &&
+      isRun(node) &&
+      attributeOf(node, 'src') !== '' &&
+      !isSideScript(attributeOf(node, 'src'), home.url),
   )
   const part = elements.find(({ name, node }) => isMenu(name, node) && isEmpty(node))
   if (!runs || part === undefined) return undefined

@@ -2,6 +2,7 @@ import { absolute, addressKey, isPlaceholder } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { countWords } from '../../site/html/words.ts'
+import { isSideScript } from '../../site/services/side-scripts.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Outcome, unmeasured } from '../check.ts'
 import { includedPart } from './included-parts.ts'
@@ -53,7 +54,9 @@ export function isShellPage(page: Page): boolean {
   const elements = page.elements
   const words = countWords(page.text.slice(0, 10_000))
   if (words >= 50 || formsOf(page).some(({ use }) => use !== 'search')) return false
-  const scripts = elements.filter(({ name, node }) => name === 'script' && isRun(node))
+  const scripts = elements.filter(
+    ({ name, node }) => name === 'script' && isRun(node) && !isSideScript(attributeOf(node, 'src'), page.url),
+  )
   if (words === 0) return scripts.length > 0
   if (filledPart(page) !== undefined) return true
   return (
