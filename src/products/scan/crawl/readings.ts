@@ -1,4 +1,5 @@
 import { formScriptsOf } from '../findings/forms/silent-forms.ts'
+import { gapsOf } from '../findings/scripted/filled-pages.ts'
 import { absolute, isAction } from '../site/addresses.ts'
 import { insideFolder, isBeside, ownFolder } from '../site/below-home.ts'
 import type { Depth, SiteReply } from '../site/capture.ts'
@@ -184,6 +185,8 @@ const readings: {
 
 /** Scripts of the site's own, where one of them may fill an empty header, menu or footer, or the empty page. */
 function frameScriptsOf(page: Page): readonly string[] {
+  // Any of them may write the heading and the text of a page that lacks them.
+  if (gapsOf(page).length > 0) return readReferences(page).scripts.slice(0, maxScripts)
   return hasEmptyFrame(page) || countWords(page.mainText.slice(0, 10_000)) < fewWords
     ? readReferences(page).scripts.slice(0, maxFrameScripts)
     : []

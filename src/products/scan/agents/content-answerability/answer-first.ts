@@ -24,7 +24,7 @@ export function judgeAnswerFirst(home: Page, site: Site): Outcome {
     return unmeasured(`Defining sentences in ${languageName(language ?? '')} are not known to this check.`)
   }
   const opening = findOpening(home)
-  if (opening.kind !== 'prose' && isWrittenLater(home))
+  if (opening.kind !== 'prose' && isWrittenLater(home, site))
     return unmeasured('Scripts write the text of the page. None are run, so its opening was not seen.')
   if (opening.kind === 'unclear')
     return unmeasured(

@@ -116,7 +116,7 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
   ])
   const answers = new Set(pagesOfKind(site, 'faq'))
   const current = content.filter((page) => isNow(page) && !told.has(page) && !answers.has(page))
-  const pages = current.filter(isWhole)
+  const pages = current.filter((page) => isWhole(page, site))
   if (pages.length * 2 < current.length)
     return unmeasured(
       'Scripts may write or open the text of most pages. None are run, so the length of the pages was not seen.',
@@ -203,8 +203,8 @@ function moreThin(
 }
 
 /** A dialog that no control was seen to open may hold text of the page, and so may a script. */
-function isWhole(page: Page): boolean {
-  return !isWrittenLater(page) && (countWords(page.mainText) >= 300 || !hasClosedText(page))
+function isWhole(page: Page, site: Site): boolean {
+  return !isWrittenLater(page, site) && (countWords(page.mainText) >= 300 || !hasClosedText(page))
 }
 
 function questionsOf(site: Site): string {
@@ -219,10 +219,11 @@ function questionsOf(site: Site): string {
 /** On a shorter page no menu can be long. */
 const minWords = 50
 
-function judgeBoilerplate(all: readonly Page[]): Outcome {
+function judgeBoilerplate(all: readonly Page[], site: Site): Outcome {
+  const isLater = (page: Page) => isWrittenLater(page, site)
   // A page with nothing of its own has no content that menus could bury.
-  const pages = all.filter((page) => countWords(page.mainText) >= 10 && !isWrittenLater(page))
-  if (pages.length === 0 && all.some(isWrittenLater))
+  const pages = all.filter((page) => countWords(page.mainText) >= 10 && !isLater(page))
+  if (pages.length === 0 && all.some(isLater))
     return unmeasured('Scripts write the text of the pages. None are run, so its place was not seen.')
   if (pages.every(({ text }) => countWords(text) < minWords))
     return notApplicable(`The content pages have fewer than ${minWords} words each, menus included.`)

@@ -1,4 +1,5 @@
 import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { isFilledPage } from '../../findings/scripted/filled-pages.ts'
 import { isWrittenLater } from '../../findings/scripted/written-later.ts'
 import { counted } from '../../findings/share.ts'
 import { languageOf } from '../../signals/page-language.ts'
@@ -23,7 +24,11 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
     return notApplicable(
       `Figures are asked of texts that claim something, not of the site of ${asked[kind] ?? 'one person'}.`,
     )
-  const pages = content.filter((page) => page === site.home || !isReference(page))
+  const pages = content.filter(
+    (page) => (page === site.home || !isReference(page)) && !isFilledPage(page, site),
+  )
+  if (pages.length === 0)
+    return unmeasured('Scripts write the text of the pages. None are run, so it was not read.')
   const sizes = pages.map((page) => ({
     page,
     ...measure(page),
@@ -207,8 +212,8 @@ function isLatin({ mainPart }: Page): boolean {
   return (text.match(/\p{Script=Latin}/gu)?.length ?? 0) * 10 >= letters * 9
 }
 
-export function judgeReadability(pages: readonly Page[]): Outcome {
-  if (pages.every(isWrittenLater))
+export function judgeReadability(pages: readonly Page[], site: Site): Outcome {
+  if (pages.every((page) => isWrittenLater(page, site)))
     return unmeasured('Scripts write the text of the pages. None are run, so it was not read.')
   const english = pages.filter((page) => languageOf(page).code === 'en' && isLatin(page))
   if (english.length === 0)

@@ -7,6 +7,7 @@ import {
   pass,
   unmeasured,
 } from '../../findings/check.ts'
+import { filledWithQuestions } from '../../findings/scripted/filled-pages.ts'
 import { counted, judgeShare, portion } from '../../findings/share.ts'
 import { type FaqSection, faqSection } from '../../signals/faq-section.ts'
 import type { Signals } from '../../signals/signals.ts'
@@ -148,6 +149,11 @@ export function judgeQuestions(pages: readonly Page[], site: Site, { faq }: Sign
     return unmeasured(`Questions may stand on a page that was not read: ${unread.value}.`)
   if (faq.how === 'unknown' && faq.pairs > 0)
     return unmeasured('The pages that may answer more questions were not read.')
+  const filled = filledWithQuestions(site)
+  if (filled !== undefined)
+    return unmeasured(
+      `A script writes the questions of ${shown(filled.page.url)}. No scripts are run, so they were not read.`,
+    )
   const start = pages[0]?.url ?? ''
   const words = pages.reduce((sum, { mainText }) => sum + countWords(mainText), 0)
   if (questions.length === 0 && words < 100)

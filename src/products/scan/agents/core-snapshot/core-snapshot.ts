@@ -52,7 +52,7 @@ export const coreSnapshot: Agent = {
       title: 'One main heading names the topic',
       weight: 2,
       run: needsHome((home, site) =>
-        judgeMainHeading(home, includedPart(site) ?? (scriptedMenu(site) && 'header and menu')),
+        judgeMainHeading(home, site, includedPart(site) ?? (scriptedMenu(site) && 'header and menu')),
       ),
     },
     { id: 'llms-sane', title: 'llms.txt is a readable guide', weight: 1, run: judgeLlms },

@@ -151,7 +151,7 @@ export function judgeContact({ contactPath }: Signals, site: Site): Outcome {
 }
 
 /** @param included a file that a script puts into the page, which may have the heading */
-export function judgeMainHeading(home: Page, included?: string): Outcome {
+export function judgeMainHeading(home: Page, site: Site, included?: string): Outcome {
   const texts = home.headings.flatMap(({ level, text }) => (level === 1 ? [text] : []))
   // The same evidence is shown once, so a heading that stands there twice says so.
   const evidence = [...new Set(texts)].slice(0, 5).map((text) => {
@@ -167,7 +167,7 @@ export function judgeMainHeading(home: Page, included?: string): Outcome {
     return unmeasured(
       'The page was too long to be read to its end, and no main heading stands in what was read.',
     )
-  if (texts.length === 0 && isWrittenLater(home))
+  if (texts.length === 0 && isWrittenLater(home, site))
     return unmeasured(
       'The page has no main heading as sent. Scripts write its text, and none are run, so the heading was not seen.',
     )

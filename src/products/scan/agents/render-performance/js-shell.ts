@@ -7,6 +7,7 @@ import {
   unmeasured,
   warn,
 } from '../../findings/check.ts'
+import { filledPages } from '../../findings/scripted/filled-pages.ts'
 import { filledPart, scriptedMenu } from '../../findings/scripted/scripted-parts.ts'
 import { leadsSomewhere } from '../../findings/scripted/shell.ts'
 import { mountIds } from '../../findings/scripted/written-later.ts'
@@ -18,6 +19,7 @@ import { formsOf } from '../../site/html/forms.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isSideScript } from '../../site/services/side-scripts.ts'
+import { indexedPages } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -88,6 +90,8 @@ export function judgeShell(site: Site): Outcome {
       ),
     )
   }
+  const filled = judgeFilled(site)
+  if (filled !== undefined) return filled
   if (included !== undefined) return included
   const menu = scriptedMenu(site)
   if (menu !== undefined)
@@ -100,6 +104,22 @@ export function judgeShell(site: Site): Outcome {
 }
 
 const minWords = 50
+
+/** Pages whose heading and text a script writes into empty elements. What a page keeps out of search matters less. */
+function judgeFilled(site: Site): Outcome | undefined {
+  const indexed = indexedPages(site)
+  const filled = filledPages(site).filter(({ page }) => indexed.includes(page))
+  const [first, ...others] = filled
+  if (first === undefined) return undefined
+  return warn(
+    `${portion(filled.length, indexed.length, 'page', 'gets its text', 'get their texts')} from a script, ${shown(first.script)}. Agents that run no scripts find the frame of such a page, and nothing of what it tells.`,
+    `Write the heading and the text of ${shown(first.page.url)} into its HTML, where ${shown(first.script)} puts them in a browser.${others.length === 0 ? '' : ` Do the same on ${counted(others.length, 'more page')}.`} A step of the build can do it.`,
+    ...filled.slice(0, maxPlaces).map(({ page, script, ids }) => ({
+      url: page.url,
+      value: `empty as sent: ${listed(ids.slice(0, 4).map((id) => `#${shown(id, 40)}`))}; ${shown(script)} fills them`,
+    })),
+  )
+}
 
 /** Header, menu and footer that scripts put into pages from files of the site, where these were read. */
 function judgeParts({ pages }: Site): Outcome | undefined {

@@ -1,5 +1,6 @@
-import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { missingPicture } from '../../findings/dead-ends/missing-picture.ts'
+import { isFilledPage } from '../../findings/scripted/filled-pages.ts'
 import { counted, portion } from '../../findings/share.ts'
 import { nameParts } from '../../signals/brand-name.ts'
 import { knownName } from '../../signals/company-name.ts'
@@ -17,13 +18,19 @@ import type { JsonLdNode, Page, Site } from '../../site/site.ts'
  */
 export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
   const { home } = site
+  // Visitors may read there what the markup says, and the scan does not.
+  const seen = pages.filter((page) => !isFilledPage(page, site))
   const facts = [
     ...(home === undefined ? [] : nameFacts(home, site)),
     ...hoursFacts(site),
     ...(home === undefined ? [] : pictureFacts(home, site)),
-    ...pages.flatMap((page) => priceFacts(page, page === home ? pages : [page])),
-    ...pages.flatMap(questionFacts),
+    ...seen.flatMap((page) => priceFacts(page, page === home ? pages : [page])),
+    ...seen.flatMap(questionFacts),
   ]
+  if (facts.length === 0 && seen.length < pages.length)
+    return unmeasured(
+      'Scripts write the text of the pages whose markup could be compared. None are run, so it was not read.',
+    )
   if (facts.length === 0)
     return notApplicable('The markup names neither a business nor a price that could be compared.')
   const missing = facts.filter(({ isOnPage }) => !isOnPage)

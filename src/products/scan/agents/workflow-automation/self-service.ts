@@ -1,5 +1,6 @@
 import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
+import { filledWithQuestions } from '../../findings/scripted/filled-pages.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { unreadPlace } from '../../findings/unread-places.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
@@ -47,6 +48,11 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
   }
   if (isPrivate(kindOfSite(site)))
     return notApplicable(`${whyNoBusiness(site)}. A list of common questions is not expected of it.`)
+  const filled = filledWithQuestions(site)
+  if (filled !== undefined)
+    return unmeasured(
+      `A script writes the questions of ${shown(filled.page.url)}. No scripts are run, so they were not counted.`,
+    )
   const statement =
     faq.pairs === 0
       ? `No question of visitors, with its answer, was found on ${counted(site.pages.length, 'page')}`

@@ -233,17 +233,17 @@ function findFilledPart(page: Page): string | undefined {
 
 const loadsData =
   /(?<![\w.])(?:fetch|axios(?:\.get)?)\s?\(|XMLHttpRequest|\$\.(?:get|getJSON|ajax)\s?\(|getDatabase|getFirestore|firebase\.(?:database|firestore)|createClient\s?\(/
-const writesText =
+export const writesText =
   /\.(?:innerHTML|textContent|innerText)\s?\+?=|insertAdjacentHTML|\.append(?:Child)?\s?\(|\.html\s?\(/
 /** `"hero"` or `'#hero'`. */
-const quotedId = /(?<=["'`]#?)[\w-]{1,60}(?=["'`])/g
+export const quotedId = /(?<=["'`]#?)[\w-]{1,60}(?=["'`])/g
 const containers: ReadonlySet<string> = new Set(['main', 'section', 'article', 'div', 'ul', 'ol', 'tbody'])
 
 /** What decorates a page, or reports to its reader, holds no content. */
-const isEffect =
+export const isEffect =
   /particle|star|snow|bubble|confetti|cursor|background|canvas|map|toast|modal|lightbox|popup|overlay|loader|spinner|status|error|message|cookie|chat|result|captcha/i
 
-interface OwnScript {
+export interface OwnScript {
   /** Its address, or that of the page that holds it. */
   readonly url: string
   /** For a sentence: "/js/main.js" or "a script in /order.html". */
@@ -259,7 +259,7 @@ function ownScripts({ capture }: Site, pages: readonly Page[]): readonly OwnScri
   return [...files, ...inline]
 }
 
-function inlineScripts({ url, elements }: Page): readonly OwnScript[] {
+export function inlineScripts({ url, elements }: Page): readonly OwnScript[] {
   return elements
     .filter(({ name, node }) => name === 'script' && isRun(node) && attributeOf(node, 'src') === '')
     .slice(0, 50)
@@ -303,7 +303,7 @@ function isMenu(name: string, node: Element): boolean {
   )
 }
 
-function isEmpty({ children }: Element): boolean {
+export function isEmpty({ children }: Element): boolean {
   return children.every(
     (child) => child.type === 'comment' || (child.type === 'text' && child.data.trim() === ''),
   )

@@ -2,7 +2,8 @@ import { attributeOf } from '../../site/html/elements.ts'
 import { isPlaceholderText } from '../../site/html/opening-noise.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
-import type { Page } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { isFilledPage } from './filled-pages.ts'
 import { includesText } from './included-parts.ts'
 import { isShellPage } from './shell.ts'
 
@@ -10,13 +11,14 @@ import { isShellPage } from './shell.ts'
  * Whether scripts write the text of a page in a browser. The scan runs none, so a check that counts words or looks for a
  * paragraph would call missing what every visitor reads; `js-shell` tells the owner once.
  */
-export function isWrittenLater(page: Page): boolean {
+export function isWrittenLater(page: Page, site: Site): boolean {
   if (countWords(page.mainText.slice(0, 20_000)) >= longEnough) return false
   return (
     isShellPage(page) ||
     page.lines.slice(0, 300).some(isPlaceholderText) ||
     hasEmptyMount(page) ||
-    includesText(page)
+    includesText(page) ||
+    isFilledPage(page, site)
   )
 }
 

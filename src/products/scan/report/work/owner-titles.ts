@@ -137,7 +137,9 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
     (page, fix) =>
       fix.startsWith('Render ')
         ? `Have the texts that scripts put into ${page} written into the page itself. Programs see an empty page now.`
-        : undefined,
+        : fix.startsWith('Write the heading ')
+          ? `Have the texts that a script adds written ${on(page, fix, 'into')}. Programs do not see them there now.`
+          : undefined,
   ],
   [
     'render-performance/counters',
